@@ -1,0 +1,48 @@
+"""detect_anomaly at work: the first function that made a number which is not finite, and the source line it stands on."""
+
+import math
+from weakref import WeakKeyDictionary
+
+from scalargrad import names
+from scalargrad.modes import AnomalyError
+from scalargrad.symbols import short
+
+_lines = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
+
+
+def remember_line(y):
+    _lines[y] = names.source_line()
+
+
+def line_of(y):
+    return _lines.get(y, "an unrecorded line (run the forward pass under detect_anomaly too)")
+
+
+def finite(x):
+    x = getattr(x, "data", x)
+    return type(x) is not float or math.isfinite(x)
+
+
+def require_finite(y):
+    """AnomalyError if the number that y's function made is not finite."""
+    if not finite(y.data):
+        raise AnomalyError(f"{y.rule.name} made {y.data} going forward at {names.source_line()}: {call(y)}, where {where(y)}")
+
+
+def require_finite_contribution(y, slot, partial, upstream, contribution):
+    """AnomalyError if what y passes to its input number `slot` is not finite."""
+    if not finite(contribution):
+        x = names.called_one(y.inputs[slot])
+        raise AnomalyError(
+            f"{y.rule.name} made {short(getattr(contribution, 'data', contribution))} going backward, for {x}: upstream "
+            f"{short(getattr(upstream, 'data', upstream))} times partial {short(getattr(partial, 'data', partial))}; "
+            f"{call(y)}, where {where(y)}, was made at {line_of(y)}"
+        )
+
+
+def call(y):
+    return f"{y.rule.name}({', '.join(str(getattr(a, 'data', a)) for a in y.arguments)})"
+
+
+def where(y):
+    return ", ".join(f"{names.called(x).get(x) or x.name or 'an input'} = {x.data}" for x in y.inputs)

@@ -1,0 +1,89 @@
+"""The loop that `.backward()` runs: equation (1) by counting, as fast as plain Python goes.
+
+A variable may speak once all its children have spoken: `_pending` counts those that have not. Only children that z
+depends on are counted, so a branch that z does not use is harmless. Each variable adds its contributions to its inputs,
+(dz/dy) · (∂y/∂x); a later look at `.grad` of any ancestor shows its total derivative.
+"""
+
+from collections import deque
+from itertools import repeat
+from operator import attrgetter
+from threading import RLock
+
+from scalargrad import modes
+from scalargrad.anomaly import require_finite_contribution
+from scalargrad.derivatives import differentiable_totals
+from scalargrad.graph import inputs_first
+
+one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
+pending = attrgetter("_pending")
+
+
+def backward(z, upstream=1, create_graph=False):
+    """Add upstream · dz/dx to `.grad` of every ancestor x of z."""
+    if not z.inputs:
+        z.grad += upstream
+    elif create_graph:
+        for x, total in differentiable_totals(z, upstream).items():
+            x.grad = total if x.inputs else x.grad + total
+    else:
+        run(z, upstream)
+
+
+def run(z, upstream):
+    met = [z]
+    with one_at_a_time:
+        try:
+            zero = 0.0 if type(z.data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
+            count_children(z, met, zero)
+            z.grad = upstream + zero
+            if modes.active and modes.anomalies_on.get():
+                spread_checked(z)
+            else:
+                spread(z)
+            if z._pending or any(map(pending, met)):
+                inputs_first(z)  # raises: somebody waits for a child that waits for them
+        except BaseException as stop:
+            deque(map(setattr, met, repeat("_pending"), repeat(0)), maxlen=0)  # at C speed: a second Ctrl-C cannot land inside
+            stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before going backward again")
+            raise
+
+
+def count_children(z, met, zero):
+    """Set `_pending` of every ancestor that some function made to the number of its uses, and its gradient to zero."""
+    note = met.append
+    for y in met:  # grows while it is walked
+        for x in y.inputs:
+            if x.inputs:
+                uses = x._pending
+                if not uses:
+                    x.grad = zero
+                    note(x)
+                x._pending = uses + 1
+
+
+def spread(z):
+    """Hand every contribution on, each variable when its own total is complete."""
+    ready = [z]
+    push, pop = ready.append, ready.pop
+    while ready:
+        y = pop()
+        upstream = y.grad
+        for x, partial in zip(y.inputs, y.partials):
+            x.grad += upstream * partial
+            waiting = x._pending
+            if waiting == 1:
+                x._pending = 0
+                push(x)
+            elif waiting:
+                x._pending = waiting - 1
+
+
+def spread_checked(z):
+    """The same under detect_anomaly, in the order of the tutorial: the first contribution that is not finite is an error."""
+    for y in reversed(inputs_first(z)):
+        y._pending = 0
+        for slot, (x, partial) in enumerate(zip(y.inputs, y.partials)):
+            contribution = y.grad * partial
+            require_finite_contribution(y, slot, partial, y.grad, contribution)
+            x.grad += contribution

@@ -1,0 +1,156 @@
+"""Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp.
+
+Nothing here touches `.grad`. A derivative that shall be differentiated again is itself a variable: the rows of the table,
+evaluated on variables instead of numbers, record the partials as functions.
+"""
+
+from scalargrad import names
+from scalargrad.graph import Graph, inputs_first, show
+
+
+class ChangedError(RuntimeError):
+    """A number was changed after a function had used it."""
+
+
+def differentiable_totals(z, upstream=1, leaves=()):
+    """{x: dz/dx} for z and its ancestors, each total a variable (or a plain number where it is one for all inputs).
+
+    `leaves` are variables at which to stop.
+    """
+    totals = {**dict.fromkeys(leaves, 0), z: upstream}
+    for y in reversed(inputs_first(z, leaves)):
+        for slot, x in enumerate(y.inputs):
+            contribution = totals[y] * differentiable_partial(y, slot)
+            totals[x] = totals[x] + contribution if x in totals else contribution
+    return totals
+
+
+def differentiable_partial(y, slot):
+    """∂y/∂(input `slot`) as a function of y's inputs; ChangedError if they are no longer what y was made from."""
+    partial = y.rule.partial(slot, y.arguments, y)
+    now, then = getattr(partial, "data", partial), y.partials[slot]
+    if now != then and (now == now or then == then):
+        changed = y.inputs[slot]
+        raise ChangedError(
+            f"{y.rule.name} used {', '.join(map(show, y.inputs))}, and one of them was changed since: ∂/∂{show(changed)} was {then} "
+            f"and is now {now}; make {show(y)} again before you ask for derivatives of derivatives"
+        )
+    return partial
+
+
+def grad(z, xs, create_graph=False):
+    """dz/dx for one variable x, or a list of them; `.grad` is left alone. With create_graph=True they are Values.
+
+    ValueError if z does not depend on some x. At kinks each function's row says which derivative is meant.
+
+    >>> from scalargrad import Value
+    >>> x = Value(2.0); dz = grad(x**3, x, create_graph=True); dz.data, grad(dz, x)
+    (12.0, 12.0)
+    """
+    one = hasattr(xs, "inputs")
+    wanted = [xs] if one else list(xs)
+    totals = differentiable_totals(z) if create_graph else plain_totals(z)
+    for x in wanted:
+        if x not in totals:
+            raise ValueError(
+                f"grad: {names.called_one(z)} does not depend on {names.called_one(x)}; "
+                "make it from that variable itself, not from its .data"
+            )
+    found = [as_variable(totals[x], x) if create_graph else totals[x] for x in wanted]
+    return found[0] if one else found
+
+
+def plain_totals(z):
+    """{x: dz/dx} as plain numbers, for z and its ancestors."""
+    graph = Graph(z)
+    totals = {z: 1}
+    for x in graph.order[1:]:
+        totals[x] = sum(totals[y] * y.partials[slot] for y, slot in graph.children[x])
+    return totals
+
+
+def as_variable(total, like):
+    return total if hasattr(total, "inputs") else type(like)(total)
+
+
+def _at(point):
+    from scalargrad.value import Value
+
+    return [x if isinstance(x, Value) else Value(x) for x in point]
+
+
+def value_and_grad(f, *point):
+    """f(*point) and the list of its derivatives, as numbers.
+
+    >>> value_and_grad(lambda x, y: x * y, 3, 4)
+    (12, [4, 3])
+    """
+    xs = _at(point)
+    z = f(*xs)
+    totals = plain_totals(z)
+    return z.data, [totals.get(x, 0) for x in xs]
+
+
+def jacobian(f, *point):
+    """∂fᵢ/∂xⱼ as a list of rows, where f returns one Value or a list of them.
+
+    >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
+    [[4, 3], [1, 1]]
+    """
+    xs = _at(point)
+    rows = [plain_totals(z) for z in _outputs(f(*xs))]
+    return [[totals.get(x, 0) for x in xs] for totals in rows]
+
+
+def hessian(f, *point):
+    """∂²f/∂xᵢ∂xⱼ as a list of rows.
+
+    >>> hessian(lambda x, y: x * x * y, 3, 4)
+    [[8, 6], [6, 0]]
+    """
+    xs = _at(point)
+    totals = differentiable_totals(f(*xs))
+    rows = []
+    for x in xs:
+        first = totals.get(x, 0)
+        second = plain_totals(first) if hasattr(first, "inputs") else {}
+        rows.append([second.get(v, 0) for v in xs])
+    return rows
+
+
+def vjp(f, point, upstream):
+    """Upstream gradients times the Jacobian of f: one number for each number of `point`.
+
+    >>> vjp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
+    [14, 13]
+    """
+    xs = _at(point)
+    together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
+    totals = plain_totals(together)
+    return [totals.get(x, 0) for x in xs]
+
+
+def jvp(f, point, direction):
+    """The Jacobian of f times a direction: how each output changes along it (two backward passes, no forward mode).
+
+    >>> jvp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
+    [34, 11]
+    """
+    return [sum(d * v for d, v in zip(row, direction, strict=True)) for row in jacobian(f, *point)]
+
+
+def hvp(f, point, direction):
+    """The Hessian of f times a direction, without the Hessian: the gradient of (gradient · direction).
+
+    >>> hvp(lambda x, y: x * x * y, [3, 4], [1, 10])
+    [68, 6]
+    """
+    xs = _at(point)
+    totals = differentiable_totals(f(*xs))
+    along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))
+    second = plain_totals(along) if hasattr(along, "inputs") else {}
+    return [second.get(x, 0) for x in xs]
+
+
+def _outputs(z):
+    return z if isinstance(z, (list, tuple)) else [z]

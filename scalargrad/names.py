@@ -1,0 +1,69 @@
+"""What the user calls things: the names of variables in the caller's code, and the line that called us."""
+
+import os
+import sys
+from itertools import chain, count
+
+_ROOT = os.path.dirname(os.path.dirname(__file__))
+_OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
+_GENERIC = {"self", "other", "_"}
+
+
+def _callers():
+    """The frames of the user's code, innermost first."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(_OURS):
+            yield frame
+        frame = frame.f_back
+
+
+def source_line():
+    """Where the user's code is, as file:line."""
+    frame = next(_callers(), None)
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "<unknown>"
+
+
+def called(*variables):
+    """The name that the caller's code has for each variable, by identity: {variable: name}. The nearest frame wins."""
+    wanted, found = {id(v): v for v in variables}, {}
+    for frame in _callers():
+        for name, x in [*frame.f_locals.items(), *frame.f_globals.items()]:
+            if id(x) in wanted and wanted[id(x)] not in found and not name.startswith("__") and name not in _GENERIC:
+                found[wanted[id(x)]] = name
+            elif type(x) in (list, tuple) and len(x) <= 1000 and not name.startswith("_"):
+                for i, item in enumerate(x):
+                    if id(item) in wanted and wanted[id(item)] not in found:
+                        found[wanted[id(item)]] = f"{name}[{i}]"
+        if len(found) == len(wanted) or frame.f_code.co_name == "<module>":
+            break
+    return found
+
+
+def called_one(variable):
+    """One variable as messages write it: its own name, the caller's name for it, or what it holds."""
+    return variable.name or called(variable).get(variable) or repr(variable)
+
+
+def name_all(graph, given=None):
+    """A name for each variable of a graph, no two alike: its own, the one `given`, the caller's, or v1, v2, … in order."""
+    given = given or {}
+    unnamed = [v for v in graph.variables if not v.name and v not in given]
+    found = called(*unnamed) if unnamed else {}
+    names, taken = {}, set()
+    for v in graph.variables:
+        wish = v.name or given.get(v) or found.get(v)
+        if wish:
+            names[v] = _free(wish, taken)
+    numbered = (f"v{i}" for i in count(1))
+    for v in graph.variables:
+        if v not in names:
+            names[v] = _free("z" if v is graph.z and "z" not in taken else next(n for n in numbered if n not in taken), taken)
+    return names
+
+
+def _free(wish, taken):
+    """`wish`, or the first of wish_2, wish_3, … that is not taken."""
+    name = next(n for n in chain([wish], (f"{wish}_{i}" for i in count(2))) if n not in taken)
+    taken.add(name)
+    return name

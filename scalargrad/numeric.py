@@ -1,0 +1,135 @@
+"""Plain numbers that never raise: where Python's arithmetic gives up, these give inf or nan, as IEEE 754 does.
+
+Knows int, float and Fraction, and nothing of graphs. An array (anything with `__array_namespace__`) is handed to its
+own library, so the formulas that use these functions also run on arrays.
+"""
+
+import math
+from fractions import Fraction
+from numbers import Integral, Rational, Real
+
+inf = math.inf
+nan = math.nan
+
+PLAIN = frozenset({int, float, Fraction})
+LARGEST_EXACT_POWER = 1 << 16  # bits; a longer exact power is of no use and could take for ever
+
+
+def plain(x):
+    """The int, float or Fraction that `x` is (NumPy scalars and bools included); TypeError if it is no real number."""
+    if type(x) in PLAIN:
+        return x
+    if isinstance(x, Integral) or type(x).__name__ == "bool":  # NumPy's bool is not registered as a number
+        return int(x)
+    if isinstance(x, Rational):
+        return Fraction(x)
+    if isinstance(x, Real):
+        return float(x)
+    raise TypeError(type(x).__name__)
+
+
+def divide(a, b):
+    """a / b, where 1 / 0 is inf, -1 / 0 is -inf, 0 / 0 is nan."""
+    try:
+        return a / b
+    except ZeroDivisionError:
+        if a == 0 or a != a:
+            return nan
+        return math.copysign(inf, math.copysign(1, b) * (1 if a > 0 else -1))
+    except OverflowError:
+        return inf if (a > 0) == (b > 0) else -inf
+
+
+def power(a, b):
+    """a ** b on the reals: 0 ** -1 is inf, an overflow is inf, a negative base with a broken exponent is nan."""
+    if type(b) is int and type(a) in (int, Fraction) and abs(b) * _bits(a) > LARGEST_EXACT_POWER:
+        a = _as_float(a)
+    try:
+        y = a**b
+    except ZeroDivisionError:
+        return math.copysign(inf, a) if b % 2 == 1 else inf
+    except OverflowError:
+        return -inf if a < 0 and b % 2 == 1 else inf
+    return nan if type(y) is complex else y
+
+
+def _bits(a):
+    return max(a.numerator.bit_length(), a.denominator.bit_length()) - 1
+
+
+def _as_float(a):
+    try:
+        return float(a)
+    except OverflowError:
+        return inf if a > 0 else -inf
+
+
+def total(function, *, at=None, on_array=None):
+    """`function` of `math`, made total: `at` lists its poles, elsewhere outside its domain it is nan."""
+    name, poles = function.__name__, at or {}
+
+    def kernel(x):
+        if hasattr(x, "__array_namespace__"):
+            return (on_array or getattr(x.__array_namespace__(), name))(x)
+        try:
+            return function(x)
+        except OverflowError:
+            return kernel(inf if x > 0 else -inf)
+        except ValueError:
+            return poles.get(x, nan)
+
+    kernel.__name__ = name
+    return kernel
+
+
+def _erf_of_array(x):
+    return x.__array_namespace__().vectorize(math.erf, otypes=[x.dtype])(x)
+
+
+# fmt: off
+exp   = total(math.exp)
+log   = total(math.log, at={0: -inf})
+log1p = total(math.log1p, at={-1: -inf})
+expm1 = total(math.expm1)
+sqrt  = total(math.sqrt)
+sin   = total(math.sin)
+cos   = total(math.cos)
+tan   = total(math.tan)
+asin  = total(math.asin)
+acos  = total(math.acos)
+atan  = total(math.atan)
+sinh  = total(math.sinh)
+cosh  = total(math.cosh)
+tanh  = total(math.tanh)
+erf   = total(math.erf, on_array=_erf_of_array)
+# fmt: on
+
+
+def sign(x):
+    """-1, 0 or 1; nan of nan."""
+    if hasattr(x, "__array_namespace__"):
+        return x.__array_namespace__().sign(x)
+    return x if x != x else (x > 0) - (x < 0)
+
+
+def maximum(a, b):
+    """The larger of two numbers; nan if either is."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().maximum(a, b)
+    return a if a >= b or a != a else b
+
+
+def minimum(a, b):
+    """The smaller of two numbers; nan if either is."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().minimum(a, b)
+    return a if a <= b or a != a else b
+
+
+def where(condition, a, b):
+    """`a` where the condition holds, else `b`; the other one is not even looked at."""
+    if hasattr(condition, "__array_namespace__"):
+        return condition.__array_namespace__().where(condition, a, b)
+    return a if condition else b

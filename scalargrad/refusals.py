@@ -1,0 +1,58 @@
+"""What we say about a thing that is no number: what was met, what was expected, what to do."""
+
+from scalargrad import names
+from scalargrad.numeric import plain
+from scalargrad.symbols import Symbol
+
+
+def refuse_data(data):
+    """`data` as a plain number (a formula may stand for one), or the TypeError that says why Value(data) cannot be."""
+    if isinstance(data, Symbol):
+        return data
+    try:
+        return plain(data)
+    except TypeError:
+        pass
+    wants = "a Value holds one real number (int, float or Fraction)"
+    if hasattr(data, "inputs"):
+        what = names.called_one(data)
+        raise TypeError(
+            f"Value({what}): {what} is a Value already; use it as it is, {what}.data for its number, or {what}.detach() for a constant"
+        )
+    raise TypeError(f"Value({brief(data)}): {wants}, not {kind(data)}; {advice(data)}")
+
+
+def refuse_argument(row, x, args):
+    """`x`, an argument of the function `row`, as a plain number, or the TypeError that names the variable it met."""
+    try:
+        return plain(x)
+    except TypeError:
+        pass
+    variables = [names.called_one(v) for v in args if hasattr(v, "inputs")]
+    raise TypeError(
+        f"{row.name}: cannot combine {' and '.join(variables)} with {brief(x)}: a Value works with Values and real numbers, "
+        f"not with {kind(x)}; {advice(x)}"
+    )
+
+
+def kind(x):
+    if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
+        return f"an array of shape {x.shape}"
+    return {str: "text", type(None): "None", complex: "a complex number"}.get(type(x), f"a {type(x).__name__}")
+
+
+def brief(x):
+    text = " ".join(repr(x).split())
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def advice(x):
+    if isinstance(x, str):
+        return f"convert it first: float({brief(x)})"
+    if isinstance(x, complex):
+        return "keep its real and imaginary parts as two Values"
+    if hasattr(x, "shape") and x.shape == ():
+        return "take its number with .item()"
+    if hasattr(x, "shape") or isinstance(x, (list, tuple)):
+        return "make one Value for each number, [Value(a) for a in ...], or one Tensor for all with tensorgrad"
+    return "give it a number"

@@ -1,0 +1,140 @@
+"""What a row of the table of rules is: one function's name, value and partials, evaluated on every kind of number.
+
+Knows no particular function. A kind of number that is more than a plain number or an array (Value, Symbol) says with
+`__apply__(row, args)` what applying a row to it means.
+"""
+
+from functools import partial
+
+from scalargrad import numeric, symbols
+
+
+class Row:
+    """One function with a fixed number of inputs: y = value(*inputs) and ∂y/∂input = partials[slot](*inputs, y).
+
+    Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
+    graph give a new variable, symbols give a formula.
+    """
+
+    def __init__(self, name, value, *partials, written=None, kinks="", about="", example=""):
+        self.name, self.value, self.partials = name, value, partials
+        self.kinks, self.about, self.example = kinks, about, example
+        self.written = written or (lambda *args: symbols.Application(self, args))
+        self.__name__ = name
+
+    def __call__(self, *args):
+        if len(args) != len(self.partials):
+            raise TypeError(f"{self.name} takes {len(self.partials)} number{'s' * (len(self.partials) > 1)}, got {len(args)}")
+        return applied_by_kind(self, args)
+
+    def evaluate(self, *args):
+        """The value at plain numbers or arrays."""
+        return on_numbers(self.value, args)
+
+    def partial(self, slot, args, y):
+        """∂y/∂args[slot] at `args`, where y is the value there: a number, a formula or a variable, as `args` are."""
+        return self.partials[slot](*args, y)
+
+    def partials_at(self, slots, args, y):
+        """∂y/∂args[slot] for each of `slots`, at plain numbers."""
+        return tuple(on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots)
+
+    def _partial(self, slot, *args_and_y):
+        return self.partial(slot, args_and_y[:-1], args_and_y[-1])
+
+    def arguments(self, inputs):
+        """What the function was called with: its inputs, and its constants where it has any."""
+        return inputs
+
+    def __repr__(self):
+        return f"<function {self.name}>"
+
+    def __reduce__(self):
+        return _row_named, (self.name,)
+
+
+class VariadicRow(Row):
+    """A function of any number of inputs: y = value(*inputs) and ∂y/∂input = each(slot, inputs, y)."""
+
+    def __init__(self, name, value, each, **columns):
+        self.each = each
+        super().__init__(name, value, **columns)
+
+    def __call__(self, *args):
+        return applied_by_kind(self, args)
+
+    def partial(self, slot, args, y):
+        return self.each(slot, args, y)
+
+
+class WithConstants:
+    """A row of which some arguments are plain numbers: `x ** 2` is pow with its second argument 2."""
+
+    __slots__ = ("row", "template", "positions")
+
+    def __init__(self, row, template, positions):
+        self.row, self.template, self.positions = row, template, positions
+
+    @property
+    def name(self):
+        return self.row.name
+
+    def __call__(self, *inputs):
+        return self.row(*self.arguments(inputs))
+
+    def partial(self, slot, args, y):
+        return self.row.partial(self.positions[slot], args, y)
+
+    def arguments(self, inputs):
+        args = list(self.template)
+        for position, x in zip(self.positions, inputs):
+            args[position] = x
+        return tuple(args)
+
+    def __repr__(self):
+        return repr(self.row)
+
+    def __reduce__(self):
+        return WithConstants, (self.row, self.template, self.positions)
+
+
+def applied_by_kind(row, args):
+    """`row` applied to `args`: the first of them that is more than a plain number or an array decides how."""
+    for x in args:
+        if type(x) not in numeric.PLAIN and hasattr(x, "__apply__"):
+            return x.__apply__(row, args)
+    return row.evaluate(*args)
+
+
+def on_numbers(formula, args):
+    """`formula` of plain numbers or arrays; where Python's arithmetic raises, the same formula in IEEE arithmetic."""
+    try:
+        y = formula(*args)
+    except (ZeroDivisionError, OverflowError):
+        names = [f"a{i}" for i in range(len(args))]
+        written = formula(*map(symbols.Name, names))
+        y = symbols.evaluate(written, dict(zip(names, args)))
+    return numeric.nan if type(y) is complex else y
+
+
+def _row_named(name):
+    from scalargrad import rules  # the table; it is made of rows, so a row can only look itself up there late
+
+    return getattr(rules, name)
+
+
+def document(row):
+    """A row's docstring: what it computes, its partials as they are printed, the kink, an example that runs."""
+    lines = [f"{row.about}"]
+    names = row.value.__code__.co_varnames[: row.value.__code__.co_argcount] if hasattr(row.value, "__code__") else "x"
+    names = list(names) if row.partials else []
+    if names:
+        args, y = [symbols.Name(n) for n in names], symbols.Name("y")
+        partials = [f"∂y/∂{n} = {symbols.render(row.partial(i, args, y))}" for i, n in enumerate(names)]
+        lines += ["", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
+    if row.kinks:
+        lines += ["", f"Where the derivative is a choice: {row.kinks}."]
+    if row.example:
+        call, result = row.example
+        lines += ["", f">>> {call}", result]
+    return "\n".join(lines)

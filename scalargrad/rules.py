@@ -1,0 +1,171 @@
+"""The table of rules: one row a function, printed, checked, differentiated twice and lifted to arrays from that row alone.
+
+Legend: a, b, x are inputs, y is the output; each row gives y and then ∂y/∂(first input), ∂y/∂(second input), …
+A partial is a plain formula in the inputs and the output. `exp`, `log`, … inside a formula are rows of this table.
+The formulas are those of any calculus book; log1p, expm1 and logsumexp are written so that they do not cancel or overflow.
+"""
+
+import builtins
+import math
+import operator
+
+from scalargrad import numeric
+from scalargrad.row import Row, VariadicRow, document
+
+# fmt: off
+
+# Arithmetic
+add = Row("add", lambda a, b: a + b,  lambda a, b, y: 1,                    lambda a, b, y: 1,        written=operator.add,
+          about="The sum a + b.", example=("add(2, 3)", "5"))
+sub = Row("sub", lambda a, b: a - b,  lambda a, b, y: 1,                    lambda a, b, y: -1,       written=operator.sub,
+          about="The difference a - b.", example=("sub(2, 3)", "-1"))
+mul = Row("mul", lambda a, b: a * b,  lambda a, b, y: b,                    lambda a, b, y: a,        written=operator.mul,
+          about="The product a · b.", example=("mul(2, 3)", "6"))
+div = Row("div", lambda a, b: a / b,  lambda a, b, y: 1 / b,                lambda a, b, y: -y / b,   written=operator.truediv,
+          about="The quotient a / b; a / 0 is ±inf, 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
+neg = Row("neg", lambda x: -x,        lambda x, y: -1,                      written=operator.neg,
+          about="The negative -x.", example=("neg(3)", "-3"))
+pow = Row("pow", numeric.power,       lambda a, b, y: power_base(a, b),     lambda a, b, y: power_exponent(a, b, y),
+          written=operator.pow,
+          about="The power a ** b on the reals; nan for a negative base with an exponent that is no whole number.",
+          kinks="∂y/∂a is 0 where b = 0, even at a = 0; ∂y/∂b is 0 where a = 0 and b >= 0", example=("pow(2, 3)", "8"))
+
+# Powers, exponentials, logarithms
+square     = Row("square",     lambda x: x * x,      lambda x, y: 2 * x,                 written=lambda x: x**2,
+                 about="The square x².", example=("square(3)", "9"))
+reciprocal = Row("reciprocal", lambda x: 1 / x,      lambda x, y: -(y * y),              written=lambda x: 1 / x,
+                 about="1 / x.", example=("reciprocal(4)", "0.25"))
+sqrt       = Row("sqrt",       numeric.sqrt,         lambda x, y: 1 / (2 * y),
+                 about="The square root; nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
+sqrt_total = Row("sqrt_total", numeric.sqrt,         lambda x, y: where(x > 0, 1 / (2 * y), 0),
+                 about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
+                 kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
+exp        = Row("exp",        numeric.exp,          lambda x, y: y,
+                 about="e to the power x; inf where it overflows.", example=("exp(0)", "1.0"))
+expm1      = Row("expm1",      numeric.expm1,        lambda x, y: y + 1,
+                 about="exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
+log        = Row("log",        numeric.log,          lambda x, y: 1 / x,
+                 about="The natural logarithm; -inf at 0, nan below.", example=("log(1)", "0.0"))
+log1p      = Row("log1p",      numeric.log1p,        lambda x, y: 1 / (1 + x),
+                 about="log(1 + x) without cancellation near 0; -inf at -1, nan below.", example=("log1p(0)", "0.0"))
+
+# Circles and hyperbolas (angles in radians)
+sin  = Row("sin",  numeric.sin,   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
+cos  = Row("cos",  numeric.cos,   lambda x, y: -sin(x),               about="The cosine of x radians.", example=("cos(0)", "1.0"))
+tan  = Row("tan",  numeric.tan,   lambda x, y: 1 + y * y,             about="The tangent of x radians.", example=("tan(0)", "0.0"))
+asin = Row("asin", numeric.asin,  lambda x, y: 1 / sqrt(1 - x * x),   about="The arc sine in radians; nan outside [-1, 1].",
+           kinks="∂y/∂x is inf at ±1", example=("asin(0)", "0.0"))
+acos = Row("acos", numeric.acos,  lambda x, y: -1 / sqrt(1 - x * x),  about="The arc cosine in radians; nan outside [-1, 1].",
+           kinks="∂y/∂x is -inf at ±1", example=("acos(1)", "0.0"))
+atan = Row("atan", numeric.atan,  lambda x, y: 1 / (1 + x * x),       about="The arc tangent in radians.", example=("atan(0)", "0.0"))
+sinh = Row("sinh", numeric.sinh,  lambda x, y: cosh(x),               about="The hyperbolic sine.", example=("sinh(0)", "0.0"))
+cosh = Row("cosh", numeric.cosh,  lambda x, y: sinh(x),               about="The hyperbolic cosine.", example=("cosh(0)", "1.0"))
+tanh = Row("tanh", numeric.tanh,  lambda x, y: 1 - y * y,             about="The hyperbolic tangent.", example=("tanh(0)", "0.0"))
+
+# Activations
+sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
+               about="1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
+relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, y: 1 * (x > 0),
+               about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch", example=("relu(-3)", "0"))
+softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
+               about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
+erf      = Row("erf",      numeric.erf,                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
+               about="The error function.", example=("erf(0)", "0.0"))
+gelu     = Row("gelu",     lambda x: x * normal_below(x),             lambda x, y: normal_below(x) + x * normal_density(x),
+               about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
+               example=("gelu(0.0)", "0.0"))
+
+# Choices
+abs        = Row("abs",        lambda x: maximum(x, -x),  lambda x, y: sign(x),
+                 about="The distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
+sign       = Row("sign",       numeric.sign,              lambda x, y: 0,
+                 about="-1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
+maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: (a > b) + (a == b) / 2,  lambda a, b, y: (b > a) + (a == b) / 2,
+                 about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly", example=("maximum(2, 3)", "3"))
+minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: (a < b) + (a == b) / 2,  lambda a, b, y: (b < a) + (a == b) / 2,
+                 about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly", example=("minimum(2, 3)", "2"))
+where      = Row("where",      numeric.where,             lambda c, a, b, y: 0,  lambda c, a, b, y: where(c, 1, 0),  lambda c, a, b, y: where(c, 0, 1),
+                 about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
+clamp      = Row("clamp",      lambda x, low, high: minimum(maximum(x, low), high),
+                 lambda x, low, high, y: (x >= low) * (x <= high),  lambda x, low, high, y: 1 * (x < low),  lambda x, low, high, y: 1 * (x > high),
+                 about="x held between low and high.", kinks="∂y/∂x is 1 on the closed interval", example=("clamp(7, 0, 5)", "5"))
+clamp_open = Row("clamp_open", lambda x, low, high: minimum(maximum(x, low), high),
+                 lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: 1 * (x <= low),  lambda x, low, high, y: 1 * (x >= high),
+                 about="x held between low and high, with derivative 0 on the bounds: clamp(total=True).",
+                 kinks="∂y/∂x is 1 on the open interval", example=("clamp_open(7, 0, 5)", "5"))
+
+# Of many inputs
+sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),                  lambda slot, xs, y: 1,
+                        written=lambda *xs: builtins.sum(xs),
+                        about="x1 + x2 + … as one function.", example=("sum(1, 2, 3)", "6"))
+dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),                   lambda slot, wxb, y: dot_partner(slot, wxb),
+                        written=lambda *wxb: dot_value(wxb),
+                        about="w1·x1 + w2·x2 + … as one function of w1, w2, …, x1, x2, … and, if the count is odd, a last addend b.",
+                        example=("dot(1, 2, 3, 4)", "11"))
+max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y: max_share(slot, xs, y),
+                        about="The largest of its inputs; nan if one is.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
+logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y: exp(xs[slot] - y),
+                        about="log(exp(x1) + exp(x2) + …), shifted by the maximum so that it does not overflow.",
+                        example=("logsumexp(1000.0, 0.0)", "1000.0"))
+
+# fmt: on
+
+
+def power_base(a, b):
+    """∂(a**b)/∂a = b · a**(b-1), which is 0 for b = 0 even where a**(b-1) has no value."""
+    if isinstance(b, (int, float)):
+        return b * a ** (b - 1) if b != 0 else 0
+    return where(b == 0, 0, b * a ** (b - 1))
+
+
+def power_exponent(a, b, y):
+    """∂(a**b)/∂b = y · log a, which is 0 at a = 0 for b >= 0."""
+    return where((a == 0) * (b >= 0), 0, y * log(a))
+
+
+def normal_below(x):
+    """(1 + erf(x/√2)) / 2: the probability that a standard normal number lies below x."""
+    return (1 + erf(x * math.sqrt(0.5))) / 2
+
+
+def normal_density(x):
+    """exp(-x²/2) / √(2π)"""
+    return exp(x * x * -0.5) * (1 / math.sqrt(2 * math.pi))
+
+
+def dot_value(wxb):
+    n = len(wxb) // 2
+    return builtins.sum(map(operator.mul, wxb[:n], wxb[n : 2 * n]), *wxb[2 * n :])
+
+
+def dot_partner(slot, wxb):
+    """∂(w·x + b)/∂wᵢ = xᵢ, ∂/∂xᵢ = wᵢ, ∂/∂b = 1"""
+    n = len(wxb) // 2
+    return wxb[slot + n] if slot < n else wxb[slot - n] if slot < 2 * n else 1
+
+
+def largest(xs):
+    y = xs[0]
+    for x in xs[1:]:
+        y = maximum(y, x)
+    return y
+
+
+def max_share(slot, xs, y):
+    """∂max/∂xᵢ = [xᵢ = y] / how many equal y"""
+    return (xs[slot] == y) / builtins.sum(x == y for x in xs)
+
+
+def log_sum_exp(xs):
+    top = largest(xs)
+    shift = where(top - top == 0, top, 0)  # an infinite maximum cannot be taken out: inf - inf is nan
+    return shift + log(builtins.sum(exp(x - shift) for x in xs))
+
+
+#: every row, in the order of the table
+TABLE = [row for row in globals().values() if isinstance(row, Row)]
+
+for row in TABLE:
+    row.__doc__ = document(row)
+
+__test__ = {row.name: row.__doc__ for row in TABLE}  # their examples are doctests

@@ -1,0 +1,184 @@
+"""A run of backpropagation kept as a list of steps, to walk forwards and backwards in time, and to export as JSON."""
+
+import json
+import math
+from fractions import Fraction
+
+from scalargrad import symbols
+from scalargrad.graph import Graph
+from scalargrad.names import name_all
+from scalargrad.schedules import SCHEDULES
+from scalargrad.steps import NumbersAndSymbols
+from scalargrad.symbols import ADD, LATEX, MATHML, MUL, PRETTY, TEXT, Application, Ratio, render
+
+SCHEMA, VERSION = "gradsteps/trace", 1
+
+
+class Trace:
+    """Every step of backpropagation from z, in numbers and in symbols; `trace[i]` is step i, from 0.
+
+    `order` is a topological order of your own; `schedule` is "topological" (the tutorial's loop, default), "counting",
+    "tape" or "paths", with that schedule's own options; `names` maps variables to names, the caller's names are the default.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3); y = x * x
+    >>> t = Trace(y); len(t), t[-1].computed[x].number, str(t.computed[x].symbol)
+    (13, 6, 'x + x')
+    """
+
+    def __init__(self, z, order=None, schedule="topological", names=None, **options):
+        if schedule not in SCHEDULES:
+            raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
+        self.schedule = schedule
+        self.graph = Graph(z, order)
+        self.names = name_all(self.graph, names)
+        self.on = NumbersAndSymbols(self.graph, self.names)
+        self.listing, run = SCHEDULES[schedule]
+        self.steps = list(run(self.graph, self.on, **options))
+
+    def __len__(self):
+        return len(self.steps)
+
+    def __getitem__(self, i):
+        return self.steps[i]
+
+    @property
+    def computed(self):
+        """{x: dz/dx} at the end; each has a number and a symbol."""
+        return self.steps[-1].computed
+
+    @property
+    def iterations(self):
+        return self.steps[-2].iteration if len(self) > 1 else 0
+
+    def total(self, x):
+        """dz/dx as it is written before it is worked out."""
+        return Ratio("d", self.names[self.graph.z], self.names[x])
+
+    def ratio(self, y, slot):
+        """∂y/∂x as it is written before it is worked out."""
+        return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
+
+    def terms(self, i):
+        """The terms of the sum for step i's variable, as far as they are known then, as steps (their latest lines)."""
+        step = self.steps[i]
+        found = {}
+        for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:
+            if past.iteration != step.iteration:
+                break
+            if past.y is not None:
+                found.setdefault((past.y, past.slot), past)
+        return list(reversed(found.values()))
+
+    def equation(self, i):
+        """Equation (1) for step i's variable in three formulas, term by term: chain rule, symbols, numbers.
+
+        What is not known yet at step i is a `?`.
+        """
+        step = self.steps[i]
+        known = {(t.y, t.slot): t for t in self.terms(i)}
+        rows = [], [], []
+        for y, slot in self.graph.children[step.x]:
+            done = known.get((y, slot))
+            partial, upstream = (done.partial, done.upstream) if done else (None, None)
+            rows[0].append((self.total(y), self.ratio(y, slot)))
+            rows[1].append((_or_hole(upstream, 1), _or_hole(partial, 1)))
+            rows[2].append((_or_hole(upstream, 0), _or_hole(partial, 0)))
+        return [_sum([Application(MUL, pair) for pair in row]) for row in rows]
+
+    def to_json(self, indent=None):
+        """The whole trace as JSON text; `to_dict` says what each field holds."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+
+    def to_dict(self):
+        """The whole trace as JSON-ready dictionaries and lists.
+
+        schema, version  "gradsteps/trace", 1; the version grows when a field changes its meaning or goes
+        schedule, listing  the schedule's name and its pseudocode: [{line, text}]
+        z, order         numbers of variables (places in `variables`)
+        variables        [{name, data, function, formula, inputs, distance}], inputs before outputs;
+                         `inputs` are numbers of variables, `formula` is null for a leaf, `distance` the longest path to z
+        edges            [{input, output, slot, partial}], a variable's edges in the order of its sum
+        steps            [{step, line, act, iteration, x, y, slot, partial, upstream, term, total, known}], step from 1;
+                         x, y are numbers of variables; `known` says how many entries of `insertions` have happened
+        insertions       [{variable, total}]: what `computed` is made of; a later entry replaces an earlier one
+        A quantity is {number, text, latex, mathml}; a formula {text, latex, mathml}. A number that JSON does not have is
+        a string: "inf", "-inf", "nan", or a fraction such as "1/3".
+        """
+        place = {v: i for i, v in enumerate(self.graph.variables)}
+        at = lambda v: None if v is None else place[v]
+        return {
+            "schema": SCHEMA,
+            "version": VERSION,
+            "schedule": self.schedule,
+            "listing": [{"line": line, "text": text} for line, text in self.listing.items()],
+            "z": place[self.graph.z],
+            "order": [place[v] for v in self.graph.order],
+            "variables": [
+                {
+                    "name": self.names[v],
+                    "data": json_number(v.data),
+                    "function": v.rule.name if v.rule else None,
+                    "formula": written(self.on.written(v)) if v.rule else None,
+                    "inputs": [place[x] for x in v.inputs],
+                    "distance": self.graph.distance[v],
+                }
+                for v in self.graph.variables
+            ],
+            "edges": [
+                {"input": place[x], "output": place[y], "slot": slot, "partial": quantity(self.on.partial(y, slot))}
+                for x in self.graph.variables
+                for y, slot in self.graph.children[x]
+            ],
+            "steps": [
+                {
+                    "step": number,
+                    "line": s.line,
+                    "act": s.act,
+                    "iteration": s.iteration,
+                    "x": at(s.x),
+                    "y": at(s.y),
+                    "slot": s.slot,
+                    "partial": quantity(s.partial),
+                    "upstream": quantity(s.upstream),
+                    "term": quantity(s.term),
+                    "total": quantity(s.total),
+                    "known": s.known,
+                }
+                for number, s in enumerate(self.steps, 1)
+            ],
+            "insertions": [{"variable": place[v], "total": quantity(total)} for v, total in self.steps[-1].log],
+        }
+
+
+HOLE = symbols.Name("?")
+
+
+def _or_hole(quantity, part):
+    return HOLE if quantity is None else quantity[part]
+
+
+def _sum(terms):
+    formula = terms[0] if terms else 0
+    for term in terms[1:]:
+        formula = Application(ADD, (formula, term))
+    return formula
+
+
+def written(formula):
+    return {"text": render(formula, TEXT), "latex": render(formula, LATEX), "mathml": render(formula, MATHML)}
+
+
+def quantity(q):
+    return None if q is None else {"number": json_number(q.number), **written(q.symbol)}
+
+
+def json_number(x):
+    if isinstance(x, Fraction):
+        return str(x)
+    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+
+
+def pretty(formula):
+    """A formula or a number as terminals and diagrams show it."""
+    return render(formula, PRETTY)

@@ -1,0 +1,300 @@
+"""A variable that holds one number: it remembers the function that made it, its inputs, and its partials at this point.
+
+∂y/∂x is worked out when y is made and kept beside the inputs, so going backward is multiply and add, and a later change
+of `.data` cannot reach it. A variable holds its inputs and nothing that points back at it: dropping z frees the graph.
+The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
+"""
+
+from scalargrad import modes, names, rules
+from scalargrad.anomaly import remember_line, require_finite
+from scalargrad.backward import backward
+from scalargrad.copying import copy_graph, reduce_graph
+from scalargrad.graph import inputs_first
+from scalargrad.numeric import PLAIN, inf
+from scalargrad.refusals import refuse_argument, refuse_data
+from scalargrad.row import Row, WithConstants
+from scalargrad.symbols import Symbol
+
+ZERO, ONE, MINUS_ONE, ONES, ONE_MINUS_ONE = (0,), (1,), (-1,), (1, 1), (1, -1)
+VARIABLE = object()  # stands for a variable in the template of a function that has constants
+
+
+class Value:
+    """A variable: a number whose derivatives can be asked for.
+
+    `data` is an int, float or Fraction and stays of that kind (NumPy scalars become Python numbers). `name` is shown
+    in messages and drawings. `keep_grad=False` makes a constant that is drawn but has no gradient.
+    `grad` starts at 0; `backward()` of a variable that depends on this one fills it. TypeError for anything but a real number.
+
+    >>> x = Value(3, name="x"); y = x * x + 1; y.backward()
+    >>> y.data, x.grad
+    (10, 6)
+    """
+
+    __slots__ = ("data", "grad", "inputs", "partials", "rule", "name", "_pending", "__weakref__")
+    __array_ufunc__ = None  # NumPy's numbers and arrays leave `array * value` to us
+
+    def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True):
+        self.data = data
+        self.grad = 0
+        self.inputs = inputs
+        self.partials = partials
+        self.rule = rule
+        self.name = name
+        self._pending = 0  # while a backward pass runs: how many children have not spoken yet
+        if not inputs:
+            if type(data) not in PLAIN:
+                self.data = refuse_data(data)
+            if not keep_grad:
+                self.__class__ = Constant
+        elif modes.active:
+            self._in_modes()
+
+    def _in_modes(self):
+        if modes.anomalies_on.get():
+            require_finite(self)
+            remember_line(self)
+        if modes.recording_off.get():
+            self.inputs = self.partials = ()
+            self.rule = None
+            self.__class__ = Constant
+
+    # Operators. The other side is a Value, a number, or something that may know better (NotImplemented).
+
+    def __add__(self, other):
+        if isinstance(other, Value):
+            return Value(self.data + other.data, (self, other), ONES, rules.add)
+        return with_number(rules.add, self, other, ONE)
+
+    def __radd__(self, other):
+        return with_number(rules.add, self, other, ONE, number_first=True)
+
+    def __mul__(self, other):
+        if isinstance(other, Value):
+            a, b = self.data, other.data
+            return Value(a * b, (self, other), (b, a), rules.mul)
+        return with_number(rules.mul, self, other, (other,))
+
+    def __rmul__(self, other):
+        return with_number(rules.mul, self, other, (other,), number_first=True)
+
+    def __sub__(self, other):
+        if isinstance(other, Value):
+            return Value(self.data - other.data, (self, other), ONE_MINUS_ONE, rules.sub)
+        return with_number(rules.sub, self, other, ONE)
+
+    def __rsub__(self, other):
+        return with_number(rules.sub, self, other, MINUS_ONE, number_first=True)
+
+    def __neg__(self):
+        return Value(-self.data, (self,), MINUS_ONE, rules.neg)
+
+    def __pos__(self):
+        return self
+
+    def __abs__(self):
+        return rules.abs(self)
+
+    def relu(self):
+        """This number where it is positive, else 0; ∂y/∂x is 0 at 0."""
+        x = self.data
+        if type(x) is float:
+            return Value(x, (self,), ONE, rules.relu) if x > 0 else Value(0.0 if x <= 0 else x, (self,), ZERO, rules.relu)
+        return applied(rules.relu, self)
+
+    def __truediv__(self, other):
+        return applied(rules.div, self, other)
+
+    def __rtruediv__(self, other):
+        return applied(rules.div, other, self)
+
+    def __pow__(self, other):
+        return applied(rules.pow, self, other)
+
+    def __rpow__(self, other):
+        return applied(rules.pow, other, self)
+
+    # Comparisons look at the numbers; as keys of a dictionary variables are told apart by identity.
+
+    def __lt__(self, other):
+        return self.data < number_of(other)
+
+    def __le__(self, other):
+        return self.data <= number_of(other)
+
+    def __gt__(self, other):
+        return self.data > number_of(other)
+
+    def __ge__(self, other):
+        return self.data >= number_of(other)
+
+    def __eq__(self, other):
+        return self.data == (other.data if isinstance(other, Value) else other)
+
+    __hash__ = object.__hash__
+
+    def __bool__(self):
+        return bool(self.data)
+
+    def _cut(self):
+        raise TypeError(
+            f"a plain number was asked of {names.called_one(self)}, which would cut it out of the graph: use the method or "
+            "scalargrad's function (x.exp(), scalargrad.exp(x)) instead of math's; for the bare number write x.data"
+        )
+
+    __float__ = __int__ = __complex__ = __index__ = __trunc__ = __floor__ = __ceil__ = _cut
+
+    # Functions with an option; the others are attached from the table, below.
+
+    def sqrt(self, total=False):
+        """The square root; its derivative at 0 is inf, or 0 for all x <= 0 with total=True."""
+        return (rules.sqrt_total if total else rules.sqrt)(self)
+
+    def clamp(self, low=None, high=None, total=False):
+        """This number held between low and high (either may be left out). The derivative on a bound is 1, or 0 with total=True."""
+        bounds = (-inf if low is None else low, inf if high is None else high)
+        return (rules.clamp_open if total else rules.clamp)(self, *bounds)
+
+    @staticmethod
+    def __apply__(row, args):
+        return applied(row, *args)
+
+    # The graph
+
+    @property
+    def arguments(self):
+        """What the function that made this variable was called with: variables, and plain numbers where it had constants."""
+        return self.rule.arguments(self.inputs) if self.rule else ()
+
+    def backward(self, upstream=1, create_graph=False):
+        """Fill `.grad` of every ancestor x with dz/dx, where z is this variable (times `upstream`).
+
+        Gradients of inputs of the graph add up over calls until `zero_grad`; those of variables in between show the last
+        call. With create_graph=True gradients are Values that can be differentiated again.
+        """
+        backward(self, upstream, create_graph)
+
+    def zero_grad(self):
+        """Set the gradient of this variable and of all its ancestors to 0."""
+        for v in inputs_first(self):
+            v.grad = 0
+
+    def detach(self):
+        """The same number as a constant, cut off from the graph."""
+        return Value(self.data, name=self.name, keep_grad=False)
+
+    def __repr__(self):
+        grad = f", grad={self.grad!r}" if self.grad != 0 else ""
+        name = f", name={self.name!r}" if self.name else ""
+        return f"Value({self.data!r}{grad}{name})"
+
+    def __format__(self, spec):
+        return format(self.data, spec) if spec else str(self)
+
+    def __deepcopy__(self, memo):
+        return copy_graph(self, memo)
+
+    def __reduce__(self):
+        return reduce_graph(self)
+
+
+class Constant(Value):
+    """A variable without a gradient: it is drawn and stepped over, but nothing is recorded or kept for it."""
+
+    __slots__ = ()
+
+    @property
+    def grad(self):
+        return 0
+
+    @grad.setter
+    def grad(self, total):
+        pass
+
+    # Where only constants meet nothing is recorded; so they go the long way.
+
+    def __add__(self, other):
+        return applied(rules.add, self, other)
+
+    def __radd__(self, other):
+        return applied(rules.add, other, self)
+
+    def __mul__(self, other):
+        return applied(rules.mul, self, other)
+
+    def __rmul__(self, other):
+        return applied(rules.mul, other, self)
+
+    def __sub__(self, other):
+        return applied(rules.sub, self, other)
+
+    def __rsub__(self, other):
+        return applied(rules.sub, other, self)
+
+    def __neg__(self):
+        return applied(rules.neg, self)
+
+    def relu(self):
+        return applied(rules.relu, self)
+
+    def __float__(self):
+        return float(self.data)
+
+    def backward(self, upstream=1, create_graph=False):
+        raise ValueError(
+            f"backward(): {names.called_one(self)} is a constant: it was made from constants, detached, or made under no_grad, "
+            "so no variable leads to it; make it from Values, outside no_grad"
+        )
+
+
+def with_number(row, x, number, partials, number_first=False):
+    """The function of a variable and a plain number whose partial in the variable is at hand."""
+    args = (number, x) if number_first else (x, number)
+    if type(number) not in PLAIN:
+        return applied(row, *args)
+    y = row.value(number, x.data) if number_first else row.value(x.data, number)
+    template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
+    return Value(y, (x,), partials, WithConstants(row, template, positions))
+
+
+def applied(row, *args):
+    """`row` of variables and plain numbers: a new variable, with its value and its partials at this point."""
+    numbers = []
+    for x in args:
+        if isinstance(x, Value):
+            numbers.append(x.data)
+        elif type(x) in PLAIN or isinstance(x, Symbol):
+            numbers.append(x)
+        elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
+            return x.__apply__(row, args)
+        else:
+            numbers.append(refuse_argument(row, x, args))
+    y = row(*numbers)
+    positions = tuple(i for i, x in enumerate(args) if isinstance(x, Value))
+    inputs = tuple(args[i] for i in positions)
+    if all(isinstance(x, Constant) for x in inputs):
+        return Value(y, keep_grad=False)
+    partials = row.partials_at(positions, numbers, y)
+    if len(inputs) < len(args):
+        template = tuple(VARIABLE if isinstance(x, Value) else number for x, number in zip(args, numbers))
+        row = WithConstants(row, template, positions)
+    return Value(y, inputs, partials, row)
+
+
+def number_of(x):
+    return x.data if isinstance(x, Value) else x
+
+
+def method(row):
+    """`row` as a method: v.exp() is exp(v)."""
+
+    def call(self, *others):
+        return row(self, *others)
+
+    call.__name__, call.__doc__ = row.name, row.__doc__.partition("\n\n>>>")[0]
+    return call
+
+
+for _row in rules.TABLE:
+    if type(_row) is Row and not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
+        setattr(Value, _row.name, method(_row))
