@@ -1,9 +1,11 @@
 """A graph of numbers: the inductive chain rule, one variable at a time. Imports nothing but Python."""
 
+from scalargrad.checking import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.functions import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
+from scalargrad.programs import program
 from scalargrad.pseudocode import backpropagation
 from scalargrad.rules import (
     abs,
@@ -52,7 +54,7 @@ from scalargrad.value import Constant, Value
 __all__ = [
     "Value", "Constant", "function",
     "Graph", "ancestors", "topological_order", "CycleError", "OrderError",
-    "backpropagation", "Trace",
+    "backpropagation", "Trace", "check", "program",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp",
     "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
     "add", "sub", "mul", "div", "neg", "square", "reciprocal", "sqrt", "exp", "expm1", "log", "log1p",

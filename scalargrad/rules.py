@@ -87,10 +87,10 @@ minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: (a < b
 where      = Row("where",      numeric.where,             lambda c, a, b, y: 0,  lambda c, a, b, y: where(c, 1, 0),  lambda c, a, b, y: where(c, 0, 1),
                  about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, low, high: minimum(maximum(x, low), high),
-                 lambda x, low, high, y: (x >= low) * (x <= high),  lambda x, low, high, y: 1 * (x < low),  lambda x, low, high, y: 1 * (x > high),
+                 lambda x, low, high, y: (x >= low) * (x <= high),  lambda x, low, high, y: (x < low) * (low <= high),  lambda x, low, high, y: 1 * (maximum(x, low) > high),
                  about="x held between low and high.", kinks="∂y/∂x is 1 on the closed interval", example=("clamp(7, 0, 5)", "5"))
 clamp_open = Row("clamp_open", lambda x, low, high: minimum(maximum(x, low), high),
-                 lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: 1 * (x <= low),  lambda x, low, high, y: 1 * (x >= high),
+                 lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: (x <= low) * (low < high),  lambda x, low, high, y: 1 * (maximum(x, low) >= high),
                  about="x held between low and high, with derivative 0 on the bounds: clamp(total=True).",
                  kinks="∂y/∂x is 1 on the open interval", example=("clamp_open(7, 0, 5)", "5"))
 

@@ -1,0 +1,310 @@
+"""Derivative programs: a function and its gradient as straight-line Python, written by one look at the function.
+
+`program(f)` runs f once on symbols and writes down the forward sweep and the reverse sweep, one line a variable; the
+source is equation (1) for this very function. It runs on plain numbers, or on arrays, one entry ("lane") a sample.
+"""
+
+import inspect
+import keyword
+import re
+from contextlib import nullcontext
+
+from scalargrad import numeric, rules
+from scalargrad.derivatives import plain_totals
+from scalargrad.graph import Graph, inputs_first, show
+from scalargrad.names import name_all
+from scalargrad.numeric import PLAIN, plain
+from scalargrad.row import Row
+from scalargrad.symbols import POW, Application, Name, Symbol, Text, render
+from scalargrad.value import Constant, Value
+
+
+class Program:
+    """A traced function: `program(*args)` is (value, derivatives), the derivatives in the structure of the arguments.
+
+    Where an argument is an array, the value is an array and so is that argument's derivative; the derivative in a
+    plain number is then the sum over the lanes. `source` is the Python of the sweep on plain numbers.
+    """
+
+    def __init__(self, f, *like):
+        self.parameters = list(inspect.signature(f).parameters)
+        if like and len(like) != len(self.parameters):
+            raise TypeError(f"program: f takes {len(self.parameters)} arguments, and {len(like)} examples were given; give one for each")
+        self.f, self.__doc__ = f, f.__doc__
+        self.arguments = [_named(x, name) for x, name in zip(like or self.parameters, self.parameters)]
+        self.leaves = list(_flat(self.arguments))
+        self.graph = Graph(_traced(f, self.arguments, self.leaves))
+        writer = Writer(self, frozenset())
+        self.source, self._unpack = writer.source(), writer.unpack()
+        self._compiled = {}
+
+    def __call__(self, *args):
+        numbers = self._flattened(args)
+        kinds = tuple(map(type, numbers))
+        if kinds not in self._compiled:
+            self._compiled[kinds] = self._compile(numbers)
+        run, arrays = self._compiled[kinds]
+        if arrays is None:
+            try:
+                return run(numbers)
+            except (ZeroDivisionError, OverflowError):
+                return self._on_values(numbers)
+        with arrays.errstate(all="ignore"):
+            return run(numbers, arrays)
+
+    def _flattened(self, args):
+        try:
+            return self._unpack(*args)
+        except (TypeError, ValueError) as reason:
+            raise TypeError(f"program: the arguments are not built as when the program was made: {reason}") from None
+
+    def _compile(self, numbers):
+        """The program for numbers and arrays in these places."""
+        lanes = [i for i, x in enumerate(numbers) if type(x) not in PLAIN and getattr(x, "shape", ()) != ()]
+        writer = Writer(self, lanes)
+        if not lanes:
+            run = writer.compile()
+            return (run if PLAIN.issuperset(map(type, numbers)) else lambda numbers: run(map(plain, numbers))), None
+        return writer.compile(), numbers[lanes[0]].__array_namespace__()
+
+    def _on_values(self, numbers):
+        """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) and ours has (inf)."""
+        xs = [Value(x) for x in numbers]
+        z = self.f(*_refilled(self.arguments, iter(xs)))
+        totals = plain_totals(z)
+        return z.data, tuple(_refilled(self.arguments, (totals.get(x, 0) for x in xs)))
+
+
+def program(f, *like):
+    """f and its gradient as one straight-line program: call it for (value, derivatives), print its `.source` to read it.
+
+    f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It is looked
+    at once: a Python branch on a number inside it is a TypeError, and Values from outside a ValueError (pass them in).
+
+    >>> p = program(lambda x1, x2: x1 * x2 + x1.sin())
+    >>> p(0.0, 3.0)
+    (0.0, (4.0, 0.0))
+    >>> print(p.source)
+    def program(x1, x2):
+        # forward: each function once, inputs first
+        v1 = x1*x2
+        v2 = sin(x1)
+        z = v1 + v2
+        # backward: dz/dx = sum of dz/dy * ∂y/∂x over the children y of x
+        dz_dv2 = 1
+        dz_dv1 = 1
+        dz_dx2 = x1
+        dz_dx1 = x2 + cos(x1)
+        return z, (dz_dx1, dz_dx2)
+    """
+    return Program(f, *like)
+
+
+def _traced(f, arguments, leaves):
+    z = f(*arguments)
+    if not isinstance(z, Value):
+        raise TypeError(f"program: {getattr(f, '__name__', 'f')} returned {z!r}; it must return one Value made from its arguments")
+    own = set(leaves)
+    for v in inputs_first(z):
+        if not v.inputs and v not in own and not isinstance(v, Constant):
+            raise ValueError(
+                f"program: {show(v)} comes from outside; its number would be frozen into the program: pass it in as an argument, "
+                "or detach() it if that is what you want"
+            )
+    return z
+
+
+class Writer:
+    """Writes the program of a graph. `lanes` are the places of the arguments that are arrays."""
+
+    def __init__(self, program, lanes):
+        self.graph, self.leaves = program.graph, program.leaves
+        self.parameters, self.arguments = program.parameters, program.arguments
+        names = _identifiers(name_all(self.graph), program.parameters)
+        self.names = {**{x: f"unused{i}" for i, x in enumerate(self.leaves)}, **names}
+        self.symbols = {v: v.data if isinstance(v, Constant) else Name(names[v]) for v in self.graph.variables}
+        self.lanes = {self.leaves[i] for i in lanes}
+        for v in self.graph.variables:
+            if any(x in self.lanes for x in v.inputs):
+                self.lanes.add(v)
+        self.lane_names = {self.names[v] for v in self.lanes}
+        # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
+        meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
+        self.wide_symbols = {x: Name(f"lanes_{self.names[x]}") for x in meets if isinstance(self.symbols[x], Name)}
+        self.totals, self.wide = {self.graph.z: 1}, set()  # wide: variables whose total is an array
+        self.body = [
+            "# forward: each function once, inputs first",
+            *self.forward(),
+            "# backward: dz/dx = sum of dz/dy * ∂y/∂x over the children y of x",
+            *self.backward(),
+        ]
+
+    def source(self):
+        return self._function(f"def program({', '.join(self.parameters)}):", [*self._taken_apart(), *self.body, self._returned()])
+
+    def unpack(self):
+        """A function that takes the arguments apart and returns their numbers in one tuple."""
+        lines = [*self._taken_apart(), f"return {self._tuple([self.names[x] for x in self.leaves])}"]
+        return self._executed(self._function(f"def program({', '.join(self.parameters)}):", lines))
+
+    def compile(self):
+        """The program as a function of (all numbers in one sequence, the library of the arrays if there are any)."""
+        lines = [f"{self._tuple([self.names[x] for x in self.leaves])} = numbers"]
+        if self.lanes:
+            lane = next(self.names[x] for x in self.leaves if x in self.lanes)
+            lines.append(f"lane_dot, lane_count = arrays.vdot, {lane}.size")
+            lines.append(f"lane_sum = arrays.add.reduce if {lane}.ndim == 1 else arrays.sum")
+            lines += [f"{self.names[x]} = {self.names[x]}*1.0" for x in self.leaves if x in self.lanes]  # integers overflow silently
+        if self.wide_symbols:
+            wide, numbers = [s.name for s in self.wide_symbols.values()], [self.names[x] for x in self.wide_symbols]
+            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)})")
+        return self._executed(self._function("def program(numbers, arrays=None):", [*lines, *self.body, self._returned()]))
+
+    @staticmethod
+    def _function(head, lines):
+        return "\n    ".join([head, *lines])
+
+    @staticmethod
+    def _tuple(items):
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+
+    def _executed(self, source):
+        scope = dict(_FUNCTIONS)
+        exec(compile(source, "<derivative program>", "exec"), scope)
+        return scope["program"]
+
+    def _taken_apart(self):
+        for name, argument in zip(self.parameters, self.arguments):
+            if isinstance(argument, list):
+                yield f"{_nested(argument, self.names)} = {name}"
+            elif name != self.names[argument]:
+                yield f"{self.names[argument]} = {name}"
+
+    def _returned(self):
+        derivatives = {x: self._derivative(x) for x in self.leaves}
+        return f"return {self.names[self.graph.z]}, {self._tuple([_nested(a, derivatives) for a in self.arguments])}"
+
+    def _derivative(self, x):
+        total = render(self._total(x)) if x in self.graph.children else "0"
+        return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes and x not in self.wide else total
+
+    def _total(self, x):
+        return Name(f"d{self.names[self.graph.z]}_d{self.names[x]}")
+
+    def _arguments(self, y):
+        """The arguments of y's function as symbols."""
+        symbols = {**self.symbols, **self.wide_symbols} if y in self.lanes else self.symbols
+        return y.rule.arguments([symbols[x] for x in y.inputs])
+
+    def forward(self):
+        for y in self.graph.variables:
+            if y.inputs:
+                yield f"{self.names[y]} = {render(_spelled(y.rule, self._arguments(y)), PROGRAM)}"
+
+    def backward(self):
+        for x in self.graph.order[1:]:
+            if isinstance(x, Constant):
+                continue
+            total = 0
+            for y, slot in self.graph.children[x]:
+                partial = y.rule.partial(slot, self._arguments(y), self.symbols[y])
+                total = total + self.contribution(x, y, self.totals[y], partial)
+            yield f"{self._total(x)} = {render(total, PROGRAM)}"
+            self.totals[x] = self._total(x) if isinstance(total, Symbol) else total
+        if not self.graph.z.inputs:
+            yield f"{self._total(self.graph.z)} = 1"
+
+    def contribution(self, x, y, upstream, partial):
+        """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""
+        wide_partial = self.is_wide(partial)
+        if x in self.lanes or y not in self.lanes:
+            if y in self.wide or wide_partial:
+                self.wide.add(x)
+            return upstream * partial
+        if y in self.wide and wide_partial:
+            return Application(_Call("lane_dot"), (upstream, partial))
+        if y in self.wide:
+            return Application(_Call("lane_sum"), (upstream,)) * partial
+        if wide_partial:
+            return upstream * Application(_Call("lane_sum"), (partial,))
+        return Name("lane_count") * upstream * partial
+
+    def is_wide(self, formula):
+        """Whether a formula has lanes, that is, whether it names a variable that has."""
+        stack = [formula]
+        while stack:
+            e = stack.pop()
+            if isinstance(e, Name) and e.name in self.lane_names:
+                return True
+            if isinstance(e, Application):
+                stack.extend(e.args)
+        return False
+
+
+class ProgramText(Text):
+    """Python whose powers follow IEEE 754 too: (-8.0) ** (1/3) is nan here and a complex number in Python."""
+
+    def infix(self, op, a, b):
+        return super().infix(op, a, b) if op is not POW or b.isdigit() else f"power({a}, {b})"
+
+
+PROGRAM = ProgramText()
+
+
+class _Call:
+    """The name of a function that only programs know."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+_FUNCTIONS = {row.name: row.value if row.value.__module__ == numeric.__name__ else row for row in rules.TABLE}
+_FUNCTIONS |= {"abs": abs, "power": numeric.power}
+
+
+def _spelled(rule, args):
+    """A function written out by its row's own formula; those that Python's math works out stay as a call."""
+    row = getattr(rule, "row", rule)
+    elementary = isinstance(row, Row) and row.value.__module__ == numeric.__name__
+    return row.value(*args) if isinstance(row, Row) and not elementary else row.written(*args)
+
+
+def _identifiers(names, parameters):
+    """Names that Python accepts, no two alike, none hiding a parameter or a function that programs call."""
+    taken, found = set(_FUNCTIONS) - set(parameters), {}
+    for v, name in names.items():
+        name = re.sub(r"\W", "_", name)
+        while name in taken or keyword.iskeyword(name) or not name.isidentifier():
+            name = f"_{name}" if name[:1].isdigit() else f"{name}_"
+        found[v] = name
+        taken.add(name)
+    return found
+
+
+# Arguments may be nested lists.
+
+
+def _named(example, name):
+    """The variables of one argument, over symbols: w, or w0, w1, … for a list w."""
+    if isinstance(example, (list, tuple)):
+        joint = "_" if name[-1:].isdigit() else ""
+        return [_named(item, f"{name}{joint}{i}") for i, item in enumerate(example)]
+    return Value(Name(name), name=name)
+
+
+def _flat(argument):
+    if isinstance(argument, list):
+        for item in argument:
+            yield from _flat(item)
+    else:
+        yield argument
+
+
+def _refilled(arguments, items):
+    """Lists built like `arguments`, of the next of `items`."""
+    return [_refilled(a, items) if isinstance(a, list) else next(items) for a in arguments]
+
+
+def _nested(argument, names):
+    """An argument as source: a name, or a list of them."""
+    return f"[{', '.join(_nested(item, names) for item in argument)}]" if isinstance(argument, list) else names[argument]
