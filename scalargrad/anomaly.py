@@ -7,7 +7,7 @@ from scalargrad import names
 from scalargrad.modes import AnomalyError
 from scalargrad.symbols import short
 
-_lines = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
+_lines: WeakKeyDictionary = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
 
 
 def remember_line(y):

@@ -7,7 +7,6 @@ source is equation (1) for this very function. It runs on plain numbers, or on a
 import inspect
 import keyword
 import re
-from contextlib import nullcontext
 
 from scalargrad import numeric, rules
 from scalargrad.derivatives import plain_totals

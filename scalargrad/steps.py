@@ -39,7 +39,7 @@ class Step(NamedTuple):
     term: object = None
     total: object = None
     known: int = 0
-    log: list = ()
+    log: list | tuple = ()
     state: dict | None = None
 
     @property
