@@ -144,8 +144,9 @@ def cause_of_partial(names, y, slot, got, expected, tolerance):
     """The typical mistake that gives `got` for a local partial."""
     same = lambda a: not differs(got, a, 1e-5)
     for other, partial in enumerate(y.partials):
-        if other != slot and same(partial) and differs(partial, expected, tolerance):
-            return f"that is its partial in {names[y.inputs[other]]}: are the partials exchanged?"
+        if other != slot and (same(partial) or not differs(partial, expected, 1e-5)):
+            whose = "its partial in" if same(partial) else "what should stand at"
+            return f"that is {whose} {names[y.inputs[other]]}: are the partials exchanged?"
     if same(-expected):
         return "the sign is wrong"
     if same(2 * expected):

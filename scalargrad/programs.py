@@ -130,7 +130,7 @@ class Writer:
         # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
         self.wide_symbols = {x: Name(f"lanes_{self.names[x]}") for x in meets if isinstance(self.symbols[x], Name)}
-        self.totals, self.wide = {self.graph.z: 1}, set()  # wide: variables whose total is an array
+        self.totals = {self.graph.z: 1}
         self.body = [
             "# forward: each function once, inputs first",
             *self.forward(),
@@ -185,7 +185,9 @@ class Writer:
 
     def _derivative(self, x):
         total = render(self._total(x)) if x in self.graph.children else "0"
-        return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes and x not in self.wide else total
+        if not self.lanes or self.is_wide(self._total(x)):
+            return total
+        return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes else f"float({total})"
 
     def _total(self, x):
         return Name(f"d{self.names[self.graph.z]}_d{self.names[x]}")
@@ -209,33 +211,32 @@ class Writer:
                 partial = y.rule.partial(slot, self._arguments(y), self.symbols[y])
                 total = total + self.contribution(x, y, self.totals[y], partial)
             yield f"{self._total(x)} = {render(total, PROGRAM)}"
+            if self.is_wide(total):
+                self.lane_names.add(self._total(x).name)
             self.totals[x] = self._total(x) if isinstance(total, Symbol) else total
         if not self.graph.z.inputs:
             yield f"{self._total(self.graph.z)} = 1"
 
     def contribution(self, x, y, upstream, partial):
         """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""
-        wide_partial = self.is_wide(partial)
         if x in self.lanes or y not in self.lanes:
-            if y in self.wide or wide_partial:
-                self.wide.add(x)
             return upstream * partial
-        if y in self.wide and wide_partial:
-            return Application(_Call("lane_dot"), (upstream, partial))
-        if y in self.wide:
-            return Application(_Call("lane_sum"), (upstream,)) * partial
-        if wide_partial:
-            return upstream * Application(_Call("lane_sum"), (partial,))
+        if self.is_wide(upstream) and self.is_wide(partial):
+            return Application(LANE_DOT, (upstream, partial))
+        if self.is_wide(upstream):
+            return Application(LANE_SUM, (upstream,)) * partial
+        if self.is_wide(partial):
+            return upstream * Application(LANE_SUM, (partial,))
         return Name("lane_count") * upstream * partial
 
     def is_wide(self, formula):
-        """Whether a formula has lanes, that is, whether it names a variable that has."""
+        """Whether a formula is an array: whether it names one, other than to sum its lanes."""
         stack = [formula]
         while stack:
             e = stack.pop()
             if isinstance(e, Name) and e.name in self.lane_names:
                 return True
-            if isinstance(e, Application):
+            if isinstance(e, Application) and e.head not in (LANE_DOT, LANE_SUM):
                 stack.extend(e.args)
         return False
 
@@ -256,6 +257,8 @@ class _Call:
     def __init__(self, name):
         self.name = name
 
+
+LANE_DOT, LANE_SUM = _Call("lane_dot"), _Call("lane_sum")
 
 _FUNCTIONS = {row.name: row.value if row.value.__module__ == numeric.__name__ else row for row in rules.TABLE}
 _FUNCTIONS |= {"abs": abs, "power": numeric.power}

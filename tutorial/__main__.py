@@ -1,0 +1,144 @@
+"""The command line: python -m tutorial."""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import viz
+from scalargrad import OrderError, Trace
+from scalargrad.schedules import SCHEDULES, TAKE
+from tutorial.expression import ExpressionError, graph_of, number
+from tutorial.figure1 import figure1
+
+ABOUT = """\
+Step through backpropagation, one executed line at a time.
+
+Without a command: the tutorial's Figure 1,
+    y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
+In a terminal you walk with the arrow keys (p asks you to predict the next
+number); in a pipe the whole walk is printed. Diagrams are written as SVG.
+"""
+
+EXAMPLES = """\
+examples:
+  python -m tutorial
+  python -m tutorial step "x1*(x1 + x2) + x2**2" x1=3 x2=4
+  python -m tutorial step "y = x1 + x2; z = x1*y" x1=1/3 x2=2
+      one function for each line, with exact fractions
+  python -m tutorial --order z,y1,y2,x4,x3,x2,x1
+      another topological order; an illegal one says which pair is out of order
+  python -m tutorial --schedule counting --queue lifo
+      no sorting: a variable is ready once all its children have spoken
+  python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
+"""
+
+STEP = """\
+Step through any expression: arithmetic (+ - * / **), numbers, names, and the
+functions of the table (exp, log, sin, tanh, relu, max, sum, dot, ...).
+One expression gives one function for each operation; several lines,
+"y = ...; z = ...", give one function for each line.
+"""
+
+
+def main(argv=None):
+    """Run one command; the exit code: 0 if all went well, 2 for what cannot be read."""
+    args = parser().parse_args(argv)
+    try:
+        return args.run(args)
+    except (ExpressionError, OrderError) as wrong:
+        print(f"tutorial: {wrong}", file=sys.stderr)
+        return 2
+
+
+def parser():
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--schedule", choices=SCHEDULES, default="topological", help="how equation (1) is run (default: the tutorial's loop)")
+    shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
+    shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
+    shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
+    shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
+    shared.add_argument("--svg", metavar="DIR", type=Path, default=Path("gradsteps-out"), help="where the diagrams go (default: %(default)s)")
+    style = argparse.RawDescriptionHelpFormatter
+    top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[shared], formatter_class=style)
+    top.set_defaults(run=lambda args: show(*figure1(), args))
+    commands = top.add_subparsers(title="commands", metavar="")
+    step = commands.add_parser("step", help="step through an expression of your own", description=STEP, parents=[shared], formatter_class=style)
+    step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
+    step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
+    step.set_defaults(run=lambda args: show(graph_of(args.expression, values(args.values)), None, args))
+    moons = commands.add_parser("moons", help="train a small network on two moons", add_help=False)
+    moons.set_defaults(run=None)
+    return top
+
+
+def values(texts):
+    """{name: number} from ["x1=3", ...]."""
+    found = {}
+    for text in texts:
+        name, equals, written = (part.strip() for part in text.partition("="))
+        if not equals or not name.isidentifier():
+            raise ExpressionError(f"{text!r} is not name=number, for example x1=3")
+        if name in found:
+            raise ExpressionError(f"{name} is given twice")
+        try:
+            found[name] = number(written)
+        except ValueError:
+            raise ExpressionError(f"{text!r}: {written!r} is not a finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3") from None
+    return found
+
+
+def show(z, order, args):
+    """Walk through backpropagation from z as the options say, and draw it."""
+    options = {"queue": args.queue} if args.queue else {}
+    if args.queue and args.schedule != "counting":
+        raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
+    trace = Trace(z, order, args.schedule, **options)
+    if args.order:
+        trace = Trace(z, named(trace, args.order), args.schedule, **options)
+    if args.json:
+        print(trace.to_json(indent=1))
+    elif args.walk:
+        viz.walk(trace)
+    else:
+        viz.step(trace)
+    print(draw(trace, args.svg), file=sys.stderr if args.json else sys.stdout)
+    return 0
+
+
+def named(trace, text):
+    """The variables that a list of names stands for."""
+    variables = {name: v for v, name in trace.names.items()}
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in variables:
+            raise ExpressionError(f"--order: there is no variable {name!r}; the variables are {', '.join(variables)}")
+    return [variables[name] for name in names]
+
+
+def draw(trace, folder):
+    """Write the diagrams into `folder` (or, where that cannot be written, a temporary one); the sentence that says where."""
+    z = trace.graph.z
+    z.backward()
+    pictures = {"graph.svg": viz.draw(z, names=trace.names, gradients=False), "derivatives.svg": viz.draw(z, names=trace.names, partials=True)}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        folder = Path(tempfile.mkdtemp(prefix="gradsteps-"))
+    for name, picture in pictures.items():
+        (folder / name).write_bytes(picture.pipe(format="svg"))
+    return f"Diagrams: {folder / 'graph.svg'} (the graph) and {folder / 'derivatives.svg'} (with every partial and total derivative)."
+
+
+if __name__ == "__main__":
+    try:
+        code = main()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has closed the pipe (| head)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code)
