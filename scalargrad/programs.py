@@ -260,15 +260,15 @@ class _Call:
 
 LANE_DOT, LANE_SUM = _Call("lane_dot"), _Call("lane_sum")
 
-_FUNCTIONS = {row.name: row.value if row.value.__module__ == numeric.__name__ else row for row in rules.TABLE}
-_FUNCTIONS |= {"abs": abs, "power": numeric.power}
+_FUNCTIONS = {row.name: row if row.value.__module__ == rules.__name__ else row.value for row in rules.TABLE}
+_FUNCTIONS |= {"power": numeric.power}
 
 
 def _spelled(rule, args):
     """A function written out by its row's own formula; those that Python's math works out stay as a call."""
     row = getattr(rule, "row", rule)
-    elementary = isinstance(row, Row) and row.value.__module__ == numeric.__name__
-    return row.value(*args) if isinstance(row, Row) and not elementary else row.written(*args)
+    formula = isinstance(row, Row) and row.value.__module__ == rules.__name__
+    return row.value(*args) if formula else row.written(*args)
 
 
 def _identifiers(names, parameters):

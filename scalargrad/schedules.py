@@ -8,6 +8,7 @@ import random
 from collections import deque
 
 from scalargrad import pseudocode
+from scalargrad.graph import show
 from scalargrad.steps import Step
 
 
@@ -46,7 +47,7 @@ INVARIANTS = {  # seed 002's eleven, in its numbering
 
 def require(number, holds, about):
     if not holds:
-        raise InvariantError(f"invariant {number} fails at {about.name or about!r}: {INVARIANTS[number]}")
+        raise InvariantError(f"invariant {number} fails at {show(about)}: {INVARIANTS[number]}")
 
 
 def count_uses(graph):
@@ -104,9 +105,11 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
         upstream = on.upstream(y, final)
         for slot, x in enumerate(y.inputs):
             partial = on.partial(y, slot)
+            require(5, getattr(partial, "number", partial) is y.partials[slot], y)  # as it was before there were totals
             here = here._replace(x=x, slot=slot, partial=partial, upstream=upstream, total=totals.get(x))
             yield here._replace(line=8, act="partial")
             term = upstream * partial
+            require(3, getattr(term, "shape", ()) == getattr(y.data, "shape", ()), y)
             accumulate(x, term)
             here = here._replace(total=totals[x], term=term, known=len(log))
             yield here._replace(line=9, act="add")
@@ -119,6 +122,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
                     yield here._replace(line=11, act="ready", state=_state(pending, ready))
             here = here._replace(term=None, state=_state(pending, ready))
         require(7, totals[y] is final, y)
+    require(4, len(log) == 1 + sum(map(len, graph.children.values())), z)
     for x, waiting in pending.items():
         require(11, waiting == 0, x)
     yield Step(None, "done", known=len(log), log=log)
