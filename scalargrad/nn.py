@@ -1,0 +1,173 @@
+"""Neurons, layers, multi-layer perceptrons, and the optimiser that trains them.
+
+The calls are micrograd's, the graph is smaller: a neuron is one `dot` variable, w·x + b, and one `relu`, however many
+inputs it has. Legend: w weights, x inputs, b bias.
+"""
+
+import random
+from operator import mul
+
+from scalargrad import rules
+from scalargrad.graph import show
+from scalargrad.value import Constant, Value, applied, number_of
+
+
+class Module:
+    """Something with parameters: the variables that training changes."""
+
+    def parameters(self) -> list[Value]:
+        """The parameters, always in the same order."""
+        return []
+
+    def zero_grad(self) -> None:
+        """Set the gradient of every parameter to 0."""
+        for p in self.parameters():
+            p.grad = 0
+
+
+class Neuron(Module):
+    """relu(w·x + b), or only w·x + b with nonlin=False; the weights start uniform in [-1, 1], the bias at 0.
+
+    ValueError if it is called with another number of inputs than it has weights.
+
+    >>> n = Neuron(2); n.w[0].data, n.w[1].data = 3, -1
+    >>> n([2, 4]), n.parameters()
+    (Value(2), [Value(3), Value(-1), Value(0)])
+    """
+
+    def __init__(self, nin: int, nonlin: bool = True):
+        self.w = [Value(random.uniform(-1, 1)) for _ in range(nin)]
+        self.b = Value(0)
+        self.nonlin = nonlin
+
+    def __call__(self, x) -> Value:
+        x = x if type(x) is Inputs else Inputs(x)
+        if len(x) != len(self.w):
+            raise ValueError(f"{self} has {len(self.w)} weights and got {len(x)} inputs; give it one number for each weight")
+        y = weighted_sum(self.w, x, self.b)
+        return y.relu() if self.nonlin else y
+
+    def parameters(self):
+        return [*self.w, self.b]
+
+    def __repr__(self):
+        return f"{'ReLU' if self.nonlin else 'Linear'}Neuron({len(self.w)})"
+
+
+class Layer(Module):
+    """Neurons side by side, all with the same inputs; called, the list of their outputs, or the output of the only one.
+
+    >>> Layer(2, 3)
+    Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
+    """
+
+    def __init__(self, nin: int, nout: int, nonlin: bool = True):
+        self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
+
+    def __call__(self, x):
+        x = Inputs([x] if isinstance(x, Value) else x)  # a lone variable is the only output of the layer before
+        y = [neuron(x) for neuron in self.neurons]
+        return y[0] if len(y) == 1 else y
+
+    def parameters(self):
+        return [p for neuron in self.neurons for p in neuron.parameters()]
+
+    def __repr__(self):
+        return f"Layer of [{', '.join(map(repr, self.neurons))}]"
+
+
+class MLP(Module):
+    """A multi-layer perceptron: `nin` inputs, then one layer for each number in `nouts`; relu in all but the last.
+
+    >>> model = MLP(2, [16, 16, 1]); len(model.parameters())
+    337
+    >>> model([1.0, -2.0]).backward(); model.layers[2].neurons[0].b.grad
+    1.0
+    """
+
+    def __init__(self, nin: int, nouts: list[int]):
+        sizes = [nin, *nouts]
+        self.layers = [Layer(a, b, nonlin=i < len(nouts)) for i, (a, b) in enumerate(zip(sizes, nouts), 1)]
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self):
+        return [p for layer in self.layers for p in layer.parameters()]
+
+    def __repr__(self):
+        return f"MLP of [{', '.join(map(repr, self.layers))}]"
+
+
+class SGD:
+    """Stochastic gradient descent: step() moves each parameter p by -lr · v, where v is its gradient with some memory.
+
+    As in PyTorch: g = dz/dp + weight_decay · p; v = g at the first step, then momentum · v + g.
+    ValueError where a parameter is not a variable that training could move.
+
+    >>> x = Value(3.0); sgd = SGD([x], lr=0.25)
+    >>> (x * x).backward(); sgd.step(); x.data
+    1.5
+    """
+
+    def __init__(self, parameters, lr, momentum=0.0, weight_decay=0.0):
+        self.parameters = list(parameters)
+        refuse_parameters(self.parameters)
+        for name, x in ("lr", lr), ("momentum", momentum), ("weight_decay", weight_decay):
+            if not x >= 0:
+                raise ValueError(f"SGD: {name}={x} is out of range; it must be 0 or more")
+        self.lr, self.momentum, self.weight_decay = lr, momentum, weight_decay
+        self._velocity = [0] * len(self.parameters)
+
+    def step(self) -> None:
+        """Move every parameter against its gradient."""
+        for i, p in enumerate(self.parameters):
+            v = number_of(p.grad)  # a variable, after backward(create_graph=True)
+            if self.weight_decay:
+                v += self.weight_decay * p.data
+            if self.momentum:
+                v += self.momentum * self._velocity[i]
+                self._velocity[i] = v
+            p.data -= self.lr * v
+
+    def zero_grad(self) -> None:
+        """Set the gradient of every parameter to 0."""
+        for p in self.parameters:
+            p.grad = 0
+
+
+class Inputs(tuple):
+    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are Values."""
+
+    def __init__(self, x):
+        self.numbers = [v.data for v in self] if all_values(self) else None
+
+
+def all_values(variables):
+    return [*map(type, variables)].count(Value) == len(variables)  # twice as fast as all(type(v) is Value for ...)
+
+
+def weighted_sum(w, x, b):
+    """rules.dot of w, x and b; where all are Values the variable is made at once, as the operators make theirs."""
+    numbers = x.numbers
+    if numbers is None or type(b) is not Value or not all_values(w):
+        return applied(rules.dot, *w, *x, b)
+    weights = [v.data for v in w]
+    return Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
+
+
+def refuse_parameters(parameters):
+    """ValueError if step() could not move one of them: nothing to train, a constant, an intermediate result, a duplicate."""
+    if not parameters:
+        raise ValueError("SGD: there are no parameters to train; give it model.parameters()")
+    for i, p in enumerate(parameters):
+        if not isinstance(p, Value):
+            raise ValueError(f"SGD: parameter {i} is a {type(p).__name__}, not a Value; give it model.parameters()")
+        if isinstance(p, Constant):
+            raise ValueError(f"SGD: parameter {i}, {show(p)}, is a constant: no gradient ever reaches it; leave it out")
+        if p.inputs:
+            raise ValueError(f"SGD: parameter {i}, {show(p)}, was made by {p.rule.name}; give it the variables that it was made from")
+    if len(set(parameters)) < len(parameters):
+        raise ValueError("SGD: a parameter is listed more than once and would move more than once a step; list each once")
