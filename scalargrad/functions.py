@@ -9,7 +9,7 @@ from scalargrad.derivatives import differentiable_totals, plain_totals
 from scalargrad.graph import show
 from scalargrad.numeric import plain
 from scalargrad.row import applied_by_kind, on_numbers
-from scalargrad.value import Value
+from scalargrad.value import Constant, Value
 
 
 class Function:
@@ -37,7 +37,7 @@ class Function:
     def partial(self, slot, args, y):
         """∂y/∂args[slot] from the chain rule inside, on whatever kind of number `args` are."""
         if any(isinstance(x, Value) for x in args):
-            xs = [x + 0 if isinstance(x, Value) else x for x in args]  # each use of a variable is a slot of its own
+            xs = [on_its_own(x) for x in args]
             y = self.f(*xs)
             leaves = [x for x in xs if isinstance(x, Value)]
             return differentiable_totals(y, leaves=leaves)[xs[slot]] if isinstance(y, Value) else 0
@@ -64,6 +64,11 @@ class Function:
 
     def __reduce__(self):
         return self.__qualname__  # pickled by name, as Python's own functions are
+
+
+def on_its_own(x):
+    """`x` as a variable for one slot only, so that f(x, x) has a partial for each use, and one for a constant too."""
+    return Value(x.data) if isinstance(x, Constant) else x + 0 if isinstance(x, Value) else x
 
 
 class FunctionByHand(Function):

@@ -8,6 +8,7 @@ The formulas are those of any calculus book; log1p, expm1 and logsumexp are writ
 import builtins
 import math
 import operator
+from fractions import Fraction
 
 from scalargrad import numeric
 from scalargrad.row import Row, VariadicRow, document
@@ -76,13 +77,13 @@ gelu     = Row("gelu",     lambda x: x * normal_below(x),             lambda x, 
                example=("gelu(0.0)", "0.0"))
 
 # Choices
-abs        = Row("abs",        lambda x: maximum(x, -x),  lambda x, y: sign(x),
+abs        = Row("abs",        builtins.abs,              lambda x, y: sign(x),
                  about="The distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
 sign       = Row("sign",       numeric.sign,              lambda x, y: 0,
                  about="-1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
-maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: (a > b) + (a == b) / 2,  lambda a, b, y: (b > a) + (a == b) / 2,
+maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
                  about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly", example=("maximum(2, 3)", "3"))
-minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: (a < b) + (a == b) / 2,  lambda a, b, y: (b < a) + (a == b) / 2,
+minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
                  about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly", example=("minimum(2, 3)", "2"))
 where      = Row("where",      numeric.where,             lambda c, a, b, y: 0,  lambda c, a, b, y: where(c, 1, 0),  lambda c, a, b, y: where(c, 0, 1),
                  about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
@@ -115,7 +116,7 @@ def power_base(a, b):
     """∂(a**b)/∂a = b · a**(b-1), which is 0 for b = 0 even where a**(b-1) has no value."""
     if isinstance(b, (int, float)):
         return b * a ** (b - 1) if b != 0 else 0
-    return where(b == 0, 0, b * a ** (b - 1))
+    return where((a == 0) * (b == 0), 0, b * a ** (b - 1))  # 0 only there: its derivative in b is not 0 at b = 0
 
 
 def power_exponent(a, b, y):
@@ -153,7 +154,13 @@ def largest(xs):
 
 def max_share(slot, xs, y):
     """∂max/∂xᵢ = [xᵢ = y] / how many equal y"""
-    return (xs[slot] == y) / builtins.sum(x == y for x in xs)
+    return (xs[slot] == y) * share(builtins.sum(x == y for x in xs), y)
+
+
+def share(ties, y):
+    """1 / ties: exact where y is exact, an int or a Fraction."""
+    exact = isinstance(getattr(y, "data", y), (int, Fraction))
+    return 1 / ties if not exact else Fraction(1, ties) if ties != 1 else 1
 
 
 def log_sum_exp(xs):

@@ -265,7 +265,7 @@ class Latex(Text):
         if op is DIV:
             return rf"\frac{{{a}}}{{{b}}}"
         if op is MUL:
-            return a + b if a.isdigit() and b[0].isalpha() else rf"{a} \cdot {b}"
+            return a + b if a.isdigit() and a != "1" and b[0].isalpha() else rf"{a} \cdot {b}"
         return f"{a} {self.signs.get(op.sign, op.sign)} {b}"
 
     def call(self, name, parts):

@@ -1,0 +1,277 @@
+"""All schedules, the fast loop and grad() give the same derivatives on random graphs; counting's invariants catch wrong counts."""
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scalargrad import Trace, Value, backpropagation, grad
+from scalargrad.derivatives import differentiable_totals
+from scalargrad.graph import Graph, inputs_first
+from scalargrad.schedules import INVARIANTS, MOST_PATHS, SCHEDULES, InvariantError, count_paths, count_uses, counting
+from scalargrad.steps import Numbers
+from tests.scalargrad.graphs import build, figure1, ladder, recipes
+
+
+def run(z, schedule, order=None, **options):
+    """{name: dz/dx} by one schedule on plain numbers."""
+    graph = Graph(z, order)
+    *_, last = SCHEDULES[schedule][1](graph, Numbers(graph), **options)
+    return {x.name: total for x, total in last.computed.items()}
+
+
+def legal_order(z, dice):
+    """A topological order drawn at random: of the variables whose children have all been taken, any may come next."""
+    graph = Graph(z)
+    waiting = {v: {y for y, _ in graph.children[v]} for v in graph.variables}
+    order = []
+    while waiting:
+        x = dice.choice([v for v in graph.variables if v in waiting and not waiting[v]])
+        del waiting[x]
+        order.append(x)
+        for children in waiting.values():
+            children.discard(x)
+    return order
+
+
+def by_backward(z):
+    z.zero_grad()
+    z.backward()
+    return {x.name: x.grad for x in Graph(z).variables if type(x) is Value}
+
+
+def all_ways(recipe, kind, seed):
+    """(name of the way, its dictionary) for every way there is to differentiate the recipe's z."""
+    made = build(recipe, kind)
+    z, dice = made[-1], random.Random(seed)
+    if type(z) is not Value:  # made of constants only
+        return
+    yield "topological", run(z, "topological")
+    yield "topological, another order", run(z, "topological", legal_order(z, dice))
+    for queue in ("fifo", "lifo", "random"):
+        yield f"counting, {queue}", run(z, "counting", queue=queue, seed=seed)
+    yield "tape", run(z, "tape")
+    everything = dict.fromkeys(x for y in made for x in inputs_first(y))
+    yield "tape with dead branches", run(z, "tape", recorded=list(everything))
+    if sum(count_paths(Graph(z)).values()) <= 300:
+        yield "paths", run(z, "paths")
+    yield "backpropagation", {x.name: total for x, total in backpropagation(z).items()}
+    yield "backward", by_backward(z)
+    xs = [x for x in Graph(z).variables if type(x) is Value]
+    yield "grad", dict(zip((x.name for x in xs), grad(z, xs)))
+    yield "create_graph", {x.name: getattr(d, "data", d) for x, d in differentiable_totals(z).items()}
+
+
+@settings(deadline=None, max_examples=150, derandomize=True)
+@given(recipes(), st.integers(0, 99))
+def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, seed):
+    first = None
+    for way, totals in all_ways(recipe, Fraction, seed):
+        assert all(type(t) in (int, Fraction) for t in totals.values()), f"{way} left exact arithmetic"
+        first = first or totals
+        assert {name: first[name] for name in totals} == totals, way
+        assert set(first) == set(totals) or way in ("backward", "grad"), way  # which have nothing for constants
+
+
+@settings(deadline=None, max_examples=100, derandomize=True)
+@given(recipes(), st.integers(0, 99))
+def test_all_schedules_and_the_fast_loop_are_equal_on_floats_to_a_few_ulps(recipe, seed):
+    exact = build(recipe, Fraction)[-1]
+    size = sizes(exact) if type(exact) is Value else {}
+    for way, totals in all_ways(recipe, float, seed):
+        for name, total in totals.items():
+            assert abs(total - size[name][0]) <= 1e-12 * size[name][1], f"{way}: {name}"
+
+
+def sizes(z):
+    """{name: (dz/dx, the sum of its terms' sizes)}, exactly: rounding is small beside the second, whatever cancels."""
+    graph, totals, size = Graph(z), backpropagation(z), {z: Fraction(1)}
+    for x in graph.order[1:]:
+        size[x] = sum(size[y] * max(abs(y.partials[slot]), Fraction(1, 10**6)) for y, slot in graph.children[x]) + 1
+    scale = 1 + max(abs(v.data) for v in graph.variables)
+    return {x.name: (totals[x], size[x] * scale) for x in totals}
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedule):
+    v = figure1()
+    trace = Trace(v["z"], schedule=schedule)
+    assert {x.name: q.number for x, q in trace.computed.items()} == {"z": 1, "y2": 1, "y1": 3, "x2": 3, "x1": 9, "x3": 3, "x4": 11}
+    assert {str(q.symbol) for q in trace.computed.values()} <= {"1", "x1", "y1 + x1", "x1 + y1", "x1 + 2*x4", "2*x4 + x1", "x1 + 2*x4*1"}
+    assert {s.line for s in trace.steps if s.line} <= set(trace.listing)
+    assert trace[-1].act == "done" and trace[0].line == 1
+
+
+def test_the_sum_over_all_paths_walks_each_path_once():
+    x, z = ladder(5)
+    assert count_paths(Graph(z))[x] == 2**5
+    assert sum(s.act == "add" and s.x is x for s in Trace(z, schedule="paths").steps) == 2**5
+
+
+def test_the_sum_over_all_paths_refuses_what_would_take_for_ever():
+    _, z = ladder(60)
+    with pytest.raises(ValueError, match=rf"2,305,843,009,213,693,951 paths .at most {MOST_PATHS:,}.* 120 products: use another"):
+        Trace(z, schedule="paths")
+
+
+def test_a_schedule_that_does_not_exist_is_an_error_that_lists_those_that_do():
+    with pytest.raises(ValueError, match="no schedule 'magic'; choose one of topological, counting, tape, paths"):
+        Trace(figure1()["z"], schedule="magic")
+
+
+# Dependency counting
+
+
+def finish(z, **options):
+    graph = Graph(z)
+    return list(counting(graph, Numbers(graph), **options))
+
+
+def wrong(z, change):
+    """Counting with counts that `change` has altered."""
+    pending = count_uses(Graph(z))
+    change(pending)
+    return finish(z, pending=pending)
+
+
+def diamond():
+    x = Value(3, name="x")
+    y = x * x
+    y.name = "y"
+    z = y * y
+    z.name = "z"
+    return x, y, z
+
+
+def test_a_variable_used_twice_is_counted_twice():
+    _, y, z = diamond()
+    assert count_uses(Graph(z)) == {y: 2, z: 0}
+
+
+@pytest.mark.parametrize("counted", [1, 3, 0, -1])
+def test_invariant_1_a_count_that_is_not_the_number_of_uses(counted):
+    _, y, z = diamond()
+    with pytest.raises(InvariantError, match="invariant 1 fails at y: .*x \\* x counts twice"):
+        wrong(z, lambda pending: pending.update({y: counted}))
+
+
+def test_invariant_1_a_consumer_in_a_dead_branch_is_counted():
+    _, y, z = diamond()
+    dead = y + 1
+    with pytest.raises(InvariantError, match="invariant 1 fails at y"):
+        wrong(z, lambda pending: pending.update({y: pending[y] + len(dead.inputs)}))
+
+
+def test_invariant_1_a_variable_outside_the_graph_is_counted():
+    _, y, z = diamond()
+    with pytest.raises(InvariantError, match="invariant 1 fails at dead"):
+        dead = y + 1
+        dead.name = "dead"
+        wrong(z, lambda pending: pending.update({dead: 0}))
+
+
+def test_invariant_2_a_leaf_is_counted():
+    x, _, z = diamond()
+    with pytest.raises(InvariantError, match="invariant 2 fails at x: only a variable that a function made"):
+        wrong(z, lambda pending: pending.update({x: 2}))
+
+
+def meddle(z, at, change):
+    """Run counting and, at its first step of kind `at`, let `change(step)` meddle with what the step exposes."""
+    graph = Graph(z)
+    for step in counting(graph, Numbers(graph)):
+        if step.act == at:
+            at = None
+            change(step, graph)
+
+
+def test_invariant_8_z_is_a_single_number():
+    _, _, z = diamond()
+    z.data = np.array([1.0, 2.0])
+    with pytest.raises(InvariantError, match="invariant 8 fails at z: z is a single number"):
+        finish(z)
+
+
+def test_invariant_3_a_contribution_that_is_an_array():
+    class InBulk(Numbers):
+        def upstream(self, y, total):
+            return np.array([1.0, 2.0])
+
+    _, _, z = diamond()
+    graph = Graph(z)
+    with pytest.raises(InvariantError, match="invariant 3 fails at z: a contribution is handed on as the rule made it"):
+        list(counting(graph, InBulk(graph)))
+
+
+def test_invariant_4_a_second_place_that_sums():
+    x, _, z = diamond()
+    with pytest.raises(InvariantError, match="invariant 4 fails at z: totals are summed in one place only"):
+        meddle(z, "take", lambda step, graph: step.log.append((x, 100)))
+
+
+def test_invariant_5_a_rule_that_reads_a_total():
+    class Cheating(Numbers):
+        def partial(self, y, slot):
+            return y.partials[slot] * y.grad
+
+    _, _, z = diamond()
+    graph = Graph(z)
+    with pytest.raises(InvariantError, match="invariant 5 fails at z: a rule reads its inputs and the upstream gradient, never a total"):
+        list(counting(graph, Cheating(graph)))
+
+
+def test_invariant_9_a_function_that_suddenly_uses_its_inputs_more_often_than_was_counted():
+    _, _, z = diamond()
+    z.partials *= 2
+    with pytest.raises(InvariantError, match="invariant 9 fails at y: no count is ever negative"):
+        meddle(z, "take", lambda step, graph: setattr(z, "inputs", z.inputs * 2))
+
+
+def test_invariant_4_or_11_a_function_that_suddenly_uses_its_inputs_less_often_than_was_counted():
+    _, _, z = diamond()
+    with pytest.raises(InvariantError, match="invariant (4 fails at z|11 fails at y)"):  # y waits for ever, its contributions are lost
+        meddle(z, "take", lambda step, graph: setattr(z, "inputs", z.inputs[:1]))
+
+
+def test_invariant_7_a_total_that_a_late_contribution_changes():
+    """y's own function takes y as input: its total would grow after it was handed on."""
+    _, y, z = diamond()
+
+    def tie(step, graph):
+        y.inputs, y.partials = (y,), (1,)
+
+    with pytest.raises(InvariantError, match="invariant (7|9) fails at y"):
+        meddle(z, "take", tie)
+
+
+def test_there_are_eleven_invariants():
+    assert list(INVARIANTS) == list(range(1, 12))
+
+
+@pytest.mark.parametrize("schedule", ["topological", "counting", "tape", "paths"])
+def test_a_dead_branch_is_harmless(schedule):
+    x, y, z = diamond()
+    dead = [y * x, (y + 1) * z, x - y]
+    assert run(z, schedule) == {"z": 1, "y": 18, "x": 108}
+    z.backward()
+    assert (x.grad, y.grad) == (108, 18) and all(d.grad == 0 for d in dead)
+
+
+def test_the_tape_skips_what_z_does_not_depend_on():
+    x, y, z = diamond()
+    dead = y + 1
+    graph = Graph(z)
+    steps = list(SCHEDULES["tape"][1](graph, Numbers(graph), recorded=[x, y, dead, z]))
+    assert [s.y for s in steps if s.act == "skip"] == [dead]
+    assert steps[-1].computed == {z: 1, y: 18, x: 108}
+
+
+def test_the_random_queue_is_the_same_for_the_same_seed_and_differs_between_seeds():
+    v = figure1()
+    orders = {tuple(s.y.name for s in finish(v["z"], queue="random", seed=seed) if s.act == "take") for seed in range(20)}
+    assert orders == {("z", "y1", "y2"), ("z", "y2", "y1")}
+    again = [[s.y for s in finish(v["z"], queue="random", seed=3) if s.act == "take"] for _ in range(2)]
+    assert again[0] == again[1]
