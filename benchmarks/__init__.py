@@ -1,0 +1,1 @@
+"""Programs that measure this project and its peers; none of them is a test."""
