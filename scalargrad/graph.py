@@ -72,6 +72,8 @@ def inputs_first(z, leaves=()):
 
     `leaves` are variables to stop at; they are left out.
     """
+    if not hasattr(z, "inputs"):
+        raise TypeError(f"{z!r} is no variable: a graph starts at a Value (or a Tensor); make it from Values")
     done = dict.fromkeys(leaves, True)  # False: its inputs are being visited
     path = [z] if done.setdefault(z, False) is False else []
     order, walks = [], [iter(v.inputs) for v in path]

@@ -146,6 +146,8 @@ def dot_partner(slot, wxb):
 
 
 def largest(xs):
+    if not xs:
+        raise ValueError("max and logsumexp need at least one number")
     y = xs[0]
     for x in xs[1:]:
         y = maximum(y, x)

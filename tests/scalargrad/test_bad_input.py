@@ -1,0 +1,448 @@
+"""Bad input and accidents: each error names the variable and says what was met, what was expected and what to do; nothing is lost."""
+
+import asyncio
+import contextvars
+import math
+import operator
+import re
+import signal
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import scalargrad as sg
+from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
+from tests.scalargrad.graphs import chain, figure1
+
+ONE_REAL_NUMBER = "a Value holds one real number (int, float or Fraction), not "
+
+
+def refused(kind, *parts):
+    """pytest.raises with a message that has all the parts, in their order."""
+    return pytest.raises(kind, match="(?s)" + ".*".join(map(re.escape, parts)))
+
+
+# What is no number
+
+
+@pytest.mark.parametrize(
+    ("data", "parts"),
+    [
+        ("3", ["Value('3'): ", ONE_REAL_NUMBER, "text; convert it first: float('3')"]),
+        (None, ["Value(None): ", ONE_REAL_NUMBER, "None; give it a number"]),
+        ([1, 2], ["Value([1, 2]): ", ONE_REAL_NUMBER, "a list; make one Value for each number, [Value(a) for a in ...]"]),
+        ((1, 2), ["Value((1, 2)): ", ONE_REAL_NUMBER, "a tuple; make one Value for each number"]),
+        (1j, ["Value(1j): ", ONE_REAL_NUMBER, "a complex number; keep its real and imaginary parts as two Values"]),
+        ({}, ["Value({}): ", ONE_REAL_NUMBER, "a dict"]),
+        (Decimal(1), ["Value(Decimal('1')): ", ONE_REAL_NUMBER, "a Decimal"]),
+        (np.array([1.0, 2.0]), ["Value(array([1., 2.])): ", ONE_REAL_NUMBER, "an array of shape (2,); make one Value for each number"]),
+        (np.array(3.0), ["Value(array(3.)): ", ONE_REAL_NUMBER, "an array of shape (); take its number with .item()"]),
+        (np.zeros((100, 100)), ["...): ", ONE_REAL_NUMBER, "an array of shape (100, 100)"]),
+    ],
+    ids=lambda x: str(x)[:20] if not isinstance(x, list) else "",
+)
+def test_a_value_of_what_is_no_real_number_is_refused(data, parts):
+    with refused(TypeError, *parts):
+        Value(data)
+
+
+def test_a_value_of_a_value_is_refused_by_name():
+    v = Value(3)
+    with refused(TypeError, "Value(v): v is a Value already; use it as it is, v.data for its number, or v.detach() for a constant"):
+        Value(v)
+    named = Value(3, name="weight")
+    with refused(TypeError, "Value(weight): weight is a Value already"):
+        Value(named)
+
+
+OPERATORS = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "pow": operator.pow,
+}  # fmt: skip
+NOT_NUMBERS = [
+    (np.array([1.0, 2.0]), "an array of shape (2,); make one Value for each number, [Value(a) for a in ...], or one Tensor for all"),
+    (np.ones((2, 3)), "an array of shape (2, 3)"),
+    (np.array(2.0), "an array of shape (); take its number with .item()"),
+    ("3", "text; convert it first: float('3')"),
+    (None, "None; give it a number"),
+    ([1, 2], "a list; make one Value for each number"),
+    (2j, "a complex number; keep its real and imaginary parts as two Values"),
+]
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize(("other", "what"), NOT_NUMBERS, ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("keep_grad", [True, False])
+def test_a_value_is_not_combined_with_what_is_no_number_from_either_side(name, other, what, keep_grad):
+    weight = Value(2.0, name="weight", keep_grad=keep_grad)
+    for args in [(weight, other), (other, weight)]:
+        with refused(TypeError, f"{name}: cannot combine weight with ", "a Value works with Values and real numbers, not with ", what):
+            OPERATORS[name](*args)
+
+
+def test_an_unnamed_variable_is_called_what_the_caller_calls_it():
+    rate = Value(2.0)
+    with refused(TypeError, "mul: cannot combine rate with '3'"):
+        rate * "3"
+    layer = [Value(1.0), Value(2.0)]
+    with refused(TypeError, "mul: cannot combine layer[1] with '3'"):
+        layer[1] * "3"
+
+
+def test_functions_and_methods_refuse_what_is_no_number():
+    v = Value(2.0, name="v")
+    for call in (lambda: sg.maximum(v, "1"), lambda: v.maximum("1"), lambda: sg.dot(v, None), lambda: v.clamp(low="1")):
+        with refused(TypeError, ": cannot combine v with ", "a Value works with Values and real numbers, not with "):
+            call()
+
+
+def test_the_wrong_number_of_inputs_is_counted():
+    v = Value(2.0)
+    with refused(TypeError, "exp takes 1 number, got 2"):
+        sg.exp(v, v)
+    with refused(TypeError, "clamp takes 3 numbers, got 1"):
+        sg.clamp(v)
+    with refused(TypeError, "maximum takes 2 numbers, got 1"):
+        v.maximum()
+
+
+# A plain number asked of a variable
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [float, int, complex, math.exp, math.sqrt, math.floor, math.ceil, math.trunc, range, [1, 2].__getitem__, np.float64],
+    ids=lambda f: f.__name__,
+)
+def test_what_would_cut_a_variable_out_of_its_graph_is_refused(ask):
+    speed = Value(1)
+    with refused(TypeError, "a plain number was asked of speed, which would cut it out of the graph", "x.exp()", "x.data"):
+        ask(speed)
+
+
+def test_numpys_functions_are_refused():
+    with pytest.raises(TypeError, match="Value"):
+        np.exp(Value(1.0))
+
+
+def test_a_constant_may_be_a_plain_number_because_nothing_is_lost():
+    assert math.exp(Value(0, keep_grad=False)) == 1.0
+
+
+# @function
+
+
+def test_partials_by_hand_of_the_wrong_number():
+    @function(partials=lambda a, b: a)
+    def area(a, b):
+        return a * b
+
+    with refused(ValueError, "@function area: its partials gave 1 number for 2 inputs; return one partial for each input, in their order"):
+        area(Value(2), Value(3))
+
+    @function(partials=lambda a: (a, a, a))
+    def cube(a):
+        return a**3
+
+    with refused(ValueError, "@function cube: its partials gave 3 numbers for 1 input;"):
+        cube(Value(2))
+
+
+def test_a_function_that_returns_no_number():
+    @function
+    def broken(a):
+        return [a]
+
+    with refused(TypeError, "@function broken returned a list; it must return one number"):
+        broken(Value(2))
+
+    @function
+    def forgotten(a):
+        a + 1
+
+    with refused(TypeError, "@function forgotten returned a NoneType; it must return one number"):
+        forgotten(Value(2))
+
+
+def test_function_of_what_is_no_function():
+    v = Value(2, name="v")
+    for thing, name in ((v, "v"), (3, "3"), (function(lambda a: a), "<function <lambda>>")):
+        with refused(TypeError, f"function: {name} is not a plain Python function"):
+            function(thing)
+
+
+# Derivatives that are not there
+
+
+def test_backward_of_a_constant():
+    x = Value(3)
+    with no_grad():
+        y = x * x
+    for z in (y, x.detach(), Value(3, keep_grad=False), Value(3, keep_grad=False) * 2):
+        with refused(ValueError, "backward(): ", " is a constant: it was made from constants, detached, or made under no_grad", "make it"):
+            z.backward()
+
+
+def test_grad_with_respect_to_a_variable_that_z_does_not_depend_on():
+    x, w = Value(3), Value(4)
+    z = x * x
+    for create_graph in (False, True):
+        with refused(ValueError, "grad: z does not depend on w; make it from that variable itself, not from its .data"):
+            grad(z, [x, w], create_graph=create_graph)
+    cut = Value(x.data) * 2
+    with refused(ValueError, "grad: cut does not depend on x"):
+        grad(cut, x)
+
+
+# Numbers that are not finite
+
+
+def test_nan_flows_through_as_ieee_says():
+    x, y = Value(math.nan), Value(2.0)
+    z = x * y + y
+    z.backward()
+    assert math.isnan(z.data) and x.grad == 2.0 and math.isnan(y.grad)
+    assert not x > y and not x < y and x != x and sg.maximum(x, y).data != sg.maximum(x, y).data
+
+
+def line_after(marker):
+    """file:line of the line after the marked one."""
+    with open(__file__, encoding="utf-8") as text:
+        return f"{__file__}:{next(i for i, line in enumerate(text, 2) if line.endswith(f'# {marker}' + chr(10)))}"
+
+
+def test_detect_anomaly_names_the_first_function_that_went_wrong_forward():
+    x = Value(0.0, name="x")
+    with detect_anomaly():
+        y = x + 1  # forward
+        with refused(AnomalyError, "log made -inf going forward at ", ": log(0.0), where x = 0.0") as met:
+            (x.log() * y).exp()
+    assert f"{__file__}:" in str(met.value)
+
+
+def test_detect_anomaly_names_the_first_function_that_went_wrong_backward():
+    x = Value(0.0, name="x")
+    with detect_anomaly():
+        # made on the next line
+        root = x.sqrt()
+        z = root * 3.0 + 1.0
+        with refused(
+            AnomalyError, "sqrt made inf going backward, for x: upstream 3 times partial inf; sqrt(0.0), where x = 0.0, was made at"
+        ) as met:
+            z.backward()
+    assert line_after("made on the next line") in str(met.value)
+
+
+def test_nan_inputs_are_found_by_detect_anomaly():
+    x, y = Value(math.nan, name="x"), Value(2.0, name="y")
+    with detect_anomaly(), refused(AnomalyError, "mul made nan going forward", "mul(nan, 2.0), where x = nan, y = 2.0"):
+        x * y
+
+
+def test_detect_anomaly_lets_finite_numbers_of_every_kind_pass_and_ends_with_its_block():
+    with detect_anomaly():
+        v = figure1((3, Fraction(1, 3), -2.5, 4))
+        v["z"].backward()
+    assert v["x2"].grad == 3
+    assert Value(0.0).log().data == -math.inf
+
+
+# Interruptions
+
+
+class Interrupting(int):
+    """A partial that presses Ctrl-C when it is multiplied."""
+
+    def __rmul__(self, other):
+        signal.raise_signal(signal.SIGINT)
+        return int(self) * other
+
+    __mul__ = __rmul__
+
+
+def test_ctrl_c_during_backward_says_so_and_the_next_backward_is_right():
+    v = figure1()
+    v["y1"].partials = (Interrupting(1), 1, 1, 1)
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        v["z"].backward()
+    assert stopped.value.__notes__ == ["backward() was interrupted: gradients may be partial; call zero_grad() before going backward again"]
+    v["y1"].partials = (1, 1, 1, 1)
+    v["z"].zero_grad()
+    v["z"].backward()
+    assert [x.grad for x in v.values()] == [9, 3, 3, 11, 3, 1, 1]
+    assert {x._pending for x in v.values()} == {0}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
+@pytest.mark.parametrize("delay", [0.002, 0.01, 0.03, 0.06])
+def test_ctrl_c_at_any_moment_leaves_nothing_behind(delay):
+    x, z = chain(200_000)
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            while True:
+                z.backward()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert all("gradients may be partial; call zero_grad()" in note for note in getattr(stopped.value, "__notes__", []))
+    z.zero_grad()
+    z.backward()
+    assert x.grad == 1
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, MemoryError, TypeError])
+def test_any_error_during_backward_leaves_nothing_behind(error):
+    class Failing(int):
+        def __rmul__(self, other):
+            raise error("from a partial")
+
+    v = figure1()
+    v["y2"].partials = (Failing(8),)
+    with pytest.raises(error, match="from a partial") as stopped:
+        v["z"].backward()
+    assert "gradients may be partial" in stopped.value.__notes__[0]
+    v["y2"].partials = (8,)
+    v["z"].zero_grad()
+    v["z"].backward()
+    assert v["x4"].grad == 11
+
+
+def test_an_upstream_that_is_no_number_leaves_nothing_behind():
+    v = figure1()
+    with pytest.raises(TypeError):
+        v["z"].backward("3")
+    v["z"].zero_grad()
+    v["z"].backward()
+    assert v["x1"].grad == 9
+
+
+# Threads and tasks
+
+
+def in_threads(n, work):
+    """work(i) in n threads that start together."""
+    together = threading.Barrier(n)
+
+    def run(i):
+        together.wait()
+        return work(i)
+
+    with ThreadPoolExecutor(n) as pool:
+        return list(pool.map(run, range(n)))
+
+
+def test_threads_go_backward_through_separate_graphs():
+    def work(i):
+        x, z = chain(20_000, start=i)
+        for _ in range(5):
+            z.backward()
+        return x.grad
+
+    assert in_threads(4, work) == [5] * 4
+
+
+def test_threads_go_backward_through_graphs_that_share_variables_and_no_contribution_is_lost():
+    x = Value(1, name="x")
+    shared = x
+    for _ in range(50):
+        shared = shared + 0
+    tops = []
+    for i in range(4):
+        z = shared
+        for _ in range(200):
+            z = z + x
+        tops.append(z * (i + 1))
+
+    def work(i):
+        for _ in range(25):
+            tops[i].backward()
+
+    in_threads(4, work)
+    assert x.grad == 25 * 201 * (1 + 2 + 3 + 4)
+
+
+def test_no_grad_in_one_thread_is_not_seen_in_another():
+    x = Value(3)
+    together = threading.Barrier(2)
+
+    def work(i):
+        if i == 0:
+            with no_grad():
+                together.wait()
+                y = x * x
+                together.wait()
+        else:
+            together.wait()  # the other thread is inside its block now
+            y = x * x
+            together.wait()
+        return type(y)
+
+    assert in_threads(2, work) == [Constant, Value]
+
+
+def test_no_grad_in_one_task_is_not_seen_in_another():
+    x = Value(3)
+
+    async def without(inside, done):
+        with no_grad():
+            inside.set()
+            await done.wait()
+            return x * x
+
+    async def with_gradients(inside, done):
+        await inside.wait()
+        y = x * x
+        done.set()
+        return y
+
+    async def both():
+        events = asyncio.Event(), asyncio.Event()
+        return await asyncio.gather(without(*events), with_gradients(*events))
+
+    constant, variable = asyncio.run(both())
+    assert type(constant) is Constant and type(variable) is Value
+
+
+def test_detect_anomaly_in_one_thread_is_not_seen_in_another():
+    with detect_anomaly():
+        assert in_threads(1, lambda i: Value(0.0).log().data) == [-math.inf]
+    context = contextvars.copy_context()
+    assert context.run(lambda: Value(0.0).log().data) == -math.inf
+
+
+# Comparisons with arrays
+
+
+def test_comparisons_with_arrays_compare_the_number_with_each_entry():
+    v, a = Value(2.0), np.array([1.0, 2.0, 3.0])
+    assert (v < a).tolist() == (a > v).tolist() == [False, False, True]
+    assert (v >= a).tolist() == (a <= v).tolist() == [True, True, False]
+    assert (v == a).tolist() == (a == v).tolist() == [False, True, False]
+
+
+def test_ordering_against_what_is_no_number_is_an_error_and_equality_is_false():
+    v = Value(2.0)
+    assert v != "2" and v is not None and (v == None) is False  # noqa: E711
+    for other in ("2", None, [1]):
+        with pytest.raises(TypeError, match="not supported between instances"):
+            v < other  # noqa: B015
+
+
+# Starting points that are no variables
+
+
+@pytest.mark.parametrize("walk", [backpropagation, Trace, sg.topological_order, sg.ancestors, lambda z: grad(z, Value(1))])
+def test_a_plain_number_has_no_graph(walk):
+    with refused(TypeError, "3 is no variable: a graph starts at a Value (or a Tensor); make it from Values"):
+        walk(3)
+
+
+@pytest.mark.parametrize("row", [sg.max, sg.logsumexp])
+def test_the_largest_of_nothing(row):
+    with refused(ValueError, "max and logsumexp need at least one number"):
+        row()
