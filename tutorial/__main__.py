@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import viz
-from scalargrad import OrderError, Trace
+from scalargrad import Trace
 from scalargrad.schedules import SCHEDULES, TAKE
 from tutorial.expression import ExpressionError, graph_of, number
 from tutorial.figure1 import figure1
@@ -44,32 +44,40 @@ One expression gives one function for each operation; several lines,
 
 def main(argv=None):
     """Run one command; the exit code: 0 if all went well, 2 for what cannot be read."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["moons"]:  # a program with options of its own
+        from tutorial import moons
+
+        return moons.main(argv[1:])
     args = parser().parse_args(argv)
     try:
         return args.run(args)
-    except (ExpressionError, OrderError) as wrong:
+    except ExpressionError as wrong:
         print(f"tutorial: {wrong}", file=sys.stderr)
         return 2
 
 
 def parser():
     shared = argparse.ArgumentParser(add_help=False)
-    shared.add_argument("--schedule", choices=SCHEDULES, default="topological", help="how equation (1) is run (default: the tutorial's loop)")
+    how = "how equation (1) is run (default: topological, the tutorial's loop)"
+    shared.add_argument("--schedule", choices=SCHEDULES, default="topological", help=how)
     shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
     shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
-    shared.add_argument("--svg", metavar="DIR", type=Path, default=Path("gradsteps-out"), help="where the diagrams go (default: %(default)s)")
+    shared.add_argument(
+        "--svg", metavar="DIR", type=Path, default=Path("gradsteps-out"), help="where the diagrams go (default: %(default)s)"
+    )
     style = argparse.RawDescriptionHelpFormatter
     top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[shared], formatter_class=style)
     top.set_defaults(run=lambda args: show(*figure1(), args))
     commands = top.add_subparsers(title="commands", metavar="")
-    step = commands.add_parser("step", help="step through an expression of your own", description=STEP, parents=[shared], formatter_class=style)
+    about = "step through an expression of your own"
+    step = commands.add_parser("step", help=about, description=STEP, parents=[shared], formatter_class=style)
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
     step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     step.set_defaults(run=lambda args: show(graph_of(args.expression, values(args.values)), None, args))
-    moons = commands.add_parser("moons", help="train a small network on two moons", add_help=False)
-    moons.set_defaults(run=None)
+    commands.add_parser("moons", help="train a small network on two moons (moons --help)")
     return top
 
 
@@ -85,7 +93,7 @@ def values(texts):
         try:
             found[name] = number(written)
         except ValueError:
-            raise ExpressionError(f"{text!r}: {written!r} is not a finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3") from None
+            raise ExpressionError(f"{text!r} gives no finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3") from None
     return found
 
 
@@ -94,9 +102,12 @@ def show(z, order, args):
     options = {"queue": args.queue} if args.queue else {}
     if args.queue and args.schedule != "counting":
         raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
-    trace = Trace(z, order, args.schedule, **options)
-    if args.order:
-        trace = Trace(z, named(trace, args.order), args.schedule, **options)
+    try:
+        trace = Trace(z, order, args.schedule, **options)
+        if args.order:
+            trace = Trace(z, named(trace, args.order), args.schedule, **options)
+    except ValueError as wrong:  # an illegal order, or too many paths to walk them all
+        raise ExpressionError(wrong) from None
     if args.json:
         print(trace.to_json(indent=1))
     elif args.walk:
@@ -119,9 +130,11 @@ def named(trace, text):
 
 def draw(trace, folder):
     """Write the diagrams into `folder` (or, where that cannot be written, a temporary one); the sentence that says where."""
-    z = trace.graph.z
-    z.backward()
-    pictures = {"graph.svg": viz.draw(z, names=trace.names, gradients=False), "derivatives.svg": viz.draw(z, names=trace.names, partials=True)}
+    z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
+    pictures = {
+        "graph.svg": viz.draw(z, names=trace.names, gradients={}),
+        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both"),
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True)
         writable = os.access(folder, os.W_OK)

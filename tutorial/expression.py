@@ -87,7 +87,7 @@ class Reader:
         before, after = shown[:column], shown[column:]
         around = ("..." + before[-20:] if len(before) > 23 else before) + (after[:20] + "..." if len(after) > 23 else after)
         where = "at its end" if not after else "at its start" if not before else f"at {after[:12]!r}"
-        return f"column {column + 1} of \"{around}\", {where}"
+        return f'column {column + 1} of "{around}", {where}'
 
     def lines(self):
         return [line.strip() for line in self.text.replace(";", "\n").strip().split("\n")]
@@ -99,9 +99,9 @@ class Reader:
         """Every name has a value or is defined on an earlier line, and every value is used."""
         known, used = set(values), set()
         for s in statements:
+            functions = {node.func for node in ast.walk(s.value) if isinstance(node, ast.Call)}
             for node in ast.walk(s.value):
-                called = {n.func for n in ast.walk(s.value) if isinstance(n, ast.Call)} if isinstance(node, ast.Name) else ()
-                if isinstance(node, ast.Name) and node not in called:
+                if isinstance(node, ast.Name) and node not in functions:
                     used.add(node.id)
                     if node.id not in known and node.id not in CONSTANTS:
                         raise self.error(node, f"{node.id} has no value; add {node.id}=1 (or another number) after the expression")
@@ -111,14 +111,14 @@ class Reader:
                 known.add(s.targets[0].id)
         for name in values:
             if name not in used:
-                raise ExpressionError(f"{name} is not in the expression \"{self.text.strip()}\"; leave {name}=... out or use it")
+                raise ExpressionError(f'{name} is not in the expression "{self.text.strip()}"; leave {name}=... out or use it')
 
     def single(self, node):
         """One expression: one function for each operation."""
         names = (f"y{i}" for i in count(1))
         z = self.value(node, self.variables, lambda v: setattr(v, "name", next(n for n in names if n not in self.variables)))
         if not isinstance(z, Value):
-            raise ExpressionError(f"\"{self.text.strip()}\" has no variable; there is nothing to differentiate")
+            raise ExpressionError(f'"{self.text.strip()}" has no variable; there is nothing to differentiate')
         if z.inputs and "z" not in self.variables:
             z.name = "z"
         return z
@@ -127,8 +127,8 @@ class Reader:
         """Several lines: each is one function of the names it uses."""
         for i, s in enumerate(statements, 1):
             name = s.targets[0].id if isinstance(s, ast.Assign) else "z"
-            uses = list(dict.fromkeys(n.id for n in ast.walk(s.value) if isinstance(n, ast.Name) and n.id in self.variables))
-            uses.sort(key=lambda n: min((u.lineno, u.col_offset) for u in ast.walk(s.value) if isinstance(u, ast.Name) and u.id == n))
+            written = sorted((n.col_offset, n.id) for n in ast.walk(s.value) if isinstance(n, ast.Name) and n.id in self.variables)
+            uses = list(dict.fromkeys(name for _, name in written))
             if not uses:
                 raise self.error(s.value, "this line uses no variable")
 
@@ -179,4 +179,6 @@ class Reader:
                 raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
             return FUNCTIONS[node.func.id], node.args
         what = ast.unparse(node)
-        raise self.error(node, f"{what[:30]!r} is neither arithmetic nor a function of the table; numbers, names, + - * / ** and f(x) are read")
+        raise self.error(
+            node, f"{what[:30]!r} is neither arithmetic nor a function of the table; only numbers, names, + - * / ** and f(x) are"
+        )

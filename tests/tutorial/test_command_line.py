@@ -1,0 +1,146 @@
+"""python -m tutorial, as a person runs it: in a pipe, with options, with mistakes."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tutorial.__main__ import main, parser
+from tutorial.moons import main as moons
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(*args, cwd=ROOT, **environment):
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "PYTHONIOENCODING", "NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [sys.executable, "-m", "tutorial", *args],
+        cwd=cwd,
+        env=clean | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def test_in_a_pipe_the_whole_walk_through_figure_1_is_printed_and_the_diagrams_are_written(tmp_path):
+    code, out, err = run(cwd=tmp_path)
+    assert (code, err) == (0, "")
+    for name in ("y₂", "y₁", "x₂", "x₁", "x₃", "x₄"):
+        assert f"current node: {name}" in out
+    assert "y₁ + x₁" in out and "x₁ + 2·x₄" in out
+    assert "\x1b" not in out
+    for picture in ("graph.svg", "derivatives.svg"):
+        assert picture in out
+        ElementTree.parse(tmp_path / "gradsteps-out" / picture)
+
+
+def test_any_expression_is_stepped_through(tmp_path):
+    code, out, _ = run("step", "x1*(x1+x2+x3+x4)+x4**2", "x1=3", "x2=1", "x3=-2", "x4=4", "--svg", str(tmp_path))
+    assert code == 0
+    assert "current node: y₁" in out
+    assert "11" in out
+    assert "∂y₃/∂x₄" in (tmp_path / "derivatives.svg").read_text(encoding="utf-8")
+
+
+def test_json_is_the_trace_and_nothing_else(tmp_path):
+    code, out, err = run("--json", "--svg", str(tmp_path))
+    trace = json.loads(out)
+    assert code == 0
+    assert trace["schema"] == "gradsteps/trace" and trace["version"] == 1
+    assert len(trace["steps"]) == 46
+    assert [trace["variables"][v]["name"] for v in trace["order"]] == ["z", "y2", "y1", "x2", "x1", "x3", "x4"]
+    assert "derivatives.svg" in err
+
+
+@pytest.mark.parametrize("schedule", ["counting", "tape", "paths"])
+def test_every_schedule_can_be_walked(schedule, tmp_path):
+    code, out, _ = run("--schedule", schedule, "--svg", str(tmp_path))
+    assert code == 0
+    assert "11" in out
+
+
+def test_an_order_of_your_own_is_followed(tmp_path):
+    code, out, _ = run("--order", "z,y1,y2,x4,x3,x2,x1", "--svg", str(tmp_path))
+    assert code == 0
+    assert out.index("current node: x₄") < out.index("current node: x₁")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--order", "z,x1,y1,y2,x2,x3,x4"], "x1 stands before its child y1"),
+        (["--order", "z,y1"], "leaves out"),
+        (["--order", "z,q"], "there is no variable 'q'; the variables are x1, x2"),
+        (["--queue", "lifo"], "--queue goes with --schedule counting"),
+        (["step", "x1*(x1+", "x1=3"], "never closed"),
+        (["step", "x1*x2", "x1=3"], "column 4 of \"x1*x2\", at 'x2': x2 has no value"),
+        (["step", "x1", "x1=three"], "'x1=three' gives no finite number"),
+        (["step", "x1", "x1=nan"], "gives no finite number"),
+        (["step", "x1", "x1"], "'x1' is not name=number"),
+        (["step", "x1", "x1=1", "x1=2"], "x1 is given twice"),
+        (["step", "x1"], "x1 has no value"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys):
+    assert main(args) == 2
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.count("\n") == 1 and out == ""
+
+
+@pytest.mark.parametrize("args", [["--schedule", "magic"], ["fly"], ["step"], ["--svg"]])
+def test_unknown_options_and_commands_exit_with_2(args, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(args)
+    assert "usage" in capsys.readouterr().err
+
+
+def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys):
+    assert "Without a command: the tutorial's Figure 1" in parser().format_help()
+    examples = [line.strip() for line in parser().epilog.splitlines() if line.startswith("  python -m tutorial")]
+    assert len(examples) >= 5
+    import shlex
+
+    for example in examples:
+        args = shlex.split(example.partition(">")[0])[3:]
+        assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0, example
+    capsys.readouterr()
+
+
+def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["--walk", "--svg", str(tmp_path / "file" / "below")]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    folder = Path(said.removeprefix("Diagrams: ").partition(" (")[0]).parent
+    ElementTree.parse(folder / "graph.svg")
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tutorial", "--svg", str(tmp_path)],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUTF8": "1"},
+    )  # fmt: skip
+    process.stdout.close()
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_where_the_letters_cannot_be_shown_plain_ones_are(encoding, tmp_path):
+    code, out, err = run("--svg", str(tmp_path), PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert (code, err) == (0, "")
+    assert "current node: x1" in out
+    assert "2*x4" in out
+
+
+def test_moons_is_a_command_of_its_own(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["moons", "--help"])
+    assert "--steps" in capsys.readouterr().out
+    assert callable(moons)
