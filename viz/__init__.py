@@ -1,0 +1,9 @@
+"""Draws and plays any graph: `draw(z)` is a picture; in a notebook a variable shows its graph once viz is imported."""
+
+from viz import notebook
+from viz.draw import draw
+from viz.layout import Drawing, NoEngine
+
+__all__ = ["draw", "Drawing", "NoEngine"]
+
+notebook.register()

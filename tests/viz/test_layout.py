@@ -1,0 +1,142 @@
+"""Which layout engine is taken, and what is said where there is none."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import graphviz
+import pytest
+from graphviz.backend import dot_command
+
+from scalargrad import Value
+from viz import NoEngine, draw, layout
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(autouse=True)
+def settings_are_put_back(monkeypatch):
+    monkeypatch.setattr(dot_command, "DOT_BINARY", layout.DEFAULT)
+    monkeypatch.setattr(layout, "ours", layout.DEFAULT)
+    monkeypatch.delenv(layout.VARIABLE, raising=False)
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch, tmp_path):
+    """A machine without any layout engine."""
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(layout, "PURE", "graphviz-pure-that-is-not-there")
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+def square():
+    x = Value(3, name="x₁")
+    return x * x
+
+
+def program(folder, name):
+    """A layout engine that only says its name; on Windows a batch file."""
+    path = folder / (name + (".bat" if os.name == "nt" else ""))
+    path.write_text(f"@echo {name}\n" if os.name == "nt" else f"#!/bin/sh\necho {name}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_svg_and_png_need_no_system_package():
+    code = (
+        "import sys; from scalargrad import Value; from viz import draw; x = Value(3)\n"
+        "sys.stdout.buffer.write(draw(x * x, partials='both').pipe(sys.argv[1]))"
+    )
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "HOME") if name in os.environ}
+    for kind, start in (("svg", b"<?xml"), ("png", PNG)):
+        made = subprocess.run([sys.executable, "-c", code, kind], env={**kept, "PATH": ""}, capture_output=True, check=True)
+        assert made.stdout.startswith(start)
+        assert made.stderr == b""  # the engine's own remark about ∂ and ₁ does not show
+
+
+def test_save_render_and_pipe_are_graphvizs_own(tmp_path, capfd):
+    drawing = draw(square())
+    assert isinstance(drawing, graphviz.Digraph)
+    assert Path(drawing.save(directory=tmp_path)).name == "graph.gv"
+    rendered = Path(drawing.render("square", directory=tmp_path))
+    assert rendered == tmp_path / "square.svg"
+    assert rendered.read_text(encoding="utf-8") == drawing.pipe(encoding="utf-8")
+    assert (tmp_path / "square").read_text(encoding="utf-8") == drawing.source
+    assert Path(drawing.render(outfile=tmp_path / "s.png")).read_bytes().startswith(PNG)
+    assert capfd.readouterr().err == ""
+
+
+def test_notebooks_are_given_svg():
+    drawing = draw(square())
+    assert drawing._repr_svg_() == drawing._repr_mimebundle_()["image/svg+xml"] == drawing.pipe("svg", encoding="utf-8")
+    assert drawing._repr_mimebundle_(include=["image/png"])["image/png"].startswith(PNG)
+
+
+def test_the_environment_variable_comes_first(monkeypatch, tmp_path):
+    monkeypatch.setenv(layout.VARIABLE, str(program(tmp_path, "mine")))
+    assert draw(square()).pipe("svg").split() == [b"mine"]
+    monkeypatch.delenv(layout.VARIABLE)
+    assert draw(square()).pipe("svg").startswith(b"<?xml")
+
+
+def test_the_environment_variable_may_name_a_program_on_the_path(monkeypatch, tmp_path):
+    mine = program(tmp_path, "mine")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv(layout.VARIABLE, "mine")
+    assert os.path.samefile(layout.find_engine(), mine)
+
+
+def test_a_program_that_is_named_and_not_there_is_an_error_that_names_it(monkeypatch):
+    monkeypatch.setenv(layout.VARIABLE, "/nowhere/dot")
+    with pytest.raises(NoEngine, match="no layout engine runs as '.nowhere.dot'"):
+        draw(square()).pipe("svg")
+
+
+def test_graphviz_pure_comes_before_dot(monkeypatch, tmp_path):
+    program(tmp_path, "dot")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert layout.find_engine().stem == "graphviz-pure"
+
+
+def test_graphviz_pure_is_found_by_its_installed_files(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", "")
+    assert layout.find_engine().stem == "graphviz-pure"
+    monkeypatch.setattr(sys, "executable", "")  # Python inside another program
+    assert draw(square()).pipe("svg").startswith(b"<?xml")
+
+
+def test_dot_on_the_path_is_the_last_resort(nothing_installed, tmp_path):
+    program(tmp_path, "dot")
+    assert draw(square()).pipe("svg").split() == [b"dot"]
+
+
+def test_what_the_user_has_set_up_stays(monkeypatch, tmp_path):
+    mine = program(tmp_path, "mine")
+    monkeypatch.setattr(dot_command, "DOT_BINARY", mine)
+    assert draw(square()).pipe("svg").split() == [b"mine"]
+    assert mine == dot_command.DOT_BINARY
+
+
+def test_without_an_engine_the_message_says_what_to_install(nothing_installed, tmp_path):
+    drawing = draw(square())
+    with pytest.raises(NoEngine, match="pip install graphviz-pure"):
+        drawing.pipe("svg")
+    with pytest.raises(graphviz.ExecutableNotFound, match="GRADSTEPS_DOT"):
+        drawing.render("square.gv", directory=tmp_path)
+    assert (tmp_path / "square.gv").read_text(encoding="utf-8") == drawing.source
+
+
+def test_without_an_engine_a_notebook_shows_the_dot_text_and_one_message(nothing_installed):
+    drawing = draw(square())
+    shown = drawing._repr_mimebundle_()
+    assert list(shown) == ["text/plain"]
+    assert shown["text/plain"].count("pip install") == 1
+    assert shown["text/plain"].endswith(drawing.source)
+    assert drawing._repr_svg_() is None
+
+
+def test_a_format_that_the_engine_lacks_is_an_error_that_lists_those_it_has():
+    with pytest.raises(graphviz.CalledProcessError, match="svg"):
+        draw(square()).pipe("pdf")

@@ -1,0 +1,92 @@
+"""In IPython, importing viz makes variables, graphs and traces show their drawing."""
+
+import subprocess
+import sys
+
+import pytest
+
+SESSION = """
+import sys, warnings
+warnings.simplefilter("error")
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from traitlets.config import Config
+shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
+
+def shown(cell):
+    "What a notebook shows for a cell: the bundle of its output."
+    bundles = []
+    shell.displayhook.write_format_data = lambda bundle, metadata=None: bundles.append(bundle)
+    result = shell.run_cell(cell)
+    result.raise_error()
+    return bundles[-1]
+"""
+
+
+def session(program, *options):
+    """Run a program after SESSION in a Python of its own; what it printed."""
+    made = subprocess.run([sys.executable, *options, "-c", SESSION + program], capture_output=True, encoding="utf-8")
+    assert made.returncode == 0, made.stderr
+    return made.stdout
+
+
+def test_a_variable_shows_its_graph_once_viz_is_imported(tmp_path):
+    out = session("""
+shell.run_cell("from scalargrad import Value, Graph, Trace; x1 = Value(3); w = [Value(2), Value(-1)]; y = x1 * w[0] + w[1]")
+assert "image/svg+xml" not in shown("y")
+shell.run_cell("import viz")
+bundle = shown("y")
+assert "Value(5)" in bundle["text/plain"]
+print(bundle["image/svg+xml"])
+""")
+    for text in (">x₁<", ">w[0]<", ">y<", ">5<"):
+        assert text in out
+    assert "dy/dx" not in out
+    assert ">obj<" not in out and ">result<" not in out  # IPython's own names for y
+
+
+def test_an_unnamed_result_is_called_z_and_shows_its_gradients():
+    out = session("""
+shell.run_cell("import viz; from scalargrad import Value; x = Value(3); made = [x * x]; made[0].backward()")
+print(shown("made.pop()")["image/svg+xml"])
+""")
+    assert ">z<" in out
+    assert ">dz/dx = 6<" in out
+
+
+def test_constants_graphs_traces_and_drawings_show_themselves():
+    session("""
+shell.run_cell("import viz; from scalargrad import Value, Graph, Trace; x = Value(3); y = x * x")
+for cell in ("x.detach()", "Graph(y)", "Trace(y)", "viz.draw(y)"):
+    assert shown(cell)["image/svg+xml"].startswith("<?xml"), cell
+assert ">dy/dx = 6<" in shown("Trace(y)")["image/svg+xml"]
+assert ">dz/dx = 6<" not in shown("Graph(y)")["image/svg+xml"]
+""")
+
+
+def test_without_a_layout_engine_a_notebook_shows_text_and_says_what_to_install():
+    session("""
+shell.run_cell("import viz; from scalargrad import Value; x = Value(3)")
+import os
+os.environ["GRADSTEPS_DOT"] = "/nowhere/dot"
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    bundle = shown("x")
+assert set(bundle) == {"text/plain"}
+assert ["pip install graphviz-pure" in str(w.message) for w in caught] == [True]
+""")
+
+
+@pytest.mark.parametrize("before", ["", "import IPython; "])
+def test_outside_a_notebook_importing_viz_is_silent_and_changes_nothing(before):
+    program = before + "import sys; loaded = 'IPython' in sys.modules; import viz; assert ('IPython' in sys.modules) == loaded"
+    made = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, encoding="utf-8")
+    assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
+
+
+def test_importing_viz_loads_nothing_large():
+    large = {"numpy", "IPython", "matplotlib", "rich", "tensorgrad"}
+    program = "import viz, sys; print(*{m.partition('.')[0] for m in sys.modules})"
+    made = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
+    assert not large & set(made.stdout.split())
+    assert "viz" in made.stdout.split()

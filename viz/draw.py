@@ -1,0 +1,390 @@
+"""Draw a graph. Knows nodes, not what they hold.
+
+Legend: y is a variable that some function made, x one of its inputs, an edge (y, slot) one use of a variable: the input
+number `slot` of y's function.
+"""
+
+from collections import Counter, deque
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scalargrad.graph import Graph, inputs_first
+from scalargrad.names import name_all
+from scalargrad.steps import NumbersAndSymbols
+from scalargrad.symbols import Ratio, Symbol
+from scalargrad.trace import Trace
+from scalargrad.value import Constant, number_of
+from viz.label import FONT, LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
+from viz.layout import Drawing
+from viz.theme import THEMES
+from viz.words import SCATTERING, UNICODE
+
+DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
+PARTIALS = ("numbers", "symbols", "both")
+LONGEST_NAME = 20
+ROUNDING = 1e-9  # how far a sum of floats may be from the same sum in another order, relative to its terms
+NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes
+MARGIN, NARROWEST, TAG_HEIGHT, THICKEST = 6, 60, 15, 3
+
+
+def draw(
+    z,
+    *,
+    step: int | None = None,
+    gradients: Mapping | None = None,
+    partials: str | None = None,
+    arguments: bool = False,
+    direction: str = "LR",
+    theme: str = "light",
+    names: Mapping | None = None,
+    max_nodes: int = 200,
+) -> Drawing:
+    """The graph of a variable z as a graphviz.Digraph; a notebook shows it, `.render("name", format="svg")` writes a file.
+
+    A box holds a variable's name (its own, the one in `names`, or the caller's), its value and its gradient: what `.grad`
+    holds if backward() has run, or `gradients`, a dictionary such as backpropagation(z) gives ({} shows none). A gradient
+    that is not dz/dx, because it was added up over calls or came from another z, is written `grad`.
+    `partials` is "numbers", "symbols" or "both" for ∂y/∂x on the edges. Edges are numbered where a function uses a
+    variable twice, all of them with `arguments=True`. `direction` is "LR" or "TB", `theme` "light" or "dark".
+    For a Trace the drawing shows what is known after its step number `step` (from 0, default the last), and what the
+    step looks at. Of more than `max_nodes` variables the nearest to z (and to the step) are drawn.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); drawing = draw(x * x, partials="symbols")
+    >>> drawing.pipe("png")[:4]
+    b'\\x89PNG'
+    """
+    _choose("direction", direction, DIRECTIONS)
+    _choose("theme", theme, THEMES)
+    _choose("partials", partials, (None, *PARTIALS))
+    if type(max_nodes) is not int or max_nodes < 1:
+        raise ValueError(f"draw: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
+    here = NOTHING
+    if isinstance(z, Trace):
+        here = highlight(z, len(z) - 1 if step is None else step)
+        names = {**z.names, **(names or {})}
+        gradients = here.totals if gradients is None else gradients
+    elif step is not None:
+        raise TypeError(f"draw: step={step!r} needs a Trace, which has steps: draw(Trace(z), step={step!r})")
+    part = part_of(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z, max_nodes, here.tags)
+    return Picture(part, here, names, gradients, partials, arguments, THEMES[theme]).drawing(direction)
+
+
+def _choose(keyword, given, known):
+    if given not in known:
+        raise ValueError(f"draw: {keyword} is {given!r}; choose one of {', '.join(map(repr, known))}")
+
+
+class Part(NamedTuple):
+    """What is drawn of the graph of z: those of its `variables` (inputs before outputs) that are nearest to z."""
+
+    z: object
+    variables: list
+    number: dict  # {v: its place in the whole graph}
+    total: int  # variables in the whole graph
+
+
+def part_of(z, most, first=()):
+    """At most `most` variables of the graph of z: z, those in `first`, then by their distance from these."""
+    if not hasattr(z, "inputs"):
+        raise TypeError(f"draw: {z!r:.60} is a {type(z).__name__}; draw wants a variable (a Value), a Graph or a Trace")
+    everything = inputs_first(z)
+    near = dict.fromkeys([z, *first][:most])
+    walk = deque(near)
+    while walk and len(near) < most:
+        for x in walk.popleft().inputs:
+            if x not in near and len(near) < most:
+                near[x] = None
+                walk.append(x)
+    number = {v: i for i, v in enumerate(everything) if v in near}
+    return Part(z, list(number), number, len(everything))
+
+
+class Highlight(NamedTuple):
+    """What a step of a trace looks at. An edge is (y, slot)."""
+
+    tags: dict = {}  # {v: what v is to this step}
+    current: object = None
+    active: object = None  # the child (or input) at work
+    edges: frozenset = frozenset()  # the edges that this step's sum runs over
+    at_work: frozenset = frozenset()  # those it is at
+    known: frozenset = frozenset()  # those whose ∂y/∂x is worked out by now
+    totals: dict = {}  # {v: dz/dv as far as it is summed up}
+    running: frozenset = frozenset()  # variables whose sum is not complete
+    widest: dict | None = None  # {v: every number that its gradient shows in the course of the trace}
+
+
+NOTHING = Highlight()
+
+
+def highlight(trace, step):
+    """What step number `step` of a trace looks at. In a schedule that scatters, the current variable is y."""
+    if not -len(trace) <= step < len(trace):
+        raise IndexError(f"draw: step={step!r}, but the trace has steps 0 to {len(trace) - 1}")
+    at = step % len(trace)
+    s, children = trace[at], trace.graph.children
+    totals = {v: q.number for v, q in s.computed.items()}
+    running = {v for v, _ in s.log[s.known :]} & set(totals)
+    widest = {}
+    for past in trace.steps:
+        if past.total is not None and past.x is not None:
+            widest.setdefault(past.x, set()).add(past.total.number)
+    if s.x is not None and s.total is not None and s.x not in totals:
+        totals[s.x] = s.total.number
+        running.add(s.x)
+    if s.act == "done" or s.iteration == 0:
+        return NOTHING._replace(totals=totals, running=frozenset(running), widest=widest)
+    if trace.schedule in SCATTERING:
+        current, other, noun = s.y, s.x, "input"
+        edges = [(s.y, slot) for slot in range(len(s.y.inputs))]
+        others = dict.fromkeys(s.y.inputs)
+    else:
+        current, other, noun = s.x, s.y, "child"
+        edges = [(y, slot) for y, slot in children[s.x]]
+        others = dict.fromkeys(y for y, _ in edges)
+    tags = {v: noun if len(others) == 1 else f"{noun} {i}" for i, v in enumerate(others, 1)}
+    at_work = set((s.state or {}).get("path", ()))
+    if s.slot is not None:
+        at_work.add((s.y, s.slot))
+    return Highlight(
+        tags={**tags, current: "current x" if noun == "child" else "current y"},
+        current=current,
+        active=other,
+        edges=frozenset(edges),
+        at_work=frozenset((y, slot) for y, slot in at_work),
+        known=frozenset((t.y, t.slot) for t in trace.terms(at) if t.partial is not None),
+        totals=totals,
+        running=frozenset(running),
+        widest=widest,
+    )
+
+
+class Picture:
+    """Everything that a drawing is made from; the methods write its parts."""
+
+    def __init__(self, part, here, names, gradients, partials, arguments, theme):
+        self.part, self.here, self.partials, self.arguments, self.theme = part, here, partials, arguments, theme
+        self.stepping = here.widest is not None
+        beyond = dict.fromkeys(x for y in part.variables for x in y.inputs if x not in part.number)
+        self.names = name_all(Part(part.z, [*beyond, *part.variables], {}, 0), names)
+        self.symbols = NumbersAndSymbols(part, self.names)
+        if gradients is None:
+            self.gradients, self.exact = held_gradients(part.z)
+        else:
+            self.gradients, self.exact = {v: number_of(total) for v, total in gradients.items()}, True
+
+    # Text
+
+    def name(self, v):
+        return UNICODE.name(cut(self.names[v], LONGEST_NAME))
+
+    def number(self, value):
+        """A number in a few digits, with its sign."""
+        return cut(UNICODE.formula(number_of(value)), LONGEST)
+
+    def gradient(self, v, number):
+        z, v = (cut(self.names[u], LONGEST_NAME) for u in (self.part.z, v))
+        return f"{UNICODE.formula(Ratio('d', z, v)) if self.exact else 'grad'} = {number}"
+
+    def equation(self, y):
+        """y = f(x, ...), or as much of it as fits."""
+        formula = self.symbols.written(y)
+        if isinstance(formula, Symbol) and formula.size > LONGEST:
+            inputs = ", ".join(map(self.name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
+            return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
+        return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
+
+    def partial(self, y, slot, what):
+        """∂y/∂x = its formula = its number, as far as `what` asks for it."""
+        parts = [UNICODE.formula(Ratio("∂", *(cut(self.names[v], LONGEST_NAME) for v in (y, y.inputs[slot]))))]
+        formula = self.symbols.written_partial(y, slot) if what != "numbers" else None
+        if formula is not None and getattr(formula, "size", 1) <= LONGEST:
+            parts.append(cut(UNICODE.formula(formula)))
+        if what != "symbols":
+            parts.append(self.number(y.partials[slot]))
+        return " = ".join(dict.fromkeys(parts))
+
+    def sentence(self, v):
+        """A variable in words: its formula, value and gradient."""
+        said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(v.data)}"
+        if isinstance(v, Constant):
+            return f"{said} (constant)"
+        return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
+
+    # The drawing
+
+    def drawing(self, direction):
+        theme, part = self.theme, self.part
+        sentences = [self.sentence(v) for v in reversed(part.variables[-20:])]
+        d = Drawing("graph", filename="graph.gv", format="svg")
+        d.attr(
+            rankdir=direction,
+            bgcolor=theme.paper,
+            pad="0.15",
+            ranksep="0.55" if direction == "LR" else "0.4",
+            nodesep="0.2",
+            id="graph",
+            tooltip=tip(cut("; ".join(sentences), 2000)),
+            fontname=FONT,
+            fontsize="13",
+            fontcolor=theme.ink,
+        )
+        d.attr("node", shape="plain", fontname=FONT, fontcolor=theme.ink)
+        d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
+        for v in part.variables:
+            self.node(d, v)
+        for y in part.variables:
+            self.edges(d, y)
+        if part.total > len(part.variables):
+            d.attr(label=f"graph has {part.total:,} variables; showing {len(part.variables):,}", labelloc="b")
+        return d
+
+    def node(self, d, v):
+        theme, here = self.theme, self.here
+        dim = self.dim(v)
+        ink, line = (theme.quiet, theme.faint) if dim else (theme.ink, theme.line)
+        name = Line(self.name(v), NAME, ink, italic=True)
+        value = Line(self.number(v.data), VALUE, ink, bold=True)
+        bands = [Line(text, BAND, ink) for text in self.bands(v)]
+        formulas = [Line(self.equation(v), FORMULA, theme.quiet)] if v.rule else []
+        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas)) + 2 * MARGIN
+        inside = [self.tag(v, wide)] if self.stepping else []
+        inside += [space(3), apart(name, value, wide, MARGIN)]
+        if bands:
+            inside += [around(frame(centred(bands[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
+        inside += [centred(line, wide) for line in formulas]
+        inside.append(space(3))
+        fill = theme.function_fill if v.inputs else theme.input_fill
+        border, style = 1, "ROUNDED,DOTTED" if isinstance(v, Constant) else "ROUNDED"
+        if v is here.current:
+            fill, line, border = theme.current_fill, theme.current, THICKEST
+        elif v is here.active:
+            fill, line, border = theme.child_fill, theme.child, THICKEST
+        elif v in here.tags:
+            line, border, style = theme.child, 2, "ROUNDED,DASHED"
+        d.node(
+            self.id(v),
+            label=f"<{frame(rows(*inside), fill, line, border, style, room=THICKEST)}>",
+            tooltip=tip(self.sentence(v)),
+            **self.marks(self.id(v), self.classes(v, dim)),
+        )
+
+    def id(self, v):
+        return f"v{self.part.number[v]}"
+
+    def marks(self, id, classes):
+        """What reaches the SVG for a page to style and animate; made by us, never the user's text."""
+        return {"id": id, "class": " ".join(classes)}
+
+    def dim(self, v):
+        return self.here.current is not None and v not in self.here.tags
+
+    def bands(self, v):
+        """What v's gradient says now; and, so that boxes keep their size from step to step, what else it says in the trace."""
+        if isinstance(v, Constant):
+            return []
+        if not self.stepping:
+            return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
+        now = self.number(self.gradients[v]) + " …" * (v in self.here.running) if v in self.gradients else "?"
+        return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.here.widest.get(v, ()))]
+
+    def tint(self, v, dim):
+        """The colours behind v's gradient and around it: by its sign once it is known."""
+        theme, total = self.theme, self.gradients.get(v)
+        if total is None or v in self.here.running:
+            return "transparent", "transparent"
+        fill, edge = theme.zero_fill, theme.line
+        if total > 0:
+            fill, edge = theme.positive_fill, theme.positive
+        elif total < 0:
+            fill, edge = theme.negative_fill, theme.negative
+        return fill, fill if dim else edge
+
+    def tag(self, v, wide):
+        """What v is to the step; the place is kept free in other boxes."""
+        if v not in self.here.tags:
+            return space(TAG_HEIGHT)
+        color = self.theme.current if v is self.here.current else self.theme.child
+        text = Line(self.here.tags[v], TAG, self.theme.paper, bold=True)
+        return around(frame(row(gap(6, 1), text.cell(), gap(6, 1)), color, color), wide, text.width + 14)
+
+    def classes(self, v, dim):
+        here = self.here
+        yield "variable"
+        yield "constant" if isinstance(v, Constant) else "function" if v.inputs else "input"
+        if v is self.part.z:
+            yield "z"
+        if v is here.current:
+            yield "current"
+        elif v in here.tags:
+            yield "neighbour"
+        if v is here.active:
+            yield "active"
+        if v in here.totals and v not in here.running:
+            yield "finished"
+        if dim:
+            yield "dimmed"
+
+    def edges(self, d, y):
+        """The edges to y; what is not drawn of its inputs is said in a box of its own."""
+        uses = Counter(map(id, y.inputs))
+        for slot, x in enumerate(y.inputs):
+            if x in self.part.number:
+                self.edge(d, x, y, slot, numbered=self.arguments or uses[id(x)] > 1)
+        missing = sum(uses[id(x)] for x in y.inputs if x not in self.part.number)
+        if missing:
+            line = Line(f"… {missing:,} input{'s' * (missing > 1)}", FORMULA, self.theme.quiet)
+            at = f"m{self.part.number[y]}"
+            d.node(at, label=f"<{row(line.cell())}>", **self.marks(at, ["left-out"]))
+            d.edge(at, self.id(y), style="dotted", **self.marks(f"{at}e", ["left-out"]))
+
+    def edge(self, d, x, y, slot, numbered):
+        theme, here, use = self.theme, self.here, (y, slot)
+        look = {}
+        if use in here.at_work:
+            look, said = {"color": theme.active, "penwidth": "3"}, "active"
+        elif use in here.edges:
+            look, said = {"color": theme.child, "penwidth": "2", "style": "dashed"}, "neighbour"
+        elif here.current is not None:
+            look, said = {"color": theme.faint}, "dimmed"
+        else:
+            said = "use"
+        text = self.partial(y, slot, self.partials or "numbers") if self.partials or self.stepping else ""
+        shown = self.partials or (use in here.edges and use in here.known)
+        parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
+        if parts:
+            ink = theme.quiet if said == "dimmed" else theme.active if use in here.edges else theme.ink
+            line = Line(": ".join(parts), EDGE, ink)
+            if text and not shown:  # the place is kept free, so that nothing moves from step to step
+                number = Line(parts[0] if numbered else "", EDGE, ink)
+                label = row(number.cell(), gap(line.width - number.width, line.height))
+            else:
+                label = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{theme.paper}"')
+            look["label"] = f"<{row(gap(4, 1), f'<TD>{label}</TD>', gap(4, 1))}>"
+        d.edge(
+            self.id(x),
+            self.id(y),
+            tooltip=tip(self.partial(y, slot, "both")),
+            labeltooltip=tip(self.partial(y, slot, "both")),
+            **look,
+            **self.marks(f"e{self.part.number[y]}_{slot}", [said]),
+        )
+
+
+def held_gradients(z):
+    """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
+    if z.grad is None or z.grad == 0:
+        return {}, True
+    variables = inputs_first(z)
+    held = {v: number_of(v.grad) for v in variables if not isinstance(v, Constant)}
+    totals, sizes = dict.fromkeys(variables, 0), dict.fromkeys(variables, 0)  # a size is what rounding is measured against
+    totals[z] = sizes[z] = 1
+    for y in reversed(variables):
+        for x, partial in zip(y.inputs, y.partials):
+            totals[x] += totals[y] * partial
+            sizes[x] += sizes[y] * abs(partial)
+    return held, all(same(number, totals[v], sizes[v]) for v, number in held.items())
+
+
+def same(a, b, size):
+    return a == b or abs(a - b) <= ROUNDING * size or (a != a and b != b)

@@ -1,0 +1,88 @@
+"""Which program lays a drawing out, and what happens where there is none.
+
+In order: the one that the environment variable GRADSTEPS_DOT names; graphviz-pure, which comes with this project; `dot`
+on the PATH; else the DOT text, with a message that says what to install. Nothing here knows what is drawn.
+"""
+
+import os
+import shutil
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import graphviz
+from graphviz.backend import dot_command
+
+VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
+DEFAULT = dot_command.DOT_BINARY  # anything else in its place was set by the user, or by `use_engine`
+
+
+class NoEngine(graphviz.ExecutableNotFound):
+    """There is no program to lay a drawing out with."""
+
+    _msg = (
+        "no layout engine runs as {!r}: run `pip install graphviz-pure` (or install Graphviz, so that `dot` is on the PATH), "
+        f"or name a program in {VARIABLE}; until then there is the DOT text: draw(z).source"
+    )
+
+
+class Drawing(graphviz.Digraph):
+    """A graphviz.Digraph that is laid out by whatever engine there is, silently about letters such as ∂ and ₁."""
+
+    def pipe(self, format=None, *, quiet=True, **options):
+        """The drawing in `format` ("svg" unless told, "png", ...), as bytes; as text with encoding="utf-8"."""
+        use_engine()
+        try:
+            return super().pipe(format, quiet=quiet, **options)
+        except graphviz.ExecutableNotFound as none:
+            raise NoEngine([str(dot_command.DOT_BINARY)]) from none
+
+    def render(self, filename=None, *, quiet=True, **options):
+        """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""
+        use_engine()
+        try:
+            return super().render(filename, quiet=quiet, **options)
+        except graphviz.ExecutableNotFound as none:
+            raise NoEngine([str(dot_command.DOT_BINARY)]) from none
+
+    def _repr_mimebundle_(self, include=None, exclude=None, **options):
+        try:
+            return super()._repr_mimebundle_(include, exclude, **options)
+        except NoEngine as none:
+            return {"text/plain": f"{none}\n\n{self.source}"}
+
+    def _repr_svg_(self):
+        """The drawing as SVG text; None where there is no engine."""
+        return self._repr_mimebundle_().get("image/svg+xml")
+
+
+def use_engine():
+    """Let graphviz's `dot` be the engine of our choice, unless the user has already set it to something else."""
+    global ours
+    if dot_command.DOT_BINARY in (DEFAULT, ours):
+        ours = dot_command.DOT_BINARY = find_engine() or DEFAULT
+
+
+ours = DEFAULT
+
+
+def find_engine():
+    """The path of the layout engine, or None."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(shutil.which(named) or named)
+    found = installed_pure() or shutil.which(PURE) or shutil.which("dot")
+    return Path(found) if found else None
+
+
+def installed_pure():
+    """graphviz-pure's program, also where the PATH does not lead to it."""
+    beside = shutil.which(PURE, path=os.path.dirname(sys.executable)) if sys.executable else None
+    if beside:
+        return beside
+    try:
+        files = metadata.files(PURE) or ()
+    except metadata.PackageNotFoundError:
+        return None
+    programs = (file.locate() for file in files if file.stem == PURE)
+    return next((program for program in programs if os.access(program, os.X_OK)), None)

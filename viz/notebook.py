@@ -1,0 +1,38 @@
+"""In a notebook a variable, a graph and a trace show themselves as a drawing. The engine knows nothing of it."""
+
+import sys
+import warnings
+
+from scalargrad.graph import Graph
+from scalargrad.trace import Trace
+from scalargrad.value import Value
+from viz.draw import draw
+from viz.layout import NoEngine
+
+SHOWN = (Value, Graph, Trace)
+
+
+def register():
+    """Tell the IPython that is running, if any, how to show the types in SHOWN."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None and shell.display_formatter is not None:
+        formatter = shell.display_formatter.formatters["image/svg+xml"]
+        for type_ in SHOWN:
+            formatter.for_type(type_, lambda shown: svg(shown, shell.user_ns))
+
+
+def svg(shown, namespace):
+    """The drawing of `shown` as SVG text; None, so that the notebook shows its text, where there is no layout engine."""
+    try:
+        return draw(shown, names=name_of_z(shown, namespace)).pipe("svg", encoding="utf-8")
+    except NoEngine as none:
+        warnings.warn(str(none), stacklevel=2)
+        return None
+
+
+def name_of_z(shown, namespace):
+    """{z: its name in the notebook}: between us and the cell stand IPython's own functions, which call z what they like."""
+    if isinstance(shown, Trace):
+        return {}
+    z = shown.z if isinstance(shown, Graph) else shown
+    return {z: next((name for name, v in namespace.items() if v is z and not name.startswith("_")), "z")}
