@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from scalargrad import symbols
@@ -26,7 +27,7 @@ class Trace:
     (13, 6, 'x + x')
     """
 
-    def __init__(self, z, order=None, schedule="topological", names=None, **options):
+    def __init__(self, z, order: Sequence | None = None, schedule: str = "topological", names: Mapping | None = None, **options):
         if schedule not in SCHEDULES:
             raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
         self.schedule = schedule
@@ -64,10 +65,10 @@ class Trace:
         step = self.steps[i]
         found = {}
         for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:
-            if past.iteration != step.iteration:
-                break
-            if past.y is not None:
+            if past.x is step.x and past.y is not None:
                 found.setdefault((past.y, past.slot), past)
+            elif past.x is step.x and past.act == "visit":
+                break
         return list(reversed(found.values()))
 
     def equation(self, i):
@@ -86,11 +87,11 @@ class Trace:
             rows[2].append((_or_hole(upstream, 0), _or_hole(partial, 0)))
         return [_sum([Application(MUL, pair) for pair in row]) for row in rows]
 
-    def to_json(self, indent=None):
+    def to_json(self, indent: int | None = None) -> str:
         """The whole trace as JSON text; `to_dict` says what each field holds."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
 
-    def to_dict(self):
+    def to_dict(self) -> dict:
         """The whole trace as JSON-ready dictionaries and lists.
 
         schema, version  "gradsteps/trace", 1; the version grows when a field changes its meaning or goes

@@ -3,7 +3,9 @@
 from viz import notebook
 from viz.draw import draw
 from viz.layout import Drawing, NoEngine
+from viz.stepper import step
+from viz.walk import walk
 
-__all__ = ["draw", "Drawing", "NoEngine"]
+__all__ = ["draw", "step", "walk", "Drawing", "NoEngine"]
 
 notebook.register()

@@ -1,0 +1,25 @@
+"""Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables."""
+
+from scalargrad import Trace, Value, tanh
+from tests.scalargrad.graphs import figure1
+
+ORDER = ("z", "y2", "y1", "x2", "x1", "x3", "x4")
+SCHEDULES = ("topological", "counting", "tape", "paths")
+
+
+def figure1_trace(schedule="topological", numbers=(3, 1, -2, 4)):
+    made = figure1(numbers)
+    return Trace(made["z"], [made[name] for name in ORDER] if schedule == "topological" else None, schedule)
+
+
+def thirty_variables(schedule="topological"):
+    """Five inputs, of which the first has twelve children; floats of all sizes."""
+    xs = [Value(10.0 ** -(3 * i) / 7, name=f"x{i}") for i in range(5)]
+    z = xs[1]
+    for i in range(12):
+        z = z * xs[i % 5] + xs[0] if i % 2 else tanh(z + xs[0])
+    for i in range(4):
+        z = z * xs[0] + xs[i + 1]
+    trace = Trace(z, schedule=schedule, names={})
+    assert len(trace.graph.order) >= 30
+    return trace

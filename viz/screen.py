@@ -1,0 +1,479 @@
+"""One step of a trace as a screen of text: a table of variables, the pseudocode, equation (1), the dictionary.
+
+Knows a trace, a step and a size; reads no keys and writes nowhere. No line is wider than the screen, and there are never
+more lines than it has. Whatever is shown in colour is also shown by a mark.
+"""
+
+import textwrap
+from bisect import bisect_left
+from collections import Counter
+from functools import cache
+from itertools import pairwise
+
+from rich.cells import cell_len, set_cell_size
+from rich.text import Text
+
+from scalargrad.symbols import Name
+from viz.words import SCATTERING, UNICODE, distinct_children, heading, listed, name_of, sentence, total_of
+
+X, Y, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dodger_blue1", "dim"
+CURRENT, MARKED, HEAD = "reverse dark_orange3", "reverse dark_cyan", "bold"
+
+NARROW = 30  # columns that the pseudocode needs beside the table
+NAME, CHILDREN, FACTOR = 16, 10, 40  # at most so many columns for a name, for c(x), for a factor
+DIGITS = 4  # of a number in the table; the sentence and the dictionary give more
+MANY = 100  # variables that are looked at to find the widths of the table's columns
+HOLE = Name("?")
+COMPUTED = " computed = {"
+
+KEYS = [
+    ("→", "next"),
+    ("←", "back"),
+    ("↓", "next node"),
+    ("↑", "previous node"),
+    ("p", "predict"),
+    ("q", "quit"),
+    ("Home", "first"),
+    ("End", "last"),
+]
+ASKING_KEYS = [("Enter", "check"), ("Esc", "do not ask"), ("9, −2.5, 1/3", "are numbers")]
+
+
+def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, keys=KEYS):
+    """Step i of a trace as exactly `height` lines of rich text, none wider than `width` columns.
+
+    `ink` is UNICODE or ASCII. dz/d`asked` is kept secret; `said` is shown in place of the step's own sentence.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
+    iteration 1 of 1  current node x: let dz/dx = 0
+    """
+    order, listing = trace.graph.order, list(trace.listing.items())
+    said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
+    widths = _widths(trace, ink)
+    column = 6 + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
+    beside = width - column
+    beside = beside if beside >= NARROW else 0
+    gap = 1 if height >= 22 else 0
+    rows = _allot(
+        height,
+        [
+            ("a gap above the equation", gap, 1),
+            ("a gap above computed", gap, 1),
+            ("a gap above the keys", gap, 1),
+            ("said", max(2, len(said)) if height >= 14 else 1, 0),
+            ("keys", 1, 0),
+            ("table", min(5, 1 + len(order)), max(1 + len(order), len(listing) + 1 if beside else 0)),
+            ("equation", 3, 0),
+            ("computed", 1, 3),
+            ("line", 0 if beside else 1, 0),
+            ("state", 1 if trace.schedule in SCATTERING else 0, 0),
+        ],
+    )
+    lines = _said(said, heading(trace, i), rows["said"], ink)
+    table = _table(trace, i, widths, rows["table"], ink, asked)
+    lines += _side_by_side(table, _listing(trace, i, beside, rows["table"], ink), column) if beside else table
+    lines += [_line(trace, i, ink)] * rows["line"]
+    lines += [Text()] * rows["a gap above the equation"]
+    lines += _equation(trace, i, width - 1, ink, asked)[: rows["equation"]]
+    lines += [_state(trace, i, width - 1, ink)] * rows["state"]
+    lines += [Text()] * rows["a gap above computed"]
+    lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
+    lines = lines[: height - rows["keys"]]
+    lines += [Text()] * (height - rows["keys"] - len(lines))
+    lines += [_keys(trace, i, width, ink, ASKING_KEYS if asked is not None else keys)] * rows["keys"]
+    return [_fitted(line, width, ink) for line in lines]
+
+
+def _allot(height, parts):
+    """{part: lines}. Each (part, least, most) gets its least, the first ones first; what is over goes to the last ones first."""
+    rows = {}
+    for part, least, _ in parts:
+        rows[part] = least if least <= height else 0
+        height -= rows[part]
+    for part, least, most in reversed(parts):
+        more = min(height, max(0, most - least)) if rows[part] == least else 0
+        rows[part] += more
+        height -= more
+    return rows
+
+
+def cut(text, width, ink):
+    """A string in at most `width` columns; `…` says that something is missing."""
+    if cell_len(text) <= width:
+        return text
+    dots = ink("…")
+    return (set_cell_size(text, width - len(dots)).rstrip() + dots) if width > len(dots) else dots[: max(0, width)]
+
+
+def _fitted(line, width, ink):
+    if cell_len(line.plain) > width:
+        kept = cut(line.plain, width, ink)
+        shared = next((k for k, (a, b) in enumerate(zip(line.plain, kept)) if a != b), len(kept))
+        line = line[:shared] + Text(kept[shared:], DIM)
+    line.no_wrap = True
+    return line
+
+
+def _wrapped(text, width):
+    return textwrap.wrap(text, max(10, width), break_on_hyphens=False) or [""]
+
+
+def _said(wrapped, title, rows, ink):
+    if len(wrapped) > rows > 0:
+        wrapped = [*wrapped[: rows - 1], f"{wrapped[rows - 1]} {ink('…')}"]
+    lines = [Text(line) for line in wrapped[:rows]] + [Text()] * (rows - len(wrapped))
+    if lines:
+        lines[0].stylize(X, 0, len(title))
+    return lines
+
+
+# The table of variables
+
+
+def standing(trace, i):
+    """{x: (dz/dx as far as it is known after step i, whether it is final)}."""
+    s = trace[i]
+    if trace.schedule in SCATTERING:
+        heard, children = Counter(id(v) for v, _ in s.log[: s.known]), trace.graph.children
+        return {v: (total, heard[id(v)] >= len(children[v])) for v, total in s.computed.items()}
+    known = {v: (total, True) for v, total in s.computed.items()}
+    if s.x is not None and s.total is not None:
+        known.setdefault(s.x, (s.total, False))
+    return known
+
+
+def neighbourhood(order, near, rows):
+    """The variables of `order` that fit into `rows` lines: those of `near` first, then those around the first of them.
+
+    A number stands for so many variables left out.
+
+    >>> neighbourhood("abcdefghij", "ea", 6)
+    ['a', 2, 'd', 'e', 'f', 4]
+    """
+    if len(order) <= rows:
+        return list(order)
+    place = {v: k for k, v in enumerate(order)}
+    near = [place[v] for v in near]
+    centre = near[0] if near else 0
+    around = range(max(0, centre - 2 * rows), min(len(order), centre + 2 * rows))
+    chosen = {centre}
+    for k in [*near[: 2 * rows], *sorted(around, key=lambda k: abs(k - centre))]:
+        if len(_with_gaps(order, chosen | {k})) <= rows:
+            chosen.add(k)
+    return _with_gaps(order, chosen)[:rows] if rows > 2 else [order[centre]] * min(1, rows)
+
+
+def _with_gaps(order, chosen):
+    """The variables of `order` at the `chosen` places, and how many are left out between them (a single one is not)."""
+    found = []
+    for before, k in pairwise([-1, *sorted(chosen), len(order)]):
+        if k - before == 2:
+            found.append(order[before + 1])
+        elif k - before > 2:
+            found.append(k - before - 1)
+        found += [order[k]] if k < len(order) else []
+    return found
+
+
+def _near(trace, i, asked):
+    """x, the active child, the other children."""
+    s = trace[i]
+    if asked is not None:
+        return [asked, *distinct_children(trace, asked)]
+    found = [v for v in (s.x, s.y) if v is not None]
+    found += distinct_children(trace, s.x) if s.x is not None else []
+    return [v for v in found if v in trace.graph.children]
+
+
+def _columns(trace, ink):
+    pending = ["pending"] if trace.schedule == "counting" else []
+    return ["node", "value", ink(f"d{name_of(trace, trace.graph.z, ink)}/d·"), *pending, "c(x)"]
+
+
+def _cells(trace, v, ink, shown, waits):
+    kids = listed([name_of(trace, y, ink) for y in distinct_children(trace, v)], most=4)
+    return [name_of(trace, v, ink), ink.formula(_rounded(v.data)), shown, *waits, ink(kids)]
+
+
+def _rounded(number):
+    return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
+
+
+def _widths(trace, ink):
+    """The widths of the table's columns, for the whole run, so that nothing moves between steps."""
+    longest = [cell_len(title) for title in _columns(trace, ink)]
+    for v in trace.graph.order[:MANY]:
+        final = ink.formula(_rounded(trace.computed[v].number)) + ink(" …")
+        waits = [""] if trace.schedule == "counting" else []
+        longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, v, ink, final, waits))]
+    if len(trace.graph.order) > MANY:
+        longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
+    return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], CHILDREN)]
+
+
+def _table(trace, i, widths, rows, ink, asked):
+    if not rows:
+        return []
+    s, known = trace[i], standing(trace, i)
+    x = s.x if asked is None else asked
+    children = {id(y) for y in distinct_children(trace, x)} if x is not None else set()
+    pending = (s.state or {}).get("pending", {})
+    lines = [Text(" " * 6 + _row(_columns(trace, ink), widths, ink), HEAD)]
+    for v in neighbourhood(trace.graph.order, _near(trace, i, asked), rows - 1):
+        if isinstance(v, int):
+            lines.append(Text(ink(f"      … {v} more"), DIM))
+            continue
+        mark, style = ("", None if v in known else DIM)
+        if v is x:
+            mark, style = "x ▶", X
+        elif v is s.y and asked is None:
+            mark, style = "y →", Y
+        elif id(v) in children:
+            mark, style = "y", Y.removeprefix("bold ")
+        shown = "?"
+        if v in known and v is not asked:
+            total, final = known[v]
+            shown = ink.formula(_rounded(total.number)) + ("" if final else ink(" …"))
+        waits = [str(pending.get(v, ""))] if trace.schedule == "counting" else []
+        lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, v, ink, shown, waits), widths, ink)}", style or ""))
+    return lines
+
+
+def _row(cells, widths, ink):
+    """Cells in columns: numbers to the right, the first and the last to the left."""
+    padded = []
+    for k, (cell, w) in enumerate(zip(cells, widths)):
+        cell = cut(cell, w, ink)
+        space = " " * (w - cell_len(cell))
+        padded.append(cell + space if k in (0, len(widths) - 1) else space + cell)
+    return "  ".join(padded)
+
+
+# The pseudocode
+
+
+def _listing(trace, i, width, rows, ink):
+    """The pseudocode beside the table; the current line in full, others cut where they are too long."""
+    lines, current = [], 0
+    for number, text in trace.listing.items():
+        indent = max(0, (len(text) - len(text.lstrip())) // 2 - 2)
+        text = " " * indent + ink(text.strip())
+        if number == trace[i].line:
+            current = len(lines)
+            for k, part in enumerate(textwrap.wrap(text, width - 4, subsequent_indent=" " * (indent + 2), break_on_hyphens=False)):
+                lines.append(Text(f"{ink('▶') if k == 0 else ' '}{number if k == 0 else '':>2} {part:<{width - 4}}", CURRENT))
+        else:
+            lines.append(Text.assemble((f" {number:>2} ", DIM), (cut(text, width - 4, ink), DIM if text.lstrip().startswith("#") else "")))
+    start = min(max(0, current - rows // 2), max(0, len(lines) - rows))
+    return lines[start : start + rows]
+
+
+def _line(trace, i, ink):
+    """The current line of the pseudocode, where there is no room for more of it."""
+    number = trace[i].line
+    return Text(ink(f" ▶{number} {trace.listing[number].strip()}") if number else "", CURRENT)
+
+
+def _side_by_side(left, right, column):
+    lines = []
+    for k in range(max(len(left), len(right))):
+        a, b = (part[k] if k < len(part) else Text() for part in (left, right))
+        lines.append(Text.assemble(a, " " * (column - cell_len(a.plain)), b))
+    return lines
+
+
+# Equation (1)
+
+
+def terms(trace, i):
+    """Equation (1) for step i's variable, term by term: for each the (upstream, partial) of its three rows."""
+    rows = trace.equation(i)
+    found = []
+    for _ in trace.graph.children[trace[i].x]:
+        last = len(found) == len(trace.graph.children[trace[i].x]) - 1
+        found.append([(row if last else row.args[1]).args for row in rows])
+        rows = rows if last else [row.args[0] for row in rows]
+    return found[::-1]
+
+
+def _equation(trace, i, width, ink, asked):
+    s, x = trace[i], trace[i].x if asked is None else asked
+    if x is None or x is trace.graph.z or x not in trace.graph.children:
+        return _functions(trace, width, ink)
+    if trace.schedule == "paths" and asked is None:
+        return _path(trace, i, width, ink)
+    here = i if asked is None else next(k for k, past in enumerate(trace) if past.x is x)
+    found = terms(trace, here)
+    if asked is not None:
+        found = [[row[0], (HOLE, HOLE), (HOLE, HOLE)] for row in found]
+    active = next((k for k, e in enumerate(trace.graph.children[x]) if asked is None and e.child is s.y and e.slot == s.slot), None)
+    total, final = standing(trace, i).get(x, (None, False))
+    results = ["", "", ""]
+    if final and asked is None:
+        results[2] = f" = {ink.formula(total.number)}"
+        written = f" = {ink.formula(total.symbol)}"
+        results[1] = written if cell_len(written) < FACTOR else ""
+    return sum_lines(total_of(trace, x, ink), found, results, width, ink, active)
+
+
+def sum_lines(left, found, results, width, ink, active=None):
+    """The three rows of equation (1), term under term; of many terms those around the active one."""
+    cells = []
+    for k, term in enumerate(found):
+        texts = []
+        for row, (upstream, partial) in enumerate(term):
+            styles = ("", "", "") if row == 0 else (Y, "", PARTIAL)
+            factors = cut(ink.factor(upstream, k == 0), FACTOR, ink), ink(" · "), cut(ink.factor(partial), FACTOR, ink)
+            text = Text.assemble(*zip(factors, styles))
+            if k == active:
+                text.stylize("bold")
+            texts.append(text)
+        cells.append(texts)
+    widths = [max(cell_len(text.plain) for text in texts) for texts in cells]
+    room = width - 4 - cell_len(left) - max(map(cell_len, results))
+    first, last = _window(widths, len(cells) - 1 if active is None else active, room, cell_len(ink("… 9999 more + ")))
+    lines = []
+    for row in range(3):
+        line = Text(f" {left} = " if row == 0 else " " * (cell_len(left) + 1) + " = ")
+        if first > 0:
+            line.append(ink(f"… {first} more + "), DIM)
+        for k in range(first, last):
+            text = cells[k][row].copy()
+            if k < len(cells) - 1 or row:
+                text.append(" " * (widths[k] - cell_len(text.plain)) if k < last - 1 else "")
+            line.append_text(text).append(" + " if k < last - 1 else "")
+        if last < len(cells):
+            line.append(ink(f" + … {len(cells) - last} more"), DIM)
+        lines.append(line.append(results[row], "bold"))
+    return lines
+
+
+def _window(widths, active, room, dots):
+    """Which terms fit into `room` columns: all, or as many as can be around the active one."""
+    if sum(w + 3 for w in widths) - 3 <= room:
+        return 0, len(widths)
+    first, last, used = active, active + 1, widths[active]
+    while True:
+        spare = room - used - dots * ((first > 0) + (last < len(widths)))
+        if first > 0 and widths[first - 1] + 3 <= spare:
+            first -= 1
+            used += widths[first] + 3
+        elif last < len(widths) and widths[last] + 3 <= spare:
+            used += widths[last] + 3
+            last += 1
+        else:
+            return first, last
+
+
+def _path(trace, i, width, ink):
+    """The sum over all paths: this path, its product, the sum so far."""
+    s = trace[i]
+    path = (s.state or {}).get("path", [])
+    lines = [Text(), Text(), Text()]
+    if path:
+        nodes = ink(" → ").join([name_of(trace, s.x, ink), *(name_of(trace, e.child, ink) for e in path)])
+        ratios = ink(" · ").join(ink.formula(trace.ratio(*e)) for e in path)
+        numbers = ink(" · ").join(ink.factor(trace.on.partial(*e).number, k == 0) for k, e in enumerate(path))
+        lines[0] = Text(f" path {nodes}", Y)
+        lines[1] = Text.assemble(f" product = {ratios} = ", (numbers, PARTIAL), f" = {ink.formula(s.term.number)}")
+    if s.total is not None:
+        left, more = total_of(trace, s.x, ink), "" if s.act == "insert" else ink(" …")
+        lines[2] = Text(f" {left} = {ink.quantity(s.total)}{more}", "bold" if s.act == "insert" else "")
+    return lines
+
+
+def _functions(trace, width, ink):
+    """The functions that the graph is made of, the last ones where there are many."""
+    made = [v for v in trace.graph.variables if v.rule]
+    left_out = max(0, len(made) - 3)
+    lines = [f" {name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.formula(v.data)}" for v in made[left_out:]]
+    if left_out:
+        lines[0] = ink(f" … {left_out + 1} more functions")
+    return [Text(line) for line in lines] + [Text()] * (3 - len(lines))
+
+
+def _state(trace, i, width, ink):
+    """What else a schedule keeps: which variables are ready, the place on the tape."""
+    state = trace[i].state or {}
+    if "ready" in state:
+        return Text(f" ready = [{ink(listed([name_of(trace, v, ink) for v in state['ready']]))}]")
+    if "tape" in state:
+        place = state.get("place")
+        centre = len(state["tape"]) - 1 if place is None else place
+        names = [f"[{name_of(trace, v, ink)}]" if k == place else name_of(trace, v, ink) for k, v in enumerate(state["tape"])]
+        first = max(0, min(centre - 3, len(names) - 7))
+        before, after = (f"… {first} more " if first else ""), len(names) - first - 7
+        return Text(" tape: " + ink(before + " ".join(names[first : first + 7]) + (f" … {after} more" if after > 0 else "")))
+    return Text()
+
+
+# The dictionary
+
+
+def computed(trace, i, width, rows, ink=UNICODE, asked=None):
+    """`computed` as it is after step i, on `rows` lines at most: the latest entries that fit, and the one in use."""
+    s, known = trace[i], standing(trace, i)
+    entries = [v for v in s.computed if v is not asked]
+    read = s.y if s.act in ("get", "take") else None
+    written = s.x if s.act in ("start", "insert") or (s.act == "add" and trace.schedule in SCATTERING) else None
+
+    @cache
+    def token(place):
+        v = entries[place]
+        return _entry(trace, v, *known[v], ink, "← get" if v is read else "← new" if v is written else "", width - len(COMPUTED) - 1)
+
+    used = [place for place, v in enumerate(entries) if v is read or v is written]
+    fits = lambda many: len(_dictionary(token, _latest(many, used, len(entries)), len(entries), width, ink)) <= rows
+    most = min(len(entries), width * rows // 8)
+    many = bisect_left(range(1, most + 1), True, key=lambda many: not fits(many))
+    return _dictionary(token, _latest(many, used, len(entries)), len(entries), width, ink)[:rows]
+
+
+def _latest(many, used, total):
+    """The places of the latest entries and of those in use."""
+    return sorted({*range(total - many, total), *used})
+
+
+def _dictionary(token, places, total, width, ink):
+    """The entries at `places` in braces, and how many are left out between them."""
+    tokens = []
+    for before, place in pairwise([-1, *places, total]):
+        if place - before > 1:
+            tokens.append((ink(f"… {place - before - 1} more"), DIM))
+        tokens += [token(place)] if place < total else []
+    lines = flow(COMPUTED, tokens, ", ", width - 1)
+    lines[-1].append("}")
+    return lines
+
+
+def _entry(trace, v, total, final, ink, mark, width):
+    """One entry, dz/dy₁: x₁ = 3 ← get; without its formula where that does not fit."""
+    before, after = f"{total_of(trace, v, ink)}: ", ("" if final else ink(" …")) + (ink(f" {mark}") if mark else "")
+    text = ink.quantity(total)
+    if cell_len(before + text + after) > width:
+        text = ink.formula(total.number)
+    return before + text + after, MARKED if mark else ""
+
+
+def flow(lead, tokens, between, width):
+    """`lead` and the (text, style) tokens after it, on lines of at most `width` columns, the later ones set in under the first."""
+    lines = [Text(lead)]
+    for k, (text, style) in enumerate(tokens):
+        if k and cell_len(lines[-1].plain) + cell_len(between + text) > width:
+            lines[-1].append(between.rstrip())
+            lines.append(Text(" " * cell_len(lead)))
+        elif k:
+            lines[-1].append(between)
+        lines[-1].append(text, style)
+    return lines
+
+
+def _keys(trace, i, width, ink, keys):
+    step = f"step {i + 1}/{len(trace)}"
+    line = Text(style=DIM)
+    for key, does in keys:
+        if cell_len(line.plain) + cell_len(ink(f" {key} {does} ")) + len(step) < width:
+            line.append(ink(f" {key} {does} "))
+    line.append(" " * (width - 1 - cell_len(line.plain) - len(step)) + step)
+    return line

@@ -1,0 +1,85 @@
+"""The whole run printed: the tutorial's numbered list for any graph. Plain text, for pipes, files and screen readers."""
+
+import sys
+import textwrap
+
+from scalargrad.trace import Trace
+from viz.screen import computed, cut, flow, terms
+from viz.words import ink_for, name_of, sentence, total_of
+
+WIDTH = 80
+LINES_OF_COMPUTED = 3  # in each iteration; at the end all of it is printed
+
+
+def walk(z, file=None, **options):
+    """Print every iteration of backpropagation from z (or of a Trace): computed, the partials, equation (1) three times over.
+
+    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's take a line for each step.
+    80 columns, no colour; ASCII where `file` (standard output) cannot take more.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); walk(x * 2, names={})  # doctest: +ELLIPSIS
+    x = 3
+    z = x·2 = 6
+    ...
+       invoke chain rule: dz/dx = dz/dz · ∂z/∂x
+    ...
+    """
+    trace = z if isinstance(z, Trace) else Trace(z, **options)
+    file = sys.stdout if file is None else file
+    for line in lines(trace, ink_for(file)):
+        print(line, file=file)
+
+
+def lines(trace, ink):
+    """The walk's lines."""
+    yield from (cut(line.rstrip(), WIDTH, ink) for part in (_graph, _run, _result) for line in part(trace, ink))
+
+
+def _graph(trace, ink):
+    graph = trace.graph
+    leaves = [(f"{name_of(trace, v, ink)} = {ink.formula(v.data)}", "") for v in graph.variables if not v.rule]
+    yield from _plain(flow("", leaves, ", ", WIDTH))
+    for v in graph.variables:
+        if v.rule:
+            yield f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.formula(v.data)}"
+    if trace.schedule == "topological":
+        yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
+    yield ""
+
+
+def _run(trace, ink):
+    for i, s in enumerate(trace):
+        if trace.schedule != "topological":
+            line = f"line {s.line}" if s.line else "end"
+            yield from textwrap.wrap(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
+        elif s.act == "visit":
+            yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}"
+            yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
+        elif s.act == "insert":
+            yield from _chain_rule(trace, i, ink)
+    if trace.schedule != "topological":
+        yield ""
+
+
+def _chain_rule(trace, i, ink):
+    s = trace[i]
+    partials = [(f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}", "") for e in trace.graph.children[s.x]]
+    yield from _plain(flow("   calculate: ", partials, ", ", WIDTH))
+    lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
+    for row, found in enumerate(zip(*terms(trace, i))):
+        products = [(ink(f"{ink.factor(up, k == 0)} · {ink.factor(partial)}"), "") for k, (up, partial) in enumerate(found)]
+        products[-1] = (products[-1][0] + ("", f" = {ink.formula(s.total.symbol)}", f" = {ink.formula(s.total.number)}")[row], "")
+        yield from _plain(flow(lead, products, " + ", WIDTH))
+        lead = " " * (len(lead) - 2) + "= "
+    yield ""
+
+
+def _result(trace, ink):
+    yield f"{trace.iterations + 1}. final output:" if trace.schedule == "topological" else "final output:"
+    for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, ink)):
+        yield "  " + line
+
+
+def _plain(texts):
+    return [text.plain for text in texts]

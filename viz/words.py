@@ -1,0 +1,188 @@
+"""What one step says in a sentence, and the characters it is said in: Unicode, or ASCII where the output has no more."""
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from scalargrad.symbols import MINUS, PRODUCT, Application, Operator, Pretty, Ratio, Symbol, Text, render, short
+
+SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
+LONGEST_FIGURE = 12
+LONGEST_FORMULA = 30
+MOST_NAMES = 8
+
+
+def figure(value):
+    """A number in about a dozen characters, however many digits it has."""
+    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST_FIGURE:
+        return format(Decimal(value.numerator) / Decimal(value.denominator), ".6g")
+    return short(value)
+
+
+class UnicodeNotation(Pretty):
+    """Formulas for a terminal; what a terminal would obey, in a variable's name, is not let through."""
+
+    def name(self, name):
+        return super().name("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))
+
+    def number(self, value):
+        return figure(value).replace("-", self.minus)
+
+
+class AsciiNotation(Text):
+    """Formulas where there is no ₁, ∂ or ·."""
+
+    regroups = True
+
+    def name(self, name):
+        return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
+
+    def number(self, value):
+        return figure(value)
+
+    def ratio(self, r):
+        return f"d{self.name(r.top)}/d{self.name(r.bottom)}"
+
+
+class Ink:
+    """The characters to write with: a notation for formulas, and a table for our own words."""
+
+    def __init__(self, notation, table):
+        self.notation, self.table = notation, str.maketrans(table)
+
+    def __call__(self, text):
+        return text.translate(self.table)
+
+    def formula(self, formula):
+        return render(formula, self.notation)
+
+    def name(self, name):
+        return self.notation.name(name)
+
+    def quantity(self, q):
+        """A formula and its number, x₁ = 3; the number alone where the formula is one, or is too long to be read."""
+        number = self.formula(q.number)
+        formula = self.formula(q.symbol) if isinstance(q.symbol, Symbol) and q.symbol.size <= LONGEST_FORMULA else ""
+        return f"{formula} = {number}" if 0 < len(formula) <= LONGEST_FORMULA else number
+
+    def factor(self, formula, first=False):
+        """A formula as a factor of a product, in brackets where it needs them; `first` if nothing stands before it."""
+        text = self.formula(formula)
+        head = formula.head if isinstance(formula, Application) else None
+        loose = isinstance(head, Operator) and (head.level < PRODUCT or (head.level == MINUS and not first))
+        return f"({text})" if loose or (not first and text.startswith(self.notation.minus)) else text
+
+
+UNICODE = Ink(UnicodeNotation(), {})
+ASCII = Ink(
+    AsciiNotation(),
+    {"·": "*", "∂": "d", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "*"},
+)
+SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×\N{REPLACEMENT CHARACTER}"
+
+
+def ink_for(file):
+    """The characters that `file` can take: found out by trying."""
+    try:
+        SAMPLE.encode(getattr(file, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
+
+
+def name_of(trace, v, ink):
+    return ink.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that z does not depend on
+
+
+def total_of(trace, x, ink):
+    """dz/dx, written."""
+    return ink.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
+
+
+def listed(names, separator=", ", most=MOST_NAMES):
+    """Names in a row, the first of them where they are many."""
+    more = len(names) - most
+    return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
+
+
+def distinct_children(trace, x):
+    """The children of x, each once: x * x is one child with two edges."""
+    return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
+
+
+def heading(trace, i):
+    """How far the run has come: iteration 4 of 6."""
+    if trace[i].act == "done":
+        return "end"
+    return f"iteration {trace[i].iteration} of {trace.iterations}" if trace[i].iteration else "start"
+
+
+def sentence(trace, i, ink=UNICODE):
+    """What step i does, in one sentence.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); y = x * x; y.name = "y"; sentence(Trace(y), 5)
+    'current node x, child y (edge 1 of 2): calculate ∂y/∂x = x = 3'
+    """
+    s, graph = trace[i], trace.graph
+    name = lambda v: name_of(trace, v, ink)
+    total = lambda v: total_of(trace, v, ink)
+    partial = lambda: ink.formula(trace.ratio(s.y, s.slot))
+    number = lambda q: ink.formula(q.number)
+    where = _place(trace, s, name) if s.x is not None or s.y is not None else ""
+    match s.act:
+        case "call":
+            edges = sum(map(len, graph.children.values()))
+            said = f"backpropagation from {name(graph.z)}: {len(graph.variables)} variables, {edges} edges, schedule {trace.schedule}"
+        case "sort":
+            said = f"topological order, each variable after its children: {listed([name(v) for v in graph.order])}"
+        case "count":
+            counts = [f"{name(v)} {n}" for v, n in s.state["pending"].items()]
+            said = f"uses of each variable that a function made: {listed(counts)}"
+        case "start":
+            said = f"the derivative of {name(s.x)} with respect to itself: {total(s.x)} = {number(s.total)}"
+        case "visit" if trace.schedule == "tape":
+            said = f"place {s.state['place'] + 1} of {len(s.state['tape'])} on the tape: {name(s.y)}"
+        case "visit":
+            said = f"current node {name(s.x)}, c({name(s.x)}) = {{{listed([name(y) for y in distinct_children(trace, s.x)])}}}"
+        case "skip":
+            said = f"nothing was handed to {name(s.y)}: {name(graph.z)} does not depend on it"
+        case "take":
+            said = f"take {name(s.y)} out of ready: {total(s.y)} = {ink.quantity(s.computed[s.y])} is final"
+        case "zero":
+            said = f"{where}let {total(s.x)} = 0"
+        case "partial":
+            said = f"{where}calculate {partial()} = {ink.quantity(s.partial)}"
+        case "get":
+            said = f"{where}look up {total(s.y)} = {ink.quantity(s.upstream)}"
+        case "multiply":
+            path = " → ".join(map(name, [s.x, *(edge.child for edge in s.state["path"])]))
+            said = f"{where}path {path}: the product of its partials is {ink.quantity(s.term)}"
+        case "add" if s.upstream is None:
+            said = f"{where}add the product {number(s.term)}: {total(s.x)} is now {number(s.total)}"
+        case "add":
+            product = f"{ink.factor(s.upstream.number, True)} · {ink.factor(s.partial.number)}"
+            said = f"{where}add {total(s.y)} · {partial()} = {product} = {number(s.term)}: {total(s.x)} is now {number(s.total)}"
+        case "count down":
+            said = f"{where}{name(s.x)} has {s.state['pending'][s.x]} still to wait for"
+        case "ready":
+            said = f"{where}{name(s.x)} waits for nothing more: put it into ready"
+        case "insert":
+            said = f"{where}insert {total(s.x)} = {ink.quantity(s.total)} into computed"
+        case "done":
+            said = f"computed holds the total derivative of {name(graph.z)} for each of {len(s.computed)} variables"
+    return ink(said)
+
+
+def _place(trace, s, name):
+    """Where in the graph a step is: `current node x₁, child y₁: `, or who hands on to whom."""
+    if trace.schedule in SCATTERING:
+        return f"from {name(s.y)} to {name(s.x)}{_edge(trace, s)}: " if s.x is not None and s.y is not None else ""
+    child = f", child {name(s.y)}{_edge(trace, s)}" if s.y is not None and s.slot is not None and trace.schedule != "paths" else ""
+    return f"current node {name(s.x)}{child}: "
+
+
+def _edge(trace, s):
+    """Which of several edges between two variables a step is about."""
+    slots = [edge.slot for edge in trace.graph.children[s.x] if edge.child is s.y]
+    return f" (edge {slots.index(s.slot) + 1} of {len(slots)})" if len(slots) > 1 else ""
