@@ -8,6 +8,8 @@ import math
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
+Number = int | float | Fraction
+
 inf = math.inf
 nan = math.nan
 
@@ -37,19 +39,34 @@ def divide(a, b):
             return nan
         return math.copysign(inf, math.copysign(1, b) * (1 if a > 0 else -1))
     except OverflowError:
-        return inf if (a > 0) == (b > 0) else -inf
+        return _as_float(a) / _as_float(b)
+
+
+def held(operation):
+    """`operation` on two numbers, where an int or Fraction too large for any float counts as inf beside a float."""
+
+    def kernel(a, b):
+        try:
+            return operation(a, b)
+        except OverflowError:
+            return operation(_as_float(a), _as_float(b))
+
+    return kernel
 
 
 def power(a, b):
     """a ** b on the reals: 0 ** -1 is inf, an overflow is inf, a negative base with a broken exponent is nan."""
+    if type(b) is Fraction and b.denominator == 1:
+        b = b.numerator
     if type(b) is int and type(a) in (int, Fraction) and abs(b) * _bits(a) > LARGEST_EXACT_POWER:
         a = _as_float(a)
     try:
         y = a**b
     except ZeroDivisionError:
         return math.copysign(inf, a) if b % 2 == 1 else inf
-    except OverflowError:
-        return -inf if a < 0 and b % 2 == 1 else inf
+    except OverflowError:  # of the result, or of an int that no float can hold
+        size = 1.0 if abs(a) == 1 else inf if (abs(a) > 1) == (b > 0) else 0.0
+        return -size if a < 0 and b % 2 == 1 else size
     return nan if type(y) is complex else y
 
 

@@ -115,8 +115,8 @@ logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),               
 def power_base(a, b):
     """∂(a**b)/∂a = b · a**(b-1), which is 0 for b = 0 even where a**(b-1) has no value."""
     if isinstance(b, (int, float)):
-        return b * a ** (b - 1) if b != 0 else 0
-    return where((a == 0) * (b == 0), 0, b * a ** (b - 1))  # 0 only there: its derivative in b is not 0 at b = 0
+        return b * pow(a, b - 1) if b != 0 else 0
+    return where((a == 0) * (b == 0), 0, b * pow(a, b - 1))  # 0 only there: its derivative in b is not 0 at b = 0
 
 
 def power_exponent(a, b, y):

@@ -23,9 +23,9 @@ class Operator(NamedTuple):
     function: object
 
 
-ADD = Operator("+", SUM, operator.add)
-SUB = Operator("-", SUM, operator.sub)
-MUL = Operator("*", PRODUCT, operator.mul)
+ADD = Operator("+", SUM, numeric.held(operator.add))
+SUB = Operator("-", SUM, numeric.held(operator.sub))
+MUL = Operator("*", PRODUCT, numeric.held(operator.mul))
 DIV = Operator("/", PRODUCT, numeric.divide)
 NEG = Operator("-", MINUS, operator.neg)
 POW = Operator("**", POWER, numeric.power)
@@ -365,8 +365,8 @@ def short(value):
 
 def split_name(name):
     """x4 and x_4 are x with index 4."""
-    base, index = re.fullmatch(r"(.*?)_?(\d*)", name, re.S).groups()
-    return (base, index) if base else (name, "")
+    base, index = re.fullmatch(r"(.*?)(?:_?(\d+))?", name, re.S).groups()
+    return (base, index or "") if base else (name, "")
 
 
 def escape(text):
