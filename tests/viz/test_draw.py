@@ -129,6 +129,11 @@ def test_variables_without_a_name_are_called_as_in_the_callers_code():
     assert set(Shown(draw(area, names={b: "length"})).nodes) == {"width_of_room", "length", "area"}
 
 
+def test_an_underscore_at_the_end_of_a_name_is_shown():
+    x, x_ = Value(2, name="x"), Value(5, name="x_")
+    assert set(Shown(draw(x * x_, names={})).nodes) >= {"x", "x_"}
+
+
 def test_both_edges_of_x_times_x_are_drawn_and_numbered():
     x = Value(3, name="x")
     y = x * x
@@ -163,7 +168,7 @@ def test_constants_look_different_and_have_no_gradient():
     y = x * c
     y.backward()
     shown = Shown(draw(y))
-    assert shown.text("c") == ["c", "2.5"]
+    assert shown.text("c") == Shown(draw(Trace(y))).text("c") == ["c", "2.5"]
     assert shown.text("x") == ["x", "−1.5", "dy/dx = 2.5"]
     assert shown.classes("c") == {"variable", "constant"}
     assert shown.classes("x") == {"variable", "input"}
@@ -329,6 +334,15 @@ def test_of_a_large_graph_the_nearest_to_z_are_drawn_and_the_picture_says_so():
     ids = {g.get("id") for g in shown.groups["node"]}
     assert ids == {f"v{i}" for i in range(12_345 - 200, 12_345)} | {f"m{12_345 - 200}"}
     assert "showing" not in draw(y, max_nodes=20_000).source
+
+
+def test_nearest_means_by_the_shortest_way():
+    y = Value(1.0)
+    for _ in range(50):
+        y = y + 1
+    near = [Value(2.0, name=f"near{i}_") for i in range(6)]
+    z = scalargrad.sum(y, *near)
+    assert {f"near{i}_" for i in range(6)} < set(Shown(draw(z, max_nodes=10)).nodes)
 
 
 def test_inputs_that_are_not_drawn_are_counted():

@@ -36,9 +36,9 @@ def square():
 
 
 def program(folder, name):
-    """A layout engine that only says its name; on Windows a batch file."""
+    """A layout engine that reads its input and says its name; on Windows a batch file."""
     path = folder / (name + (".bat" if os.name == "nt" else ""))
-    path.write_text(f"@echo {name}\n" if os.name == "nt" else f"#!/bin/sh\necho {name}\n")
+    path.write_text(f"@more > nul\n@echo {name}\n" if os.name == "nt" else f"#!/bin/sh\nwhile read -r line; do :; done\necho {name}\n")
     path.chmod(0o755)
     return path
 

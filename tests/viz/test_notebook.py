@@ -85,7 +85,7 @@ def test_outside_a_notebook_importing_viz_is_silent_and_changes_nothing(before):
 
 
 def test_importing_viz_loads_nothing_large():
-    large = {"numpy", "IPython", "matplotlib", "rich", "tensorgrad"}
+    large = {"numpy", "IPython", "matplotlib", "tensorgrad"}
     program = "import viz, sys; print(*{m.partition('.')[0] for m in sys.modules})"
     made = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert not large & set(made.stdout.split())
