@@ -331,7 +331,7 @@ class Picture:
         for slot, x in enumerate(y.inputs):
             if x in self.part.number:
                 self.edge(d, x, y, slot, numbered=self.arguments or uses[id(x)] > 1)
-        missing = sum(uses[id(x)] for x in y.inputs if x not in self.part.number)
+        missing = sum(x not in self.part.number for x in y.inputs)
         if missing:
             line = Line(f"… {missing:,} input{'s' * (missing > 1)}", FORMULA, self.theme.quiet)
             at = f"m{self.part.number[y]}"

@@ -347,9 +347,9 @@ def test_nearest_means_by_the_shortest_way():
 
 def test_inputs_that_are_not_drawn_are_counted():
     xs = [Value(k) for k in range(10)]
-    y = scalargrad.sum(*xs)
+    y = scalargrad.sum(*xs, xs[-1])
     shown = Shown(draw(y, max_nodes=4))
-    assert "… 7 inputs" in shown.nodes
+    assert "… 8 inputs" in shown.nodes
     assert len(shown.edges) == 4
 
 
