@@ -6,12 +6,15 @@ that the end result is off.
 """
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
+from scalargrad.numeric import Number
 from scalargrad.pseudocode import backpropagation
 from scalargrad.symbols import short
+from scalargrad.value import Value
 
 TOLERANCE = 1e-7  # relative; the differences themselves are good to about 1e-10
 
@@ -45,7 +48,7 @@ class Check(NamedTuple):
         return f"{self.problems[0]}" + (f" (and {more} more further on)" if more else "")
 
 
-def check(z, totals=None, tolerance=TOLERANCE):
+def check(z: Value, totals: Mapping[Value, Number] | None = None, tolerance: float = TOLERANCE) -> Check:
     """Compare every derivative in the graph of z with an independent one; true if all agree, else it says what is wrong first.
 
     `totals` is a dictionary {x: dz/dx} to examine, of your own backpropagation for example; the engine's own is the

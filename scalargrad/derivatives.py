@@ -4,8 +4,15 @@ Nothing here touches `.grad`. A derivative that shall be differentiated again is
 evaluated on variables instead of numbers, record the partials as functions.
 """
 
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
 from scalargrad import names
 from scalargrad.graph import Graph, inputs_first, show
+from scalargrad.numeric import Number
+
+if TYPE_CHECKING:
+    from scalargrad.value import Value
 
 
 class ChangedError(RuntimeError):
@@ -38,7 +45,7 @@ def differentiable_partial(y, slot):
     return partial
 
 
-def grad(z, xs, create_graph=False):
+def grad(z: "Value", xs: "Value | Iterable[Value]", create_graph: bool = False):
     """dz/dx for one variable x, or a list of them; `.grad` is left alone. With create_graph=True they are Values.
 
     ValueError if z does not depend on some x. At kinks each function's row says which derivative is meant.
@@ -47,8 +54,7 @@ def grad(z, xs, create_graph=False):
     >>> x = Value(2.0); dz = grad(x**3, x, create_graph=True); dz.data, grad(dz, x)
     (12.0, 12.0)
     """
-    one = hasattr(xs, "inputs")
-    wanted = [xs] if one else list(xs)
+    wanted = list(xs) if isinstance(xs, Iterable) else [xs]
     totals = differentiable_totals(z) if create_graph else plain_totals(z)
     for x in wanted:
         if x not in totals:
@@ -57,7 +63,7 @@ def grad(z, xs, create_graph=False):
                 "make it from that variable itself, not from its .data"
             )
     found = [as_variable(totals[x], x) if create_graph else totals[x] for x in wanted]
-    return found[0] if one else found
+    return found if isinstance(xs, Iterable) else found[0]
 
 
 def plain_totals(z):
@@ -79,7 +85,7 @@ def _at(point):
     return [x if isinstance(x, Value) else Value(x) for x in point]
 
 
-def value_and_grad(f, *point):
+def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[Number]]:
     """f(*point) and the list of its derivatives, as numbers.
 
     >>> value_and_grad(lambda x, y: x * y, 3, 4)
@@ -91,7 +97,7 @@ def value_and_grad(f, *point):
     return z.data, [totals.get(x, 0) for x in xs]
 
 
-def jacobian(f, *point):
+def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     """∂fᵢ/∂xⱼ as a list of rows, where f returns one Value or a list of them.
 
     >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
@@ -102,7 +108,7 @@ def jacobian(f, *point):
     return [[totals.get(x, 0) for x in xs] for totals in rows]
 
 
-def hessian(f, *point):
+def hessian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     """∂²f/∂xᵢ∂xⱼ as a list of rows.
 
     >>> hessian(lambda x, y: x * x * y, 3, 4)
@@ -118,7 +124,7 @@ def hessian(f, *point):
     return rows
 
 
-def vjp(f, point, upstream):
+def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number]:
     """Upstream gradients times the Jacobian of f: one number for each number of `point`.
 
     >>> vjp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
@@ -130,7 +136,7 @@ def vjp(f, point, upstream):
     return [totals.get(x, 0) for x in xs]
 
 
-def jvp(f, point, direction):
+def jvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Number]:
     """The Jacobian of f times a direction: how each output changes along it (two backward passes, no forward mode).
 
     >>> jvp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
@@ -139,7 +145,7 @@ def jvp(f, point, direction):
     return [sum(d * v for d, v in zip(row, direction, strict=True)) for row in jacobian(f, *point)]
 
 
-def hvp(f, point, direction):
+def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Number]:
     """The Hessian of f times a direction, without the Hessian: the gradient of (gradient · direction).
 
     >>> hvp(lambda x, y: x * x * y, [3, 4], [1, 10])

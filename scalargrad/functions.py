@@ -4,6 +4,7 @@ Its partials come from the chain rule inside it, or are given by hand (and then 
 """
 
 import functools
+from collections.abc import Callable
 
 from scalargrad.derivatives import differentiable_totals, plain_totals
 from scalargrad.graph import show
@@ -99,7 +100,7 @@ class FunctionByHand(Function):
         return found
 
 
-def function(f=None, *, partials=None):
+def function(f: Callable | None = None, *, partials: Callable | None = None):
     """Make a Python function of numbers one function of the graph: one node, whatever it computes inside.
 
     `f` may use Python's operators and scalargrad's functions; ∂y/∂(each input) follows from the chain rule inside it.

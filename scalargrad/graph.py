@@ -3,6 +3,7 @@
 Knows only that a variable has `inputs`, a tuple of variables; so it serves numbers and tensors alike. Nothing recurses.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -33,13 +34,13 @@ class Graph:
     [Edge(child=Value(9), slot=0), Edge(child=Value(9), slot=1)]
     """
 
-    def __init__(self, z, order=None):
+    def __init__(self, z, order: Sequence | None = None):
         self.z = z
         self.variables = inputs_first(z)
         self.order = self.variables[::-1] if order is None else self._legal(list(order))
         self.distance = longest_distances(self.order)
         position = {v: i for i, v in enumerate(self.variables)}
-        self.children = {v: [] for v in self.variables}
+        self.children: dict = {v: [] for v in self.variables}
         for y in sorted(self.variables, key=lambda v: (self.distance[v], position[v])):
             for slot, x in enumerate(y.inputs):
                 self.children[x].append(Edge(y, slot))
@@ -107,7 +108,7 @@ def longest_distances(order):
     return distance
 
 
-def topological_order(z, order=None):
+def topological_order(z, order: Sequence | None = None) -> list:
     """z and its ancestors, each variable after all of its children. Deterministic; `order` is checked and used instead.
 
     >>> from scalargrad import Value
@@ -118,7 +119,7 @@ def topological_order(z, order=None):
     return Graph(z, order).order
 
 
-def ancestors(z):
+def ancestors(z) -> list:
     """The variables that z depends on, z not included, inputs first."""
     return inputs_first(z)[:-1]
 

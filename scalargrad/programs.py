@@ -7,6 +7,7 @@ source is equation (1) for this very function. It runs on plain numbers, or on a
 import inspect
 import keyword
 import re
+from collections.abc import Callable
 
 from scalargrad import numeric, rules
 from scalargrad.derivatives import plain_totals
@@ -74,7 +75,7 @@ class Program:
         return z.data, tuple(_refilled(self.arguments, (totals.get(x, 0) for x in xs)))
 
 
-def program(f, *like):
+def program(f: Callable, *like) -> Program:
     """f and its gradient as one straight-line program: call it for (value, derivatives), print its `.source` to read it.
 
     f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It is looked

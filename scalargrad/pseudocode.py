@@ -5,6 +5,7 @@ loop that `.backward()` runs is in backward.py; a test holds their results equal
 """
 
 from collections import deque
+from collections.abc import Sequence
 
 from scalargrad.graph import Graph
 from scalargrad.steps import Numbers, Step
@@ -54,7 +55,7 @@ def steps(graph, on):
     yield Step(None, "done", known=len(log), log=log)
 
 
-def backpropagation(z, order=None):
+def backpropagation(z, order: Sequence | None = None) -> dict:
     """The dictionary {x: dz/dx} for z and all its ancestors, in the order in which it is filled.
 
     `order` is a topological order of your own (z first, each variable after its children); OrderError names the pair
