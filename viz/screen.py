@@ -16,7 +16,7 @@ from rich.text import Text
 from scalargrad.symbols import Name
 from viz.words import SCATTERING, UNICODE, distinct_children, heading, listed, name_of, sentence, total_of
 
-X, Y, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dodger_blue1", "dim"
+X, Y, CHILD, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dark_cyan", "dodger_blue1", "dim"
 CURRENT, MARKED, HEAD = "reverse dark_orange3", "reverse dark_cyan", "bold"
 
 NARROW = 30  # columns that the pseudocode needs beside the table
@@ -230,7 +230,7 @@ def _table(trace, i, widths, rows, ink, asked):
         elif v is s.y and asked is None:
             mark, style = "y →", Y
         elif id(v) in children:
-            mark, style = "y", Y.removeprefix("bold ")
+            mark, style = "y", CHILD
         shown = "?"
         if v in known and v is not asked:
             total, final = known[v]
@@ -323,7 +323,7 @@ def sum_lines(left, found, results, width, ink, active=None):
     for k, term in enumerate(found):
         texts = []
         for row, (upstream, partial) in enumerate(term):
-            styles = ("", "", "") if row == 0 else (Y, "", PARTIAL)
+            styles = ("", "", "") if row == 0 else (CHILD, "", PARTIAL)
             factors = cut(ink.factor(upstream, k == 0), FACTOR, ink), ink(" · "), cut(ink.factor(partial), FACTOR, ink)
             text = Text.assemble(*zip(factors, styles))
             if k == active:

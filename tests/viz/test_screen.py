@@ -240,6 +240,7 @@ def test_a_secret_is_kept_until_it_is_asked_for(schedule):
         for k in range(before, i):
             text = "\n".join(shown(trace, k, 120, 40, asked=x, said="what is it?"))
             assert answers[x.name] not in text
+            assert f"dz/d{UNICODE.name(x.name)}: " not in text
             assert [" ".join(line.split()) for line in text.split("\n") if " ? · " in line] == ["= ? · ? + ? · ?"] * 2
             row = next(line for line in text.split("\n") if line.startswith(" x ▶"))
             assert UNICODE.name(x.name) in row and "?" in row
