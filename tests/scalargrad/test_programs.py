@@ -67,7 +67,7 @@ def test_every_row_runs_on_lanes_and_sums_them_for_a_plain_number(row):
 OPERATIONS = ["add", "sub", "mul", "tanh", "relu", "sin", "maximum", "square"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.integers(0, 10**9))
 def test_random_functions_agree_with_backpropagation_on_numbers_and_lanes(seed):
     dice = random.Random(seed)
@@ -85,7 +85,7 @@ def test_random_functions_agree_with_backpropagation_on_numbers_and_lanes(seed):
     value, slopes = p(a, b, c)
     expected, totals = value_and_grad(f, a, b, c)
     np.testing.assert_allclose([value, *slopes], [expected, *totals], rtol=1e-12, atol=1e-12)
-    lanes = np.array([a, b, c, 0.25])
+    lanes = np.array([b, *(dice.uniform(-1, 1) for _ in range(3))])  # not a or c: NumPy's tanh differs in the last bit, so kinks would
     value, (da, db, dc) = p(a, lanes, c)
     each = [p(a, x, c) for x in lanes.tolist()]
     np.testing.assert_allclose(value, [v for v, _ in each], rtol=1e-12, atol=1e-12)
