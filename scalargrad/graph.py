@@ -120,7 +120,13 @@ def topological_order(z, order: Sequence | None = None) -> list:
 
 
 def ancestors(z) -> list:
-    """The variables that z depends on, z not included, inputs first."""
+    """The variables that z depends on, z not included, inputs first.
+
+    >>> from scalargrad import Value
+    >>> a = Value(2, name="a"); b = a * a
+    >>> ancestors(b + a)
+    [Value(2, name='a'), Value(4)]
+    """
     return inputs_first(z)[:-1]
 
 

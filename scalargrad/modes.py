@@ -81,6 +81,7 @@ class gc_paused:
     A graph holds no cycles and is freed without the collector, which only costs time while a large graph is alive
     (half of it, for 10⁶ operations). Nested blocks are fine.
 
+    >>> import gc
     >>> with gc_paused(): gc.isenabled()
     False
     """

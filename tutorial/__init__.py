@@ -1,0 +1,1 @@
+"""Chapters, exercises and the command line: `python -m tutorial`."""

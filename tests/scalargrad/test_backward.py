@@ -1,0 +1,134 @@
+"""backward() and .grad: what adds up over calls, what shows the last call, upstream gradients, zero_grad, create_graph."""
+
+from fractions import Fraction
+
+import pytest
+
+from scalargrad import Value, grad
+from tests.scalargrad.graphs import figure1
+
+
+def test_every_ancestor_gets_its_total_derivative():
+    v = figure1()
+    v["z"].backward()
+    assert {name: x.grad for name, x in v.items()} == {"x1": 9, "x2": 3, "x3": 3, "x4": 11, "y1": 3, "y2": 1, "z": 1}
+
+
+def test_gradients_start_at_0():
+    v = figure1()
+    assert {x.grad for x in v.values()} == {0}
+
+
+def test_inputs_of_the_graph_add_up_over_calls_and_variables_in_between_show_the_last_call():
+    v = figure1()
+    for calls in (1, 2, 3):
+        v["z"].backward()
+        assert [v[name].grad for name in ("x1", "x2", "x3", "x4")] == [9 * calls, 3 * calls, 3 * calls, 11 * calls]
+        assert [v[name].grad for name in ("y1", "y2", "z")] == [3, 1, 1]
+
+
+def test_two_results_of_shared_variables_add_up_in_the_inputs_only():
+    x = Value(3.0)
+    y = x * x
+    a, b = y * 2.0, y * y
+    a.backward()
+    assert (x.grad, y.grad) == (12.0, 2.0)
+    b.backward()
+    assert (x.grad, y.grad) == (12.0 + 108.0, 18.0)  # no stale gradient of y is used again
+    x.zero_grad()
+    b.backward()
+    assert x.grad == 108.0
+
+
+def test_going_backward_from_a_variable_in_between_first_does_not_disturb():
+    v = figure1()
+    v["y1"].backward()
+    v["z"].zero_grad()
+    v["z"].backward()
+    assert v["x1"].grad == 9
+
+
+def test_zero_grad_resets_the_variable_and_all_its_ancestors_and_nothing_else():
+    v = figure1()
+    other = v["x1"] * 2
+    v["z"].backward()
+    other.backward()
+    v["z"].zero_grad()
+    assert {x.grad for x in v.values()} == {0} and other.grad == 1
+
+
+def test_an_upstream_gradient_multiplies_everything():
+    for upstream in (2, 0, -1, Fraction(1, 3), 0.5):
+        v = figure1()
+        v["z"].backward(upstream)
+        assert [x.grad for x in v.values()] == [9 * upstream, 3 * upstream, 3 * upstream, 11 * upstream, 3 * upstream, upstream, upstream]
+
+
+def test_backward_of_an_input_of_the_graph_is_dz_dz():
+    x = Value(3.0)
+    x.backward()
+    x.backward(5)
+    assert x.grad == 6
+
+
+def test_a_variable_used_many_times_collects_every_use():
+    x = Value(2)
+    z = x * x * x + x * 3 + x - x
+    z.backward()
+    assert x.grad == 12 + 3
+    y = Value(2)
+    z = y
+    for _ in range(10):
+        z = z + y
+    z.backward()
+    assert y.grad == 11
+
+
+def test_dead_branches_stay_untouched():
+    x = Value(2.0)
+    y = x * 3.0
+    dead = y.exp()
+    more = dead * x
+    z = y * y
+    z.backward()
+    assert (dead.grad, more.grad) == (0, 0) and x.grad == 36.0
+
+
+def test_exact_numbers_give_exact_gradients():
+    a, b = Value(Fraction(1, 3)), Value(Fraction(2, 7))
+    z = (a / b + b * b) ** 2
+    z.backward()
+    inner = Fraction(1, 3) / Fraction(2, 7) + Fraction(4, 49)
+    assert a.grad == 2 * inner / Fraction(2, 7)
+    assert b.grad == 2 * inner * (-Fraction(1, 3) / Fraction(4, 49) + 2 * Fraction(2, 7))
+    assert {type(x.grad) for x in (a, b)} == {Fraction}
+
+
+def test_create_graph_gives_gradients_that_can_be_differentiated_again():
+    x = Value(2.0)
+    (x**3).backward(create_graph=True)
+    first = x.grad
+    assert isinstance(first, Value) and first.data == 12.0
+    assert grad(first, x) == 12.0
+    x.grad = 0
+    first.backward(create_graph=True)
+    assert x.grad.data == 12.0 and grad(x.grad, x) == 6.0
+
+
+def test_create_graph_adds_up_as_plain_backward_does():
+    v = figure1((3.0, 1.0, -2.0, 4.0))
+    for calls in (1, 2):
+        v["z"].backward(create_graph=True)
+        assert [getattr(v[n].grad, "data", v[n].grad) for n in ("x1", "x2", "x3", "x4")] == [9 * calls, 3 * calls, 3 * calls, 11 * calls]
+        assert [getattr(v[n].grad, "data", v[n].grad) for n in ("y1", "y2", "z")] == [3, 1, 1]
+
+
+@pytest.mark.parametrize("steps", [50])
+def test_descent_by_hand_reaches_the_minimum(steps):
+    x = Value(0.0)
+    for _ in range(steps):
+        z = (x - 3.0) ** 2 + 1.0
+        z.zero_grad()
+        z.backward()
+        x.data -= 0.25 * x.grad
+    assert x.data == pytest.approx(3.0, abs=1e-12)

@@ -1,0 +1,211 @@
+"""A variable holds one number: kinds of numbers, operators from both sides, comparisons, identity, how it is shown."""
+
+import operator
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import scalargrad as sg
+from scalargrad import Constant, Graph, Value, rules
+
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
+
+
+@pytest.mark.parametrize(
+    ("data", "held"),
+    [
+        (3, 3),
+        (3.0, 3.0),
+        (Fraction(1, 3), Fraction(1, 3)),
+        (True, 1),
+        (np.float64(0.5), 0.5),
+        (np.float32(0.5), 0.5),
+        (np.float16(0.5), 0.5),
+        (np.int8(-3), -3),
+        (np.uint64(2**63), 2**63),
+        (np.bool_(True), 1),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_a_value_holds_a_plain_python_number(data, held):
+    x = Value(data)
+    assert x.data == held and type(x.data) is type(held)
+
+
+NUMPY_SCALARS = [np.float32(2.5), np.float64(2.5), np.float16(2.5), np.int64(3), np.uint8(3), np.bool_(True)]
+
+
+@pytest.mark.parametrize("number", NUMPY_SCALARS, ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize("f", OPERATORS)
+@pytest.mark.parametrize("data", [1.1, 7])
+def test_numpys_scalars_work_from_either_side_and_leave_python_numbers(f, number, data):
+    plain = number.item() if not isinstance(number, np.bool_) else 1
+    for y, expected in [
+        (f(Value(data), number), f(Value(data), plain)),
+        (f(number, Value(data)), f(plain, Value(data))),
+    ]:
+        assert (y.data, type(y.data)) == (expected.data, type(expected.data))
+        assert y.partials == expected.partials and {type(p) for p in y.partials} <= {int, float}
+
+
+@pytest.mark.parametrize("f", [operator.add, operator.sub, operator.mul])
+def test_ints_stay_ints_and_fractions_stay_fractions(f):
+    assert type(f(Value(3), Value(4)).data) is int and type(f(Value(3), 4).data) is int and type(f(3, Value(4)).data) is int
+    assert type(f(Value(Fraction(1, 3)), 4).data) is Fraction and type(f(3, Value(Fraction(1, 3))).data) is Fraction
+    assert type(f(Fraction(1, 3), Value(3)).data) is Fraction and type(f(Value(3), Fraction(1, 3)).data) is Fraction
+
+
+def test_gradients_keep_the_kind_of_their_numbers():
+    for data, kind in ((3, int), (Fraction(1, 3), Fraction), (3.0, float)):
+        x = Value(data)
+        z = (x * x - 2 * x) * x
+        z.backward()
+        assert type(x.grad) is kind, kind
+        assert x.grad == 3 * data**2 - 4 * data
+
+
+def test_division_of_ints_is_pythons_and_of_fractions_is_exact():
+    assert (Value(7) / 2).data == 3.5 and (7 / Value(2)).data == 3.5
+    assert (Value(Fraction(7)) / 2).data == Fraction(7, 2) and (Value(Fraction(1, 3)) ** -2).data == 9
+
+
+@pytest.mark.parametrize("f", OPERATORS)
+def test_a_constant_number_is_no_variable_of_the_graph(f):
+    x = Value(2.0)
+    for y, arguments in ((f(x, 3), (x, 3)), (f(3, x), (3, x))):
+        assert y.inputs == (x,) and Graph(y).variables == [x, y]
+        assert y.arguments == arguments and y.arguments[arguments.index(x)] is x
+
+
+def test_operators_name_their_rule_and_keep_their_inputs():
+    x, y = Value(2.0), Value(3.0)
+    for z, row in [(x + y, rules.add), (x - y, rules.sub), (x * y, rules.mul), (x / y, rules.div), (x**y, rules.pow), (-x, rules.neg)]:
+        assert z.rule is row and z.inputs[0] is x
+    assert +x is x and abs(x).rule is rules.abs
+
+
+def test_in_place_operators_make_a_new_variable():
+    x = first = Value(2.0)
+    for f in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ipow):
+        x = f(x, 3.0)
+    assert x is not first and first.data == 2.0 and len(Graph(x).variables) == 6
+
+
+def test_python_sum_min_max_and_sorted_work():
+    xs = [Value(3), Value(1), Value(2)]
+    assert sum(xs).data == 6 and min(xs) is xs[1] and max(xs) is xs[0]
+    assert [v.data for v in sorted(xs)] == [1, 2, 3]
+
+
+def test_comparisons_look_at_the_numbers():
+    x, y = Value(2), Value(3.0)
+    assert x < y and x <= y and y > x and y >= x and x != y and x == Value(2.0)
+    assert x < 3 and 3 > x and x == 2 and 2 == x and x >= Fraction(3, 2)  # noqa: SIM300
+    assert Value(0.1) + Value(0.2) != 0.3
+    assert type(x < y) is bool
+
+
+def test_as_keys_variables_are_told_apart_by_identity():
+    x, y = Value(2), Value(2)
+    assert x == y and len({x, y}) == 2 and {x: "x", y: "y"}[y] == "y" and hash(x) != hash(y)
+    before = hash(x)
+    x.data = 5
+    assert hash(x) == before and x in {x}
+
+
+def test_truth_is_that_of_the_number():
+    assert Value(2) and not Value(0) and not Value(0.0) and Value(Fraction(1, 9))
+
+
+def test_how_a_variable_is_shown():
+    x = Value(3, name="x")
+    assert repr(x) == "Value(3, name='x')" and str(Value(2.5)) == "Value(2.5)"
+    (x * x).backward()
+    assert repr(x) == "Value(3, grad=6, name='x')"
+    assert repr(Value(Fraction(1, 3))) == "Value(Fraction(1, 3))"
+
+
+def test_formats_are_those_of_the_number():
+    x = Value(3.14159, name="x")
+    assert f"{x:.2f}" == "3.14" and f"{x:>8.1e}" == " 3.1e+00" and f"{x}" == "Value(3.14159, name='x')"
+    assert f"{Value(7):03d}" == "007"
+
+
+def test_a_name_can_be_given_later():
+    y = Value(2) * 3
+    y.name = "y"
+    assert "name='y'" in repr(y)
+
+
+def test_no_other_attributes_can_be_set():
+    with pytest.raises(AttributeError):
+        Value(3).gard = 0
+
+
+def test_keep_grad_false_makes_a_constant_that_stands_in_the_graph_without_a_gradient():
+    x, c = Value(3.0, name="x"), Value(2.0, name="c", keep_grad=False)
+    assert type(c) is Constant and isinstance(c, Value)
+    z = x * c
+    z.backward()
+    assert x.grad == 2.0 and c.grad == 0 and Graph(z).variables == [x, c, z]
+    c.grad = 5
+    assert c.grad == 0
+
+
+@pytest.mark.parametrize("f", OPERATORS)
+def test_where_only_constants_meet_nothing_is_recorded(f):
+    c, d = Value(2.0, keep_grad=False), Value(3.0, keep_grad=False)
+    for y in (f(c, d), f(c, 3.0), f(2.0, d)):
+        assert type(y) is Constant and y.inputs == () and y.data == f(2.0, 3.0)
+
+
+def test_every_function_of_constants_is_a_constant():
+    for row in rules.TABLE:
+        args = [Value(0.5, keep_grad=False) for _ in row.partials or range(3)]
+        assert type(row(*args)) is Constant, row.name
+    c = Value(-2.0, keep_grad=False)
+    assert [type(y) for y in (-c, abs(c), c.relu(), c.clamp(0, 1), c.sqrt(), +c)] == [Constant] * 6
+
+
+def test_detach_gives_the_same_number_as_a_constant_cut_off_from_the_graph():
+    x = Value(3.0, name="x")
+    y = x * x
+    y.name = "y"
+    c = y.detach()
+    assert type(c) is Constant and c.data == 9.0 and c.name == "y" and c.inputs == ()
+    z = y * c
+    z.backward()
+    assert x.grad == 6.0 * 9.0
+
+
+def test_methods_with_options():
+    x = Value(-4.0)
+    assert x.clamp().data == -4.0 and x.clamp(low=-1).data == -1 and x.clamp(high=-5.0).data == -5.0 and x.clamp(-9, 9).data == -4.0
+    assert Value(0.0).sqrt(total=True).partials == (0,) and Value(1.0).clamp(0, 1).partials == (1,)
+    assert Value(1.0).clamp(0, 1, total=True).partials == (0,)
+    low = Value(0.0)
+    y = Value(-1.0).clamp(low, 1.0)
+    y.backward()
+    assert low.grad == 1
+
+
+def test_functions_of_one_number_are_methods_with_a_docstring():
+    operators = ("neg", "abs")
+    for row in rules.TABLE:
+        if len(row.partials) == 1 and row.name not in ("sqrt_total", *operators):
+            method = getattr(Value, row.name)
+            assert method.__name__ == row.name and method.__doc__ and method(Value(0.5)).data == row(0.5), row.name
+    assert Value(2.0).maximum(3.0).data == 3.0 and Value(2.0).minimum(Value(3.0)).data == 2.0
+
+
+def test_functions_of_plain_numbers_give_plain_numbers():
+    assert sg.exp(0) == 1.0 and sg.maximum(2, 3) == 3 and sg.dot(1, 2, 3, 4) == 11 and type(sg.square(Fraction(1, 2))) is Fraction
+
+
+def test_a_later_change_of_data_does_not_reach_the_partials():
+    x, y = Value(3.0), Value(4.0)
+    z = x * y
+    x.data = 100.0
+    z.backward()
+    assert (x.grad, y.grad) == (4.0, 3.0)

@@ -1,0 +1,136 @@
+"""The rooms of the house: arrows between them point one way, scalargrad needs nothing but Python, every public name is explained."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import scalargrad
+
+ROOT = Path(__file__).parent.parent
+MAY_IMPORT = {  # room: the rooms below it
+    "scalargrad": set(),
+    "tensorgrad": {"scalargrad"},
+    "viz": {"scalargrad"},
+    "tutorial": {"scalargrad", "tensorgrad", "viz"},
+}
+ROOMS = [room for room in MAY_IMPORT if (ROOT / room).is_dir()]
+PYTHON_ONLY = set(sys.stdlib_module_names) | {"scalargrad"}
+
+
+def sources(room):
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+def imports(path):
+    """(line, the first part of the name) of everything a file imports, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: write the room's name, not a relative import"
+            yield node.lineno, node.module.partition(".")[0]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_imports_only_the_rooms_below_it(room):
+    for path in sources(room):
+        for line, name in imports(path):
+            assert name not in MAY_IMPORT or name == room or name in MAY_IMPORT[room], f"{path}:{line}: {room} must not import {name}"
+            assert name not in ("tests", "benchmarks"), f"{path}:{line}: {room} must not import {name}"
+
+
+def test_the_rooms_form_no_circle():
+    seen = {room: {name for path in sources(room) for _, name in imports(path)} & set(ROOMS) - {room} for room in ROOMS}
+    while seen:
+        bottom = [room for room, needs in seen.items() if not needs & set(seen)]
+        assert bottom, f"these rooms import each other in a circle: {seen}"
+        for room in bottom:
+            del seen[room]
+
+
+def test_scalargrad_imports_only_the_standard_library():
+    for path in sources("scalargrad"):
+        if path.name == "__main__.py" or "demo" in path.name:
+            continue
+        for line, name in imports(path):
+            assert name in PYTHON_ONLY, f"{path}:{line}: scalargrad imports {name}"
+
+
+def python(program, *flags):
+    """What a fresh Python prints."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, *flags, "-c", program], capture_output=True, text=True, check=True, env=environment, cwd=ROOT.anchor
+    ).stdout
+
+
+def test_importing_scalargrad_loads_no_other_package():
+    before = set(python("import sys; print(*sys.modules)").split())
+    loaded = {name.partition(".")[0] for name in python("import scalargrad, sys; print(*sys.modules)").split()} - before
+    assert "scalargrad" in loaded and loaded <= PYTHON_ONLY
+
+
+def test_importing_scalargrad_takes_under_60_milliseconds():
+    def seconds(program):
+        start = time.perf_counter()
+        python(program)
+        return time.perf_counter() - start
+
+    seconds("import scalargrad")  # compiles it, the first time
+    pairs = [(seconds("pass"), seconds("import scalargrad")) for _ in range(7)]
+    assert min(b for _, b in pairs) - min(a for a, _ in pairs) < 0.060
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_packages_that_are_tested_are_ours(room):
+    package = importlib.import_module(room)
+    assert Path(package.__file__) == ROOT / room / "__init__.py"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_file_begins_by_saying_what_it_holds(room):
+    for path in sources(room):
+        docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+        assert docstring and docstring.splitlines()[0].strip(), f"{path} has no docstring"
+
+
+# Public names
+
+
+PUBLIC = sorted({*scalargrad.__all__, "abs", "max", "pow", "sum"})
+
+
+def test_what_is_public_is_there_and_hides_nothing_of_python():
+    names: dict = {}
+    exec("from scalargrad import *", names)
+    assert set(scalargrad.__all__) <= set(names)
+    assert not set(scalargrad.__all__) & set(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_has_a_docstring_whose_example_runs(name):
+    thing = getattr(scalargrad, name)
+    docstring = inspect.getdoc(thing) or ""
+    assert len(docstring.splitlines()[0]) > 3, f"{name} has no docstring"
+    if isinstance(thing, type) and (issubclass(thing, BaseException) or thing is scalargrad.Constant):
+        return
+    names = {"__name__": "scalargrad", **vars(importlib.import_module("scalargrad.rules")), **vars(scalargrad)}
+    example = doctest.DocTestParser().get_doctest(docstring, names, name, None, None)
+    assert example.examples, f"{name} has no example"
+    report = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
+    runner.run(example, out=report.append)
+    assert not runner.failures, "".join(report)
+
+
+def test_public_methods_are_explained():
+    for name, method in inspect.getmembers(scalargrad.Value, inspect.isfunction):
+        assert name.startswith("_") or inspect.getdoc(method), f"Value.{name} has no docstring"
