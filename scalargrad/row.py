@@ -37,7 +37,11 @@ class Row:
 
     def partials_at(self, slots, args, y):
         """∂y/∂args[slot] for each of `slots`, at plain numbers."""
-        return tuple(on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots)
+        try:
+            found = [self.partial(slot, args, y) for slot in slots]
+        except (ZeroDivisionError, OverflowError):
+            found = [on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots]
+        return tuple([numeric.nan if type(number) is complex else number for number in found])
 
     def _partial(self, slot, *args_and_y):
         return self.partial(slot, args_and_y[:-1], args_and_y[-1])
