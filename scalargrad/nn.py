@@ -139,20 +139,20 @@ class SGD:
 
 
 class Inputs(tuple):
-    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are Values."""
+    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are variables."""
 
     def __init__(self, x):
-        self.numbers = [v.data for v in self] if all_values(self) else None
+        self.numbers = [v.data for v in self] if all_variables(self) else None
 
 
-def all_values(variables):
-    return [*map(type, variables)].count(Value) == len(variables)  # twice as fast as all(type(v) is Value for ...)
+def all_variables(xs):
+    return [*map(type, xs)].count(Value) == len(xs) or all(isinstance(x, Value) for x in xs)  # nearly always the first, at half the cost
 
 
 def weighted_sum(w, x, b):
-    """rules.dot of w, x and b; where all are Values the variable is made at once, as the operators make theirs."""
+    """rules.dot of w, x and b; where all are variables the variable is made at once, as the operators make theirs."""
     numbers = x.numbers
-    if numbers is None or type(b) is not Value or not all_values(w):
+    if numbers is None or type(b) is not Value or not all_variables(w):
         return applied(rules.dot, *w, *x, b)
     weights = [v.data for v in w]
     return Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)

@@ -20,7 +20,7 @@ ABOUT = """\
 Train a network of 337 parameters on two moons, one variable at a time.
 
 Each point (x1, x2) lies on one of two moons, side +1 or -1. The network
-MLP(2, [16, 16, 1]) gives every point a score, and its sign is the guess. A step:
+MLP(2, [16, 16, 1]) gives every point a score; its sign is the guess. A step:
   forward    the loss: the mean over all points of relu(1 - side * score), which
              is 0 once every score is on its side by a margin of 1
   backward   loss.backward() fills p.grad with dloss/dp for every parameter p
@@ -82,7 +82,7 @@ def draw(model, points, sides, title, path):
     low, high = zip(*[(min(axis) - MARGIN, max(axis) + MARGIN) for axis in zip(*points)])
     xs, ys = [[a + (b - a) * i / (GRID - 1) for i in range(GRID)] for a, b in zip(low, high)]
     with no_grad():
-        scores = [[model([x, y]).data for x in xs] for y in ys]
+        scores = [[model([Value(x), Value(y)]).data for x in xs] for y in ys]
     limit = min(2.0, max(1e-9, max(abs(score) for row in scores for score in row)))
 
     figure = Figure(figsize=(7.2, 4.9), dpi=150, layout="constrained")
