@@ -7,11 +7,13 @@ A formula is a graph like any other (parts may be shared), so nothing here recur
 import math
 import operator
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
 from scalargrad import numeric
 
+LONGEST = 12  # digits of a whole number that is written in full
 COMPARISON, SUM, PRODUCT, MINUS, POWER, ATOM = range(6)  # how tightly each kind of formula binds
 
 
@@ -194,7 +196,10 @@ class Text:
     def number(self, value):
         if type(value) is float and not math.isfinite(value):
             return f"float('{value}')"
-        return repr(value)
+        try:
+            return repr(value)
+        except ValueError:  # Python writes no whole number of more than 4,300 digits
+            return short(value)
 
     def ratio(self, r):
         return f"{r.d}{r.top}/{r.d}{r.bottom}"
@@ -357,10 +362,12 @@ def _needed(op, regroups):
 
 
 def short(value):
-    """A number as people write it: six digits, no trailing zeros."""
-    if isinstance(value, float):
-        return format(value, ".6g")
-    return str(value)
+    """A number as people write it: six digits, no trailing zeros; whole numbers and fractions in full while they are short."""
+    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST:
+        value = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
+    elif not isinstance(value, float):
+        return str(value)
+    return format(value, ".6g")
 
 
 def split_name(name):

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from decimal import Decimal
 
 from scalargrad import symbols
 from scalargrad.graph import Graph
@@ -13,6 +13,7 @@ from scalargrad.steps import NumbersAndSymbols
 from scalargrad.symbols import ADD, LATEX, MATHML, MUL, PRETTY, TEXT, Application, Ratio, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
+LARGEST_IN_JSON = 2**53  # larger whole numbers lose digits in JavaScript, and in other languages
 
 
 class Trace:
@@ -104,7 +105,7 @@ class Trace:
                          x, y are numbers of variables; `known` says how many entries of `insertions` have happened
         insertions       [{variable, total}]: what `computed` is made of; a later entry replaces an earlier one
         A quantity is {number, text, latex, mathml}; a formula {text, latex, mathml}. A number that JSON does not have is
-        a string: "inf", "-inf", "nan", or a fraction such as "1/3".
+        a string: "inf", "-inf", "nan", a fraction such as "1/3", or a whole number beyond 2**53.
         """
         place = {v: i for i, v in enumerate(self.graph.variables)}
         at = lambda v: None if v is None else place[v]
@@ -175,9 +176,11 @@ def quantity(q):
 
 
 def json_number(x):
-    if isinstance(x, Fraction):
-        return str(x)
-    return str(x) if isinstance(x, float) and not math.isfinite(x) else x
+    if isinstance(x, float):
+        return x if math.isfinite(x) else str(x)
+    if x.denominator != 1:
+        return f"{Decimal(x.numerator)}/{Decimal(x.denominator)}"
+    return int(x) if abs(x) <= LARGEST_IN_JSON else str(Decimal(x.numerator))
 
 
 def pretty(formula):

@@ -1,22 +1,12 @@
 """What one step says in a sentence, and the characters it is said in: Unicode, or ASCII where the output has no more."""
 
 import re
-from decimal import Decimal
-from fractions import Fraction
 
 from scalargrad.symbols import MINUS, PRODUCT, Application, Operator, Pretty, Ratio, Symbol, Text, render, short
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
-LONGEST_FIGURE = 12
 LONGEST_FORMULA = 30
 MOST_NAMES = 8
-
-
-def figure(value):
-    """A number in about a dozen characters, however many digits it has."""
-    if isinstance(value, int | Fraction) and max(abs(value.numerator), value.denominator) >= 10**LONGEST_FIGURE:
-        return format(Decimal(value.numerator) / Decimal(value.denominator), ".6g")
-    return short(value)
 
 
 class UnicodeNotation(Pretty):
@@ -26,7 +16,7 @@ class UnicodeNotation(Pretty):
         return super().name("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))
 
     def number(self, value):
-        return figure(value).replace("-", self.minus)
+        return short(value).replace("-", self.minus)
 
 
 class AsciiNotation(Text):
@@ -38,7 +28,7 @@ class AsciiNotation(Text):
         return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
 
     def number(self, value):
-        return figure(value)
+        return short(value)
 
     def ratio(self, r):
         return f"d{self.name(r.top)}/d{self.name(r.bottom)}"

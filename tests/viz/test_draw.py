@@ -185,7 +185,7 @@ def test_constants_look_different_and_have_no_gradient():
         (1e-300, "1e−300"),
         (float("nan"), "nan"),
         (float("-inf"), "−inf"),
-        pytest.param(10**5000, "1.00000e+5000", id="1 and 5000 zeros"),
+        pytest.param(10**5000, "1e+5000", id="1 and 5000 zeros"),
     ],
 )
 def test_numbers_are_short_and_carry_their_sign(number, text):
