@@ -14,6 +14,7 @@ from scalargrad import modes
 from scalargrad.anomaly import require_finite_contribution
 from scalargrad.derivatives import differentiable_totals
 from scalargrad.graph import inputs_first
+from scalargrad.symbols import ADD, MUL
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
 pending = attrgetter("_pending")
@@ -72,7 +73,10 @@ def spread(z):
         upstream, partials = y.grad, y.partials
         slot = 0  # counted by hand: zip and enumerate cost a third of the whole pass
         for x in y.inputs:
-            x.grad += upstream * partials[slot]
+            try:
+                x.grad += upstream * partials[slot]
+            except OverflowError:  # a whole number beyond all floats
+                x.grad = ADD.function(x.grad, MUL.function(upstream, partials[slot]))
             slot += 1  # noqa: SIM113
             waiting = x._pending
             if waiting == 1:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scalargrad.anomaly import finite
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.numeric import Number
@@ -29,7 +30,8 @@ class Problem(NamedTuple):
     cause: str
 
     def __str__(self):
-        return f"{self.function}: {self.what} is {short(self.got)}, expected {short(self.expected)}; {self.cause}"
+        got = "missing" if self.got is None else short(self.got)
+        return f"{self.function}: {self.what} is {got}, expected {short(self.expected)}; {self.cause}"
 
 
 class Check(NamedTuple):
@@ -64,7 +66,7 @@ def check(z: Value, totals: Mapping[Value, Number] | None = None, tolerance: flo
     graph = Graph(z)
     names = name_all(graph)
     for v in graph.variables:
-        if not math.isfinite(v.data):
+        if not finite(v):
             raise ValueError(f"check: {names[v]} is {v.data}; derivatives can only be compared at finite numbers, so change the inputs")
     totals = dict(backpropagation(z) if totals is None else totals)
     problems, compared = [], 0
@@ -130,7 +132,7 @@ def wrong_total(graph, names, totals, x, tolerance):
     expected = 1 if x is graph.z else sum(terms)
     if x not in totals:
         totals[x] = expected
-        return [] if x.inputs else [Problem("backpropagation", what, math.nan, expected, "it is missing from the dictionary")]
+        return [] if x.inputs else [Problem("backpropagation", what, None, expected, "put it into the dictionary")]
     if not differs(totals[x], expected, tolerance):
         return []
     used_by = [names[y] for y, _ in edges]

@@ -10,7 +10,6 @@ def copy_graph(z, memo):
     for v in inputs_first(z):
         if id(v) not in memo:
             memo[id(v)] = make(type(v), [getattr(v, f) for f in FIELDS], tuple(memo[id(x)] for x in v.inputs))
-            memo.setdefault(id(memo), []).append(v)  # keeps v, and with it its id, alive as long as the memo
     return memo[id(z)]
 
 

@@ -79,9 +79,11 @@ def as_variable(total, like):
     return total if hasattr(total, "inputs") else type(like)(total)
 
 
-def _at(point):
+def _at(f, point):
     from scalargrad.value import Value
 
+    if not callable(f):
+        raise TypeError(f"{f!r} is not a function: give the function first and then the point, as in hessian(lambda x, y: x * y, 3.0, 4.0)")
     return [x if isinstance(x, Value) else Value(x) for x in point]
 
 
@@ -91,7 +93,7 @@ def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[
     >>> value_and_grad(lambda x, y: x * y, 3, 4)
     (12, [4, 3])
     """
-    xs = _at(point)
+    xs = _at(f, point)
     z = f(*xs)
     totals = plain_totals(z)
     return z.data, [totals.get(x, 0) for x in xs]
@@ -103,7 +105,7 @@ def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
     [[4, 3], [1, 1]]
     """
-    xs = _at(point)
+    xs = _at(f, point)
     rows = [plain_totals(z) for z in _outputs(f(*xs))]
     return [[totals.get(x, 0) for x in xs] for totals in rows]
 
@@ -114,7 +116,7 @@ def hessian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     >>> hessian(lambda x, y: x * x * y, 3, 4)
     [[8, 6], [6, 0]]
     """
-    xs = _at(point)
+    xs = _at(f, point)
     totals = differentiable_totals(f(*xs))
     rows = []
     for x in xs:
@@ -130,7 +132,7 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
     >>> vjp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [14, 13]
     """
-    xs = _at(point)
+    xs = _at(f, point)
     together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
     totals = plain_totals(together)
     return [totals.get(x, 0) for x in xs]
@@ -151,7 +153,7 @@ def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     >>> hvp(lambda x, y: x * x * y, [3, 4], [1, 10])
     [68, 6]
     """
-    xs = _at(point)
+    xs = _at(f, point)
     totals = differentiable_totals(f(*xs))
     along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))
     second = plain_totals(along) if hasattr(along, "inputs") else {}

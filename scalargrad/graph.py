@@ -47,6 +47,9 @@ class Graph:
 
     def _legal(self, order):
         """`order`, if it names each variable once and every child before its inputs; OrderError otherwise."""
+        stranger = next((v for v in order if not hasattr(v, "inputs")), None)
+        if stranger is not None:
+            raise OrderError(f"the order lists {stranger!r}, which is not a variable; list the variables themselves, not their names")
         place = {v: i for i, v in enumerate(order)}
         missing = [v for v in reversed(self.variables) if v not in place]
         if missing:
@@ -74,7 +77,10 @@ def inputs_first(z, leaves=()):
     `leaves` are variables to stop at; they are left out.
     """
     if not hasattr(z, "inputs"):
-        raise TypeError(f"{z!r} is no variable: a graph starts at a Value (or a Tensor); make it from Values")
+        raise TypeError(
+            f"{z!r} is no variable: a graph starts at a Value, made from Values; for the derivative of a derivative, "
+            "ask for the first one with create_graph=True"
+        )
     done = dict.fromkeys(leaves, True)  # False: its inputs are being visited
     path = [z] if done.setdefault(z, False) is False else []
     order, walks = [], [iter(v.inputs) for v in path]

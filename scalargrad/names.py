@@ -42,7 +42,7 @@ def called(*variables):
 
 def called_one(variable):
     """One variable as messages write it: its own name, the caller's name for it, or what it holds."""
-    return variable.name or called(variable).get(variable) or repr(variable)
+    return getattr(variable, "name", None) or called(variable).get(variable) or repr(variable)
 
 
 def name_all(graph, given=None):

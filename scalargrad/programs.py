@@ -27,6 +27,8 @@ class Program:
     """
 
     def __init__(self, f, *like):
+        if not callable(f):
+            raise TypeError(f"program: {f!r} is not a function; give it a function of numbers, such as lambda x, y: x * y")
         self.parameters = list(inspect.signature(f).parameters)
         if like and len(like) != len(self.parameters):
             raise TypeError(f"program: f takes {len(self.parameters)} arguments, and {len(like)} examples were given; give one for each")
@@ -64,8 +66,15 @@ class Program:
         writer = Writer(self, lanes)
         if not lanes:
             run = writer.compile()
-            return (run if PLAIN.issuperset(map(type, numbers)) else lambda numbers: run(map(plain, numbers))), None
+            return (run if PLAIN.issuperset(map(type, numbers)) else lambda numbers: run(map(self._plain, numbers))), None
         return writer.compile(), numbers[lanes[0]].__array_namespace__()
+
+    @staticmethod
+    def _plain(x):
+        try:
+            return plain(x)
+        except TypeError:
+            raise TypeError(f"program: {x!r} is neither a number nor an array; a program runs on plain numbers and arrays") from None
 
     def _on_values(self, numbers):
         """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) and ours has (inf)."""

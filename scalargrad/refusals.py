@@ -54,5 +54,5 @@ def advice(x):
     if hasattr(x, "shape") and x.shape == ():
         return "take its number with .item()"
     if hasattr(x, "shape") or isinstance(x, (list, tuple)):
-        return "make one Value for each number, [Value(a) for a in ...], or one Tensor for all with tensorgrad"
+        return "make one Value for each number: [Value(a) for a in ...]"
     return "give it a number"

@@ -107,6 +107,8 @@ def applied_by_kind(row, args):
     for x in args:
         if type(x) not in numeric.PLAIN and hasattr(x, "__apply__"):
             return x.__apply__(row, args)
+        if isinstance(x, list | tuple):
+            raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
     return row.evaluate(*args)
 
 

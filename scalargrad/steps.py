@@ -2,9 +2,12 @@
 
 from typing import NamedTuple
 
-from scalargrad.symbols import Name, Ratio, Symbol
+from scalargrad.symbols import ADD, MUL, Name, Ratio, Symbol, settled
 
 WRITTEN_OUT = 40  # a longer total stands in later formulas as dz/dy, not in full
+
+
+add, mul = ADD.function, MUL.function  # which no number is too large for
 
 
 class Quantity(NamedTuple):
@@ -14,10 +17,10 @@ class Quantity(NamedTuple):
     symbol: object
 
     def __add__(self, other):
-        return Quantity(self.number + other.number, self.symbol + other.symbol)
+        return Quantity(add(self.number, other.number), self.symbol + other.symbol)
 
     def __mul__(self, other):
-        return Quantity(self.number * other.number, self.symbol * other.symbol)
+        return Quantity(mul(self.number, other.number), self.symbol * other.symbol)
 
 
 class Step(NamedTuple):
@@ -73,9 +76,10 @@ class NumbersAndSymbols:
         return Quantity(y.partials[slot], self.written_partial(y, slot))
 
     def written_partial(self, y, slot):
-        """∂y/∂(input `slot`) as a formula; ∂y/∂x itself where y's function cannot be written down."""
+        """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down."""
         try:
-            return y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
+            formula = y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
+            return settled(formula, {self.names[v]: v.data for v in (y, *y.inputs)})
         except (TypeError, ValueError, AttributeError):
             return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
 

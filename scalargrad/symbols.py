@@ -36,6 +36,8 @@ LE = Operator("<=", COMPARISON, operator.le)
 GT = Operator(">", COMPARISON, operator.gt)
 GE = Operator(">=", COMPARISON, operator.ge)
 EQ = Operator("==", COMPARISON, operator.eq)
+WRITTEN = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, DIV: operator.truediv, NEG: operator.neg, POW: operator.pow}
+WRITTEN |= {op: op.function for op in (LT, LE, GT, GE, EQ)}  # what each operator is called with between formulas
 
 
 class BranchOnSymbol(TypeError):
@@ -170,6 +172,19 @@ def fold(formula, leaf, apply):
         else:
             done[id(e)] = apply(e.head, [done[id(a)] for a in e.args])
     return done[id(formula)]
+
+
+def settled(formula, values):
+    """`formula` as it stands at `values`: each `where` is the side that holds there, so what is read is what is computed."""
+
+    def apply(head, parts):
+        if isinstance(head, Operator):
+            return WRITTEN[head](*parts)
+        if head.name == "where":
+            return parts[1] if evaluate(parts[0], values) else parts[2]
+        return Application(head, tuple(parts))
+
+    return fold(formula, lambda x: x, apply)
 
 
 def evaluate(formula, values):

@@ -41,6 +41,9 @@ class Trace:
     def __len__(self):
         return len(self.steps)
 
+    def __repr__(self):
+        return f"<trace of {self.names[self.graph.z]}: {len(self)} steps of {self.schedule}>"
+
     def __getitem__(self, i):
         return self.steps[i]
 

@@ -63,7 +63,10 @@ class Value:
 
     def __add__(self, other):
         if isinstance(other, Value):
-            return Value(self.data + other.data, (self, other), ONES, rules.add)
+            try:
+                return Value(self.data + other.data, (self, other), ONES, rules.add)
+            except OverflowError:  # a whole number beyond all floats
+                return applied(rules.add, self, other)
         return with_number(rules.add, self, other, ONE)
 
     def __radd__(self, other):
@@ -72,7 +75,10 @@ class Value:
     def __mul__(self, other):
         if isinstance(other, Value):
             a, b = self.data, other.data
-            return Value(a * b, (self, other), (b, a), rules.mul)
+            try:
+                return Value(a * b, (self, other), (b, a), rules.mul)
+            except OverflowError:
+                return applied(rules.mul, self, other)
         return with_number(rules.mul, self, other, (other,))
 
     def __rmul__(self, other):
@@ -80,7 +86,10 @@ class Value:
 
     def __sub__(self, other):
         if isinstance(other, Value):
-            return Value(self.data - other.data, (self, other), ONE_MINUS_ONE, rules.sub)
+            try:
+                return Value(self.data - other.data, (self, other), ONE_MINUS_ONE, rules.sub)
+            except OverflowError:  # a whole number beyond all floats
+                return applied(rules.sub, self, other)
         return with_number(rules.sub, self, other, ONE)
 
     def __rsub__(self, other):
@@ -252,7 +261,10 @@ def with_number(row, x, number, partials, number_first=False):
     args = (number, x) if number_first else (x, number)
     if type(number) not in PLAIN:
         return applied(row, *args)
-    y = row.value(number, x.data) if number_first else row.value(x.data, number)
+    try:
+        y = row.value(number, x.data) if number_first else row.value(x.data, number)
+    except OverflowError:
+        return applied(row, *args)
     template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
     return Value(y, (x,), partials, WithConstants(row, template, positions))
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -49,7 +50,9 @@ def main(argv=None):
         from tutorial import moons
 
         return moons.main(argv[1:])
-    args = parser().parse_args(argv)
+    if argv and argv[0] not in ("step", "moons") and not argv[0].startswith("--") and argv[0] != "-h":
+        argv = ["step", *argv]  # an expression by itself
+    args = parser().parse_args([f" {text}" if re.match("-[^-h]|-h.", text) else text for text in argv])  # "-x" is an expression
     try:
         return args.run(args)
     except ExpressionError as wrong:
@@ -71,7 +74,7 @@ def parser():
     style = argparse.RawDescriptionHelpFormatter
     top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[shared], formatter_class=style)
     top.set_defaults(run=lambda args: show(*figure1(), args))
-    commands = top.add_subparsers(title="commands", metavar="")
+    commands = top.add_subparsers(title="commands", metavar="command")
     about = "step through an expression of your own"
     step = commands.add_parser("step", help=about, description=STEP, parents=[shared], formatter_class=style)
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
@@ -104,7 +107,7 @@ def show(z, order, args):
         raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
     try:
         trace = Trace(z, order, args.schedule, **options)
-        if args.order:
+        if args.order is not None:
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or too many paths to walk them all
         raise ExpressionError(wrong) from None

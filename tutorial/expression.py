@@ -6,6 +6,7 @@
 
 import ast
 import math
+import re
 from fractions import Fraction
 from itertools import count
 
@@ -69,7 +70,8 @@ class Reader:
         try:
             statements = ast.parse("\n".join(self.lines())).body
         except SyntaxError as wrong:
-            raise ExpressionError(f"{self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)}: {wrong.msg}") from None
+            place = self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)
+            raise ExpressionError(f"{place}: {wrong.msg}{self.advice()}") from None
         except (RecursionError, MemoryError, ValueError):
             raise ExpressionError(
                 "the expression cannot be read: it is nested too deeply, or holds characters that Python does not know"
@@ -81,6 +83,14 @@ class Reader:
             if not simple and not (isinstance(s, ast.Expr) and i == len(statements) - 1):
                 raise self.error(s, "expected name = expression, and at the end an expression")
         return statements
+
+    def advice(self):
+        """What a text that is no Python probably means."""
+        if re.search("[\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}\N{SUPERSCRIPT ONE}⁰⁴-⁹]", self.text):
+            return "; write x**2 for a power"
+        if re.search(r"[\d)]\s*[A-Za-z_(]|[A-Za-z_]\s+[A-Za-z_\d]", self.text):
+            return "; write 2*x for a product"
+        return ""
 
     def place(self, line, column):
         shown = self.lines()[line - 1] if line <= len(self.lines()) else ""
@@ -178,6 +188,8 @@ class Reader:
             if not node.args or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
                 raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
             return FUNCTIONS[node.func.id], node.args
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
+            raise self.error(node, f"write ** for a power: {ast.unparse(node.left)}**{ast.unparse(node.right)}")
         what = ast.unparse(node)
         raise self.error(
             node, f"{what[:30]!r} is neither arithmetic nor a function of the table; only numbers, names, + - * / ** and f(x) are"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scalargrad.graph import Graph, inputs_first
 from scalargrad.names import name_all
 from scalargrad.steps import NumbersAndSymbols
-from scalargrad.symbols import Ratio, Symbol
+from scalargrad.symbols import SUM, Ratio, Symbol
 from scalargrad.trace import Trace
 from scalargrad.value import Constant, number_of
 from viz.label import FONT, LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
@@ -199,7 +199,7 @@ class Picture:
         parts = [UNICODE.formula(Ratio("∂", *(cut(self.names[v], LONGEST_NAME) for v in (y, y.inputs[slot]))))]
         formula = self.symbols.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
-            parts.append(cut(UNICODE.formula(formula)))
+            parts.append(cut(UNICODE.factor(formula, first=True, loosest=SUM)))
         if what != "symbols":
             parts.append(self.number(y.partials[slot]))
         return " = ".join(dict.fromkeys(parts))

@@ -37,6 +37,14 @@ class Drawing(graphviz.Digraph):
         except graphviz.ExecutableNotFound as none:
             raise NoEngine([str(dot_command.DOT_BINARY)]) from none
 
+    def save(self, filename=None, *, directory=None, **options):
+        """Write the drawing to a file: as a picture where its name ends in .svg or .png, else its DOT text; the path."""
+        path = Path(directory or self.directory or "", filename or self.filename)
+        if path.suffix not in (".svg", ".png"):
+            return super().save(filename, directory=directory, **options)
+        path.write_bytes(self.pipe(path.suffix[1:]))
+        return str(path)
+
     def render(self, filename=None, *, quiet=True, **options):
         """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""
         use_engine()

@@ -2,6 +2,7 @@
 
 import sys
 import textwrap
+from collections import Counter
 
 from scalargrad.trace import Trace
 from viz.screen import computed, cut, flow, terms
@@ -64,7 +65,12 @@ def _run(trace, ink):
 
 def _chain_rule(trace, i, ink):
     s = trace[i]
-    partials = [(f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}", "") for e in trace.graph.children[s.x]]
+    edges = trace.graph.children[s.x]
+    uses = Counter(y for y, _ in edges)
+    partials = [
+        (f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}" + f" (input {e.slot + 1})" * (uses[e.child] > 1), "")
+        for e in edges
+    ]
     yield from _plain(flow("   calculate: ", partials, ", ", WIDTH))
     lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
     for row, found in enumerate(zip(*terms(trace, i))):

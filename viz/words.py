@@ -2,7 +2,7 @@
 
 import re
 
-from scalargrad.symbols import MINUS, PRODUCT, Application, Operator, Pretty, Ratio, Symbol, Text, render, short
+from scalargrad.symbols import MINUS, PRODUCT, SUM, Application, Operator, Pretty, Ratio, Symbol, Text, render, short
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
 LONGEST_FORMULA = 30
@@ -52,14 +52,19 @@ class Ink:
     def quantity(self, q):
         """A formula and its number, x₁ = 3; the number alone where the formula is one, or is too long to be read."""
         number = self.formula(q.number)
-        formula = self.formula(q.symbol) if isinstance(q.symbol, Symbol) and q.symbol.size <= LONGEST_FORMULA else ""
+        formula = (
+            self.factor(q.symbol, first=True, loosest=SUM) if isinstance(q.symbol, Symbol) and q.symbol.size <= LONGEST_FORMULA else ""
+        )
         return f"{formula} = {number}" if 0 < len(formula) <= LONGEST_FORMULA else number
 
-    def factor(self, formula, first=False):
-        """A formula as a factor of a product, in brackets where it needs them; `first` if nothing stands before it."""
+    def factor(self, formula, first=False, loosest=PRODUCT):
+        """A formula as a factor of a product, in brackets where it needs them; `first` if nothing stands before it.
+
+        What binds at least as tightly as `loosest` needs none: SUM for one side of an equation, which only a comparison is not.
+        """
         text = self.formula(formula)
         head = formula.head if isinstance(formula, Application) else None
-        loose = isinstance(head, Operator) and (head.level < PRODUCT or (head.level == MINUS and not first))
+        loose = isinstance(head, Operator) and (head.level < loosest or (head.level == MINUS and not first))
         return f"({text})" if loose or (not first and text.startswith(self.notation.minus)) else text
 
 

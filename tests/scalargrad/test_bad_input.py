@@ -6,6 +6,7 @@ import math
 import operator
 import re
 import signal
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -34,7 +35,7 @@ def refused(kind, *parts):
     [
         ("3", ["Value('3'): ", ONE_REAL_NUMBER, "text; convert it first: float('3')"]),
         (None, ["Value(None): ", ONE_REAL_NUMBER, "None; give it a number"]),
-        ([1, 2], ["Value([1, 2]): ", ONE_REAL_NUMBER, "a list; make one Value for each number, [Value(a) for a in ...]"]),
+        ([1, 2], ["Value([1, 2]): ", ONE_REAL_NUMBER, "a list; make one Value for each number: [Value(a) for a in ...]"]),
         ((1, 2), ["Value((1, 2)): ", ONE_REAL_NUMBER, "a tuple; make one Value for each number"]),
         (1j, ["Value(1j): ", ONE_REAL_NUMBER, "a complex number; keep its real and imaginary parts as two Values"]),
         ({}, ["Value({}): ", ONE_REAL_NUMBER, "a dict"]),
@@ -63,7 +64,7 @@ OPERATORS = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "pow": operator.pow,
 }  # fmt: skip
 NOT_NUMBERS = [
-    (np.array([1.0, 2.0]), "an array of shape (2,); make one Value for each number, [Value(a) for a in ...], or one Tensor for all"),
+    (np.array([1.0, 2.0]), "an array of shape (2,); make one Value for each number: [Value(a) for a in ...]"),
     (np.ones((2, 3)), "an array of shape (2, 3)"),
     (np.array(2.0), "an array of shape (); take its number with .item()"),
     ("3", "text; convert it first: float('3')"),
@@ -325,15 +326,20 @@ def test_an_upstream_that_is_no_number_leaves_nothing_behind():
 
 
 def in_threads(n, work):
-    """work(i) in n threads that start together."""
+    """work(i) in n threads that start together and take turns as often as Python can."""
     together = threading.Barrier(n)
 
     def run(i):
         together.wait()
         return work(i)
 
-    with ThreadPoolExecutor(n) as pool:
-        return list(pool.map(run, range(n)))
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(n) as pool:
+            return list(pool.map(run, range(n)))
+    finally:
+        sys.setswitchinterval(interval)
 
 
 def test_threads_go_backward_through_separate_graphs():
@@ -438,7 +444,7 @@ def test_ordering_against_what_is_no_number_is_an_error_and_equality_is_false():
 
 @pytest.mark.parametrize("walk", [backpropagation, Trace, sg.topological_order, sg.ancestors, lambda z: grad(z, Value(1))])
 def test_a_plain_number_has_no_graph(walk):
-    with refused(TypeError, "3 is no variable: a graph starts at a Value (or a Tensor); make it from Values"):
+    with refused(TypeError, "3 is no variable: a graph starts at a Value, made from Values"):
         walk(3)
 
 

@@ -85,6 +85,8 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["step", "x1", "x1"], "'x1' is not name=number"),
         (["step", "x1", "x1=1", "x1=2"], "x1 is given twice"),
         (["step", "x1"], "x1 has no value"),
+        (["fly"], "fly has no value; add fly=1"),
+        (["--order", ""], "there is no variable ''"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys):
@@ -94,11 +96,22 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys):
     assert err.count("\n") == 1 and out == ""
 
 
-@pytest.mark.parametrize("args", [["--schedule", "magic"], ["fly"], ["step"], ["--svg"]])
+@pytest.mark.parametrize("args", [["--schedule", "magic"], ["step"], ["--svg"]])
 def test_unknown_options_and_commands_exit_with_2(args, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(args)
     assert "usage" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("args", [["step", "-x", "x=3"], ["-x", "x=3"], ["step", "-x*x", "x=-3"], ["x*x", "x=3"]])
+def test_an_expression_may_begin_with_a_minus_and_needs_no_command(args, tmp_path, capsys):
+    assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0
+    assert "current node: x" in capsys.readouterr().out
+
+
+def test_whole_numbers_beyond_all_floats_are_walked_too(tmp_path, capsys):
+    assert main(["step", "x*y*x", f"x={10**400}", "y=0.5", "--walk", "--svg", str(tmp_path)]) == 0
+    assert "inf" in capsys.readouterr().out
 
 
 def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys):

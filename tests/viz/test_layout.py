@@ -140,3 +140,10 @@ def test_without_an_engine_a_notebook_shows_the_dot_text_and_one_message(nothing
 def test_a_format_that_the_engine_lacks_is_an_error_that_lists_those_it_has():
     with pytest.raises(graphviz.CalledProcessError, match="svg"):
         draw(square()).pipe("pdf")
+
+
+@pytest.mark.parametrize(("name", "start"), [("z.svg", b"<?xml"), ("z.png", b"\x89PNG"), ("z.gv", b"digraph"), ("z", b"digraph")])
+def test_save_writes_what_the_name_of_the_file_says(name, start, tmp_path):
+    path = draw(Value(3.0, name="x") * 2).save(tmp_path / name)
+    assert path == str(tmp_path / name)
+    assert (tmp_path / name).read_bytes().startswith(start)
