@@ -36,7 +36,7 @@ LE = Operator("<=", COMPARISON, operator.le)
 GT = Operator(">", COMPARISON, operator.gt)
 GE = Operator(">=", COMPARISON, operator.ge)
 EQ = Operator("==", COMPARISON, operator.eq)
-WRITTEN = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, DIV: operator.truediv, NEG: operator.neg, POW: operator.pow}
+WRITTEN: dict = {ADD: operator.add, SUB: operator.sub, MUL: operator.mul, DIV: operator.truediv, NEG: operator.neg, POW: operator.pow}
 WRITTEN |= {op: op.function for op in (LT, LE, GT, GE, EQ)}  # what each operator is called with between formulas
 
 
