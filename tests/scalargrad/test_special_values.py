@@ -162,6 +162,7 @@ def test_ints_too_large_for_a_float_do_not_raise():
     assert (x * x).data == big * big and (x / 1).data == inf and (1 / x).data == 0.0
     assert sg.exp(x).data == inf and sg.log(x).data == pytest.approx(400 * math.log(10))
     assert (x**2).data == big**2 and (x**0.5).data == inf and (2.0**x).data == inf and (0.5**x).data == 0.0 and (1.0**x).data == 1.0
+    assert [y.data for y in (x * 1.5, 1.5 * x, x + 1.5, x - 1.5, x * Value(1.5))] == [inf] * 5 and (1.5 - x).data == -inf
     y = Value(1000) ** Value(1000)
     y.backward()
     assert y.data == 1000**1000 and [v.grad for v in y.inputs] == [1000**1000, inf]
