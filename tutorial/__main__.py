@@ -13,6 +13,8 @@ from scalargrad.schedules import SCHEDULES, TAKE
 from tutorial.expression import ExpressionError, graph_of, number
 from tutorial.figure1 import figure1
 
+FOLDER = Path("gradsteps-out")
+
 ABOUT = """\
 Step through backpropagation, one executed line at a time.
 
@@ -50,7 +52,7 @@ def main(argv=None):
         from tutorial import moons
 
         return moons.main(argv[1:])
-    if argv and argv[0] not in ("step", "moons") and not argv[0].startswith("--") and argv[0] != "-h":
+    if argv and argv[0] not in ("step", "-h") and not argv[0].startswith("--"):
         argv = ["step", *argv]  # an expression by itself
     args = parser().parse_args([f" {text}" if re.match("-[^-h]|-h.", text) else text for text in argv])  # "-x" is an expression
     try:
@@ -61,19 +63,18 @@ def main(argv=None):
 
 
 def parser():
-    shared = argparse.ArgumentParser(add_help=False)
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)  # options may stand before "step" too
     how = "how equation (1) is run (default: topological, the tutorial's loop)"
-    shared.add_argument("--schedule", choices=SCHEDULES, default="topological", help=how)
+    shared.add_argument("--schedule", choices=SCHEDULES, help=how)
     shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
     shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
-    shared.add_argument(
-        "--svg", metavar="DIR", type=Path, default=Path("gradsteps-out"), help="where the diagrams go (default: %(default)s)"
-    )
+    shared.add_argument("--svg", metavar="DIR", type=Path, help=f"where the diagrams go (default: {FOLDER})")
     style = argparse.RawDescriptionHelpFormatter
     top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[shared], formatter_class=style)
-    top.set_defaults(run=lambda args: show(*figure1(), args))
+    top.set_defaults(run=lambda args: show(*figure1(), args), schedule="topological", queue=None, order=None)
+    top.set_defaults(walk=False, json=False, svg=FOLDER)
     commands = top.add_subparsers(title="commands", metavar="command")
     about = "step through an expression of your own"
     step = commands.add_parser("step", help=about, description=STEP, parents=[shared], formatter_class=style)

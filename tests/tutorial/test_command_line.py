@@ -58,6 +58,12 @@ def test_json_is_the_trace_and_nothing_else(tmp_path):
     assert "derivatives.svg" in err
 
 
+@pytest.mark.parametrize("args", [["--json", "step", "x*x", "x=3"], ["step", "x*x", "x=3", "--json"], ["step", "--json", "x*x", "x=3"]])
+def test_options_may_stand_before_and_after_the_command(args, tmp_path, capsys):
+    assert main([*args, "--svg", str(tmp_path)]) == 0
+    assert len(json.loads(capsys.readouterr().out)["variables"]) == 2
+
+
 @pytest.mark.parametrize("schedule", ["counting", "tape", "paths"])
 def test_every_schedule_can_be_walked(schedule, tmp_path):
     code, out, _ = run("--schedule", schedule, "--svg", str(tmp_path))
