@@ -62,8 +62,9 @@ def main(argv=None):
         return 2
 
 
-def parser():
-    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)  # options may stand before "step" too
+def walking():
+    """The options that every walk has. They have no defaults here, so that they may stand before and after a command."""
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     how = "how equation (1) is run (default: topological, the tutorial's loop)"
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
     shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
@@ -71,13 +72,17 @@ def parser():
     shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
     shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
     shared.add_argument("--svg", metavar="DIR", type=Path, help=f"where the diagrams go (default: {FOLDER})")
+    return shared
+
+
+def parser():
     style = argparse.RawDescriptionHelpFormatter
-    top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[shared], formatter_class=style)
+    top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[walking()], formatter_class=style)
     top.set_defaults(run=lambda args: show(*figure1(), args), schedule="topological", queue=None, order=None)
     top.set_defaults(walk=False, json=False, svg=FOLDER)
     commands = top.add_subparsers(title="commands", metavar="command")
     about = "step through an expression of your own"
-    step = commands.add_parser("step", help=about, description=STEP, parents=[shared], formatter_class=style)
+    step = commands.add_parser("step", help=about, description=STEP, parents=[walking()], formatter_class=style)
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
     step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     step.set_defaults(run=lambda args: show(graph_of(args.expression, values(args.values)), None, args))
