@@ -35,6 +35,14 @@ def refuse_argument(row, x, args):
     )
 
 
+def refuse_upstream(x):
+    """`x`, an upstream gradient, as a plain number, or the TypeError that says what it must be."""
+    try:
+        return plain(x)
+    except TypeError:
+        raise TypeError(f"backward({brief(x)}): the upstream gradient is one real number, 1 if it is left out, not {kind(x)}") from None
+
+
 def kind(x):
     if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
         return f"an array of shape {x.shape}"

@@ -8,6 +8,7 @@ import random
 from collections import deque
 
 from scalargrad import pseudocode
+from scalargrad.graph import OrderError, show
 from scalargrad.graph import show
 from scalargrad.steps import Step
 
@@ -146,6 +147,10 @@ TAPE = {
 def tape(graph, on, recorded=None):
     """A tape: every variable in the order of its making, read backwards. `recorded` may hold variables z does not need."""
     places = list(recorded) if recorded is not None else graph.variables
+    position = {v: i for i, v in enumerate(places)}
+    for y in graph.variables:
+        if y not in position or any(position[x] > position[y] for x in y.inputs if x in position):
+            raise OrderError(f"the tape must hold {show(y)}, after its inputs: every variable is recorded once, when it is made")
     z, log, totals = graph.z, [], {}
     yield Step(1, "call", log=log, state={"tape": places})
     totals[z] = on.one

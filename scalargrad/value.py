@@ -11,7 +11,7 @@ from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
-from scalargrad.refusals import refuse_argument, refuse_data
+from scalargrad.refusals import refuse_argument, refuse_data, refuse_upstream
 from scalargrad.row import Row, WithConstants
 from scalargrad.symbols import Symbol
 
@@ -181,6 +181,8 @@ class Value:
         Gradients of inputs of the graph add up over calls until `zero_grad`; those of variables in between show the last
         call. With create_graph=True gradients are Values that can be differentiated again.
         """
+        if not isinstance(upstream, Value):
+            upstream = refuse_upstream(upstream)
         backward(self, upstream, create_graph)
 
     def zero_grad(self):

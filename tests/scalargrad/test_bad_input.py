@@ -452,3 +452,11 @@ def test_a_plain_number_has_no_graph(walk):
 def test_the_largest_of_nothing(row):
     with refused(ValueError, "max and logsumexp need at least one number"):
         row()
+
+
+@pytest.mark.parametrize("upstream", ["3", None, [1.0], 1j])
+def test_an_upstream_gradient_is_a_number(upstream):
+    x = Value(2.0)
+    with pytest.raises(TypeError, match="the upstream gradient is one real number"):
+        (x * x).backward(upstream)
+    assert x.grad == 0

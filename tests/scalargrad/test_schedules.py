@@ -275,3 +275,11 @@ def test_the_random_queue_is_the_same_for_the_same_seed_and_differs_between_seed
     assert orders == {("z", "y1", "y2"), ("z", "y2", "y1")}
     again = [[s.y for s in finish(v["z"], queue="random", seed=3) if s.act == "take"] for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_a_tape_that_lacks_a_variable_or_its_order_is_refused():
+    x, y, z = diamond()
+    for tape in ([x, z], [y, x, z], [x, y]):
+        with pytest.raises(ValueError, match="the tape must hold"):
+            Trace(z, schedule="tape", recorded=tape)
+    assert Trace(z, schedule="tape", recorded=[x, y, y + 1, z]).computed[x].number == 108
