@@ -9,7 +9,6 @@ from collections import deque
 
 from scalargrad import pseudocode
 from scalargrad.graph import OrderError, show
-from scalargrad.graph import show
 from scalargrad.steps import Step
 
 
