@@ -1,4 +1,8 @@
-"""Copying and pickling a graph of any depth: flat lists instead of recursion."""
+"""Copying and pickling a graph of any depth: flat lists instead of recursion.
+
+A gradient is copied as a number, also where backward(create_graph=True) made it a variable. In one pickle two variables
+share the leaves below them, and each brings its own copy of what lies between.
+"""
 
 from scalargrad.graph import inputs_first
 
@@ -9,19 +13,23 @@ def copy_graph(z, memo):
     """copy.deepcopy of z: its whole graph; what two copied variables share stays shared."""
     for v in inputs_first(z):
         if id(v) not in memo:
-            memo[id(v)] = make(type(v), [getattr(v, f) for f in FIELDS], tuple(memo[id(x)] for x in v.inputs))
+            memo[id(v)] = make(type(v), fields(v), tuple(memo[id(x)] for x in v.inputs))
     return memo[id(z)]
 
 
 def reduce_graph(z):
     """What pickle stores of z: a leaf by itself, so that it stays shared; above it one flat table of the graph."""
     if not z.inputs:
-        return make, (type(z), [getattr(z, f) for f in FIELDS], ())
+        return make, (type(z), fields(z), ())
     variables = inputs_first(z)
     leaves = [v for v in variables if not v.inputs]
     number = {v: i for i, v in enumerate([*leaves, *(v for v in variables if v.inputs)])}
-    table = [(type(v), [getattr(v, f) for f in FIELDS], [number[x] for x in v.inputs]) for v in variables if v.inputs]
+    table = [(type(v), fields(v), [number[x] for x in v.inputs]) for v in variables if v.inputs]
     return restore_graph, (leaves, table)
+
+
+def fields(v):
+    return [v.data, getattr(v.grad, "data", v.grad), v.partials, v.rule, v.name]
 
 
 def restore_graph(leaves, table):

@@ -7,8 +7,10 @@ evaluated on variables instead of numbers, record the partials as functions.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from scalargrad import names
+from scalargrad import modes, names, rules
+from scalargrad.anomaly import require_finite_contribution
 from scalargrad.graph import Graph, inputs_first, show
+from scalargrad.modes import recording
 from scalargrad.numeric import Number
 
 if TYPE_CHECKING:
@@ -71,12 +73,21 @@ def plain_totals(z):
     graph = Graph(z)
     totals = {z: 1}
     for x in graph.order[1:]:
-        totals[x] = sum(totals[y] * y.partials[slot] for y, slot in graph.children[x])
+        totals[x] = sum(contribution(y, slot, totals[y]) for y, slot in graph.children[x])
     return totals
 
 
+def contribution(y, slot, upstream):
+    """What y passes to its input `slot`: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
+    passed = upstream * y.partials[slot]
+    if modes.active and modes.anomalies_on.get():
+        require_finite_contribution(y, slot, y.partials[slot], upstream, passed)
+    return passed
+
+
 def as_variable(total, like):
-    return total if hasattr(total, "inputs") else type(like)(total)
+    """A total as a variable; one that is a plain number is the function of `like` that is the same everywhere."""
+    return total if hasattr(total, "inputs") else rules.where(0, like, total)
 
 
 def _at(f, point):
@@ -94,7 +105,8 @@ def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[
     (12, [4, 3])
     """
     xs = _at(f, point)
-    z = f(*xs)
+    with recording():
+        z = f(*xs)
     totals = plain_totals(z)
     return z.data, [totals.get(x, 0) for x in xs]
 
@@ -106,7 +118,9 @@ def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     [[4, 3], [1, 1]]
     """
     xs = _at(f, point)
-    rows = [plain_totals(z) for z in _outputs(f(*xs))]
+    with recording():
+        outputs = _outputs(f(*xs))
+    rows = [plain_totals(z) for z in outputs]
     return [[totals.get(x, 0) for x in xs] for totals in rows]
 
 
@@ -117,7 +131,8 @@ def hessian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     [[8, 6], [6, 0]]
     """
     xs = _at(f, point)
-    totals = differentiable_totals(f(*xs))
+    with recording():
+        totals = differentiable_totals(f(*xs))
     rows = []
     for x in xs:
         first = totals.get(x, 0)
@@ -133,7 +148,8 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
     [14, 13]
     """
     xs = _at(f, point)
-    together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
+    with recording():
+        together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
     totals = plain_totals(together)
     return [totals.get(x, 0) for x in xs]
 
@@ -154,8 +170,9 @@ def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     [68, 6]
     """
     xs = _at(f, point)
-    totals = differentiable_totals(f(*xs))
-    along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))
+    with recording():
+        totals = differentiable_totals(f(*xs))
+        along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))
     second = plain_totals(along) if hasattr(along, "inputs") else {}
     return [second.get(x, 0) for x in xs]
 

@@ -7,7 +7,8 @@ import functools
 from collections.abc import Callable
 
 from scalargrad.derivatives import differentiable_totals, plain_totals
-from scalargrad.graph import show
+from scalargrad.graph import inputs_first, show
+from scalargrad.modes import recording
 from scalargrad.numeric import plain
 from scalargrad.row import applied_by_kind, on_numbers
 from scalargrad.value import Constant, Value
@@ -50,7 +51,11 @@ class Function:
     def _inside(self, numbers):
         """The function run on variables of its own: those variables, and what it returned."""
         xs = [Value(x) for x in numbers]
-        return xs, self._checked(self.f(*xs))
+        with recording():
+            y = self._checked(self.f(*xs))
+        if isinstance(y, Value):
+            refuse_outside(f"@function {self.name}", y, xs)
+        return xs, y
 
     def _checked(self, y):
         if isinstance(y, Value):
@@ -65,6 +70,17 @@ class Function:
 
     def __reduce__(self):
         return self.__qualname__  # pickled by name, as Python's own functions are
+
+
+def refuse_outside(what, z, own):
+    """ValueError if z depends on a variable that is not one of `own`: its derivative would be lost without a word."""
+    own = set(own)
+    for v in inputs_first(z):
+        if not v.inputs and v not in own and not isinstance(v, Constant):
+            raise ValueError(
+                f"{what}: {show(v)} comes from outside and its derivative would be lost: pass it in as an argument, "
+                "or detach() it if it is meant as a constant"
+            )
 
 
 def on_its_own(x):

@@ -31,9 +31,11 @@ class Mode(ContextDecorator):
 
     def __exit__(self, *exc):
         global active
-        self.setting.reset(self._tokens.pop())
-        with _counting:
-            active -= 1
+        try:
+            self.setting.reset(self._tokens.pop())
+        finally:
+            with _counting:
+                active -= 1
 
     def _recreate_cm(self):  # a decorated function may run in several threads at once: each call has its own block
         return type(self)()
@@ -56,6 +58,19 @@ class no_grad(Mode):
     """
 
     setting = recording_off
+
+
+class recording(Mode):
+    """In this block everything is recorded, also inside no_grad: the functions that differentiate need it for themselves.
+
+    >>> from scalargrad import Value
+    >>> with no_grad(), recording(): y = Value(3.0) * 2
+    >>> len(y.inputs)
+    1
+    """
+
+    setting = recording_off
+    value = False
 
 
 class detect_anomaly(Mode):
@@ -86,10 +101,13 @@ class gc_paused:
     False
     """
 
+    def __init__(self):
+        self._was_enabled = []
+
     def __enter__(self):
-        self._was_enabled = gc.isenabled()
+        self._was_enabled.append(gc.isenabled())
         gc.disable()
 
     def __exit__(self, *exc):
-        if self._was_enabled:
+        if self._was_enabled.pop():
             gc.enable()

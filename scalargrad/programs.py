@@ -8,10 +8,14 @@ import inspect
 import keyword
 import re
 from collections.abc import Callable
+from fractions import Fraction
+from itertools import repeat
 
 from scalargrad import numeric, rules
 from scalargrad.derivatives import plain_totals
-from scalargrad.graph import Graph, inputs_first, show
+from scalargrad.functions import refuse_outside
+from scalargrad.graph import Graph
+from scalargrad.modes import recording
 from scalargrad.names import name_all
 from scalargrad.numeric import PLAIN, plain
 from scalargrad.row import Row
@@ -23,7 +27,8 @@ class Program:
     """A traced function: `program(*args)` is (value, derivatives), the derivatives in the structure of the arguments.
 
     Where an argument is an array, the value is an array and so is that argument's derivative; the derivative in a
-    plain number is then the sum over the lanes. `source` is the Python of the sweep on plain numbers.
+    plain number is then the sum over the lanes. All arrays have one shape (ValueError otherwise). `source` is the
+    Python of the sweep on plain numbers.
     """
 
     def __init__(self, f, *like):
@@ -32,27 +37,45 @@ class Program:
         self.parameters = list(inspect.signature(f).parameters)
         if like and len(like) != len(self.parameters):
             raise TypeError(f"program: f takes {len(self.parameters)} arguments, and {len(like)} examples were given; give one for each")
+        self.parameters = [name + "_" * (name in RESERVED) for name in self.parameters]
         self.f, self.__doc__ = f, f.__doc__
         self.arguments = [_named(x, name) for x, name in zip(like or self.parameters, self.parameters)]
         self.leaves = list(_flat(self.arguments))
         self.graph = Graph(_traced(f, self.arguments, self.leaves))
         writer = Writer(self, frozenset())
         self.source, self._unpack = writer.source(), writer.unpack()
-        self._compiled = {}
+        self._arrays, self._compiled = {}, {}  # the places of arrays for given kinds of numbers; the programs for given lanes
 
     def __call__(self, *args):
         numbers = self._flattened(args)
         kinds = tuple(map(type, numbers))
-        if kinds not in self._compiled:
-            self._compiled[kinds] = self._compile(numbers)
-        run, arrays = self._compiled[kinds]
-        if arrays is None:
+        if kinds not in self._arrays:
+            self._arrays[kinds] = [i for i, kind in enumerate(kinds) if kind not in PLAIN]
+        places = self._arrays[kinds]
+        lanes = tuple([i for i in places if getattr(numbers[i], "shape", ()) != ()])
+        if len(lanes) < len(places):  # NumPy's numbers, and arrays without axes
+            numbers = [x if type(x) in PLAIN or i in lanes else self._plain(x) for i, x in enumerate(numbers)]
+        if lanes not in self._compiled:
+            self._compiled[lanes] = Writer(self, lanes).compile()
+        run = self._compiled[lanes]
+        if not lanes:
             try:
                 return run(numbers)
             except (ZeroDivisionError, OverflowError):
                 return self._on_values(numbers)
+        self._require_one_shape(numbers, lanes)
+        arrays = numbers[lanes[0]].__array_namespace__()
         with arrays.errstate(all="ignore"):
             return run(numbers, arrays)
+
+    def _require_one_shape(self, numbers, lanes):
+        first = numbers[lanes[0]].shape
+        for i in lanes:
+            if numbers[i].shape != first:
+                raise ValueError(
+                    f"program: {self.leaves[lanes[0]].name} has shape {first} and {self.leaves[i].name} has shape {numbers[i].shape}; "
+                    "all arrays must have one shape, one entry for each lane: use numpy.broadcast_arrays first"
+                )
 
     def _flattened(self, args):
         try:
@@ -60,26 +83,18 @@ class Program:
         except (TypeError, ValueError) as reason:
             raise TypeError(f"program: the arguments are not built as when the program was made: {reason}") from None
 
-    def _compile(self, numbers):
-        """The program for numbers and arrays in these places."""
-        lanes = [i for i, x in enumerate(numbers) if type(x) not in PLAIN and getattr(x, "shape", ()) != ()]
-        writer = Writer(self, lanes)
-        if not lanes:
-            run = writer.compile()
-            return (run if PLAIN.issuperset(map(type, numbers)) else lambda numbers: run(map(self._plain, numbers))), None
-        return writer.compile(), numbers[lanes[0]].__array_namespace__()
-
     @staticmethod
     def _plain(x):
         try:
-            return plain(x)
+            return plain(x.item() if hasattr(x, "item") else x)
         except TypeError:
             raise TypeError(f"program: {x!r} is neither a number nor an array; a program runs on plain numbers and arrays") from None
 
     def _on_values(self, numbers):
         """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) and ours has (inf)."""
         xs = [Value(x) for x in numbers]
-        z = self.f(*_refilled(self.arguments, iter(xs)))
+        with recording():
+            z = self.f(*_refilled(self.arguments, iter(xs)))
         totals = plain_totals(z)
         return z.data, tuple(_refilled(self.arguments, (totals.get(x, 0) for x in xs)))
 
@@ -110,16 +125,11 @@ def program(f: Callable, *like) -> Program:
 
 
 def _traced(f, arguments, leaves):
-    z = f(*arguments)
+    with recording():
+        z = f(*arguments)
     if not isinstance(z, Value):
         raise TypeError(f"program: {getattr(f, '__name__', 'f')} returned {z!r}; it must return one Value made from its arguments")
-    own = set(leaves)
-    for v in inputs_first(z):
-        if not v.inputs and v not in own and not isinstance(v, Constant):
-            raise ValueError(
-                f"program: {show(v)} comes from outside; its number would be frozen into the program: pass it in as an argument, "
-                "or detach() it if that is what you want"
-            )
+    refuse_outside("program", z, leaves)
     return z
 
 
@@ -129,9 +139,13 @@ class Writer:
     def __init__(self, program, lanes):
         self.graph, self.leaves = program.graph, program.leaves
         self.parameters, self.arguments = program.parameters, program.arguments
-        names = _identifiers(name_all(self.graph), program.parameters)
-        self.names = {**{x: f"unused{i}" for i, x in enumerate(self.leaves)}, **names}
-        self.symbols = {v: v.data if isinstance(v, Constant) else Name(names[v]) for v in self.graph.variables}
+        taken = set(RESERVED)
+        self.names = {v: _free(name, taken) for v, name in name_all(self.graph).items()}
+        self.total_names = {v: Name(_free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
+        for x in self.leaves:
+            if x not in self.names:
+                self.names[x] = _free(f"unused_{x.name}", taken)
+        self.symbols = {v: v.data if isinstance(v, Constant) else Name(self.names[v]) for v in self.graph.variables}
         self.lanes = {self.leaves[i] for i in lanes}
         for v in self.graph.variables:
             if any(x in self.lanes for x in v.inputs):
@@ -139,7 +153,7 @@ class Writer:
         self.lane_names = {self.names[v] for v in self.lanes}
         # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
-        self.wide_symbols = {x: Name(f"lanes_{self.names[x]}") for x in meets if isinstance(self.symbols[x], Name)}
+        self.wide_symbols = {x: Name(_free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
         self.totals = {self.graph.z: 1}
         self.body = [
             "# forward: each function once, inputs first",
@@ -166,7 +180,7 @@ class Writer:
             lines += [f"{self.names[x]} = {self.names[x]}*1.0" for x in self.leaves if x in self.lanes]  # integers overflow silently
         if self.wide_symbols:
             wide, numbers = [s.name for s in self.wide_symbols.values()], [self.names[x] for x in self.wide_symbols]
-            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)})")
+            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)}, repeat({lane}.dtype))")
         return self._executed(self._function("def program(numbers, arrays=None):", [*lines, *self.body, self._returned()]))
 
     @staticmethod
@@ -194,13 +208,10 @@ class Writer:
         return f"return {self.names[self.graph.z]}, {self._tuple([_nested(a, derivatives) for a in self.arguments])}"
 
     def _derivative(self, x):
-        total = render(self._total(x)) if x in self.graph.children else "0"
-        if not self.lanes or self.is_wide(self._total(x)):
+        total = render(self.total_names[x]) if x in self.graph.children else "0"
+        if not self.lanes or self.is_wide(self.total_names[x]):
             return total
         return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes else f"float({total})"
-
-    def _total(self, x):
-        return Name(f"d{self.names[self.graph.z]}_d{self.names[x]}")
 
     def _arguments(self, y):
         """The arguments of y's function as symbols."""
@@ -220,12 +231,12 @@ class Writer:
             for y, slot in self.graph.children[x]:
                 partial = y.rule.partial(slot, self._arguments(y), self.symbols[y])
                 total = total + self.contribution(x, y, self.totals[y], partial)
-            yield f"{self._total(x)} = {render(total, PROGRAM)}"
+            yield f"{self.total_names[x]} = {render(total, PROGRAM)}"
             if self.is_wide(total):
-                self.lane_names.add(self._total(x).name)
-            self.totals[x] = self._total(x) if isinstance(total, Symbol) else total
+                self.lane_names.add(self.total_names[x].name)
+            self.totals[x] = self.total_names[x] if isinstance(total, Symbol) else total
         if not self.graph.z.inputs:
-            yield f"{self._total(self.graph.z)} = 1"
+            yield f"{self.total_names[self.graph.z]} = 1"
 
     def contribution(self, x, y, upstream, partial):
         """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""
@@ -271,7 +282,8 @@ class _Call:
 LANE_DOT, LANE_SUM = _Call("lane_dot"), _Call("lane_sum")
 
 _FUNCTIONS = {row.name: row if row.value.__module__ == rules.__name__ else row.value for row in rules.TABLE}
-_FUNCTIONS |= {"power": numeric.power}
+_FUNCTIONS |= {"power": numeric.power, "Fraction": Fraction, "repeat": repeat}
+RESERVED = {*_FUNCTIONS, "float", "map", "arrays", "numbers", "lane_dot", "lane_sum", "lane_count", "program"}
 
 
 def _spelled(rule, args):
@@ -281,16 +293,13 @@ def _spelled(rule, args):
     return row.value(*args) if formula else row.written(*args)
 
 
-def _identifiers(names, parameters):
-    """Names that Python accepts, no two alike, none hiding a parameter or a function that programs call."""
-    taken, found = set(_FUNCTIONS) - set(parameters), {}
-    for v, name in names.items():
-        name = re.sub(r"\W", "_", name)
-        while name in taken or keyword.iskeyword(name) or not name.isidentifier():
-            name = f"_{name}" if name[:1].isdigit() else f"{name}_"
-        found[v] = name
-        taken.add(name)
-    return found
+def _free(name, taken):
+    """A name that Python accepts and that nobody has taken yet."""
+    name = re.sub(r"\W", "_", name)
+    while name in taken or keyword.iskeyword(name) or not name.isidentifier():
+        name = f"_{name}" if name[:1].isdigit() else f"{name}_"
+    taken.add(name)
+    return name
 
 
 # Arguments may be nested lists.

@@ -104,12 +104,15 @@ class WithConstants:
 
 def applied_by_kind(row, args):
     """`row` applied to `args`: the first of them that is more than a plain number or an array decides how."""
+    formula = None
     for x in args:
-        if type(x) not in numeric.PLAIN and hasattr(x, "__apply__"):
+        if isinstance(x, symbols.Symbol):
+            formula = x  # a variable beside it goes first: a condition may be a formula
+        elif type(x) not in numeric.PLAIN and hasattr(x, "__apply__"):
             return x.__apply__(row, args)
-        if isinstance(x, list | tuple):
+        elif isinstance(x, list | tuple):
             raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
-    return row.evaluate(*args)
+    return row.evaluate(*args) if formula is None else formula.__apply__(row, args)
 
 
 def on_numbers(formula, args):

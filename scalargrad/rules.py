@@ -38,7 +38,7 @@ reciprocal = Row("reciprocal", lambda x: 1 / x,      lambda x, y: -(y * y),     
                  about="1 / x.", example=("reciprocal(4)", "0.25"))
 sqrt       = Row("sqrt",       numeric.sqrt,         lambda x, y: 1 / (2 * y),
                  about="The square root; nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
-sqrt_total = Row("sqrt_total", numeric.sqrt,         lambda x, y: where(x > 0, 1 / (2 * y), 0),
+sqrt_total = Row("sqrt_total", numeric.sqrt,         lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
                  about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
                  kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
 exp        = Row("exp",        numeric.exp,          lambda x, y: y,
@@ -121,7 +121,8 @@ def power_base(a, b):
 
 def power_exponent(a, b, y):
     """∂(a**b)/∂b = y · log a, which is 0 at a = 0 for b >= 0."""
-    return where((a == 0) * (b >= 0), 0, y * log(a))
+    flat = (a == 0) * (b >= 0)
+    return where(flat, 0, y * log(where(flat, 1, a)))  # inside too: 0 times the derivative of log at 0 would be nan
 
 
 def normal_below(x):

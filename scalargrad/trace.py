@@ -31,6 +31,8 @@ class Trace:
     def __init__(self, z, order: Sequence | None = None, schedule: str = "topological", names: Mapping | None = None, **options):
         if schedule not in SCHEDULES:
             raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
+        if order is not None and schedule in ("counting", "tape"):
+            raise ValueError(f"the schedule {schedule!r} finds its own order; leave order= out, or choose the schedule topological")
         self.schedule = schedule
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)

@@ -11,7 +11,7 @@ from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
-from scalargrad.refusals import refuse_argument, refuse_data, refuse_upstream
+from scalargrad.refusals import brief, refuse_argument, refuse_data, refuse_upstream
 from scalargrad.row import Row, WithConstants
 from scalargrad.symbols import Symbol
 
@@ -45,6 +45,8 @@ class Value:
         if not inputs:
             if type(data) not in PLAIN:
                 self.data = refuse_data(data)
+            if name is not None and not isinstance(name, str):
+                raise TypeError(f"Value({brief(data)}, name={brief(name)}): a name is text; write name={str(name)!r}")
             if not keep_grad:
                 self.__class__ = Constant
         elif modes.active:

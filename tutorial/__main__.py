@@ -112,7 +112,7 @@ def show(z, order, args):
     if args.queue and args.schedule != "counting":
         raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
     try:
-        trace = Trace(z, order, args.schedule, **options)
+        trace = Trace(z, order if args.schedule == "topological" else None, args.schedule, **options)
         if args.order is not None:
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or too many paths to walk them all

@@ -187,3 +187,10 @@ def test_an_input_does_not_keep_its_children_alive():
     x = Value(3)
     watches = [weakref.ref(x + i) for i in range(10)]
     assert [w() for w in watches] == [None] * 10
+
+
+def test_gradients_that_are_variables_are_copied_as_numbers():
+    x = Value(2.0, name="x")
+    (x**3).backward(create_graph=True)
+    assert copy.deepcopy(x).grad == pickle.loads(pickle.dumps(x)).grad == 12.0
+    assert type(copy.deepcopy(x).grad) is float

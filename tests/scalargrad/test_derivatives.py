@@ -160,3 +160,35 @@ def test_nan_is_not_mistaken_for_a_change():
     x, y = Value(math.nan), Value(2.0)
     dx, dy = grad(x * y, [x, y], create_graph=True)
     assert dx.data == 2.0 and math.isnan(dy.data)
+
+
+def test_second_derivatives_are_numbers_where_the_row_says_what_the_first_is():
+    assert sg.hessian(lambda a, b: a**b, 0.0, 3.0) == [[0.0, 0.0], [0.0, 0.0]]
+    assert sg.hessian(lambda a: 0**a, 3.0) == [[0.0]]
+    assert sg.hessian(lambda a: a.sqrt(total=True), -1.0) == [[0.0]]
+
+
+def test_a_derivative_that_is_the_same_everywhere_has_derivative_0():
+    x = sg.Value(2.0)
+    second = sg.grad(sg.grad(x * x, x, create_graph=True), x, create_graph=True)
+    assert second.data == 2.0
+    assert sg.grad(second, x) == 0
+
+
+def test_derivatives_are_found_under_no_grad_too():
+    with sg.no_grad():
+        assert sg.jacobian(lambda a: a * a, 3.0) == [[6.0]]
+        assert sg.hessian(lambda a: a * a, 3.0) == [[2.0]]
+        assert sg.hvp(lambda a: a * a, [3.0], [2.0]) == [4.0]
+        assert sg.vjp(lambda a: a * a, [3.0], [2.0]) == [12.0]
+
+
+def test_detect_anomaly_watches_derivatives_without_a_graph_too():
+    with sg.detect_anomaly(), pytest.raises(sg.AnomalyError, match="sqrt made inf going backward"):
+        sg.value_and_grad(sg.sqrt, 0.0)
+
+
+def test_the_functions_that_differentiate_say_what_they_want_first():
+    x = sg.Value(2.0)
+    with pytest.raises(TypeError, match="give the function first and then the point"):
+        sg.hessian(x * x, x)

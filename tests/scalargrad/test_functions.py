@@ -161,3 +161,16 @@ def test_a_function_keeps_its_name_and_its_docstring():
         return a * b
 
     assert area.__name__ == area.name == "area" and area.__doc__ == "Length times width." and repr(area) == "<function area>"
+
+
+def test_a_variable_from_outside_is_refused_because_its_derivative_would_be_lost():
+    k = Value(5.0, name="k")
+
+    @function
+    def f(a):
+        return a * k
+
+    with pytest.raises(ValueError, match="@function f: k comes from outside and its derivative would be lost"):
+        f(Value(3.0))
+    k = k.detach()
+    assert f(Value(3.0)).data == 15.0

@@ -125,3 +125,10 @@ def test_gc_paused_pauses_and_leaves_the_collector_as_it_was():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_one_gc_paused_may_be_entered_twice():
+    pause = gc_paused()
+    with pause, pause:
+        assert not gc.isenabled()
+    assert gc.isenabled()

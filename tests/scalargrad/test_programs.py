@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scalargrad import Value, function, program, rules, value_and_grad
+from scalargrad import Value, function, no_grad, program, rules, value_and_grad
 from scalargrad.row import Row
 from tests.scalargrad.test_check import POINTS
 from tutorial.figure1 import f1, f2, f3
@@ -164,3 +164,55 @@ def test_what_is_not_a_number_made_from_the_arguments_is_refused():
         program(lambda x: 3)
     with pytest.raises(TypeError, match="give one for each"):
         program(lambda x, y: x, 0)
+
+
+def test_arrays_of_different_shapes_are_refused_by_name():
+    p = program(lambda a, b: a * b + b)
+    with pytest.raises(ValueError, match=r"a has shape \(1,\) and b has shape \(3,\); all arrays must have one shape"):
+        p(np.array([2.0]), np.array([1.0, 2.0, 3.0]))
+
+
+def test_an_array_without_axes_is_a_number_whatever_was_asked_before():
+    a = np.array([1.0, 2.0])
+    p = program(lambda a, b: a * b + b)
+    p(a, a)
+    value, (da, db) = p(a, np.array(3.0))
+    np.testing.assert_array_equal(value, [6.0, 9.0])
+    np.testing.assert_array_equal(da, [3.0, 3.0])
+    assert db == 5.0
+    assert p(np.array(2.0), 3.0) == (9.0, (3.0, 3.0))
+
+
+def test_no_name_can_hide_another():
+    def f(a, b):
+        t = a * a
+        t.name = "dz_db"
+        return t * b * 2 + a * t
+
+    assert program(f)(3.0, 5.0) == (117.0, (87.0, 18.0))
+    assert program(lambda exp, arrays: exp.exp() * arrays)(0.0, 2.0) == (2.0, (2.0, 1.0))
+    value, (dm, da) = program(lambda map, lane_dot: map * lane_dot.sin())(2.0, np.array([0.0, 0.0]))
+    assert (value.tolist(), dm, da.tolist()) == ([0.0, 0.0], 0.0, [2.0, 2.0])
+
+
+def test_a_fraction_may_be_a_constant():
+    assert program(lambda x: x * Fraction(1, 3))(Fraction(3, 2)) == (Fraction(1, 2), (Fraction(1, 3),))
+
+
+def test_where_chooses_between_variables_by_a_condition_on_them():
+    p = program(lambda a: rules.where(a > 0, a * a, -a))
+    assert p(3.0) == (9.0, (6.0,))
+    assert p(-3.0) == (3.0, (-1.0,))
+    np.testing.assert_array_equal(p(np.array([3.0, -3.0]))[1][0], [6.0, -1.0])
+
+
+def test_single_precision_stays_single():
+    value, (dw, dx) = program(lambda w, x: w * x * x)(0.5, np.ones(3, np.float32))
+    assert value.dtype == dx.dtype == np.float32
+    assert dw == 3.0
+
+
+def test_a_program_is_made_and_run_under_no_grad_too():
+    with no_grad():
+        assert program(lambda a: a * a)(3.0) == (9.0, (6.0,))
+        assert value_and_grad(lambda a: a * a, 3.0) == (9.0, [6.0])
