@@ -10,7 +10,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.schedules import SCHEDULES
 from scalargrad.steps import NumbersAndSymbols
-from scalargrad.symbols import ADD, LATEX, MATHML, MUL, PRETTY, TEXT, Application, Ratio, render
+from scalargrad.symbols import ADD, LATEX, MATHML, MUL, TEXT, Application, Ratio, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
 LARGEST_IN_JSON = 2**53  # larger whole numbers lose digits in JavaScript, and in other languages
@@ -186,8 +186,3 @@ def json_number(x):
     if x.denominator != 1:
         return f"{Decimal(x.numerator)}/{Decimal(x.denominator)}"
     return int(x) if abs(x) <= LARGEST_IN_JSON else str(Decimal(x.numerator))
-
-
-def pretty(formula):
-    """A formula or a number as terminals and diagrams show it."""
-    return render(formula, PRETTY)
