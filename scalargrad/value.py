@@ -12,7 +12,7 @@ from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
 from scalargrad.refusals import brief, refuse_argument, refuse_data, refuse_upstream
-from scalargrad.row import Row, WithConstants
+from scalargrad.row import WithConstants
 from scalargrad.symbols import Symbol
 
 ZERO, ONE, MINUS_ONE, ONES, ONE_MINUS_ONE = (0,), (1,), (-1,), (1, 1), (1, -1)
@@ -312,5 +312,5 @@ def method(row):
 
 
 for _row in rules.TABLE:
-    if type(_row) is Row and not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
+    if not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
         setattr(Value, _row.name, method(_row))

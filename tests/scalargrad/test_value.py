@@ -209,3 +209,9 @@ def test_a_later_change_of_data_does_not_reach_the_partials():
     x.data = 100.0
     z.backward()
     assert (x.grad, y.grad) == (4.0, 3.0)
+
+
+def test_functions_of_many_inputs_are_methods_too():
+    a, b, c = Value(1.0), Value(2.0), Value(3.0)
+    assert (a.sum(b, c), a.max(b, c), a.dot(b), a.logsumexp(b)) == (6.0, 3.0, 2.0, sg.logsumexp(1.0, 2.0))
+    assert a.sum(b, c).inputs == (a, b, c)
