@@ -29,7 +29,10 @@ def reduce_graph(z):
 
 
 def fields(v):
-    return [v.data, getattr(v.grad, "data", v.grad), v.partials, v.rule, v.name]
+    """What `make` needs of v besides its inputs."""
+    found = {name: getattr(v, name) for name in FIELDS}
+    found["grad"] = getattr(v.grad, "data", v.grad)
+    return list(found.values())
 
 
 def restore_graph(leaves, table):

@@ -5,7 +5,8 @@ import textwrap
 from collections import Counter
 
 from scalargrad.trace import Trace
-from viz.screen import computed, cut, flow, terms
+from viz.screen import computed, flow, terms
+from viz.style import cut
 from viz.words import ink_for, name_of, sentence, total_of
 
 WIDTH = 80

@@ -7,7 +7,7 @@ import pytest
 from scalargrad import Trace, Value
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.predict import agrees, parse, questions, verdict
-from viz.screen import standing
+from viz.variables import standing
 from viz.words import ASCII, UNICODE
 
 

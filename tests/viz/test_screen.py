@@ -13,7 +13,8 @@ from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.predict import questions
-from viz.screen import neighbourhood, screen
+from viz.screen import screen
+from viz.variables import neighbourhood
 from viz.words import ASCII, UNICODE, ink_for, sentence
 
 

@@ -1,0 +1,14 @@
+"""What every part of the screen is written with: its colours, and a line cut to a width."""
+
+from rich.cells import cell_len, set_cell_size
+
+X, Y, CHILD, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dark_cyan", "dodger_blue1", "dim"
+CURRENT, MARKED, HEAD = "reverse dark_orange3", "reverse dark_cyan", "bold"
+
+
+def cut(text, width, ink):
+    """A string in at most `width` columns; `…` says that something is missing."""
+    if cell_len(text) <= width:
+        return text
+    dots = ink("…")
+    return (set_cell_size(text, width - len(dots)).rstrip() + dots) if width > len(dots) else dots[: max(0, width)]
