@@ -35,9 +35,9 @@ class Graph:
     """
 
     def __init__(self, z, order: Sequence | None = None):
-        self.z = z
+        self.z = z = node_of(z)
         self.variables = inputs_first(z)
-        self.order = self.variables[::-1] if order is None else self._legal(list(order))
+        self.order = self.variables[::-1] if order is None else self._legal([node_of(v) for v in order])
         self.distance = longest_distances(self.order)
         position = {v: i for i, v in enumerate(self.variables)}
         self.children: dict = {v: [] for v in self.variables}
@@ -81,6 +81,7 @@ def inputs_first(z, leaves=()):
             f"{z!r} is no variable: a graph starts at a Value, made from Values; for the derivative of a derivative, "
             "ask for the first one with create_graph=True"
         )
+    z = node_of(z)
     done = dict.fromkeys(leaves, True)  # False: its inputs are being visited
     path = [z] if done.setdefault(z, False) is False else []
     order, walks = [], [iter(v.inputs) for v in path]
@@ -103,6 +104,11 @@ def inputs_first(z, leaves=()):
             order.append(path.pop())
             walks.pop()
     return order
+
+
+def node_of(v):
+    """What stands for v in a graph: a tensor has a node, a number stands for itself."""
+    return (v.node if hasattr(type(v), "node") else None) or v
 
 
 def longest_distances(order):

@@ -4,6 +4,8 @@ import os
 import sys
 from itertools import chain, count
 
+from scalargrad.graph import node_of
+
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
 _GENERIC = {"self", "other", "_"}
@@ -26,13 +28,14 @@ def source_line():
 
 def called(*variables):
     """The name that the caller's code has for each variable, by identity: {variable: name}. The nearest frame wins."""
-    wanted, found = {id(v): v for v in variables}, {}
+    wanted, found = {id(node_of(v)): v for v in variables}, {}
     for frame in _callers():
-        for name, x in [*frame.f_locals.items(), *frame.f_globals.items()]:
+        for name, held in [*frame.f_locals.items(), *frame.f_globals.items()]:
+            x = node_of(held)
             if id(x) in wanted and wanted[id(x)] not in found and not name.startswith("__") and name not in _GENERIC:
                 found[wanted[id(x)]] = name
             elif type(x) in (list, tuple) and len(x) <= 1000 and not name.startswith("_"):
-                for i, item in enumerate(x):
+                for i, item in enumerate(map(node_of, x)):
                     if id(item) in wanted and wanted[id(item)] not in found:
                         found[wanted[id(item)]] = f"{name}[{i}]"
         if len(found) == len(wanted) or frame.f_code.co_name == "<module>":

@@ -1,0 +1,47 @@
+"""The door for NumPy: np.tanh(A @ B), ndarray * tensor and np.sum(t, axis=0) reach our functions of the same name.
+
+A NumPy function that has no rule here is refused by name; nothing is silently computed outside the graph.
+"""
+
+import numpy as np
+
+from tensorgrad import refusals
+from tensorgrad.tensor import Tensor
+
+DOOR: dict = {}  # NumPy's function: ours
+
+
+def open_for(functions):
+    """Let in what NumPy calls by the same name as we do."""
+    for name, function in functions.items():
+        theirs = getattr(np, name, None)
+        if callable(theirs):
+            DOOR[theirs] = function
+
+
+def __array_ufunc__(self, ufunc, method, *inputs, **settings):
+    """NumPy calls this for every ufunc that meets a tensor."""
+    reduced = {"add": np.sum, "multiply": np.prod, "maximum": np.max, "minimum": np.min}
+    called = ufunc if method == "__call__" else reduced.get(ufunc.__name__) if method == "reduce" else None
+    if called is not None and settings.get("out") is None and called in DOOR:
+        if method == "reduce" and "axis" not in settings:
+            settings["axis"] = 0
+        return DOOR[called](*inputs, **settings)
+    name = f"np.{ufunc.__name__}" + (f".{method}" if method != "__call__" else "")
+    if settings.get("out") is not None:
+        raise TypeError(refusals.no_out(name))
+    raise TypeError(refusals.no_rule(name))
+
+
+def __array_function__(self, function, types, args, settings):
+    """NumPy calls this for every other function that meets a tensor."""
+    name = f"{function.__module__.replace('numpy', 'np', 1)}.{function.__name__}"
+    if settings.get("out") is not None:
+        raise TypeError(refusals.no_out(name))
+    if function not in DOOR:
+        raise TypeError(refusals.no_rule(name))
+    return DOOR[function](*args, **settings)
+
+
+Tensor.__array_ufunc__ = __array_ufunc__
+Tensor.__array_function__ = __array_function__

@@ -1,0 +1,24 @@
+"""Helpers for functions on arrays of scalargrad's Values: what a function of arrays stands for, entry by entry."""
+
+import numpy as np
+
+
+def objects(x):
+    """x as an array of objects: a bare Value becomes an array without axes."""
+    if isinstance(x, np.ndarray):
+        return x if x.dtype == object else x.astype(object)
+    array = np.empty((), dtype=object)
+    array[()] = x
+    return array
+
+
+def along(function, x, axis=None, keepdims=False):
+    """`function` of all entries along an axis (one, several or all), called once for each result: function(x1, x2, ...)."""
+    x = objects(x)
+    axes = tuple(range(x.ndim)) if axis is None else tuple(a % x.ndim for a in np.atleast_1d(axis))
+    kept = [a for a in range(x.ndim) if a not in axes]
+    rows = x.transpose(*kept, *axes).reshape(*[x.shape[a] for a in kept], -1)
+    found = np.empty(rows.shape[:-1], dtype=object)
+    for place in np.ndindex(found.shape):
+        found[place] = function(*rows[place])
+    return found.reshape([1 if a in axes else n for a, n in enumerate(x.shape)]) if keepdims else found

@@ -1,0 +1,1 @@
+"""Functions that are compositions of rules, a family a file."""

@@ -1,0 +1,4 @@
+"""Activation functions, softmax among them."""
+
+__all__: list = []
+METHODS: list = []

@@ -1,0 +1,3 @@
+"""Attention: scaled dot products, many heads."""
+
+__all__: list = []

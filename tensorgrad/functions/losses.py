@@ -1,0 +1,3 @@
+"""Losses, with `reduction`: mean, sum or none."""
+
+__all__: list = []

@@ -1,0 +1,4 @@
+"""Normalisation of layers, batches, groups; dropout."""
+
+__all__: list = []
+METHODS: list = []

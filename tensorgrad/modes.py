@@ -1,0 +1,33 @@
+"""Name scopes; no_grad, detect_anomaly and the others are scalargrad's own and hold for tensors too."""
+
+from contextvars import ContextVar
+
+from scalargrad.modes import Mode
+
+path: ContextVar = ContextVar("scope", default=())
+
+
+class scope(Mode):
+    """In this block variables are made in a part of the graph that has a name; scopes nest, and drawings can fold them.
+
+    >>> with scope("block"), scope("conv"): scope_path()
+    ('block', 'conv')
+    """
+
+    setting = path
+
+    def __init__(self, name):
+        super().__init__()
+        self.name = name
+
+    @property
+    def value(self):
+        return (*path.get(), self.name)
+
+    def _recreate_cm(self):
+        return scope(self.name)
+
+
+def scope_path():
+    """The names of the open scopes, the outermost first."""
+    return path.get()

@@ -1,0 +1,308 @@
+"""What a rule is: one function of arrays, and for each input the pull that carries the upstream gradient back to it.
+
+A pull is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY; the names of
+the others say what it needs, and so what is saved: an input by its name, `y` for the output, `A_shape` for the shape of
+input A (which saves nothing), an option by its name. Pulls are written in ordinary NumPy, so that they also run on tensors:
+that is how a derivative is differentiated again.
+"""
+
+import inspect
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import NamedTuple
+
+import numpy as np
+
+from scalargrad import modes
+from tensorgrad import refusals
+from tensorgrad.modes import scope_path
+from tensorgrad.node import Node
+from tensorgrad.quiet import quietly
+from tensorgrad.tensor import Tensor, made
+
+TABLE: list = []  # every rule, in the order of its making
+
+ARRAY = np.ndarray
+
+
+class Pull:
+    """The pull of one slot: the function, where each of its parameters after G comes from, and its formula.
+
+    `sources` are places in [inputs..., y, options..., None]; a place that is given as ~i stands for the shape of what is at i.
+    """
+
+    def __init__(self, function, sources, formula):
+        self.function, self.sources, self.formula = function, sources, formula
+
+
+def pull_by_names(function, places):
+    """The pull that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
+    names = list(inspect.signature(function).parameters)[1:]
+    sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
+    return Pull(function, sources, (function.__doc__ or "").strip())
+
+
+class Rule:
+    """A function of arrays y = forward(*inputs, options) with a pull for each input.
+
+    Its first inputs, as many as there are pulls, are arrays or tensors; the rest are options with defaults. Calling it with
+    plain arrays gives a plain array, with a tensor a tensor. `entries` is what it stands for on arrays of scalargrad's
+    Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
+    """
+
+    def __init__(self, forward, *pulls, entries=None, fast=None, name=None):
+        update_wrapper(self, forward)
+        self.name = self.__name__ = name or forward.__name__
+        self.forward, self.entries, self.fast = forward, entries or forward, fast
+        parameters = list(inspect.signature(forward).parameters.values())
+        self.arity = len(pulls)
+        self.input_names = [p.name for p in parameters[: self.arity]]
+        self.option_names = [p.name for p in parameters[self.arity :]]
+        self.defaults = tuple([p.default for p in parameters[self.arity :]])
+        self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
+        self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
+        self.pulls = [f if isinstance(f, Pull) else pull_by_names(f, self.places) for f in pulls]
+        TABLE.append(self)
+
+    def __call__(self, *args, **options):
+        if options or len(args) != self.arity:
+            args, options = self.bound(args, options)
+        else:
+            options = self.defaults
+        for x in args:
+            if type(x) is Tensor:
+                return self.of_tensors(args, options)
+        return self.of_arrays(args, options)
+
+    def bound(self, args, options):
+        """The inputs and the options, each in the order of the signature."""
+        try:
+            call = self.signature.bind(*args, **options)
+        except TypeError as wrong:
+            raise TypeError(f"{self.name}: {wrong}; it is {self.name}{self.signature}") from None
+        call.apply_defaults()
+        found = tuple(call.arguments.values())
+        return found[: self.arity], found[self.arity :]
+
+    @property
+    def signature(self):
+        return inspect.signature(self.forward)
+
+    def of_arrays(self, args, options):
+        """The value at plain arrays and numbers, or at arrays of Values."""
+        if any(type(x) is ARRAY and x.dtype == object for x in args):
+            return self.entries(*args, *options)
+        args = [x if type(x) is ARRAY else self.accepted(x, args) for x in args]
+        return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
+
+    def accepted(self, x, args):
+        """`x`, which is no tensor, as something that the kernel computes with."""
+        return None if x is None and self.may_lack_inputs else refusals.operand(self.name, x, args)
+
+    def evaluated(self, values, options=(), slots=None):
+        """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
+
+        With `slots`, those that need a gradient, the fast kernel's pair: the array, and what its backward shall be given.
+        """
+        try:
+            if slots is not None:
+                return quietly(self.fast.forward, slots, *values, *options)
+            return quietly(self.kernel, values, options)
+        except (ValueError, IndexError) as wrong:
+            raise refusals.reworded(self, wrong, values) from None
+
+    def kernel(self, values, options):
+        return self.forward(*values, *options)
+
+    def of_tensors(self, args, options):
+        """A new variable, or a constant if nothing is to be recorded."""
+        values = [x._data if type(x) is Tensor else x if type(x) is ARRAY else self.accepted(x, args) for x in args]
+        slots = differentiated(args)
+        if self.fast is None:
+            return self.recorded(self.evaluated(values, options), slots, args, values, options)
+        y, aux = self.evaluated(values, options, slots)
+        t = self.recorded(y, slots, args, values, options)
+        if t.node is not None:
+            t.node.aux = aux
+        return t
+
+    def recorded(self, y, slots, args, values, options):
+        """The tensor that holds y; where an input needs a gradient, with a node that says how y was made."""
+        if type(y) is not ARRAY:
+            y = np.asarray(y)
+        t = made(y)
+        if slots:
+            options = tuple([kept_option(self, o) for o in options])
+            kept = [kept_constant(x, value) for x, value in zip(args, values)]
+            known = [*[x if type(x) is ARRAY else value for x, value in zip(kept, values)], y, *options, None]
+            edges = tuple([(args[slot].node, slot, self.gathered(slot, known, len(args))) for slot in slots])
+            t.node = Node(t, self, edges, tuple(kept), options)
+            if modes.active:
+                in_modes(t)
+        return t
+
+    def gathered(self, slot, known, count):
+        """What is saved for the pull of a slot, out of [inputs..., y, options..., None]."""
+        return tuple([known[i] if i >= 0 else np.shape(known[~i]) for i in self.pulls[slot].sources])
+
+    # What a node of this rule can be asked for
+
+    def contributions(self, y, G, differentiable=False):
+        """What y hands on along each of its edges: what the pull of the slot makes of the upstream gradient G."""
+        pulls = self.pulls
+        if differentiable:
+            return [pulls[slot].function(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
+        if self.fast is not None:
+            return self.fast.backward(G, y.aux, [slot for _, slot, _ in y.edges])
+        return [pulls[slot].function(G, *saved) for _, slot, saved in y.edges]
+
+    def attached(self, y, slot, saved):
+        """What a pull saved, as variables at their old places in the graph: the derivative can be differentiated there."""
+        return [self.at_its_place(y, source, value) for source, value in zip(self.pulls[slot].sources, saved)]
+
+    def at_its_place(self, y, source, value):
+        if source == self.arity:
+            return made(value, y)
+        if 0 <= source < self.arity and isinstance(y.arguments[source], Node):
+            return made(value, y.arguments[source])
+        return value
+
+    def formula(self, slot):
+        """The formula of the pull of a slot, as its docstring has it."""
+        return self.pulls[slot].formula
+
+    def saved(self, y):
+        """{name: array} of what is kept for the pulls of y."""
+        found = {}
+        names = [*self.input_names, "y", *self.option_names]
+        for _, slot, saved in y.edges or ():
+            for source, value in zip(self.pulls[slot].sources, saved):
+                if source >= 0 and type(value) is ARRAY:
+                    found[names[source]] = value
+        return found
+
+    def __repr__(self):
+        return f"<function {self.name}>"
+
+    def __reduce__(self):
+        return rule_named, (self.name,)
+
+
+class Fast(NamedTuple):
+    """Kernels for plain arrays that share work between the slots; tests hold them equal to the rule and its pulls.
+
+    `forward(slots, *inputs, *options)` gives (y, aux), where aux is what `backward(G, aux, slots)` needs to give one
+    contribution for each of `slots`, the inputs that need one.
+    """
+
+    forward: Callable
+    backward: Callable
+
+
+class VariadicRule(Rule):
+    """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
+
+    Its parameters may also be `xs` (all inputs, which saves them), `xs_shapes` (which saves nothing), `y` and the options.
+    """
+
+    def __init__(self, forward, each, entries=None, name=None):
+        super().__init__(forward, entries=entries, name=name)
+        self.each, self.each_formula = each, (each.__doc__ or "").strip()
+        self.wanted = list(inspect.signature(each).parameters)[1:]
+        parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
+
+    def __call__(self, *args, **options):
+        unknown = options.keys() - set(self.option_names)
+        if unknown:
+            raise TypeError(f"{self.name}: there is no {', '.join(sorted(unknown))}=; it is {self.name}{self.signature}")
+        options = tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)])
+        return self.of_tensors(args, options) if any(type(x) is Tensor for x in args) else self.of_arrays(args, options)
+
+    def of_arrays(self, args, options):
+        if any(type(x) is ARRAY and x.dtype == object for x in args):
+            return self.entries(*args, **self.named(options))
+        return self.evaluated([x if type(x) is ARRAY else self.accepted(x, args) for x in args], options)
+
+    def named(self, options):
+        return dict(zip(self.option_names, options))
+
+    def kernel(self, values, options):
+        return self.forward(*values, **self.named(options))
+
+    def gathered(self, slot, known, count):
+        xs, y, options = known[:count], known[count], known[count + 1 :]
+        found = {"slot": slot, "xs": xs, "xs_shapes": tuple(map(np.shape, xs)), "y": y, **self.named(options)}
+        return tuple([found[n] for n in self.wanted])
+
+    def contributions(self, y, G, differentiable=False):
+        if not differentiable:
+            return [self.each(G, *saved) for _, _, saved in y.edges]
+        return [self.each(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
+
+    def attached(self, y, slot, saved):
+        places = {"y": lambda v: made(v, y), "xs": lambda vs: [made(v, a) if isinstance(a, Node) else v for v, a in zip(vs, y.arguments)]}
+        return [places.get(n, lambda v: v)(value) for n, value in zip(self.wanted, saved)]
+
+    def formula(self, slot):
+        return self.each_formula
+
+    def saved(self, y):
+        found = {}
+        for _, _, saved in y.edges or ():
+            for n, value in zip(self.wanted, saved):
+                if n == "xs":
+                    found |= {f"x{i}": v for i, v in enumerate(value) if type(v) is ARRAY}
+                elif type(value) is ARRAY:
+                    found[n] = value
+        return found
+
+
+def differentiated(args):
+    """The slots of the variables among `args`; none where nothing is recorded."""
+    if modes.active and modes.recording_off.get():
+        return []
+    return [slot for slot, x in enumerate(args) if type(x) is Tensor and x.node is not None]
+
+
+def kept_constant(x, value):
+    """An argument as the node keeps it: a variable by its node, a constant tensor as it is, an array as a copy of its own."""
+    if type(x) is Tensor:
+        return x if x.node is None else x.node
+    return value.copy() if type(value) is ARRAY else value
+
+
+def kept_option(rule, option):
+    """An option as the node keeps it: arrays, also within an index, as copies of its own; a variable has no place there."""
+    if type(option) is ARRAY:
+        return option.copy()
+    if type(option) is tuple:
+        return tuple([kept_option(rule, o) for o in option])
+    if type(option) is list:
+        return [kept_option(rule, o) for o in option]
+    if type(option) is Tensor:
+        raise TypeError(f"{rule.name}: {refusals.called(option)} stands where no tensor belongs; give its array, {refusals.called(option)}.data")
+    return option
+
+
+def in_modes(t):
+    """What the open blocks (name scopes, detect_anomaly) want of a new variable."""
+    t.node.scope = scope_path()
+
+
+def rule_named(name):
+    return next(rule for rule in TABLE if rule.name == name)
+
+
+def rule(*pulls, **settings):
+    """Make a function of arrays a rule, with one pull for each of its inputs.
+
+    >>> def twice_pull(G):
+    ...     '''dz/dx = 2 dz/dy'''
+    ...     return 2 * G
+    >>> @rule(twice_pull)
+    ... def twice(x): return 2 * x
+    >>> x = Tensor([1.0, 2.0]); twice(x).sum().backward(); x.grad
+    array([2., 2.])
+    """
+    return lambda forward: Rule(forward, *pulls, **settings)

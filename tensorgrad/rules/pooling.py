@@ -1,0 +1,3 @@
+"""Pooling: the largest, the mean, the smooth maximum of each window."""
+
+__all__: list = []

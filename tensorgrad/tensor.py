@@ -1,0 +1,226 @@
+"""A variable that holds an array: its data, and its node in the graph. Operators and methods are attached in methods.py.
+
+The array is never written to after the tensor is made: what a user is shown is read-only, what a user gives is copied. So
+no later change can reach what a function has saved.
+"""
+
+import numpy as np
+
+from tensorgrad import refusals
+from tensorgrad.backward import totals
+from tensorgrad.node import Node
+
+FLOATS = frozenset({np.dtype(np.float32), np.dtype(np.float64)})
+
+
+class Tensor:
+    """A variable: an array whose derivatives can be asked for.
+
+    `data` is anything NumPy can make an array of real numbers from; it is copied. float32 and float64 stay, other real kinds
+    become float64; `dtype` asks for one of the two. `name` is shown in messages and drawings. `keep_grad=False` makes a
+    constant. TypeError for complex numbers, text and ragged lists. `grad` is None until `backward()` fills it.
+
+    >>> A = Tensor([[3, 7], [2, 5]]); B = Tensor([[2, 0], [0, 4]])
+    >>> (A @ B).sum().backward(); A.grad
+    array([[2., 4.],
+           [2., 4.]])
+    """
+
+    __slots__ = ("_data", "node", "_name", "__weakref__")
+
+    def __init__(self, data, keep_grad=True, name=None, dtype=None):
+        self._data = refusals.real_array(data, dtype)
+        self._name = name
+        self.node = None
+        if keep_grad:
+            self.node = Node(self)
+            self.node.keep_grad, self.node.name = True, name
+
+    # What it holds
+
+    @property
+    def data(self):
+        """The array, read-only. Assigning a new one (of the same shape) is the way to change a leaf; it is copied."""
+        self._data.setflags(write=False)
+        return self._data
+
+    @data.setter
+    def data(self, new):
+        array = refusals.real_array(new, self._data.dtype)
+        if array.shape != self._data.shape:
+            raise ValueError(f"{refusals.called(self)}.data has shape {self.shape}; an array of shape {array.shape} cannot take its place")
+        self._data = array
+
+    @property
+    def shape(self):
+        """The length of each axis, as in NumPy."""
+        return self._data.shape
+
+    @property
+    def ndim(self):
+        """The number of axes."""
+        return self._data.ndim
+
+    @property
+    def size(self):
+        """The number of entries."""
+        return self._data.size
+
+    @property
+    def dtype(self):
+        """float32 or float64."""
+        return self._data.dtype
+
+    def item(self):
+        """The only entry as a Python number; ValueError if there is more than one."""
+        return self._data.item()
+
+    def tolist(self):
+        """The entries as nested lists of Python numbers."""
+        return self._data.tolist()
+
+    # Its place in the graph
+
+    @property
+    def name(self):
+        """What messages and drawings call it; None if it has no name."""
+        return self._name if self.node is None else self.node.name
+
+    @name.setter
+    def name(self, name):
+        self._name = name
+        if self.node is not None:
+            self.node.name = name
+
+    @property
+    def grad(self):
+        """dz/d(this), summed over all calls of backward() since zero_grad(); None before. For leaves and kept variables only."""
+        return None if self.node is None else self.node.grad
+
+    @grad.setter
+    def grad(self, total):
+        refusals.variable(self, "grad").grad = total
+
+    @property
+    def keep_grad(self):
+        """Whether backward() keeps the gradient of this variable: true for leaves; set it to keep one in between."""
+        return self.node is not None and self.node.keep_grad
+
+    @keep_grad.setter
+    def keep_grad(self, keep):
+        refusals.variable(self, "keep_grad").keep_grad = keep
+
+    @property
+    def inputs(self):
+        """The nodes of the variables that the function took."""
+        return () if self.node is None else self.node.inputs
+
+    @property
+    def hooks(self):
+        """Functions that backward() calls with the total gradient of this variable, each of which may return another in its place."""
+        node = refusals.variable(self, "hooks")
+        if node.hooks is None:
+            node.hooks = []
+        return node.hooks
+
+    @property
+    def rule(self):
+        """The rule of the function that made this variable; None for a leaf or a constant."""
+        return None if self.node is None else self.node.rule
+
+    def backward(self, upstream=None, retain_graph=None, create_graph=False):
+        """Add dz/dx to `.grad` of every leaf (and kept variable) x that z, this variable, depends on.
+
+        A z of one entry needs no upstream gradient; any other needs one of its own shape. The graph is released on the way
+        unless `retain_graph`; with `create_graph` (which retains it) gradients are tensors that can be differentiated again.
+        """
+        node = refusals.variable(self, "backward()")
+        G = refusals.upstream(self, upstream)
+        for x, total in totals(node, made(G) if create_graph and type(G) is not Tensor else G, create_graph if retain_graph is None else retain_graph, create_graph):
+            x.grad = owned(total) if x.grad is None else x.grad + total
+
+    def detach(self):
+        """The same array as a constant, cut off from the graph."""
+        return constant(self._data, self.name)
+
+    def zero_grad(self):
+        """Set the gradient of this variable and of all its ancestors to None."""
+        if self.node is not None:
+            met = [self.node]
+            seen = {self.node}
+            for y in met:
+                y.grad = None
+                new = [x for x in dict.fromkeys(y.inputs) if x not in seen]
+                seen.update(new)
+                met += new
+
+    # What would cut the graph without a word, or would not mean what it seems to
+
+    def __len__(self):
+        if not self.shape:
+            raise TypeError("len() of a tensor without axes: it holds one number")
+        return len(self._data)
+
+    def __iter__(self):
+        if not self.shape:
+            raise TypeError("a tensor without axes cannot be walked through: it holds one number; use .item()")
+        return (self[i] for i in range(len(self._data)))
+
+    def __bool__(self):
+        if self.size != 1:
+            raise ValueError(
+                f"whether a tensor of shape {self.shape} is true is not clear: compare its entries, (t > 0).any() or (t > 0).all()"
+            )
+        return bool(self._data)
+
+    def __float__(self):
+        return float(refusals.plain_number(self, "float"))
+
+    def __int__(self):
+        return int(refusals.plain_number(self, "int"))
+
+    def __index__(self):
+        return refusals.plain_number(self, "index").__index__()
+
+    def __complex__(self):
+        return complex(refusals.plain_number(self, "complex"))
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(refusals.plain_array(self), dtype)
+
+    def __setitem__(self, index, value):
+        refusals.assignment(self)
+
+    def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
+        return object.__hash__(self) if self.node is None else hash(self.node)
+
+    def __repr__(self):
+        text = np.array2string(self._data, separator=", ", prefix="Tensor(")
+        kind = "" if self._data.dtype == np.float64 else f", dtype={self._data.dtype}"
+        name = f", name={self.name!r}" if self.name else ""
+        return f"Tensor({text}{kind}{name})"
+
+    def __format__(self, spec):
+        return format(self.item(), spec) if spec else str(self)
+
+
+def owned(total):
+    """A total as an array of its own: writing to it changes nothing else."""
+    return total if type(total) is Tensor or (total.base is None and total.flags.owndata and total.flags.writeable) else total.copy()
+
+
+def made(data, node=None):
+    """A tensor around an array of our own, without a copy."""
+    t = _new(Tensor)
+    t._data, t.node, t._name = data, node, None
+    return t
+
+
+def constant(data, name=None):
+    """A constant around an array of our own, without a copy."""
+    t = made(data)
+    t._name = name
+    return t
+
+
+_new = object.__new__

@@ -1,0 +1,84 @@
+"""The graph of numbers that a graph of tensors stands for: every function replayed on arrays of scalargrad's Values.
+
+It is a lesson (what one matmul is made of), and the proof of every bulk rule: the scalar engine must give the same gradient.
+"""
+
+import numpy as np
+
+from scalargrad import Value
+from scalargrad.graph import inputs_first
+from scalargrad.names import called
+from tensorgrad.entries import objects
+from tensorgrad.node import Node
+from tensorgrad.tensor import Tensor
+
+MOST_ENTRIES = 10_000
+
+
+class Zoom:
+    """The scalar graph behind a tensor: `z`, its entry (or array of entries), and `self[A]`, the Values of tensor A.
+
+    >>> A, B = Tensor([[3, 7], [2, 5]], name="A"), Tensor([[2, 0], [0, 4]], name="B")
+    >>> zoomed = zoom((A @ B).sum()); zoomed.z.backward(); [[a.grad for a in row] for row in zoomed[A]]
+    [[2.0, 4.0], [2.0, 4.0]]
+    """
+
+    def __init__(self, z, values):
+        self.values = values
+        self.entries = values[z]
+        self.z = self.entries[()] if self.entries.ndim == 0 else self.entries
+
+    def __getitem__(self, tensor):
+        return self.values[tensor.node]
+
+
+def zoom(z, number=float):
+    """The scalar graph of the tensor z, from its leaves on. `number` makes a scalar of an entry: Fraction for exact ones.
+
+    With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
+    ValueError if z was released, if a leaf's array is no longer held by anybody, or beyond 10,000 entries.
+    """
+    if isinstance(z, Node):
+        leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
+        arrays = replay(z, lambda x: x.data if not x.inputs else None)
+    else:
+        nodes, leaves, arrays = inputs_first(z.node), set(), None
+        z = z.node
+    if any(x.released for x in nodes):
+        raise ValueError("zoom: the graph was released by backward(); zoom before it, or call backward(retain_graph=True)")
+    many = sum(int(np.prod(x.shape)) for x in nodes)
+    if many > MOST_ENTRIES:
+        raise ValueError(f"zoom: that would be more than {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
+    names = {x: x.name or name for x, name in called(*nodes).items()}
+
+    def leaf(x):
+        if x.inputs and x not in leaves:
+            return None
+        data = arrays[x] if arrays is not None else x.data
+        if data is None:
+            raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
+        return variables(data, x.name or names.get(x), number)
+
+    return Zoom(z, replay(z, leaf))
+
+
+def replay(z, leaf):
+    """{node: array} for z and its ancestors: leaf(x) where that is not None, else x's function at what its arguments are there."""
+    found = {}
+    for x in inputs_first(z):
+        at_hand = leaf(x)
+        if at_hand is None:
+            args = [found[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in x.arguments]
+            at_hand = x.rule.of_arrays(args, x.options)
+        found[x] = objects(at_hand) if not isinstance(at_hand, np.ndarray) else at_hand
+    return found
+
+
+def variables(data, name, number):
+    """An array of Values with the entries of `data`, named a11, a12, ... after a tensor called A."""
+    found = np.empty(data.shape, dtype=object)
+    between = "_" if any(n > 9 for n in data.shape) else ""
+    for place in np.ndindex(data.shape):
+        entry = name and name[:1].lower() + name[1:] + between + between.join(str(i + 1) for i in place)
+        found[place] = Value(number(data[place].item()), name=entry)
+    return found

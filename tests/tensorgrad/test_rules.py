@@ -1,0 +1,131 @@
+"""Every rule of the table against three oracles: zooming to numbers, finite differences, second order; and its manners."""
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, grad
+from tensorgrad.rule import TABLE
+from tests.tensorgrad.case import assert_close, differences, zoomed_gradients
+from tests.tensorgrad.cases import every_case
+
+CASES = every_case()
+RULES = [rule for rule in TABLE if rule.forward.__module__.startswith(("tensorgrad", "scalargrad", "numpy"))]
+
+
+def test_every_rule_has_a_case():
+    tried = {id(case.function) for case in CASES}
+    assert not [rule.name for rule in RULES if id(rule) not in tried], "these rules have no case in tests/tensorgrad/cases"
+
+
+def test_no_two_rules_have_one_name():
+    names = [rule.name for rule in RULES]
+    assert not {name for name in names if names.count(name) > 1}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_pull_says_its_formula(rule):
+    for slot in range(max(rule.arity, 1)):
+        assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the pull of input {slot} is no formula"
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.zoomed], ids=repr)
+def test_the_bulk_gradient_is_that_of_the_numbers(case):
+    arrays = case.arrays()
+    assert_close(case.gradients(arrays)[1], zoomed_gradients(case, arrays), 1e-10, f"{case.name} against scalargrad")
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.smooth], ids=repr)
+def test_the_gradient_is_the_slope(case):
+    arrays = case.arrays()
+    slopes = differences(lambda moved: case.loss([Tensor(a, keep_grad=False) for a in moved]).item(), arrays)
+    assert_close(case.gradients(arrays)[1], slopes, 1e-6, f"{case.name} against finite differences")
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.smooth and c.second], ids=repr)
+def test_the_second_derivative_is_the_slope_of_the_first(case):
+    arrays = case.arrays()
+    along = [case.weights(a.shape) for a in arrays]
+
+    def slope_along(moved):
+        gradients = case.gradients(moved)[1]
+        return sum((g * v).sum() for g, v in zip(gradients, along) if g is not None)
+
+    tensors, gradients = case.gradients(arrays, differentiable=True)
+    directional = sum([(g * v).sum() for g, v in zip(gradients, along) if g is not None])
+    if not getattr(directional, "inputs", ()):
+        got = [np.zeros(a.shape) for a in arrays]  # a constant gradient
+    else:
+        got = grad(directional, tensors, unused=0)
+    assert_close(got, differences(slope_along, arrays), 1e-5, f"{case.name} at second order")
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_float32_stays_float32(case):
+    arrays = case.arrays()
+    tensors = [Tensor(a, dtype=np.float32) for a in arrays]
+    y = case(*tensors)
+    assert y.dtype == np.float32, f"{case.name} made {y.dtype} of float32"
+    y.backward(case.weights(y.shape).astype(np.float32))
+    for t in tensors:
+        assert t.grad is None or t.grad.dtype == np.float32
+    if case.smooth:
+        assert_close([y], [case(*map(Tensor, arrays)).data], 1e-4, f"{case.name} in float32")
+        assert_close([t.grad for t in tensors], case.gradients([t.data.astype(float) for t in tensors])[1], 2e-3, f"{case.name} in float32")
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_how_the_memory_is_laid_out_does_not_matter(case):
+    arrays = case.arrays()
+    strided = []
+    for a in arrays:
+        wide = np.zeros([2 * n for n in a.shape])
+        view = wide[tuple([slice(None, None, -2)] * a.ndim)] if a.ndim else wide
+        view[...] = a
+        strided.append(Tensor(a))
+        strided[-1]._data = view
+    case.loss(strided).backward()
+    assert_close([t.grad for t in strided], [g for g in case.gradients(arrays)[1]], 1e-12, f"{case.name} on strided arrays")
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_nothing_that_was_given_or_saved_is_written_to(case):
+    arrays = case.arrays()
+    tensors = [Tensor(a) for a in arrays]
+    for t in tensors:
+        t._data.setflags(write=False)
+    loss = case.loss(tensors)
+    loss.backward(retain_graph=True)
+    first = [None if t.grad is None else t.grad.copy() for t in tensors]
+    loss.backward()
+    for t, g, a in zip(tensors, first, arrays):
+        assert np.array_equal(t.data, a, equal_nan=True)
+        assert g is None or np.array_equal(t.grad, 2 * g, equal_nan=True), f"{case.name}: a second pass gave another gradient"
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_where_one_input_is_a_constant_the_others_keep_their_gradient(case):
+    arrays = case.arrays()
+    whole = case.gradients(arrays)[1]
+    for i in range(len(arrays)):
+        tensors = [Tensor(a, keep_grad=(j == i)) for j, a in enumerate(arrays)]
+        loss = case.loss(tensors)
+        if loss.node is None:
+            assert whole[i] is None
+            continue
+        loss.backward()
+        assert_close([tensors[i].grad], [whole[i]], 1e-12, f"{case.name}, alone for input {i}")
+
+
+@pytest.mark.parametrize("rule", [r for r in RULES if r.fast is not None], ids=lambda rule: rule.name)
+def test_fast_kernels_equal_the_rule(rule):
+    for case in [c for c in CASES if c.function is rule]:
+        arrays = case.arrays()
+        fast_tensors, fast = case.gradients(arrays)
+        fast_y = case(*fast_tensors).data
+        kernels, rule.fast = rule.fast, None
+        try:
+            tensors, plain = case.gradients(arrays)
+            assert_close([fast_y], [case(*tensors).data], 1e-10, f"{rule.name}: its fast kernel forward")
+            assert_close(fast, plain, 1e-10, f"{rule.name}: its fast kernel backward")
+        finally:
+            rule.fast = kernels
