@@ -6,12 +6,11 @@ is harmless. What a variable was made from is let go as soon as it has spoken.
 
 from threading import RLock
 
-import numpy as np
-
 from scalargrad import modes
 from scalargrad.graph import inputs_first
 from tensorgrad import refusals
 from tensorgrad.axes import fitted
+from tensorgrad.quiet import quietly
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
 
@@ -21,20 +20,19 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
 
     Nothing is changed but the graph, which is released unless `retain`. With `differentiable` the totals are tensors.
     """
-    met, finished = [z], []
+    met = [z]
     checked = modes.active and modes.anomalies_on.get()
     with one_at_a_time:
         try:
             count_children(met)
-            z._pending = 0
-            z._total = G
-            with np.errstate(all="ignore"):
-                spread(z, finished, retain, differentiable, wanted, checked)
-            if len(met) > 1 and any([x._pending for x in met]):
+            z._pending, z._total = 0, G
+            finished, spoken = quietly(spread, z, retain, differentiable, wanted, checked)
+            if spoken < len(met):
                 inputs_first(z)  # raises: somebody waits for a child that waits for them
-        finally:
+        except BaseException:
             for x in met:
                 x._pending, x._total = 0, None
+            raise
     return finished
 
 
@@ -50,12 +48,14 @@ def count_children(met):
             x._pending += 1
 
 
-def spread(z, finished, retain, differentiable, wanted, checked):
-    """Hand every contribution on, each variable when its own total is complete."""
+def spread(z, retain, differentiable, wanted, checked):
+    """Hand every contribution on, each variable when its own total is complete; the finished totals, and how many spoke."""
+    finished, spoken = [], 0
     ready = [z]
     push, pop = ready.append, ready.pop
     while ready:
         y = pop()
+        spoken += 1
         G, y._total = y._total, None
         if y.hooks:
             G = after_hooks(y, G)
@@ -64,19 +64,24 @@ def spread(z, finished, retain, differentiable, wanted, checked):
         edges = y.edges
         if not edges:
             continue
-        pulls = y.rule.contributions(y, G, differentiable)
+        contributions = y.rule.contributions(y, G, differentiable)
         if not retain:
-            y.edges = y.arguments = None
-        for (x, _, _), contribution in zip(edges, pulls):
+            y.edges = y.arguments = y.aux = None
+        i = 0
+        for x, _, _ in edges:
+            contribution = contributions[i]
+            i += 1  # noqa: SIM113
             if contribution.shape != x.shape:
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
                 contribution = contribution.astype(x.dtype)
             x._total = contribution if x._total is None else x._total + contribution
-            x._pending -= 1
-            if not x._pending:
+            waiting = x._pending - 1
+            x._pending = waiting
+            if not waiting:
                 push(x)
-        del G, edges, pulls, contribution
+        del G, edges, contributions, contribution  # whatever nobody else holds is freed before the next function's turn
+    return finished, spoken
 
 
 def after_hooks(y, G):

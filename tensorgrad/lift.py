@@ -9,8 +9,7 @@ import numpy as np
 from scalargrad.row import VariadicRow
 from scalargrad.symbols import Application, Name, Symbol, render
 from tensorgrad import refusals
-from tensorgrad.quiet import quietly
-from tensorgrad.rule import ARRAY, Pull, Rule, VariadicRule, differentiated, pull_by_names
+from tensorgrad.rule import ARRAY, Pull, Rule, VariadicRule, pull_by_names
 from tensorgrad.tensor import Tensor
 
 LIFTED: dict = {}  # the rule of each row
@@ -25,7 +24,8 @@ class Elementwise(Rule):
     def __init__(self, row, kernel=None, pulls=()):
         self.row, self.by_hand = row, dict(pulls)
         names = parameter_names(row)
-        super().__init__(row.value, *[lifted_pull(row, slot, names) for slot in range(len(names))], entries=np.frompyfunc(row, len(names), 1))
+        pulls = [lifted_pull(row, slot, names) for slot in range(len(names))]
+        super().__init__(row.value, *pulls, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         self.name = self.__name__ = row.name
         self.__doc__ = row.__doc__.partition("\n\n>>>")[0]
@@ -36,14 +36,11 @@ class Elementwise(Rule):
             self.pulls[slot] = pull_by_names(f, self.places)
         LIFTED[row] = self
 
-    def of_tensors(self, args, options):
-        return self.recorded(self.evaluated(values := operands(self, args), options), differentiated(args), args, values, options)
+    def accepted(self, x, args):
+        return of_the_tensors_kind(super().accepted(x, args), args)
 
-    def evaluated(self, values, options=(), slots=None):
-        try:
-            return quietly(self.forward, *values)
-        except ValueError:
-            raise refusals.clash(self.name, values) from None
+    def reworded(self, wrong, values):
+        return refusals.clash(self.name, values)
 
 
 class VariadicElementwise(VariadicRule):
@@ -54,25 +51,16 @@ class VariadicElementwise(VariadicRule):
         super().__init__(row.value, lambda G, slot, xs, y: G * row.each(slot, xs, y), entries=row, name=row.name)
         LIFTED[row] = self
 
-    def of_tensors(self, args, options):
-        return self.recorded(self.evaluated(values := operands(self, args), options), differentiated(args), args, values, options)
+    def accepted(self, x, args):
+        return of_the_tensors_kind(super().accepted(x, args), args)
 
 
-def operands(rule, args):
-    """What an elementwise function computes with: arrays of whole numbers take the tensors' kind, so float32 stays float32."""
-    values, dtype, odd = [], None, False
-    for x in args:
-        if type(x) is Tensor:
-            x = x._data
-            dtype = x.dtype
-        elif type(x) is not ARRAY:
-            x = rule.accepted(x, args)
-        if type(x) is ARRAY and x.dtype.kind != "f":
-            odd = True
-        values.append(x)
-    if odd:
-        values = [x.astype(dtype) if type(x) is ARRAY and x.dtype.kind in "iu" else x for x in values]
-    return values
+def of_the_tensors_kind(x, args):
+    """An array of whole numbers (or of a kind of floats that tensors do not have) beside tensors takes theirs: float32 stays float32."""
+    if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS:
+        dtype = next((t.dtype for t in args if type(t) is Tensor), None)
+        return x if dtype is None else x.astype(dtype)
+    return x
 
 
 def parameter_names(row):
@@ -85,7 +73,8 @@ def lifted_pull(row, slot, names):
     """The pull that follows from a row: G times the row's partial, which is given what it uses and None for the rest."""
     args, y = [Name(n) for n in names], Name("y")
     partial = row.partial(slot, args, y)
-    formula = f"dz/d{names[slot]} = dz/dy · {render(partial) if not isinstance(partial, Symbol) or partial.size == 1 else f'({render(partial)})'}"
+    written = render(partial)
+    formula = f"dz/d{names[slot]} = dz/dy · {written if written.isalnum() else f'({written})'}"
     if not isinstance(partial, Symbol):
         function = {1: passed_on, -1: negated}.get(partial) or (lambda G, *_: G * partial)
         return Pull(function, (), formula)

@@ -4,8 +4,8 @@ from contextvars import copy_context
 
 import numpy as np
 
-_quiet = copy_context()
-_quiet.run(np.seterr, all="ignore")  # NumPy keeps this setting per context; to enter one costs a tenth of np.errstate
+silence = copy_context()
+silence.run(np.seterr, all="ignore")  # NumPy keeps this setting per context; to enter one costs a tenth of np.errstate
 
 
 def quietly(kernel, *args):
@@ -14,4 +14,4 @@ def quietly(kernel, *args):
     >>> quietly(np.divide, 1.0, np.zeros(1))
     array([inf])
     """
-    return _quiet.copy().run(kernel, *args)
+    return silence.copy().run(kernel, *args)  # a copy may be entered by several threads, and again from within

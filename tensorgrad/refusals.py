@@ -69,8 +69,10 @@ def reworded(rule, wrong, values):
     if text.startswith(f"{rule.name}:"):
         return wrong
     shapes = " and ".join(str(np.shape(x)) for x in values if np.ndim(x)) or "()"
-    return type(wrong)(f"{rule.name}: {text} (shapes {shapes})") if type(wrong) in (ValueError, IndexError) else ValueError(
-        f"{rule.name}: {text} (shapes {shapes})"
+    return (
+        type(wrong)(f"{rule.name}: {text} (shapes {shapes})")
+        if type(wrong) in (ValueError, IndexError)
+        else ValueError(f"{rule.name}: {text} (shapes {shapes})")
     )
 
 

@@ -8,7 +8,8 @@ that is how a derivative is differentiated again.
 
 import inspect
 from collections.abc import Callable
-from functools import update_wrapper
+from functools import partial, update_wrapper
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -17,12 +18,13 @@ from scalargrad import modes
 from tensorgrad import refusals
 from tensorgrad.modes import scope_path
 from tensorgrad.node import Node
-from tensorgrad.quiet import quietly
+from tensorgrad.quiet import quietly, silence
 from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # every rule, in the order of its making
 
 ARRAY = np.ndarray
+_new = object.__new__
 
 
 class Pull:
@@ -33,6 +35,7 @@ class Pull:
 
     def __init__(self, function, sources, formula):
         self.function, self.sources, self.formula = function, sources, formula
+        self.gathered = getter(sources)
 
 
 def pull_by_names(function, places):
@@ -40,6 +43,15 @@ def pull_by_names(function, places):
     names = list(inspect.signature(function).parameters)[1:]
     sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
     return Pull(function, sources, (function.__doc__ or "").strip())
+
+
+def getter(sources):
+    """The function that gathers what a pull saves out of (inputs..., y, options..., None)."""
+    if not sources:
+        return lambda known: ()
+    if len(sources) > 1 and min(sources) >= 0:
+        return itemgetter(*sources)
+    return lambda known: tuple([known[i] if i >= 0 else np.shape(known[~i]) for i in sources])
 
 
 class Rule:
@@ -69,10 +81,7 @@ class Rule:
             args, options = self.bound(args, options)
         else:
             options = self.defaults
-        for x in args:
-            if type(x) is Tensor:
-                return self.of_tensors(args, options)
-        return self.of_arrays(args, options)
+        return self.applied(args, options)
 
     def bound(self, args, options):
         """The inputs and the options, each in the order of the signature."""
@@ -88,15 +97,66 @@ class Rule:
     def signature(self):
         return inspect.signature(self.forward)
 
+    def applied(self, args, options):
+        """A new variable; a constant if no argument is a variable or nothing is recorded; of plain arrays alone, a plain array."""
+        values, arguments, tensors, variables, others = [], [], False, False, False
+        for x in args:
+            if type(x) is Tensor:
+                tensors = True
+                values.append(x._data)
+                if x.node is None:
+                    arguments.append(x)
+                else:
+                    variables = True
+                    arguments.append(x.node)
+            else:
+                others = True
+                values.append(x)
+                arguments.append(x)
+        if not tensors:
+            return self.of_arrays(args, options)
+        if modes.active and modes.recording_off.get():
+            variables = False
+        if others:
+            for i, x in enumerate(args):
+                if type(x) is not Tensor:
+                    x = self.accepted(x, args)
+                    values[i] = arguments[i] = x.copy() if variables and type(x) is ARRAY else x
+        aux = None
+        if self.fast is None:
+            y = self.evaluated(values, options)
+        else:
+            slots = [slot for slot, x in enumerate(arguments) if type(x) is Node] if variables else []
+            y, aux = self.evaluated(values, options, slots)
+        t = _new(Tensor)
+        t._data = y if type(y) is ARRAY else np.asarray(y)
+        t.node = t._name = None
+        if variables:
+            if options:
+                options = tuple([kept_option(self, option) for option in options])
+            t.node = Node(t, self, self.edges(arguments, values, t._data, options), arguments, options)
+            if aux is not None:
+                t.node.aux = aux
+            if modes.active:
+                in_modes(t)
+        return t
+
+    def edges(self, arguments, values, y, options):
+        """(input node, slot, what is saved for its pull) for each argument that is a variable."""
+        known, pulls = (*values, y, *options, None), self.pulls
+        return tuple([(x, slot, pulls[slot].gathered(known)) for slot, x in enumerate(arguments) if type(x) is Node])
+
     def of_arrays(self, args, options):
         """The value at plain arrays and numbers, or at arrays of Values."""
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, *options)
-        args = [x if type(x) is ARRAY else self.accepted(x, args) for x in args]
+        args = [self.accepted(x, args) for x in args]
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def accepted(self, x, args):
         """`x`, which is no tensor, as something that the kernel computes with."""
+        if type(x) is ARRAY:
+            return x
         return None if x is None and self.may_lack_inputs else refusals.operand(self.name, x, args)
 
     def evaluated(self, values, options=(), slots=None):
@@ -105,45 +165,15 @@ class Rule:
         With `slots`, those that need a gradient, the fast kernel's pair: the array, and what its backward shall be given.
         """
         try:
-            if slots is not None:
-                return quietly(self.fast.forward, slots, *values, *options)
-            return quietly(self.kernel, values, options)
+            if slots is None:
+                return silence.copy().run(self.forward, *values, *options)
+            return silence.copy().run(self.fast.forward, slots, *values, *options)
         except (ValueError, IndexError) as wrong:
-            raise refusals.reworded(self, wrong, values) from None
+            raise self.reworded(wrong, values) from None
 
-    def kernel(self, values, options):
-        return self.forward(*values, *options)
-
-    def of_tensors(self, args, options):
-        """A new variable, or a constant if nothing is to be recorded."""
-        values = [x._data if type(x) is Tensor else x if type(x) is ARRAY else self.accepted(x, args) for x in args]
-        slots = differentiated(args)
-        if self.fast is None:
-            return self.recorded(self.evaluated(values, options), slots, args, values, options)
-        y, aux = self.evaluated(values, options, slots)
-        t = self.recorded(y, slots, args, values, options)
-        if t.node is not None:
-            t.node.aux = aux
-        return t
-
-    def recorded(self, y, slots, args, values, options):
-        """The tensor that holds y; where an input needs a gradient, with a node that says how y was made."""
-        if type(y) is not ARRAY:
-            y = np.asarray(y)
-        t = made(y)
-        if slots:
-            options = tuple([kept_option(self, o) for o in options])
-            kept = [kept_constant(x, value) for x, value in zip(args, values)]
-            known = [*[x if type(x) is ARRAY else value for x, value in zip(kept, values)], y, *options, None]
-            edges = tuple([(args[slot].node, slot, self.gathered(slot, known, len(args))) for slot in slots])
-            t.node = Node(t, self, edges, tuple(kept), options)
-            if modes.active:
-                in_modes(t)
-        return t
-
-    def gathered(self, slot, known, count):
-        """What is saved for the pull of a slot, out of [inputs..., y, options..., None]."""
-        return tuple([known[i] if i >= 0 else np.shape(known[~i]) for i in self.pulls[slot].sources])
+    def reworded(self, wrong, values):
+        """An error that the kernel raised, with the function's name and the shapes."""
+        return refusals.reworded(self, wrong, values)
 
     # What a node of this rule can be asked for
 
@@ -216,24 +246,26 @@ class VariadicRule(Rule):
         unknown = options.keys() - set(self.option_names)
         if unknown:
             raise TypeError(f"{self.name}: there is no {', '.join(sorted(unknown))}=; it is {self.name}{self.signature}")
-        options = tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)])
-        return self.of_tensors(args, options) if any(type(x) is Tensor for x in args) else self.of_arrays(args, options)
+        return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
 
     def of_arrays(self, args, options):
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, **self.named(options))
-        return self.evaluated([x if type(x) is ARRAY else self.accepted(x, args) for x in args], options)
+        return self.evaluated([self.accepted(x, args) for x in args], options)
 
     def named(self, options):
         return dict(zip(self.option_names, options))
 
-    def kernel(self, values, options):
-        return self.forward(*values, **self.named(options))
+    def evaluated(self, values, options=(), slots=None):
+        try:
+            return quietly(partial(self.forward, *values, **self.named(options)))
+        except (ValueError, IndexError) as wrong:
+            raise self.reworded(wrong, values) from None
 
-    def gathered(self, slot, known, count):
-        xs, y, options = known[:count], known[count], known[count + 1 :]
-        found = {"slot": slot, "xs": xs, "xs_shapes": tuple(map(np.shape, xs)), "y": y, **self.named(options)}
-        return tuple([found[n] for n in self.wanted])
+    def edges(self, arguments, values, y, options):
+        found = {"xs": values, "xs_shapes": tuple(map(np.shape, values)), "y": y, **self.named(options)}
+        saved = lambda slot: tuple([slot if n == "slot" else found[n] for n in self.wanted])
+        return tuple([(x, slot, saved(slot)) for slot, x in enumerate(arguments) if type(x) is Node])
 
     def contributions(self, y, G, differentiable=False):
         if not differentiable:
@@ -258,20 +290,6 @@ class VariadicRule(Rule):
         return found
 
 
-def differentiated(args):
-    """The slots of the variables among `args`; none where nothing is recorded."""
-    if modes.active and modes.recording_off.get():
-        return []
-    return [slot for slot, x in enumerate(args) if type(x) is Tensor and x.node is not None]
-
-
-def kept_constant(x, value):
-    """An argument as the node keeps it: a variable by its node, a constant tensor as it is, an array as a copy of its own."""
-    if type(x) is Tensor:
-        return x if x.node is None else x.node
-    return value.copy() if type(value) is ARRAY else value
-
-
 def kept_option(rule, option):
     """An option as the node keeps it: arrays, also within an index, as copies of its own; a variable has no place there."""
     if type(option) is ARRAY:
@@ -281,7 +299,8 @@ def kept_option(rule, option):
     if type(option) is list:
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:
-        raise TypeError(f"{rule.name}: {refusals.called(option)} stands where no tensor belongs; give its array, {refusals.called(option)}.data")
+        name = refusals.called(option)
+        raise TypeError(f"{rule.name}: {name} stands where no tensor belongs; give its array, {name}.data")
     return option
 
 

@@ -10,7 +10,9 @@ from tensorgrad import refusals
 from tensorgrad.backward import totals
 from tensorgrad.node import Node
 
-FLOATS = frozenset({np.dtype(np.float32), np.dtype(np.float64)})
+ONE = {dtype: np.ones((), dtype) for dtype in refusals.FLOATS}  # dz/dz
+for _one in ONE.values():
+    _one.setflags(write=False)
 
 
 class Tensor:
@@ -135,8 +137,13 @@ class Tensor:
         unless `retain_graph`; with `create_graph` (which retains it) gradients are tensors that can be differentiated again.
         """
         node = refusals.variable(self, "backward()")
-        G = refusals.upstream(self, upstream)
-        for x, total in totals(node, made(G) if create_graph and type(G) is not Tensor else G, create_graph if retain_graph is None else retain_graph, create_graph):
+        if upstream is None and self._data.ndim == 0:
+            G = ONE[self._data.dtype]
+        else:
+            G = refusals.upstream(self, upstream)
+        if create_graph and type(G) is not Tensor:
+            G = made(G)
+        for x, total in totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph):
             x.grad = owned(total) if x.grad is None else x.grad + total
 
     def detach(self):

@@ -48,7 +48,7 @@ def zoom(z, number=float):
         raise ValueError("zoom: the graph was released by backward(); zoom before it, or call backward(retain_graph=True)")
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ENTRIES:
-        raise ValueError(f"zoom: that would be more than {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
+        raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
     names = {x: x.name or name for x, name in called(*nodes).items()}
 
     def leaf(x):
