@@ -40,7 +40,7 @@ def zoom(z, number=float):
     """
     if isinstance(z, Node):
         leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
-        arrays = replay(z, lambda x: x.data if not x.inputs else None)
+        arrays = replay(z, lambda x: None if x.inputs else held(x))
     else:
         nodes, leaves, arrays = inputs_first(z.node), set(), None
         z = z.node
@@ -54,12 +54,16 @@ def zoom(z, number=float):
     def leaf(x):
         if x.inputs and x not in leaves:
             return None
-        data = arrays[x] if arrays is not None else x.data
-        if data is None:
-            raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
-        return variables(data, x.name or names.get(x), number)
+        return variables(held(x) if arrays is None else arrays[x], x.name or names.get(x), number)
 
     return Zoom(z, replay(z, leaf))
+
+
+def held(x):
+    """The array of a leaf, which only the user keeps."""
+    if x.data is None:
+        raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
+    return x.data
 
 
 def replay(z, leaf):
