@@ -64,13 +64,13 @@ def spread(z, retain, differentiable, wanted, checked):
         edges = y.edges
         if not edges:
             continue
-        contributions = y.rule.contributions(y, G, differentiable)
+        rule = y.rule
+        joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
         if not retain:
             y.edges = y.arguments = y.aux = None
-        i = 0
-        for x, _, _ in edges:
-            contribution = contributions[i]
-            i += 1  # noqa: SIM113
+        pulls = rule.pulls
+        for x, slot, saved in edges:
+            contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
             if contribution.shape != x.shape:
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
@@ -80,7 +80,7 @@ def spread(z, retain, differentiable, wanted, checked):
             x._pending = waiting
             if not waiting:
                 push(x)
-        del G, edges, contributions, contribution  # whatever nobody else holds is freed before the next function's turn
+        del G, edges, saved, joint, contribution  # whatever nobody else holds is freed before the next function's turn
     return finished, spoken
 
 

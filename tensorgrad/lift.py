@@ -4,6 +4,8 @@ The contribution of y = f(a, b) to a is G · ∂y/∂a, where ∂y/∂a is the r
 differentiate again; on Values, to zoom). What a partial needs is found by evaluating it on symbols: that, and no more, is saved.
 """
 
+import operator
+
 import numpy as np
 
 from scalargrad.row import VariadicRow
@@ -78,6 +80,8 @@ def lifted_pull(row, slot, names):
     if not isinstance(partial, Symbol):
         function = {1: passed_on, -1: negated}.get(partial) or (lambda G, *_: G * partial)
         return Pull(function, (), formula)
+    if isinstance(partial, Name):
+        return Pull(operator.mul, ([*names, "y"].index(partial.name),), formula)
     used = names_in(partial)
     nothing = len(names) + 1
     sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])

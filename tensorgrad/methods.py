@@ -4,8 +4,15 @@ A family says in `__all__` what is public, in METHODS which of it is also a meth
 a shape number by number, and in NUMPY what NumPy calls by another name.
 """
 
+import numpy as np
+
+from scalargrad import modes
 from tensorgrad import door
 from tensorgrad.functions import activations, attention, losses, normalisation
+from tensorgrad.lift import Elementwise
+from tensorgrad.node import Node
+from tensorgrad.quiet import silence
+from tensorgrad.rule import ARRAY
 from tensorgrad.rules import convolution, elementwise, indexing, linear, pooling, reductions, shapes
 from tensorgrad.tensor import Tensor
 
@@ -31,7 +38,45 @@ def of_shape(function):
 
 
 def operator(rule):
-    return lambda self, other: rule(self, other)
+    """`rule` as a binary operator. The commonest case, two variables and no open block, is written out: loops are full of it."""
+    forward, applied, new = rule.forward, rule.applied, object.__new__
+
+    def call(a, b):
+        if type(b) is not Tensor or a.node is None or b.node is None or modes.active:
+            return applied((a, b), ())
+        x, w = a._data, b._data
+        try:
+            y = silence.copy().run(forward, x, w)
+        except ValueError:
+            return applied((a, b), ())  # which says what is wrong
+        t = new(Tensor)
+        t._data = y = y if type(y) is ARRAY else np.asarray(y)
+        t._name = None
+        known, pulls = (x, w, y, None), rule.pulls
+        m, n = a.node, b.node
+        t.node = Node(t, rule, ((m, 0, pulls[0].gathered(known)), (n, 1, pulls[1].gathered(known))), (m, n))
+        return t
+
+    return call
+
+
+def unary(rule):
+    """`rule` as a method without arguments; again the commonest case is written out."""
+    applied, new = rule.applied, object.__new__
+
+    def call(a):
+        if a.node is None or modes.active:
+            return applied((a,), ())
+        x = a._data
+        y = silence.copy().run(rule.forward, x)
+        t = new(Tensor)
+        t._data = y = y if type(y) is ARRAY else np.asarray(y)
+        t._name = None
+        t.node = Node(t, rule, ((a.node, 0, rule.pulls[0].gathered((x, y, None))),), (a.node,))
+        return t
+
+    call.__doc__, call.__name__ = rule.__doc__, rule.name
+    return call
 
 
 def reflected(rule):
@@ -47,7 +92,7 @@ BINARY = {
     "matmul": linear.matmul,
 }
 for _name, _rule in BINARY.items():
-    setattr(Tensor, f"__{_name}__", operator(_rule))
+    setattr(Tensor, f"__{_name}__", operator(_rule) if isinstance(_rule, Elementwise) else method(_rule))
     setattr(Tensor, f"__r{_name}__", reflected(_rule))
 Tensor.__neg__ = method(elementwise.neg)
 Tensor.__pos__ = lambda self: self
@@ -55,7 +100,8 @@ Tensor.__pos__ = lambda self: self
 PUBLIC = {name: getattr(family, name) for family in FAMILIES for name in family.__all__}
 for _family in FAMILIES:
     for _name in getattr(_family, "METHODS", ()):
-        setattr(Tensor, _name, method(PUBLIC[_name]))
+        _function = PUBLIC[_name]
+        setattr(Tensor, _name, unary(_function) if isinstance(_function, Elementwise) and _function.arity == 1 else method(_function))
     for _name in getattr(_family, "OF_SHAPE", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))

@@ -24,6 +24,7 @@ from tensorgrad.tensor import Tensor, made
 TABLE: list = []  # every rule, in the order of its making
 
 ARRAY = np.ndarray
+PLAIN = frozenset({type(None), bool, int, float, str})  # options that nobody can change afterwards
 _new = object.__new__
 
 
@@ -49,9 +50,10 @@ def getter(sources):
     """The function that gathers what a pull saves out of (inputs..., y, options..., None)."""
     if not sources:
         return lambda known: ()
-    if len(sources) > 1 and min(sources) >= 0:
-        return itemgetter(*sources)
-    return lambda known: tuple([known[i] if i >= 0 else np.shape(known[~i]) for i in sources])
+    if min(sources) >= 0:
+        place = sources[0]
+        return itemgetter(*sources) if len(sources) > 1 else lambda known: (known[place],)
+    return lambda known: tuple([known[i] if i >= 0 else getattr(known[~i], "shape", ()) for i in sources])
 
 
 class Rule:
@@ -132,7 +134,7 @@ class Rule:
         t._data = y if type(y) is ARRAY else np.asarray(y)
         t.node = t._name = None
         if variables:
-            if options:
+            if not PLAIN.issuperset(map(type, options)):
                 options = tuple([kept_option(self, option) for option in options])
             t.node = Node(t, self, self.edges(arguments, values, t._data, options), arguments, options)
             if aux is not None:
@@ -229,6 +231,15 @@ class Fast(NamedTuple):
     backward: Callable
 
 
+class EverySlot(NamedTuple):
+    """The pull of a rule with any number of slots: one for all."""
+
+    pull: Pull
+
+    def __getitem__(self, slot):
+        return self.pull
+
+
 class VariadicRule(Rule):
     """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
 
@@ -238,6 +249,7 @@ class VariadicRule(Rule):
     def __init__(self, forward, each, entries=None, name=None):
         super().__init__(forward, entries=entries, name=name)
         self.each, self.each_formula = each, (each.__doc__ or "").strip()
+        self.pulls = EverySlot(Pull(each, (), self.each_formula))
         self.wanted = list(inspect.signature(each).parameters)[1:]
         parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
         self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])

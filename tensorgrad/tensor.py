@@ -137,10 +137,7 @@ class Tensor:
         unless `retain_graph`; with `create_graph` (which retains it) gradients are tensors that can be differentiated again.
         """
         node = refusals.variable(self, "backward()")
-        if upstream is None and self._data.ndim == 0:
-            G = ONE[self._data.dtype]
-        else:
-            G = refusals.upstream(self, upstream)
+        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else refusals.upstream(self, upstream)
         if create_graph and type(G) is not Tensor:
             G = made(G)
         for x, total in totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph):
