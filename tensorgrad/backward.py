@@ -71,6 +71,8 @@ def spread(z, retain, differentiable, wanted, checked):
         pulls = rule.pulls
         for x, slot, saved in edges:
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
+            if contribution is G and x.keep_grad and not differentiable:
+                contribution = G.copy()  # two gradients that a user sees are never one array
             if contribution.shape != x.shape:
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:

@@ -12,7 +12,7 @@ from tensorgrad.functions import activations, attention, losses, normalisation
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
-from tensorgrad.rule import ARRAY
+from tensorgrad.rule import ARRAY, Rule
 from tensorgrad.rules import convolution, elementwise, indexing, linear, pooling, reductions, shapes
 from tensorgrad.tensor import Tensor
 
@@ -61,22 +61,29 @@ def operator(rule):
 
 
 def unary(rule):
-    """`rule` as a method without arguments; again the commonest case is written out."""
-    applied, new = rule.applied, object.__new__
+    """`rule` of one input as a method; again the commonest case, without options, is written out."""
+    forward, new, options = rule.forward, object.__new__, rule.defaults
 
-    def call(a):
-        if a.node is None or modes.active:
-            return applied((a,), ())
+    def call(a, *args, **settings):
+        if args or settings or a.node is None or modes.active:
+            return rule(a, *args, **settings)
         x = a._data
-        y = silence.copy().run(rule.forward, x)
+        try:
+            y = silence.copy().run(forward, x, *options)
+        except (ValueError, IndexError):
+            return rule(a)  # which says what is wrong
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
-        t.node = Node(t, rule, ((a.node, 0, rule.pulls[0].gathered((x, y, None))),), (a.node,))
+        t.node = Node(t, rule, ((a.node, 0, rule.pulls[0].gathered((x, y, *options, None))),), (a.node,), options)
         return t
 
     call.__doc__, call.__name__ = rule.__doc__, rule.name
     return call
+
+
+def one_input(function):
+    return isinstance(function, Rule) and function.arity == 1 and function.fast is None
 
 
 def reflected(rule):
@@ -101,7 +108,7 @@ PUBLIC = {name: getattr(family, name) for family in FAMILIES for name in family.
 for _family in FAMILIES:
     for _name in getattr(_family, "METHODS", ()):
         _function = PUBLIC[_name]
-        setattr(Tensor, _name, unary(_function) if isinstance(_function, Elementwise) and _function.arity == 1 else method(_function))
+        setattr(Tensor, _name, unary(_function) if one_input(_function) else method(_function))
     for _name in getattr(_family, "OF_SHAPE", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))

@@ -210,7 +210,7 @@ class Tensor:
 
 def owned(total):
     """A total as an array of its own: writing to it changes nothing else."""
-    return total if type(total) is Tensor or (total.base is None and total.flags.owndata and total.flags.writeable) else total.copy()
+    return total if type(total) is Tensor or (total.base is None and total.flags.writeable) else total.copy()
 
 
 def made(data, node=None):
