@@ -6,11 +6,13 @@ is harmless. What a variable was made from is let go as soon as it has spoken.
 
 from threading import RLock
 
+import numpy as np
+
 from scalargrad import modes
 from scalargrad.graph import inputs_first
 from tensorgrad import refusals
 from tensorgrad.axes import fitted
-from tensorgrad.quiet import quietly
+from tensorgrad.quiet import silence
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
 
@@ -25,15 +27,19 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
     with one_at_a_time:
         try:
             count_children(met)
-            z._pending, z._total = 0, G
-            finished, spoken = quietly(spread, z, retain, differentiable, wanted, checked)
+            if z._pending:
+                inputs_first(z)  # raises: z is an ancestor of its own
+            z._total = G
+            finished, spoken = silence.copy().run(spread, z, retain, differentiable, wanted, checked)
             if spoken < len(met):
-                inputs_first(z)  # raises: somebody waits for a child that waits for them
+                for x in met:
+                    if x._pending:
+                        inputs_first(x)  # raises, for some x: it waits for a child that waits for it
         except BaseException:
             for x in met:
                 x._pending, x._total = 0, None
             raise
-    return finished
+    return finished if differentiable else owned(finished)
 
 
 def count_children(met):
@@ -71,8 +77,6 @@ def spread(z, retain, differentiable, wanted, checked):
         pulls = rule.pulls
         for x, slot, saved in edges:
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
-            if contribution is G and x.keep_grad and not differentiable:
-                contribution = G.copy()  # two gradients that a user sees are never one array
             if contribution.shape != x.shape:
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
@@ -84,6 +88,16 @@ def spread(z, retain, differentiable, wanted, checked):
                 push(x)
         del G, edges, saved, joint, contribution  # whatever nobody else holds is freed before the next function's turn
     return finished, spoken
+
+
+def owned(finished):
+    """The totals, each an array of its own: what the user does to one gradient changes nothing else."""
+    taken = set()
+    for i, (x, total) in enumerate(finished):
+        if type(total) is not np.ndarray or total.base is not None or not total.flags.writeable or id(total) in taken:
+            finished[i] = x, np.array(total)  # NumPy makes plain numbers of arrays without axes
+        taken.add(id(total))
+    return finished
 
 
 def after_hooks(y, G):

@@ -86,6 +86,8 @@ def lifted_pull(row, slot, names):
     nothing = len(names) + 1
     sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])
     by_slot = row.partials[slot]
+    if len(names) == 1:
+        return Pull(lambda G, x, y: G * by_slot(x, y), sources, formula)
     return Pull(lambda G, *known: G * by_slot(*known), sources, formula)
 
 

@@ -14,15 +14,25 @@ class Node:
     `arguments` are what the function was called with: nodes, and constants where it had any; `options` are its settings.
     """
 
-    name = scope = hooks = grad = aux = None
-    keep_grad = False
-    _pending, _total = 0, None  # while a backward pass runs: how many children have not spoken yet, and the sum so far
+    __slots__ = (
+        *("rule", "edges", "arguments", "options", "shape", "dtype", "aux"),
+        *("keep_grad", "grad", "name", "scope", "hooks"),
+        *("_tensor", "_pending", "_total", "__weakref__"),
+    )
 
     def __init__(self, tensor, rule=None, edges=(), arguments=(), options=()):
         data = tensor._data
-        self.rule, self.edges, self.arguments, self.options = rule, edges, arguments, options
-        self.shape, self.dtype = data.shape, data.dtype
+        self.rule = rule
+        self.edges = edges
+        self.arguments = arguments
+        self.options = options
+        self.shape = data.shape
+        self.dtype = data.dtype
         self._tensor = ref(tensor)
+        self.keep_grad = False
+        self.aux = self.grad = self.name = self.scope = self.hooks = None
+        self._pending = 0
+        self._total = None
 
     @property
     def inputs(self):

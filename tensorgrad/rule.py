@@ -53,6 +53,10 @@ def getter(sources):
     if min(sources) >= 0:
         place = sources[0]
         return itemgetter(*sources) if len(sources) > 1 else lambda known: (known[place],)
+    shaped, rest = ~sources[0], sources[1:]
+    if shaped >= 0 and min(rest, default=0) >= 0:
+        others = getter(rest)
+        return lambda known: (known[shaped].shape, *others(known))
     return lambda known: tuple([known[i] if i >= 0 else getattr(known[~i], "shape", ()) for i in sources])
 
 

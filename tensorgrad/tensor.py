@@ -7,7 +7,7 @@ no later change can reach what a function has saved.
 import numpy as np
 
 from tensorgrad import refusals
-from tensorgrad.backward import totals
+from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.node import Node
 
 ONE = {dtype: np.ones((), dtype) for dtype in refusals.FLOATS}  # dz/dz
@@ -101,7 +101,7 @@ class Tensor:
 
     @grad.setter
     def grad(self, total):
-        refusals.variable(self, "grad").grad = total
+        refusals.variable(self, "grad").grad = refusals.gradient(self, total)
 
     @property
     def keep_grad(self):
@@ -136,12 +136,15 @@ class Tensor:
         A z of one entry needs no upstream gradient; any other needs one of its own shape. The graph is released on the way
         unless `retain_graph`; with `create_graph` (which retains it) gradients are tensors that can be differentiated again.
         """
-        node = refusals.variable(self, "backward()")
+        node = self.node or refusals.variable(self, "backward()")
         G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else refusals.upstream(self, upstream)
         if create_graph and type(G) is not Tensor:
             G = made(G)
-        for x, total in totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph):
-            x.grad = owned(total) if x.grad is None else x.grad + total
+        with one_at_a_time:  # so that threads lose no contribution
+            found = totals(node, G if create_graph else plain(G), create_graph if retain_graph is None else retain_graph, create_graph)
+            sums = [total if x.grad is None else x.grad + total for x, total in found]
+            for (x, _), total in zip(found, sums):
+                x.grad = total if type(total) is Tensor else np.asarray(total)
 
     def detach(self):
         """The same array as a constant, cut off from the graph."""
@@ -195,6 +198,9 @@ class Tensor:
     def __setitem__(self, index, value):
         refusals.assignment(self)
 
+    def __reduce__(self):
+        return restored, refusals.copied(self)
+
     def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
         return object.__hash__(self) if self.node is None else hash(self.node)
 
@@ -208,9 +214,17 @@ class Tensor:
         return format(self.item(), spec) if spec else str(self)
 
 
-def owned(total):
-    """A total as an array of its own: writing to it changes nothing else."""
-    return total if type(total) is Tensor or (total.base is None and total.flags.writeable) else total.copy()
+def plain(x):
+    """The array of a tensor; an array as it is."""
+    return x._data if type(x) is Tensor else x
+
+
+def restored(data, keep_grad, name, grad):
+    """A leaf or a constant out of a copy or a pickle."""
+    t = Tensor(data, keep_grad, name)
+    if keep_grad:
+        t.node.grad = grad
+    return t
 
 
 def made(data, node=None):
