@@ -5,6 +5,7 @@ differentiate again; on Values, to zoom). What a partial needs is found by evalu
 """
 
 import operator
+from inspect import Parameter, Signature
 
 import numpy as np
 
@@ -41,8 +42,12 @@ class Elementwise(Rule):
     def accepted(self, x, args):
         return of_the_tensors_kind(super().accepted(x, args), args)
 
+    @property
+    def signature(self):  # not the kernel's own, which has where= and dtype= besides
+        return Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.input_names])
+
     def reworded(self, wrong, values):
-        return refusals.clash(self.name, values)
+        return refusals.clash(self.name, values) if isinstance(wrong, ValueError) else super().reworded(wrong, values)
 
 
 class VariadicElementwise(VariadicRule):

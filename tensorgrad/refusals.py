@@ -1,6 +1,8 @@
 """What we say about things that cannot be tensors, shapes that do not fit, and what would cut the graph."""
 
+import re
 from itertools import combinations
+from numbers import Real
 
 import numpy as np
 
@@ -8,7 +10,11 @@ from scalargrad import names
 from scalargrad.refusals import brief
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+NUMBERS = (int, float, np.number, np.bool_)
 called = names.called_one
+
+
+# What is no array of real numbers
 
 
 def real_array(data, dtype=None):
@@ -18,49 +24,107 @@ def real_array(data, dtype=None):
         raise TypeError(
             f"Tensor({what}): {what} is a Tensor already; use it as it is, {what}.data for its array, {what}.detach() for a constant"
         )
+    if hasattr(data, "__apply__"):
+        what = called(data)
+        raise TypeError(f"Tensor({what}): {what} is a Value; a tensor starts a graph of its own: Tensor({what}.data)")
+    if isinstance(data, np.ma.MaskedArray):
+        raise TypeError(f"Tensor({brief(data)}): {MASKED}")
     try:
         array = np.array(data)
     except ValueError:
         raise ValueError(f"Tensor({brief(data)}): the rows have different lengths; a tensor is rectangular") from None
-    kind = array.dtype.kind
-    if dtype is None:
-        dtype = array.dtype.newbyteorder("=") if array.dtype.newbyteorder("=") in FLOATS else FLOATS[0]
-    elif np.dtype(dtype) not in FLOATS:
-        raise TypeError(f"Tensor(..., dtype={np.dtype(dtype)}): a tensor is float64 or float32")
-    if kind == "c":
+    if array.dtype.kind == "c":
         raise TypeError(f"Tensor({brief(data)}): complex numbers are not supported; keep their real and imaginary parts as two tensors")
-    if kind not in "fiub":
+    if dtype is not None and np.dtype(dtype) not in FLOATS:
+        raise TypeError(f"Tensor(..., dtype={np.dtype(dtype)}): a tensor is float64 or float32")
+    if array.dtype.kind == "O":
+        array = of_python_numbers(array)
+    if array.dtype.kind not in "fiub":
         raise TypeError(f"Tensor({brief(data)}): a tensor holds real numbers, not {entry_kind(array)}")
-    return array.astype(dtype, order="C", copy=False)
+    own = array.dtype.newbyteorder("=")
+    return array.astype(dtype or (own if own in FLOATS else FLOATS[0]), order="C", copy=False)
+
+
+MASKED = "a masked array would lose its mask: fill it, a.filled(0), and give the mask a part of its own, as in where(mask, 0, t)"
+
+
+def of_python_numbers(array):
+    """An array of objects as one of floats, where all are whole numbers or fractions, however large; else as it is."""
+    if not all(isinstance(x, Real) for x in array.flat):
+        return array
+    found = np.empty(array.shape)
+    for place, x in np.ndenumerate(array):
+        found[place] = as_float(x, f"Tensor: the entry at index {place}")
+    return found
+
+
+def as_float(x, what):
+    """A Python number as a float; an error for a whole number that none can hold."""
+    try:
+        return float(x)
+    except OverflowError:
+        raise ValueError(f"{what} is a whole number of {len(str(abs(int(x))))} digits, too large for a float") from None
 
 
 def entry_kind(array):
     """Where the first entry stands that is no real number, and what it is."""
-    for place, entry in np.ndenumerate(array):
-        if not isinstance(entry, (int, float, np.number)):
-            return f"{type(entry).__name__} (the first at index {place}: {brief(entry)})"
+    for place, x in np.ndenumerate(array):
+        if not isinstance(x, NUMBERS) or isinstance(x, np.timedelta64):
+            kind, advice = kind_of(x)
+            return f"{kind} (the first at index {place}: {brief(x)}){advice}"
     return str(array.dtype)
+
+
+def kind_of(x):
+    """What an entry is, and what to do about it."""
+    if isinstance(x, str):
+        return "text", "; convert it first: array.astype(float)"
+    if hasattr(x, "__apply__"):
+        return "Values", "; a tensor starts a graph of its own, from their numbers: .data"
+    return type(x).__name__, ""
 
 
 def operand(name, x, args):
     """`x`, an argument of the function `name` beside tensors, as a number or an array, or the error that says why it cannot be."""
     if type(x) in (int, float, bool):
-        return x
+        return x if type(x) is not int else whole(name, x)
     if isinstance(x, np.generic) and x.dtype.kind in "fiub":
-        return x.item()
+        return x.item() if x.dtype.itemsize <= 8 else float(x)
     if hasattr(x, "__apply__"):
-        raise TypeError(
-            f"{name}: a tensor and {names.called_one(x)}, a Value, do not mix: a graph is of numbers or of arrays; "
-            "make the Value a Tensor, or zoom(...) into the tensors"
-        )
+        raise no_mixture(name, names.called_one(x), "a Value")
+    if isinstance(x, Real):
+        return as_float(x, f"{name}: {brief(x)}")
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError(f"{name}: {MASKED}")
+    if isinstance(x, np.matrix):
+        raise TypeError(f"{name}: what * means for an np.matrix beside a tensor is not clear; make it an array: np.asarray(M)")
     try:
         array = np.asarray(x)
     except ValueError:
         array = np.asarray(None)
+    if array.dtype.kind == "O" and array.size and hasattr(array.flat[0], "__apply__"):
+        raise no_mixture(name, brief(x), "an array of Values")
     if array.dtype.kind not in "fiub":
         kind = "complex numbers" if array.dtype.kind == "c" else type(x).__name__
         raise TypeError(f"{name}: cannot combine a tensor with {brief(x)} ({kind}): give it a tensor, an array of real numbers or a number")
-    return array
+    return array if array.dtype.itemsize <= 8 else array.astype(FLOATS[0])
+
+
+def whole(name, x):
+    """A whole number; NumPy cannot compute with one that no float holds."""
+    if -(2**63) <= x < 2**63:
+        return x
+    return as_float(x, f"{name}: the number")
+
+
+def no_mixture(name, what, kind):
+    return TypeError(
+        f"{name}: a tensor and {what}, {kind}, do not mix: a graph is of numbers or of arrays; "
+        "make the Value a Tensor, or zoom(...) into the tensors"
+    )
+
+
+# Shapes that do not fit
 
 
 def reworded(rule, wrong, values):
@@ -68,12 +132,20 @@ def reworded(rule, wrong, values):
     text = str(wrong)
     if text.startswith(f"{rule.name}:"):
         return wrong
-    shapes = " and ".join(str(np.shape(x)) for x in values if np.ndim(x)) or "()"
-    return (
-        type(wrong)(f"{rule.name}: {text} (shapes {shapes})")
-        if type(wrong) in (ValueError, IndexError)
-        else ValueError(f"{rule.name}: {text} (shapes {shapes})")
-    )
+    kind = type(wrong) if type(wrong) in (ValueError, IndexError, TypeError) else ValueError
+    arrays = [np.shape(x) for x in values if np.ndim(x)]
+    if isinstance(wrong, np.exceptions.AxisError) and wrong.axis is not None:
+        return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")
+    if "broadcast" in text and len(arrays) > 1 and (told := clash(rule.name, values)):
+        return told
+    text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
+    return kind(f"{rule.name}: {text} (shapes {' and '.join(map(str, arrays)) or '()'})")
+
+
+def axis_range(axis, shapes, ndim):
+    shape = shapes[0] if shapes else ()
+    use = f"use {-ndim} to {ndim - 1}" if ndim else "it has no axes"
+    return f"axis {axis} is out of range for shape {shape}: {use}"
 
 
 def clash(name, values):
@@ -87,6 +159,9 @@ def clash(name, values):
     return ValueError(f"{name}: shapes {', '.join(map(str, shapes))} do not fit together")
 
 
+# Going backward
+
+
 def upstream(z, G):
     """The upstream gradient dz/dz that backward starts from: 1 for a z of one entry, else what was given, of z's shape."""
     if G is None:
@@ -96,14 +171,25 @@ def upstream(z, G):
                 "Use .sum().backward() or pass upstream="
             )
         return np.ones(z.shape, z.dtype)
-    array = G if hasattr(G, "node") else np.array(G, dtype=z.dtype)
+    array = G if hasattr(G, "node") else np.array(upstream_array(G), dtype=z.dtype)
     if array.shape != z.shape:
         raise ValueError(f"backward(): the upstream gradient has shape {array.shape}, and this tensor {z.shape}: they must be the same")
     return array
 
 
+def upstream_array(G):
+    """An upstream gradient as an array of real numbers, or the error that says why it is none."""
+    try:
+        array = np.asarray(G)
+    except ValueError:
+        array = np.asarray(None)
+    if array.dtype.kind not in "fiub" or isinstance(G, np.ma.MaskedArray):
+        raise TypeError(f"backward({brief(G)}): the upstream gradient is an array of real numbers, of the shape of this tensor")
+    return array
+
+
 def released(y):
-    what = f"{y.name} (made by {y.rule.name})" if y.name else f"the output of {y.rule.name}, of shape {y.shape}"
+    what = f"{y.name} (made by {y.rule.name})" if y.name else f"the output of {y.rule.name}, of shape {y.shape},"
     return RuntimeError(
         f"backward(): {what} was released by an earlier backward pass; compute z again, or call the first one with retain_graph=True"
     )
@@ -111,12 +197,26 @@ def released(y):
 
 def variable(t, what):
     """The node of t, or the error that says a constant has none."""
+    if not hasattr(t, "node"):
+        raise TypeError(f"{what}: {brief(t)} is no tensor; make it one, Tensor(...), before it is used")
     if t.node is None:
         raise ValueError(
             f"{called(t)}.{what}: {called(t)} is a constant (made with keep_grad=False, from constants, detached, or under no_grad), "
             "so no gradient leads to it"
         )
     return t.node
+
+
+def gradient(t, total):
+    """What may be assigned to t.grad: nothing, a tensor, or an array of t's shape."""
+    if total is not None and not hasattr(total, "node"):
+        total = np.asarray(upstream_array(total), dtype=t.dtype)
+    if total is not None and total.shape != t.shape:
+        raise ValueError(f"{called(t)}.grad has the shape of {called(t)}, {t.shape}; an array of shape {total.shape} cannot take its place")
+    return total
+
+
+# What would cut the graph, or change what others have used
 
 
 def plain_number(t, kind):
@@ -144,6 +244,29 @@ def assignment(t):
         f"{called(t)}[...] = ...: entries of a tensor are not assigned to, other functions may have used them; write "
         "where(mask, new, t) or index_put(t, index, new) for a new tensor, or t.data = array for a leaf"
     )
+
+
+def in_place(t, sign):
+    """The error for t += ... on a leaf: t would be another variable, and nobody would hold the leaf and its gradient."""
+    what = called(t)
+    return TypeError(
+        f"{what} {sign}= ...: {what} is a leaf, and would be replaced by another variable that keeps no gradient; to change its numbers write "
+        f"{what}.data = {what}.data {sign} ..., for a new variable {what} = {what} {sign} ..."
+    )
+
+
+def copied(t):
+    """What a copy or a pickle of t keeps; the output of a function would be torn out of its graph."""
+    if t.rule is not None:
+        raise TypeError(
+            f"a copy of {called(t)}, the output of {t.rule.name}, would be cut out of the graph: copy its array, .data, or .detach() first; "
+            "leaves and constants can be copied and pickled"
+        )
+    grad = getattr(t.grad, "data", None) if hasattr(t.grad, "node") else t.grad
+    return t._data, t.node is not None, t.name, None if grad is None else grad.copy()
+
+
+# NumPy's functions
 
 
 def no_rule(name):

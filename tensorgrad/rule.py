@@ -161,7 +161,7 @@ class Rule:
 
     def accepted(self, x, args):
         """`x`, which is no tensor, as something that the kernel computes with."""
-        if type(x) is ARRAY:
+        if type(x) is ARRAY and x.dtype.kind in "fiub" and x.dtype.itemsize <= 8:
             return x
         return None if x is None and self.may_lack_inputs else refusals.operand(self.name, x, args)
 
@@ -174,7 +174,7 @@ class Rule:
             if slots is None:
                 return silence.copy().run(self.forward, *values, *options)
             return silence.copy().run(self.fast.forward, slots, *values, *options)
-        except (ValueError, IndexError) as wrong:
+        except (ValueError, IndexError, TypeError) as wrong:
             raise self.reworded(wrong, values) from None
 
     def reworded(self, wrong, values):
@@ -275,7 +275,7 @@ class VariadicRule(Rule):
     def evaluated(self, values, options=(), slots=None):
         try:
             return quietly(partial(self.forward, *values, **self.named(options)))
-        except (ValueError, IndexError) as wrong:
+        except (ValueError, IndexError, TypeError) as wrong:
             raise self.reworded(wrong, values) from None
 
     def edges(self, arguments, values, y, options):
