@@ -11,7 +11,9 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.graph import inputs_first
 from tensorgrad import refusals
+from tensorgrad.anomaly import require_finite_contribution, require_finite_total
 from tensorgrad.axes import fitted
+from tensorgrad.hooks import after_hooks
 from tensorgrad.quiet import silence
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
@@ -30,7 +32,8 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
             if z._pending:
                 inputs_first(z)  # raises: z is an ancestor of its own
             z._total = G
-            finished, spoken = silence.copy().run(spread, z, retain, differentiable, wanted, checked)
+            run = watched if checked else silence.copy().run
+            finished, spoken = run(spread, z, retain, differentiable, wanted, checked)
             if spoken < len(met):
                 for x in met:
                     if x._pending:
@@ -65,6 +68,8 @@ def spread(z, retain, differentiable, wanted, checked):
         G, y._total = y._total, None
         if y.hooks:
             G = after_hooks(y, G)
+        if checked:
+            require_finite_total(y, G)
         if y.keep_grad if wanted is None else y in wanted:
             finished.append((y, G))
         edges = y.edges
@@ -77,6 +82,8 @@ def spread(z, retain, differentiable, wanted, checked):
         pulls = rule.pulls
         for x, slot, saved in edges:
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
+            if checked:
+                require_finite_contribution(y, slot, contribution, G)
             if contribution.shape != x.shape:
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
@@ -100,8 +107,7 @@ def owned(finished):
     return finished
 
 
-def after_hooks(y, G):
-    for hook in y.hooks:
-        new = hook(G)
-        G = G if new is None else new
-    return G
+def watched(spread, *args):
+    """What running in `silence` does, where the user's own blocks shall hold within the pass too."""
+    with np.errstate(all="ignore"), modes.recording():
+        return spread(*args)

@@ -1,10 +1,11 @@
-"""Name scopes; no_grad, detect_anomaly and the others are scalargrad's own and hold for tensors too."""
+"""Name scopes and listeners; no_grad, detect_anomaly and the others are scalargrad's own and hold for tensors too."""
 
 from contextvars import ContextVar
 
 from scalargrad.modes import Mode
 
 path: ContextVar = ContextVar("scope", default=())
+listener: ContextVar = ContextVar("listener", default=None)
 
 
 class scope(Mode):
@@ -31,3 +32,13 @@ class scope(Mode):
 def scope_path():
     """The names of the open scopes, the outermost first."""
     return path.get()
+
+
+class telling(Mode):
+    """In this block every new variable is handed to `listener`, as soon as it is recorded; None: to nobody."""
+
+    setting = listener
+
+    def __init__(self, listener):
+        super().__init__()
+        self.value = listener

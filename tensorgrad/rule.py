@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import refusals
-from tensorgrad.modes import scope_path
+from tensorgrad import anomaly, refusals
+from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly, silence
 from tensorgrad.tensor import Tensor, made
@@ -143,8 +143,8 @@ class Rule:
             t.node = Node(t, self, self.edges(arguments, values, t._data, options), arguments, options)
             if aux is not None:
                 t.node.aux = aux
-            if modes.active:
-                in_modes(t)
+        if modes.active:
+            in_modes(t, self, values)
         return t
 
     def edges(self, arguments, values, y, options):
@@ -320,9 +320,14 @@ def kept_option(rule, option):
     return option
 
 
-def in_modes(t):
-    """What the open blocks (name scopes, detect_anomaly) want of a new variable."""
-    t.node.scope = scope_path()
+def in_modes(t, rule, values):
+    """What the open blocks (name scopes, detect_anomaly, a listener) want of a new tensor that `rule` made of `values`."""
+    if modes.anomalies_on.get():
+        anomaly.require_finite(t, rule, values)
+    if t.node is not None:
+        t.node.scope = scope_path()
+        if listener.get() is not None:
+            listener.get()(t)
 
 
 def rule_named(name):

@@ -1,0 +1,88 @@
+"""detect_anomaly at work: the first function, forward or backward, that made a number which is not finite, and its source line."""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from scalargrad import names
+from scalargrad.modes import AnomalyError
+
+UNRECORDED = "an unrecorded line (run the forward pass under detect_anomaly too)"
+
+_made: WeakKeyDictionary = WeakKeyDictionary()  # node: (the line that made it, what its function was given)
+
+
+def require_finite(t, rule, values):
+    """Remember where t was made; AnomalyError if the array that `rule` made of `values` is not finite."""
+    line = names.source_line()
+    if t.node is not None:
+        _made[t.node] = line, values
+    place = not_finite(t._data)
+    if place is not None:
+        raise AnomalyError(f"{rule.name} forward gave {at(t._data, place)}: {given(values, t.shape, place)}; made at {line}")
+
+
+def require_finite_contribution(y, slot, contribution, G):
+    """AnomalyError if what y hands on along the edge of `slot` is not finite."""
+    passed, G = plain(contribution), plain(G)
+    place = not_finite(passed)
+    if place is None:
+        return
+    line, values = _made.get(y, (UNRECORDED, ()))
+    arrays = [i for i, x in enumerate(values) if isinstance(x, np.ndarray)]
+    whose = f" for input {slot + 1}" if len(arrays) > 1 else ""
+    told = given(values, passed.shape, place)
+    incoming = f"incoming gradient {number(G[place])}" if G.shape == passed.shape else f"incoming gradient of shape {G.shape}, {state(G)}"
+    raise AnomalyError(f"{y.rule.name} backward gave {at(passed, place)}{whose}: {told}{', ' * bool(told)}{incoming}; made at {line}")
+
+
+def require_finite_total(x, G):
+    """AnomalyError if a total is not finite, though each contribution to it was."""
+    total = plain(G)
+    place = not_finite(total)
+    if place is not None:
+        line = f"; made at {_made.get(x, (UNRECORDED,))[0]}" if x.rule else ""
+        raise AnomalyError(
+            f"the gradient of {names.called_one(x)} is {at(total, place)}: its contributions are finite and their sum is not, "
+            f"or the upstream gradient or a hook brought it in{line}"
+        )
+
+
+def plain(G):
+    return np.asarray(getattr(G, "_data", G))
+
+
+def not_finite(array):
+    """The index of the first entry that is inf or nan; None if there is none."""
+    finite = np.isfinite(array)
+    return None if finite.all() else np.unravel_index(np.argmin(finite), finite.shape)
+
+
+def at(array, place):
+    """Which number stands at that index of an array, as in: NaN at index (0,)."""
+    place = tuple(map(int, place))
+    return f"{number(array[place])} at index {place}" if place else number(array[()])
+
+
+def given(values, shape, place):
+    """What the function was given at that entry; where its arrays do not go entry by entry, whether they were finite."""
+    arrays = [np.asarray(x) for x in values if isinstance(x, (np.ndarray, int, float))]
+    if not arrays:
+        return ""
+    if all(broadcasts(x.shape, shape) for x in arrays):
+        found = [number(np.broadcast_to(x, shape)[place]) for x in arrays]
+        return f"input{'s' * (len(found) > 1)} {' and '.join(found)}"
+    return " and ".join(f"an input of shape {x.shape}, {state(x)}" for x in arrays)
+
+
+def broadcasts(shape, to):
+    return len(shape) <= len(to) and all(n in (1, m) for n, m in zip(shape[::-1], to[::-1]))
+
+
+def state(array):
+    place = not_finite(array)
+    return "all finite" if place is None else f"with {at(array, place)}"
+
+
+def number(x):
+    return "NaN" if x != x else repr(float(x))
