@@ -1,5 +1,7 @@
 """Helpers for functions on arrays of scalargrad's Values: what a function of arrays stands for, entry by entry."""
 
+from math import prod
+
 import numpy as np
 
 
@@ -17,7 +19,7 @@ def along(function, x, axis=None, keepdims=False):
     x = objects(x)
     axes = tuple(range(x.ndim)) if axis is None else tuple(a % x.ndim for a in np.atleast_1d(axis))
     kept = [a for a in range(x.ndim) if a not in axes]
-    rows = x.transpose(*kept, *axes).reshape(*[x.shape[a] for a in kept], -1)
+    rows = x.transpose(*kept, *axes).reshape(*[x.shape[a] for a in kept], prod([x.shape[a] for a in axes]))
     found = np.empty(rows.shape[:-1], dtype=object)
     for place in np.ndindex(found.shape):
         found[place] = function(*rows[place])

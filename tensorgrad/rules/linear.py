@@ -1,11 +1,26 @@
-"""Products of matrices."""
+"""Products of matrices and vectors, and the layer y = x Wᵀ + b.
+
+Legend: A and B are matrices, or stacks of matrices whose leading axes broadcast; C = A B. Vectors get the axis that they lack
+before the rule sees them, so its pulls are those of equation (3): G Bᵀ and Aᵀ G.
+"""
+
+from math import prod
 
 import numpy as np
 
-from tensorgrad.rule import rule
+from scalargrad import rules as rows
+from tensorgrad.entries import objects
+from tensorgrad.refusals import operand
+from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
+from tensorgrad.rules.elementwise import add, mul
+from tensorgrad.rules.shapes import reshape
 
-__all__ = ["matmul"]
-METHODS = ["matmul"]
+__all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "outer"]
+METHODS = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv", "outer"]
+
+
+# The product of matrices
 
 
 def matmul_left(G, B):
@@ -18,7 +33,206 @@ def matmul_right(G, A):
     return A.swapaxes(-1, -2) @ G
 
 
-@rule(matmul_left, matmul_right)
-def matmul(A, B):
-    """The matrix product C = A B."""
+def matmul_entries(A, B):
+    """Each entry of C is one sum of products."""
+    return products_summed(A, B, subscripts=explicit("...ij,...jk->...ik", [A.shape, B.shape]))
+
+
+def in_one_product(A, B):
+    """Whether a stack of matrices meets one matrix: then its rows are those of one tall matrix, and one product is quicker."""
+    return A.ndim > 2 and B.ndim == 2
+
+
+def matmul_forward(slots, A, B):
+    y = (on_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if in_one_product(A, B) else np.matmul(A, B)
+    return y, (A if 1 in slots else None, B if 0 in slots else None, bool(slots) and in_one_product(A, B))
+
+
+def matmul_backward(G, AB, slots):
+    A, B, tall = AB
+    if tall:
+        left = lambda: (on_rows(G) @ B.T).reshape(*G.shape[:-1], B.shape[0])
+        return [on_rows(A).T @ on_rows(G) if slot else left() for slot in slots]
+    return [matmul_right(G, A) if slot else matmul_left(G, B) for slot in slots]
+
+
+@rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
+def of_matrices(A, B):
+    """The product C = A B of matrices, or of stacks of matrices."""
     return np.matmul(A, B)
+
+
+def matmul(A, B):
+    """The product of matrices A (..., n, k) and B (..., k, m): C (..., n, m), with C_ij = Σ A_ir B_rj.
+
+    A vector on the left is a row, one on the right a column, and C lacks that axis again. Axes in front are stacks and
+    broadcast, as in np.matmul. ValueError where the columns of A are not as many as the rows of B, or for a number.
+
+    >>> matmul(np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([2.0, 4.0]))
+    array([34., 24.])
+    """
+    return product("matmul", A, B)
+
+
+def product(name, A, B):
+    """A B, with vectors as rows and columns. `name` is what the user called."""
+    if not hasattr(A, "shape") or not hasattr(B, "shape"):
+        A, B = [x if hasattr(x, "shape") else np.asarray(operand(name, x, ())) for x in (A, B)]
+    a, b = A.shape, B.shape
+    if not (a and b and a[-1] == b[max(-2, -len(b))]):
+        raise misfit(name, a, b)
+    if len(a) > 1 < len(b):
+        return of_matrices(A, B)
+    left, right = len(a) == 1, len(b) == 1
+    C = of_matrices(A.reshape(1, *a) if left else A, B.reshape(*b, 1) if right else B)
+    return C.reshape((*C.shape[:-2], *C.shape[-2:][left : 2 - right]))
+
+
+def misfit(name, a, b):
+    """The error for shapes of which no product can be made."""
+    if not a or not b:
+        return ValueError(f"{name}: {a} @ {b}: a number is no matrix; multiply with *")
+    return ValueError(f"{name}: {a} @ {b}: {a[-1]} columns on the left need {a[-1]} rows on the right, got {b[max(-2, -len(b))]}")
+
+
+# The same product under other names
+
+
+def dot(A, B):
+    """The product as np.dot: of vectors and matrices; with a number, the multiple; beyond two axes, over A's last and B's last but one.
+
+    >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
+    11.0
+    """
+    a, b = shape_of(A), shape_of(B)
+    if not a or not b:
+        return mul(A, B)
+    return product("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
+
+
+def mm(A, B):
+    """The product of two matrices, and of nothing else.
+
+    >>> mm(np.eye(2), np.array([[1.0], [2.0]])).tolist()
+    [[1.0], [2.0]]
+    """
+    return of_axes("mm", A, B, (2, 2))
+
+
+def bmm(A, B):
+    """The products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
+
+    >>> bmm(np.ones((5, 2, 3)), np.ones((5, 3, 4))).shape
+    (5, 2, 4)
+    """
+    a, b = shape_of(A), shape_of(B)
+    if a[:1] != b[:1]:
+        raise ValueError(f"bmm: shapes {a} and {b}: stacks of equally many matrices are needed; matmul broadcasts")
+    return of_axes("bmm", A, B, (3, 3))
+
+
+def mv(A, x):
+    """The product of a matrix and a vector.
+
+    >>> mv(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
+    array([3., 7.])
+    """
+    return of_axes("mv", A, x, (2, 1))
+
+
+def of_axes(name, A, B, axes):
+    """A B where both have as many axes as `name` takes."""
+    a, b = shape_of(A), shape_of(B)
+    if (len(a), len(b)) != axes:
+        raise ValueError(f"{name}: shapes {a} and {b}: {axes[0]} axes on the left and {axes[1]} on the right are needed; matmul takes any")
+    return product(name, A, B)
+
+
+def outer(a, b):
+    """All products of an entry of a and an entry of b, a row for each entry of a.
+
+    >>> outer(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
+    array([[3., 4.],
+           [6., 8.]])
+    """
+    return mul(reshape(a, (-1, 1)), reshape(b, (1, -1)))
+
+
+def addmm(C, A, B, beta=1, alpha=1):
+    """beta C + alpha A B, for matrices A and B.
+
+    >>> addmm(np.ones(2), np.eye(2), np.eye(2), alpha=3).tolist()
+    [[4.0, 1.0], [1.0, 4.0]]
+    """
+    return plus_product(C, of_axes("addmm", A, B, (2, 2)), beta, alpha)
+
+
+def baddbmm(C, A, B, beta=1, alpha=1):
+    """beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m).
+
+    >>> baddbmm(np.ones((1, 1, 1)), np.ones((1, 1, 4)), np.ones((1, 4, 1))).item()
+    5.0
+    """
+    return plus_product(C, of_axes("baddbmm", A, B, (3, 3)), beta, alpha)
+
+
+def plus_product(C, AB, beta, alpha):
+    return add(C if beta == 1 else mul(beta, C), AB if alpha == 1 else mul(alpha, AB))
+
+
+# The layer
+
+
+def linear_x(G, W):
+    """dz/dx = dz/dy W"""
+    return G @ W
+
+
+def linear_weight(G, x):
+    """dz/dW = dz/dyᵀ x, over all rows of the batch"""
+    return on_rows(G).swapaxes(0, 1) @ on_rows(x)
+
+
+def linear_bias(G):
+    """dz/db = dz/dy, summed over the batch"""
+    return G  # where contributions meet, what was repeated is summed
+
+
+def linear_entries(x, W, b=None):
+    """Each entry of y is one function of its weights, its inputs and its bias."""
+    x, W = objects(x), objects(W)
+    y = np.empty((*x.shape[:-1], len(W)), dtype=object)
+    for place in np.ndindex(y.shape):
+        y[place] = rows.dot(*W[place[-1]], *x[place[:-1]], *([] if b is None else [b[place[-1]]]))
+    return y
+
+
+@rule(linear_x, linear_weight, linear_bias, entries=linear_entries)
+def linear(x, W, b=None):
+    """The layer y = x Wᵀ + b, for x (..., in), weights W (out, in) and a bias b (out,) or none: y (..., out).
+
+    ValueError where the shapes do not fit.
+
+    >>> linear(np.array([1.0, 2.0]), np.array([[3.0, 4.0]]), np.array([5.0]))
+    array([16.])
+    """
+    check_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
+    y = (on_rows(x) @ W.T).reshape(*x.shape[:-1], len(W))
+    if b is None:
+        return y
+    return np.add(y, b, out=y) if np.result_type(y, b) == y.dtype else y + b
+
+
+def check_layer(x, W, b):
+    if len(W) != 2 or not x or x[-1] != W[1]:
+        raise ValueError(f"linear: x of shape {x} does not fit W of shape {W}: W is (out, in), and the last axis of x is `in`")
+    if b not in (None, (W[0],)):
+        raise ValueError(f"linear: the bias has shape {b}; with W of shape {W}, which is (out, in), it needs ({W[0]},)")
+
+
+def on_rows(x):
+    """x (..., n) as one matrix of rows of length n."""
+    return x.reshape(prod(x.shape[:-1]), x.shape[-1])
+
+
+NUMPY = {np.linalg.matmul: matmul, np.linalg.outer: outer, np.linalg.tensordot: tensordot}

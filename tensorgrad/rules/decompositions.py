@@ -1,0 +1,250 @@
+"""Square matrices: inverse, solutions of equations, determinant, Cholesky's triangle.
+
+The formulas are those of M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
+differentiation" (2008); in front of a matrix's two axes may stand any others.
+"""
+
+from itertools import combinations
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.entries import objects
+from tensorgrad.rule import rule
+from tensorgrad.rules.einsum import shape_of
+
+__all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
+METHODS = ["cholesky", "det", "inv", "slogdet"]
+
+
+# Inverse
+
+
+def inv_pull(G, y):
+    """dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ"""
+    return -(y.swapaxes(-1, -2) @ G @ y.swapaxes(-1, -2))
+
+
+def inv_entries(A):
+    return by_matrix(lambda A: solved(A, np.eye(len(A), dtype=int).astype(object)), A)
+
+
+@rule(inv_pull, entries=inv_entries)
+def inv(A):
+    """The inverse of a square matrix: A A⁻¹ = 1. LinAlgError, a ValueError, if A is singular.
+
+    >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).tolist()
+    [[0.5, 0.0], [0.0, 0.25]]
+    """
+    check_square("inv", A.shape)
+    return or_refusal("inv: {} is singular, so it has no inverse", np.linalg.inv, A)
+
+
+# Equations
+
+
+def solve_matrix(G, A, y):
+    """dz/dA = -A⁻ᵀ dz/dy yᵀ"""
+    return -(of_columns(A.swapaxes(-1, -2), G) @ y.swapaxes(-1, -2))
+
+
+def solve_right_side(G, A):
+    """dz/dB = A⁻ᵀ dz/dy"""
+    return of_columns(A.swapaxes(-1, -2), G)
+
+
+@rule(solve_matrix, solve_right_side, entries=lambda A, B: by_matrix(solved, A, B), name="solve")
+def of_columns(A, B):
+    """The X with A X = B, for stacks of matrices."""
+    return or_refusal("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
+
+
+def solve(A, b):
+    """The solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
+
+    LinAlgError, a ValueError, if A is singular.
+
+    >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 2.0])).tolist()
+    [1.0, 0.5]
+    """
+    a, shape = shape_of(A), shape_of(b)
+    check_square("solve", a)
+    if not shape or shape[max(-2, -len(shape))] != a[-1]:
+        raise ValueError(f"solve: A of shape {a} has {a[-1]} equations, and b of shape {shape} does not: it is (n,) or (..., n, columns)")
+    if len(shape) > 1:
+        return of_columns(A, b)
+    x = of_columns(A, np.asarray(b)[:, None] if isinstance(b, list | tuple) else b.reshape(-1, 1))
+    return x.reshape(*x.shape[:-1])
+
+
+# Determinant
+
+
+def det_pull(G, A):
+    """dz/dA = dz/dy · cofactors of A (= dz/dy · y A⁻ᵀ where A has an inverse)"""
+    return G.reshape(*G.shape, 1, 1) * cofactors(A)
+
+
+@rule(det_pull, entries=lambda A: by_matrix(expansion, A, to=()))
+def det(A):
+    """The determinant of a square matrix. Its derivative is there for singular matrices too; the second one needs an inverse.
+
+    >>> det(np.array([[0.0, 1.0], [1.0, 0.0]])).item()
+    -1.0
+    """
+    check_square("det", A.shape)
+    return np.linalg.det(A)
+
+
+def cofactors_pull(G, A, y):
+    """dz/dA = Σ(dz/dy · y) A⁻ᵀ - y dz/dyᵀ A⁻ᵀ"""
+    inverse = inv(A).swapaxes(-1, -2)
+    return (G * y).sum((-2, -1), keepdims=True) * inverse - y @ G.swapaxes(-1, -2) @ inverse
+
+
+@rule(cofactors_pull, entries=lambda A: by_matrix(minors, A))
+def cofactors(A):
+    """The derivatives of det(A) by each entry: the signed determinants without that entry's row and column."""
+    check_square("cofactors", A.shape)
+    U, s, V = np.linalg.svd(A)  # A = U diag(s) V; without dividing, so that A may be singular
+    others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(-1).astype(s.dtype)
+    return (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
+
+
+def logabsdet_pull(G, A):
+    """dz/dA = dz/dy A⁻ᵀ"""
+    return G.reshape(*G.shape, 1, 1) * inv(A).swapaxes(-1, -2)
+
+
+def logabsdet_entries(A):
+    return by_matrix(lambda A: rows.log(abs(expansion(A))), A, to=())
+
+
+@rule(logabsdet_pull, entries=logabsdet_entries)
+def logabsdet(A):
+    """log |det A|, of matrices whose determinant would overflow too; -inf for a singular one."""
+    check_square("slogdet", A.shape)
+    return np.linalg.slogdet(A)[1]
+
+
+def slogdet(A):
+    """(sign, logarithm of the absolute value) of the determinant; the sign is a plain array, for it has no derivative.
+
+    >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
+    [-1.0, 0.0]
+    """
+    check_square("slogdet", shape_of(A))
+    return np.linalg.slogdet(getattr(A, "_data", A))[0], logabsdet(A)
+
+
+# Cholesky
+
+
+def cholesky_pull(G, y):
+    """dz/dA = the symmetric part of L⁻ᵀ Φ(Lᵀ dz/dL) L⁻¹, where Φ takes the lower triangle and half the diagonal"""
+    inverse = inv(y)
+    n = y.shape[-1]
+    half = (np.tri(n) - np.eye(n) / 2).astype(y.dtype)
+    S = inverse.swapaxes(-1, -2) @ ((y.swapaxes(-1, -2) @ G) * half) @ inverse
+    return (S + S.swapaxes(-1, -2)) / 2
+
+
+def cholesky_entries(A):
+    return by_matrix(triangle, A)
+
+
+@rule(cholesky_pull, entries=cholesky_entries)
+def cholesky(A):
+    """The lower triangular L with L Lᵀ = A, for a symmetric, positive definite A.
+
+    It is a function of A's symmetric part, (A + Aᵀ)/2, which is A itself; so the gradient is symmetric, as in PyTorch.
+    LinAlgError, a ValueError, if A is not positive definite.
+
+    >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
+    [[2.0, 0.0], [1.0, 2.0]]
+    """
+    check_square("cholesky", A.shape)
+    return or_refusal("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.swapaxes(-1, -2)) / 2)
+
+
+# What they are made of, entry by entry: matrices of Values
+
+
+def by_matrix(function, A, *others, to=None):
+    """`function` of every matrix in a stack; `to` is the shape that it makes of one, if not that of its last argument."""
+    stacks = [objects(x) for x in (A, *others)]
+    batch = np.broadcast_shapes(*[x.shape[:-2] for x in stacks])
+    found = np.empty(batch + (stacks[-1].shape[-2:] if to is None else to), dtype=object)
+    stacks = [np.broadcast_to(x, batch + x.shape[-2:]) for x in stacks]
+    for place in np.ndindex(batch):
+        found[place] = function(*[x[place] for x in stacks])
+    return found
+
+
+def solved(A, B):
+    """The X with A X = B, by elimination: the largest pivot of each column first."""
+    n = len(A)
+    M = np.concatenate([A, B], axis=1)
+    for k in range(n):
+        pivot = max(range(k, n), key=lambda i: abs(M[i, k]))
+        M[[k, pivot]] = M[[pivot, k]]
+        M[k] = M[k] / M[k, k : k + 1]
+        for i in range(n):
+            if i != k:
+                M[i] = M[i] - M[i, k : k + 1] * M[k]
+    return M[:, n:]
+
+
+def expansion(A):
+    """The determinant, expanded along one row after the other."""
+    n = len(A)
+    below = {(): 1}  # columns: the determinant of the last rows in these columns
+    for k in range(1, n + 1):
+        row = A[n - k]
+        below = {
+            columns: sum((-1) ** i * row[j] * below[columns[:i] + columns[i + 1 :]] for i, j in enumerate(columns))
+            for columns in combinations(range(n), k)
+        }
+    return below[tuple(range(n))]
+
+
+def minors(A):
+    """The cofactors: (-1)^(i+j) times the determinant without row i and column j."""
+    found = np.empty(A.shape, dtype=object)
+    for i, j in np.ndindex(A.shape):
+        found[i, j] = (-1) ** (i + j) * expansion(np.delete(np.delete(A, i, 0), j, 1))
+    return found
+
+
+def triangle(A):
+    """Cholesky's triangle, row by row."""
+    L = np.zeros(A.shape, dtype=object)
+    for i, j in zip(*np.tril_indices(len(A))):
+        rest = (A[i, j] + A[j, i]) / 2 - sum(L[i, k] * L[j, k] for k in range(j))
+        L[i, j] = rows.sqrt(rest) if i == j else rest / L[j, j]
+    return L
+
+
+# What cannot be
+
+
+def check_square(name, shape):
+    if len(shape) < 2 or shape[-1] != shape[-2]:
+        raise ValueError(f"{name}: a square matrix is needed, or a stack of them, got shape {shape}")
+
+
+def or_refusal(text, function, A, *others):
+    """NumPy's function, or the error that names the first matrix of the stack for which there is no answer."""
+    try:
+        return function(A, *others)
+    except np.linalg.LinAlgError:
+        for place in np.ndindex(A.shape[:-2]):
+            try:
+                function(A[place], *[np.eye(A.shape[-1]) for _ in others])
+            except np.linalg.LinAlgError:
+                which = f"matrix {place[0] if len(place) == 1 else place} of the stack" if place else f"the matrix of shape {A.shape}"
+                raise np.linalg.LinAlgError(text.format(which)) from None
+        raise
+
+
+NUMPY = {np.linalg.inv: inv, np.linalg.solve: solve, np.linalg.det: det, np.linalg.slogdet: slogdet, np.linalg.cholesky: cholesky}

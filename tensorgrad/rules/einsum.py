@@ -1,0 +1,204 @@
+"""Sums of products over named indices: einsum, and tensordot, inner and bilinear, which are a line of it each.
+
+Legend: a term names the axes of one operand, a letter an axis; what stands in several terms is multiplied there, what does
+not stand in the output is summed. "ij,jk->ik" is the product of two matrices.
+"""
+
+from math import prod
+from string import ascii_letters
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.entries import along, objects
+from tensorgrad.rule import VariadicRule
+
+__all__ = ["bilinear", "einsum", "inner", "tensordot"]
+METHODS = ["inner", "tensordot"]
+
+WORTH_A_PLAN = 30_000  # products of single numbers; below, NumPy's plain loop is quicker than planning for its matrix product
+
+
+def einsum(subscripts, *xs, optimize=None):
+    """The sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", "ij,ij", or A, [0, 1], B, [1, 2].
+
+    Spaces, the ellipsis, indices repeated within a term (a diagonal) and an output left out (the indices met once, in
+    alphabetical order) are as in np.einsum; so is `optimize`, which is chosen by the size of the sum if left out.
+    ValueError where terms and shapes do not fit.
+
+    >>> einsum("ij,jk->ik", np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]]))
+    array([[ 6., 28.],
+           [ 4., 20.]])
+    """
+    if not isinstance(subscripts, str):
+        subscripts, xs = lettered([subscripts, *xs])
+    return contract(*xs, subscripts=explicit(subscripts, [shape_of(x) for x in xs]), optimize=optimize)
+
+
+def tensordot(A, B, axes=2):
+    """The sum of products over axes of A and of B: the last and first `axes` of them, or the two lists that `axes` is a pair of.
+
+    ValueError where two axes that are paired have different lengths.
+
+    >>> tensordot(np.ones((2, 3)), np.arange(3.0), axes=1)
+    array([3., 3.])
+    """
+    a, b = shape_of(A), shape_of(B)
+    pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
+    if isinstance(axes, int) and not 0 <= axes <= min(len(a), len(b)):
+        raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over: axes is 0 to {min(len(a), len(b))}")
+    left, right = [[within(shape, axis) for axis in one] for shape, one in zip((a, b), pair)]
+    if len(left) != len(right) or len(set(left)) < len(left) or len(set(right)) < len(right):
+        raise ValueError(f"tensordot: axes={axes} must list as many axes of the left as of the right, each once")
+    for i, j in zip(left, right):
+        if a[i] != b[j]:
+            raise ValueError(f"tensordot: shapes {a} and {b}: axis {i} on the left is {a[i]} long, axis {j} on the right {b[j]}")
+    first, second = ascii_letters[: len(a)], list(ascii_letters[len(a) : len(a) + len(b)])
+    for i, j in zip(left, right):
+        second[j] = first[i]
+    free = [n for n in (*first, *second) if not (n in first and n in second)]
+    return contract(A, B, subscripts=f"{first},{''.join(second)}->{''.join(free)}")
+
+
+def inner(A, B):
+    """The sum of products along the last axes of A and B, as np.inner; with a number, the product.
+
+    >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
+    11.0
+    """
+    return tensordot(A, B, (-1, -1) if shape_of(A) and shape_of(B) else 0)
+
+
+def bilinear(x1, x2, W, b=None):
+    """y_o = x1ᵀ W_o x2 + b_o, for x1 (..., in1), x2 (..., in2), W (out, in1, in2) and b (out,).
+
+    >>> bilinear(np.array([1.0, 2.0]), np.array([3.0]), np.ones((1, 2, 1)))
+    array([9.])
+    """
+    s1, s2, w = shape_of(x1), shape_of(x2), shape_of(W)
+    if len(w) != 3 or (s1[-1:], s2[-1:]) != (w[1:2], w[2:]):
+        raise ValueError(f"bilinear: x1 of shape {s1} and x2 of shape {s2} do not fit W of shape {w}, which is (out, in1, in2)")
+    y = einsum("...i,oij,...j->...o", x1, W, x2)
+    return y if b is None else y + b
+
+
+# The rule
+
+
+def einsum_pull(G, slot, xs, subscripts):
+    """dz/dxᵢ = the einsum of dz/dy and the other operands, with the output's and xᵢ's terms exchanged"""
+    terms, output = split(subscripts)
+    operands = [G, *xs[:slot], *xs[slot + 1 :]]
+    names = [output, *terms[:slot], *terms[slot + 1 :]]
+    unused = iter([letter for letter in ascii_letters if letter not in subscripts])
+    target = ""
+    for letter, n in zip(terms[slot], shape_of(xs[slot])):
+        if letter in target:  # xᵢ was read along a diagonal: its gradient is 0 beside it
+            beside = next(unused)
+            operands.append(np.eye(n, dtype=G.dtype))
+            names.append(letter + beside)
+            letter = beside
+        elif not any(n in lengths(term, shape_of(x), letter) for term, x in zip(names, operands)):  # summed in xᵢ alone
+            operands.append(np.ones(n, dtype=G.dtype))
+            names.append(letter)
+        target += letter
+    return contract(*operands, subscripts=f"{','.join(names)}->{target}")
+
+
+def products_summed(*xs, subscripts, optimize=None):
+    """What einsum stands for: one sum of products for each entry of the output."""
+    terms, output = split(subscripts)
+    summed = "".join(n for n in dict.fromkeys("".join(terms)) if n not in output)
+    y = None
+    for x, term in zip(xs, terms):
+        named = [n for n in output + summed if n in term]
+        diagonal = objects(np.einsum(f"{term}->{''.join(named)}", objects(x)))
+        factor = diagonal.reshape([diagonal.shape[named.index(n)] if n in named else 1 for n in output + summed])
+        y = factor if y is None else objects(y * factor)
+    return along(rows.sum, y, axis=tuple(range(len(output), len(output + summed)))) if summed else y
+
+
+def contracted(*xs, subscripts, optimize=None):
+    """The sum of products over named indices."""
+    if optimize is None:
+        terms, _ = split(subscripts)
+        optimize = (
+            len(xs) > 1 and prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, np.shape(x)) if d != 1}.values()) > WORTH_A_PLAN
+        )
+    return np.einsum(subscripts, *xs, optimize=optimize)
+
+
+contract = VariadicRule(contracted, einsum_pull, entries=products_summed, name="einsum")
+
+
+# The notation
+
+
+def explicit(subscripts, shapes):
+    """The subscripts with an output and with letters for the ellipsis, or the error that says what does not fit the shapes."""
+    written = subscripts.replace(" ", "")
+    left, arrow, output = written.partition("->")
+    terms = left.split(",")
+    if len(terms) != len(shapes):
+        raise ValueError(f"einsum: {subscripts!r} has {len(terms)} terms, and there are {len(shapes)} operands")
+    odd = set(written.replace("...", "").replace("->", "", 1)) - set(ascii_letters + ",")
+    if odd or "," in output:
+        raise ValueError(f"einsum: {subscripts!r}: {min(odd or ',')!r} has no place there: a term is letters and at most one '...'")
+    unused = [letter for letter in ascii_letters if letter not in written]
+    extra = [len(shape) - len(term.replace("...", "")) for term, shape in zip(terms, shapes)]
+    for term, shape, more in zip(terms, shapes, extra):
+        if more < 0 or (more and "..." not in term):
+            raise ValueError(f"einsum: the term {term!r} names {len(shape) - more} axes, and its operand of shape {shape} has {len(shape)}")
+    dots = unused[: max([0, *[more for term, more in zip(terms, extra) if "..." in term]])]
+    terms = [term.replace("...", "".join(dots[len(dots) - more :])) for term, more in zip(terms, extra)]
+    if not arrow:
+        single = [n for n in sorted(set(left) - set(",.")) if left.count(n) == 1]
+        output = "".join([*dots, *single])
+    elif dots and "..." not in output:
+        raise ValueError(f"einsum: {subscripts!r}: the output needs '...' too, for the axes that it stands for in the operands")
+    output = output.replace("...", "".join(dots))
+    for n in output:
+        if output.count(n) > 1 or not any(n in term for term in terms):
+            raise ValueError(f"einsum: {subscripts!r}: the output's index {n!r} must stand in an operand, and once in the output")
+    check_lengths(subscripts, terms, shapes)
+    return f"{','.join(terms)}->{output}"
+
+
+def check_lengths(subscripts, terms, shapes):
+    """An index has one length wherever it stands; an axis of length 1 is repeated, but not within one term."""
+    for n in dict.fromkeys("".join(terms)):
+        inside = [set(lengths(term, shape, n)) for term, shape in zip(terms, shapes)]
+        found = sorted(set().union(*inside))
+        if any(len(one) > 1 for one in inside) or len(found) > 1 + (1 in found):
+            a, b = found[-2:]
+            every = " and ".join(map(str, shapes))
+            raise ValueError(f"einsum: {subscripts!r} with shapes {every}: index {n!r} is {a} long in one place and {b} in another")
+
+
+def lengths(term, shape, letter):
+    return [d for n, d in zip(term, shape) if n == letter]
+
+
+def lettered(arguments):
+    """(subscripts, operands) of NumPy's other notation: A, [0, 1], B, [1, 2], [0, 2]."""
+    words = [
+        "".join("..." if i is Ellipsis else ascii_letters[i] for i in indices)
+        for indices in arguments[1::2] + arguments[2::2][-1:] * (len(arguments) % 2)
+    ]
+    many = len(arguments) // 2
+    return ",".join(words[:many]) + ("->" + words[-1] if len(arguments) % 2 else ""), arguments[: 2 * many : 2]
+
+
+def split(subscripts):
+    left, _, output = subscripts.partition("->")
+    return left.split(","), output
+
+
+def shape_of(x):
+    return x.shape if hasattr(x, "shape") else np.shape(x)
+
+
+def within(shape, axis):
+    if not -len(shape) <= axis < len(shape):
+        raise ValueError(f"tensordot: axis {axis} is out of range for shape {shape}: use {-len(shape)} to {len(shape) - 1}")
+    return axis % len(shape)

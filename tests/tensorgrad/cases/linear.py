@@ -1,0 +1,89 @@
+"""Cases of products, einsum and decompositions."""
+
+import numpy as np
+
+from tensorgrad.rules.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
+from tensorgrad.rules.decompositions import of_columns as solve_columns
+from tensorgrad.rules.einsum import bilinear, contract, inner, tensordot
+from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, mm, mv, of_matrices, outer
+from tests.tensorgrad.case import Case
+
+SINGULAR = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])
+
+
+def well_posed(A):
+    """Square matrices far from singular; columns stay."""
+    return A + 3 * np.eye(A.shape[-1]) if A.ndim > 1 and A.shape[-1] == A.shape[-2] else A
+
+
+def positive(A):
+    return A @ A.swapaxes(-1, -2) + np.eye(A.shape[-1])
+
+
+def logarithm(A):
+    return slogdet(A)[1]
+
+
+PRODUCTS = [
+    ((2, 2), (2, 3)), ((0, 2), (2, 3)), ((2, 0), (0, 3)), ((1, 1), (1, 1)),
+    ((3, 2, 4), (3, 4, 2)), ((3, 2, 4), (4, 2)), ((2, 4), (3, 4, 2)), ((2, 1, 2, 3), (3, 3, 2)), ((0, 2, 3), (3, 2)),
+]  # fmt: skip
+VECTORS = [((3,), (3,)), ((3,), (3, 2)), ((2, 3), (3,)), ((2, 2, 3), (3,)), ((3,), (2, 3, 2)), ((0,), (0,))]
+
+CASES = [
+    *[Case(of_matrices, a, b) for a, b in PRODUCTS],
+    *[Case(matmul, a, b) for a, b in [*PRODUCTS[:2], *VECTORS]],
+    *[Case(dot, a, b) for a, b in [((3,), (3,)), ((2, 3), (3,)), ((2, 3), (2, 3, 2)), ((), (3,)), ((2,), ())]],
+    *[Case(inner, a, b) for a, b in [((3,), (3,)), ((2, 3), (4, 3)), ((), (3,))]],
+    Case(mm, (2, 3), (3, 2)),
+    Case(bmm, (2, 2, 3), (2, 3, 2)),
+    Case(mv, (2, 3), (3,)),
+    *[Case(outer, a, b) for a, b in [((3,), (2,)), ((2, 2), (3,)), ((0,), (2,))]],
+    *[Case(addmm, c, (2, 3), (3, 2), beta=2, alpha=-1) for c in [(2, 2), (2,), ()]],
+    Case(addmm, (2, 2), (2, 3), (3, 2)),
+    Case(baddbmm, (2, 2, 2), (2, 2, 3), (2, 3, 2), beta=0.5),
+    *[Case(linear, x, (2, 3), (2,)) for x in [(3,), (4, 3), (2, 2, 3), (0, 3)]],
+    *[Case(linear, x, (2, 3)) for x in [(3,), (4, 3)]],
+    Case(linear, (2, 0), (3, 0), (3,)),
+    *[Case(bilinear, a, b, (2, 3, 4), *c) for a, b in [((3,), (4,)), ((2, 3), (2, 4)), ((2, 1, 3), (3, 4))] for c in [(), ((2,),)]],
+    *[
+        Case(tensordot, (2, 3, 4), b, axes=n)
+        for b, n in [((4, 2), 1), ((3, 4), 2), ((4, 3, 2), ([1, 2], [1, 0])), ((3,), (-2, 0)), ((2,), 0)]
+    ],
+    *[
+        Case(contract, *shapes, subscripts=s)
+        for s, *shapes in [
+            ("ij,jk->ik", (2, 3), (3, 2)),
+            ("ij->", (2, 3)),
+            ("ij->j", (2, 3)),
+            ("ij->ji", (2, 3)),
+            ("->", ()),
+            (",i->i", (), (3,)),
+            ("ii->", (3, 3)),
+            ("ii->i", (3, 3)),
+            ("iij->ij", (2, 2, 3)),
+            ("iii,i->i", (2, 2, 2), (2,)),
+            ("ij,ij->ij", (2, 3), (2, 3)),
+            ("i,j->ij", (2,), (3,)),
+            ("ij,kj,k->i", (2, 3), (4, 3), (4,)),
+            ("bij,bjk->bik", (2, 2, 3), (2, 3, 2)),
+            ("ij,kl->il", (2, 3), (2, 2)),
+            ("ij,jk->ik", (2, 1), (3, 2)),
+            ("ij,ij->i", (1, 3), (2, 3)),
+            ("ij,ij->i", (1, 1), (2, 3)),
+            ("i,ij->j", (0,), (0, 2)),
+        ]
+    ],
+    *[
+        Case(f, *s, domain=well_posed)
+        for f in (inv, det, cofactors, logabsdet, logarithm)
+        for s in [((1, 1),), ((3, 3),), ((2, 2, 2),), ((0, 2, 2),)]
+    ],
+    *[Case(f, (0, 0)) for f in (inv, det)],
+    Case(det, SINGULAR, second=False, label="singular"),
+    Case(det, np.zeros((2, 2)), second=False, label="zero"),
+    *[Case(solve_columns, *s, domain=well_posed) for s in [((2, 2), (2, 3)), ((2, 3, 3), (3, 1)), ((3, 3), (2, 3, 2))]],
+    *[Case(solve, a, b, domain=well_posed) for a, b in [((3, 3), (3,)), ((2, 2, 2), (2,)), ((2, 2), (2, 1))]],
+    *[Case(cholesky, positive(np.random.default_rng(5).standard_normal(s))) for s in [(1, 1), (3, 3), (2, 2, 2), (0, 2, 2)]],
+    Case(cholesky, positive(np.random.default_rng(6).standard_normal((2, 2))) + [[0, 0.1], [0, 0]], label="lopsided"),
+]
