@@ -6,9 +6,21 @@ A NumPy function that has no rule here is refused by name; nothing is silently c
 import numpy as np
 
 from tensorgrad import refusals
-from tensorgrad.tensor import Tensor
+from tensorgrad.tensor import Tensor, plain
 
 DOOR: dict = {}  # NumPy's function: ours
+
+
+def of_the_arrays(function):
+    """A NumPy function whose result has no derivative (a shape, a place, whether two arrays are alike), on tensors' arrays."""
+    return lambda *args, **settings: function(*map(plain, args), **{name: plain(x) for name, x in settings.items()})
+
+
+LOOKS = (
+    *(np.shape, np.ndim, np.size, np.array_equal, np.array_equiv, np.allclose, np.isclose, np.array_repr, np.array_str, np.array2string),
+    *(np.zeros_like, np.ones_like, np.empty_like, np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.may_share_memory),
+)
+DOOR.update({function: of_the_arrays(function) for function in LOOKS})
 
 
 def open_for(functions):
