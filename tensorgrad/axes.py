@@ -7,14 +7,57 @@ import numpy as np
 WRITTEN_OUT = 1 << 12  # entries; NumPy takes longer to set off on strides of 0 than to write so many
 
 
+def axes_of(name, axis, shape):
+    """The axes that `axis` (one, several, None for all) means in an array of `shape`, counted from the first.
+
+    ValueError for an axis that is not there or is named twice. A number without axes has axis 0 and -1, which mean none.
+
+    >>> axes_of("sum", (0, -1), (2, 3, 4))
+    (0, 2)
+    """
+    n = len(shape)
+    if axis is None:
+        return tuple(range(n))
+    asked = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
+    for a in asked:
+        if not -max(n, 1) <= a < max(n, 1):
+            raise out_of_range(name, a, shape)
+    found = tuple([a % n for a in asked]) if n else ()
+    if len(set(found)) < len(found):
+        raise ValueError(f"{name}: axis={axis} names an axis of shape {shape} twice")
+    return found
+
+
+def one_axis(name, axis, shape):
+    """The one axis that is meant, counted from the first. ValueError if there is none such."""
+    if not -len(shape) <= axis < len(shape):
+        raise out_of_range(name, axis, shape)
+    return axis % len(shape)
+
+
+def out_of_range(name, axis, shape):
+    n = len(shape)
+    use = f"use {-n} to {n - 1}" if n else "it has no axes"
+    return np.exceptions.AxisError(f"{name}: axis {axis} is out of range for shape {shape}: {use}")
+
+
+def kept(shape, axis):
+    """`shape` with 1 for each of the axes that a reduction took: what keepdims=True leaves."""
+    taken = axes_of("axis", axis, shape)
+    return tuple([1 if a in taken else n for a, n in enumerate(shape)])
+
+
+def count(shape, axis):
+    """How many entries of an array of `shape` a reduction over `axis` puts into one."""
+    return math.prod([shape[a] for a in axes_of("axis", axis, shape)])
+
+
 def expanded(G, shape, axis=None, keepdims=False):
     """G, of a shape that lost `axis` in a reduction, repeated to `shape` again."""
     if type(G) is np.ndarray and G.size == 1:
         return repeated_number(G, shape)
-    if axis is None:
-        return np.broadcast_to(G if not keepdims else G.reshape(()), shape)
     if not keepdims:
-        G = np.expand_dims(G, axis)
+        G = G.reshape(kept(shape, axis))
     return np.broadcast_to(G, shape)
 
 

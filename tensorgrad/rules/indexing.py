@@ -1,4 +1,198 @@
-"""Functions that pick entries out and put entries in."""
+"""Indexing: entries picked out of an array by any index that NumPy understands, and entries put into an array."""
 
-__all__: list = []
-METHODS: list = []
+from math import prod
+
+import numpy as np
+
+from tensorgrad.axes import one_axis
+from tensorgrad.rule import rule
+
+__all__ = ["getitem", "index_put", "narrow", "select"]
+METHODS = ["index_put", "narrow", "select"]
+
+FEW = 256  # entries; below it np.add.at is quickest as it is
+
+
+def getitem_pull(G, x_shape, index):
+    """dz/dx = zeros, with dz/dy added at the index"""
+    return placed(G, x_shape, index)
+
+
+@rule(getitem_pull)
+def getitem(x, index):
+    """x[index]: numbers, slices, `...`, None, arrays of whole numbers (also repeated ones), masks and mixtures, as in NumPy.
+
+    An entry that is picked several times gets the sum of its gradients. IndexError outside of x.
+
+    >>> from tensorgrad import Tensor
+    >>> x = Tensor([1.0, 2.0, 3.0]); x[[0, 0, 2]].sum().backward(); x.grad
+    array([2., 0., 1.])
+    """
+    return x[index]
+
+
+def placed_pull(G, index):
+    """dz/dx = dz/dy[index]"""
+    return G[with_ellipsis(index)]
+
+
+@rule(placed_pull)
+def placed(x, shape, index):
+    """Zeros of `shape`, with the entries of x added at `index`: how the gradient of y[index] returns to y."""
+    whole = np.zeros(shape, np.asarray(x).dtype)
+    if may_repeat(index):
+        add_at(whole, index, x)
+    else:
+        whole[with_ellipsis(index)] = x
+    return whole
+
+
+def add_at(whole, index, x):
+    """whole[index] += x, where a place that is listed several times gets all its entries. `whole` is C-contiguous."""
+    places = places_of(whole.shape, index) if np.size(x) > FEW else None
+    if places is None:
+        np.add.at(whole, index, x)
+    else:
+        np.add.at(whole.reshape(-1), places, np.ravel(x))  # along one axis NumPy is several times as fast
+
+
+def places_of(shape, index):
+    """Where the entries of x[index] stand in x.ravel(), if the index holds nothing but whole numbers; else None."""
+    index = index if type(index) is tuple else (index,)
+    if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
+        return None
+    numbers = [np.asarray(entry) for entry in index]
+    if any(n.dtype.kind not in "iu" for n in numbers):
+        return None
+    rows = np.ravel_multi_index(np.broadcast_arrays(*numbers), shape[: len(index)], mode="wrap").reshape(-1)  # wrap: -1 is the last
+    length = prod(shape[len(index) :])
+    return rows if length == 1 else (rows[:, None] * length + np.arange(length)).reshape(-1)
+
+
+def may_repeat(index):
+    """Whether an index may pick an entry twice: only where it has arrays of whole numbers."""
+    for entry in index if type(index) is tuple else (index,):
+        if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
+            array = np.asarray(entry)
+            if array.dtype.kind != "b" and array.size > 1:
+                return True
+    return False
+
+
+def with_ellipsis(index):
+    """The same index, so written that it gives an array even where it names a single entry."""
+    index = index if type(index) is tuple else (index,)
+    return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
+
+
+def index_put(x, index, values, accumulate=False):
+    """A new array: x with `values` (broadcast) at `index`, or with them added there where `accumulate`.
+
+    `index` is any index that NumPy understands. Where a place is listed several times the last value stands, and only that
+    one has a gradient; with `accumulate` all are added. IndexError outside of x, ValueError where the shapes do not fit.
+
+    >>> from tensorgrad import Tensor
+    >>> x = Tensor([1.0, 2.0, 3.0]); index_put(x, x.data > 1, 0.0)
+    Tensor([1., 0., 0.])
+    """
+    return (added_at if accumulate else assigned_at)(x, values, index)
+
+
+def assigned_at_pull(G, index):
+    """dz/dx = dz/dy, 0 at the index"""
+    return G * unlisted(G.shape, index, G.dtype)
+
+
+def assigned_at_values_pull(G, index):
+    """dz/dvalues = dz/dy[index], 0 for a value that a later one replaced"""
+    picked = G[with_ellipsis(index)]
+    return picked * last_written(G.shape, index, G.dtype) if may_repeat(index) else picked
+
+
+@rule(assigned_at_pull, assigned_at_values_pull)
+def assigned_at(x, values, index):
+    """x with values at the index: index_put."""
+    y = np.array(x, dtype=kind_of_both(x, values), order="C")
+    index = with_ellipsis(index)
+    y[index] = fitting(values, y[index].shape)
+    return y
+
+
+def added_at_pull(G):
+    """dz/dx = dz/dy"""
+    return G
+
+
+def added_at_values_pull(G, index):
+    """dz/dvalues = dz/dy[index]"""
+    return G[with_ellipsis(index)]
+
+
+@rule(added_at_pull, added_at_values_pull)
+def added_at(x, values, index):
+    """x with values added at the index: index_put(accumulate=True)."""
+    y = np.array(x, dtype=kind_of_both(x, values), order="C")
+    add_at(y, index, fitting(values, y[with_ellipsis(index)].shape))
+    return y
+
+
+def kind_of_both(x, values):
+    """The dtype of an array that holds entries of both; whole numbers beside floats take the floats' kind."""
+    kinds = [np.asarray(a).dtype for a in (x, values) if type(a) is np.ndarray] or [np.asarray(x).dtype]
+    floats = [k for k in kinds if k.kind == "f"]
+    return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
+
+
+def fitting(values, shape):
+    """Values as an array of `shape`, repeated where their own shape broadcasts to it."""
+    try:
+        return np.broadcast_to(values, shape)
+    except ValueError:
+        raise ValueError(f"index_put: values of shape {np.shape(values)} do not fit what the index names, of shape {shape}") from None
+
+
+def unlisted(shape, index, dtype):
+    """1 where the index does not reach, 0 where it does."""
+    mask = np.ones(shape, dtype)
+    mask[index] = 0
+    return mask
+
+
+def last_written(shape, index, dtype):
+    """1 for the values that stand after x[index] = values, 0 for those that a later one replaced."""
+    owner = np.zeros(shape, int)
+    number = np.arange(owner[index].size).reshape(owner[index].shape)
+    owner[index] = number
+    return (owner[index] == number).astype(dtype)
+
+
+def narrow(x, axis, start, length):
+    """The stretch of `length` entries from `start` on along an axis. IndexError where it does not lie in x.
+
+    >>> narrow([1, 2, 3, 4], 0, 1, 2)
+    array([2, 3])
+    """
+    axis, n = axis_and_length("narrow", x, axis)
+    first = start + n if start < 0 else start
+    if not (first >= 0 and length >= 0 and first + length <= n):
+        raise IndexError(f"narrow: {length} entries from {start} on do not lie within axis {axis}, of length {n}")
+    return getitem(x, (slice(None),) * axis + (slice(first, first + length),))
+
+
+def select(x, axis, index):
+    """The slice at one place of an axis, which goes away. IndexError where x has no such place.
+
+    >>> select([[1, 2], [3, 4]], 1, -1)
+    array([2, 4])
+    """
+    axis, n = axis_and_length("select", x, axis)
+    if not -n <= index < n:
+        raise IndexError(f"select: index {index} is outside axis {axis}, of length {n}: use {-n} to {n - 1}")
+    return getitem(x, (slice(None),) * axis + (index,))
+
+
+def axis_and_length(name, x, axis):
+    """An axis of x counted from the first, and its length."""
+    shape = np.shape(x)
+    axis = one_axis(name, axis, shape)
+    return axis, shape[axis]

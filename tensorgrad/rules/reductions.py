@@ -1,12 +1,20 @@
-"""Functions that reduce axes: sum."""
+"""Functions that make one entry of many: sum, mean, product, spread, along one axis, several or all.
+
+`axis` counts from the first axis, or with a minus from the last; `keepdims` leaves a 1 where an axis was.
+"""
+
+import math
 
 import numpy as np
 
-from tensorgrad.axes import expanded
+from scalargrad import rules as rows
+from tensorgrad.axes import axes_of, count, expanded, kept
+from tensorgrad.entries import along
 from tensorgrad.rule import rule
+from tensorgrad.tensor import plain
 
-__all__ = ["sum"]
-METHODS = ["sum"]
+__all__ = ["sum", "mean", "prod", "var", "std", "logsumexp", "all", "any"]
+METHODS = __all__
 
 
 def sum_pull(G, x_shape, axis, keepdims):
@@ -14,7 +22,192 @@ def sum_pull(G, x_shape, axis, keepdims):
     return expanded(G, x_shape, axis, keepdims)
 
 
-@rule(sum_pull)
+def sum_entries(x, axis=None, keepdims=False):
+    return along(rows.sum, x, axis, keepdims)
+
+
+@rule(sum_pull, entries=sum_entries)
 def sum(x, axis=None, keepdims=False):
-    """The sum over one axis, several or all."""
+    """The sum over one axis, several or all; 0 of nothing.
+
+    >>> sum([[1, 2], [3, 4]], axis=0)
+    array([4, 6])
+    """
     return np.add.reduce(x, axis, keepdims=keepdims)
+
+
+def mean_pull(G, x_shape, axis, keepdims):
+    """dz/dx = dz/dy / n, repeated along the axes that were averaged"""
+    return expanded(G / count(x_shape, axis), x_shape, axis, keepdims)
+
+
+def mean_entries(x, axis=None, keepdims=False):
+    return along(lambda *xs: rows.sum(*xs) / len(xs), x, axis, keepdims)
+
+
+@rule(mean_pull, entries=mean_entries)
+def mean(x, axis=None, keepdims=False):
+    """The mean over one axis, several or all; nan of nothing.
+
+    >>> mean([[1, 2], [3, 4]], axis=0)
+    array([2., 3.])
+    """
+    return np.true_divide(np.add.reduce(x, axis, keepdims=keepdims), count(np.shape(x), axis))
+
+
+# Products
+
+
+def prod_pull(G, x, axis, keepdims):
+    """dz/dx = dz/dy times the product of all other entries"""
+    return expanded(G, x.shape, axis, keepdims) * products_of_others(x, axis)
+
+
+def prod_entries(x, axis=None, keepdims=False):
+    return along(lambda *xs: math.prod(xs), x, axis, keepdims)
+
+
+@rule(prod_pull, entries=prod_entries)
+def prod(x, axis=None, keepdims=False):
+    """The product over one axis, several or all; 1 of nothing. Nothing is divided by: one zero, or several, do no harm.
+
+    >>> prod([[1, 2], [3, 4]], axis=0)
+    array([3, 8])
+    """
+    return np.multiply.reduce(x, axis, keepdims=keepdims)
+
+
+def products_of_others(x, axis):
+    """For each entry the product of all others along the axes.
+
+    A tree: the products of pairs, of pairs of pairs and so on; then from the top down, what others make for an entry is what
+    they make for its pair, times the other one of the pair.
+    """
+    taken = axes_of("prod", axis, x.shape)
+    order = (*[a for a in range(len(x.shape)) if a not in taken], *taken)
+    n, outer = count(x.shape, axis), tuple([x.shape[a] for a in order[: len(order) - len(taken)]])
+    x = x.transpose(order)
+    shape, x = x.shape, x.reshape((*outer, n))
+    levels = []
+    while x.shape[-1] > 1:
+        if x.shape[-1] % 2:
+            x = np.concatenate([x, np.ones((*outer, 1), x.dtype)], -1)
+        levels.append(x.reshape((*outer, x.shape[-1] // 2, 2)))
+        x = x[..., ::2] * x[..., 1::2]
+    found = np.ones(x.shape, x.dtype)
+    for pairs in reversed(levels):
+        m = pairs.shape[-2]
+        found = (found[..., :m, None] * pairs[..., ::-1]).reshape((*outer, 2 * m))
+    return found[..., :n].reshape(shape).transpose(tuple(np.argsort(order).tolist()))
+
+
+# Spread and size
+
+
+def var_pull(G, x, axis, ddof):
+    """dz/dx = dz/dy · 2 (x - mean) / (n - ddof)"""
+    return expanded(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations(x, axis)
+
+
+def var_entries(x, axis=None, ddof=0, keepdims=False):
+    def variance(*xs):
+        m = rows.sum(*xs) / len(xs)
+        return rows.sum(*[(x - m) ** 2 for x in xs]) / (len(xs) - ddof)
+
+    return along(variance, x, axis, keepdims)
+
+
+@rule(var_pull, entries=var_entries)
+def var(x, axis=None, ddof=0, keepdims=False):
+    """The variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
+
+    ddof=0 (NumPy's default) is the variance of the entries themselves, ddof=1 (PyTorch's default) the estimate from a sample.
+    nan where n = ddof, nan or inf where n < ddof.
+
+    >>> var([1, 2, 3]), var([1, 2, 3], ddof=1)
+    (np.float64(0.6666666666666666), np.float64(1.0))
+    """
+    d = deviations(np.asarray(x), axis)
+    return np.add.reduce(d * d, axis, keepdims=keepdims) * one_over(count(np.shape(x), axis) - ddof)
+
+
+def deviations(x, axis):
+    """x - its mean along the axes: exactly 0 where all are equal, because one of the entries is taken off first."""
+    taken = axes_of("var", axis, x.shape)
+    x = x - plain(x)[tuple([slice(0, 1) if a in taken else slice(None) for a in range(len(x.shape))])]
+    return x - x.sum(axis=taken, keepdims=True) * one_over(count(x.shape, taken))
+
+
+def one_over(n):
+    return 1 / n if n > 0 else float("inf")
+
+
+def std_pull(G, x, y, axis, ddof, keepdims):
+    """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
+    G = G * one_over(count(x.shape, axis) - ddof) / (y + (plain(y) == 0))
+    return expanded(G, x.shape, axis, keepdims) * deviations(x, axis)
+
+
+def std_entries(x, axis=None, ddof=0, keepdims=False):
+    return np.frompyfunc(rows.sqrt, 1, 1)(var_entries(x, axis, ddof, keepdims))
+
+
+@rule(std_pull, entries=std_entries)
+def std(x, axis=None, ddof=0, keepdims=False):
+    """The standard deviation along one axis, several or all: the root of the variance, with `ddof` as there.
+
+    Where all entries are equal it is 0, and there the derivative is taken as 0.
+
+    >>> std([1, 2, 3], ddof=1)
+    np.float64(1.0)
+    """
+    return np.sqrt(var.forward(x, axis, ddof, keepdims))
+
+
+def logsumexp_pull(G, x, y, axis, keepdims):
+    """dz/dx = dz/dy · exp(x - y), and 0 where all are -inf"""
+    y = y.reshape(kept(x.shape, axis))
+    lowest = float(np.finfo(x.dtype).min)
+    return expanded(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
+
+
+def logsumexp_entries(x, axis=None, keepdims=False):
+    return along(rows.logsumexp, x, axis, keepdims)
+
+
+@rule(logsumexp_pull, entries=logsumexp_entries)
+def logsumexp(x, axis=None, keepdims=False):
+    """log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf of nothing.
+
+    Where all entries are -inf the derivative is taken as 0.
+
+    >>> logsumexp([-np.inf, 1000.0])
+    np.float64(1000.0)
+    """
+    top = np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
+    shift = np.where(np.isfinite(top), top, 0).astype(top.dtype)
+    y = np.log(np.add.reduce(np.exp(x - shift), axis, keepdims=True)) + shift
+    return y if keepdims else y.squeeze(axes_of("logsumexp", axis, np.shape(x)))
+
+
+# Truth values
+
+
+def all(x, axis=None, keepdims=False):
+    """Whether all entries are other than 0 along one axis, several or all: plain truth values, without a gradient.
+
+    >>> all([[1, 0], [3, 2]], axis=0)
+    array([ True, False])
+    """
+    x = np.asarray(plain(x))
+    return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims)
+
+
+def any(x, axis=None, keepdims=False):
+    """Whether any entry is other than 0 along one axis, several or all: plain truth values, without a gradient.
+
+    >>> any([[1, 0], [3, 0]], axis=0)
+    array([ True, False])
+    """
+    x = np.asarray(plain(x))
+    return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims)

@@ -1,12 +1,22 @@
-"""Functions that move entries and change none."""
+"""Functions that give an array another shape or another order of axes, and change no entry."""
+
+from math import prod
 
 import numpy as np
 
+from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.rule import rule
 
-__all__ = ["reshape", "broadcast_to", "transpose", "swapaxes", "expand_dims"]
-METHODS = ["swapaxes", "expand_dims"]
-OF_SHAPE = ["reshape", "broadcast_to", "transpose"]
+__all__ = [
+    "reshape", "view", "ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims",
+    "broadcast_to", "expand",
+    "transpose", "permute", "swapaxes", "moveaxis", "movedim", "matrix_transpose",
+]  # fmt: skip
+METHODS = ["ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims", "swapaxes", "moveaxis", "movedim"]
+OF_SHAPE = ["reshape", "view", "broadcast_to", "expand", "transpose", "permute"]
+
+
+# The same entries in another shape
 
 
 def reshape_pull(G, x_shape):
@@ -16,8 +26,94 @@ def reshape_pull(G, x_shape):
 
 @rule(reshape_pull)
 def reshape(x, shape):
-    """The same entries, row by row, in another shape; one length may be -1."""
-    return np.reshape(x, shape)
+    """The same entries, row by row, in another shape; one length may be -1, which means what is left. Also called view.
+
+    >>> reshape(np.arange(6), (2, -1))
+    array([[0, 1, 2],
+           [3, 4, 5]])
+    """
+    try:
+        return np.reshape(x, shape)
+    except ValueError:
+        raise ValueError(
+            f"reshape: {np.size(x)} entries, of shape {np.shape(x)}, do not fill the shape {shape}: their product must be that"
+        ) from None
+
+
+view = reshape
+
+
+def ravel(x):
+    """All entries, row by row, along one axis.
+
+    >>> ravel([[1, 2], [3, 4]])
+    array([1, 2, 3, 4])
+    """
+    return reshape(x, -1)
+
+
+def flatten(x, start_dim=0, end_dim=-1):
+    """The axes from `start_dim` to `end_dim` made one; all of them if nothing is said.
+
+    >>> flatten(np.zeros((2, 3, 4)), 1).shape
+    (2, 12)
+    """
+    shape = np.shape(x)
+    if not shape:
+        return reshape(x, 1)
+    first, last = one_axis("flatten", start_dim, shape), one_axis("flatten", end_dim, shape)
+    if first > last:
+        raise ValueError(f"flatten: axis {start_dim} stands after axis {end_dim} in shape {shape}: start_dim comes first")
+    return reshape(x, (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]))
+
+
+def unflatten(x, axis, sizes):
+    """One axis split into several, of lengths `sizes`, of which one may be -1.
+
+    >>> unflatten(np.zeros((2, 12)), 1, (3, -1)).shape
+    (2, 3, 4)
+    """
+    shape = np.shape(x)
+    axis = one_axis("unflatten", axis, shape)
+    rest = prod([n for n in sizes if n != -1])
+    sizes = [n if n != -1 else shape[axis] // max(rest, 1) for n in sizes]
+    if prod(sizes) != shape[axis]:
+        raise ValueError(f"unflatten: lengths {tuple(sizes)} do not multiply to {shape[axis]}, the length of axis {axis} of shape {shape}")
+    return reshape(x, (*shape[:axis], *sizes, *shape[axis + 1 :]))
+
+
+def squeeze(x, axis=None):
+    """Without the axes of length 1: all of them, or those named, which must have length 1 (ValueError).
+
+    >>> squeeze([[[1], [2]]]), squeeze([[[1], [2]]], 0).shape
+    (array([1, 2]), (2, 1))
+    """
+    shape = np.shape(x)
+    gone = [a for a, n in enumerate(shape) if n == 1] if axis is None else axes_of("squeeze", axis, shape)
+    for a in gone:
+        if shape[a] != 1:
+            raise ValueError(f"squeeze: axis {a} of shape {shape} has length {shape[a]}; only axes of length 1 can go")
+    return reshape(x, tuple([n for a, n in enumerate(shape) if a not in gone]))
+
+
+def expand_dims(x, axis):
+    """With new axes of length 1, which stand at `axis` (one or several) in the result. Also called unsqueeze.
+
+    >>> expand_dims([1, 2], -1)
+    array([[1],
+           [2]])
+    """
+    new = axis if isinstance(axis, tuple | list) else (axis,)
+    old = np.shape(x)
+    places = axes_of("expand_dims", tuple(new), (1,) * (len(old) + len(new)))
+    lengths = iter(old)
+    return reshape(x, tuple([1 if a in places else next(lengths) for a in range(len(old) + len(new))]))
+
+
+unsqueeze = expand_dims
+
+
+# Copies along axes
 
 
 def broadcast_to_pull(G):
@@ -27,8 +123,33 @@ def broadcast_to_pull(G):
 
 @rule(broadcast_to_pull)
 def broadcast_to(x, shape):
-    """x, repeated along new axes and axes of length 1."""
-    return np.broadcast_to(x, shape)
+    """x, repeated along new axes and axes of length 1.
+
+    >>> broadcast_to([[1], [2]], (2, 3))
+    array([[1, 1, 1],
+           [2, 2, 2]])
+    """
+    try:
+        return np.broadcast_to(x, shape)
+    except ValueError:
+        raise ValueError(f"broadcast_to: shape {np.shape(x)} cannot be repeated to {shape}: from the end, equal or 1 needed") from None
+
+
+def expand(x, shape):
+    """x, repeated along new axes and axes of length 1, where -1 means the length that the axis has.
+
+    >>> expand([[1], [2]], (-1, 3)).shape
+    (2, 3)
+    """
+    old = np.shape(x)
+    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    new = len(shape) - len(old)
+    if new < 0 or -1 in shape[:new]:
+        raise ValueError(f"expand: shape {old} cannot be expanded to {shape}: -1 stands for the length of an axis that is there")
+    return broadcast_to(x, tuple([old[a - new] if n == -1 else n for a, n in enumerate(shape)]))
+
+
+# Another order of axes
 
 
 def transpose_pull(G, axes):
@@ -38,8 +159,26 @@ def transpose_pull(G, axes):
 
 @rule(transpose_pull)
 def transpose(x, axes=None):
-    """The axes in another order: reversed, or as `axes` lists them."""
-    return np.transpose(x, axes)
+    """The axes in another order: reversed, or as `axes` lists them, as in NumPy (swapaxes exchanges two).
+
+    >>> transpose(np.zeros((2, 3, 4)), (1, 0, 2)).shape
+    (3, 2, 4)
+    """
+    try:
+        return np.transpose(x, axes)
+    except ValueError:
+        raise ValueError(
+            f"transpose: {axes} is no order of the axes of shape {np.shape(x)}: list each of them once (swapaxes exchanges two)"
+        ) from None
+
+
+def permute(x, axes):
+    """The axes in the order that `axes` lists.
+
+    >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
+    return transpose(x, tuple(axes))
 
 
 def swapaxes_pull(G, axis1, axis2):
@@ -49,16 +188,42 @@ def swapaxes_pull(G, axis1, axis2):
 
 @rule(swapaxes_pull)
 def swapaxes(x, axis1, axis2):
-    """Two axes change places."""
+    """Two axes change places.
+
+    >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
+    (4, 3, 2)
+    """
     return np.swapaxes(x, axis1, axis2)
 
 
-def expand_dims_pull(G, x_shape):
-    """dz/dx = dz/dy in the shape of x"""
-    return G.reshape(x_shape)
+def moveaxis(x, source, destination):
+    """Axes (one or several) at other places, the others in their old order. Also called movedim.
+
+    >>> moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
+    shape = np.shape(x)
+    take, put = axes_of("moveaxis", source, shape), axes_of("moveaxis", destination, shape)
+    if len(take) != len(put):
+        raise ValueError(f"moveaxis: {source} are {len(take)} axes and {destination} are {len(put)}: as many places as axes are needed")
+    order = [a for a in range(len(shape)) if a not in take]
+    for place, a in sorted(zip(put, take)):
+        order.insert(place, a)
+    return transpose(x, tuple(order))
 
 
-@rule(expand_dims_pull)
-def expand_dims(x, axis):
-    """New axes of length 1."""
-    return np.expand_dims(x, axis)
+movedim = moveaxis
+
+
+def matrix_transpose(x):
+    """The last two axes change places: every matrix of a stack transposed. Also the property mT.
+
+    >>> matrix_transpose(np.zeros((5, 2, 3))).shape
+    (5, 3, 2)
+    """
+    if np.ndim(x) < 2:
+        raise ValueError(f"mT: shape {np.shape(x)} is no matrix; two axes are needed")
+    return swapaxes(x, -1, -2)
+
+
+PROPERTIES = {"T": transpose, "mT": matrix_transpose}

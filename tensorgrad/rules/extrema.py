@@ -1,0 +1,102 @@
+"""The largest and the smallest entry along one axis, several or all: max, min, and where they stand."""
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.axes import axes_of, expanded, kept
+from tensorgrad.entries import along
+from tensorgrad.rule import rule
+from tensorgrad.tensor import plain
+
+__all__ = ["max", "min", "amax", "amin", "argmax", "argmin"]
+METHODS = __all__
+
+
+def largest_pull(G, x, y, axis, keepdims):
+    """dz/dx = dz/dy where x is the largest, shared evenly among equal ones, else 0"""
+    return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
+
+
+def smallest_pull(G, x, y, axis, keepdims):
+    """dz/dx = dz/dy where x is the smallest, shared evenly among equal ones, else 0"""
+    return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
+
+
+def shares(x, y, axis):
+    """1 / (how many entries equal y) where x is y, the largest or smallest along the axes, else 0."""
+    x, y = plain(x), plain(y)
+    chosen = x == y.reshape(kept(x.shape, axis))
+    return chosen / np.add.reduce(chosen, axis, keepdims=True, dtype=x.dtype)
+
+
+def largest_entries(x, axis=None, keepdims=False):
+    return along(rows.max, x, axis, keepdims)
+
+
+def smallest_entries(x, axis=None, keepdims=False):
+    return along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
+
+
+@rule(largest_pull, entries=largest_entries)
+def max(x, axis=None, keepdims=False):
+    """The largest entry along one axis, several or all; nan if one is nan. Also called amax. ValueError where there is no entry.
+
+    Entries that are equally large share the gradient evenly.
+
+    >>> max([[1, 4], [3, 2]], axis=0)
+    array([3, 4])
+    """
+    require_entries("max", x, axis)
+    return np.maximum.reduce(x, axis, keepdims=keepdims)
+
+
+@rule(smallest_pull, entries=smallest_entries)
+def min(x, axis=None, keepdims=False):
+    """The smallest entry along one axis, several or all; nan if one is nan. Also called amin. ValueError where there is no entry.
+
+    Entries that are equally small share the gradient evenly.
+
+    >>> min([[1, 4], [3, 2]], axis=0)
+    array([1, 2])
+    """
+    require_entries("min", x, axis)
+    return np.minimum.reduce(x, axis, keepdims=keepdims)
+
+
+amax, amin = max, min
+
+
+def require_entries(name, x, axis):
+    """ValueError where a reduction would have to choose among no entries."""
+    shape = np.shape(x)
+    if 0 in shape and 0 in [shape[a] for a in axes_of(name, axis, shape)]:
+        raise ValueError(f"{name}: there is no entry to choose from in shape {shape}{'' if axis is None else f' along axis {axis}'}")
+
+
+def argmax(x, axis=None, keepdims=False):
+    """Where the largest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
+
+    The first one of equal ones. ValueError where there is no entry.
+
+    >>> argmax([[1, 4], [3, 2]], axis=1)
+    array([1, 0])
+    """
+    return place("argmax", np.argmax, x, axis, keepdims)
+
+
+def argmin(x, axis=None, keepdims=False):
+    """Where the smallest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
+
+    The first one of equal ones. ValueError where there is no entry.
+
+    >>> argmin([[1, 4], [3, 2]], axis=1)
+    array([0, 1])
+    """
+    return place("argmin", np.argmin, x, axis, keepdims)
+
+
+def place(name, function, x, axis, keepdims):
+    x = np.asarray(plain(x))
+    require_entries(name, x, axis)
+    axes_of(name, axis, x.shape)
+    return function(x, axis, keepdims=keepdims)

@@ -1,0 +1,171 @@
+"""Functions that join arrays along an axis and cut them apart."""
+
+import numpy as np
+
+from tensorgrad.axes import one_axis
+from tensorgrad.rule import VariadicRule
+from tensorgrad.rules.indexing import getitem
+from tensorgrad.rules.shapes import reshape
+
+__all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
+METHODS = ["split", "chunk", "unbind"]
+
+
+def stretch(axis, start, stop):
+    """The index of a stretch along an axis: x[:, start:stop] for axis 1."""
+    return (slice(None),) * axis + (slice(start, stop),)
+
+
+def joined_pull(G, slot, xs_shapes, axis):
+    """dz/dx = the stretch of dz/dy that came from x"""
+    if axis is None:
+        starts = np.cumsum([0, *[int(np.prod(s)) for s in xs_shapes]])
+        return G[starts[slot] : starts[slot + 1]].reshape(xs_shapes[slot])
+    axis = axis % len(G.shape)
+    start = sum([s[axis] for s in xs_shapes[:slot]])
+    return G[stretch(axis, start, start + xs_shapes[slot][axis])]
+
+
+def join(*xs, axis=0):
+    """The arrays one after the other along an axis."""
+    return np.concatenate(of_one_kind(xs), axis)
+
+
+def of_one_kind(xs):
+    """Arrays of whole numbers beside floats, as floats of the same size: they do not widen float32."""
+    floats = [x.dtype for x in xs if np.ndim(x) and x.dtype.kind == "f"]
+    if not floats or any(x.dtype.kind == "O" for x in xs if np.ndim(x)):
+        return xs
+    return [x.astype(np.result_type(*floats)) if np.ndim(x) and x.dtype.kind in "iub" else x for x in xs]
+
+
+joined = VariadicRule(join, joined_pull, name="concatenate")
+
+
+def concatenate(xs, axis=0):
+    """Arrays one after the other along an axis that is there already; flattened first if `axis` is None. Also called cat.
+
+    All must have the same lengths along the other axes (ValueError).
+
+    >>> concatenate([[[1, 2]], [[3, 4], [5, 6]]])
+    array([[1, 2],
+           [3, 4],
+           [5, 6]])
+    """
+    xs = several("concatenate", xs)
+    shapes = [np.shape(x) for x in xs]
+    if axis is not None:
+        if not shapes[0]:
+            raise ValueError("concatenate: numbers have no axis to be joined along; stack makes one")
+        axis = one_axis("concatenate", axis, shapes[0])
+        for shape in shapes[1:]:
+            if len(shape) != len(shapes[0]) or any(m != n for a, (m, n) in enumerate(zip(shape, shapes[0])) if a != axis):
+                raise ValueError(f"concatenate: shapes {shapes[0]} and {shape} do not fit: lengths may differ along axis {axis} alone")
+    return joined(*xs, axis=axis)
+
+
+cat = concatenate
+
+
+def stacked_pull(G, slot, axis):
+    """dz/dx = the slice of dz/dy that came from x"""
+    return G[(slice(None),) * (axis % len(G.shape)) + (slot, ...)]
+
+
+def pile(*xs, axis=0):
+    """The arrays beside each other along a new axis."""
+    return np.stack(of_one_kind(xs), axis)
+
+
+stacked = VariadicRule(pile, stacked_pull, name="stack")
+
+
+def stack(xs, axis=0):
+    """Arrays of one shape beside each other along a new axis, which stands at `axis` in the result.
+
+    >>> stack([[1, 2], [3, 4]], axis=1)
+    array([[1, 3],
+           [2, 4]])
+    """
+    xs = several("stack", xs)
+    shapes = [np.shape(x) for x in xs]
+    for shape in shapes[1:]:
+        if shape != shapes[0]:
+            raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; only equal ones can be stacked (concatenate joins others)")
+    one_axis("stack", axis, (len(xs), *shapes[0]))
+    return stacked(*xs, axis=axis)
+
+
+def several(name, xs):
+    """The arrays of a list as a list; ValueError if there is none."""
+    xs = list(xs)
+    if not xs:
+        raise ValueError(f"{name}: it needs at least one array, and the list is empty")
+    return xs
+
+
+def hstack(xs):
+    """Arrays beside each other: joined along axis 1, or along the only axis; numbers count as arrays of one entry.
+
+    >>> hstack([[1, 2], [3]])
+    array([1, 2, 3])
+    """
+    xs = [x if np.ndim(x) else reshape(x, 1) for x in several("hstack", xs)]
+    return concatenate(xs, 0 if np.ndim(xs[0]) == 1 else 1)
+
+
+def vstack(xs):
+    """Arrays below each other: joined along axis 0, where an array of one axis counts as a row.
+
+    >>> vstack([[1, 2], [3, 4]])
+    array([[1, 2],
+           [3, 4]])
+    """
+    return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in several("vstack", xs)], 0)
+
+
+def split(x, indices_or_sections, axis=0):
+    """A list of stretches along an axis: as many equal ones as a number says, or cut before each of a list of places.
+
+    This is NumPy's split; chunk also takes numbers that do not divide the length (ValueError here).
+
+    >>> split(np.arange(6), [1, 4])
+    [array([0]), array([1, 2, 3]), array([4, 5])]
+    """
+    axis = one_axis("split", axis, np.shape(x))
+    n = np.shape(x)[axis]
+    if isinstance(indices_or_sections, int | np.integer):
+        if indices_or_sections < 1 or n % indices_or_sections:
+            raise ValueError(f"split: {n} entries along axis {axis} cannot be cut into {indices_or_sections} equal parts")
+        step = n // indices_or_sections
+        cuts = [step * i for i in range(1, indices_or_sections)]
+    else:
+        cuts = list(indices_or_sections)
+    return [getitem(x, stretch(axis, start, stop)) for start, stop in zip([0, *cuts], [*cuts, n])]
+
+
+def chunk(x, chunks, axis=0):
+    """A list of at most `chunks` stretches of equal length along an axis, the last of which may be shorter.
+
+    >>> chunk(np.arange(5), 3)
+    [array([0, 1]), array([2, 3]), array([4])]
+    """
+    axis = one_axis("chunk", axis, np.shape(x))
+    if chunks < 1:
+        raise ValueError(f"chunk: it cannot be cut into {chunks} parts")
+    n = np.shape(x)[axis]
+    length = max(-(-n // chunks), 1)
+    return [getitem(x, stretch(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
+
+
+def unbind(x, axis=0):
+    """A list of the slices along an axis, which goes away.
+
+    >>> unbind([[1, 2], [3, 4]], axis=1)
+    [array([1, 3]), array([2, 4])]
+    """
+    axis = one_axis("unbind", axis, np.shape(x))
+    return [getitem(x, (slice(None),) * axis + (i,)) for i in range(np.shape(x)[axis])]
+
+
+NUMPY = {np.unstack: lambda x, axis=0: tuple(unbind(x, axis))} if hasattr(np, "unstack") else {}

@@ -1,0 +1,92 @@
+"""The length of vectors and of matrices."""
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.axes import axes_of, expanded, kept
+from tensorgrad.entries import along
+from tensorgrad.rule import Rule
+from tensorgrad.rules.extrema import max, min
+from tensorgrad.rules.reductions import sum
+from tensorgrad.tensor import plain
+
+__all__ = ["vector_norm", "norm"]
+METHODS = __all__
+
+
+def power_norm_pull(G, x, y, axis, keepdims, ord):
+    """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
+    y = y + (plain(y) == 0)
+    if ord == 2:
+        return expanded(G / y, x.shape, axis, keepdims) * x
+    if ord == 1:
+        return expanded(G, x.shape, axis, keepdims) * np.sign(x)
+    size = np.abs(x) + (plain(x) == 0)
+    return expanded(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(kept(x.shape, axis))) ** (ord - 1)
+
+
+def power_norm_entries(x, axis=None, keepdims=False, ord=2):
+    def norm(*xs):
+        return rows.sum(*[rows.abs(x) ** ord for x in xs]) ** (1 / ord)
+
+    return along(norm, x, axis, keepdims)
+
+
+def powers(x, axis=None, keepdims=False, ord=2):
+    """(|x1|^ord + |x2|^ord + ...)^(1/ord)"""
+    if ord == 2:
+        return np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
+    if ord == 1:
+        return np.add.reduce(np.abs(x), axis, keepdims=keepdims)
+    return np.add.reduce(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
+
+
+power_norm = Rule(powers, power_norm_pull, entries=power_norm_entries, name="vector_norm")
+
+
+def vector_norm(x, axis=None, keepdims=False, ord=2):
+    """The length of a vector, along one axis, several or all: (|x1|^ord + |x2|^ord + ...)^(1/ord).
+
+    ord=inf is the largest |x|, ord=-inf the smallest, ord=0 counts the entries that are not 0 (without a gradient). Where the
+    length is 0 the derivative is taken as 0, and for an entry that is 0 too.
+
+    >>> vector_norm([3.0, 4.0]), vector_norm([3.0, -4.0], ord=1)
+    (np.float64(5.0), np.float64(7.0))
+    """
+    if ord == np.inf:
+        return max(np.abs(x), axis, keepdims)
+    if ord == -np.inf:
+        return min(np.abs(x), axis, keepdims)
+    if ord == 0:
+        x = np.asarray(plain(x))
+        return np.add.reduce(x != 0, axes_of("vector_norm", axis, x.shape), keepdims=keepdims).astype(x.dtype)
+    return power_norm(x, axis, keepdims, ord)
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    """NumPy's linalg.norm: the length of vectors, or of matrices where `axis` names two axes or x has two and ord is given.
+
+    For vectors as vector_norm. For matrices ord None or "fro" is the root of the sum of squares, 1 and inf the largest sum of
+    a column and of a row, -1 and -inf the smallest; 2, -2 and "nuc" need singular values and are refused (ValueError).
+
+    >>> norm([[3.0, 0.0], [0.0, 4.0]]), norm([[3.0, 0.0], [0.0, 4.0]], 1)
+    (np.float64(5.0), np.float64(4.0))
+    """
+    shape = np.shape(x)
+    taken = axes_of("norm", axis, shape)
+    if ord is None or (ord == "fro" and len(taken) == 2):
+        return vector_norm(x, axis, keepdims)
+    if len(taken) == 1 and ord != "fro":
+        return vector_norm(x, axis, keepdims, ord)
+    if len(taken) == 2 and ord in (1, -1, np.inf, -np.inf):
+        rows_axis, columns_axis = taken
+        first, second = (rows_axis, columns_axis) if abs(ord) == 1 else (columns_axis, rows_axis)
+        sums = sum(np.abs(x), first, keepdims=True)
+        return (max if ord > 0 else min)(sums, (first, second), keepdims)
+    raise ValueError(
+        f"norm: ord={ord!r} over {len(taken)} axes of shape {shape} has no rule: for a vector give a number, for a matrix None, "
+        "'fro', 1, -1, inf or -inf (vector_norm takes any number of axes)"
+    )
+
+
+NUMPY = {np.linalg.norm: norm, np.linalg.vector_norm: vector_norm}

@@ -1,0 +1,75 @@
+"""Running sums and products."""
+
+import numpy as np
+
+from tensorgrad.axes import one_axis
+from tensorgrad.rule import rule
+
+__all__ = ["cumsum", "cumprod"]
+METHODS = __all__
+
+
+def cumsum_pull(G, x_shape, axis):
+    """dz/dx = the running sum of dz/dy from the end"""
+    if axis is None:
+        return np.flip(np.cumsum(np.flip(G))).reshape(x_shape)
+    return np.flip(np.cumsum(np.flip(G, axis), axis), axis) if x_shape else G
+
+
+@rule(cumsum_pull)
+def cumsum(x, axis=None):
+    """Running sums along an axis: y1 = x1, y2 = x1 + x2, ... Without an axis, of all entries in a row, as in NumPy.
+
+    >>> cumsum([1, 2, 3])
+    array([1, 3, 6])
+    """
+    return scanned("cumsum", np.cumsum, x, axis)
+
+
+def cumprod_pull(G, x, axis):
+    """dz/dx_k = x_1 ⋯ x_(k-1) · (dz/dy_k + x_(k+1) dz/dy_(k+1) + x_(k+1) x_(k+2) dz/dy_(k+2) + ⋯)"""
+    if not x.shape:
+        return G.reshape(())
+    shape = x.shape
+    if axis is None:
+        x, axis = x.reshape(-1), 0
+    x, G = x.swapaxes(axis, -1), G.swapaxes(axis, -1)
+    total = before(x) * after(x, G)
+    return total.swapaxes(axis, -1).reshape(shape)
+
+
+def before(x):
+    """x_1 ⋯ x_(k-1) for every k, along the last axis."""
+    return np.concatenate([np.ones(x[..., :1].shape, x.dtype), np.cumprod(x[..., :-1], -1)], -1)
+
+
+def after(x, G):
+    """S_k = G_k + x_(k+1) S_(k+1) for every k, along the last axis, in log n steps: each doubles how far the sums reach."""
+    reach, S, steps = 1, G, x
+    while reach < x.shape[-1]:
+        factor = steps[..., 1 : x.shape[-1] - reach + 1]  # x_(k+1) ⋯ x_(k+reach)
+        S = np.concatenate([S[..., :-reach] + factor * S[..., reach:], S[..., -reach:]], -1)
+        steps = np.concatenate([steps[..., :-reach] * steps[..., reach:], steps[..., -reach:]], -1)
+        reach *= 2
+    return S
+
+
+@rule(cumprod_pull)
+def cumprod(x, axis=None):
+    """Running products along an axis: y1 = x1, y2 = x1 x2, ... Without an axis, of all entries in a row, as in NumPy.
+
+    Nothing is divided by in the derivative: zeros do no harm.
+
+    >>> cumprod([1, 2, 3])
+    array([1, 2, 6])
+    """
+    return scanned("cumprod", np.cumprod, x, axis)
+
+
+def scanned(name, function, x, axis):
+    """`function` along an axis; a number without axes has axis 0 and -1 and stays one."""
+    if axis is None:
+        return function(x)
+    if np.ndim(x) == 0 and axis in (0, -1):
+        return np.asarray(x)
+    return function(x, one_axis(name, axis, np.shape(x)))
