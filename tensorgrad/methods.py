@@ -1,22 +1,60 @@
 """The operators and methods of a tensor, and the door for NumPy, attached from the rules and functions.
 
 A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in OF_SHAPE which methods take
-a shape number by number, and in NUMPY what NumPy calls by another name.
+a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
 """
 
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import door
+from tensorgrad import door, refusals
 from tensorgrad.functions import activations, attention, losses, normalisation
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
 from tensorgrad.rule import ARRAY, Rule
-from tensorgrad.rules import convolution, elementwise, indexing, linear, pooling, reductions, shapes
+from tensorgrad.rules import (
+    convolution,
+    decompositions,
+    einsum,
+    elementwise,
+    extrema,
+    gathering,
+    indexing,
+    joining,
+    linear,
+    moving,
+    norms,
+    pooling,
+    reductions,
+    scans,
+    shapes,
+    sorting,
+)
 from tensorgrad.tensor import Tensor
 
-FAMILIES = [elementwise, reductions, shapes, indexing, linear, convolution, pooling, activations, normalisation, attention, losses]
+FAMILIES = [
+    elementwise,
+    reductions,
+    extrema,
+    norms,
+    scans,
+    sorting,
+    shapes,
+    moving,
+    joining,
+    indexing,
+    gathering,
+    linear,
+    einsum,
+    decompositions,
+    convolution,
+    pooling,
+    activations,
+    normalisation,
+    attention,
+    losses,
+]
 
 
 def method(function):
@@ -86,6 +124,17 @@ def one_input(function):
     return isinstance(function, Rule) and function.arity == 1 and function.fast is None
 
 
+def in_place(rule, sign):
+    """t += ... makes a new variable; a leaf would be lost that way, and with it its gradient."""
+
+    def call(self, other):
+        if self.node is not None and self.node.rule is None:
+            raise refusals.in_place(self, sign)
+        return rule(self, other)
+
+    return call
+
+
 def reflected(rule):
     return lambda self, other: rule(other, self)
 
@@ -98,11 +147,14 @@ BINARY = {
     "pow": elementwise.pow,
     "matmul": linear.matmul,
 }
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@"}
 for _name, _rule in BINARY.items():
     setattr(Tensor, f"__{_name}__", operator(_rule) if isinstance(_rule, Elementwise) else method(_rule))
     setattr(Tensor, f"__r{_name}__", reflected(_rule))
+    setattr(Tensor, f"__i{_name}__", in_place(_rule, SIGNS[_name]))
 Tensor.__neg__ = method(elementwise.neg)
 Tensor.__pos__ = lambda self: self
+Tensor.__getitem__ = lambda self, index: indexing.getitem.applied((self,), (index,))
 
 PUBLIC = {name: getattr(family, name) for family in FAMILIES for name in family.__all__}
 for _family in FAMILIES:
@@ -111,5 +163,7 @@ for _family in FAMILIES:
         setattr(Tensor, _name, unary(_function) if one_input(_function) else method(_function))
     for _name in getattr(_family, "OF_SHAPE", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
+    for _name, _function in getattr(_family, "PROPERTIES", {}).items():
+        setattr(Tensor, _name, property(_function, doc=_function.__doc__))
     door.DOOR.update(getattr(_family, "NUMPY", {}))
 door.open_for(PUBLIC)
