@@ -1,3 +1,277 @@
-"""Convolutions and their transposes in one, two and three dimensions."""
+"""Convolutions and their transposes over any number of axes.
 
-__all__: list = []
+Legend: n numbers the batch, c the input channels, o the output channels, p the windows, q the entries of x, k the places of
+the kernel w; the place k of window p meets the entry q = p · stride + k · dilation - padding.
+
+All of it is one number, S = Σ G[n,o,p] w[o,c,k] x[n,c,q], linear in each of G, w and x. Convolution is its derivative in G,
+transposed convolution that in x, correlation that in w; so each of the three has the other two as its pulls.
+"""
+
+import numpy as np
+
+from tensorgrad.kernels import convolution as kernels
+from tensorgrad.rule import Fast, rule
+from tensorgrad.windows import Window, inside, padded, per_axis, places, spatial, tap
+
+__all__ = ["conv", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
+
+
+def convolution_input(G, weight, x_shape, stride, padding, dilation, groups):
+    """dz/dx[n,c,q] = Σ over o, p, k: dz/dy[n,o,p] w[o,c,k] where q = p·stride + k·dilation - padding"""
+    return transposed_convolution(G, weight, None, x_shape[2:], stride, padding, dilation, groups)
+
+
+def convolution_weight(G, x, weight_shape, stride, padding, dilation, groups):
+    """dz/dw[o,c,k] = Σ over n, p: dz/dy[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding"""
+    return correlation(x, G, weight_shape[2:], stride, padding, dilation, groups)
+
+
+def bias_pull(G):
+    """dz/db[o] = Σ over n, p: dz/dy[n,o,p]"""
+    return G.sum((0, *range(2, G.ndim)))
+
+
+@rule(
+    convolution_input,
+    convolution_weight,
+    bias_pull,
+    fast=Fast(kernels.convolution, kernels.convolution_pulls),
+)
+def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """y[n,o,p] = b[o] + Σ over c, k: w[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding."""
+    window = Window.of("convolution", weight.shape[2:], stride, padding, dilation)
+    wide, w = by_group(padded(x, window), groups, 1), by_group(weight, groups, 0)
+    count = window.count(x.shape[2:])
+    y = sum(np.einsum("ngc...,goc->ngo...", tap(wide, window, k, count), w[(..., *k)]) for k in places(window))
+    return with_bias(ungrouped(y), bias)
+
+
+def transposed_input(G, weight, x_shape, stride, padding, dilation, groups):
+    """dz/dx[n,o,p] = Σ over c, k: dz/dy[n,c,q] w[o,c,k] where q = p·stride + k·dilation - padding"""
+    return convolution(G, weight, None, stride, padding, dilation, groups)
+
+
+def transposed_weight(G, x, weight_shape, stride, padding, dilation, groups):
+    """dz/dw[o,c,k] = Σ over n, p: x[n,o,p] dz/dy[n,c,q] where q = p·stride + k·dilation - padding"""
+    return correlation(G, x, weight_shape[2:], stride, padding, dilation, groups)
+
+
+@rule(
+    transposed_input,
+    transposed_weight,
+    bias_pull,
+    fast=Fast(kernels.transposed_convolution, kernels.transposed_pulls),
+)
+def transposed_convolution(x, weight, bias=None, size=(), stride=1, padding=0, dilation=1, groups=1):
+    """y[n,c,q] = b[c] + Σ over o, p, k: x[n,o,p] w[o,c,k] where q = p·stride + k·dilation - padding; `size` is how far q goes."""
+    window = Window.of("transposed_convolution", weight.shape[2:], stride, padding, dilation)
+    G, w = by_group(x, groups, 1), by_group(weight, groups, 0)
+    dtype = np.result_type(x, weight)
+    wide = np.zeros([*G.shape[:2], w.shape[2], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype)
+    for k in places(window):
+        there = tap(wide, window, k, spatial(x, len(size)))
+        np.add(there, np.einsum("ngo...,goc->ngc...", G, w[(..., *k)]), out=there)
+    return with_bias(ungrouped(wide[inside(window, size)]), bias)
+
+
+def correlation_input(G, g, x_shape, stride, padding, dilation, groups):
+    """dz/dx[n,c,q] = Σ over o, p, k: g[n,o,p] dz/dy[o,c,k] where q = p·stride + k·dilation - padding"""
+    return transposed_convolution(g, G, None, x_shape[2:], stride, padding, dilation, groups)
+
+
+def correlation_upstream(G, x, stride, padding, dilation, groups):
+    """dz/dg[n,o,p] = Σ over c, k: dz/dy[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding"""
+    return convolution(x, G, None, stride, padding, dilation, groups)
+
+
+@rule(correlation_input, correlation_upstream, fast=Fast(kernels.correlation, kernels.correlation_pulls))
+def correlation(x, g, kernel, stride=1, padding=0, dilation=1, groups=1):
+    """y[o,c,k] = Σ over n, p: g[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding; `kernel` is how far k goes."""
+    window = Window.of("correlation", kernel, stride, padding, dilation)
+    wide, g = by_group(padded(x, window), groups, 1), by_group(g, groups, 1)
+    d = len(kernel)
+    y = np.empty((g.shape[1], g.shape[2], wide.shape[2], *kernel), np.result_type(x, g))
+    for k in places(window):
+        seen = tap(wide, window, k, spatial(g, d))
+        y[(..., *k)] = np.einsum("ngcp,ngop->goc", *[a.reshape(*a.shape[:3], -1) for a in (seen, g)])
+    return y.reshape(-1, *y.shape[2:])
+
+
+def by_group(x, groups, axis):
+    """x with its channels, which stand on `axis`, split into groups: (..., group, channel, ...)."""
+    return x.reshape(*x.shape[:axis], groups, x.shape[axis] // groups, *x.shape[axis + 1 :])
+
+
+def ungrouped(x):
+    """(n, group, channel, ...) with group and channel as one axis again."""
+    return x.reshape(x.shape[0], x.shape[1] * x.shape[2], *x.shape[3:])
+
+
+def with_bias(y, bias):
+    return y if bias is None else y + bias.reshape(-1, *[1] * (y.ndim - 2))
+
+
+# What the user calls
+
+
+def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution over as many axes as the kernel has: y[n,o,p] = b[o] + Σ over c, k: w[o,c,k] x[n,c,p·stride + k·dilation - padding].
+
+    x has shape (batch, channels, *size), or (channels, *size) for one alone; weight (channels out, channels in / groups,
+    *kernel), bias (channels out,). The settings are numbers for all axes or one for each; padding with zeros may also be
+    "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group of input channels makes its own
+    group of output channels. As in PyTorch, and unlike np.convolve, the kernel is not turned round. Results in float32 may
+    come from Winograd's algorithm (Lavin and Gray 2016), which changes the order of the sums. ValueError for shapes that do not fit.
+
+    >>> conv(np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[[1.0, -1.0]]]))
+    array([[-1., -1., -1.]])
+    """
+    return convolved("conv", None, x, weight, bias, stride, padding, dilation, groups)
+
+
+def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution over one axis: x (batch, channels, length) or (channels, length), weight (out, in / groups, kernel). See `conv`.
+
+    >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), padding="same")
+    array([[[2., 3., 3., 2.]]])
+    """
+    return convolved("conv1d", 1, x, weight, bias, stride, padding, dilation, groups)
+
+
+def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution over two axes: x (batch, channels, height, width) or without batch, weight (out, in / groups, rows, columns). See `conv`.
+
+    The output's memory is laid out channels last, whatever its shape says.
+
+    >>> conv2d(np.ones((1, 1, 3, 3)), np.ones((1, 1, 2, 2)), stride=(1, 2))
+    array([[[[4.],
+             [4.]]]])
+    """
+    return convolved("conv2d", 2, x, weight, bias, stride, padding, dilation, groups)
+
+
+def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    """Convolution over three axes: x (batch, channels, depth, height, width) or without batch, weight (out, in / groups, *kernel). See `conv`.
+
+    >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2)), groups=1)
+    Traceback (most recent call last):
+    ...
+    ValueError: conv3d: x of shape (1, 2, 2, 2) ...
+    """
+    return convolved("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
+
+
+def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """Transposed convolution: what `conv` does to gradients. Each entry of x lays its multiple of the kernel into the output.
+
+    x has shape (batch, channels, *size) or (channels, *size), weight (channels in, channels out / groups, *kernel). The output
+    has (size - 1)·stride - 2·padding + dilation·(kernel - 1) + output_padding + 1 entries along an axis: conv makes the same
+    size of several, and output_padding, smaller than stride or dilation, says which is meant. ValueError for shapes that do not fit.
+
+    >>> conv_transpose(np.array([[1.0, 10.0]]), np.array([[[1.0, 2.0, 3.0]]]))
+    array([[ 1., 12., 23., 30.]])
+    """
+    return transposed("conv_transpose", None, x, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """Transposed convolution over one axis. See `conv_transpose`.
+
+    >>> conv_transpose1d(np.array([[[1.0, 2.0]]]), np.ones((1, 1, 2)), stride=2)
+    array([[[1., 1., 2., 2.]]])
+    """
+    return transposed("conv_transpose1d", 1, x, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """Transposed convolution over two axes. See `conv_transpose`.
+
+    >>> conv_transpose2d(np.ones((1, 1, 2, 2)), np.ones((1, 1, 2, 2)))[0, 0]
+    array([[1., 2., 1.],
+           [2., 4., 2.],
+           [1., 2., 1.]])
+    """
+    return transposed("conv_transpose2d", 2, x, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    """Transposed convolution over three axes. See `conv_transpose`.
+
+    >>> conv_transpose3d(np.ones((1, 1, 1, 1, 1)), np.ones((1, 4, 2, 2, 2))).shape
+    (1, 4, 2, 2, 2)
+    """
+    return transposed("conv_transpose3d", 3, x, weight, bias, stride, padding, output_padding, groups, dilation)
+
+
+def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
+    """`conv` by the name that the user called, over d axes (as many as the kernel has if d is None)."""
+    x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(out, in / groups, *kernel)")
+    channels, (out, fewer, *kernel) = x.shape[1], weight.shape
+    if channels != fewer * groups or out % groups:
+        raise ValueError(
+            f"{name}: x of shape {shown(x, alone)} has {channels} channels, and weight of shape {weight.shape} in {groups} "
+            f"group{'s' * (groups > 1)} takes {fewer * groups} and makes {out}: "
+            "weight has shape (channels out, channels in / groups, *kernel), and groups divides both"
+        )
+    bias_fits(name, bias, out, weight)
+    window = Window.of(name, tuple(kernel), stride, padding, dilation)
+    window.must_fit(name, x.shape[2:], shown(x, alone))
+    y = convolution(x, weight, bias, window.stride, window.padding, window.dilation, groups)
+    return y.reshape(y.shape[1:]) if alone else y
+
+
+def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups, dilation):
+    """`conv_transpose` by the name that the user called, over d axes (as many as the kernel has if d is None)."""
+    x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(in, out / groups, *kernel)")
+    channels, (taken, fewer, *kernel) = x.shape[1], weight.shape
+    if channels != taken or taken % groups:
+        raise ValueError(
+            f"{name}: x of shape {shown(x, alone)} has {channels} channels, and weight of shape {weight.shape} takes {taken} in {groups} "
+            f"group{'s' * (groups > 1)}: weight has shape (channels in, channels out / groups, *kernel), and groups divides both"
+        )
+    bias_fits(name, bias, fewer * groups, weight)
+    window = Window.of(name, tuple(kernel), stride, padding, dilation)
+    more = per_axis(name, "output_padding", output_padding, len(kernel), 0)
+    if any(m >= max(s, t) for m, s, t in zip(more, window.stride, window.dilation)):
+        raise ValueError(
+            f"{name}: output_padding={output_padding} must be smaller than stride {window.stride} or dilation {window.dilation}"
+        )
+    size = tuple([n + m for n, m in zip(window.covered(x.shape[2:]), more)])
+    if min(size) < 1:
+        raise ValueError(
+            f"{name}: padding={padding} leaves nothing of the output: x has shape {shown(x, alone)}, the kernel {tuple(kernel)}"
+        )
+    y = transposed_convolution(x, weight, bias, size, window.stride, window.padding, window.dilation, groups)
+    return y.reshape(y.shape[1:]) if alone else y
+
+
+def prepared(name, d, x, weight, bias, groups, layout):
+    """x with a batch axis, weight and bias, all with a shape; and whether x came alone, without that axis."""
+    x, weight = [a if hasattr(a, "shape") else np.asarray(a) for a in (x, weight)]
+    bias = bias if bias is None or hasattr(bias, "shape") else np.asarray(bias)
+    d = len(weight.shape) - 2 if d is None else d
+    if d < 1 or len(weight.shape) != d + 2:
+        raise ValueError(f"{name}: weight has shape {weight.shape}; {max(d + 2, 3)} axes are needed, {layout}")
+    if len(x.shape) not in (d + 1, d + 2):
+        raise ValueError(
+            f"{name}: x of shape {x.shape} with weight of shape {weight.shape}: "
+            f"x needs {d + 2} axes, (batch, channels, *size), or {d + 1} without the batch"
+        )
+    if not isinstance(groups, (int, np.integer)) or groups < 1:
+        raise ValueError(f"{name}: groups={groups!r}: a whole number from 1 on is needed")
+    if 0 in weight.shape:
+        raise ValueError(f"{name}: weight of shape {weight.shape} has no entries")
+    alone = len(x.shape) == d + 1
+    return x.reshape((1, *x.shape)) if alone else x, weight, bias, alone
+
+
+def shown(x, alone):
+    """The shape that the user gave."""
+    return tuple(x.shape[1:] if alone else x.shape)
+
+
+def bias_fits(name, bias, channels, weight):
+    if bias is not None and tuple(bias.shape) != (channels,):
+        raise ValueError(
+            f"{name}: bias has shape {tuple(bias.shape)}, and weight of shape {weight.shape} makes {channels} channels: ({channels},) is needed"
+        )

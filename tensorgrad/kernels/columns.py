@@ -1,0 +1,116 @@
+"""Convolution as one product of matrices: each window is a row that holds all entries it meets.
+
+The rows are copied together in blocks that fit into the processor's cache, used at once and forgotten; going backward copies
+them again. With step 1 the gradient of x is itself a convolution, of g with the kernel turned round, and the same rows of
+g then give the gradient of the kernel too: dw = xᵀ rows(g).
+"""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad.kernels.layout import added, bare, bordered, empty, first
+from tensorgrad.windows import inside, met, places, tap
+
+BLOCK = 1 << 20  # bytes: about what a core's own cache holds
+FEWEST = 256  # rows that a product of matrices needs to run at full speed
+
+
+def products(x, w, window, groups):
+    """The convolution of x with w."""
+    y = empty((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
+    matrix = by_place(w, groups).swapaxes(1, 2)
+    for block, rows in blocks(x, window, groups):
+        np.matmul(rows, matrix, out=by_group(y[block], groups))
+    return y
+
+
+def pulls(g, x, w, window, groups, size):
+    """The gradients of x and w."""
+    if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
+        return turned_round(g, x, w, window, groups, size)
+    dw = None if x is None else weight_gradient(g, x, window, groups)
+    return None if w is None else laid_down(g, w, window, groups, size), dw
+
+
+def weight_gradient(g, x, window, groups):
+    """dw = gᵀ rows(x)"""
+    channels = x.shape[-1] // groups
+    dw = None
+    for block, rows in blocks(x, window, groups):
+        dw = added(dw, by_group(g[block], groups).swapaxes(1, 2) @ rows)
+    if dw is None:
+        return np.zeros((g.shape[-1], channels, *window.kernel), g.dtype)
+    return by_channel(dw, channels, window.kernel)
+
+
+def laid_down(g, w, window, groups, size):
+    """dx: every window adds its row of g W to the entries that it meets."""
+    matrix = by_place(w, groups)
+    wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], groups, w.shape[1]), g.dtype)
+    onto = np.moveaxis(wide, (-2, -1), (0, 2))  # (group, n, channel, *size)
+    many = max(1, BLOCK // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
+    for start in range(0, len(g), many):
+        part = g[start : start + many]
+        rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
+        entries = np.moveaxis(rows, -1, 2)  # (group, n, channel, *windows, *places)
+        for k in places(window):
+            there = tap(onto[:, start : start + many], window, k, g.shape[1:-1])
+            np.add(there, entries[(..., *k)], out=there)
+    wide = wide.reshape(*wide.shape[:-2], -1)
+    return wide[(slice(None), *inside(window, size)[1:])]
+
+
+def turned_round(g, x, w, window, groups, size):
+    """dx by convolving g with the kernel turned round, and dw = xᵀ rows(g)."""
+    window = window.mirrored()
+    out, channels = len(w) // groups, w.shape[1]
+    dx = empty((len(g), *size, groups * channels), g.dtype)
+    w = w.reshape(groups, out, channels, -1)[..., ::-1].transpose(0, 3, 1, 2)  # (group, place, out, channel)
+    matrix = w.reshape(groups, -1, channels)
+    dw = None
+    for block, rows in blocks(g, window, groups):
+        np.matmul(rows, matrix, out=by_group(dx[block], groups))
+        if x is not None:
+            dw = added(dw, by_group(x[block], groups).swapaxes(1, 2) @ rows)
+    if x is not None:
+        dw = np.zeros((groups, channels, matrix.shape[1]), g.dtype) if dw is None else dw
+        dw = dw.reshape(groups, channels, -1, out)[:, :, ::-1].transpose(0, 3, 1, 2).reshape(groups * out, channels, *window.kernel)
+    return dx, dw
+
+
+def blocks(x, window, groups):
+    """(where, rows) for blocks of windows: `where` picks them out of (n, *windows), `rows` is (group, window, place and channel)."""
+    channels = x.shape[-1] // groups
+    count = window.count(x.shape[1:-1])
+    width = prod(window.kernel) * channels
+    fitting = max(FEWEST, BLOCK // (width * groups * x.itemsize))
+    one = prod(count)
+    many, tall = (fitting // one, count[0]) if one <= fitting else (1, max(1, fitting // prod(count[1:])))
+    many = max(1, min(many, len(x)))
+    memory = np.empty(groups * many * tall * prod(count[1:]) * width, x.dtype)
+    for start in range(0, len(x), many):
+        entries = met(first(bordered(x[start : start + many], window)), bare(window))  # (n, channel, *windows, *places)
+        entries = entries.reshape(len(entries), groups, channels, *entries.shape[2:])
+        entries = np.moveaxis(entries, (1, 2), (0, -1))  # (group, n, *windows, *places, channel)
+        for top in range(0, count[0], tall):
+            part = entries[:, :, top : top + tall]
+            rows = memory[: part.size].reshape(part.shape)
+            np.copyto(rows, part)
+            yield (slice(start, start + many), slice(top, top + tall)), rows.reshape(groups, -1, width)
+
+
+def by_place(w, groups):
+    """w as (group, out, place and channel)."""
+    out, channels = w.shape[:2]
+    return w.reshape(groups, out // groups, channels, -1).swapaxes(2, 3).reshape(groups, out // groups, -1)
+
+
+def by_channel(w, channels, kernel):
+    """(group, out, place and channel) as (groups · out, channel, *kernel)."""
+    return w.reshape(w.shape[0] * w.shape[1], -1, channels).swapaxes(1, 2).reshape(-1, channels, *kernel)
+
+
+def by_group(x, groups):
+    """A view (group, entry, channel) of (n, *size, groups · channels)."""
+    return x.reshape(-1, groups, x.shape[-1] // groups).swapaxes(0, 1)

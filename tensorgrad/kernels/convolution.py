@@ -1,0 +1,110 @@
+"""The kernels of convolution, its transpose and correlation: which algorithm, and what is shared between the gradients.
+
+Legend: x (n, *size, c), g (n, *windows, o) and y are channels last; w (o, c / groups, *kernel) is as the user gave it. An
+algorithm is a module with `products(x, w, window, groups)`, the convolution, and `pulls(g, x, w, window, groups, size)`, its
+gradients (dx, dw), of which dw is left out (None) where x is None, and dx where w is None.
+
+The arrays that come and go have shape (n, c, *size), and memory laid out channels last: an array that comes with another
+layout is copied once.
+"""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad.kernels import columns, pointwise, rows, winograd
+from tensorgrad.kernels.layout import last, owner
+from tensorgrad.windows import Window, spatial
+
+
+def algorithm(channels, out, count, window, groups):
+    """The quickest algorithm, by measurement, for these channels in and out, and windows."""
+    kernel, d = window.kernel, len(window.kernel)
+    unmoved = max(window.stride) == 1
+    if groups == 1 and unmoved and prod(kernel) == 1 and not any(map(any, window.padding)):
+        return pointwise
+    if groups == 1 and unmoved and d == 2 and max(window.dilation) == 1:
+        even = count[0] % 2 == 0 and count[1] % 2 == 0
+        if kernel == (3, 3) and min(channels, out) >= 64 and even:
+            return winograd
+        if min(channels, out) >= 8 and channels < 64:
+            return rows
+    return columns
+
+
+def floats(*arrays):
+    """The arrays in the kind of float that they have in common; whole numbers take that of the others."""
+    kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
+    dtype = np.result_type(*kinds) if kinds else np.dtype(np.float64)
+    return [a if a is None or a.dtype == dtype else a.astype(dtype) for a in arrays]
+
+
+def biased(y, bias):
+    """y with the bias added in place: it is ours."""
+    if bias is not None:
+        np.add(y, bias, out=y)
+    return owner(y)
+
+
+def bias_gradient(g):
+    return g.reshape(-1, g.shape[-1]).sum(0)
+
+
+def convolution(slots, x, w, bias, stride, padding, dilation, groups):
+    x, w, bias = floats(x, w, bias)
+    window = Window.of("convolution", w.shape[2:], stride, padding, dilation)
+    size = x.shape[2:]
+    how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
+    x = last(x)
+    y = how.products(x, w, window, groups)
+    return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
+
+
+def convolution_pulls(G, aux, slots):
+    how, x, w, window, groups, size = aux
+    g = last(G)
+    dx = dw = None
+    if 0 in slots or 1 in slots:
+        dx, dw = how.pulls(g, x, w, window, groups, size)
+    found = (None if dx is None else owner(dx), dw, bias_gradient(g) if 2 in slots else None)
+    return [found[slot] for slot in slots]
+
+
+def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
+    x, w, bias = floats(x, w, bias)
+    window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
+    how = algorithm(w.shape[1] * groups, w.shape[0], spatial(x, len(size)), window, groups)
+    x = last(x)
+    y, _ = how.pulls(x, None, w, window, groups, tuple(size))
+    return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
+
+
+def transposed_pulls(G, aux, slots):
+    how, x, w, window, groups = aux
+    g = last(G)
+    found = {2: bias_gradient(g)} if 2 in slots else {}
+    if 0 in slots:
+        found[0] = owner(how.products(g, w, window, groups))
+    if 1 in slots:
+        found[1] = how.pulls(x, g, None, window, groups, g.shape[1:-1])[1]
+    return [found[slot] for slot in slots]
+
+
+def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
+    x, g = floats(x, g)
+    window = Window.of("correlation", kernel, stride, padding, dilation)
+    size = x.shape[2:]
+    how = algorithm(x.shape[1], g.shape[1], spatial(g, len(kernel)), window, groups)
+    x, g = last(x), last(g)
+    y = how.pulls(g, x, None, window, groups, size)[1]
+    return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
+
+
+def correlation_pulls(G, aux, slots):
+    how, x, g, window, groups, size = aux
+    found = {}
+    if 0 in slots:
+        found[0] = owner(how.pulls(g, None, G, window, groups, size)[0])
+    if 1 in slots:
+        found[1] = owner(how.products(x, G, window, groups))
+    return [found[slot] for slot in slots]

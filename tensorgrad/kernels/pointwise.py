@@ -1,0 +1,32 @@
+"""Convolution with a kernel of one place: a product of matrices over the channels."""
+
+import numpy as np
+
+from tensorgrad.kernels.layout import empty
+
+
+def products(x, w, window, groups):
+    """y = x Wᵀ, with the entries of all places as rows."""
+    y = empty((*x.shape[:-1], len(w)), x.dtype)
+    np.matmul(flat(x), square(w).T, out=flat(y))
+    return y
+
+
+def pulls(g, x, w, window, groups, size):
+    """dx = g W, dW = gᵀ x."""
+    dx = dw = None
+    if w is not None:
+        dx = empty((len(g), *size, w.shape[1]), g.dtype)
+        np.matmul(flat(g), square(w), out=flat(dx))
+    if x is not None:
+        dw = np.empty((g.shape[-1], x.shape[-1], *window.kernel), g.dtype)
+        np.matmul(flat(g).T, flat(x), out=square(dw))
+    return dx, dw
+
+
+def flat(x):
+    return x.reshape(-1, x.shape[-1])
+
+
+def square(w):
+    return w.reshape(w.shape[:2])

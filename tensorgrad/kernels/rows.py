@@ -1,0 +1,55 @@
+"""Convolution over two axes with step 1, one row of the kernel after another, for few channels.
+
+The entries that a row of the kernel meets are copied together once, (n, height, width, column and channel); each row of the kernel
+is then a product of matrices with a part of that copy, moved down. Going backward, the same copies of g give both gradients.
+"""
+
+import numpy as np
+
+from tensorgrad.kernels.layout import bare, bordered, first
+from tensorgrad.windows import met
+
+BLOCK = 1 << 20  # bytes of strips at a time
+
+
+def products(x, w, window, groups):
+    """The convolution of x with w: the sum over the kernel's rows."""
+    matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
+    return summed(x, matrices, window)
+
+
+def pulls(g, x, w, window, groups, size):
+    """dx is the convolution of g with the kernel turned round; dw = xᵀ strips(g)."""
+    window = window.mirrored()
+    high, wide = window.kernel
+    out, channels = g.shape[-1], (x if w is None else w).shape[-1 if w is None else 1]
+    matrices = None if w is None else w[:, :, ::-1, ::-1].transpose(2, 3, 0, 1).reshape(high, -1, channels)
+    dw = None if x is None else np.zeros((high, channels, wide * out), g.dtype)
+    dx = summed(g, matrices, window, x, dw)
+    if x is not None:
+        dw = dw.reshape(high, channels, wide, out)[::-1, :, ::-1].transpose(3, 1, 0, 2)
+    return dx, dw
+
+
+def summed(x, matrices, window, partner=None, products=None):
+    """Σ over i: strip i of x times matrix i. Where a `partner` is given, partnerᵀ times strip i is added to `products`."""
+    high, wide = window.kernel
+    rows, columns = window.count(x.shape[1:-1])
+    width = wide * x.shape[-1]
+    y = None if matrices is None else np.empty((len(x), rows * columns, matrices.shape[-1]), x.dtype)
+    many = max(1, min(len(x), BLOCK // ((rows + high - 1) * columns * width * x.itemsize)))
+    scratch = None if y is None else np.empty((many, *y.shape[1:]), x.dtype)
+    along = bare(window)._replace(kernel=(1, wide))
+    for start in range(0, len(x), many):
+        entries = met(first(bordered(x[start : start + many], window)), along)  # (n, channel, row, column, 1, place)
+        strip = np.ascontiguousarray(entries[:, :, :, :, 0].transpose(0, 2, 3, 4, 1)).reshape(len(entries), -1, width)
+        parts = [strip[:, i * columns : (i + rows) * columns] for i in range(high)]
+        if y is not None:
+            total = np.matmul(parts[0], matrices[0], out=y[start : start + many])
+            for part, matrix in zip(parts[1:], matrices[1:]):
+                total += np.matmul(part, matrix, out=scratch[: len(part)])
+        if partner is not None:
+            other = partner[start : start + many].reshape(len(strip), rows * columns, -1).swapaxes(1, 2)
+            for i, part in enumerate(parts):
+                products[i] += (other @ part).sum(0)
+    return None if y is None else y.reshape(len(x), rows, columns, -1)

@@ -1,0 +1,176 @@
+"""Winograd's convolution for kernels of 3 × 3 and step 1, with 16 products where 36 are due (Lavin and Gray 2016, F(2×2, 3×3)).
+
+Every tile of 4 × 4 entries of x makes 2 × 2 outputs. With the three small matrices below, y = Aᵀ[(G w Gᵀ) ⊙ (Bᵀ x B)]A for one
+channel, and the sum over channels makes a product of matrices for each of the 16 places of a tile. The gradients are the same
+maps transposed: with m = A dy Aᵀ they are dw = Gᵀ[m ⊙ (Bᵀ x B)]G and dx = B[m ⊙ (G w Gᵀ)]Bᵀ, tiles added where they overlap.
+
+    Bᵀ = 1  0 -1  0     G =  1   0   0      Aᵀ = 1  1  1  0
+         0  1  1  0          ½   ½   ½           0  1 -1 -1
+         0 -1  1  0          ½  -½   ½
+         0  1  0 -1          0   0   1
+
+The entries of x are kept in four phases (even or odd row, even or odd column), so that the tiles' entries lie side by side.
+"""
+
+import numpy as np
+
+from tensorgrad.kernels.layout import added, empty
+
+BLOCK = 1 << 20  # bytes of tiles at a time
+FEWEST = 128  # tiles that a product of matrices needs to run at full speed
+G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
+GG = np.kron(G, G)  # (16, 9): a kernel's transform
+
+
+def products(x, w, window, groups):
+    """The convolution of x with w."""
+    out, channels = w.shape[:2]
+    y = empty((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
+    u = transformed_kernel(w).swapaxes(1, 2)  # (16, channel, out)
+    for some in parts(y, max(channels, out)):
+        v = tiles(phases_of(x[some], window))
+        m = v.reshape(16, -1, channels) @ u
+        collect(m.reshape(*v.shape[:-1], out), y[some])
+    return y
+
+
+def pulls(g, x, w, window, groups, size):
+    """The gradients of x and w."""
+    out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
+    u = None if w is None else transformed_kernel(w)  # (16, out, channel)
+    dx, dw, du = None if w is None else empty((len(g), *size, channels), g.dtype), None, None
+    for some in parts(g, max(channels, out)):
+        m = spread(g[some])  # (4, 4, n, row, column, out)
+        flat = m.reshape(16, -1, out)
+        if x is not None:
+            du = added(du, flat.swapaxes(1, 2) @ tiles(phases_of(x[some], window)).reshape(16, -1, channels))
+        if w is not None:
+            phases_to(dx[some], untiled((flat @ u).reshape(*m.shape[:-1], channels)), window)
+    if x is not None:
+        dw = np.empty((out, channels, 3, 3), g.dtype)
+        np.matmul(du.reshape(16, -1).T, GG.astype(g.dtype), out=dw.reshape(-1, 9))
+    return dx, dw
+
+
+def transformed_kernel(w):
+    """G w Gᵀ, as (16, out, channel)."""
+    return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
+
+
+def parts(y, channels):
+    """Slices of the batch, each so long that its tiles fit the cache."""
+    each = y.shape[1] * y.shape[2] // 4
+    many = max(1, FEWEST // each, BLOCK // (16 * each * channels * y.itemsize))
+    return [slice(start, start + many) for start in range(0, len(y), many)]
+
+
+# Between x and its four phases, (row phase, column phase, n, row, column, channel)
+
+
+def phases_of(x, window):
+    """The padded x in phases."""
+    padding = [sum(pair) for pair in window.padding]
+    phases = np.zeros((2, 2, len(x), (x.shape[1] + padding[0]) // 2, (x.shape[2] + padding[1]) // 2, x.shape[3]), x.dtype)
+    for phase, entries in phase_pairs(phases, x, window):
+        phase[...] = entries
+    return phases
+
+
+def phases_to(x, phases, window):
+    """Put what lies in phases into x, without the padding."""
+    for phase, entries in phase_pairs(phases, x, window):
+        entries[...] = phase
+
+
+def phase_pairs(phases, x, window):
+    """For each phase, the view of its inside, and the view of the entries of x that belong there."""
+    (top, _), (left, _) = window.padding
+    for a, b in np.ndindex(2, 2):
+        i, j = (a - top) % 2, (b - left) % 2  # the first row and column of x in this phase
+        entries = x[:, i::2, j::2]
+        row, column = (i + top) // 2, (j + left) // 2
+        yield phases[a, b, :, row : row + entries.shape[1], column : column + entries.shape[2]], entries
+
+
+# Tiles of x: (4, 4, n, row, column, channel), and back
+
+HERE, NEXT = slice(None, -1), slice(1, None)
+
+
+def tiles(phases):
+    """Bᵀ x B"""
+    _, _, n, rows, columns, channels = phases.shape
+    half = np.empty((4, 2, n, rows - 1, columns, channels), phases.dtype)
+    to_tiles(phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT], half)
+    whole = np.empty((4, 4, n, rows - 1, columns - 1, channels), phases.dtype)
+    even, odd = half[:, 0], half[:, 1]
+    to_tiles(even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :], whole.swapaxes(0, 1))
+    return whole
+
+
+def to_tiles(x0, x1, x2, x3, v):
+    """v = Bᵀ x along one axis"""
+    np.subtract(x0, x2, out=v[0])
+    np.add(x1, x2, out=v[1])
+    np.subtract(x2, x1, out=v[2])
+    np.subtract(x1, x3, out=v[3])
+
+
+def untiled(v):
+    """B v Bᵀ, tiles added where they overlap: phases"""
+    _, _, n, rows, columns, channels = v.shape
+    half = np.zeros((4, 2, n, rows, columns + 1, channels), v.dtype)
+    even, odd = half[:, 0], half[:, 1]
+    from_tiles(v.swapaxes(0, 1), even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :])
+    phases = np.zeros((2, 2, n, rows + 1, columns + 1, channels), v.dtype)
+    from_tiles(half, phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT])
+    return phases
+
+
+def from_tiles(v, x0, x1, x2, x3):
+    """x += B v along one axis; v is used up"""
+    np.subtract(v[1], v[2], out=x1)
+    np.add(x1, v[3], out=x1)
+    np.subtract(x3, v[3], out=x3)
+    x0[...] = v[0]
+    np.add(v[1], v[2], out=v[1])
+    np.subtract(v[1], v[0], out=v[1])
+    np.add(x2, v[1], out=x2)
+
+
+# Outputs of a tile: 2 × 2 from the 16 products, and back
+
+
+def collect(m, y):
+    """y = Aᵀ m A; m is used up"""
+    half = from_products(m)  # (2, 4, n, row, column, channel)
+    for a in (0, 1):
+        y[:, a::2, 0::2], y[:, a::2, 1::2] = from_products(half[a])
+
+
+def from_products(m):
+    """(m0 + m1 + m2, m1 - m2 - m3), in place"""
+    difference = m[1] - m[2]
+    np.add(m[1], m[2], out=m[1])
+    np.add(m[0], m[1], out=m[0])
+    np.subtract(difference, m[3], out=m[1])
+    return m[:2]
+
+
+def spread(g):
+    """A g Aᵀ"""
+    n, rows, columns, channels = g.shape
+    half = np.empty((4, 2, n, rows // 2, columns // 2, channels), g.dtype)
+    for b in (0, 1):
+        to_products(g[:, 0::2, b::2], g[:, 1::2, b::2], half[:, b])
+    whole = np.empty((4, 4, *half.shape[2:]), g.dtype)
+    to_products(half[:, 0], half[:, 1], whole.swapaxes(0, 1))
+    return whole
+
+
+def to_products(g0, g1, m):
+    """(g0, g0 + g1, g0 - g1, -g1)"""
+    m[0] = g0
+    np.add(g0, g1, out=m[1])
+    np.subtract(g0, g1, out=m[2])
+    np.negative(g1, out=m[3])
