@@ -55,5 +55,11 @@ def __array_function__(self, function, types, args, settings):
     return DOOR[function](*args, **settings)
 
 
+def _mask(self):
+    """np.ma asks for it, and would go on with the bare array: the mask, or the graph, would be lost."""
+    raise TypeError(f"np.ma: {refusals.MASKED}")
+
+
+Tensor._mask = property(_mask)
 Tensor.__array_ufunc__ = __array_ufunc__
 Tensor.__array_function__ = __array_function__

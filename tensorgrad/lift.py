@@ -93,7 +93,19 @@ def lifted_pull(row, slot, names):
     by_slot = row.partials[slot]
     if len(names) == 1:
         return Pull(lambda G, x, y: G * by_slot(x, y), sources, formula)
-    return Pull(lambda G, *known: G * by_slot(*known), sources, formula)
+    return Pull(in_bulk(by_slot), sources, formula)
+
+
+def in_bulk(by_slot):
+    """G times a row's partial, entry by entry."""
+
+    def pull(G, *known):
+        try:
+            return G * by_slot(*known)
+        except ArithmeticError:  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
+            return G * by_slot(*[np.float64(x) if type(x) in (int, float) else x for x in known])
+
+    return pull
 
 
 def passed_on(G):

@@ -138,6 +138,8 @@ def reworded(rule, wrong, values):
         return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")
     if "broadcast" in text and len(arrays) > 1 and (told := clash(rule.name, values)):
         return told
+    if "duplicate value in 'axis'" in text:
+        text = "axis= names one axis twice"
     text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
     return kind(f"{rule.name}: {text} (shapes {' and '.join(map(str, arrays)) or '()'})")
 
@@ -250,8 +252,8 @@ def in_place(t, sign):
     """The error for t += ... on a leaf: t would be another variable, and nobody would hold the leaf and its gradient."""
     what = called(t)
     return TypeError(
-        f"{what} {sign}= ...: {what} is a leaf, and would be replaced by another variable that keeps no gradient; to change its numbers write "
-        f"{what}.data = {what}.data {sign} ..., for a new variable {what} = {what} {sign} ..."
+        f"{what} {sign}= ...: {what} is a leaf, and would be replaced by another variable that keeps no gradient; to change its "
+        f"numbers write {what}.data = {what}.data {sign} ..., for a new variable {what} = {what} {sign} ..."
     )
 
 
@@ -259,8 +261,8 @@ def copied(t):
     """What a copy or a pickle of t keeps; the output of a function would be torn out of its graph."""
     if t.rule is not None:
         raise TypeError(
-            f"a copy of {called(t)}, the output of {t.rule.name}, would be cut out of the graph: copy its array, .data, or .detach() first; "
-            "leaves and constants can be copied and pickled"
+            f"a copy of {t.name or 'this tensor'}, the output of {t.rule.name}, would be cut out of the graph: copy its array, .data, "
+            "or .detach() first; leaves and constants can be copied and pickled"
         )
     grad = getattr(t.grad, "data", None) if hasattr(t.grad, "node") else t.grad
     return t._data, t.node is not None, t.name, None if grad is None else grad.copy()

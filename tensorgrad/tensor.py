@@ -75,6 +75,8 @@ class Tensor:
 
     def item(self):
         """The only entry as a Python number; ValueError if there is more than one."""
+        if self.size != 1:
+            raise ValueError(f"item(): a tensor of shape {self.shape} holds {self.size} numbers, not one; use .tolist() for all of them")
         return self._data.item()
 
     def tolist(self):

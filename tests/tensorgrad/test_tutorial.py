@@ -92,7 +92,7 @@ def test_a_matrix_product_is_eight_products_and_four_sums():
     v = product()
     seen = zoom(v["C"].node)
     made = {y for c in seen.entries.ravel() for y in Graph(c).variables if y.inputs}
-    assert Counter(y.rule.name for y in made) == {"mul": 8, "add": 4}
+    assert Counter("sum" if y.rule.name == "add" else y.rule.name for y in made) == {"mul": 8, "sum": 4}
     assert [[c.data for c in row] for row in seen.entries] == [[6, 28], [4, 20]]
 
 

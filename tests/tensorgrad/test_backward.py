@@ -1,0 +1,570 @@
+"""backward() on tensors: what adds up, what is kept, what is let go, what happens when something goes wrong half-way."""
+
+import copy
+import gc
+import signal
+import sys
+import weakref
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scalargrad import CycleError, Graph, Value
+from scalargrad import grad as scalar_grad
+from tensorgrad import Tensor, grad, matmul, no_grad, tanh, zoom
+from tensorgrad.axes import fitted
+from tensorgrad.rule import rule
+from tests.tensorgrad.case import Case
+from tests.tensorgrad.cases import every_case
+
+
+def gathered(z):
+    """{node: dz/dx} by the tutorial's pseudocode: each variable collects from its children what they pass to it."""
+    graph = Graph(z)
+    computed = {graph.z: np.ones(graph.z.shape)}
+    passed = {}
+    for x in graph.order:
+        if x is not graph.z:
+            computed[x] = sum(fitted(passed[child][slot], x.shape) for child, slot in graph.children[x])
+        if x.inputs:
+            passed[x] = x.rule.contributions(x, computed[x])
+    return computed
+
+
+@st.composite
+def graphs(draw):
+    """A graph of 2×2 arrays of small whole numbers: leaves, then functions of whatever is there already."""
+    numbers = st.integers(-3, 3)
+    arrays = draw(st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=1, max_size=4))
+    variables = [Tensor(np.reshape(a, (2, 2)), name=f"x{i}") for i, a in enumerate(arrays)]
+    functions = [
+        lambda a, b: a + b, lambda a, b: a - b, lambda a, b: a * b, lambda a, b: a @ b * 0.25, lambda a, b: a + b.sum(axis=0) * 0.5,
+        lambda a, b: a * b.sum(axis=1, keepdims=True) * 0.125, lambda a, b: -a, lambda a, b: a * 2,
+    ]  # fmt: skip
+    for _ in range(draw(st.integers(1, 12))):
+        f, i, j = (draw(st.integers(0, n - 1)) for n in (len(functions), len(variables), len(variables)))
+        variables.append(functions[f](variables[i], variables[j]))
+    return variables
+
+
+@given(graphs())
+@settings(max_examples=100)
+def test_backward_finds_what_the_pseudocode_finds(variables):
+    z = variables[-1].sum()
+    expected = gathered(z)
+    met = [v for v in variables if v.node in expected]
+    for v in met:
+        v.keep_grad = True
+    z.backward()
+    for v in met:
+        np.testing.assert_array_equal(v.grad, expected[v.node], strict=True)
+    assert all(v.grad is None for v in variables if v.node not in expected)  # branches that z does not use
+
+
+@given(graphs())
+@settings(max_examples=30)
+def test_backward_finds_what_the_graph_of_numbers_finds(variables):
+    leaves = [v for v in variables if v.rule is None]
+    z = variables[-1].sum()
+    seen = zoom(z)
+    seen.z.backward()
+    z.backward()
+    for x in leaves:
+        if x.node in seen.values:
+            np.testing.assert_allclose(x.grad, [[v.grad for v in row] for row in seen[x]], rtol=1e-12, atol=1e-12)
+
+
+# What adds up
+
+
+def test_a_variable_that_is_used_twice_by_one_function():
+    x = Tensor([1.0, 2.0])
+    (x + x).backward([1.0, 10.0])
+    assert x.grad.tolist() == [2.0, 20.0]
+
+
+def test_stacked_diamonds_take_one_visit_each():
+    x = Tensor([1.0, 2.0])
+    y = x
+    for _ in range(22):
+        y = y + y
+    y.sum().backward()
+    assert x.grad.tolist() == [2.0**22] * 2
+
+
+def test_interior_variables_that_meet_again():
+    x = Tensor([1.0, 2.0, 3.0])
+    y = x * x
+    z = (y * y + y).sum()
+    z.backward()
+    assert x.grad.tolist() == [4 * a**3 + 2 * a for a in (1, 2, 3)]
+
+
+def test_gradients_of_several_calls_add_up_until_zero_grad():
+    x, w = Tensor([1.0, 2.0]), Tensor(3.0)
+    for calls in (1, 2, 3):
+        (x * w).sum().backward()
+        assert x.grad.tolist() == [3.0 * calls] * 2 and w.grad == 3.0 * calls
+    z = (x * w).sum()
+    z.zero_grad()
+    assert x.grad is None and w.grad is None
+    z.backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+def test_zero_grad_of_a_leaf_is_its_own():
+    x, w = Tensor([1.0]), Tensor([2.0])
+    (x * w).sum().backward()
+    x.zero_grad()
+    assert x.grad is None and w.grad.tolist() == [1.0]
+
+
+def test_adding_up_makes_a_new_array_and_leaves_the_old_one_alone():
+    x = Tensor([1.0, 2.0])
+    (x * 3).sum().backward()
+    first = x.grad
+    (x * 3).sum().backward()
+    assert first.tolist() == [3.0, 3.0] and x.grad.tolist() == [6.0, 6.0]
+
+
+def test_two_results_of_shared_variables_add_up_without_stale_gradients_in_between():
+    x = Tensor([3.0])
+    y = x * x
+    y.keep_grad = True
+    a, b = (y * 2).sum(), (y * y).sum()
+    a.backward(retain_graph=True)
+    b.backward()
+    assert x.grad == 12.0 + 108.0 and y.grad == 2.0 + 18.0
+
+
+# Upstream gradients
+
+
+def test_an_upstream_gradient_has_the_shape_of_z():
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]])
+    y = x * 2
+    y.backward([[1, 10], [100, 1000]])
+    assert x.grad.tolist() == [[2, 20], [200, 2000]]
+
+
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1, 1)])
+def test_a_z_of_one_entry_starts_from_1(shape):
+    x = Tensor(np.full(shape, 3.0))
+    (x * x).backward()
+    assert x.grad.shape == shape and x.grad.item() == 6.0
+
+
+def test_a_leaf_may_be_z():
+    x = Tensor(3.0)
+    x.backward()
+    x.backward(upstream=4.0)
+    assert x.grad == 5.0 and x.grad.shape == ()
+
+
+def test_a_tensor_may_be_the_upstream_gradient_and_the_gradient_is_an_array_all_the_same():
+    x = Tensor([1.0, 2.0])
+    (x * x).backward(Tensor([1.0, 10.0]))
+    assert type(x.grad) is np.ndarray and x.grad.tolist() == [2.0, 40.0]
+
+
+def test_float32_gradients_for_float32_leaves_whatever_meets_them():
+    x, w = Tensor([1.0, 2.0], dtype=np.float32), Tensor([3.0, 4.0])
+    (x * w).sum().backward()
+    assert x.grad.dtype == np.float32 and w.grad.dtype == np.float64
+
+
+# Whose array it is
+
+
+def test_the_upstream_array_stays_the_users():
+    x, upstream = Tensor([1.0, 2.0]), np.array([5.0, 6.0])
+    x.backward(upstream)
+    x.grad[0] = -1.0
+    assert upstream.tolist() == [5.0, 6.0]
+    upstream[1] = 0.0
+    assert x.grad.tolist() == [-1.0, 6.0]
+
+
+@pytest.mark.parametrize(
+    "z",
+    [
+        lambda x, y: ((x + y) * 2.0).sum(),
+        lambda x, y: (x + y).sum(),
+        lambda x, y: ((x - y) * x).sum(),
+        lambda x, y: ((x + 0) + (y + 0)).sum(),
+        lambda x, y: (x.reshape(2, 1) + y.reshape(2, 1)).sum(),
+        lambda x, y: (x.transpose() + y.transpose()).sum(),
+    ],
+)
+def test_two_leaves_never_share_one_gradient_array(z):
+    x, y = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    z(x, y).backward()
+    expected = y.grad.copy()
+    x.grad[...] = 1000.0
+    assert y.grad.tolist() == expected.tolist()
+    (x * 1).sum().backward()
+    assert x.grad.tolist() == [1001.0, 1001.0] and y.grad.tolist() == expected.tolist()
+
+
+def test_a_kept_variable_and_the_leaf_below_it_do_not_share_an_array():
+    x = Tensor([1.0, 2.0])
+    y = x + 0
+    y.keep_grad = True
+    (y * 3).sum().backward()
+    y.grad[...] = 1000.0
+    assert x.grad.tolist() == [3.0, 3.0]
+
+
+CASES = every_case()
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if isinstance(c, Case)], ids=repr)
+def test_a_gradient_array_belongs_to_its_variable_alone(case):
+    tensors = [Tensor(a) for a in case.arrays()]
+    y = case(*tensors)
+    y.keep_grad = y.node is not None
+    if y.node is None:
+        return
+    y.backward(np.ones(y.shape), retain_graph=True)
+    held = [y._data, *[t._data for t in tensors], *y.node.rule.saved(y.node).values()]
+    held += [a for a in (y.node.aux if isinstance(y.node.aux, tuple) else [y.node.aux]) if type(a) is np.ndarray]
+    kept = [t.grad for t in [*tensors, y] if t.grad is not None]
+    for i, g in enumerate(kept):
+        assert g.flags.writeable
+        assert not any(np.shares_memory(g, a) for a in [*held, *kept[:i]] if a.size), f"{case.name}: a gradient shares memory"
+
+
+# What is kept
+
+
+def test_gradients_start_at_none_and_interior_variables_keep_none():
+    x = Tensor([1.0, 2.0])
+    y = x * x
+    z = y.sum()
+    assert x.grad is y.grad is z.grad is None
+    z.backward()
+    assert x.grad is not None and y.grad is None and z.grad is None
+
+
+def test_a_constant_has_no_gradient_and_takes_none_away():
+    x, c = Tensor([1.0, 2.0]), Tensor([3.0, 4.0], keep_grad=False)
+    (x * c).sum().backward()
+    assert x.grad.tolist() == [3.0, 4.0] and c.grad is None and c.node is None
+
+
+def test_a_detached_variable_and_no_grad_cut_the_graph():
+    x = Tensor([1.0, 2.0])
+    (x * x.detach()).sum().backward()
+    assert x.grad.tolist() == [1.0, 2.0]
+    with no_grad():
+        y = x * x
+    assert y.node is None
+    (x * y).sum().backward()
+    assert x.grad.tolist() == [2.0, 6.0]
+
+
+def test_dead_branches_do_no_harm():
+    x = Tensor(2.0)
+    y = x * x
+    dead = [y * 3, y + 1, (y * y) * 2]
+    (y + x).backward()
+    assert x.grad == 5.0
+    assert all(d.node._pending == 0 for d in dead)
+    with pytest.raises(RuntimeError, match="released"):
+        dead[0].backward()
+
+
+# Release
+
+
+def test_release_lets_go_of_arrays_as_the_pass_goes():
+    freed_before = []
+
+    def watched_pull(G, x):
+        """dz/dx = dz/dy · 2 x"""
+        freed_before.append([r() is None for r in saved])
+        return G * x * 2
+
+    @rule(watched_pull)
+    def watched(x):
+        return x * x
+
+    x = Tensor(np.ones(3))
+    saved = []
+    y = x
+    for _ in range(4):
+        y = watched(y)
+        saved.append(weakref.ref(y._data))
+    z = y.sum()
+    del y
+    z.backward()
+    assert freed_before == [[False, False, False, True], [False, False, True, True], [False, True, True, True], [True] * 4]
+
+
+def test_without_the_collector_a_graph_is_freed_with_z_and_by_backward():
+    gc.collect()
+    gc.disable()
+    try:
+        x = Tensor([1.0, 2.0])
+        y = tanh(x * x + x)
+        z = (y @ y).sum() if y.ndim == 2 else (y * y).sum()
+        nodes = [weakref.ref(n) for n in (y.node, z.node)]
+        del y, z
+        assert [n() for n in nodes] == [None, None]
+        z = (tanh(x * 2) * x).sum()
+        z.backward()
+        z.backward(retain_graph=True) if not z.node.released else None
+        del z
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
+
+
+def test_going_back_a_second_time_says_that_the_graph_was_released_and_changes_nothing():
+    x = Tensor([1.0, 2.0], name="x")
+    z = (x * x).sum()
+    z.backward()
+    with pytest.raises(RuntimeError, match=r"backward\(\): the output of sum, of shape \(\),? was released .* retain_graph=True"):
+        z.backward()
+    assert x.grad.tolist() == [2.0, 4.0]
+
+
+def test_a_graph_whose_lower_half_was_released_is_refused_before_anything_changes():
+    x = Tensor([1.0, 2.0])
+    y = x * x
+    a, b = y.sum(), (y * 3 + x).sum()
+    a.backward()
+    before = x.grad.copy()
+    with pytest.raises(RuntimeError, match="the output of mul"):
+        b.backward()
+    assert x.grad.tolist() == before.tolist()
+    assert not b.node.released and all(n._pending == 0 for n in Graph(b).variables)
+
+
+def test_retain_graph_keeps_the_graph_for_any_number_of_passes():
+    x = Tensor([1.0, 2.0])
+    z = (x * x).sum()
+    for calls in (1, 2, 3):
+        z.backward(retain_graph=True)
+        assert x.grad.tolist() == [2.0 * calls, 4.0 * calls]
+    z.backward()
+    with pytest.raises(RuntimeError, match="released"):
+        z.backward()
+
+
+# Depth
+
+
+@pytest.mark.parametrize("keep", [True, False], ids=["leaf kept", "all interior"])
+def test_a_chain_of_100_000_functions(keep):
+    gc.collect()
+    gc.disable()
+    try:
+        limit = sys.getrecursionlimit()
+        x = Tensor(1.0)
+        y = x
+        for _ in range(100_000):
+            y = y + 0.5
+        bottom = weakref.ref(y.node)
+        y.backward(retain_graph=keep)
+        assert x.grad == 1.0 and y.data == 50_001.0
+        repr(y)
+        del y
+        assert bottom() is None and gc.collect() == 0
+        assert sys.getrecursionlimit() == limit
+    finally:
+        gc.enable()
+
+
+def test_a_wide_sum_of_10_000_terms():
+    x = Tensor(2.0)
+    total = sum([x * i for i in range(10_000)])
+    total.backward()
+    assert x.grad == sum(range(10_000))
+
+
+# When something goes wrong
+
+
+def failing(error):
+    """A function whose pull raises."""
+
+    def failing_pull(G):
+        """dz/dx = dz/dy"""
+        if error is not None:
+            raise error
+        return G
+
+    @rule(failing_pull)
+    def fails(x):
+        return x * 1.0
+
+    return fails
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError("in a pull"), MemoryError()], ids=lambda e: type(e).__name__)
+def test_a_pull_that_raises_half_way_changes_no_gradient_and_the_engine_goes_on(error):
+    x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    x.grad = np.array([5.0, 5.0])
+    y = failing(error)(x * w)
+    z = (y * w + w).sum()
+    with pytest.raises(type(error)):
+        z.backward(retain_graph=True)
+    assert x.grad.tolist() == [5.0, 5.0] and w.grad is None
+    assert all((n._pending, n._total) == (0, None) for n in Graph(z).variables)
+    (x * w).sum().backward()
+    assert x.grad.tolist() == [8.0, 9.0] and w.grad.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
+@pytest.mark.parametrize("delay", [0.001, 0.005, 0.02])
+def test_ctrl_c_at_any_moment_leaves_an_engine_that_works(delay):
+    x = Tensor(1.0)
+    y = x
+    for _ in range(20_000):
+        y = y + 1.0
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, delay)
+            while True:
+                y.backward(retain_graph=True)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    y.zero_grad()
+    y.backward(retain_graph=True)
+    assert x.grad == 1.0
+
+
+def test_a_cycle_made_by_hand_is_named():
+    x = Tensor([1.0], name="x")
+    y = x * 2
+    y.name = "y"
+    z = y.sum()
+    z.name = "z"
+    y.node.edges = ((x.node, 0, y.node.edges[0][2]), (z.node, 0, ()))
+    with pytest.raises(CycleError, match="the graph has a cycle: .*y.*z.*a variable cannot be its own ancestor"):
+        z.backward()
+    assert x.grad is None
+    own = Tensor([1.0], name="own") * 2
+    own.name = "own"
+    own.node.edges = ((own.node, 0, ()),)
+    with pytest.raises(CycleError, match="own -> own"):
+        own.backward()
+
+
+def test_hooks_see_the_total_and_may_replace_it():
+    x, seen = Tensor([1.0, 2.0]), []
+    y = x * 2
+    y.hooks.append(lambda G: seen.append(G.copy()))
+    y.hooks.append(lambda G: G * 10)
+    (y + y * 2).sum().backward()
+    assert seen[0].tolist() == [3.0, 3.0] and x.grad.tolist() == [60.0, 60.0]
+
+
+# Derivatives of derivatives
+
+
+def derivatives(f, x, many):
+    """f, f', f'', ... at the array x, each by differentiating the one before."""
+    t = Tensor(x)
+    y = f(t)
+    found = [y.data]
+    for _ in range(many):
+        (y,) = grad(y.sum(), [t], create_graph=True)
+        found.append(y.data)
+    return found
+
+
+def test_five_derivatives_of_a_power_and_then_none():
+    x = np.array([1.0, 2.0, -3.0])
+    found = derivatives(lambda t: t * t * t * t + 2 * t * t, x, 4)
+    for got, expected in zip(found, [x**4 + 2 * x**2, 4 * x**3 + 4 * x, 12 * x**2 + 4, 24 * x, np.full(3, 24.0)]):
+        np.testing.assert_allclose(got, expected, rtol=1e-13)
+
+
+def test_four_derivatives_of_tanh_against_the_graph_of_numbers():
+    points = [-1.5, 0.0, 0.25, 2.0]
+    found = derivatives(lambda t: tanh(t * t) * t, np.array(points), 4)
+    for i, point in enumerate(points):
+        v = Value(point)
+        y = (v * v).tanh() * v
+        for order in range(5):
+            assert found[order][i] == pytest.approx(getattr(y, "data", y), rel=1e-11, abs=1e-11)
+            if order < 4:
+                (y,) = scalar_grad(y, [v], create_graph=True)
+
+
+def test_the_hessian_of_a_quadratic_form():
+    dice = np.random.default_rng(3)
+    M = dice.standard_normal((3, 3))
+    x = Tensor(dice.standard_normal((3, 1)))
+    z = (x * matmul(M, x)).sum()
+    (first,) = grad(z, [x], create_graph=True)
+    np.testing.assert_allclose(first.data, (M + M.T) @ x.data)
+    rows = [grad((first * np.eye(3)[i].reshape(3, 1)).sum(), x, retain_graph=True).ravel() for i in range(3)]
+    np.testing.assert_allclose(rows, M + M.T)
+
+
+def test_create_graph_gives_gradients_that_are_variables_and_retains_the_graph():
+    x = Tensor([2.0, 3.0])
+    z = (x * x * x).sum()
+    z.backward(create_graph=True)
+    assert type(x.grad) is Tensor and x.grad.node is not None
+    first, x.grad = x.grad, None
+    first.sum().backward(retain_graph=True)
+    assert x.grad.tolist() == [12.0, 18.0]
+    z.backward()  # still there
+    assert x.grad.tolist() == [24.0, 45.0]
+
+
+def test_a_gradient_penalty_reaches_every_weight():
+    dice = np.random.default_rng(0)
+    x, W = Tensor(dice.standard_normal((4, 3))), Tensor(dice.standard_normal((3, 2)))
+
+    def penalty(W_data):
+        (slope,) = grad(tanh(x @ W_data).sum(), [x], create_graph=True)
+        return (slope * slope).sum()
+
+    got = grad(penalty(W), W)
+    for place in np.ndindex(3, 2):
+        sides = []
+        for step in (1e-6, -1e-6):
+            moved = W.data.copy()
+            moved[place] += step
+            sides.append(penalty(Tensor(moved)).item())
+        assert got[place] == pytest.approx((sides[0] - sides[1]) / 2e-6, rel=1e-5)
+
+
+# grad() leaves .grad alone
+
+
+def test_grad_touches_no_grad():
+    x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
+    y = x * w
+    dy, dx = grad((y * y).sum(), [y, x])
+    assert dy.tolist() == [6.0, 16.0] and dx.tolist() == [18.0, 64.0]
+    assert x.grad is w.grad is y.grad is None
+
+
+def test_grad_of_one_variable_twice_in_the_list():
+    x = Tensor([1.0, 2.0])
+    a, b = grad((x * x).sum(), [x, x])
+    assert a.tolist() == b.tolist() == [2.0, 4.0]
+
+
+# Copies
+
+
+def test_a_copied_leaf_lives_its_own_life():
+    x = Tensor([1.0, 2.0], name="x")
+    (x * 3).sum().backward()
+    other = copy.deepcopy(x)
+    assert other.node is not x.node and other.name == "x" and other.node.data.tolist() == [1.0, 2.0]
+    (other * 5).sum().backward()
+    assert x.grad.tolist() == [3.0, 3.0]
+    other.data = [7.0, 8.0]
+    assert x.data.tolist() == [1.0, 2.0] and other.node.data.tolist() == [7.0, 8.0]

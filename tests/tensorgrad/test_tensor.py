@@ -1,0 +1,188 @@
+"""What a tensor is: its array, its name, its place in the graph, how it prints; and NumPy and operators as the way in."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import Graph, Value, topological_order
+from tensorgrad import Tensor, no_grad, zoom
+from tensorgrad.node import Node
+
+
+def test_an_array_its_shape_and_its_numbers():
+    t = Tensor([[1, 2, 3], [4, 5, 6]])
+    assert (t.shape, t.ndim, t.size, t.dtype, len(t)) == ((2, 3), 2, 6, np.float64, 2)
+    assert t.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] and Tensor(3).item() == 3.0
+    assert type(Tensor([[2.5]]).item()) is float
+
+
+def test_how_a_tensor_prints():
+    assert repr(Tensor([1, 2])) == "Tensor([1., 2.])"
+    assert repr(Tensor(2.5, name="w")) == "Tensor(2.5, name='w')"
+    assert repr(Tensor([1], dtype=np.float32)) == "Tensor([1.], dtype=float32)"
+    assert repr(Tensor([[1, 2], [3, 4]])) == "Tensor([[1., 2.],\n        [3., 4.]])"
+    assert repr(Tensor([])) == "Tensor([])"
+    assert len(repr(Tensor(np.zeros(10**6)))) < 200
+    assert f"{Tensor(2.0):.3f}" == "2.000"
+    assert repr((Tensor([1.0], name="w") * 2).node.inputs[0]).startswith("Node('w', shape (1,)")
+
+
+def test_names_are_those_of_the_variable_and_of_its_node():
+    w = Tensor([1.0], name="w")
+    w.name = "weight"
+    y = w * 2
+    y.name = "y"
+    assert w.node.name == "weight" and y.node.name == "y" and y.name == "y"
+    c = Tensor([1.0], keep_grad=False, name="c")
+    assert c.name == "c" and c.detach().name == "c"
+
+
+def test_a_leaf_a_constant_and_a_result():
+    leaf, constant = Tensor([1.0]), Tensor([1.0], keep_grad=False)
+    result = leaf * constant
+    assert leaf.keep_grad and leaf.rule is None and leaf.inputs == ()
+    assert constant.node is None and constant.rule is None and constant.inputs == () and not constant.keep_grad
+    assert not result.keep_grad and result.rule is tg.mul and [x is leaf.node for x in result.inputs] == [True]
+    assert (constant * constant).node is None
+
+
+def test_a_result_of_plain_arrays_is_a_plain_array():
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    for got in (tg.tanh(a), tg.matmul(a, a), tg.sum(a, axis=0), tg.add(a, 1)):
+        assert not isinstance(got, Tensor)
+
+
+def test_a_tensor_is_a_key_by_identity_and_its_node_answers_to_the_same_key():
+    a, b, c = Tensor([1.0]), Tensor([1.0]), Tensor([1.0], keep_grad=False)
+    table = {a.node: 1, b.node: 2, c: 3}
+    assert (table[a.node], table[b.node], table[c]) == (1, 2, 3) and table[a] == 1 and table[b] == 2
+
+
+def test_a_node_holds_its_inputs_and_nothing_that_points_back():
+    x = Tensor([1.0])
+    y = x * 2
+    kept = weakref.ref(y.node)
+    gc.disable()
+    try:
+        del y
+        assert kept() is None
+    finally:
+        gc.enable()
+    assert x.node.data is not None
+    node = x.node
+    del x
+    assert node.data is None  # the array is the tensor's, not the node's
+
+
+def test_the_order_and_the_children_are_those_of_any_graph():
+    x = Tensor([1.0], name="x")
+    y = x * x
+    y.name = "y"
+    z = (y + x).sum()
+    z.name = "z"
+    assert [v.name for v in topological_order(z)][::3] == ["z", "x"]
+    assert all(type(v) is Node for v in topological_order(z))
+    assert [(e.child.name, e.slot) for e in Graph(z).children[x.node]][-2:] == [("y", 0), ("y", 1)]
+
+
+def test_keep_grad_of_an_interior_variable_can_be_asked_for():
+    x = Tensor([1.0, 2.0])
+    y = x * x
+    y.keep_grad = True
+    y.sum().backward()
+    assert y.grad.tolist() == [1.0, 1.0]
+    with pytest.raises(ValueError, match="is a constant"):
+        y.detach().keep_grad = True
+
+
+def test_a_leaf_may_stop_keeping_its_gradient():
+    x, w = Tensor([1.0]), Tensor([2.0])
+    x.keep_grad = False
+    (x * w).sum().backward()
+    assert x.grad is None and w.grad.tolist() == [1.0]
+
+
+def test_under_no_grad_results_are_constants_and_leaves_are_leaves():
+    x = Tensor([1.0])
+    with no_grad():
+        y, leaf = x * 2, Tensor([1.0])
+    assert y.node is None and leaf.node is not None
+
+
+# NumPy as the way in
+
+
+A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    ("numpy_way", "our_way"),
+    [
+        (lambda t: np.sum(np.tanh(t @ B)), lambda t: tg.sum(tg.tanh(tg.matmul(t, B)))),
+        (lambda t: B * t, lambda t: tg.mul(B, t)),
+        (lambda t: B @ t, lambda t: tg.matmul(B, t)),
+        (lambda t: B - t, lambda t: tg.sub(B, t)),
+        (lambda t: np.add(B, t), lambda t: tg.add(B, t)),
+        (lambda t: np.float64(2) * t, lambda t: tg.mul(2.0, t)),
+        (lambda t: np.sum(t, axis=0, keepdims=True), lambda t: t.sum(axis=0, keepdims=True)),
+        (lambda t: np.exp(t).sum(axis=-1), lambda t: tg.exp(t).sum(axis=1)),
+        (lambda t: np.matmul(t, t), lambda t: t @ t),
+        (lambda t: np.multiply.reduce(np.array([2.0, 3.0])) * t, lambda t: 6 * t),
+        (lambda t: 2 ** np.negative(t), lambda t: tg.pow(2, tg.neg(t))),
+        (lambda t: np.transpose(t), lambda t: t.transpose()),
+        (lambda t: np.reshape(t, (4,)), lambda t: t.reshape(4)),
+        (lambda t: +t, lambda t: t * 1),
+    ],
+)
+def test_numpys_functions_and_operators_reach_ours(numpy_way, our_way):
+    found = []
+    for way in (numpy_way, our_way):
+        t = Tensor(A)
+        y = way(t)
+        assert type(y) is Tensor and y.node is not None
+        y.backward(np.arange(1.0, y.size + 1).reshape(y.shape))
+        found.append((y.data, t.grad))
+    for ours, theirs in zip(*found):
+        np.testing.assert_array_equal(ours, theirs, strict=True)
+
+
+def test_an_array_on_the_left_of_every_operator_stays_a_tensor():
+    t = Tensor(A)
+    for y in (B + t, B - t, B * t, B / t, B**t, B @ t):
+        assert type(y) is Tensor and y.node is not None
+    z = B.copy()
+    with pytest.raises(TypeError, match="out="):
+        z += t
+    assert np.array_equal(z, B)
+
+
+def test_float32_stays_float32_beside_numbers_and_arrays_of_whole_numbers():
+    t = Tensor(A, dtype=np.float32)
+    for y in (t * 2, 2.5 * t, t + True, t * np.arange(2), np.arange(2) * t, t / 3, t**2, 2**t, t @ B.astype(np.float32), t.sum()):
+        assert y.dtype == np.float32
+
+
+# zoom
+
+
+def test_zooming_gives_the_scalars_by_entry_and_by_name():
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]], name="X")
+    seen = zoom((x * x).sum())
+    assert isinstance(seen.z, Value) and seen.z.data == 30.0
+    assert [v.name for v in seen[x].ravel()] == ["x11", "x12", "x21", "x22"]
+    seen.z.backward()
+    assert [v.grad for v in seen[x].ravel()] == [2.0, 4.0, 6.0, 8.0]
+
+
+def test_zooming_into_what_is_too_large_or_gone_is_refused():
+    x = Tensor(np.ones(20_000))
+    with pytest.raises(ValueError, match=r"zoom: .* 20,001 numbers \(at most 10,000\)"):
+        zoom(x.sum())
+    z = Tensor(np.ones(3)).sum()
+    with pytest.raises(ValueError, match="zoom: the array of .* is gone: keep the tensor"):
+        zoom(z)
+    with pytest.raises(ValueError, match="is gone"):
+        zoom(z.node)

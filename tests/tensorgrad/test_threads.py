@@ -1,0 +1,156 @@
+"""Threads and tasks: modes belong to one of them, and no contribution is lost where several go backward into one variable."""
+
+import asyncio
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from scalargrad import modes
+from tensorgrad import Tensor, grad, no_grad, tanh
+from tensorgrad.modes import scope, scope_path
+
+
+def in_threads(n, work):
+    """[work(i)] in n threads that start together and take turns as often as Python can."""
+    together = threading.Barrier(n)
+
+    def run(i):
+        together.wait()
+        return work(i)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(n) as pool:
+            return list(pool.map(run, range(n)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_ten_threads_add_into_one_leaf_and_the_sum_is_exact():
+    w = Tensor(np.zeros(50))
+    own = [Tensor(np.full(50, float(i + 1)), keep_grad=False) for i in range(10)]
+
+    def work(i):
+        for _ in range(100):
+            (w * own[i]).sum().backward()
+
+    in_threads(10, work)
+    assert w.grad.tolist() == [100.0 * sum(range(1, 11))] * 50
+
+
+def test_threads_go_backward_through_graphs_that_share_their_lower_half():
+    x = Tensor([1.0, 2.0])
+    shared = x
+    for _ in range(30):
+        shared = shared + 0.0
+    tops = []
+    for i in range(4):
+        z = shared
+        for _ in range(50):
+            z = z + x
+        tops.append((z * (i + 1.0)).sum())
+
+    def work(i):
+        for _ in range(25):
+            tops[i].backward(retain_graph=True)
+
+    in_threads(4, work)
+    assert x.grad.tolist() == [25.0 * 51 * (1 + 2 + 3 + 4)] * 2
+
+
+def test_threads_build_and_differentiate_graphs_of_their_own():
+    def work(i):
+        x = Tensor(np.full((3, 3), i + 1.0))
+        y = x
+        for _ in range(200):
+            y = y * 0.5 + x
+        return grad(tanh(y).sum(), x)
+
+    alone = [work(i) for i in range(4)]
+    for got, expected in zip(in_threads(4, work), alone):
+        np.testing.assert_array_equal(got, expected)
+
+
+def test_a_graph_that_one_thread_built_can_be_walked_by_another():
+    x = Tensor([1.0, 2.0])
+    z = (x * x).sum()
+    in_threads(1, lambda i: z.backward())
+    assert x.grad.tolist() == [2.0, 4.0]
+
+
+def test_of_threads_that_go_through_one_graph_one_wins_and_the_others_are_told():
+    x = Tensor([1.0, 2.0])
+    z = (x * x).sum()
+
+    def work(i):
+        try:
+            z.backward()
+        except RuntimeError as told:
+            return str(told)
+
+    answers = in_threads(4, work)
+    assert answers.count(None) == 1 and all("released" in told for told in answers if told)
+    assert x.grad.tolist() == [2.0, 4.0]
+
+
+def test_no_grad_in_one_thread_is_not_seen_in_another():
+    x = Tensor([1.0])
+    inside, done = threading.Barrier(2), threading.Barrier(2)
+
+    def work(i):
+        if i == 0:
+            with no_grad():
+                inside.wait()
+                y = x * x
+                done.wait()
+        else:
+            inside.wait()
+            y = x * x
+            done.wait()
+        return y.node is None
+
+    assert in_threads(2, work) == [True, False]
+    assert modes.active == 0
+
+
+def test_a_scope_in_one_thread_is_not_seen_in_another():
+    with scope("outer"):
+        assert in_threads(1, lambda i: scope_path()) == [()]
+
+
+def test_no_grad_in_one_task_is_not_seen_in_another():
+    x = Tensor([1.0])
+
+    async def without(inside, done):
+        with no_grad(), scope("block"):
+            inside.set()
+            await done.wait()
+            return (x * x).node is None, scope_path()
+
+    async def with_gradients(inside, done):
+        await inside.wait()
+        y = x * x
+        done.set()
+        return y.node is None, scope_path()
+
+    async def both():
+        events = asyncio.Event(), asyncio.Event()
+        return await asyncio.gather(without(*events), with_gradients(*events))
+
+    assert asyncio.run(both()) == [(True, ("block",)), (False, ())]
+
+
+@pytest.mark.parametrize("setting", ["ignore", "raise"])
+def test_the_users_own_numpy_settings_are_kept_in_every_thread(setting):
+    def work(i):
+        with np.errstate(all=setting):
+            x = Tensor([0.0, 1.0])
+            z = (x / x).sum()  # 0/0, silently
+            z.backward()
+            return np.geterr()["divide"]
+
+    assert in_threads(3, work) == [setting] * 3
