@@ -4,7 +4,9 @@ Knows int, float and Fraction, and nothing of graphs. An array (anything with `_
 own library, so the formulas that use these functions also run on arrays.
 """
 
+import builtins
 import math
+import operator
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
@@ -99,6 +101,57 @@ def total(function, *, at=None, on_array=None):
     return kernel
 
 
+def of_two(function, name=None):
+    """`function` of two numbers, made total: nan where it has no value, and where a number is too large for it, at inf."""
+    name = name or function.__name__
+
+    def kernel(a, b):
+        for x in (a, b):
+            if hasattr(x, "__array_namespace__"):
+                return getattr(x.__array_namespace__(), name)(a, b)
+        try:
+            return function(a, b)
+        except OverflowError:
+            return kernel(_as_float(a), _as_float(b))
+        except (ValueError, ZeroDivisionError):
+            return nan
+
+    kernel.__name__ = name
+    return kernel
+
+
+def to_whole(function):
+    """`function` to whole numbers, of the kind that it is given; inf and nan stay."""
+    name = function.__name__
+
+    def kernel(x):
+        if hasattr(x, "__array_namespace__"):
+            return getattr(x.__array_namespace__(), name)(x)
+        return function(x) if type(x) is not float else float(function(x)) if math.isfinite(x) else x
+
+    kernel.__name__ = name
+    return kernel
+
+
+def _exact_fmod(a, b):
+    if type(a) is float or type(b) is float:
+        return math.fmod(a, b)
+    return abs(a) % abs(b) * (1 if a >= 0 else -1)
+
+
+def floor_divide(a, b):
+    """a // b, where 1 // 0 is inf and 0 // 0 is nan."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().floor_divide(a, b)
+    try:
+        return a // b
+    except ZeroDivisionError:
+        return divide(a, b)
+    except OverflowError:
+        return floor_divide(_as_float(a), _as_float(b))
+
+
 def _erf_of_array(x):
     return x.__array_namespace__().vectorize(math.erf, otypes=[x.dtype])(x)
 
@@ -118,7 +171,22 @@ atan  = total(math.atan)
 sinh  = total(math.sinh)
 cosh  = total(math.cosh)
 tanh  = total(math.tanh)
+asinh = total(math.asinh)
+acosh = total(math.acosh)
+atanh = total(math.atanh, at={1: inf, -1: -inf})
+exp2  = total(math.exp2)
+log2  = total(math.log2, at={0: -inf})
+log10 = total(math.log10, at={0: -inf})
 erf   = total(math.erf, on_array=_erf_of_array)
+
+floor = to_whole(math.floor)
+ceil  = to_whole(math.ceil)
+trunc = to_whole(math.trunc)
+round = to_whole(builtins.round)
+
+atan2     = of_two(math.atan2)
+remainder = of_two(operator.mod, "remainder")
+fmod      = of_two(_exact_fmod, "fmod")
 # fmt: on
 
 

@@ -49,6 +49,22 @@ log        = Row("log",        numeric.log,          lambda x, y: 1 / x,
                  about="The natural logarithm; -inf at 0, nan below.", example=("log(1)", "0.0"))
 log1p      = Row("log1p",      numeric.log1p,        lambda x, y: 1 / (1 + x),
                  about="log(1 + x) without cancellation near 0; -inf at -1, nan below.", example=("log1p(0)", "0.0"))
+rsqrt      = Row("rsqrt",      lambda x: 1 / sqrt(x),  lambda x, y: -(y * y * y) / 2,
+                 about="1 / √x; inf at 0, nan below.", example=("rsqrt(4)", "0.5"))
+exp2       = Row("exp2",       numeric.exp2,         lambda x, y: y * math.log(2),
+                 about="2 to the power x; inf where it overflows.", example=("exp2(3)", "8.0"))
+log2       = Row("log2",       numeric.log2,         lambda x, y: 1 / (x * math.log(2)),
+                 about="The logarithm to base 2; -inf at 0, nan below.", example=("log2(8)", "3.0"))
+log10      = Row("log10",      numeric.log10,        lambda x, y: 1 / (x * math.log(10)),
+                 about="The logarithm to base 10; -inf at 0, nan below.", example=("log10(1000)", "3.0"))
+logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
+                 lambda a, b, y: sigmoid(a - b),  lambda a, b, y: sigmoid(b - a),
+                 about="log(exp(a) + exp(b)), without overflow.", example=("logaddexp(1000.0, 0.0)", "1000.0"))
+xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
+                 lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
+                 lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
+                 about="a · log b, which is 0 for a = 0 whatever b is (but nan).",
+                 kinks="both partials are 0 where a = 0 and b <= 0, as in PyTorch", example=("xlogy(0, 0)", "0"))
 
 # Circles and hyperbolas (angles in radians)
 sin  = Row("sin",  numeric.sin,   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
@@ -62,6 +78,12 @@ atan = Row("atan", numeric.atan,  lambda x, y: 1 / (1 + x * x),       about="The
 sinh = Row("sinh", numeric.sinh,  lambda x, y: cosh(x),               about="The hyperbolic sine.", example=("sinh(0)", "0.0"))
 cosh = Row("cosh", numeric.cosh,  lambda x, y: sinh(x),               about="The hyperbolic cosine.", example=("cosh(0)", "1.0"))
 tanh = Row("tanh", numeric.tanh,  lambda x, y: 1 - y * y,             about="The hyperbolic tangent.", example=("tanh(0)", "0.0"))
+asinh = Row("asinh", numeric.asinh,  lambda x, y: 1 / sqrt(x * x + 1),  about="The inverse of sinh.", example=("asinh(0)", "0.0"))
+acosh = Row("acosh", numeric.acosh,  lambda x, y: 1 / sqrt(x * x - 1),  about="The inverse of cosh, from 0 on; nan below 1.",
+            kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
+atanh = Row("atanh", numeric.atanh,  lambda x, y: 1 / (1 - x * x),      about="The inverse of tanh; ±inf at ±1, nan outside.", example=("atanh(0)", "0.0"))
+atan2 = Row("atan2", numeric.atan2,  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
+            about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a.", example=("atan2(0, 1)", "0.0"))
 
 # Activations
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
@@ -75,6 +97,17 @@ erf      = Row("erf",      numeric.erf,                               lambda x, 
 gelu     = Row("gelu",     lambda x: x * normal_below(x),             lambda x, y: normal_below(x) + x * normal_density(x),
                about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
                example=("gelu(0.0)", "0.0"))
+gelu_tanh  = Row("gelu_tanh",  lambda x: x * sigmoid(bend(x)),        lambda x, y: sigmoid(bend(x)) + y * (1 - sigmoid(bend(x))) * bend_slope(x),
+                 about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
+                 example=("gelu_tanh(0.0)", "0.0"))
+silu       = Row("silu",       lambda x: x * sigmoid(x),              lambda x, y: sigmoid(x) * (1 + x * (1 - sigmoid(x))),
+                 about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
+leaky_relu = Row("leaky_relu", lambda x, slope: maximum(x, 0) + slope * minimum(x, 0),
+                 lambda x, slope, y: where(x > 0, 1, slope),  lambda x, slope, y: minimum(x, 0),
+                 about="x where it is positive, else slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch", example=("leaky_relu(-3, 2)", "-6"))
+elu        = Row("elu",        lambda x, alpha: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
+                 lambda x, alpha, y: where(x > 0, 1, y + alpha),  lambda x, alpha, y: expm1(minimum(x, 0)),
+                 about="x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
 
 # Choices
 abs        = Row("abs",        builtins.abs,              lambda x, y: sign(x),
@@ -94,6 +127,25 @@ clamp_open = Row("clamp_open", lambda x, low, high: minimum(maximum(x, low), hig
                  lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: (x <= low) * (low < high),  lambda x, low, high, y: 1 * (maximum(x, low) >= high),
                  about="x held between low and high, with derivative 0 on the bounds: clamp(total=True).",
                  kinks="∂y/∂x is 1 on the open interval", example=("clamp_open(7, 0, 5)", "5"))
+
+# Steps and remainders
+floor        = Row("floor",        numeric.floor,         lambda x, y: 0,
+                   about="The largest whole number up to x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
+ceil         = Row("ceil",         numeric.ceil,          lambda x, y: 0,
+                   about="The smallest whole number from x on.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
+trunc        = Row("trunc",        numeric.trunc,         lambda x, y: 0,
+                   about="x without what stands behind the point.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
+round        = Row("round",        numeric.round,         lambda x, y: 0,
+                   about="The nearest whole number, the even one of two.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
+floor_divide = Row("floor_divide", numeric.floor_divide,  lambda a, b, y: 0,  lambda a, b, y: 0,
+                   about="a // b, the quotient rounded down; a // 0 is ±inf, 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
+                   example=("floor_divide(-7, 2)", "-4"))
+remainder    = Row("remainder",    numeric.remainder,     lambda a, b, y: 1,  lambda a, b, y: -floor(a / b),
+                   about="a % b, what the quotient rounded down leaves over: it has the sign of b; nan for b = 0.",
+                   kinks="at the jumps the partials are those of the piece to the right", example=("remainder(-7, 3)", "2"))
+fmod         = Row("fmod",         numeric.fmod,          lambda a, b, y: 1,  lambda a, b, y: -trunc(a / b),
+                   about="What the quotient rounded towards 0 leaves over: it has the sign of a; nan for b = 0.",
+                   kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 
 # Of many inputs
 sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),                  lambda slot, xs, y: 1,
@@ -123,6 +175,21 @@ def power_exponent(a, b, y):
     """∂(a**b)/∂b = y · log a, which is 0 at a = 0 for b >= 0."""
     flat = (a == 0) * (b >= 0)
     return where(flat, 0, y * log(where(flat, 1, a)))  # inside too: 0 times the derivative of log at 0 would be nan
+
+
+def no_log(a, b):
+    """Where a · log b is 0 for a = 0 alone: log b has no value there that a derivative could use."""
+    return (a == 0) * (b <= 0)
+
+
+def bend(x):
+    """2√(2/π) (x + 0.044715 x³): the sigmoid of this is near normal_below(x)."""
+    return 2 * math.sqrt(2 / math.pi) * (x + 0.044715 * (x * x * x))
+
+
+def bend_slope(x):
+    """2√(2/π) (1 + 3 · 0.044715 x²)"""
+    return 2 * math.sqrt(2 / math.pi) * (1 + 3 * 0.044715 * (x * x))
 
 
 def normal_below(x):

@@ -22,6 +22,7 @@ from scalargrad.symbols import LATEX, MATHML, PRETTY, TEXT, Name, evaluate, rend
 # fmt: off
 CIRCLE, OPEN = [(-0.7,), (0.0,), (0.35,)], [(-2.5,), (-0.3,), (0.8,), (3.0,)]
 ALL, RIGHT = [(-3.0,), (-0.4,), (0.0,), (2.0,)], [(0.2,), (1.0,), (7.5,)]
+STEPS = [(-2.4,), (-0.3,), (0.8,), (3.1,)]
 POINTS = {  # where each row is smooth
     "add": [(2.0, -3.0)], "sub": [(2.0, -3.0)], "mul": [(2.0, -3.0), (0.0, 4.0)], "div": [(2.0, -3.0), (0.0, 0.5)], "neg": OPEN,
     "pow": [(2.0, 3.0), (0.5, -1.5), (3.0, 0.0), (1.0, 2.0)],
@@ -32,6 +33,12 @@ POINTS = {  # where each row is smooth
     "maximum": [(1.0, 2.0), (2.0, -1.0)], "minimum": [(1.0, 2.0), (2.0, -1.0)], "where": [(1, 2.0, 3.0), (0, 2.0, 3.0)],
     "clamp": [(0.5, 0.0, 1.0), (-1.0, 0.0, 1.0), (3.0, 0.0, 1.0), (0.5, 3.0, 1.0), (2.0, 3.0, 1.0)],
     "clamp_open": [(0.5, 0.0, 1.0), (-1.0, 0.0, 1.0), (3.0, 0.0, 1.0), (0.5, 3.0, 1.0), (2.0, 3.0, 1.0)],
+    "rsqrt": RIGHT, "exp2": ALL, "log2": RIGHT, "log10": RIGHT, "asinh": ALL, "acosh": [(1.5,), (4.0,)], "atanh": CIRCLE,
+    "logaddexp": [(1.0, -2.0), (0.5, 0.5), (-3.0, 7.0)], "xlogy": [(2.0, 3.0), (0.0, 0.5), (-1.5, 2.0)],
+    "atan2": [(1.0, 2.0), (-1.0, -2.0), (3.0, 0.0)],
+    "gelu_tanh": ALL, "silu": ALL, "leaky_relu": [(-2.5, 0.1), (3.0, 0.1)], "elu": [(-2.5, 0.7), (3.0, 0.7)],
+    "floor": STEPS, "ceil": STEPS, "trunc": STEPS, "round": STEPS,
+    "floor_divide": [(7.0, 2.0), (-7.0, 2.5)], "remainder": [(7.0, 2.0), (-7.0, 2.5)], "fmod": [(7.0, 2.0), (-7.0, 2.5)],
     "sum": [(1.0,), (1.0, -2.0, 0.5)], "dot": [(1.0, 2.0), (1.0, -2.0, 0.5, 4.0), (1.0, -2.0, 0.5, 4.0, 3.0)],
     "max": [(1.0, 3.0, 2.0), (5.0,), (-1.0, -2.0)], "logsumexp": [(1.0, 3.0, 2.0), (5.0,), (-1.0, -1.0)],
 }
@@ -52,6 +59,12 @@ EXACT = {  # worked out on paper: inputs, value, partials
     "where": [((1, F(1, 3), F(1, 2)), F(1, 3), (0, 1, 0)), ((0, F(1, 3), F(1, 2)), F(1, 2), (0, 0, 1))],
     "clamp": [((F(1, 3), 0, 1), F(1, 3), (1, 0, 0)), ((F(-1, 3), F(-1, 9), 1), F(-1, 9), (0, 1, 0))],
     "clamp_open": [((F(1, 3), 0, 1), F(1, 3), (1, 0, 0)), ((F(4, 3), 0, F(8, 7)), F(8, 7), (0, 0, 1))],
+    "leaky_relu": [((F(-1, 3), F(1, 2)), F(-1, 6), (F(1, 2), F(-1, 3)))],
+    "floor": [((F(-1, 3),), -1, (0,))], "ceil": [((F(-1, 3),), 0, (0,))], "trunc": [((F(-7, 3),), -2, (0,))],
+    "round": [((F(-5, 3),), -2, (0,))],
+    "floor_divide": [((F(-7, 3), F(1, 2)), -5, (0, 0)), ((-7, 2), -4, (0, 0))],
+    "remainder": [((F(-7, 3), F(1, 2)), F(1, 6), (1, 5)), ((F(-7), 3), 2, (1, 3))],
+    "fmod": [((F(-7, 3), F(1, 2)), F(-1, 3), (1, 4)), ((F(-7), 3), -1, (1, 2))],
     "sum": [((F(1, 3), F(1, 2), 2), F(17, 6), (1, 1, 1))],
     "dot": [((F(1, 3), F(1, 2), 3, F(2, 5), F(1, 7)), F(47, 35), (3, F(2, 5), F(1, 3), F(1, 2), 1))],
     "max": [((F(1, 3), F(1, 2), 0), F(1, 2), (0, 1, 0)), ((F(1, 3), F(1, 3), F(1, 3)), F(1, 3), (F(1, 3), F(1, 3), F(1, 3)))],
@@ -67,6 +80,10 @@ KINKS = [  # where the derivative is a choice: inputs, partials
     ("max", (inf, inf), (0.5, 0.5)), ("maximum", (inf, inf), (0.5, 0.5)),
     ("clamp", (0.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (1.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (0.0, -inf, 0.0), (1, 0, 0)),
     ("clamp_open", (0.0, 0.0, 1.0), (0, 1, 0)), ("clamp_open", (1.0, 0.0, 1.0), (0, 0, 1)),
+    ("acosh", (1.0,), (inf,)), ("xlogy", (0.0, 0.0), (0, 0)), ("xlogy", (0.0, -1.0), (0, 0)),
+    ("leaky_relu", (0.0, 0.25), (0.25, 0.0)), ("elu", (0.0, 0.25), (0.25, 0.0)),
+    ("floor", (2.0,), (0,)), ("ceil", (2.0,), (0,)), ("trunc", (2.0,), (0,)), ("round", (2.5,), (0,)),
+    ("floor_divide", (4.0, 2.0), (0, 0)), ("remainder", (4.0, 2.0), (1, -2.0)), ("fmod", (4.0, 2.0), (1, -2.0)),
     ("pow", (0.0, 0.0), (0, 0)), ("pow", (0.0, 2.0), (0.0, 0)), ("pow", (0.0, 1.0), (1.0, 0)), ("pow", (0.0, 0.5), (inf, 0)),
     ("pow", (0, 0), (0, 0)), ("pow", (3.0, 0.0), (0.0, math.log(3.0))),
 ]
@@ -209,6 +226,15 @@ def sympy_dot(*wxb):
     return sum(a * b for a, b in zip(wxb[:n], wxb[n:])) + sum(wxb[2 * n :])
 
 
+def sympy_floor(x):
+    """The largest whole number up to x, for an x that is none: a formula that can be differentiated."""
+    return x - sympy.Rational(1, 2) + sympy.atan(sympy.cot(sympy.pi * x)) / sympy.pi
+
+
+def sympy_trunc(x):
+    return sympy.Piecewise((sympy_floor(x), x > 0), (-sympy_floor(-x), True))
+
+
 # fmt: off
 SYMPY = {
     "add": (operator.add, TWO), "sub": (operator.sub, TWO), "mul": (operator.mul, TWO), "div": (operator.truediv, [[u, p], [u, -p]]),
@@ -226,12 +252,25 @@ SYMPY = {
     "maximum": (sympy.Max, APART), "minimum": (sympy.Min, APART),
     "where": (lambda c, a, b: sympy.Piecewise((b, sympy.Eq(c, 0)), (a, True)), [[p, u, v], [-p, u, v], [sympy.Integer(0), u, v]]),
     "clamp": (sympy_clamp, CLAMPED), "clamp_open": (sympy_clamp, CLAMPED),
+    "rsqrt": (lambda x: 1 / sympy.sqrt(x), POSITIVE), "exp2": (lambda x: 2**x, ONE),
+    "log2": (lambda x: sympy.log(x, 2), POSITIVE), "log10": (lambda x: sympy.log(x, 10), POSITIVE),
+    "logaddexp": (lambda a, b: sympy.log(sympy.exp(a) + sympy.exp(b)), TWO), "xlogy": (lambda a, b: a * sympy.log(b), [[u, p]]),
+    "asinh": (sympy.asinh, ONE), "acosh": (sympy.acosh, [[p + 1]]), "atanh": (sympy.atanh, BETWEEN), "atan2": (sympy.atan2, TWO),
+    "gelu_tanh": (lambda x: x / (1 + sympy.exp(-2 * sympy.sqrt(2 / sympy.pi) * (x + sympy.Rational("0.044715") * x**3))), ONE),
+    "silu": (lambda x: x / (1 + sympy.exp(-x)), ONE),
+    "leaky_relu": (lambda x, slope: sympy.Max(x, 0) + slope * sympy.Min(x, 0), [[p, u], [-p, u]]),
+    "elu": (lambda x, alpha: sympy.Piecewise((x, x > 0), (alpha * (sympy.exp(x) - 1), True)), [[p, u], [-p, u]]),
+    "floor": (sympy_floor, ONE), "ceil": (lambda x: -sympy_floor(-x), ONE), "trunc": (sympy_trunc, SIDES),
+    "round": (lambda x: sympy_floor(x + sympy.Rational(1, 2)), ONE), "floor_divide": (lambda a, b: sympy_floor(a / b), [[u, p], [u, -p]]),
+    "remainder": (lambda a, b: a - b * sympy_floor(a / b), [[u, p], [u, -p]]),
+    "fmod": (lambda a, b: a - b * sympy_trunc(a / b), [[q, p], [q, -p], [-q, p], [-q, -p]]),
     "sum": (lambda *xs: sum(xs), [[u], [u, v, w]]), "dot": (sympy_dot, [[u, v], [u, v, w, p], [u, v, w, p, q]]),
     "max": (sympy.Max, [[u], *APART, [u, u + p, u + p + q], [u, u + p + q, u + p], [u + p + q, u, u + p], [u + p + q, u + p, u]]),
     "logsumexp": (lambda *xs: sympy.log(sum(map(sympy.exp, xs))), [[u], [u, v, w]]),
 }
 # fmt: on
 CONSTANTS = [2 / sympy.sqrt(sympy.pi), sympy.sqrt(2) / 2, 1 / sympy.sqrt(2 * sympy.pi), sympy.Rational(1, 2)]
+CONSTANTS += [sympy.log(2), sympy.log(10), 2 * sympy.sqrt(2 / sympy.pi), sympy.Rational("0.044715"), 3 * sympy.Rational("0.044715")]
 
 
 class Exact(ast.NodeTransformer):

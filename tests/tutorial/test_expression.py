@@ -41,8 +41,8 @@ def test_names_of_the_user_are_never_taken_for_results():
 def test_every_function_of_the_table_can_be_written(name):
     row = FUNCTIONS[name]
     names = ["a", "b", "c"][: len(row.partials) or 3]
-    z = graph_of(f"{name}({', '.join(names)})", dict(zip(names, (0.25, 0.5, 0.75))))
-    assert z.data == row(*(0.25, 0.5, 0.75)[: len(names)])
+    z = graph_of(f"{name}({', '.join(names)})", dict(zip(names, (1.0, 0.5, 0.75))))
+    assert z.data == row(*(1.0, 0.5, 0.75)[: len(names)])
 
 
 @pytest.mark.parametrize(
