@@ -125,12 +125,16 @@ def one_input(function):
 
 
 def in_place(rule, sign):
-    """t += ... makes a new variable; a leaf would be lost that way, and with it its gradient."""
+    """t += ... gives the name t to a new variable. A leaf would be lost that way, with its gradient, and so it is refused; but
+    under no_grad, where parameters are updated, a leaf takes the new numbers and stays the variable that it is."""
 
     def call(self, other):
-        if self.node is not None and self.node.rule is None:
+        if self.node is None or self.node.rule is not None:
+            return rule(self, other)
+        if not modes.recording_off.get():
             raise refusals.in_place(self, sign)
-        return rule(self, other)
+        self.data = rule(self, other)._data
+        return self
 
     return call
 

@@ -1,0 +1,158 @@
+"""checkpoint(f, *args): save only what f is given, and compute f again when its gradient is wanted. Time for memory.
+
+f may use variables that it is not given (the parameters of a layer): they are found while it runs, by listening to what it
+records, and become inputs of the one node that stands for the whole of f.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from scalargrad import modes
+from scalargrad.modes import recording
+from tensorgrad import refusals
+from tensorgrad.custom import is_objects, leaf, numbers_of, pulled_through, replayed_inside
+from tensorgrad.modes import telling
+from tensorgrad.node import Node
+from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option
+from tensorgrad.tensor import Tensor, made
+
+SAMPLE = 64  # entries of a result that are compared when it is computed again
+
+
+def checkpoint(f: Callable, *args):
+    """f(*args) as one variable that saves only its inputs; going backward, f is computed again.
+
+    f returns one tensor and must do the same again: RuntimeError if it does not, or if a variable that it uses was given other
+    data in between. Variables that f uses besides its arguments get their gradients too. Checkpoints nest, and
+    derivatives of derivatives go through them; under no_grad it is f(*args).
+
+    >>> w, x = Tensor([2.0, 3.0]), Tensor([1.0, 1.0])
+    >>> checkpoint(lambda x: (x * w).tanh(), x).sum().backward(); w.grad.round(4)
+    array([0.0707, 0.0099])
+    """
+    if modes.recording_off.get():
+        return f(*args)
+    call = Call(f)
+    own = [made(x._data) if type(x) is Tensor else kept_option(CHECKPOINT, x) for x in args]
+    with recording(), telling(call):
+        y = f(*own)
+    call.result(y)
+    arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]
+    arguments += call.captured
+    t = made(y._data)
+    edges = tuple([(x, slot, (x_data(x, slot, own, call),)) for slot, x in enumerate(arguments) if type(x) is Node])
+    if edges:
+        t.node = Node(t, CHECKPOINT, edges, [*arguments, call])
+    if modes.active:
+        in_modes(t, CHECKPOINT, [x._data for x in own if type(x) is Tensor])
+    return t
+
+
+def x_data(x, slot, own, call):
+    return own[slot]._data if slot < len(own) else call.captured[x]
+
+
+class Call:
+    """One call of a function whose inside is not kept: `captured` are the variables it used besides its arguments."""
+
+    def __init__(self, f):
+        self.f, self.captured = f, {}
+
+    def __call__(self, t):
+        """Told of a variable that was just recorded, forget it, but note what it was made from: all that is not f's own doing."""
+        for x in t.node.inputs:
+            self.captured[x] = x._tensor()._data
+        t.node = None
+
+    def result(self, y):
+        """Keep what tells whether f makes the same again."""
+        if type(y) is not Tensor:
+            raise TypeError(f"checkpoint: {self.name} returned a {type(y).__name__}; it must return one tensor")
+        if y.node is not None:
+            self.captured[y.node] = y._data
+        self.shape, self.sample = y.shape, sample(y._data)
+
+    @property
+    def name(self):
+        return getattr(self.f, "__name__", type(self.f).__name__)
+
+    def again(self, own):
+        """f with its inside recorded: the leaves that stand for what it captured, and the node it ends in (None: a constant)."""
+        stand_ins = {}
+        for x, data in self.captured.items():
+            tensor = x._tensor()
+            if tensor is not None and tensor._data is not data:
+                raise RuntimeError(
+                    f"checkpoint: {refusals.called(x)} was given other data after {self.name} had used it, so {self.name} cannot be "
+                    "computed again as it was: change parameters after backward()"
+                )
+            stand_ins[x] = leaf(data)
+
+        def stand_in(t):
+            """Told of a variable that was just recorded, put the leaves in the place of what they stand for."""
+            at_home = lambda x: stand_ins[x].node if type(x) is Node and x in stand_ins else x
+            t.node.edges = tuple([(at_home(x), slot, saved) for x, slot, saved in t.node.edges])
+            t.node.arguments = [at_home(x) for x in t.node.arguments]
+
+        with recording(), telling(stand_in):
+            z = self.f(*own)
+        if z.shape != self.shape or not np.allclose(sample(z._data), self.sample, 1e-3, 1e-6, equal_nan=True):
+            raise RuntimeError(
+                f"checkpoint: {self.name} gave another result when it was computed again, so its gradient is not known: what is random in "
+                "it must be drawn outside and passed in"
+            )
+        return list(stand_ins.values()), stand_ins.get(z.node, z)
+
+    def __deepcopy__(self, memo):
+        return self  # f is shared by all copies, and so is what it captured
+
+    def __reduce__(self):
+        raise TypeError(
+            f"a checkpoint of {self.name} cannot be pickled: {self.name} would compute with its own variables, not with their copies; "
+            "pickle the leaves, or .detach() the result"
+        )
+
+
+def sample(array):
+    """A few entries of an array, evenly spread."""
+    return array.flat[:: max(1, array.size // SAMPLE)]
+
+
+class Checkpoint(Rule):
+    """The rule of all checkpoints: a node's last argument is the call that it stands for."""
+
+    name = __name__ = "checkpoint"
+    fast = ()  # not None: all contributions of a node are computed together
+    pulls = input_names = option_names = ()
+    arity = 0
+
+    def __init__(self):
+        pass
+
+    def contributions(self, y, G, differentiable=False):
+        *arguments, call = y.arguments
+        data = {slot: saved[0] for _, slot, saved in y.edges}
+        own = [leaf(data[slot]) if slot in data else x for slot, x in enumerate(arguments[: len(arguments) - len(call.captured)])]
+        stand_ins, z = call.again(own)
+        leaves = [[*own, *stand_ins][slot].node for slot in data]
+        return pulled_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
+
+    def of_arrays(self, args, options):
+        """At arrays of Values, what the inside is there; at plain arrays, f itself."""
+        *args, call = args
+        count = len(args) - len(call.captured)
+        own = [leaf(numbers_of(x)) if is_objects(x) else made(x) if type(x) is ARRAY else x for x in args[:count]]
+        if not any(map(is_objects, args)):
+            return call.f(*own)._data
+        stand_ins, z = call.again(own)
+        return replayed_inside(z, {a.node: x for a, x in zip([*own, *stand_ins], args) if is_objects(x)})
+
+    def formula(self, slot):
+        return f"dz/dx{slot + 1} by the chain rule inside, which is computed again"
+
+    def saved(self, y):
+        return {f"x{slot + 1}": saved[0] for _, slot, saved in y.edges or ()}
+
+
+CHECKPOINT = Checkpoint()
