@@ -1,7 +1,10 @@
 """The chain rule in bulk: a graph of arrays on NumPy."""
 
+import tensorgrad.copying
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
-from tensorgrad.derivatives import grad
+from tensorgrad.checkpoint import checkpoint
+from tensorgrad.custom import function
+from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
 from tensorgrad.rule import rule
