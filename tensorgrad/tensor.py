@@ -103,7 +103,8 @@ class Tensor:
 
     @grad.setter
     def grad(self, total):
-        refusals.variable(self, "grad").grad = refusals.gradient(self, total)
+        node = self.node or refusals.variable(self, "grad")
+        node.grad = None if total is None else refusals.gradient(self, total)
 
     @property
     def keep_grad(self):
@@ -144,9 +145,9 @@ class Tensor:
             G = made(G)
         with one_at_a_time:  # so that threads lose no contribution
             found = totals(node, G if create_graph else plain(G), create_graph if retain_graph is None else retain_graph, create_graph)
-            sums = [total if x.grad is None else x.grad + total for x, total in found]
-            for (x, _), total in zip(found, sums):
-                x.grad = total if type(total) is Tensor else np.asarray(total)
+            found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
+            for x, total in found:
+                x.grad = total
 
     def detach(self):
         """The same array as a constant, cut off from the graph."""
@@ -214,6 +215,12 @@ class Tensor:
 
     def __format__(self, spec):
         return format(self.item(), spec) if spec else str(self)
+
+
+def added(grad, total):
+    """The sum of two gradients, arrays or tensors."""
+    found = grad + total
+    return np.asarray(found) if isinstance(found, np.generic) else found
 
 
 def plain(x):
