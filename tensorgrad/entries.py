@@ -4,6 +4,8 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.axes import axes_of
+
 
 def objects(x):
     """x as an array of objects: a bare Value becomes an array without axes."""
@@ -17,7 +19,7 @@ def objects(x):
 def along(function, x, axis=None, keepdims=False):
     """`function` of all entries along an axis (one, several or all), called once for each result: function(x1, x2, ...)."""
     x = objects(x)
-    axes = tuple(range(x.ndim)) if axis is None else tuple(a % x.ndim for a in np.atleast_1d(axis))
+    axes = axes_of("along", axis, x.shape)
     kept = [a for a in range(x.ndim) if a not in axes]
     rows = x.transpose(*kept, *axes).reshape(*[x.shape[a] for a in kept], prod([x.shape[a] for a in axes]))
     found = np.empty(rows.shape[:-1], dtype=object)

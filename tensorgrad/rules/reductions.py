@@ -42,7 +42,7 @@ def mean_pull(G, x_shape, axis, keepdims):
 
 
 def mean_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: rows.sum(*xs) / len(xs), x, axis, keepdims)
+    return along(lambda *xs: rows.div(rows.sum(*xs), len(xs)), x, axis, keepdims)
 
 
 @rule(mean_pull, entries=mean_entries)
@@ -111,8 +111,8 @@ def var_pull(G, x, axis, ddof):
 
 def var_entries(x, axis=None, ddof=0, keepdims=False):
     def variance(*xs):
-        m = rows.sum(*xs) / len(xs)
-        return rows.sum(*[(x - m) ** 2 for x in xs]) / (len(xs) - ddof)
+        m = rows.div(rows.sum(*xs), len(xs))
+        return rows.div(rows.sum(*[(x - m) ** 2 for x in xs]), len(xs) - ddof)
 
     return along(variance, x, axis, keepdims)
 
