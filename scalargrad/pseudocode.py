@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Sequence
 
 from scalargrad.graph import Graph
-from scalargrad.steps import Numbers, Step
+from scalargrad.steps import Step, quantities
 
 PSEUDOCODE = {
     1: "BACKPROPAGATION(Computation graph G, node z in G):",
@@ -67,5 +67,5 @@ def backpropagation(z, order: Sequence | None = None) -> dict:
     {Value(9): 1, Value(3, name='x'): 6}
     """
     graph = Graph(z, order)
-    last = deque(steps(graph, Numbers(graph)), maxlen=1).pop()
+    last = deque(steps(graph, quantities(graph)), maxlen=1).pop()
     return last.computed

@@ -6,6 +6,7 @@ Step for each executed line of its pseudocode; a property test holds all their r
 
 import random
 from collections import deque
+from math import prod
 
 from scalargrad import pseudocode
 from scalargrad.graph import OrderError, show
@@ -43,6 +44,11 @@ INVARIANTS = {  # seed 002's eleven, in its numbering
     10: "a variable has a total when it is taken",
     11: "one pass at a time: every count is 0 again at the end",
 }
+
+
+def shape_of(x):
+    """The shape of an array, or of a variable that holds one; that of a number is ()."""
+    return x.shape if hasattr(x, "shape") else getattr(getattr(x, "data", None), "shape", ())
 
 
 def require(number, holds, about):
@@ -91,7 +97,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
 
     accumulate(z, on.one)
     require(6, len(totals) == 1, z)
-    require(8, not hasattr(z.data, "shape") or z.data.shape == (), z)
+    require(8, prod(shape_of(z)) == 1, z)
     if z.inputs:
         ready.append(z)
     yield Step(4, "start", x=z, total=on.one, known=1, log=log, state=_state(pending, ready))
@@ -107,11 +113,11 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
         upstream = on.upstream(y, final)
         for slot, x in enumerate(y.inputs):
             partial = on.partial(y, slot)
-            require(5, getattr(partial, "number", partial) is y.partials[slot], y)  # as it was before there were totals
+            require(5, on.as_made(y, slot, partial), y)  # as it was before there were totals
             here = here._replace(x=x, slot=slot, partial=partial, upstream=upstream, total=totals.get(x))
             yield here._replace(line=8, act="partial")
             term = upstream * partial
-            require(3, getattr(term, "shape", ()) == getattr(y.data, "shape", ()), y)
+            require(3, shape_of(getattr(term, "number", term)) == shape_of(x), y)
             accumulate(x, term)
             here = here._replace(total=totals[x], term=term, known=len(log))
             yield here._replace(line=9, act="add")
@@ -217,9 +223,7 @@ def paths(graph, on):
         while stack:
             v, path = stack.pop()
             if v is z:
-                product = on.one
-                for y, slot in path:
-                    product = product * on.partial(y, slot)
+                product = on.product(path)
                 here = here._replace(y=path[0].child, slot=path[0].slot, state={"path": list(path)})
                 yield here._replace(line=5, act="multiply", term=product, total=total)
                 total = total + product

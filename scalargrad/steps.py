@@ -1,8 +1,9 @@
-"""What one executed line of a schedule leaves behind: a step. And the number-and-formula pairs that steps show."""
+"""What one executed line of a schedule leaves behind: a step. And what a schedule runs on: numbers, or numbers and formulas."""
 
 from typing import NamedTuple
 
 from scalargrad.symbols import ADD, MUL, Name, Ratio, Symbol, settled
+from scalargrad.value import Constant, number_of
 
 WRITTEN_OUT = 40  # a longer total stands in later formulas as dz/dy, not in full
 
@@ -20,6 +21,8 @@ class Quantity(NamedTuple):
         return Quantity(add(self.number, other.number), self.symbol + other.symbol)
 
     def __mul__(self, other):
+        if not isinstance(other, Quantity):
+            return NotImplemented  # what is no number says itself what it makes of an upstream gradient
         return Quantity(mul(self.number, other.number), self.symbol * other.symbol)
 
 
@@ -51,29 +54,76 @@ class Step(NamedTuple):
         return dict(self.log[: self.known])
 
 
+def quantities(graph, names=None):
+    """What a schedule runs on: numbers, or what the graph's variables say; with names, numbers and formulas side by side.
+
+    A variable whose partials are more than numbers has a method of this name.
+    """
+    own = getattr(graph.variables[-1], "quantities", None)
+    if own is not None:
+        return own(graph, names)
+    return Numbers(graph) if names is None else NumbersAndSymbols(graph, names)
+
+
 class Numbers:
     """Lets a schedule run on plain numbers."""
 
+    zero, one = 0, 1
+
     def __init__(self, graph):
-        self.zero, self.one = 0, 1
+        self.z, self.variables = graph.z, graph.variables
 
     def partial(self, y, slot):
         return y.partials[slot]
 
+    def as_made(self, y, slot, partial):
+        """Whether a partial is the very one that y was made with."""
+        return partial is y.partials[slot]
+
     def upstream(self, y, total):
         return total
 
+    def product(self, path):
+        """The product of the partials along a path of edges."""
+        found = self.one
+        for y, slot in path:
+            found = found * self.partial(y, slot)
+        return found
 
-class NumbersAndSymbols:
-    """Lets a schedule run on numbers and formulas side by side."""
+
+class NumbersAndSymbols(Numbers):
+    """Lets a schedule run on numbers and formulas side by side, and says how each is written."""
+
+    at_edges = "numbers"  # what a drawing writes at an edge when it is not told
+    zero, one = Quantity(0, 0), Quantity(1, 1)
 
     def __init__(self, graph, names):
-        self.zero, self.one = Quantity(0, 0), Quantity(1, 1)
-        self.z, self.names = graph.z, names
+        super().__init__(graph)
+        self.names = names
         self.symbols = {v: Name(name) for v, name in names.items()}
 
     def partial(self, y, slot):
         return Quantity(y.partials[slot], self.written_partial(y, slot))
+
+    def as_made(self, y, slot, partial):
+        return super().as_made(y, slot, partial.number)
+
+    def upstream(self, y, total):
+        long = isinstance(total.symbol, Symbol) and total.symbol.size > WRITTEN_OUT
+        return Quantity(total.number, self.total(y)) if long else total
+
+    # How things are written
+
+    def name(self, v):
+        return self.names[v]
+
+    def total(self, x):
+        """dz/dx as it is written before it is worked out."""
+        return Ratio("d", self.names[self.z], self.names[x])
+
+    def ratio(self, y, slot):
+        """∂y/∂x as it is written before it is worked out."""
+        return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
 
     def written_partial(self, y, slot):
         """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down."""
@@ -81,7 +131,7 @@ class NumbersAndSymbols:
             formula = y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
             return settled(formula, {self.names[v]: v.data for v in (y, *y.inputs)})
         except (TypeError, ValueError, AttributeError):
-            return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
+            return self.ratio(y, slot)
 
     def written(self, y):
         """y's function as a formula; f(x, ...) where it cannot be written down."""
@@ -90,6 +140,52 @@ class NumbersAndSymbols:
         except (TypeError, ValueError, AttributeError):
             return Name(f"{y.rule.name}({', '.join(self.names[x] for x in y.inputs)})")
 
-    def upstream(self, y, total):
-        long = isinstance(total.symbol, Symbol) and total.symbol.size > WRITTEN_OUT
-        return Quantity(total.number, Ratio("d", self.names[self.z], self.names[y])) if long else total
+    def factors(self, y, slot, done=None):
+        """The term of equation (1) for one edge, three times over: as it reads, in symbols, in numbers; each as its factors.
+
+        `done` is the latest step at this edge; what it does not know yet is a `?`.
+        """
+        upstream, partial = (done.upstream, done.partial) if done else (None, None)
+        known = [HOLES if q is None else q for q in (upstream, partial)]
+        return (self.total(y), self.ratio(y, slot)), tuple(q.symbol for q in known), tuple(q.number for q in known)
+
+    # What variables hold
+
+    def data(self, v):
+        """The number that v holds."""
+        return v.data
+
+    def on_edge(self, y, slot, totals):
+        """The number that is written at an edge: the partial. `totals` are the total derivatives that are known."""
+        return y.partials[slot]
+
+    def saved(self, y):
+        """What y keeps to go backward, by its name: its partials."""
+        return [(self.ratio(y, slot), partial) for slot, partial in enumerate(y.partials)]
+
+    def constants(self, y):
+        """The constants among y's arguments that are drawn but are no variables of the graph."""
+        return ()
+
+    def gradients(self):
+        """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
+        if self.z.grad is None or self.z.grad == 0:
+            return {}, True
+        variables = self.variables
+        held = {v: number_of(v.grad) for v in variables if not isinstance(v, Constant)}
+        totals, sizes = dict.fromkeys(variables, 0), dict.fromkeys(variables, 0)  # a size is what rounding is measured against
+        totals[self.z] = sizes[self.z] = 1
+        for y in reversed(variables):
+            for x, partial in zip(y.inputs, y.partials):
+                totals[x] += totals[y] * partial
+                sizes[x] += sizes[y] * abs(partial)
+        return held, all(same(number, totals[v], sizes[v]) for v, number in held.items())
+
+
+HOLE = Name("?")
+HOLES = Quantity(HOLE, HOLE)
+ROUNDING = 1e-9  # how far a sum of floats may be from the same sum in another order, relative to its terms
+
+
+def same(a, b, size):
+    return a == b or abs(a - b) <= ROUNDING * size or (a != a and b != b)

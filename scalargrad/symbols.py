@@ -14,6 +14,7 @@ from typing import NamedTuple
 from scalargrad import numeric
 
 LONGEST = 12  # digits of a whole number that is written in full
+MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by number
 COMPARISON, SUM, PRODUCT, MINUS, POWER, ATOM = range(6)  # how tightly each kind of formula binds
 
 
@@ -49,10 +50,11 @@ def _is(x, number):
 
 
 class Symbol:
-    """A formula. `size` counts its written length in names and numbers."""
+    """A formula. `size` counts its written length in names and numbers; `written(notation)` is the text of one without parts."""
 
     __slots__ = ("size",)
     __array_ufunc__ = None
+    level = ATOM
 
     def __add__(a, b):
         return a if _is(b, 0) else Application(ADD, (a, b))
@@ -138,6 +140,9 @@ class Name(Symbol):
     def __init__(self, name):
         self.name, self.size = name, 1
 
+    def written(self, notation):
+        return notation.name(self.name)
+
 
 class Ratio(Symbol):
     """dz/dx (the total derivative, d="d") or ∂y/∂x (the partial, d="∂"), not yet worked out."""
@@ -146,6 +151,9 @@ class Ratio(Symbol):
 
     def __init__(self, d, top, bottom):
         self.d, self.top, self.bottom, self.size = d, top, bottom, 1
+
+    def written(self, notation):
+        return notation.ratio(self)
 
 
 class Application(Symbol):
@@ -219,6 +227,27 @@ class Text:
     def ratio(self, r):
         return f"{r.d}{r.top}/{r.d}{r.bottom}"
 
+    def indexed(self, letter, names, number=None):
+        """A letter with names below it, such as G_BC, and a number if there are several; with commas where a name is long."""
+        return f"{letter}_{self.index(names, number)}"
+
+    def index(self, names, number):
+        between = "" if all(len(base) == 1 for base, _ in map(split_name, names)) else ","
+        return between.join(map(self.name, names)) + (f",{number}" if number else "")
+
+    def array(self, rows):
+        """The numbers of an array of one or two axes, row by row."""
+        if type(rows) is not list:
+            return self.number(rows)
+        return f"[{', '.join(map(self.array, rows))}]"
+
+    def words(self, text):
+        """What stands in a formula as it is."""
+        return text
+
+    def phrase(self, parts):
+        return "".join(parts)
+
     def brackets(self, part):
         return f"({part})"
 
@@ -276,6 +305,16 @@ class Latex(Text):
         d = r"\partial " if r.d == "∂" else "d"
         return rf"\frac{{{d}{self.name(r.top)}}}{{{d}{self.name(r.bottom)}}}"
 
+    def indexed(self, letter, names, number=None):
+        return f"{letter}_{{{self.index(names, number)}}}"
+
+    def array(self, rows):
+        lines = [" & ".join(map(self.number, row)) for row in (rows if rows and type(rows[0]) is list else [rows])]
+        return r"\begin{bmatrix}" + r" \\ ".join(lines) + r"\end{bmatrix}"
+
+    def words(self, text):
+        return re.sub("[^ᵀ]+", lambda run: rf"\text{{{latex_text(run[0])}}}", text).replace("ᵀ", r"^{\mathsf{T}}")
+
     def brackets(self, part):
         return rf"\left({part}\right)"
 
@@ -313,6 +352,21 @@ class MathML(Text):
         d = f"<mi>{r.d}</mi>"
         return f"<mfrac><mrow>{d}{self.name(r.top)}</mrow><mrow>{d}{self.name(r.bottom)}</mrow></mfrac>"
 
+    def indexed(self, letter, names, number=None):
+        below = [*map(self.name, names), *([f"<mn>{number}</mn>"] if number else [])]
+        return f"<msub><mi>{letter}</mi><mrow>{'<mo>,</mo>'.join(below)}</mrow></msub>"
+
+    def array(self, rows):
+        cells = [[f"<mtd>{self.number(n)}</mtd>" for n in row] for row in (rows if rows and type(rows[0]) is list else [rows])]
+        table = "".join(f"<mtr>{''.join(row)}</mtr>" for row in cells)
+        return f"<mrow><mo>[</mo><mtable>{table}</mtable><mo>]</mo></mrow>"
+
+    def words(self, text):
+        return f"<mtext>{escape(text)}</mtext>"
+
+    def phrase(self, parts):
+        return f"<mrow>{''.join(parts)}</mrow>"
+
     def brackets(self, part):
         return f"<mrow><mo>(</mo>{part}<mo>)</mo></mrow>"
 
@@ -340,10 +394,12 @@ def render(formula, notation=TEXT):
     """A formula (or a plain number) written in one of TEXT, PRETTY, LATEX, MATHML."""
 
     def leaf(x):
-        if isinstance(x, Name):
-            return notation.name(x.name), ATOM
-        if isinstance(x, Ratio):
-            return notation.ratio(x), ATOM
+        if isinstance(x, Symbol):
+            return x.written(notation), x.level
+        if hasattr(x, "tolist"):
+            if x.shape:
+                return (notation.array(x.tolist()) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
+            x = x.tolist()
         if isinstance(x, bool):
             x = int(x)
         negative = x < 0
@@ -383,6 +439,30 @@ def short(value):
     elif not isinstance(value, float):
         return str(value)
     return format(value, ".6g")
+
+
+def shown_in_full(shape):
+    """Whether an array of this shape is small enough to be written number by number."""
+    return len(shape) in (1, 2) and all(0 < n <= MOST_ALONG_AN_AXIS for n in shape)
+
+
+def in_short(array):
+    """The shape and the range of an array: 64×10, −0.12 to 0.3."""
+    shape = shape_text(array.shape)
+    if 0 in array.shape:
+        return shape
+    low, high = (PRETTY.number(float(format(n, ".3g"))) for n in (array.min().tolist(), array.max().tolist()))
+    return f"{shape}, {low} to {high}" if low != high else f"{shape}, all {low}"
+
+
+def shape_text(shape):
+    """A shape as people write it: 2×3; a vector's is its length."""
+    return "×".join(map(str, shape))
+
+
+def latex_text(text):
+    """Words as LaTeX prints them as they are."""
+    return re.sub(r"[\\{}$&#_%^~]", lambda sign: rf"\char`\{sign[0]}{{}}", text)
 
 
 def split_name(name):

@@ -5,14 +5,14 @@ import math
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
-from scalargrad import symbols
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.schedules import SCHEDULES
-from scalargrad.steps import NumbersAndSymbols
-from scalargrad.symbols import ADD, LATEX, MATHML, MUL, TEXT, Application, Ratio, render
+from scalargrad.steps import quantities
+from scalargrad.symbols import ADD, LATEX, MATHML, MUL, TEXT, Application, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
+MOST_IN_JSON = 10_000  # entries of an array that is written in full
 LARGEST_IN_JSON = 2**53  # larger whole numbers lose digits in JavaScript, and in other languages
 
 
@@ -36,7 +36,7 @@ class Trace:
         self.schedule = schedule
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
-        self.on = NumbersAndSymbols(self.graph, self.names)
+        self.on = quantities(self.graph, self.names)
         self.listing, run = SCHEDULES[schedule]
         self.steps = list(run(self.graph, self.on, **options))
 
@@ -60,11 +60,11 @@ class Trace:
 
     def total(self, x):
         """dz/dx as it is written before it is worked out."""
-        return Ratio("d", self.names[self.graph.z], self.names[x])
+        return self.on.total(x)
 
     def ratio(self, y, slot):
-        """∂y/∂x as it is written before it is worked out."""
-        return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
+        """∂y/∂x (of tensors: G_XY) as it is written before it is worked out."""
+        return self.on.ratio(y, slot)
 
     def terms(self, i):
         """The terms of the sum for step i's variable, as far as they are known then, as steps (their latest lines)."""
@@ -77,21 +77,17 @@ class Trace:
                 break
         return list(reversed(found.values()))
 
+    def factors(self, i):
+        """Equation (1) for step i's variable, term by term, each in three forms: chain rule, symbols, numbers, as their factors."""
+        known = {(t.y, t.slot): t for t in self.terms(i)}
+        return [self.on.factors(*edge, known.get(edge)) for edge in self.graph.children[self.steps[i].x]]
+
     def equation(self, i):
-        """Equation (1) for step i's variable in three formulas, term by term: chain rule, symbols, numbers.
+        """Equation (1) for step i's variable in three formulas: chain rule, symbols, numbers.
 
         What is not known yet at step i is a `?`.
         """
-        step = self.steps[i]
-        known = {(t.y, t.slot): t for t in self.terms(i)}
-        rows = [], [], []
-        for y, slot in self.graph.children[step.x]:
-            done = known.get((y, slot))
-            partial, upstream = (done.partial, done.upstream) if done else (None, None)
-            rows[0].append((self.total(y), self.ratio(y, slot)))
-            rows[1].append((_or_hole(upstream, 1), _or_hole(partial, 1)))
-            rows[2].append((_or_hole(upstream, 0), _or_hole(partial, 0)))
-        return [_sum([Application(MUL, pair) for pair in row]) for row in rows]
+        return [_sum(list(map(_product, row))) for row in zip(*self.factors(i))] or [0, 0, 0]
 
     def to_json(self, indent: int | None = None) -> str:
         """The whole trace as JSON text; `to_dict` says what each field holds."""
@@ -111,6 +107,9 @@ class Trace:
         insertions       [{variable, total}]: what `computed` is made of; a later entry replaces an earlier one
         A quantity is {number, text, latex, mathml}; a formula {text, latex, mathml}. A number that JSON does not have is
         a string: "inf", "-inf", "nan", a fraction such as "1/3", or a whole number beyond 2**53.
+        Of tensors `data` and `number` are nested lists, and `shape` stands beside them: [] for a single number. An array of
+        more than 10,000 entries is null, with its `range` [least, greatest]; `data` is null too where the array is freed,
+        and `number` for a partial, which is a pull: its text is the rule's formula for the contribution `term`.
         """
         place = {v: i for i, v in enumerate(self.graph.variables)}
         at = lambda v: None if v is None else place[v]
@@ -124,7 +123,7 @@ class Trace:
             "variables": [
                 {
                     "name": self.names[v],
-                    "data": json_number(v.data),
+                    **json_data("data", self.on.data(v)),
                     "function": v.rule.name if v.rule else None,
                     "formula": written(self.on.written(v)) if v.rule else None,
                     "inputs": [place[x] for x in v.inputs],
@@ -158,11 +157,11 @@ class Trace:
         }
 
 
-HOLE = symbols.Name("?")
-
-
-def _or_hole(quantity, part):
-    return HOLE if quantity is None else quantity[part]
+def _product(factors):
+    formula, *more = factors
+    for factor in more:
+        formula = Application(MUL, (formula, factor))
+    return formula
 
 
 def _sum(terms):
@@ -177,7 +176,21 @@ def written(formula):
 
 
 def quantity(q):
-    return None if q is None else {"number": json_number(q.number), **written(q.symbol)}
+    return None if q is None else {**json_data("number", q.number), **written(q.symbol)}
+
+
+def json_data(field, x):
+    """A number, or an array with its shape, under the name `field`."""
+    if x is None or not hasattr(x, "tolist"):
+        return {field: None if x is None else json_number(x)}
+    shape = {"shape": list(x.shape)}
+    if x.size <= MOST_IN_JSON:
+        return {field: json_entries(x.tolist()), **shape}
+    return {field: None, **shape, "range": json_entries([x.min().tolist(), x.max().tolist()])}
+
+
+def json_entries(entries):
+    return list(map(json_entries, entries)) if isinstance(entries, list) else json_number(entries)
 
 
 def json_number(x):

@@ -1,6 +1,7 @@
 """The chain rule in bulk: a graph of arrays on NumPy."""
 
 import tensorgrad.copying
+import tensorgrad.steps  # noqa: F401  (what traces of tensors run on)
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function

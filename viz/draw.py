@@ -8,12 +8,14 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from scalargrad.graph import Graph, inputs_first
+from scalargrad.graph import Graph, inputs_first, node_of
 from scalargrad.names import name_all
-from scalargrad.steps import NumbersAndSymbols
-from scalargrad.symbols import SUM, Ratio, Symbol
+from scalargrad.steps import quantities
+from scalargrad.symbols import SUM, Symbol, shape_text
 from scalargrad.trace import Trace
-from scalargrad.value import Constant, number_of
+from scalargrad.value import Constant
+from viz.arrays import is_array
+from viz.grid import block
 from viz.label import FONT, LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
 from viz.layout import Drawing
 from viz.theme import THEMES
@@ -22,7 +24,6 @@ from viz.words import SCATTERING, UNICODE
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 LONGEST_NAME = 20
-ROUNDING = 1e-9  # how far a sum of floats may be from the same sum in another order, relative to its terms
 NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT, THICKEST = 6, 60, 15, 3
 
@@ -34,6 +35,7 @@ def draw(
     gradients: Mapping | None = None,
     partials: str | None = None,
     arguments: bool = False,
+    saved: bool = False,
     direction: str = "LR",
     theme: str = "light",
     names: Mapping | None = None,
@@ -43,9 +45,13 @@ def draw(
 
     A box holds a variable's name (its own, the one in `names`, or the caller's), its value and its gradient: what `.grad`
     holds if backward() has run, or `gradients`, a dictionary such as backpropagation(z) gives ({} shows none). A gradient
-    that is not dz/dx, because it was added up over calls or came from another z, is written `grad`.
-    `partials` is "numbers", "symbols" or "both" for ∂y/∂x on the edges. Edges are numbered where a function uses a
-    variable twice, all of them with `arguments=True`. `direction` is "LR" or "TB", `theme` "light" or "dark".
+    that is not dz/dx, because it was added up over calls or came from another z, is written `grad`. An array shows its shape
+    and, up to 6×6, its numbers; a constant tensor, which has no gradient, is dotted. After backward() a graph of tensors is
+    released and cannot be drawn (ValueError), unless backward(retain_graph=True).
+    `partials` is "numbers", "symbols" or "both" for ∂y/∂x on the edges, for G_XY between tensors. Edges are numbered where a
+    function uses a variable twice, all of them with `arguments=True`. `saved=True` says what each function's inputs are and
+    what it keeps of them to go backward. `direction` is "LR" or "TB", `theme` "light" or "dark".
+    z may also be a list or an array of Values, as zoom(...).z is.
     For a Trace the drawing shows what is known after its step number `step` (from 0, default the last), and what the
     step looks at. Of more than `max_nodes` variables the nearest to z (and to the step) are drawn.
 
@@ -67,7 +73,7 @@ def draw(
     elif step is not None:
         raise TypeError(f"draw: step={step!r} needs a Trace, which has steps: draw(Trace(z), step={step!r})")
     part = part_of(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z, max_nodes, here.tags)
-    return Picture(part, here, names, gradients, partials, arguments, THEMES[theme]).drawing(direction)
+    return Picture(part, here, names, gradients, partials, arguments, saved, THEMES[theme]).drawing(direction)
 
 
 def _choose(keyword, given, known):
@@ -76,20 +82,29 @@ def _choose(keyword, given, known):
 
 
 class Part(NamedTuple):
-    """What is drawn of the graph of z: those of its `variables` (inputs before outputs) that are nearest to z."""
+    """What is drawn of a graph: those of its variables (inputs before outputs) that are nearest to z."""
 
-    z: object
+    z: object  # None where several variables are drawn together
     variables: list
     number: dict  # {v: its place in the whole graph}
-    total: int  # variables in the whole graph
+    graph: object
+
+
+class Together(NamedTuple):
+    """The graph of several variables."""
+
+    z: None
+    variables: list
 
 
 def part_of(z, most, first=()):
     """At most `most` variables of the graph of z: z, those in `first`, then by their distance from these."""
-    if not hasattr(z, "inputs"):
-        raise TypeError(f"draw: {z!r:.60} is a {type(z).__name__}; draw wants a variable (a Value), a Graph or a Trace")
-    everything = inputs_first(z)
-    near = dict.fromkeys([z, *first][:most])
+    roots = roots_of(z)
+    z = roots[0] if len(roots) == 1 else None
+    everything = []
+    for root in roots:
+        everything += inputs_first(root, everything)
+    near = dict.fromkeys([*roots, *first][:most])
     walk = deque(near)
     while walk and len(near) < most:
         for x in walk.popleft().inputs:
@@ -97,7 +112,17 @@ def part_of(z, most, first=()):
                 near[x] = None
                 walk.append(x)
     number = {v: i for i, v in enumerate(everything) if v in near}
-    return Part(z, list(number), number, len(everything))
+    return Part(z, list(number), number, Together(z, everything))
+
+
+def roots_of(z):
+    """The variables whose graph is to be drawn: z, or those in the list or array z."""
+    several = z.ravel().tolist() if hasattr(z, "ravel") and not hasattr(z, "inputs") else z
+    roots = list(dict.fromkeys(several)) if isinstance(several, list | tuple) and several else [z]
+    wrong = next((root for root in roots if not hasattr(root, "inputs")), None)
+    if wrong is not None:
+        raise TypeError(f"draw: {wrong!r:.60} is a {type(wrong).__name__}; draw wants a variable (a Value or a Tensor), a Graph or a Trace")
+    return list(map(node_of, roots))
 
 
 class Highlight(NamedTuple):
@@ -112,6 +137,7 @@ class Highlight(NamedTuple):
     totals: dict = {}  # {v: dz/dv as far as it is summed up}
     running: frozenset = frozenset()  # variables whose sum is not complete
     widest: dict | None = None  # {v: every number that its gradient shows in the course of the trace}
+    final: dict = {}  # {v: dz/dv at the end}
 
 
 NOTHING = Highlight()
@@ -128,12 +154,15 @@ def highlight(trace, step):
     widest = {}
     for past in trace.steps:
         if past.total is not None and past.x is not None:
-            widest.setdefault(past.x, set()).add(past.total.number)
+            shown = widest.setdefault(past.x, [])
+            if not shown or shown[-1] is not past.total.number:
+                shown.append(past.total.number)
+    final = {v: q.number for v, q in trace.computed.items()}
     if s.x is not None and s.total is not None and s.x not in totals:
         totals[s.x] = s.total.number
         running.add(s.x)
     if s.act == "done" or s.iteration == 0:
-        return NOTHING._replace(totals=totals, running=frozenset(running), widest=widest)
+        return NOTHING._replace(totals=totals, running=frozenset(running), widest=widest, final=final)
     if trace.schedule in SCATTERING:
         current, other, noun = s.y, s.x, "input"
         edges = [(s.y, slot) for slot in range(len(s.y.inputs))]
@@ -156,22 +185,25 @@ def highlight(trace, step):
         totals=totals,
         running=frozenset(running),
         widest=widest,
+        final=final,
     )
 
 
 class Picture:
     """Everything that a drawing is made from; the methods write its parts."""
 
-    def __init__(self, part, here, names, gradients, partials, arguments, theme):
-        self.part, self.here, self.partials, self.arguments, self.theme = part, here, partials, arguments, theme
+    def __init__(self, part, here, names, gradients, partials, arguments, saved, theme):
+        self.part, self.here, self.partials, self.arguments, self.saved, self.theme = part, here, partials, arguments, saved, theme
         self.stepping = here.widest is not None
         beyond = dict.fromkeys(x for y in part.variables for x in y.inputs if x not in part.number)
-        self.names = name_all(Part(part.z, [*beyond, *part.variables], {}, 0), names)
-        self.symbols = NumbersAndSymbols(part, self.names)
-        if gradients is None:
-            self.gradients, self.exact = held_gradients(part.z)
-        else:
-            self.gradients, self.exact = {v: number_of(total) for v, total in gradients.items()}, True
+        self.names = name_all(Together(part.z, [*beyond, *part.variables]), names)
+        self.on = quantities(part.graph, self.names)
+        self.short = quantities(part.graph, {v: cut(name, LONGEST_NAME) for v, name in self.names.items()})
+        self.gradients, self.exact = {}, part.z is not None
+        if gradients is not None:
+            self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
+        elif part.z is not None:
+            self.gradients, self.exact = self.on.gradients()
 
     # Text
 
@@ -179,35 +211,39 @@ class Picture:
         return UNICODE.name(cut(self.names[v], LONGEST_NAME))
 
     def number(self, value):
-        """A number in a few digits, with its sign."""
-        return cut(UNICODE.formula(number_of(value)), LONGEST)
+        """A number in a few digits, with its sign; an array as it stands within a line."""
+        return cut(UNICODE.number(value), LONGEST)
 
     def gradient(self, v, number):
-        z, v = (cut(self.names[u], LONGEST_NAME) for u in (self.part.z, v))
-        return f"{UNICODE.formula(Ratio('d', z, v)) if self.exact else 'grad'} = {number}"
+        return f"{self.total(v)} = {number}"
+
+    def total(self, v):
+        """dz/dv, if that is what the gradient is."""
+        return UNICODE.formula(self.short.total(v)) if self.exact else "grad"
 
     def equation(self, y):
         """y = f(x, ...), or as much of it as fits."""
-        formula = self.symbols.written(y)
+        formula = self.on.written(y)
         if isinstance(formula, Symbol) and formula.size > LONGEST:
             inputs = ", ".join(map(self.name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
             return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
         return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
 
     def partial(self, y, slot, what):
-        """∂y/∂x = its formula = its number, as far as `what` asks for it."""
-        parts = [UNICODE.formula(Ratio("∂", *(cut(self.names[v], LONGEST_NAME) for v in (y, y.inputs[slot]))))]
-        formula = self.symbols.written_partial(y, slot) if what != "numbers" else None
+        """∂y/∂x = its formula = its number, as far as `what` asks for it; of tensors the contribution, as far as it is known."""
+        parts = [UNICODE.formula(self.short.ratio(y, slot))]
+        formula = self.on.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
             parts.append(cut(UNICODE.factor(formula, first=True, loosest=SUM)))
-        if what != "symbols":
-            parts.append(self.number(y.partials[slot]))
+        number = self.on.on_edge(y, slot, self.here.final or (self.gradients if self.exact else {})) if what != "symbols" else None
+        if number is not None:
+            parts.append(self.number(number))
         return " = ".join(dict.fromkeys(parts))
 
     def sentence(self, v):
         """A variable in words: its formula, value and gradient."""
-        said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(v.data)}"
-        if isinstance(v, Constant):
+        said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(self.on.data(v))}"
+        if is_constant(v):
             return f"{said} (constant)"
         return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
 
@@ -235,27 +271,18 @@ class Picture:
             self.node(d, v)
         for y in part.variables:
             self.edges(d, y)
-        if part.total > len(part.variables):
-            d.attr(label=f"graph has {part.total:,} variables; showing {len(part.variables):,}", labelloc="b")
+        self.constants(d)
+        many = len(part.graph.variables)
+        if many > len(part.variables):
+            d.attr(label=f"graph has {many:,} variables; showing {len(part.variables):,}", labelloc="b")
         return d
 
     def node(self, d, v):
         theme, here = self.theme, self.here
         dim = self.dim(v)
         ink, line = (theme.quiet, theme.faint) if dim else (theme.ink, theme.line)
-        name = Line(self.name(v), NAME, ink, italic=True)
-        value = Line(self.number(v.data), VALUE, ink, bold=True)
-        bands = [Line(text, BAND, ink) for text in self.bands(v)]
-        formulas = [Line(self.equation(v), FORMULA, theme.quiet)] if v.rule else []
-        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas)) + 2 * MARGIN
-        inside = [self.tag(v, wide)] if self.stepping else []
-        inside += [space(3), apart(name, value, wide, MARGIN)]
-        if bands:
-            inside += [around(frame(centred(bands[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
-        inside += [centred(line, wide) for line in formulas]
-        inside.append(space(3))
         fill = theme.function_fill if v.inputs else theme.input_fill
-        border, style = 1, "ROUNDED,DOTTED" if isinstance(v, Constant) else "ROUNDED"
+        border, style = 1, "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
         if v is here.current:
             fill, line, border = theme.current_fill, theme.current, THICKEST
         elif v is here.active:
@@ -264,10 +291,67 @@ class Picture:
             line, border, style = theme.child, 2, "ROUNDED,DASHED"
         d.node(
             self.id(v),
-            label=f"<{frame(rows(*inside), fill, line, border, style, room=THICKEST)}>",
+            label=f"<{frame(self.inside(v, ink, dim), fill, line, border, style, room=THICKEST)}>",
             tooltip=tip(self.sentence(v)),
             **self.marks(self.id(v), self.classes(v, dim)),
         )
+
+    def inside(self, v, ink, dim):
+        """What stands in the box of a variable: its name and value, its gradient, its formula."""
+        theme, data = self.theme, self.on.data(v)
+        name = Line(cut(UNICODE.name(self.on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
+        shape = getattr(v, "shape", ())
+        matrix = block(data, theme, ink, shape) if shape else None
+        value = Line(shape_text(shape), FORMULA, theme.quiet) if shape else Line(self.number(data), VALUE, ink, bold=True)
+        bands = [Line(text, BAND, ink) for text in self.bands(v)]
+        total = self.gradient_block(v, ink) if bands and shape else None
+        formulas = [Line(text, FORMULA, theme.quiet) for text in self.formulas(v)]
+        blocks = [each.width for each in (matrix, total) if each]
+        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas), *blocks) + 2 * MARGIN
+        inside = [self.tag(v, wide)] if self.stepping else []
+        inside += [space(3), apart(name, value, wide, MARGIN)]
+        if matrix:
+            inside += [around(matrix.table, wide, matrix.width), space(3)]
+        if total:
+            inside += [space(1), centred(bands[0], wide), around(total.table, wide, total.width), space(2)]
+        elif bands:
+            inside += [around(frame(centred(bands[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
+        return rows(*inside, *[centred(line, wide) for line in formulas], space(3))
+
+    def formulas(self, v):
+        """What stands below a value: the function that made it, and what that keeps to go backward, if one asks."""
+        if not v.rule:
+            return []
+        if not self.saved:
+            return [self.equation(v)]
+        kept = [
+            f"{UNICODE.formula(name)} {shape_text(x.shape)}" if is_array(x) else f"{UNICODE.formula(name)} = {self.number(x)}"
+            for name, x in self.on.saved(v)
+        ]
+        taken = ", ".join(map(self.name, v.inputs[:4])) + ", …" * (len(v.inputs) > 4)
+        return [self.equation(v), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]
+
+    def gradient_block(self, v, ink):
+        """The gradient of an array; in a trace room for all that it will be."""
+        now = self.gradients.get(v)
+        later = [a for a in (*self.here.widest.get(v, ()), self.here.final.get(v)) if is_array(a)] if self.stepping else []
+        return block(now if is_array(now) else None, self.theme, ink, v.shape, later)
+
+    def constants(self, d):
+        """The constant tensors among the arguments of what is drawn, each once; nothing is handed on to them."""
+        drawn = {}
+        for y in self.part.variables:
+            for c in self.on.constants(y):
+                if id(c) not in drawn:
+                    drawn[id(c)] = at = f"c{len(drawn)}"
+                    inside = self.inside(c, self.theme.ink, False)
+                    d.node(
+                        at,
+                        label=f"<{frame(inside, self.theme.input_fill, self.theme.line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
+                        tooltip=tip(f"{UNICODE.name(self.on.name(c))} = {self.number(self.on.data(c))} (constant)"),
+                        **self.marks(at, ["variable", "constant"]),
+                    )
+                d.edge(drawn[id(c)], self.id(y), style="dotted", **self.marks(f"{drawn[id(c)]}_{self.id(y)}", ["constant"]))
 
     def id(self, v):
         return f"v{self.part.number[v]}"
@@ -281,12 +365,28 @@ class Picture:
 
     def bands(self, v):
         """What v's gradient says now; and, so that boxes keep their size from step to step, what else it says in the trace."""
-        if isinstance(v, Constant):
+        if is_constant(v):
             return []
+        if getattr(v, "shape", ()):
+            return self.bands_of_array(v)
         if not self.stepping:
             return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
         now = self.number(self.gradients[v]) + " …" * (v in self.here.running) if v in self.gradients else "?"
         return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.here.widest.get(v, ()))]
+
+    def bands_of_array(self, v):
+        """What stands above the gradient of an array."""
+        total, now = self.total(v), self.gradients.get(v)
+        if not self.stepping:
+            return [total] if now is not None else []
+        asked = f"{total} = ?"
+        if now is None:
+            return [asked]
+        return [
+            (f"{total} …" if is_array(now) else f"{total} = {self.number(now)} …") if v in self.here.running else total,
+            asked,
+            f"{total} = 0 …",
+        ]
 
     def tint(self, v, dim):
         """The colours behind v's gradient and around it: by its sign once it is known."""
@@ -311,7 +411,7 @@ class Picture:
     def classes(self, v, dim):
         here = self.here
         yield "variable"
-        yield "constant" if isinstance(v, Constant) else "function" if v.inputs else "input"
+        yield "constant" if is_constant(v) else "function" if v.inputs else "input"
         if v is self.part.z:
             yield "z"
         if v is here.current:
@@ -349,7 +449,7 @@ class Picture:
             look, said = {"color": theme.faint}, "dimmed"
         else:
             said = "use"
-        text = self.partial(y, slot, self.partials or "numbers") if self.partials or self.stepping else ""
+        text = self.partial(y, slot, self.partials or self.on.at_edges) if self.partials or self.stepping else ""
         shown = self.partials or (use in here.edges and use in here.known)
         parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
         if parts:
@@ -371,20 +471,6 @@ class Picture:
         )
 
 
-def held_gradients(z):
-    """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
-    if z.grad is None or z.grad == 0:
-        return {}, True
-    variables = inputs_first(z)
-    held = {v: number_of(v.grad) for v in variables if not isinstance(v, Constant)}
-    totals, sizes = dict.fromkeys(variables, 0), dict.fromkeys(variables, 0)  # a size is what rounding is measured against
-    totals[z] = sizes[z] = 1
-    for y in reversed(variables):
-        for x, partial in zip(y.inputs, y.partials):
-            totals[x] += totals[y] * partial
-            sizes[x] += sizes[y] * abs(partial)
-    return held, all(same(number, totals[v], sizes[v]) for v, number in held.items())
-
-
-def same(a, b, size):
-    return a == b or abs(a - b) <= ROUNDING * size or (a != a and b != b)
+def is_constant(v):
+    """Whether v has no gradient: a Constant, or a tensor without a node."""
+    return isinstance(v, Constant) or getattr(v, "node", v) is None

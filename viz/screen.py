@@ -12,7 +12,9 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
-from scalargrad.trace import HOLE
+from scalargrad.steps import HOLE
+from scalargrad.symbols import PRODUCT, SUM
+from viz.arrays import beside, height_of, is_array, lines_of
 from viz.style import CHILD, CURRENT, DIM, MARKED, PARTIAL, X, Y, cut
 from viz.variables import rows_of, standing, widths_of
 from viz.words import SCATTERING, UNICODE, heading, listed, name_of, sentence, total_of
@@ -20,6 +22,7 @@ from viz.words import SCATTERING, UNICODE, heading, listed, name_of, sentence, t
 NARROW = 30  # columns that the pseudocode needs beside the table
 FACTOR = 40  # at most so many columns for a factor
 COMPUTED = " computed = {"
+STYLES = ("", ""), (CHILD, PARTIAL), (CHILD, PARTIAL)  # of the factors in the three rows of equation (1)
 
 KEYS = [
     ("→", "next"),
@@ -59,7 +62,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
             ("said", max(2, len(said)) if height >= 14 else 1, 0),
             ("keys", 1, 0),
             ("table", min(5, 1 + len(order)), max(1 + len(order), len(listing) + 1 if beside else 0)),
-            ("equation", 3, 0),
+            ("equation", 2 + _matrix_height(trace), 0),
             ("computed", 1, 3),
             ("line", 0 if beside else 1, 0),
             ("state", 1 if trace.schedule in SCATTERING else 0, 0),
@@ -151,15 +154,9 @@ def _side_by_side(left, right, column):
 # Equation (1)
 
 
-def terms(trace, i):
-    """Equation (1) for step i's variable, term by term: for each the (upstream, partial) of its three rows."""
-    rows = trace.equation(i)
-    found = []
-    for _ in trace.graph.children[trace[i].x]:
-        last = len(found) == len(trace.graph.children[trace[i].x]) - 1
-        found.append([(row if last else row.args[1]).args for row in rows])
-        rows = rows if last else [row.args[0] for row in rows]
-    return found[::-1]
+def _matrix_height(trace):
+    """How many lines the largest total takes that is shown in full; a number takes one."""
+    return max((height_of(getattr(v, "shape", ())) for v in trace.graph.order), default=1)
 
 
 def _equation(trace, i, width, ink, asked):
@@ -169,49 +166,60 @@ def _equation(trace, i, width, ink, asked):
     if trace.schedule == "paths" and asked is None:
         return _path(trace, i, width, ink)
     here = i if asked is None else next(k for k, past in enumerate(trace) if past.x is x)
-    found = terms(trace, here)
+    found = trace.factors(here)
     if asked is not None:
-        found = [[row[0], (HOLE, HOLE), (HOLE, HOLE)] for row in found]
+        found = [(names, *[tuple(HOLE for _ in row) for row in known]) for names, *known in found]
     active = next((k for k, e in enumerate(trace.graph.children[x]) if asked is None and e.child is s.y and e.slot == s.slot), None)
     total, final = standing(trace, i).get(x, (None, False))
-    results = ["", "", ""]
+    results = ["", "", None]
     if final and asked is None:
-        results[2] = f" = {ink.formula(total.number)}"
+        results[2] = total.number
         written = f" = {ink.formula(total.symbol)}"
-        results[1] = written if cell_len(written) < FACTOR else ""
+        named = " + ".join(ink.formula(factor) for names, *_ in found for factor in names[:1])
+        results[1] = written if cell_len(written) < FACTOR and written != f" = {named}" else ""
     return sum_lines(total_of(trace, x, ink), found, results, width, ink, active)
 
 
 def sum_lines(left, found, results, width, ink, active=None):
-    """The three rows of equation (1), term under term; of many terms those around the active one."""
-    cells = []
-    for k, term in enumerate(found):
-        texts = []
-        for row, (upstream, partial) in enumerate(term):
-            styles = ("", "", "") if row == 0 else (CHILD, "", PARTIAL)
-            factors = cut(ink.factor(upstream, k == 0), FACTOR, ink), ink(" · "), cut(ink.factor(partial), FACTOR, ink)
-            text = Text.assemble(*zip(factors, styles))
-            if k == active:
-                text.stylize("bold")
-            texts.append(text)
-        cells.append(texts)
-    widths = [max(cell_len(text.plain) for text in texts) for texts in cells]
-    room = width - 4 - cell_len(left) - max(map(cell_len, results))
+    """The three rows of equation (1), term under term, the numbers as matrices; of many terms those around the active one."""
+    *results, number = results
+    equals = [] if number is None else [Text(" = ", "bold"), [Text(line, "bold") for line in lines_of(number, ink)]]
+    if len(found[0][2]) == len(found) == 1:  # the one contribution is the total
+        equals = []
+    cells = [
+        [_product(factors, k == 0, len(found) == 1, styles, ink) for factors, styles in zip(term, STYLES)] for k, term in enumerate(found)
+    ]
+    cells = [[beside(row) for row in rows] for rows in cells]
+    if active is not None:
+        for line in (line for lines in cells[active] for line in lines):
+            line.stylize("bold")
+    widths = [max(cell_len(lines[0].plain) for lines in rows) for rows in cells]
+    room = width - 4 - cell_len(left) - max(*map(cell_len, results), cell_len(beside(equals)[0].plain) if equals else 0)
     first, last = _window(widths, len(cells) - 1 if active is None else active, room, cell_len(ink("… 9999 more + ")))
     lines = []
     for row in range(3):
-        line = Text(f" {left} = " if row == 0 else " " * (cell_len(left) + 1) + " = ")
-        if first > 0:
-            line.append(ink(f"… {first} more + "), DIM)
+        parts = [f" {left} = " if row == 0 else " " * (cell_len(left) + 1) + " = "]
+        parts += [Text(ink(f"… {first} more + "), DIM)] if first > 0 else []
         for k in range(first, last):
-            text = cells[k][row].copy()
-            if k < len(cells) - 1 or row:
-                text.append(" " * (widths[k] - cell_len(text.plain)) if k < last - 1 else "")
-            line.append_text(text).append(" + " if k < last - 1 else "")
-        if last < len(cells):
-            line.append(ink(f" + … {len(cells) - last} more"), DIM)
-        lines.append(line.append(results[row], "bold"))
+            parts += [[_filled(line, widths[k] if k < last - 1 else 0) for line in cells[k][row]], " + "]
+        parts = parts[:-1] + ([Text(ink(f" + … {len(cells) - last} more"), DIM)] if last < len(cells) else [])
+        lines += beside(parts + (equals if row == 2 else [Text(results[row], "bold")]))
     return lines
+
+
+def _product(factors, first, alone, styles, ink):
+    """The factors of a term as parts of a line, matrices as blocks."""
+    parts, loosest = [], SUM if alone and len(factors) == 1 else PRODUCT
+    for k, (factor, style) in enumerate(zip(factors, styles if len(factors) > 1 else styles[1:])):
+        texts = lines_of(factor, ink) if is_array(factor) else [cut(ink.factor(factor, first and not k, loosest), FACTOR, ink)]
+        parts += [ink(" · ")] * (k > 0) + [[Text(text, style) for text in texts]]
+    return parts
+
+
+def _filled(line, width):
+    line = line.copy()
+    line.append(" " * (width - cell_len(line.plain)))
+    return line
 
 
 def _window(widths, active, room, dots):
@@ -252,7 +260,7 @@ def _functions(trace, width, ink):
     """The functions that the graph is made of, the last ones where there are many."""
     made = [v for v in trace.graph.variables if v.rule]
     left_out = max(0, len(made) - 3)
-    lines = [f" {name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.formula(v.data)}" for v in made[left_out:]]
+    lines = [f" {name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.number(trace.on.data(v))}" for v in made[left_out:]]
     if left_out:
         lines[0] = ink(f" … {left_out + 1} more functions")
     return [Text(line) for line in lines] + [Text()] * (3 - len(lines))
@@ -317,7 +325,7 @@ def _entry(trace, v, total, final, ink, mark, width):
     before, after = f"{total_of(trace, v, ink)}: ", ("" if final else ink(" …")) + (ink(f" {mark}") if mark else "")
     text = ink.quantity(total)
     if cell_len(before + text + after) > width:
-        text = ink.formula(total.number)
+        text = ink.number(total.number)
     return before + text + after, MARKED if mark else ""
 
 

@@ -16,7 +16,7 @@ from viz.screen import screen
 from viz.walk import walk
 from viz.words import ink_for, total_of
 
-LONGEST_ANSWER = 30
+LONGEST_ANSWER = 40
 ENTER, BACKSPACE = {"\r", "\n"}, {"\x7f", "\b"}
 
 # What each key does; the sequences are those of terminals ("\x1b…") and of the Windows console ("\x00…").

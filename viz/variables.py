@@ -6,11 +6,12 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
+from viz.arrays import DIGITS, in_a_cell
 from viz.style import CHILD, DIM, HEAD, X, Y, cut
 from viz.words import SCATTERING, distinct_children, listed, name_of
 
 NAME, CHILDREN = 16, 10  # at most so many columns for a name, for c(x)
-DIGITS = 4  # of a number in the table; the sentence and the dictionary give more
+TOTAL = NAME - 2  # and for a total, which a mark may follow
 MANY = 100  # variables that are looked at to find the widths of the table's columns
 
 
@@ -76,18 +77,14 @@ def _columns(trace, ink):
 
 def _cells(trace, v, ink, shown, waits):
     kids = listed([name_of(trace, y, ink) for y in distinct_children(trace, v)], most=4)
-    return [name_of(trace, v, ink), ink.formula(_rounded(v.data)), shown, *waits, ink(kids)]
-
-
-def _rounded(number):
-    return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
+    return [name_of(trace, v, ink), in_a_cell(trace.on.data(v), ink, NAME), shown, *waits, ink(kids)]
 
 
 def widths_of(trace, ink):
     """The widths of the table's columns, for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
     for v in trace.graph.order[:MANY]:
-        final = ink.formula(_rounded(trace.computed[v].number)) + ink(" …")
+        final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …")
         waits = [""] if trace.schedule == "counting" else []
         longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, v, ink, final, waits))]
     if len(trace.graph.order) > MANY:
@@ -117,7 +114,7 @@ def rows_of(trace, i, widths, rows, ink, asked):
         shown = "?"
         if v in known and v is not asked:
             total, final = known[v]
-            shown = ink.formula(_rounded(total.number)) + ("" if final else ink(" …"))
+            shown = in_a_cell(total.number, ink, TOTAL) + ("" if final else ink(" …"))
         waits = [str(pending.get(v, ""))] if trace.schedule == "counting" else []
         lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, v, ink, shown, waits), widths, ink)}", style or ""))
     return lines
@@ -131,6 +128,3 @@ def _row(cells, widths, ink):
         space = " " * (w - cell_len(cell))
         padded.append(cell + space if k in (0, len(widths) - 1) else space + cell)
     return "  ".join(padded)
-
-
-# The pseudocode

@@ -4,10 +4,15 @@ import sys
 import textwrap
 from collections import Counter
 
+from rich.cells import cell_len
+from rich.text import Text
+
+from scalargrad.symbols import PRODUCT, SUM
 from scalargrad.trace import Trace
-from viz.screen import computed, flow, terms
+from viz.arrays import beside, is_array, lines_of
+from viz.screen import computed, flow
 from viz.style import cut
-from viz.words import ink_for, name_of, sentence, total_of
+from viz.words import ink_for, name_of, product, sentence, total_of
 
 WIDTH = 80
 LINES_OF_COMPUTED = 3  # in each iteration; at the end all of it is printed
@@ -40,11 +45,16 @@ def lines(trace, ink):
 
 def _graph(trace, ink):
     graph = trace.graph
-    leaves = [(f"{name_of(trace, v, ink)} = {ink.formula(v.data)}", "") for v in graph.variables if not v.rule]
-    yield from _plain(flow("", leaves, ", ", WIDTH))
+    data = trace.on.data
+    leaves = [v for v in graph.variables if not v.rule]
+    numbers = [(f"{name_of(trace, v, ink)} = {ink.number(data(v))}", "") for v in leaves if not is_array(data(v))]
+    yield from _plain(flow("", numbers, ", ", WIDTH)) if numbers else ()
+    for v in leaves:
+        if is_array(data(v)):
+            yield from _equal([f"{name_of(trace, v, ink)} = "], [data(v)], ink)
     for v in graph.variables:
         if v.rule:
-            yield f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.formula(v.data)}"
+            yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
     if trace.schedule == "topological":
         yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
     yield ""
@@ -73,13 +83,38 @@ def _chain_rule(trace, i, ink):
         for e in edges
     ]
     yield from _plain(flow("   calculate: ", partials, ", ", WIDTH))
+    named = None
     lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
-    for row, found in enumerate(zip(*terms(trace, i))):
-        products = [(ink(f"{ink.factor(up, k == 0)} · {ink.factor(partial)}"), "") for k, (up, partial) in enumerate(found)]
-        products[-1] = (products[-1][0] + ("", f" = {ink.formula(s.total.symbol)}", f" = {ink.formula(s.total.number)}")[row], "")
+    for row, found in enumerate(zip(*trace.factors(i))):
+        if any(is_array(factor) for factors in found for factor in factors):
+            more = [] if len(found) == 1 else [" = ", s.total.number]
+            yield from _equal([lead], [part for (term,) in found for part in (" + ", term)][1:] + more, ink)
+            continue
+        loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
+        written = [product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)]
+        products = [(text, "") for text in written]
+        named = named or " + ".join(written)
+        total = ("", ink.formula(s.total.symbol), ink.number(s.total.number))[row]
+        if total and total != named:
+            products[-1] = (f"{written[-1]} = {total}", "")
         yield from _plain(flow(lead, products, " + ", WIDTH))
         lead = " " * (len(lead) - 2) + "= "
     yield ""
+
+
+def _equal(parts, more, ink):
+    """Texts and arrays in a row, as many lines high as the arrays are; a new row begins where the old one is full."""
+    lead, room = parts[0], WIDTH - cell_len(parts[0])
+    blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, ink)] for part in more]
+    wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]
+    row = [lead]
+    for block, width in zip(blocks, wide):
+        if not isinstance(block, str) and width > room and len(row) > 1:
+            yield from _plain(beside(row))
+            row, room = [" " * cell_len(lead)], WIDTH - cell_len(lead)
+        row.append(block)
+        room -= width
+    yield from _plain(beside(row))
 
 
 def _result(trace, ink):

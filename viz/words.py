@@ -2,10 +2,12 @@
 
 import re
 
-from scalargrad.symbols import MINUS, PRODUCT, SUM, Application, Operator, Pretty, Ratio, Symbol, Text, render, short
+from scalargrad.symbols import ATOM, MINUS, PRODUCT, SUM, Application, Operator, Pretty, Ratio, Symbol, Text, in_short, render, short
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
 LONGEST_FORMULA = 30
+LONGEST_ARRAY = 40  # characters; a longer one is written as its shape and its range where it stands within a line
+FREED = "freed"  # the array of a variable that nobody holds any more
 MOST_NAMES = 8
 
 
@@ -30,6 +32,9 @@ class AsciiNotation(Text):
     def number(self, value):
         return short(value)
 
+    def words(self, text):
+        return re.sub(r"[^ -~]", "?", text.translate(str.maketrans(PLAIN)))
+
     def ratio(self, r):
         return f"d{self.name(r.top)}/d{self.name(r.bottom)}"
 
@@ -49,9 +54,18 @@ class Ink:
     def name(self, name):
         return self.notation.name(name)
 
+    def number(self, x):
+        """A number, or an array as it stands within a line: in full while it is short."""
+        if x is None:
+            return FREED
+        text = self.formula(x)
+        return text if len(text) <= LONGEST_ARRAY or not getattr(x, "shape", ()) else self.notation.words(in_short(x))
+
     def quantity(self, q):
         """A formula and its number, x₁ = 3; the number alone where the formula is one, or is too long to be read."""
-        number = self.formula(q.number)
+        if q.number is None:
+            return self.formula(q.symbol)
+        number = self.number(q.number)
         formula = (
             self.factor(q.symbol, first=True, loosest=SUM) if isinstance(q.symbol, Symbol) and q.symbol.size <= LONGEST_FORMULA else ""
         )
@@ -62,18 +76,22 @@ class Ink:
 
         What binds at least as tightly as `loosest` needs none: SUM for one side of an equation, which only a comparison is not.
         """
-        text = self.formula(formula)
-        head = formula.head if isinstance(formula, Application) else None
-        loose = isinstance(head, Operator) and (head.level < loosest or (head.level == MINUS and not first))
+        text = self.formula(formula) if isinstance(formula, Symbol) else self.number(formula)
+        head = formula.head if isinstance(formula, Application) else formula
+        level = head.level if isinstance(head, Operator | Symbol) else ATOM
+        loose = level < loosest or (level == MINUS and not first)
         return f"({text})" if loose or (not first and text.startswith(self.notation.minus)) else text
 
 
+# fmt: off
+PLAIN = {
+    "·": "*", "∂": "d", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "x",
+    "ᵀ": "^T", "ᵢ": "_i", "²": "^2",
+}
+# fmt: on
 UNICODE = Ink(UnicodeNotation(), {})
-ASCII = Ink(
-    AsciiNotation(),
-    {"·": "*", "∂": "d", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "*"},
-)
-SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×\N{REPLACEMENT CHARACTER}"
+ASCII = Ink(AsciiNotation(), PLAIN)
+SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×ᵀ\N{REPLACEMENT CHARACTER}"
 
 
 def ink_for(file):
@@ -105,6 +123,11 @@ def distinct_children(trace, x):
     return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
 
 
+def product(factors, ink, first=True, loosest=PRODUCT):
+    """Factors as a product; a single one is no product, and `loosest` says what needs no brackets."""
+    return ink(" · ").join(ink.factor(f, first and not k, loosest) for k, f in enumerate(factors))
+
+
 def heading(trace, i):
     """How far the run has come: iteration 4 of 6."""
     if trace[i].act == "done":
@@ -123,7 +146,7 @@ def sentence(trace, i, ink=UNICODE):
     name = lambda v: name_of(trace, v, ink)
     total = lambda v: total_of(trace, v, ink)
     partial = lambda: ink.formula(trace.ratio(s.y, s.slot))
-    number = lambda q: ink.formula(q.number)
+    number = lambda q: ink.number(q.number)
     where = _place(trace, s, name) if s.x is not None or s.y is not None else ""
     match s.act:
         case "call":
@@ -156,8 +179,9 @@ def sentence(trace, i, ink=UNICODE):
         case "add" if s.upstream is None:
             said = f"{where}add the product {number(s.term)}: {total(s.x)} is now {number(s.total)}"
         case "add":
-            product = f"{ink.factor(s.upstream.number, True)} · {ink.factor(s.partial.number)}"
-            said = f"{where}add {total(s.y)} · {partial()} = {product} = {number(s.term)}: {total(s.x)} is now {number(s.total)}"
+            chain_rule, _, numbers = (product(row, ink) for row in trace.on.factors(s.y, s.slot, s))
+            result = f"{numbers} = {number(s.term)}" if s.partial.number is not None else numbers
+            said = f"{where}add {chain_rule} = {result}: {total(s.x)} is now {number(s.total)}"
         case "count down":
             said = f"{where}{name(s.x)} has {s.state['pending'][s.x]} still to wait for"
         case "ready":

@@ -1,0 +1,195 @@
+"""What backpropagation through tensors runs on: the trace, the stepper and the drawings are scalargrad's and viz's own.
+
+Where a number has a partial ∂y/∂x, a tensor has the pull of an edge: out of dz/dY it makes the contribution G_XY. The total
+dz/dX is the sum of the contributions of X's children.
+"""
+
+from functools import cached_property
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from scalargrad.graph import show
+from scalargrad.names import called
+from scalargrad.pseudocode import backpropagation
+from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
+from scalargrad.symbols import Name
+from tensorgrad import formulas
+from tensorgrad.axes import fitted
+from tensorgrad.formulas import Contribution
+from tensorgrad.node import Node
+from tensorgrad.quiet import quietly
+from tensorgrad.recall import MOST_ENTRIES, recall
+from tensorgrad.tensor import Tensor
+
+ROUNDING = 100  # how many times the last digit a gradient may be off and still be the same number
+
+
+class Partial(NamedTuple):
+    """Edge number `slot` of a variable y. Times the upstream gradient dz/dY it is the contribution to the input there."""
+
+    y: Node
+    slot: int
+
+    __array_ufunc__ = None  # so that NumPy leaves `array * partial` to us
+
+    def __rmul__(self, G):
+        x, place, saved = self.y.edges[self.slot]
+        pull = self.y.rule.pulls[place].function
+        return fitted(np.asarray(quietly(pull, G, *saved)), x.shape).astype(x.dtype, copy=False)
+
+
+class Pulling(NamedTuple):
+    """A partial together with its formula: what a step shows of an edge. It has no number until it meets a dz/dY."""
+
+    symbol: object
+    pull: Partial
+    name: Contribution
+
+    number = None
+
+    def __rmul__(self, upstream):
+        return Quantity(upstream.number * self.pull, self.name)
+
+
+class Arrays(Numbers):
+    """Lets a schedule run on arrays."""
+
+    def __init__(self, graph):
+        super().__init__(graph)
+        for v in self.variables:
+            if isinstance(v, Node) and v.released:
+                raise ValueError(
+                    f"{show(v)} was released by backward(): draw or trace a graph before that, or call backward(retain_graph=True)"
+                )
+
+    @property
+    def one(self):
+        """dz/dz; ValueError if z is more than one number."""
+        if prod(self.z.shape) != 1:
+            raise ValueError(
+                f"a trace starts at one number, and {show(self.z)} has shape {self.z.shape}: trace its .sum(), or (z * upstream).sum() "
+                "for an upstream gradient of your own"
+            )
+        return np.ones(self.z.shape, self.z.dtype)
+
+    def as_made(self, y, slot, partial):
+        return partial == y.partials[slot]
+
+    def product(self, path):
+        raise ValueError(
+            "the sum over all paths multiplies numbers, and what stands at an edge between tensors is a pull: choose another "
+            "schedule, or walk the paths between their entries, in zoom(z).z"
+        )
+
+
+class ArraysAndFormulas(Arrays):
+    """Lets a schedule run on arrays and formulas side by side, and says how each is written."""
+
+    at_edges = "symbols"
+    zero = Quantity(0, 0)
+    total = NumbersAndSymbols.total
+
+    def __init__(self, graph, names):
+        super().__init__(graph)
+        self.names = dict(names)
+
+    @property
+    def one(self):
+        return Quantity(super().one, 1)
+
+    def partial(self, y, slot):
+        return Pulling(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
+
+    def as_made(self, y, slot, partial):
+        return super().as_made(y, slot, partial.pull)
+
+    def upstream(self, y, total):
+        return Quantity(total.number, self.total(y))
+
+    # How things are written
+
+    def name(self, v):
+        """The name of a variable of the graph, or of a constant tensor."""
+        return self.names[v] if isinstance(v, Node) else v.name or self.names_of_constants.get(id(v)) or "constant"
+
+    @cached_property
+    def names_of_constants(self):
+        found = {id(a): a for y in self.variables for a in self.constants(y)}
+        return {id(a): name for a, name in called(*found.values()).items()}
+
+    def ratio(self, y, slot):
+        """G_XY: what stands for ∂y/∂x where it cannot be written without dz/dY."""
+        x = y.inputs[slot]
+        edges = [i for i, other in enumerate(y.inputs) if other is x]
+        return Contribution(self.names[x], self.names[y], edges.index(slot) + 1 if len(edges) > 1 else None)
+
+    def written_partial(self, y, slot):
+        """The rule's formula for G_XY."""
+        return formulas.of_edge(y, slot, self.name, self.names[self.z])
+
+    def written(self, y):
+        """y's function as a formula."""
+        return formulas.written(y, self.name)
+
+    def factors(self, y, slot, done=None):
+        """The term of equation (1) for one edge, three times over: its name, the rule's formula, the array."""
+        formula = done.partial.symbol if done and done.partial is not None else HOLE
+        number = done.term.number if done and done.term is not None else HOLE
+        return (self.ratio(y, slot),), (formula,), (number,)
+
+    # What variables hold
+
+    @cached_property
+    def arrays(self):
+        return recall([v for v in self.variables if isinstance(v, Node)])
+
+    def data(self, v):
+        """The array that v holds; None where it is freed."""
+        return v.data if isinstance(v, Tensor) else self.arrays[v]
+
+    def on_edge(self, y, slot, totals):
+        """The array that is written at an edge: the contribution, once dz/dY is known."""
+        return totals[y] * y.partials[slot] if y in totals else None
+
+    def saved(self, y):
+        """What y's rule keeps to go backward: [(name, array)], an input's array by the input's name."""
+        names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
+        known = {n: self.name(a) for n, a in zip(names, y.arguments) if isinstance(a, Node | Tensor)} | {"y": self.names[y]}
+        return [(Name(known.get(n, n)), array) for n, array in y.rule.saved(y).items()]
+
+    def constants(self, y):
+        """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
+        return [a for a in y.arguments or () if isinstance(a, Tensor)]
+
+    def gradients(self):
+        """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
+        held = {v: getattr(v.grad, "data", v.grad) if isinstance(v.grad, Tensor) else v.grad for v in self.variables}
+        held = {v: grad for v, grad in held.items() if grad is not None}
+        if not held:
+            return {}, True
+        if prod(self.z.shape) != 1 or sum(prod(v.shape) for v in self.variables) > MOST_ENTRIES:
+            return held, False
+        totals = backpropagation(self.z)
+        return held, all(close(grad, totals[v]) for v, grad in held.items())
+
+
+def close(a, b):
+    """Whether two arrays are the same but for rounding."""
+    slack = ROUNDING * np.finfo(a.dtype).eps
+    return np.allclose(a, b, rtol=slack, atol=slack * np.max(np.abs(b), initial=0), equal_nan=True)
+
+
+def quantities(self, graph, names=None):
+    """What backpropagation from this variable runs on: arrays, or, with names, arrays and formulas side by side."""
+    return Arrays(graph) if names is None else ArraysAndFormulas(graph, names)
+
+
+def partials(self):
+    """The pull of each edge: dz/d(this) times one of them is the contribution to the input there."""
+    return tuple([Partial(self, slot) for slot in range(len(self.edges or ()))])
+
+
+Node.partials = property(partials)
+Node.quantities = Tensor.quantities = quantities

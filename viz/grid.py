@@ -1,0 +1,61 @@
+"""An array as a part of a drawing: every number with its sign, and behind it a tint by its sign; of a large one a summary."""
+
+from typing import NamedTuple
+
+from scalargrad.symbols import shown_in_full
+from viz.arrays import entries, statistics
+from viz.label import Line, gap, row, table
+from viz.words import FREED, UNICODE
+
+SIZE, PADDING, SPACING = 12, 4, 2  # of the font; points beside a number; points between numbers
+
+
+class Block(NamedTuple):
+    """A table of a drawing and its size in points."""
+
+    table: str
+    width: int
+    height: int
+
+
+def block(array, theme, ink, shape, others=()):
+    """The block of an array of this shape; where `array` is None, the room for it. `others` are arrays it must have room for."""
+    known = [a for a in (array, *others) if a is not None]
+    if known and shown_in_full(shape):
+        return numbers(array, known, theme, ink)
+    return summary(array, known, ink)
+
+
+def summary(array, known, ink):
+    """The least and the greatest number and the mean; that the array is freed, where nobody knows it."""
+    lines = [Line(statistics(a, UNICODE), SIZE, ink) for a in known] or [Line(FREED, SIZE, ink)]
+    wide, high = max(line.width for line in lines), lines[0].height + 2
+    if array is None and known:
+        return Block(row(gap(wide, high)), wide, high)
+    return Block(row(lines[0].cell(), gap(wide - lines[0].width, high)), wide + 1, high)
+
+
+def numbers(array, known, theme, ink):
+    """All numbers in rows and columns, to the right of their columns."""
+    grids = [[[Line(text, SIZE, ink) for text in texts] for texts in entries(a, UNICODE)] for a in known]
+    widths = [max(line.width for grid in grids for line in column(grid, j)) for j in range(len(grids[0][0]))]
+    high = grids[0][0][0].height + 2
+    wide = sum(w + 2 * PADDING + SPACING for w in widths) + SPACING
+    tall = len(grids[0]) * (high + SPACING) + SPACING
+    if array is None:
+        return Block(row(gap(wide, tall)), wide, tall)
+    rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    lines = ["".join(cell(n, line, w, high, theme) for n, line, w in zip(*each, widths)) for each in zip(rows, grids[0])]
+    inside = "".join(f"<TR>{line}</TR>" for line in lines)
+    return Block(f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="{SPACING}">{inside}</TABLE>', wide, tall)
+
+
+def column(grid, j):
+    return [texts[j] for texts in grid]
+
+
+def cell(number, line, width, high, theme):
+    tint = theme.positive_fill if number > 0 else theme.negative_fill if number < 0 else theme.zero_fill
+    inside = f"<TR>{gap(width - line.width + PADDING, high)}{line.cell()}{gap(PADDING, high)}</TR>"
+    look = f'BORDER="0" CELLPADDING="0" BGCOLOR="{tint}"'
+    return f"<TD>{table(inside, look)}</TD>"
