@@ -28,11 +28,14 @@ def take_along_axis(x, indices, axis=-1):
     """
     indices = whole_numbers("take_along_axis", indices)
     if axis is None:
-        return getitem(reshape(x, -1), indices)
+        x, axis = reshape(x, -1), 0
+        if indices.ndim == 0:  # the order of a number without axes
+            return getitem(x, indices)
     shape = np.shape(x)
     axis = one_axis("take_along_axis", axis, shape)
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} for an array of shape {shape}: as many axes are needed")
+    within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
     return getitem(x, grid(shape, axis, indices))
 
 

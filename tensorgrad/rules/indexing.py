@@ -109,12 +109,12 @@ def assigned_at_values_pull(G, index):
     return picked * last_written(G.shape, index, G.dtype) if may_repeat(index) else picked
 
 
-@rule(assigned_at_pull, assigned_at_values_pull)
+@rule(assigned_at_pull, assigned_at_values_pull, name="index_put")
 def assigned_at(x, values, index):
-    """x with values at the index: index_put."""
+    """x with values at the index."""
     y = np.array(x, dtype=kind_of_both(x, values), order="C")
     index = with_ellipsis(index)
-    y[index] = fitting(values, y[index].shape)
+    y[index] = fitting("index_put", values, y[index].shape)
     return y
 
 
@@ -128,11 +128,11 @@ def added_at_values_pull(G, index):
     return G[with_ellipsis(index)]
 
 
-@rule(added_at_pull, added_at_values_pull)
+@rule(added_at_pull, added_at_values_pull, name="index_put_added")
 def added_at(x, values, index):
-    """x with values added at the index: index_put(accumulate=True)."""
+    """x with values added at the index."""
     y = np.array(x, dtype=kind_of_both(x, values), order="C")
-    add_at(y, index, fitting(values, y[with_ellipsis(index)].shape))
+    add_at(y, index, fitting("index_put_added", values, y[with_ellipsis(index)].shape))
     return y
 
 
@@ -143,12 +143,12 @@ def kind_of_both(x, values):
     return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
 
 
-def fitting(values, shape):
+def fitting(name, values, shape):
     """Values as an array of `shape`, repeated where their own shape broadcasts to it."""
     try:
         return np.broadcast_to(values, shape)
     except ValueError:
-        raise ValueError(f"index_put: values of shape {np.shape(values)} do not fit what the index names, of shape {shape}") from None
+        raise ValueError(f"{name}: values of shape {np.shape(values)} do not fit what the index names, of shape {shape}") from None
 
 
 def unlisted(shape, index, dtype):

@@ -106,7 +106,7 @@ def products_of_others(x, axis):
 
 def var_pull(G, x, axis, ddof):
     """dz/dx = dz/dy · 2 (x - mean) / (n - ddof)"""
-    return expanded(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations(x, axis)
+    return expanded(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
 
 
 def var_entries(x, axis=None, ddof=0, keepdims=False):
@@ -127,13 +127,17 @@ def var(x, axis=None, ddof=0, keepdims=False):
     >>> var([1, 2, 3]), var([1, 2, 3], ddof=1)
     (np.float64(0.6666666666666666), np.float64(1.0))
     """
-    d = deviations(np.asarray(x), axis)
+    return variance("var", x, axis, ddof, keepdims)
+
+
+def variance(name, x, axis, ddof, keepdims):
+    d = deviations(name, np.asarray(x), axis)
     return np.add.reduce(d * d, axis, keepdims=keepdims) * one_over(count(np.shape(x), axis) - ddof)
 
 
-def deviations(x, axis):
+def deviations(name, x, axis):
     """x - its mean along the axes: exactly 0 where all are equal, because one of the entries is taken off first."""
-    taken = axes_of("var", axis, x.shape)
+    taken = axes_of(name, axis, x.shape)
     x = x - plain(x)[tuple([slice(0, 1) if a in taken else slice(None) for a in range(len(x.shape))])]
     return x - x.sum(axis=taken, keepdims=True) * one_over(count(x.shape, taken))
 
@@ -145,7 +149,7 @@ def one_over(n):
 def std_pull(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
     G = G * one_over(count(x.shape, axis) - ddof) / (y + (plain(y) == 0))
-    return expanded(G, x.shape, axis, keepdims) * deviations(x, axis)
+    return expanded(G, x.shape, axis, keepdims) * deviations("std", x, axis)
 
 
 def std_entries(x, axis=None, ddof=0, keepdims=False):
@@ -161,7 +165,7 @@ def std(x, axis=None, ddof=0, keepdims=False):
     >>> std([1, 2, 3], ddof=1)
     np.float64(1.0)
     """
-    return np.sqrt(var.forward(x, axis, ddof, keepdims))
+    return np.sqrt(variance("std", x, axis, ddof, keepdims))
 
 
 def logsumexp_pull(G, x, y, axis, keepdims):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import plain
 
@@ -18,8 +18,15 @@ def argsort(x, axis=-1):
     >>> argsort([3, 1, 2])
     array([1, 2, 0])
     """
+    return places_in_order("argsort", x, axis)
+
+
+def places_in_order(name, x, axis):
     x = np.asarray(plain(x))
-    return np.argsort(x, axis if axis is None or not x.ndim else one_axis("argsort", axis, x.shape), kind="stable")
+    if not x.ndim and axis is not None:
+        axes_of(name, axis, x.shape)
+        return np.asarray(0)
+    return np.argsort(x, axis if axis is None else one_axis(name, axis, x.shape), kind="stable")
 
 
 def sort(x, axis=-1):
@@ -30,9 +37,8 @@ def sort(x, axis=-1):
     >>> sort([3, 1, 2])
     array([1, 2, 3])
     """
-    if not np.ndim(x):
-        return take_along_axis(x, argsort(x), None)
-    return take_along_axis(x, argsort(x, axis), axis)
+    places = places_in_order("sort", x, axis)
+    return take_along_axis(x, places, axis if np.ndim(x) else None)
 
 
 def topk(x, k, axis=-1, largest=True):

@@ -1,0 +1,239 @@
+"""Indexing: every form that NumPy knows, the gradient where entries repeat, and what lies outside."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, basic_indices, integer_array_indices
+
+import tensorgrad as tg
+from tensorgrad import Tensor, grad
+
+MODES = st.sampled_from([np.float32, np.float64])
+
+
+def numbered(shape, dtype=np.float64):
+    return np.arange(np.prod(shape, dtype=int), dtype=dtype).reshape(shape)
+
+
+@st.composite
+def shapes_and_indices(draw):
+    """A shape and an index for it: slices and numbers, arrays of numbers, masks, or arrays among slices."""
+    shape = draw(array_shapes(min_dims=1, max_dims=4, max_side=4))
+    kind = draw(st.sampled_from(["basic", "numbers", "mask", "mixed"]))
+    if kind == "basic":
+        return shape, draw(basic_indices(shape, allow_newaxis=True))
+    if kind == "numbers":
+        return shape, draw(integer_array_indices(shape))
+    if kind == "mask":
+        reach = draw(st.integers(1, len(shape)))
+        bits = draw(st.lists(st.booleans(), min_size=int(np.prod(shape[:reach])), max_size=int(np.prod(shape[:reach]))))
+        return shape, np.array(bits).reshape(shape[:reach])
+    length = draw(st.integers(0, 3))
+    index = []
+    for n in shape:
+        index.append(
+            draw(
+                st.one_of(
+                    st.slices(n),
+                    st.integers(-n, n - 1),
+                    st.lists(st.integers(-n, n - 1), min_size=length, max_size=length).map(lambda numbers: np.array(numbers, int)),
+                )
+            )
+        )
+    if draw(st.booleans()):
+        index.insert(draw(st.integers(0, len(index))), None)
+    return shape, tuple(index[: draw(st.integers(1, len(index)))])
+
+
+@given(shapes_and_indices(), MODES)
+def test_every_index_of_numpy(shape_and_index, dtype):
+    shape, index = shape_and_index
+    x = Tensor(numbered(shape, dtype))
+    y = x[index]
+    assert np.array_equal(y.data, x.data[index]) and y.shape == np.shape(x.data[index]) and y.dtype == dtype
+    G = 1 + numbered(y.shape, dtype)
+    y.backward(G)
+    expected = np.zeros(shape, dtype)
+    np.add.at(expected, index, G)
+    assert np.array_equal(x.grad, expected) and x.grad.dtype == dtype
+
+
+@given(shapes_and_indices(), st.booleans())
+def test_index_put_writes_what_numpy_writes(shape_and_index, accumulate):
+    shape, index = shape_and_index
+    x, v = Tensor(numbered(shape)), Tensor(1000 + numbered(np.shape(numbered(shape)[index])))
+    y = x.index_put(index, v, accumulate=accumulate)
+    expected = x.data.copy()
+    if accumulate:
+        np.add.at(expected, index, v.data)
+    else:
+        expected[index] = v.data
+    assert np.array_equal(y.data, expected) and np.array_equal(x.data, numbered(shape))
+    y.sum().backward()
+    if accumulate:
+        assert np.array_equal(x.grad, np.ones(shape)) and np.array_equal(v.grad, np.ones(v.shape))
+    else:  # every entry of y is an entry of x or of v
+        assert x.grad.sum() + v.grad.sum() == y.size
+        assert np.array_equal(np.sort(v.data[v.grad == 1], None), np.sort(expected[expected >= 1000], None))
+
+
+def test_an_entry_that_is_picked_several_times_gets_every_gradient():
+    x = Tensor([1.0, 2.0, 3.0, 4.0])
+    x[[0, 0, 1, 2]].sum().backward()
+    assert x.grad.tolist() == [2, 1, 1, 0]
+
+
+def test_a_long_index_adds_up_as_a_short_one_does():
+    index = np.random.default_rng(0).integers(-7, 7, (40, 30))
+    for rest, picked in [((), index), ((3,), index), ((5, 2), (index, index[:, :1] % 5))]:
+        x = Tensor(np.zeros((7, *rest)))
+        y = x[picked]
+        G = np.random.default_rng(1).standard_normal(y.shape)
+        y.backward(G)
+        expected = np.zeros(x.shape)
+        np.add.at(expected, picked, G)
+        np.testing.assert_allclose(x.grad, expected, atol=1e-12)
+
+
+def test_a_slice_shares_the_memory_of_its_tensor():
+    x = Tensor(np.zeros((4, 4)))
+    assert np.shares_memory(x[1:3].data, x.data)
+
+
+def test_the_index_may_change_after_it_was_used():
+    x, index = Tensor([1.0, 2.0, 3.0]), np.array([0, 0])
+    y = x[index]
+    index[:] = 2
+    y.sum().backward()
+    assert x.grad.tolist() == [2, 0, 0]
+
+
+def test_second_derivatives_through_repeated_entries():
+    x = Tensor([1.0, 2.0, 3.0])
+    z = (x[[0, 0, 2]] ** 3).sum()
+    g = grad(z, x, create_graph=True)
+    assert g.data.tolist() == [6, 0, 27]
+    assert grad(g.sum(), x).tolist() == [12, 0, 18]
+
+
+def test_where_a_place_is_written_twice_only_the_last_value_counts():
+    x, v = Tensor([0.0, 0.0]), Tensor([1.0, 2.0, 3.0])
+    y = tg.index_put(x, [1, 1, 1], v)
+    assert y.data.tolist() == [0, 3]
+    y.sum().backward()
+    assert v.grad.tolist() == [0, 0, 1] and x.grad.tolist() == [1, 0]
+
+
+def test_rows_of_a_tensor_can_be_walked_through():
+    x = Tensor(numbered((3, 2)))
+    rows = list(x)
+    assert [r.shape for r in rows] == [(2,)] * 3
+    rows[1].sum().backward()
+    assert x.grad.tolist() == [[0, 0], [1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: x[2], "getitem: index 2 is out of bounds for axis 0 with size 2"),
+        (lambda x: x[:, [0, 5]], "getitem: index 5 is out of bounds for axis 1 with size 3"),
+        (lambda x: tg.embedding([5], x), "embedding: index 5 at position (0,) is outside the table's 2 rows"),
+        (lambda x: tg.embedding([[0, -1]], x), "embedding: index -1 at position (0, 1) is outside the table's 2 rows"),
+        (lambda x: x.gather(1, [[0, 3]]), "gather: index 3 at position (0, 1) is outside axis 1, of length 3"),
+        (lambda x: x.gather(0, [[-1]]), "gather: index -1 at position (0, 0) is outside axis 0, of length 2"),
+        (lambda x: x.index_select(-1, [0, -1]), "index_select: index -1 at position (1,) is outside axis 1, of length 3"),
+        (lambda x: x.take([6]), "take: index 6 at position (0,) is outside axis 0, of length 6"),
+        (lambda x: x.scatter(0, [[2]], 1.0), "scatter: index 2 at position (0, 0) is outside axis 0, of length 2"),
+        (lambda x: x.scatter_add(0, [[-1]], 1.0), "scatter_add: index -1 at position (0, 0) is outside axis 0, of length 2"),
+        (lambda x: x.index_add(0, [2], x[:1]), "index_add: index 2 at position (0,) is outside axis 0, of length 2"),
+        (lambda x: tg.one_hot([3], 3), "one_hot: index 3 at position (0,) is outside the 3 classes"),
+        (lambda x: tg.one_hot([-1]), "one_hot: index -1 at position (0,) is outside the 0 classes"),
+        (lambda x: x.narrow(1, 2, 2), "narrow: 2 entries from 2 on do not lie within axis 1, of length 3"),
+        (lambda x: x.select(0, 2), "select: index 2 is outside axis 0, of length 2: use -2 to 1"),
+        (lambda x: np.take_along_axis(x, np.array([[3]]), 1), "take_along_axis: index 3 at position (0, 0) is outside axis 1, of length 3"),
+    ],
+)
+def test_outside_is_an_index_error(call, message):
+    with pytest.raises(IndexError) as caught:
+        call(Tensor(numbered((2, 3))))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda x: x.gather(1, [0]), ValueError, "gather: index of shape (1,) for an array of shape (2, 3)"),
+        (lambda x: x.gather(1, [[0.5]]), TypeError, "gather: the index holds float64"),
+        (lambda x: x.gather(2, [[0]]), ValueError, "gather: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (
+            lambda x: x.index_put(0, [1.0, 2.0]),
+            ValueError,
+            "index_put: values of shape (2,) do not fit what the index names",
+        ),
+        (lambda x: x.index_select(0, [[0]]), ValueError, "index_select: the index has shape (1, 1)"),
+        (lambda x: tg.embedding([0], x[0]), ValueError, "embedding: the table has shape (3,)"),
+        (lambda x: tg.take_along_axis(x, [0], 1), ValueError, "take_along_axis: indices of shape (1,)"),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, error, message):
+    with pytest.raises(error) as caught:
+        call(Tensor(numbered((2, 3))))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("total", [False, True])
+def test_total_changes_nothing_within_the_axis(total):
+    x = numbered((3, 2))
+    assert np.array_equal(tg.embedding([2, 0], x, total=total), x[[2, 0]])
+    assert np.array_equal(tg.gather(x, 0, [[2, 0]], total=total), [[4, 1]])
+
+
+def test_total_gives_zeros_without_a_gradient_outside():
+    x = Tensor([[1.0, 2.0], [3.0, np.inf]])
+    rows = tg.embedding([1, 2, -1, 1], x, total=True)
+    assert rows.data.tolist() == [[3, np.inf], [0, 0], [0, 0], [3, np.inf]]
+    rows.sum().backward()
+    assert x.grad.tolist() == [[0, 0], [2, 2]]
+    x.zero_grad()
+    entries = x.gather(1, [[0, 7], [-1, 0]], total=True)
+    assert entries.data.tolist() == [[1, 0], [0, 3]]
+    entries.sum().backward()
+    assert x.grad.tolist() == [[1, 0], [1, 0]]
+    assert tg.take(Tensor([1.0, 2.0]), 5, total=True).item() == 0  # one entry at run time
+
+
+@given(array_shapes(min_dims=1, max_dims=3, max_side=4), st.data())
+def test_gathering_along_an_axis_is_numpys(shape, data):
+    x = numbered(shape)
+    axis = data.draw(st.integers(-len(shape), len(shape) - 1))
+    n = shape[axis]
+    index = np.array(data.draw(st.lists(st.integers(0, n - 1), min_size=x.size, max_size=x.size))).reshape(shape)
+    expected = np.take_along_axis(x, index, axis)
+    assert np.array_equal(tg.gather(x, axis, index), expected)
+    assert np.array_equal(np.take_along_axis(Tensor(x), index - n, axis).data, expected)  # NumPy's counts from the end
+    assert np.array_equal(np.take(Tensor(x), index, axis).data, np.take(x, index, axis))
+    assert np.array_equal(tg.index_select(x, axis, index.ravel()), np.take(x, index.ravel(), axis))
+    added = np.zeros(shape)
+    for place in np.ndindex(shape):
+        target = list(place)
+        target[axis] = index[place]
+        added[tuple(target)] += x[place]
+    assert np.array_equal(tg.scatter_add(np.zeros(shape), axis, index, x), added)
+
+
+def test_scatter_undoes_gather_where_nothing_repeats():
+    x = np.random.default_rng(0).standard_normal((3, 4))
+    order = np.argsort(x, 1)
+    assert np.array_equal(tg.scatter(np.zeros((3, 4)), 1, order, tg.gather(x, 1, order)), x)
+
+
+def test_one_hot():
+    assert np.array_equal(tg.one_hot([[0, 2]], 4), np.eye(4, dtype=int)[[[0, 2]]])
+    assert tg.one_hot([], 3).shape == (0, 3)
+    assert (Tensor(np.ones((2, 3)), dtype=np.float32) * tg.one_hot([0, 2])).dtype == np.float32
+
+
+def test_plain_arrays_give_plain_arrays():
+    assert type(tg.index_put(np.zeros(3), 0, 1.0)) is np.ndarray
+    assert type(tg.embedding([0], np.zeros((2, 2)), total=True)) is np.ndarray

@@ -1,0 +1,235 @@
+"""Reductions, running sums and sorting: NumPy's values, kinks, nothing and axes that are not there."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays, valid_tuple_axes
+
+import tensorgrad as tg
+from tensorgrad import Tensor, grad
+
+NUMBERS = st.floats(-2, 2, width=32)  # the product of 81 of them is still a float32
+REDUCTIONS = ["sum", "mean", "max", "min", "amax", "amin", "prod", "var", "std"]
+WITH_AXIS = [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "cumsum", "cumprod", "all", "any", "argmax", "sort"]
+
+
+@st.composite
+def arrays_and_axes(draw):
+    x = draw(arrays(draw(st.sampled_from([np.float32, np.float64])), array_shapes(min_dims=1, max_dims=4, max_side=3), elements=NUMBERS))
+    axes = draw(st.one_of(st.none(), st.integers(-x.ndim, x.ndim - 1), valid_tuple_axes(x.ndim)))
+    return x, axes, draw(st.booleans())
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+@given(arrays_and_axes())
+def test_reductions_are_numpys(name, case):
+    x, axis, keepdims = case
+    expected = getattr(np, name)(x, axis=axis, keepdims=keepdims)
+    t = Tensor(x)
+    for got in (getattr(np, name)(t, axis=axis, keepdims=keepdims), getattr(t, name)(axis=axis, keepdims=keepdims)):
+        assert got.shape == expected.shape and got.dtype == x.dtype
+        np.testing.assert_allclose(got.data, expected, rtol=1e-4, atol=1e-4)
+    got.backward(np.ones(got.shape, x.dtype))
+    assert t.grad.shape == x.shape and np.isfinite(t.grad).all()
+    if name in ("mean", "max", "min", "amax", "amin"):  # an average with weights: they make 1 for each result
+        assert math.isclose(t.grad.sum(), got.size, rel_tol=1e-4)
+
+
+@given(arrays_and_axes())
+def test_those_without_a_gradient_are_numpys(case):
+    x, axis, keepdims = case
+    t = Tensor(x)
+    for name in ("all", "any"):
+        got = getattr(np, name)(t, axis=axis, keepdims=keepdims)
+        assert not isinstance(got, Tensor) and np.array_equal(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
+    axis = None if axis is None or axis == () else axis[0] if isinstance(axis, tuple) else axis
+    for name in ("argmax", "argmin"):
+        got = getattr(np, name)(t, axis=axis, keepdims=keepdims)
+        assert not isinstance(got, Tensor) and np.array_equal(got, getattr(np, name)(x, axis=axis, keepdims=keepdims))
+
+
+@given(arrays_and_axes())
+def test_scans_and_sorting_are_numpys(case):
+    x, axis, _ = case
+    axis = None if axis is None or axis == () else axis[0] if isinstance(axis, tuple) else axis
+    t = Tensor(x)
+    for name in ("cumsum", "cumprod", "sort"):
+        np.testing.assert_allclose(getattr(np, name)(t, axis=axis).data, getattr(np, name)(x, axis=axis), rtol=1e-4, atol=1e-4)
+    assert np.array_equal(np.argsort(t, axis), np.argsort(x, axis, kind="stable"))
+    if axis is not None:
+        k = x.shape[axis] - 1
+        values, places = t.topk(k, axis)
+        descending = -np.sort(-x, axis)
+        assert np.array_equal(values.data, np.take(descending, range(k), axis))
+        assert np.array_equal(np.take_along_axis(x, places, axis), values.data)
+        values, places = t.topk(k, axis, largest=False)
+        assert np.array_equal(values.data, np.take(np.sort(x, axis), range(k), axis))
+
+
+@given(arrays(np.float64, array_shapes(min_dims=2, max_dims=2), elements=NUMBERS))
+def test_norms_are_numpys(x):
+    for order in (None, "fro", 1, -1, np.inf, -np.inf):
+        np.testing.assert_allclose(np.linalg.norm(Tensor(x), order).data, np.linalg.norm(x, order), atol=1e-12)
+    for order in (None, 1, 2, 3, 0, np.inf, -np.inf):
+        got = np.linalg.norm(Tensor(x), order, 1)
+        np.testing.assert_allclose(getattr(got, "data", got), np.linalg.norm(x, order, 1), rtol=1e-9)
+    np.testing.assert_allclose(np.linalg.vector_norm(Tensor(x), axis=(0, 1), keepdims=True).data, [[np.sqrt((x**2).sum())]])
+
+
+# Where a derivative is a choice
+
+
+@pytest.mark.parametrize("name", ["max", "amax", "min", "amin"])
+def test_ties_share_evenly(name):
+    x = Tensor([[1.0, 1, 1], [1, 1, 1]])
+    getattr(x, name)().backward()
+    assert np.allclose(x.grad, 1 / 6)
+    x.zero_grad()
+    getattr(x, name)(axis=1).backward([3.0, 6.0])
+    assert np.allclose(x.grad, [[1, 1, 1], [2, 2, 2]])
+
+
+def test_max_of_nan_is_nan():
+    x = Tensor([1.0, np.nan])
+    assert np.isnan(x.max().item()) and np.isnan(x.min().item())
+
+
+@pytest.mark.parametrize("value", [0.1, 3.0, 0.0, 1e8 + 0.1])
+def test_std_of_equal_values_has_gradient_0(value):
+    x = Tensor(np.full((2, 3), value))
+    y = x.std(axis=1)
+    assert y.data.tolist() == [0, 0] and x.var().item() == 0
+    y.sum().backward()
+    assert x.grad.tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+def test_std_of_some_equal_rows():
+    x = Tensor([[0.1, 0.1, 0.1], [1.0, 2.0, 3.0]])
+    x.std(axis=1, ddof=1).sum().backward()
+    np.testing.assert_allclose(x.grad, [[0, 0, 0], [-0.5, 0, 0.5]], atol=1e-15)
+
+
+@pytest.mark.parametrize("order", [None, 1, 2, 3, 0.5])
+def test_norm_at_0_has_gradient_0(order):
+    x = Tensor([[0.0, 0.0], [3.0, 0.0]])
+    tg.norm(x, order, 1).sum().backward()
+    np.testing.assert_allclose(x.grad, [[0, 0], [1, 0]])
+
+
+def test_logsumexp_at_the_edge():
+    x = Tensor([[-np.inf, -np.inf], [-np.inf, 2.0], [1000.0, 1000.0], [-1e30, 0.0]])
+    y = x.logsumexp(axis=1)
+    np.testing.assert_allclose(y.data, [-np.inf, 2, 1000 + np.log(2), 0])
+    y.sum().backward()
+    np.testing.assert_allclose(x.grad, [[0, 0], [0, 1], [0.5, 0.5], [0, 1]], rtol=1e-12)
+
+
+@pytest.mark.parametrize("x", [[2.0, 3.0, 4.0], [0.0, 3.0, 4.0], [0.0, 3.0, 0.0], [0.0, 0.0, 0.0]])
+def test_prod_with_zeros_to_the_second_order(x):
+    t = Tensor(x)
+    g = grad(t.prod(), t, create_graph=True)
+    others = [math.prod(x[:i] + x[i + 1 :]) for i in range(3)]
+    assert g.data.tolist() == others
+    for i in range(3):
+        row = grad(g[i], t, retain_graph=True, unused=0)
+        expected = [0.0 if j == i else math.prod(x[k] for k in range(3) if k not in (i, j)) for j in range(3)]
+        assert row.tolist() == expected
+
+
+def test_prod_does_not_divide_what_is_very_large_or_small():
+    x = Tensor([1e-200, 1e-200, 1e300, 1e-50])
+    x.prod().backward()
+    np.testing.assert_allclose(x.grad, [1e50, 1e50, 0, 0], atol=1e-40)
+
+
+def test_cumprod_over_a_zero():
+    x = Tensor([2.0, 0.0, 3.0, 5.0])
+    x.cumprod(0).backward([1.0, 1, 1, 1])
+    assert x.grad.tolist() == [1, 2 * (1 + 3 + 15), 0, 0]
+
+
+def test_sorting_sends_gradients_back():
+    x = Tensor([3.0, 1.0, 2.0, 1.0])
+    x.sort().backward([10.0, 20, 30, 40])
+    assert x.grad.tolist() == [40, 10, 30, 20]
+    x.zero_grad()
+    x.topk(2)[0].backward([5.0, 7.0])
+    assert x.grad.tolist() == [5, 0, 7, 0]
+
+
+def test_of_equal_entries_the_first_comes_first():
+    assert tg.topk([1.0, 2.0, 2.0, 1.0], 3)[1].tolist() == [1, 2, 0]
+    assert tg.topk([1.0, 2.0, 2.0, 1.0], 3, largest=False)[1].tolist() == [0, 3, 1]
+    assert tg.argmax([1, 2, 2]) == 1
+
+
+def test_nan_sorts_last():
+    assert tg.argsort([np.nan, 1.0, 0.0]).tolist() == [2, 1, 0] and tg.topk([1.0, np.nan], 1)[1].tolist() == [1]
+
+
+# Nothing, and numbers without axes
+
+
+def test_of_nothing():
+    x = Tensor(np.zeros((0, 3)))
+    assert x.sum().item() == 0 and x.prod().item() == 1 and x.logsumexp().item() == -np.inf
+    assert np.isnan(x.mean().item()) and np.isnan(x.var().item()) and np.isnan(x.std(axis=0).data).all()
+    assert x.max(axis=1).shape == (0,) and x.norm().item() == 0
+    assert tg.all(x) and not tg.any(x)
+    assert np.isnan(Tensor([1.0]).var(ddof=1).item())
+
+
+@pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
+def test_there_is_no_largest_of_nothing(name):
+    with pytest.raises(ValueError, match=rf"{name}: there is no entry to choose from in shape \(0, 3\)"):
+        getattr(Tensor(np.zeros((0, 3))), name)()
+    with pytest.raises(ValueError, match=rf"{name}: .* in shape \(0, 3\) along axis 0"):
+        getattr(Tensor(np.zeros((0, 3))), name)(axis=0)
+
+
+@pytest.mark.parametrize("name", WITH_AXIS)
+@pytest.mark.parametrize("axis", [0, -1])
+def test_a_number_without_axes_has_axis_0_and_minus_1(name, axis):
+    x = Tensor(2.0)
+    y = getattr(x, name)(axis=axis)
+    assert np.shape(y) == ()
+    if isinstance(y, Tensor):
+        y.backward()
+        assert x.grad.shape == ()
+
+
+@pytest.mark.parametrize("name", [*WITH_AXIS, "argsort"])
+def test_an_axis_that_is_not_there(name):
+    said = {"amax": "max", "amin": "min"}.get(name, name)
+    for axis, shape, use in [(2, (2, 3), "use -2 to 1"), (-3, (2, 3), "use -2 to 1")]:
+        with pytest.raises(ValueError) as caught:
+            getattr(Tensor(np.ones(shape)), name)(axis=axis)
+        assert str(caught.value) == f"{said}: axis {axis} is out of range for shape {shape}: {use}"
+
+
+@pytest.mark.parametrize("name", [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "all", "any"])
+def test_an_axis_that_is_named_twice(name):
+    with pytest.raises(ValueError, match="twice"):
+        getattr(Tensor(np.ones((2, 3))), name)(axis=(0, -2))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: x.topk(4), "topk: k=4, and axis 1 of shape (2, 3) has 3 entries"),
+        (lambda x: x.norm("nuc"), "norm: ord='nuc' over 2 axes of shape (2, 3) has no rule"),
+        (lambda x: x.norm(2), "norm: ord=2 over 2 axes of shape (2, 3) has no rule"),
+    ],
+)
+def test_what_cannot_be(call, message):
+    with pytest.raises(ValueError) as caught:
+        call(Tensor(np.ones((2, 3))))
+    assert str(caught.value).startswith(message)
+
+
+def test_the_sum_of_a_zoomed_reduction_is_one_function():
+    x = Tensor(np.ones((2, 2)))
+    assert tg.zoom(x.sum()).z.rule.name == "sum" and len(tg.zoom(x.sum()).z.inputs) == 4

@@ -1,0 +1,165 @@
+"""Functions that change shapes, move, join and cut: NumPy's values, views, and what does not fit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+
+
+def numbered(shape):
+    return np.arange(np.prod(shape, dtype=int), dtype=float).reshape(shape)
+
+
+def permuted(result, x):
+    """Whether every entry of the result is one of x's, and every entry of x got one gradient for each time it is there."""
+    result.sum().backward()
+    return np.array_equal(np.repeat(x.data.ravel(), x.grad.ravel().astype(int)), np.sort(result.data.ravel()))
+
+
+SAME_NAME = [
+    ("ravel", {}),
+    ("squeeze", {}),
+    ("flip", {}),
+    ("transpose", {}),
+    ("tile", {"reps": (2, 1, 2)}),
+    ("repeat", {"repeats": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), SAME_NAME)
+@given(shape=array_shapes(min_dims=1, max_dims=4, max_side=3))
+def test_as_numpy_does(name, options, shape):
+    x = Tensor(numbered(shape))
+    expected = getattr(np, name)(x.data, **options)
+    for got in (getattr(np, name)(x, **options), getattr(tg, name)(x, **options)):
+        assert got.shape == expected.shape and np.array_equal(got.data, expected)
+    assert permuted(got, x)
+
+
+@given(array_shapes(min_dims=2, max_dims=4, max_side=3), st.data())
+def test_along_axes_as_numpy_does(shape, data):
+    x = Tensor(numbered(shape))
+    axes = st.integers(-len(shape), len(shape) - 1)
+    a, b = data.draw(axes), data.draw(axes)
+    order = data.draw(st.permutations(range(len(shape))))
+    shift = data.draw(st.integers(-5, 5))
+    counts = data.draw(st.lists(st.integers(0, 2), min_size=shape[a], max_size=shape[a]))
+    mode = data.draw(st.sampled_from(["constant", "reflect", "symmetric", "edge", "wrap"]))
+    widths = [(data.draw(st.integers(0, 3)), data.draw(st.integers(0, 3))) for _ in shape]
+    calls = [
+        (np.swapaxes, a, b),
+        (np.moveaxis, a, b),
+        (np.transpose, order),
+        (np.flip, a),
+        (np.roll, shift, a),
+        (np.repeat, counts, a),
+        (np.expand_dims, (0, -1)),
+        (np.pad, widths, mode),
+        (np.tril, shift),
+        (np.triu, shift),
+    ]
+    if a % len(shape) != b % len(shape):
+        calls += [(np.diagonal, shift, a, b), (np.trace, shift, a, b)]
+    for function, *args in calls:
+        expected = function(x.data, *args)
+        got = function(x, *args)
+        assert got.shape == expected.shape and np.array_equal(got.data, expected), function.__name__
+
+
+@given(array_shapes(min_dims=1, max_dims=3, max_side=3), st.integers(1, 3), st.data())
+def test_joining_and_cutting_as_numpy_does(shape, many, data):
+    axis = data.draw(st.integers(-len(shape), len(shape) - 1))
+    xs = [Tensor(numbered(shape) + 100 * i) for i in range(many)]
+    arrays = [x.data for x in xs]
+    for function, args in [(np.concatenate, (axis,)), (np.concatenate, (None,)), (np.stack, (axis,)), (np.hstack, ()), (np.vstack, ())]:
+        joined = function(xs, *args)
+        assert np.array_equal(joined.data, function(arrays, *args)), function.__name__
+        for i, x in enumerate(xs):
+            G = tg.grad(joined, x, upstream=joined.data, retain_graph=True)
+            assert np.array_equal(G, arrays[i]), function.__name__  # each input gets its own part back
+    cuts = sorted(data.draw(st.lists(st.integers(0, 4), max_size=3)))
+    for got, expected in zip(np.split(xs[0], cuts, axis), np.split(arrays[0], cuts, axis), strict=True):
+        assert got.shape == expected.shape and np.array_equal(got.data, expected)
+    chunks = xs[0].chunk(2, axis)
+    assert np.array_equal(np.concatenate(chunks, axis).data, arrays[0]) and len(chunks) <= 2
+    slices = xs[0].unbind(axis)
+    assert np.array_equal(np.stack(slices, axis).data, arrays[0])
+
+
+def test_methods_take_shapes_number_by_number():
+    t = Tensor(numbered((2, 3, 4)))
+    assert t.reshape(4, -1).shape == t.view((4, 6)).shape == (4, 6)
+    assert t.permute(2, 0, 1).shape == t.transpose(2, 0, 1).shape == (4, 2, 3)
+    assert t.T.shape == (4, 3, 2) and t.mT.shape == (2, 4, 3)
+    assert t[:, :1].expand(-1, 5, 4).shape == (2, 5, 4)
+    assert t.flatten(1).shape == t.flatten(1, -1).shape == (2, 12)
+    assert t.unflatten(-1, (2, -1)).shape == (2, 3, 2, 2)
+    assert t.unsqueeze(0).shape == (1, 2, 3, 4) and t.movedim(0, -1).shape == (3, 4, 2)
+    assert tg.cat([t, t]).shape == (4, 3, 4)
+
+
+def test_views_share_memory():
+    t = Tensor(numbered((2, 3)))
+    for view in (t.reshape(3, 2), t.T, t[None], t.squeeze(), t.broadcast_to(4, 2, 3), t.ravel(), t.split(3, 1)[1]):
+        assert np.shares_memory(view.data, t.data)
+
+
+def test_lists_of_arrays_and_tensors_are_joined_in_float32():
+    t = Tensor([1.0], dtype=np.float32)
+    assert np.concatenate([t, [2, 3]]).dtype == np.stack([t, np.array([True])]).dtype == np.float32
+
+
+def test_pad_with_a_number():
+    x = Tensor([1.0, 2.0])
+    y = np.pad(x, (1, 2), constant_values=7)
+    assert y.data.tolist() == [7, 1, 2, 7, 7]
+    y.backward([10.0, 1, 2, 20, 30])
+    assert x.grad.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda t: t.reshape(4, 2), "reshape: 6 entries, of shape (2, 3), do not fill the shape (4, 2)"),
+        (lambda t: t.unflatten(1, (2, 2)), "unflatten: lengths (2, 2) do not multiply to 3"),
+        (lambda t: t.flatten(1, 0), "flatten: axis 1 stands after axis 0"),
+        (lambda t: t.squeeze(0), "squeeze: axis 0 of shape (2, 3) has length 2"),
+        (lambda t: t.broadcast_to(3, 3), "broadcast_to: shape (2, 3) cannot be repeated to (3, 3)"),
+        (lambda t: t.expand(-1, 2, 3), "expand: shape (2, 3) cannot be expanded to (-1, 2, 3)"),
+        (lambda t: t.transpose(0, 0), "transpose: (0, 0) is no order of the axes of shape (2, 3)"),
+        (lambda t: t.swapaxes(0, 2), "swapaxes: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (lambda t: t.moveaxis((0, 1), 0), "moveaxis: (0, 1) are 2 axes and 0 are 1"),
+        (lambda t: t.moveaxis((0, -2), (0, 1)), "moveaxis: axis=(0, -2) names an axis of shape (2, 3) twice"),
+        (lambda t: t[0].mT, "mT: shape (3,) is no matrix"),
+        (lambda t: t[0].tril(), "tril: shape (3,) is no matrix"),
+        (lambda t: t[0].diagonal(), "diagonal: shape (3,) has no matrix"),
+        (lambda t: t[None].diag(), "diag: shape (1, 2, 3) is neither a vector nor a matrix"),
+        (lambda t: t.flip(2), "flip: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (lambda t: t.roll(1, 2), "roll: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (lambda t: t.repeat([1, 2], 1), "repeat: repeats=[1, 2] for axis 1 of length 3"),
+        (lambda t: t.repeat(-1), "repeat: repeats=-1 for axis 0 of length 6"),
+        (lambda t: t.pad(-1), "pad: pad_width=-1 is negative"),
+        (lambda t: t.pad(((1, 1),) * 3), "pad: pad_width=((1, 1), (1, 1), (1, 1)) does not fit shape (2, 3)"),
+        (lambda t: t.pad(1, mode="mirror"), "pad: there is no mode 'mirror'"),
+        (
+            lambda t: np.concatenate([t, t[:, :2]]),
+            "concatenate: shapes (2, 3) and (2, 2) do not fit: lengths may differ",
+        ),
+        (lambda t: np.concatenate([t, t[0]]), "concatenate: shapes (2, 3) and (3,) do not fit"),
+        (lambda t: np.concatenate([t, t], 2), "concatenate: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (lambda t: tg.concatenate([]), "concatenate: it needs at least one array"),
+        (lambda t: tg.concatenate([t[0, 0], t[0, 0]]), "concatenate: numbers have no axis"),
+        (lambda t: np.stack([t, t[0]]), "stack: shapes (2, 3) and (3,) differ"),
+        (lambda t: np.stack([t, t], 3), "stack: axis 3 is out of range for shape (2, 2, 3): use -3 to 2"),
+        (lambda t: t.split(2, 1), "split: 3 entries along axis 1 cannot be cut into 2 equal parts"),
+        (lambda t: t.chunk(0), "chunk: it cannot be cut into 0 parts"),
+    ],
+)
+def test_what_does_not_fit_is_refused(call, message):
+    with pytest.raises(ValueError) as caught:
+        call(Tensor(numbered((2, 3))))
+    assert str(caught.value).startswith(message)
