@@ -6,6 +6,7 @@ from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
 from tensorgrad.rule import rule
