@@ -12,10 +12,10 @@ from benchmarks.rounds import ONE_THREAD, installed
 
 os.environ.update(ONE_THREAD)
 
-import statistics  # noqa: E402  (the threads are to be set before NumPy is there)
-from time import perf_counter  # noqa: E402
+import statistics  # after the number of threads is set, which NumPy reads once
+from time import perf_counter
 
-import numpy as np  # noqa: E402
+import numpy as np
 
 ROUNDS = 15
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from scalargrad import modes
 from tensorgrad import door, refusals
-from tensorgrad.functions import activations, attention, losses, normalisation
+from tensorgrad.functions import activations, attention, blends, comparisons, losses, normalisation
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -27,14 +27,18 @@ from tensorgrad.rules import (
     norms,
     pooling,
     reductions,
+    resampling,
     scans,
     shapes,
     sorting,
+    unfolding,
 )
 from tensorgrad.tensor import Tensor
 
 FAMILIES = [
     elementwise,
+    comparisons,
+    blends,
     reductions,
     extrema,
     norms,
@@ -49,7 +53,9 @@ FAMILIES = [
     einsum,
     decompositions,
     convolution,
+    unfolding,
     pooling,
+    resampling,
     activations,
     normalisation,
     attention,
@@ -149,14 +155,18 @@ BINARY = {
     "mul": elementwise.mul,
     "truediv": elementwise.div,
     "pow": elementwise.pow,
+    "mod": elementwise.remainder,
+    "floordiv": elementwise.floor_divide,
     "matmul": linear.matmul,
 }
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "matmul": "@"}
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "mod": "%", "floordiv": "//", "matmul": "@"}
 for _name, _rule in BINARY.items():
     setattr(Tensor, f"__{_name}__", operator(_rule) if isinstance(_rule, Elementwise) else method(_rule))
     setattr(Tensor, f"__r{_name}__", reflected(_rule))
     setattr(Tensor, f"__i{_name}__", in_place(_rule, SIGNS[_name]))
 Tensor.__neg__ = method(elementwise.neg)
+Tensor.__abs__ = method(elementwise.abs)
+Tensor.__round__ = method(elementwise.round)
 Tensor.__pos__ = lambda self: self
 Tensor.__getitem__ = lambda self, index: indexing.getitem.applied((self,), (index,))
 

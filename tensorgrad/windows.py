@@ -99,7 +99,7 @@ def padded(x, window, fill=0):
         x = x[(..., *[slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape[-d:], window.padding)])]
         window = window._replace(padding=tuple([(max(a, 0), max(b, 0)) for a, b in window.padding]))
     sides = window.padding
-    wide = np.full([*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]], fill, dtype=x.dtype)
+    wide = np.full_like(x, fill, shape=[*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]])
     wide[inside(window, x.shape[-d:])] = x
     return wide
 
@@ -137,6 +137,18 @@ def overlapped(entries, size, window):
         there = tap(wide, window, k, entries.shape[-2 * d : -d])
         np.add(there, entries[(..., *k)], out=there)
     return wide[inside(window, size)]
+
+
+def along_each_axis(window, count, size):
+    """For each axis the window that moves along it alone, and the size that it leaves of what the axes before have left."""
+    return [(along(window, axis), (*count[: axis + 1], *size[axis + 1 :])) for axis in range(len(count))]
+
+
+def along(window, axis):
+    """The window that moves along one axis alone, over what is padded already."""
+    still = [(1, 1, (0, 0), 1)] * len(window.kernel)
+    still[axis] = (window.kernel[axis], window.stride[axis], (0, 0), window.dilation[axis])
+    return Window(*map(tuple, zip(*still)))
 
 
 def spatial(x, d):

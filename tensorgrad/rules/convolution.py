@@ -151,12 +151,10 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 
 def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over three axes: x (batch, channels, depth, height, width) or without batch, weight (out, in / groups, *kernel). See `conv`.
+    """Convolution over three axes: x (batch, channels, depth, height, width) or without batch. See `conv`.
 
-    >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((1, 1, 2, 2, 2)), groups=1)
-    Traceback (most recent call last):
-    ...
-    ValueError: conv3d: x of shape (1, 2, 2, 2) ...
+    >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((3, 1, 2, 2, 2))).ravel()
+    array([8., 8., 8.])
     """
     return convolved("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
 
@@ -272,6 +270,5 @@ def shown(x, alone):
 
 def bias_fits(name, bias, channels, weight):
     if bias is not None and tuple(bias.shape) != (channels,):
-        raise ValueError(
-            f"{name}: bias has shape {tuple(bias.shape)}, and weight of shape {weight.shape} makes {channels} channels: ({channels},) is needed"
-        )
+        made = f"weight of shape {weight.shape} makes {channels} channels"
+        raise ValueError(f"{name}: bias has shape {tuple(bias.shape)}, and {made}: ({channels},) is needed")

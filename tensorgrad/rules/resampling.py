@@ -1,0 +1,84 @@
+"""Images made larger or smaller by moving and repeating entries: interpolate, pixel_shuffle and pixel_unshuffle."""
+
+import numpy as np
+
+from tensorgrad.rules.moving import repeat
+from tensorgrad.windows import per_axis
+
+__all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
+
+
+def interpolate(x, size=None, scale_factor=None, mode="nearest"):
+    """x (batch, channels, *size) brought to another size: entry i of an axis is the one at ⌊i · old / new⌋ (nearest, as in PyTorch).
+
+    Give the new `size` or the `scale_factor`, one number or one for each axis; a factor f makes ⌊old · f⌋ entries and takes
+    the one at ⌊i / f⌋. The gradient of an entry is the sum over its copies. ValueError for another mode.
+
+    >>> interpolate(np.array([[[1.0, 2.0]]]), scale_factor=2)
+    array([[[1., 1., 2., 2.]]])
+    """
+    x = x if hasattr(x, "shape") else np.asarray(x)
+    if mode != "nearest":
+        raise ValueError(f'interpolate: there is no mode {mode!r} here, only "nearest"')
+    if len(x.shape) < 3:
+        raise ValueError(f"interpolate: x has shape {x.shape}; (batch, channels, *size) is needed")
+    if (size is None) == (scale_factor is None):
+        raise ValueError("interpolate: give either size or scale_factor")
+    old = x.shape[2:]
+    if size is not None:
+        taken = [np.arange(m) * n // m for n, m in zip(old, per_axis("interpolate", "size", size, len(old), 1))]
+    else:
+        factors = [scale_factor] * len(old) if np.ndim(scale_factor) == 0 else scale_factor
+        if len(factors) != len(old) or min(int(n * f) for n, f in zip(old, factors)) < 1:
+            raise ValueError(
+                f"interpolate: scale_factor={scale_factor} with x of shape {x.shape}: one positive number is needed, or one for each axis after the channels"
+            )
+        taken = [np.minimum(np.arange(int(n * f)) / f, n - 1).astype(int) for n, f in zip(old, factors)]
+    for axis, (n, places) in enumerate(zip(old, taken), start=2):
+        if not np.array_equal(places, np.arange(n)):
+            copies = np.bincount(places, minlength=n)
+            x = repeat(x, copies[0] if (copies == copies[0]).all() else copies, axis)
+    return x
+
+
+def pixel_shuffle(x, upscale_factor):
+    """Channels made into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r), r the factor.
+
+    ValueError where r² does not divide the channels. (Shi et al. 2016.)
+
+    >>> pixel_shuffle(np.arange(4.0).reshape(1, 4, 1, 1), 2)[0, 0]
+    array([[0., 1.],
+           [2., 3.]])
+    """
+    x, r = image("pixel_shuffle", x, upscale_factor)
+    *before, channels, height, width = x.shape
+    if channels % (r * r):
+        raise ValueError(f"pixel_shuffle: x of shape {x.shape} has {channels} channels, which {r}² = {r * r} does not divide")
+    n = len(before)
+    y = x.reshape((*before, channels // (r * r), r, r, height, width))
+    return y.transpose((*range(n + 1), n + 3, n + 1, n + 4, n + 2)).reshape((*before, channels // (r * r), height * r, width * r))
+
+
+def pixel_unshuffle(x, downscale_factor):
+    """Pixels made into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); undoes pixel_shuffle.
+
+    ValueError where r does not divide height and width.
+
+    >>> pixel_unshuffle(np.arange(4.0).reshape(1, 1, 2, 2), 2)[0, :, 0, 0]
+    array([0., 1., 2., 3.])
+    """
+    x, r = image("pixel_unshuffle", x, downscale_factor)
+    *before, channels, height, width = x.shape
+    if height % r or width % r:
+        raise ValueError(f"pixel_unshuffle: x of shape {x.shape} has sides {height} and {width}, which the factor {r} does not divide")
+    n = len(before)
+    y = x.reshape((*before, channels, height // r, r, width // r, r))
+    return y.transpose((*range(n + 1), n + 2, n + 4, n + 1, n + 3)).reshape((*before, channels * r * r, height // r, width // r))
+
+
+def image(name, x, factor):
+    """x with a shape of at least three axes, and the factor as a whole number from 1 on."""
+    x = x if hasattr(x, "shape") else np.asarray(x)
+    if len(x.shape) < 3:
+        raise ValueError(f"{name}: x has shape {x.shape}; (..., channels, height, width) is needed")
+    return x, per_axis(name, "the factor", factor, 1, 1)[0]

@@ -1,0 +1,92 @@
+"""Windows laid out one beside another, and back: unfold and fold.
+
+Legend: p numbers the windows, k the places of a window, q the entries of x; the place k of the window p meets the entry
+q = p · stride + k · dilation - padding, or a zero outside of x.
+"""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad import windows as geometry
+from tensorgrad.rule import rule
+from tensorgrad.windows import Window, per_axis
+
+__all__ = ["unfold", "fold"]
+
+
+def entries_pull(G, x_shape, window):
+    """dz/dx[q] = Σ over p, k: dz/dy[p,k] where window p meets x[q] at its place k"""
+    return laid_together(G, x_shape[len(x_shape) - len(window.kernel) :], window)
+
+
+@rule(entries_pull)
+def entries_met(x, window):
+    """y[..., p, k] = x[..., q]: the entries that each window meets, its axes p and its places k behind those of x that are no window's."""
+    return geometry.met(x, window)
+
+
+def laid_together_pull(G, window):
+    """dz/dx[p,k] = dz/dy[q] where window p meets y[q] at its place k"""
+    return entries_met(G, window)
+
+
+@rule(laid_together_pull)
+def laid_together(x, size, window):
+    """y[..., q] = the sum of x[..., p, k] over all windows p and their places k that meet the entry q."""
+    return geometry.overlapped(x, size, window)
+
+
+def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
+    """Every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as PyTorch's unfold.
+
+    A number as `kernel_size` means a square; a tuple says for each of the last axes. x may lack the batch. Convolution is
+    weight.reshape(out, -1) @ unfold(x). ValueError for windows that do not fit.
+
+    >>> unfold(np.arange(9.0).reshape(1, 1, 3, 3), 2)[0]
+    array([[0., 1., 3., 4.],
+           [1., 2., 4., 5.],
+           [3., 4., 6., 7.],
+           [4., 5., 7., 8.]])
+    """
+    x = x if hasattr(x, "shape") else np.asarray(x)
+    window, d = unfolding_window("unfold", kernel_size, stride, padding, dilation)
+    if len(x.shape) not in (d + 1, d + 2):
+        raise ValueError(f"unfold: x has shape {x.shape}; {d + 2} axes are needed, (batch, channels, *size), or {d + 1} without the batch")
+    window.must_fit("unfold", x.shape[-d:], x.shape)
+    y = entries_met(x, window=window)  # (..., channel, *windows, *places)
+    before = len(x.shape) - d
+    y = y.transpose((*range(before), *range(before + d, before + 2 * d), *range(before, before + d)))
+    many = prod(window.count(x.shape[-d:]))
+    return y.reshape((*x.shape[: before - 1], x.shape[before - 1] * prod(window.kernel), many))
+
+
+def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    """The sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size), unfold transposed.
+
+    x may lack the batch. ValueError where the number of columns is not that of the windows of `output_size`.
+
+    >>> fold(np.ones((1, 4, 4)), (3, 3), 2)[0, 0]
+    array([[1., 2., 1.],
+           [2., 4., 2.],
+           [1., 2., 1.]])
+    """
+    x = x if hasattr(x, "shape") else np.asarray(x)
+    window, d = unfolding_window("fold", kernel_size, stride, padding, dilation)
+    size = per_axis("fold", "output_size", output_size, d, 1)
+    window.must_fit("fold", size, size)
+    count, places = window.count(size), prod(window.kernel)
+    if len(x.shape) not in (2, 3) or x.shape[-2] % places or x.shape[-1] != prod(count):
+        raise ValueError(
+            f"fold: x has shape {x.shape}; windows of {window.kernel} over an output of {size} make {count} windows, so "
+            f"(batch, channels · {places}, {prod(count)}) is needed, or without the batch"
+        )
+    before = x.shape[:-2]
+    y = x.reshape((*before, x.shape[-2] // places, *window.kernel, *count))
+    n = len(before) + 1
+    return laid_together(y.transpose((*range(n), *range(n + d, n + 2 * d), *range(n, n + d))), size=size, window=window)
+
+
+def unfolding_window(name, kernel_size, stride, padding, dilation):
+    d = 2 if np.ndim(kernel_size) == 0 else len(kernel_size)
+    return Window.of(name, per_axis(name, "kernel_size", kernel_size, d, 1), stride, padding, dilation), d

@@ -1,0 +1,64 @@
+"""Cases of pooling, of windows laid out, and of images made larger and smaller."""
+
+import numpy as np
+
+from tensorgrad.rules import pooling as p
+from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle
+from tensorgrad.rules.unfolding import entries_met, fold, laid_together, unfold
+from tensorgrad.windows import Window
+from tests.tensorgrad.case import Case
+
+side_by_side = Window((2, 2), (2, 2), ((0, 0), (0, 0)), (1, 1))
+overlapping = Window((3, 2), (2, 1), ((1, 0), (1, 1)), (1, 2))
+apart = Window((2,), (3,), ((0, 0),), (1,))
+deep = Window((1, 2, 2), (1, 2, 1), ((0, 0), (1, 0), (0, 0)), (1, 1, 1))
+apart_from_ties = lambda a: np.argsort(np.argsort(a.ravel())).reshape(a.shape) / 5 - 1  # no two entries lie close together
+ties = np.array([[1.0, 1.0, 2.0, 0.0, 1.0], [1.0, 1.0, 2.0, 2.0, 1.0], [0.0, 3.0, 3.0, 3.0, 1.0]])
+
+CASES = [
+    *[Case(p.window_max, s, window=w, domain=apart_from_ties) for s, w in [((2, 4, 4), side_by_side), ((1, 2, 5, 5), side_by_side)]],
+    *[Case(p.window_max, s, window=w, domain=apart_from_ties) for s, w in [((5, 4), overlapping), ((2, 6), apart), ((2, 3, 3, 3), deep)]],
+    *[
+        Case(p.window_max, ties, window=w, smooth=False, label=label)
+        for w, label in [(side_by_side, "ties"), (overlapping, "overlapping ties")]
+    ],
+    *[Case(p.window_max, np.zeros((2, 4, 4)), window=w, smooth=False, label=f"all equal {w.kernel}") for w in (side_by_side, overlapping)],
+    Case(p.window_max, (0, 4, 4), window=side_by_side),
+    *[
+        Case(p.window_sum, s, window=w)
+        for s, w in [((2, 4, 4), side_by_side), ((5, 4), overlapping), ((2, 7), apart), ((0, 4, 4), side_by_side)]
+    ],
+    Case(p.window_sum, (2, 3, 3, 3), window=deep),
+    *[
+        Case(p.window_share, s, size=n, window=w)
+        for s, n, w in [((2, 2, 2), (4, 5), side_by_side), ((2, 4), (5, 4), overlapping), ((2,), (6,), apart)]
+    ],
+    *[Case(p.window_smooth_max, s, window=w, beta=2.0) for s, w in [((2, 4, 4), side_by_side), ((5, 4), overlapping), ((2, 6), apart)]],
+    *[Case(entries_met, s, window=w) for s, w in [((2, 4, 5), side_by_side), ((5, 4), overlapping), ((0, 6), apart), ((2, 7), apart)]],
+    *[Case(laid_together, s, size=n, window=w) for s, n, w in [((2, 2, 2, 2), (4, 4), side_by_side), ((2, 4, 3, 2), (5, 4), overlapping)]],
+    # what the user calls
+    Case(p.max_pool1d, (2, 5), kernel_size=2, stride=1, domain=apart_from_ties),
+    Case(p.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, ceil_mode=True, domain=apart_from_ties),
+    Case(p.max_pool3d, (2, 4, 3, 3), kernel_size=2, dilation=(2, 1, 1), domain=apart_from_ties),
+    Case(p.avg_pool1d, (2, 5), kernel_size=2, ceil_mode=True),
+    Case(p.avg_pool2d, (1, 2, 5, 4), kernel_size=(3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False),
+    Case(p.avg_pool3d, (2, 4, 3, 3), kernel_size=2, padding=1, divisor_override=3),
+    Case(p.smooth_max_pool1d, (2, 5), kernel_size=2, padding=1),
+    Case(p.smooth_max_pool2d, (1, 2, 4, 4), kernel_size=(2, 3), stride=1, beta=3.0),
+    Case(p.smooth_max_pool3d, (2, 3, 2, 2), kernel_size=2),
+    Case(p.adaptive_avg_pool1d, (2, 5), output_size=3),
+    Case(p.adaptive_avg_pool2d, (1, 2, 4, 6), output_size=(2, 3)),
+    Case(p.adaptive_avg_pool3d, (2, 3, 2, 4), output_size=(2, None, 1)),
+    Case(p.adaptive_max_pool1d, (2, 5), output_size=3, domain=apart_from_ties),
+    Case(p.adaptive_max_pool2d, (1, 2, 4, 6), output_size=(2, 3), domain=apart_from_ties),
+    Case(p.adaptive_max_pool3d, (2, 3, 2, 4), output_size=(2, None, 1), domain=apart_from_ties),
+    Case(unfold, (1, 2, 4, 5), kernel_size=(2, 3), dilation=(2, 1), padding=1, stride=2),
+    Case(unfold, (2, 5), kernel_size=(2,), label="alone, one axis"),
+    Case(fold, (1, 8, 12), output_size=(4, 5), kernel_size=2),
+    Case(fold, (4, 2), output_size=(5,), kernel_size=(2,), stride=3, label="alone, one axis"),
+    Case(interpolate, (1, 2, 3), scale_factor=2),
+    Case(interpolate, (1, 1, 3, 4), size=(5, 2)),
+    Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.5), label="factors"),
+    Case(pixel_shuffle, (1, 8, 2, 3), upscale_factor=2),
+    Case(pixel_unshuffle, (2, 4, 6), downscale_factor=2),
+]
