@@ -156,7 +156,7 @@ class Rule:
         """The value at plain arrays and numbers, or at arrays of Values."""
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, *options)
-        args = [self.accepted(x, args) for x in args]
+        args = [x if isinstance(x, np.floating) else self.accepted(x, args) for x in args]  # NumPy's numbers keep their kind
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def accepted(self, x, args):

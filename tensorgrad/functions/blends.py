@@ -1,0 +1,90 @@
+"""Elementwise functions that are made of others: blends, fills, and guards against what is not finite."""
+
+import numpy as np
+
+from tensorgrad.functions.comparisons import isfinite
+from tensorgrad.rule import rule
+from tensorgrad.rules.elementwise import log, where
+from tensorgrad.tensor import plain
+
+__all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
+METHODS = __all__
+
+
+def lerp(a, b, weight):
+    """The point between a and b: a + weight (b - a).
+
+    >>> lerp(np.array([0.0, 10.0]), np.array([4.0, 20.0]), 0.25)
+    array([ 1. , 12.5])
+    """
+    return a + weight * (b - a)
+
+
+def addcmul(x, a, b, value=1):
+    """x + value · a · b.
+
+    >>> addcmul(np.array([1.0, 2.0]), 3.0, np.array([1.0, 0.0]), value=2)
+    array([7., 2.])
+    """
+    return x + (a * b if value == 1 else value * a * b)
+
+
+def addcdiv(x, a, b, value=1):
+    """x + value · a / b.
+
+    >>> addcdiv(np.array([1.0, 2.0]), 3.0, np.array([1.0, 2.0]), value=2)
+    array([7., 5.])
+    """
+    return x + (a / b if value == 1 else value * a / b)
+
+
+def scale(x, factor):
+    """x · factor.
+
+    >>> scale(np.array([1.0, 2.0]), 3)
+    array([3., 6.])
+    """
+    return x * factor
+
+
+def masked_fill(x, mask, value):
+    """x, with `value` where the mask holds. TypeError for a mask that is not of truth values.
+
+    >>> masked_fill(np.array([1.0, 2.0]), [True, False], 0.0)
+    array([0., 2.])
+    """
+    mask = np.asarray(plain(mask))
+    if mask.dtype != bool:
+        raise TypeError(f"masked_fill: the mask has entries of {mask.dtype}; give truth values, mask != 0")
+    return where(mask, value, x)
+
+
+def safe_log(x, eps=1e-12):
+    """log(x + eps): finite at 0, for x >= 0.
+
+    >>> safe_log(np.array([0.0, 1.0]), eps=0.5).round(3)
+    array([-0.693,  0.405])
+    """
+    return log(x + eps)
+
+
+def finite_pull(G, x):
+    """dz/dx = dz/dy where x is finite, else 0"""
+    return where(isfinite(x), G, 0)
+
+
+def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
+    replaced = np.frompyfunc(lambda v: v if np.isfinite(v.data) else nan_to_num(np.float64(v.data), nan, posinf, neginf).item(), 1, 1)
+    return replaced(x)
+
+
+@rule(finite_pull, entries=nan_to_num_entries)
+def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
+    """x with `nan` for nan, and `posinf`, `neginf` (the largest and the smallest number, if not given) for ±inf.
+
+    The derivative is 0 where an entry was replaced.
+
+    >>> nan_to_num(np.array([np.nan, 1.0, np.inf]), posinf=9.0)
+    array([0., 1., 9.])
+    """
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)

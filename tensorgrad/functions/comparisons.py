@@ -1,0 +1,66 @@
+"""Comparisons and logic: plain truth values, entry by entry, without a gradient."""
+
+import numpy as np
+
+from tensorgrad import refusals
+from tensorgrad.quiet import quietly
+from tensorgrad.tensor import Tensor
+
+# fmt: off
+__all__ = [
+    "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
+]
+METHODS = __all__
+# fmt: on
+
+
+def comparison(ufunc):
+    """NumPy's function on the arrays of tensors."""
+    name = ufunc.__name__
+
+    def compare(*args):
+        values = [x._data if type(x) is Tensor else refusals.operand(name, x, args) for x in args]
+        try:
+            return quietly(ufunc, *values)
+        except ValueError:
+            raise refusals.clash(name, values) from None
+
+    compare.__name__ = name
+    compare.__doc__ = f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient."
+    return compare
+
+
+# fmt: off
+greater,     greater_equal = comparison(np.greater),     comparison(np.greater_equal)
+less,        less_equal    = comparison(np.less),        comparison(np.less_equal)
+equal,       not_equal     = comparison(np.equal),       comparison(np.not_equal)
+logical_and, logical_or    = comparison(np.logical_and), comparison(np.logical_or)
+logical_xor, logical_not   = comparison(np.logical_xor), comparison(np.logical_not)
+isnan,       isinf         = comparison(np.isnan),       comparison(np.isinf)
+isfinite,    signbit       = comparison(np.isfinite),    comparison(np.signbit)
+# fmt: on
+
+
+def sameness(function):
+    """== or != of tensors: with what is neither number nor array, Python's own answer (a tensor is not None)."""
+
+    def compare(self, other):
+        try:
+            return function(self, other)
+        except TypeError:
+            return NotImplemented
+
+    return compare
+
+
+OPERATORS = {
+    "__gt__": lambda a, b: greater(a, b),
+    "__ge__": lambda a, b: greater_equal(a, b),
+    "__lt__": lambda a, b: less(a, b),
+    "__le__": lambda a, b: less_equal(a, b),
+    "__eq__": sameness(equal),
+    "__ne__": sameness(not_equal),
+}
+for _sign, _compare in OPERATORS.items():
+    setattr(Tensor, _sign, _compare)
