@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scalargrad import Value
+from scalargrad import Value, dot
 from tensorgrad import Tensor, zoom
 
 
@@ -43,18 +43,23 @@ class Case:
         return (y * self.weights(y.shape).astype(y.dtype)).sum()
 
     def gradients(self, arrays, differentiable=False):
+        """The tensors and the gradients of the loss; that of the output is its weights, so only the function's own rules are asked."""
         tensors = [Tensor(a) for a in arrays]
-        self.loss(tensors).backward(create_graph=differentiable)
+        y = self(*tensors)
+        y.backward(self.weights(y.shape), create_graph=differentiable)
         return tensors, [t.grad for t in tensors]
 
 
 def zoomed_gradients(case, arrays):
     """The gradients that scalargrad finds in the graph of numbers."""
     tensors = [Tensor(a) for a in arrays]
-    seen = zoom(case.loss(tensors))
-    if isinstance(seen.z, Value):  # else it is the sum of nothing
-        seen.z.backward()
-    return [np.array([v.grad for v in seen[t].ravel()], dtype=float).reshape(t.shape) if t.node in seen.values else np.zeros(t.shape) for t in tensors]
+    seen = zoom(case(*tensors))
+    weights = case.weights(seen.entries.shape)
+    loss = dot(*seen.entries.ravel(), *weights.ravel().tolist())
+    if isinstance(loss, Value):  # else it is the sum of nothing
+        loss.backward()
+    found = [np.array([v.grad for v in seen[t].ravel()], dtype=float) if t.node in seen.values else np.zeros(t.shape) for t in tensors]
+    return [g.reshape(t.shape) for g, t in zip(found, tensors)]
 
 
 def differences(f, arrays, step=1e-5):

@@ -1,0 +1,174 @@
+"""The gradient check for tensors: which function of the graph is wrong, for which input, at which entry, and probably why.
+
+What the pull of every edge makes of a random upstream gradient is compared with differences of that one function, and every
+total derivative with the sum of the contributions of its children; so the first function that is wrong is named, and not
+only that the end result is off.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from scalargrad.checking import TOLERANCE, Check, Problem
+from scalargrad.graph import Graph, node_of
+from scalargrad.names import name_all
+from tensorgrad import backward, causes, refusals
+from tensorgrad.replays import Edge, contributions, replayed
+from tensorgrad.tensor import Tensor
+
+ENTRIES = 64  # an array of more entries is looked at in so many of them, and in all of them at once
+ROUNDING = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}  # of totals and saved arrays, relative to the largest entry
+
+
+def check(z: Tensor, totals: Mapping | None = None, tolerance: float = TOLERANCE, entries: int = ENTRIES, seed: int = 0) -> Check:
+    """Compare every derivative in the graph of z with an independent one; true if all agree, else it says what is wrong first.
+
+    Each function is replayed in float64 at the values of its inputs, with an upstream gradient drawn from `seed`. In an array
+    of more than `entries` entries that many are compared one by one, and all of them together along one random direction.
+    `totals` is a dictionary {x: dz/dx} to examine, of your own backpropagation for example; the engine's own is the default. At a
+    kink any slope between those of the two sides is accepted. Call it before `backward()`, which releases the graph.
+    ValueError if some entry is not finite, if the graph was released, or if nobody holds the tensor of a leaf any more.
+
+    >>> from tensorgrad import rule
+    >>> @rule(lambda G, B: G @ B, lambda G, A: A.T @ G)
+    ... def times(A, B): return A @ B
+    >>> A, B = Tensor([[3, 7], [2, 5]], name="A"), Tensor([[2, 1], [0, 4]], name="B")
+    >>> C = times(A, B); print(check(C.sum()))
+    times: the contribution of C to A at [0, 0] is 15.38, expected 6.99; with Bᵀ instead of B it would be right (4 of 4 entries)
+    """
+    graph = Graph(refusals.variable(z, "check"))
+    if any(x.released for x in graph.variables):
+        raise ValueError("check: the graph was released by backward(); check before it, or call backward(retain_graph=True)")
+    names = name_all(graph)
+    functions = replayed(graph, names)
+    dice = np.random.default_rng(seed)
+    wrong: dict = {x: [] for x in graph.variables}
+    compared = 0
+    for y in graph.order:
+        if y.inputs:
+            wrong[y] = stale(names, functions[y]) or wrong_contributions(names, functions[y], tolerance, entries, dice)
+            compared += sum(min(entries, int(np.prod(x.shape))) for x in y.inputs)
+    broken = any(p.got is None or type(p.got) is tuple for found in wrong.values() for p in found)
+    if totals is not None or not broken:  # else the engine has none
+        totals = own_totals(graph, dice) if totals is None else given_totals(graph, totals)
+        for x, problems in wrong_totals(graph, names, totals):
+            wrong[x] = problems + wrong[x]
+            compared += int(np.prod(x.shape))
+    return Check([problem for x in graph.order for problem in wrong[x]], compared)
+
+
+def random_upstream(dice, shape):
+    """An upstream gradient whose entries are away from 0 and 1, so that it shows where one is ignored, lost or halved."""
+    return dice.choice([-1.0, 1.0], shape) * dice.uniform(2, 9, shape).round(2)
+
+
+def at(place):
+    """Where an entry stands, as messages write it; nothing for an array without axes."""
+    return f" at [{', '.join(map(str, place))}]" if len(place) else ""
+
+
+def stale(names, function):
+    """The problem that what a function made or saved is no longer what its inputs give."""
+    y = function.y
+    inputs = y.rule.input_names or [f"x{i}" for i in range(len(function.args))]
+    saved = y.rule.saved(y)
+    pairs = [(y.data, function.array), (saved.get("y"), function.array), *[(saved.get(n), a) for n, a in zip(inputs, function.args)]]
+    for then, now in pairs:
+        if isinstance(then, np.ndarray) and then.dtype.kind == "f" and then.shape == np.shape(now):
+            wrong = differ(then, now, 100 * ROUNDING[y.dtype])
+            if len(wrong):
+                place, cause = tuple(wrong[0]), f"an input was changed after {names[y]} was made: make it again"
+                return [Problem(y.rule.name, f"an array behind {names[y]}{at(place)}", float(then[place]), float(now[place]), cause)]
+    return []
+
+
+def differ(got, expected, rounding, scale=0.0):
+    """The places where two arrays differ by more than rounding, which is relative to the largest finite entry (or `scale`)."""
+    slack = rounding * max(scale, causes.largest(expected))
+    return np.argwhere(~np.isclose(got, expected, rtol=0, atol=slack, equal_nan=True))
+
+
+def wrong_contributions(names, function, tolerance, entries, dice):
+    """Where the pulls of one function contradict its own differences: one problem for each input."""
+    y, problems = function.y, []
+    G = np.asarray(random_upstream(dice, y.shape))
+    again = function.recorded()
+    made = contributions(again.node, G)
+    edges = [Edge(function, again, slot, G) for _, slot, _ in y.edges]
+    for (x, slot, _), edge, raw in zip(y.edges, edges, made.values()):
+        used = f" (input {slot + 1})" if y.inputs.count(x) > 1 else ""
+        what = f"the contribution of {names[y]} to {names[x]}{used}"
+        if isinstance(raw, Exception):
+            cause = causes.of_transposed(edge) or "a pull gives the contribution to one input"
+            cause = f"its pull raises {type(raw).__name__}: {str(raw).rstrip('.')}; {cause}"
+            problems.append(Problem(y.rule.name, what, None, f"an array of shape {x.shape}", cause))
+        elif not causes.fits(raw, x.shape):
+            cause = causes.of_upstream(edge, raw) or causes.of_shape(raw, x.shape)
+            problems.append(Problem(y.rule.name, f"the shape of {what}", raw.shape, x.shape, cause))
+        else:
+            got = causes.summed(raw, x.shape)
+            looked, wrong = edge.compared(got, entries, tolerance, dice)
+            if wrong:
+                others = {names[a]: other for (a, _, _), other in zip(y.edges, edges) if other is not edge}
+                cause = causes.of_contribution(edge, others, raw, got, looked)
+                if got.ndim:
+                    cause += f" ({len(wrong)} of {len(looked)} entries{' looked at' * (len(looked) < got.size)})"
+                place = np.unravel_index(wrong[0], x.shape)
+                problems.append(Problem(y.rule.name, what + at(place), float(got[place]), edge.expected(wrong[0]), cause))
+    return problems
+
+
+def own_totals(graph, dice):
+    """{x: dz/dx} for every variable of the graph, by the engine's own loop; from a random upstream gradient if z has many entries."""
+    z = graph.z
+    G = np.ones(z.shape) if np.prod(z.shape) == 1 else random_upstream(dice, z.shape)
+    return dict(backward.totals(z, G.astype(z.dtype), retain=True, wanted=set(graph.variables)))
+
+
+def given_totals(graph, totals):
+    """The user's totals, as arrays by node; that of z is filled in where z has one entry."""
+    found = {node_of(x): np.asarray(getattr(total, "data", total)) for x, total in totals.items()}
+    z = graph.z
+    if z not in found:
+        if np.prod(z.shape) != 1:
+            raise ValueError(f"check: z has shape {z.shape}; put the upstream gradient that you started from into totals, as totals[z]")
+        found[z] = np.ones(z.shape)
+    return found
+
+
+def wrong_totals(graph, names, totals):
+    """(x, the problems with dz/dx) for every variable x, in topological order."""
+    handed: dict = {x: [] for x in graph.variables}  # to each variable: (child, slot, contribution)
+    for x in graph.order:
+        yield x, wrong_total(f"d{names[graph.z]}/d{names[x]}", names, x, handed.pop(x), totals)
+        if x.inputs:
+            for (a, slot, _), contribution in zip(x.edges, contributions(x, totals[x]).values()):
+                handed[a].append((x, slot, contribution))
+
+
+def wrong_total(what, names, x, handed, totals):
+    """dz/dx, if it is not the sum of what was handed to x by its children; where it was left out between, it is filled in.
+
+    What cannot be compared (a hook may have changed it, or a contribution has a wrong shape, which is another problem) passes.
+    """
+    bad = [term for _, _, term in handed if isinstance(term, Exception) or not causes.fits(term, x.shape)]
+    terms = [causes.summed(term, x.shape) for _, _, term in handed if not bad]
+    expected = sum(terms) if terms else np.ones(x.shape)
+    if x not in totals:
+        totals[x] = expected
+        missing = Problem("backpropagation", what, None, f"an array of shape {x.shape}", "put it into the dictionary")
+        return [] if x.inputs or bad else [missing]
+    got = totals[x]
+    if got.shape != x.shape:
+        totals[x] = expected
+        return [Problem("backpropagation", f"the shape of {what}", got.shape, x.shape, causes.of_shape(got, x.shape))]
+    if bad or x.hooks or (not terms and got.size != 1):
+        return []
+    wrong = differ(got, expected, ROUNDING[x.dtype], max((causes.largest(t) for t in terms), default=0.0))
+    if not len(wrong):
+        return []
+    of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]
+    of_ones = sum(causes.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and causes.fits(c, x.shape))
+    place = tuple(wrong[0])
+    cause = causes.of_total(got, expected, terms, of_ones, [names[y] for y, _, _ in handed])
+    return [Problem("backpropagation", what + at(place), float(got[place]), float(expected[place]), cause)]
