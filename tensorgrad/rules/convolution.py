@@ -11,6 +11,8 @@ import numpy as np
 
 from tensorgrad.kernels import convolution as kernels
 from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.elementwise import add
+from tensorgrad.rules.moving import pad
 from tensorgrad.windows import Window, inside, padded, per_axis, places, spatial, tap
 
 __all__ = ["conv", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
@@ -234,13 +236,28 @@ def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups
         raise ValueError(
             f"{name}: output_padding={output_padding} must be smaller than stride {window.stride} or dilation {window.dilation}"
         )
+    more, window, behind = beyond_stride(more, window)
     size = tuple([n + m for n, m in zip(window.covered(x.shape[2:]), more)])
     if min(size) < 1:
         raise ValueError(
             f"{name}: padding={padding} leaves nothing of the output: x has shape {shown(x, alone)}, the kernel {tuple(kernel)}"
         )
-    y = transposed_convolution(x, weight, bias, size, window.stride, window.padding, window.dilation, groups)
+    within = transposed_convolution(x, weight, None if any(behind) else bias, size, window.stride, window.padding, window.dilation, groups)
+    y = within if not any(behind) else pad(within, ((0, 0), (0, 0), *[(0, n) for n in behind]))
+    if bias is not None and y is not within:
+        y = add(y, bias.reshape((-1, *[1] * len(kernel))))
     return y.reshape(y.shape[1:]) if alone else y
+
+
+def beyond_stride(more, window):
+    """Output padding that is no smaller than the stride, which only a dilation allows: (what is left of it, the window, entries behind).
+
+    It takes the padding behind away; where there is none left, no window reaches and only the bias stands.
+    """
+    beyond = [max(0, m - s + 1) for m, s in zip(more, window.stride)]
+    taken = [min(n, b) for n, (_, b) in zip(beyond, window.padding)]
+    window = window._replace(padding=tuple([(a, b - n) for (a, b), n in zip(window.padding, taken)]))
+    return [m - n for m, n in zip(more, beyond)], window, [n - m for n, m in zip(beyond, taken)]
 
 
 def prepared(name, d, x, weight, bias, groups, layout):
