@@ -3,6 +3,7 @@
 import tensorgrad.copying
 import tensorgrad.steps  # noqa: F401  (what traces of tensors run on)
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
+from tensorgrad.checking import check
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
