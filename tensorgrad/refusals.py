@@ -257,17 +257,6 @@ def in_place(t, sign):
     )
 
 
-def copied(t):
-    """What a copy or a pickle of t keeps; the output of a function would be torn out of its graph."""
-    if t.rule is not None:
-        raise TypeError(
-            f"a copy of {t.name or 'this tensor'}, the output of {t.rule.name}, would be cut out of the graph: copy its array, .data, "
-            "or .detach() first; leaves and constants can be copied and pickled"
-        )
-    grad = getattr(t.grad, "data", None) if hasattr(t.grad, "node") else t.grad
-    return t._data, t.node is not None, t.name, None if grad is None else grad.copy()
-
-
 # NumPy's functions
 
 

@@ -201,9 +201,6 @@ class Tensor:
     def __setitem__(self, index, value):
         refusals.assignment(self)
 
-    def __reduce__(self):
-        return restored, refusals.copied(self)
-
     def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
         return object.__hash__(self) if self.node is None else hash(self.node)
 
@@ -226,14 +223,6 @@ def added(grad, total):
 def plain(x):
     """The array of a tensor; an array as it is."""
     return x._data if type(x) is Tensor else x
-
-
-def restored(data, keep_grad, name, grad):
-    """A leaf or a constant out of a copy or a pickle."""
-    t = Tensor(data, keep_grad, name)
-    if keep_grad:
-        t.node.grad = grad
-    return t
 
 
 def made(data, node=None):
