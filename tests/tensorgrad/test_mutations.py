@@ -1,0 +1,351 @@
+"""Wrong rules, planted one at a time: the oracles of test_rules.py must go red and name the rule, and check() must find it.
+
+For every slot of every rule of the table generic mistakes are made automatically (`GENERIC`); the typical mistakes of each family
+are written out (`TYPICAL`), and so are those of the engine itself. Everything is put back after each.
+"""
+
+import inspect
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, backward
+from tensorgrad.axes import expanded
+from tensorgrad.checking import check
+from tensorgrad.rule import EverySlot, Fast, Pull, VariadicRule, pull_by_names, rule_named
+from tensorgrad.rules.convolution import convolution_input, convolution_weight
+from tensorgrad.rules.pooling import beside
+from tensorgrad.rules.reductions import deviations
+from tensorgrad.rules.unfolding import laid_together
+from tensorgrad.windows import met, spatial
+from tests.tensorgrad import test_rules as oracles
+from tests.tensorgrad.case import Case
+from tests.tensorgrad.cases import every_case
+
+SQUARE = [Case(rule_named("matmul"), (3, 3), (3, 3)), Case(rule_named("linear"), (2, 3), (3, 3), (3,))]  # where no shape betrays a lost ᵀ
+CASES = defaultdict(list)
+for _case in sorted([*every_case(), *SQUARE], key=lambda case: sum(np.size(a) for a in case.arrays())):
+    CASES[id(_case.function)].append(_case)
+RULES = [rule for rule in oracles.RULES if id(rule) in CASES]  # test_rules.py sees to it that none is without
+
+
+def parts_of_rules():
+    return [(rule.pulls, list(rule.pulls) if rule.arity else [], rule.fast, getattr(rule, "each", None)) for rule in RULES]
+
+
+BEFORE = parts_of_rules()
+
+
+def ones_like(G):
+    return G * 0 + 1
+
+
+def transposed(right):
+    return right.swapaxes(-1, -2) if right.ndim > 1 and right.shape[-1] == right.shape[-2] else right
+
+
+# What a mistake makes of the right contribution, the upstream gradient, and `again`, the pull that gives the one for the other
+# fmt: off
+GENERIC = {
+    "sign":       lambda right, G, again: -right,
+    "twice":      lambda right, G, again: right * 2,
+    "upstream":   lambda right, G, again: again(ones_like(G)),
+    "is 0":       lambda right, G, again: right * 0,
+    "transpose":  lambda right, G, again: transposed(right),
+    "shifted":    lambda right, G, again: right + 1,
+}
+# fmt: on
+
+
+def changed(mistake):
+    """A pull with a mistake, made of the right one."""
+    return lambda pull: lambda G, *saved: mistake(pull(G, *saved), G, lambda G: pull(G, *saved))
+
+
+def plant(monkeypatch, rule, slot, of):
+    """Put of(right pull) in the place of the pull of a slot."""
+    right = rule.pulls[slot]
+    wrong = of(right.function)
+    if isinstance(rule, VariadicRule):
+        monkeypatch.setattr(rule, "each", wrong)
+        monkeypatch.setattr(rule, "pulls", EverySlot(Pull(wrong, (), right.formula)))
+    else:
+        wrong = Pull(wrong, right.sources, right.formula)
+        monkeypatch.setattr(rule, "pulls", [wrong if i == slot else pull for i, pull in enumerate(rule.pulls)])
+
+
+def plant_in_kernel(monkeypatch, rule, slot, mistake):
+    """Make a mistake in what the fast kernel's backward gives for one slot."""
+    kernels = rule.fast
+
+    def wrong(G, aux, slots):
+        found = list(kernels.backward(G, aux, slots))
+        if slot in slots:
+            at = slots.index(slot)
+            found[at] = mistake(found[at], G, lambda G: list(kernels.backward(G, aux, slots))[at])
+        return found
+
+    monkeypatch.setattr(rule, "fast", Fast(kernels.forward, wrong))
+
+
+def gradients(rule, case, pulls=True):
+    """The gradients by the rule's pulls, or by its fast kernels where it has them."""
+    kernels = rule.fast
+    try:
+        rule.fast = None if pulls else kernels
+        return case.gradients(case.arrays())[1]
+    finally:
+        rule.fast = kernels
+
+
+def differ(some, others):
+    """Whether two lists of gradients (None: there is none) are not the same."""
+    same = lambda a, b: a is b or (np.shape(a) == np.shape(b) and np.allclose(a, b, 1e-6, 1e-9, equal_nan=True))
+    return not all(map(same, some, others))
+
+
+def complaint(monkeypatch, case):
+    """What the first oracle says that the case makes red, or None."""
+    asked = []
+    if case.zoomed:
+        asked.append(oracles.test_the_bulk_gradient_is_that_of_the_numbers)
+    if case.smooth:
+        asked.append(oracles.test_the_gradient_is_the_slope)
+    if case.smooth and case.second:
+        asked.append(oracles.test_the_second_derivative_is_the_slope_of_the_first)
+    try:
+        for oracle in asked:
+            oracle(case)
+        if getattr(case.function, "fast", None) is not None:
+            monkeypatch.setattr(oracles, "CASES", [case])
+            oracles.test_fast_kernels_equal_the_rule(case.function)
+    except AssertionError as red:
+        return str(red)
+    return None
+
+
+def caught(rule, plant_it, what, pulls=True):
+    """The first case of the rule in which what plant_it(monkeypatch) plants goes red; None if it makes no difference in any."""
+    made_a_difference = []
+    for case in CASES[id(rule)]:
+        right = gradients(rule, case, pulls)
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            plant_it(monkeypatch)
+            try:
+                wrong = gradients(rule, case, pulls)
+            except (ValueError, IndexError):
+                continue  # here it is loud; another case must show it where it is not
+            if differ(wrong, right):
+                says = complaint(monkeypatch, case)
+                if says is not None:
+                    assert rule.name in says, f"{what}: the message does not name the rule:\n{says}"
+                    return case
+                made_a_difference.append(case)
+    assert not made_a_difference, f"{what}: these cases do not go red: {made_a_difference}"
+    return None
+
+
+def checkable(case):
+    return case.smooth and all(np.isfinite(a).all() for a in case.arrays())
+
+
+def found_by_check(rule, case, what):
+    """The problems that check() finds in the rule; AssertionError if there are none."""
+    tensors = [Tensor(a) for a in case.arrays()]
+    found = check(case(*tensors))
+    problems = [p for p in found.problems if p.function == rule.name]
+    assert problems, f"{what}: check() says of {case}: {found}"
+    return problems
+
+
+def try_mistake(rule, slot, word):
+    """One generic mistake in one slot: True if it was caught, False if it makes no difference to this rule."""
+    what, mistake = f"{rule.name}, input {slot}, {word}", GENERIC[word]
+    in_pull = lambda monkeypatch: plant(monkeypatch, rule, slot, changed(mistake))
+    in_kernel = lambda monkeypatch: plant_in_kernel(monkeypatch, rule, slot, mistake)
+    case = caught(rule, in_pull, what)
+    if case is not None and rule.fast is not None:
+        case = caught(rule, in_kernel, f"{what}, in the fast kernel", pulls=False)
+    if case is not None and checkable(case):
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            (in_kernel if rule.fast else in_pull)(monkeypatch)
+            problems = found_by_check(rule, case, what)
+            if word in ("sign", "upstream", "is 0"):
+                assert any(word in p.cause for p in problems), f"{what}: check() says {problems[0]}"
+    return case is not None
+
+
+def slots_of(rule):
+    return range(max(rule.arity, 1))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_mistake_in_any_slot_is_caught(rule):
+    words = list(GENERIC)
+    for slot in slots_of(rule):
+        start = (sum(map(ord, rule.name)) + slot) % len(words)
+        tried = words[start:] + words[:start]
+        assert any(try_mistake(rule, slot, word) for word in tried), f"{rule.name}, input {slot}: no mistake makes a difference"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("word", GENERIC)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_mistake_in_every_slot_is_caught(rule, word):
+    for slot in slots_of(rule):
+        try_mistake(rule, slot, word)
+
+
+# The typical mistakes of each family: a rule, the input, what somebody might write for its pull
+
+
+def assigned(G, x_shape, index):
+    whole = np.zeros(x_shape)
+    whole[index] = G
+    return whole
+
+
+def along_all(x, axis):
+    return tuple(range(x.ndim)) if axis is None else axis
+
+
+def wide(a, x, axis, keepdims):
+    return expanded(np.asarray(a), x.shape, axis, keepdims)
+
+
+def turned(weight):
+    return weight[(..., *[slice(None, None, -1)] * (weight.ndim - 2))]
+
+
+# fmt: off
+TYPICAL = [
+    # elementwise
+    ("sub",         1, lambda G: G,                                               "the minus is lost"),
+    ("mul",         0, lambda G, a: G * a,                                        "its own input instead of the other"),
+    ("div",         1, lambda G, a, b: -G * a / b,                                "b instead of b²"),
+    ("pow",         0, lambda G, a, b: G * b * a**b,                              "the exponent is not lowered"),
+    ("square",      0, lambda G, x: G * x,                                        "the 2 is lost"),
+    ("sqrt",        0, lambda G, y: G / y,                                        "the ½ is lost"),
+    ("exp",         0, lambda G, x: G * x,                                        "the input instead of the output"),
+    ("tanh",        0, lambda G, y: G * (1 - y),                                  "y instead of y²"),
+    ("sigmoid",     0, lambda G, y: G * y,                                        "1 - y is lost"),
+    ("log",         0, lambda G, y: G / y,                                        "the output instead of the input"),
+    ("relu",        0, lambda G, x: G * (x >= 0),                                 "1 at the kink"),
+    ("abs",         0, lambda G, x: G * np.where(x < 0, -1, 1),                   "1 at the kink"),
+    ("maximum",     0, lambda G, a, b: G * (a >= b),                              "a tie goes to both in full"),
+    ("minimum",     1, lambda G, a, b: G * (a < b),                               "the gradient goes to the loser"),
+    ("clamp",       0, lambda G: G,                                               "passed on outside of the interval too"),
+    # reductions
+    ("sum",         0, lambda G, x, axis, keepdims: wide(G / x.size, x, axis, keepdims),                 "a mean for a sum"),
+    ("mean",        0, lambda G, x, axis, keepdims: wide(G, x, axis, keepdims),                          "not divided by n"),
+    ("prod",        0, lambda G, x, y, axis, keepdims: wide(G * y, x, axis, keepdims),                   "the entry itself stays in"),
+    ("var",         0, lambda G, x, axis, keepdims: wide(2 * G, x, axis, keepdims) * x / x.size,         "the mean is not taken off"),
+    ("std",         0, lambda G, x, axis, keepdims: wide(G, x, axis, keepdims) * deviations("std", x, axis), "not divided by y"),
+    ("max",         0, lambda G, x, y, axis, keepdims: wide(G, x, axis, keepdims) * (x == wide(y, x, axis, keepdims)), "ties in full"),
+    ("min",         0, lambda G, x, y, axis, keepdims: wide(G, x, axis, keepdims) * (x != wide(y, x, axis, keepdims)), "the others get it"),
+    ("logsumexp",   0, lambda G, x, axis, keepdims: wide(G, x, axis, keepdims) * np.exp(x),              "not divided by the sum"),
+    ("cumsum",      0, lambda G, x_shape, axis: np.cumsum(G, axis).reshape(x_shape),                     "summed from the wrong end"),
+    # shapes
+    ("reshape",     0, lambda G, x_shape: G.reshape(x_shape, order="F"),          "in another order"),
+    ("transpose",   0, lambda G, axes: G.transpose(axes),                         "the same permutation, not its inverse"),
+    ("flip",        0, lambda G: G,                                               "not turned back"),
+    ("roll",        0, lambda G, shift, axis: np.roll(G, shift, axis),            "rolled on, not back"),
+    ("tril",        0, lambda G: G,                                               "the entries above get some too"),
+    ("padded",      0, lambda G, x_shape: G[tuple([slice(n) for n in x_shape])],  "not from where x begins"),
+    ("concatenate", 0, lambda G, slot, xs_shapes, axis: np.resize(G, xs_shapes[slot]), "always from the start"),
+    ("stack",       0, lambda G, slot, axis: np.take(G, 0, axis),                 "always the first"),
+    # indexing
+    ("getitem",     0, assigned,                                                  "a repeated index is assigned, not added"),
+    ("index_put",   0, lambda G: G,                                               "what was overwritten gets some too"),
+    ("placed",      0, lambda G, index, x_shape: np.resize(G, x_shape),           "from the start, not from where it went"),
+    # linear algebra
+    ("matmul",      0, lambda G, B: G @ B,                                        "B instead of Bᵀ"),
+    ("matmul",      1, lambda G, A: A @ G,                                        "A instead of Aᵀ"),
+    ("linear",      0, lambda G, W: G @ W.T,                                      "Wᵀ instead of W"),
+    ("linear",      2, lambda G: G / G.shape[0],                                  "a mean over the batch"),
+    ("inv",         0, lambda G, y: -y @ G @ y,                                   "the ᵀs are lost"),
+    ("solve",       1, lambda G, A: np.linalg.solve(A, G),                        "A instead of Aᵀ"),
+    ("det",         0, lambda G, A: G[..., None, None] * np.linalg.inv(A),        "A⁻¹ instead of the cofactors"),
+    ("logabsdet",   0, lambda G, A: G[..., None, None] * np.linalg.inv(A),        "A⁻¹ instead of its transpose"),
+    # windows
+    ("convolution", 0, lambda G, weight, x_shape, stride, padding, dilation, groups:
+        convolution_input(G, turned(weight), x_shape, stride, padding, dilation, groups), "the kernel is turned round"),
+    ("convolution", 1, lambda G, x, weight_shape, stride, padding, dilation, groups:
+        turned(convolution_weight(G, x, weight_shape, stride, padding, dilation, groups)),            "turned round"),
+    ("convolution", 2, lambda G: G[0].sum(axis=tuple(range(1, G.ndim - 1))),      "the first of the batch alone"),
+    ("window_max",  0, lambda G, x, y, window: laid_together(
+        beside(G, window) * (met(x, window, fill=np.nan) == beside(y, window)), size=spatial(x, len(window.kernel)), window=window),
+        "ties all get it in full"),
+]
+# fmt: on
+
+
+def replaced(rule, slot, wrong):
+    """What puts `wrong`, whose parameters say what it needs, in the place of a pull (and lets no fast kernel stand in for it)."""
+
+    def plant_it(monkeypatch):
+        monkeypatch.setattr(rule, "fast", None)
+        if isinstance(rule, VariadicRule):
+            monkeypatch.setattr(rule, "wanted", list(inspect.signature(wrong).parameters)[1:])
+            plant(monkeypatch, rule, slot, lambda pull: wrong)
+        else:
+            pull = pull_by_names(wrong, rule.places)
+            monkeypatch.setattr(rule, "pulls", [pull if i == slot else right for i, right in enumerate(rule.pulls)])
+
+    return plant_it
+
+
+@pytest.mark.parametrize(("name", "slot", "wrong", "why"), TYPICAL, ids=[f"{m[0]}-{m[1]}-{m[3].replace(' ', '_')}" for m in TYPICAL])
+def test_a_typical_mistake_is_caught(name, slot, wrong, why):
+    rule = rule_named(name)
+    plant_it = replaced(rule, slot, wrong)
+    case = caught(rule, plant_it, f"{name}: {why}")
+    assert case is not None, f"{name}: {why}: no case shows it"
+    if checkable(case):
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            plant_it(monkeypatch)
+            found_by_check(rule, case, why)
+
+
+# The engine
+
+
+def edited(function, old, new):
+    """`function` with one piece of its source replaced."""
+    source = inspect.getsource(function)
+    assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in {function.__name__}: plant the mistake elsewhere"
+    space = dict(function.__globals__)
+    exec(source.replace(old, new), space)
+    return space[function.__name__]
+
+
+def used_twice(A, b):
+    h = A @ A + b
+    return h * h + A * b
+
+
+# fmt: off
+ENGINE = [
+    ("fitted", "contribution.sum(axis=repeated, keepdims=True)", "contribution[:1]",             "one row instead of the sum over an axis"),
+    ("fitted", "contribution.sum(",                              "contribution.mean(",           "the mean over a broadcast axis"),
+    ("spread", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
+    ("spread", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
+    ("spread", "if not waiting:",                                "if x._total is contribution:", "spoken before all children have"),
+    ("spread", "pulls[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize(("name", "old", "new", "why"), ENGINE, ids=[m[-1].replace(" ", "_") for m in ENGINE])
+def test_a_mistake_of_the_engine_is_caught(monkeypatch, name, old, new, why):
+    case = Case(used_twice, (3, 3), (3,))
+    assert complaint(monkeypatch, case) is None
+    assert check(case(*map(Tensor, case.arrays())))
+    monkeypatch.setattr(backward, name, edited(getattr(backward, name), old, new))
+    assert "used_twice" in complaint(monkeypatch, case)
+    assert check(case(*map(Tensor, case.arrays()))).problems[0].function == "backpropagation"
+
+
+def test_everything_was_put_back():
+    assert BEFORE == parts_of_rules()
