@@ -1,0 +1,332 @@
+"""How PyTorch is called for each of our public functions: THEIRS[name](*tensors, **our options). Needs torch.
+
+Where a convention differs on purpose, NOT_IN_TORCH or the comment beside the row says so.
+"""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import tensorgrad as tg
+
+SAME = {  # PyTorch's function has the same name, and takes the same inputs in the same order
+    *("add", "sub", "mul", "div", "neg", "pow", "square", "reciprocal", "rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
+    *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "atan2"),
+    *("sigmoid", "erf", "sign", "floor", "ceil", "trunc", "logaddexp", "xlogy", "fmod", "remainder"),
+    *("maximum", "minimum"),  # a tie is shared evenly in both
+    *("abs", "relu", "lerp", "addcmul", "addcdiv", "bmm", "mm", "mv", "matmul"),
+}
+FUNCTIONAL = {  # torch.nn.functional has them under the same name
+    *("silu", "mish", "relu6", "hardsigmoid", "hardswish", "logsigmoid", "softsign", "selu"),
+    *("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
+    *("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"),
+    *("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
+    *("unfold", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle"),
+}
+
+
+def whole(index):
+    """An index as PyTorch wants it."""
+    return torch.as_tensor(np.array(index, dtype=np.int64))
+
+
+def along(f, whole_too=True):
+    """A reduction over axis= with keepdims=, where PyTorch says dim= and keepdim=."""
+    return lambda x, axis=None, keepdims=False, **o: f(x, dim=every(x, axis), keepdim=keepdims, **o)
+
+
+def every(x, axis):
+    return tuple(range(x.ndim)) if axis is None else axis
+
+
+def nothing_over(f):
+    """torch takes dim=() for all axes, NumPy for none: then nothing is reduced."""
+    return lambda x, axis=None, keepdims=False, **o: f(x, axis=axis, keepdims=keepdims, **o) if axis != () else x
+
+
+def one_by_one(f):
+    """A reduction that PyTorch has for one axis at a time only."""
+
+    def reduced(x, axis=None, keepdims=False):
+        axes = sorted({a % max(x.ndim, 1) for a in np.atleast_1d(every(x, axis)).astype(int)}, reverse=True)
+        for a in axes if x.ndim else ():
+            x = f(x, dim=a, keepdim=keepdims)
+        return x
+
+    return reduced
+
+
+def spread(f):
+    """var and std."""
+    return lambda x, axis=None, ddof=0, keepdims=False: x * 0 if axis == () else f(x, dim=every(x, axis), correction=ddof, keepdim=keepdims)
+
+
+def flat_along(f):
+    """A running function, over all entries in a row if no axis is given."""
+    return lambda x, axis=None: f(x.reshape(-1), dim=0) if axis is None else f(x, dim=axis)
+
+
+def by_place(places):
+    """The entries of x at `places`, which a function of NumPy has picked out of the numbers of all places."""
+
+    def picked(x, *args, **options):
+        numbered = np.arange(x.numel()).reshape(x.shape)
+        return x.reshape(-1)[whole(places(numbered, *args, **options))]
+
+    return picked
+
+
+def padded(x, pad_width, mode="constant", constant_values=0):
+    if mode != "constant":
+        return by_place(lambda n: np.pad(n, pad_width, mode))(x)
+    widths = np.broadcast_to(np.array(pad_width, int).reshape(-1, 2) if np.ndim(pad_width) else pad_width, (x.ndim, 2))
+    return F.pad(x, [int(n) for pair in widths[::-1] for n in pair], value=constant_values)
+
+
+def norm(x, ord=None, axis=None, keepdims=False):
+    return torch.linalg.norm(x, ord, axis, keepdims)
+
+
+def tensordot(A, B, axes=2):
+    return torch.tensordot(A, B, axes if isinstance(axes, int) else [np.atleast_1d(a).tolist() for a in axes])
+
+
+def pairs(padding, n):
+    """Our padding as (before, after) for each of n axes."""
+    padding = (padding,) * n if isinstance(padding, int) else padding
+    return [p if isinstance(p, tuple) else (p, p) for p in padding]
+
+
+def convolved(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    n = weight.ndim - 2
+    if not isinstance(padding, str):
+        x, padding = F.pad(x, [p for pair in pairs(padding, n)[::-1] for p in pair]), 0
+    return {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}[n](x, weight, bias, stride, padding, dilation, groups)
+
+
+def conv_transposed(x, weight, bias=None, **options):
+    return {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}[weight.ndim - 2](x, weight, bias, **options)
+
+
+def addmm(C, A, B, beta=1, alpha=1):
+    return beta * C + alpha * (A @ B)
+
+
+THEIRS = {
+    **{name: getattr(torch, name) for name in SAME},
+    **{name: getattr(F, name) for name in FUNCTIONAL},
+    # of single entries
+    "sqrt": lambda x, total=False: torch.sqrt(x),
+    "round": lambda x, decimals=0: torch.round(x, decimals=decimals),
+    "floor_divide": lambda a, b: torch.div(a, b, rounding_mode="floor"),
+    "where": lambda c, a, b: torch.where(c != 0, a, b),
+    "clamp": lambda x, min=None, max=None, total=False: torch.clamp(x, min, max),
+    "clip": lambda a, a_min=None, a_max=None, min=None, max=None: torch.clamp(a, min or a_min, max or a_max),
+    "scale": lambda x, factor: x * factor,
+    "masked_fill": lambda x, mask, value: x.masked_fill(torch.as_tensor(mask), value),
+    "safe_log": lambda x, eps=1e-12: torch.log(x + eps),
+    "nan_to_num": lambda x, nan=0.0, posinf=None, neginf=None: torch.nan_to_num(x, nan, posinf, neginf),
+    # reductions
+    "sum": nothing_over(along(torch.sum)),
+    "mean": nothing_over(along(torch.mean)),
+    "logsumexp": nothing_over(along(torch.logsumexp)),
+    **dict.fromkeys(["max", "amax"], nothing_over(along(torch.amax))),  # a tie is shared evenly, as amax does and max(dim) does not
+    **dict.fromkeys(["min", "amin"], nothing_over(along(torch.amin))),
+    "prod": one_by_one(torch.prod),
+    "var": spread(torch.var),
+    "std": spread(torch.std),
+    "vector_norm": along(torch.linalg.vector_norm),
+    "norm": norm,
+    "cumsum": flat_along(torch.cumsum),
+    "cumprod": flat_along(torch.cumprod),
+    "sort": lambda x, axis=-1: torch.sort(x.reshape(-1) if axis is None else x, dim=-1 if axis is None else axis, stable=True)[0],
+    # shapes
+    "reshape": lambda x, shape: x.reshape(shape),
+    "view": lambda x, shape: x.reshape(shape),
+    "ravel": torch.ravel,
+    "flatten": torch.flatten,
+    "unflatten": lambda x, axis, sizes: torch.unflatten(x, axis, sizes),
+    "squeeze": lambda x, axis=None: x.squeeze() if axis is None else x.squeeze(axis),
+    "unsqueeze": lambda x, axis: x.unsqueeze(axis),
+    "expand_dims": by_place(np.expand_dims),
+    "broadcast_to": lambda x, shape: torch.broadcast_to(x, shape),
+    "expand": lambda x, shape: x.expand(shape),
+    "transpose": by_place(np.transpose),
+    "permute": lambda x, axes: x.permute(axes),
+    "swapaxes": lambda x, axis1, axis2: torch.swapaxes(x, axis1, axis2),
+    **dict.fromkeys(["moveaxis", "movedim"], lambda x, source, destination: torch.movedim(x, source, destination)),
+    "matrix_transpose": lambda x: x.mT,
+    "flip": by_place(np.flip),
+    "roll": lambda x, shift, axis=None: torch.roll(
+        x, shift if axis is None or np.ndim(shift) or not np.ndim(axis) else [shift] * len(axis), axis
+    ),
+    "repeat": lambda x, repeats, axis=None: torch.repeat_interleave(x, whole(repeats), axis),
+    "tile": lambda x, reps: torch.tile(x, (reps,) if isinstance(reps, int) else reps),
+    "pad": padded,
+    "diagonal": lambda x, offset=0, axis1=0, axis2=1: torch.diagonal(x, offset, axis1, axis2),
+    "diag": lambda x, k=0: torch.diag(x, k),
+    "trace": lambda x, offset=0, axis1=0, axis2=1: torch.diagonal(x, offset, axis1, axis2).sum(-1),
+    "tril": lambda x, k=0: torch.tril(x, k),
+    "triu": lambda x, k=0: torch.triu(x, k),
+    # indexing
+    "getitem": by_place(lambda n, index: n[index]),
+    "narrow": lambda x, axis, start, length: torch.narrow(x, axis, start, length),
+    "select": lambda x, axis, index: torch.select(x, axis, index),
+    "take_along_axis": by_place(lambda n, indices, axis=-1: np.take_along_axis(n, np.asarray(indices), axis)),
+    # linear algebra
+    "addmm": addmm,
+    "baddbmm": addmm,
+    "dot": lambda A, B: A * B if not A.ndim or not B.ndim else A @ B if B.ndim <= 2 else torch.tensordot(A, B, ([-1], [-2])),
+    "inner": lambda A, B: torch.inner(A, B),
+    "linear": lambda x, W, b=None: F.linear(x, W, b),
+    "bilinear": lambda x1, x2, W, b=None: torch.einsum("...i,oij,...j->...o", x1, W, x2) + (0 if b is None else b),
+    "contract": lambda *xs, subscripts: torch.einsum(subscripts, *xs),
+    "tensordot": tensordot,
+    "cosine_similarity": lambda x1, x2, axis=1, eps=1e-8: F.cosine_similarity(x1, x2, axis, eps),
+    "normalize": lambda x, p=2.0, axis=1, eps=1e-12: F.normalize(x, p, axis, eps),
+    "outer": lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)),
+    "inv": torch.linalg.inv,
+    "det": torch.linalg.det,
+    "solve": lambda A, b: torch.linalg.solve(A, b),
+    "cholesky": lambda A: torch.linalg.cholesky((A + A.mT) / 2),
+    "logarithm": lambda A: torch.linalg.slogdet(A)[1],
+    # windows
+    **dict.fromkeys(["convolution", "conv", "conv1d", "conv2d", "conv3d"], convolved),
+    **dict.fromkeys(["conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"], conv_transposed),
+}
+
+
+class Example:
+    """A function whose first argument is no tensor, or whose result is no single one: ours and theirs, written out."""
+
+    def __init__(self, name, ours, theirs, *shapes):
+        self.name, self.ours, self.theirs, self.shapes = name, ours, theirs, shapes
+
+    def arrays(self):
+        dice = np.random.default_rng(sum(map(ord, self.name)))
+        return [s if isinstance(s, np.ndarray) else dice.standard_normal(s) for s in self.shapes]
+
+    def __repr__(self):
+        return f"{self.name}({','.join(str(np.shape(s) if isinstance(s, np.ndarray) else s) for s in self.shapes)})".replace(" ", "")
+
+
+STATISTICS = lambda: (np.array([0.1, -0.2, 0.3]), np.array([0.5, 1.0, 2.0]))  # running mean and variance, which are changed in place
+AXIS0, AXIS1 = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 1]]), np.array([[2, 0, 2, 1], [1, 1, 1, 0]])
+
+EXAMPLES = [
+    *[
+        Example(f.__name__, lambda a, b, c, f=f: f([a, b, c], axis=1), lambda a, b, c: torch.cat([a, b, c], 1), (2, 3), (2, 1), (2, 2))
+        for f in (tg.concatenate, tg.cat)
+    ],
+    Example("stack", lambda a, b: tg.stack([a, b, a], axis=-1), lambda a, b: torch.stack([a, b, a], -1), (2, 3), (2, 3)),
+    *[Example("hstack", lambda a, b: tg.hstack([a, b]), lambda a, b: torch.hstack([a, b]), s, s) for s in [(2, 3), (2,), ()]],
+    *[Example("vstack", lambda a, b: tg.vstack([a, b]), lambda a, b: torch.vstack([a, b]), s, s) for s in [(2, 3), (2,), ()]],
+    Example("split", lambda x: tg.split(x, [1, 3], -1)[1] * 2, lambda x: torch.tensor_split(x, [1, 3], -1)[1] * 2, (2, 5)),
+    *[Example("chunk", lambda x, i=i: tg.chunk(x, 3)[i], lambda x, i=i: torch.chunk(x, 3)[i], (7, 2)) for i in range(3)],
+    Example("unbind", lambda x: tg.unbind(x, 1)[2], lambda x: torch.unbind(x, 1)[2], (2, 3)),
+    Example("take", lambda x: tg.take(x, [[5, 0], [0, 1]]), lambda x: torch.take(x, whole([[5, 0], [0, 1]])), (2, 3)),
+    Example("index_select", lambda x: tg.index_select(x, 1, [2, 2, 0]), lambda x: torch.index_select(x, 1, whole([2, 2, 0])), (2, 3)),
+    Example("gather", lambda x: tg.gather(x, 0, AXIS0), lambda x: torch.gather(x, 0, whole(AXIS0)), (2, 3)),
+    Example("gather", lambda x: tg.gather(x, 1, AXIS1), lambda x: torch.gather(x, 1, whole(AXIS1)), (2, 3)),
+    Example(
+        "scatter",
+        lambda x, s: tg.scatter(x, 1, [[2, 0], [0, 1]], s),
+        lambda x, s: torch.scatter(x, 1, whole([[2, 0], [0, 1]]), s),
+        (2, 3),
+        (2, 2),
+    ),
+    Example(
+        "scatter_add", lambda x, s: tg.scatter_add(x, 1, AXIS1, s), lambda x, s: torch.scatter_add(x, 1, whole(AXIS1), s), (2, 3), (2, 4)
+    ),
+    Example("index_add", lambda x, s: tg.index_add(x, 1, [2, 2], s), lambda x, s: torch.index_add(x, 1, whole([2, 2]), s), (2, 3), (2, 2)),
+    *[
+        Example(
+            "index_put",
+            lambda x, v, k=k, i=i: tg.index_put(x, i, v, accumulate=k),
+            lambda x, v, k=k, i=i: torch.index_put(x, (whole(i),), v, k),
+            (3, 2),
+            (3, 2),
+        )
+        for k, i in [(False, [2, 0, 1]), (True, [2, 0, 2])]
+    ],
+    Example("embedding", lambda t: tg.embedding(AXIS0, t), lambda t: F.embedding(whole(AXIS0), t), (4, 3)),
+    *[
+        Example("topk", lambda x, a=a, b=b: tg.topk(x, 2, a, b)[0], lambda x, a=a, b=b: torch.topk(x, 2, a, b)[0], (3, 4))
+        for a in (-1, 0)
+        for b in (True, False)
+    ],
+    *[Example(name, getattr(tg, name), getattr(torch, name), (2, 3)) for name in ("amax", "amin")],
+    Example("view", lambda x: tg.view(x, (3, 2)), lambda x: x.view(3, 2), (2, 3)),
+    Example("unsqueeze", lambda x: tg.unsqueeze(x, -1), lambda x: x.unsqueeze(-1), (2, 3)),
+    Example("movedim", lambda x: tg.movedim(x, 0, -1), lambda x: x.movedim(0, -1), (2, 3, 4)),
+    *[
+        Example(
+            f.__name__,
+            lambda x, w, b, o=o, f=f: f(x, *STATISTICS(), w, b, **o),
+            lambda x, w, b, o=o, g=g: g(x, *map(torch.tensor, STATISTICS()), w, b, **o),
+            s,
+            (3,),
+            (3,),
+        )
+        for f, g, o in [
+            (tg.batch_norm, F.batch_norm, {"training": True}),
+            (tg.batch_norm, F.batch_norm, {"training": False}),
+            (tg.instance_norm, F.instance_norm, {}),
+            (tg.instance_norm, F.instance_norm, {"use_input_stats": False}),
+        ]
+        for s in [(4, 3, 2), (2, 3, 2, 2)]
+    ],
+    Example(
+        "batch_norm_relu",
+        lambda x, w, b, r: tg.batch_norm_relu(x, None, None, w, b, r, True),
+        lambda x, w, b, r: F.relu(F.batch_norm(x, None, None, w, b, True) + r),
+        (4, 3, 2),
+        (3,),
+        (3,),
+        (4, 3, 2),
+    ),
+    *[
+        Example(
+            "group_norm",
+            lambda x, w, b, n=n: tg.group_norm(x, n, w, b),
+            lambda x, w, b, n=n: F.group_norm(x, n, w, b),
+            (2, 6, 3, 2),
+            (6,),
+            (6,),
+        )
+        for n in (1, 2, 6)
+    ],
+    *[
+        Example(
+            "layer_norm", lambda x, w, b: tg.layer_norm(x, w.shape, w, b), lambda x, w, b: F.layer_norm(x, w.shape, w, b), (2, 3, 4), s, s
+        )
+        for s in [(4,), (3, 4)]
+    ],
+    Example("rms_norm", lambda x, w: tg.rms_norm(x, w.shape, w), lambda x, w: F.rms_norm(x, w.shape, w), (2, 3, 4), (4,)),
+    Example("slogdet", lambda A: tg.slogdet(A)[1], lambda A: torch.linalg.slogdet(A)[1], (2, 3, 3)),
+    *[
+        Example("einsum", lambda *xs, s=s: tg.einsum(s, *xs), lambda *xs, s=s: torch.einsum(s, *xs), *shapes)
+        for s, *shapes in [
+            ("ij,jk", (2, 3), (3, 4)),
+            ("...ij,...kj->...ik", (2, 2, 3), (2, 4, 3)),
+            ("bij,bjk,k->bi", (2, 2, 3), (2, 3, 4), (4,)),
+            ("ii->i", (3, 3)),
+        ]
+    ],
+]
+
+NOT_IN_TORCH = {  # without a gradient, or by no name there
+    "all", "any", "argmax", "argmin", "argsort", "one_hot",
+    "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
+    "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
+    "dropout",  # its dice are not PyTorch's
+    "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
+}  # fmt: skip
+
+BELOW = {"batch_norm", "batch_norm_relu"}  # rules of these names take other arguments than the functions made of them
+
+OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
+    "det(3x3):singular": "the derivative is the matrix of cofactors, which is not 0; PyTorch gives 0",
+    "unfold(2x5,kernel_size=(2,)):alone,oneaxis": "PyTorch unfolds images only",
+    "fold(4x2,output_size=(5,),kernel_size=(2,),stride=3):alone,oneaxis": "PyTorch folds images only",
+}

@@ -1,0 +1,212 @@
+"""Where PyTorch is installed: the same values and gradients as its own, for every case and for generated shapes.
+
+Run with `pytest -m torch tests/tensorgrad`. A public function must be compared, or stand in NOT_IN_TORCH.
+"""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from hypothesis import assume, given, settings  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
+from hypothesis.extra import numpy as shapes_of  # noqa: E402
+
+import tensorgrad as tg  # noqa: E402
+from tensorgrad import Tensor  # noqa: E402
+from tensorgrad.methods import PUBLIC  # noqa: E402
+from tests.tensorgrad.cases import every_case  # noqa: E402
+from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWISE, THEIRS  # noqa: E402
+
+pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]  # PyTorch warns of much
+
+CASES = [case for case in every_case() if case.name in THEIRS and case.name not in BELOW and repr(case) not in OTHERWISE]
+GENERATED = settings(max_examples=60, deadline=None)
+
+
+def compare(ours, theirs, arrays, what, tolerance=1e-10):
+    """The value and all gradients of ours(*tensors) against those of theirs(*torch's tensors), in float64."""
+    tensors = [Tensor(a) for a in arrays]
+    others = [torch.tensor(np.array(a, dtype=np.float64), requires_grad=True) for a in arrays]
+    y, t = ours(*tensors), theirs(*others)
+    close(y.data, t.detach().numpy(), tolerance, f"{what}: value")
+    G = np.random.default_rng(7).standard_normal(y.shape)
+    if y.node is not None:
+        y.backward(G)
+    if t.requires_grad:
+        t.backward(torch.tensor(G))
+    for i, (x, o) in enumerate(zip(tensors, others)):
+        got = np.zeros(x.shape) if x.grad is None else x.grad
+        expected = np.zeros(x.shape) if o.grad is None else o.grad.numpy()
+        close(got, expected, tolerance, f"{what}: gradient of input {i}")
+
+
+def close(got, expected, tolerance, what):
+    assert got.shape == expected.shape, f"{what}: our shape is {got.shape}, PyTorch's {expected.shape}"
+    scale = max(1.0, np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
+    np.testing.assert_allclose(got, expected, rtol=tolerance, atol=tolerance * scale, err_msg=what)
+
+
+# The table
+
+
+def test_every_public_function_is_compared_or_named_as_not_in_torch():
+    compared = Counter(case.name for case in CASES) + Counter(example.name for example in EXAMPLES)
+    known = {id(PUBLIC[name]) for name in {*compared, *NOT_IN_TORCH} if name in PUBLIC}  # so an alias needs no row
+    assert not [name for name, function in PUBLIC.items() if id(function) not in known], "these are not compared"
+    assert not [name for name in NOT_IN_TORCH if name in compared or name not in PUBLIC], "these are in NOT_IN_TORCH for no reason"
+    assert not [name for name in THEIRS if name not in compared], "these rows of THEIRS are never used"
+    written = {repr(case) for case in every_case()}
+    assert not [name for name in OTHERWISE if name not in written], "these cases of OTHERWISE are not there"
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_a_case_gives_what_torch_gives(case):
+    compare(case, lambda *xs: THEIRS[case.name](*xs, **case.options), case.arrays(), repr(case))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=repr)
+def test_an_example_gives_what_torch_gives(example):
+    compare(example.ours, example.theirs, example.arrays(), repr(example))
+
+
+# Generated shapes
+
+
+def drawn(draw, *shapes, away_from=None):
+    """Arrays of normal numbers, of the given shapes; with `away_from`, at a distance from it."""
+    dice = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    arrays = [dice.standard_normal(s) for s in shapes]
+    return arrays if away_from is None else [a + np.where(a < away_from, -0.5, 0.5) for a in arrays]
+
+
+@given(st.data(), shapes_of.mutually_broadcastable_shapes(num_shapes=2, max_dims=4, max_side=4, min_side=0))
+@GENERATED
+def test_arithmetic_that_broadcasts(data, shapes):
+    name = data.draw(st.sampled_from(["add", "sub", "mul", "div", "maximum", "minimum", "pow", "atan2", "logaddexp"]))
+    a, b = drawn(data.draw, *shapes.input_shapes, away_from=0.0)
+    a = abs(a) if name == "pow" else a
+    compare(PUBLIC[name], THEIRS[name], [a, b], f"{name} {shapes.input_shapes}")
+
+
+@given(st.data(), shapes_of.array_shapes(min_dims=0, max_dims=4, max_side=4), st.booleans())
+@GENERATED
+def test_reductions(data, shape, keepdims):
+    name = data.draw(st.sampled_from(["sum", "mean", "prod", "max", "min", "logsumexp", "var", "std", "vector_norm"]))
+    axes = st.integers(-len(shape), len(shape) - 1) if shape else st.none()
+    several = shapes_of.valid_tuple_axes(len(shape), min_size=1) if shape else st.none()
+    axis = data.draw(st.none() | axes | several)
+    (a,) = drawn(data.draw, shape)
+    if name in ("var", "std"):
+        assume(np.var(a, axis=axis).min() > 0.01)
+    compare(
+        lambda x: PUBLIC[name](x, axis=axis, keepdims=keepdims),
+        lambda x: THEIRS[name](x, axis=axis, keepdims=keepdims),
+        [a],
+        f"{name} {shape} {axis}",
+    )
+
+
+@given(st.data(), shapes_of.mutually_broadcastable_shapes(signature=np.matmul.signature, max_dims=2, max_side=4))
+@GENERATED
+def test_matmul_in_all_of_numpys_shapes(data, shapes):
+    a, b = shapes.input_shapes
+    compare(tg.matmul, torch.matmul, drawn(data.draw, a, b), f"matmul {a} {b}")
+
+
+@given(st.data(), shapes_of.array_shapes(min_dims=1, max_dims=4, max_side=4))
+@GENERATED
+def test_every_index_of_numpy(data, shape):
+    kinds = [
+        shapes_of.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True, max_dims=6),
+        shapes_of.integer_array_indices(shape, result_shape=shapes_of.array_shapes(max_dims=2, max_side=5)),
+        shapes_of.arrays(bool, shape),
+    ]
+    index = data.draw(st.one_of(*kinds))
+    compare(lambda x: x[index], lambda x: THEIRS["getitem"](x, index=index), drawn(data.draw, shape), f"{shape}[{index}]")
+
+
+@given(st.data())
+@GENERATED
+def test_convolutions(data):
+    draw = data.draw
+    n, groups = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 2)
+    channels, out = groups * draw(st.integers(1, 3)), groups * draw(st.integers(1, 3))
+    padding = draw(st.sampled_from(["valid", "same", "numbers"]))
+    if padding == "same":
+        stride = (1,) * n
+    elif padding == "numbers":
+        padding = each(0, 2)
+    size = tuple([d * (k - 1) + draw(st.integers(1, 4)) for k, d in zip(kernel, dilation)])
+    arrays = drawn(draw, (draw(st.integers(1, 2)), channels, *size), (out, channels // groups, *kernel), (out,))
+    options = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    name = f"conv{n}d"
+    compare(lambda *xs: PUBLIC[name](*xs, **options), lambda *xs: THEIRS[name](*xs, **options), arrays, f"{name} {options}")
+
+
+@given(st.data())
+@GENERATED
+def test_transposed_convolutions(data):
+    draw = data.draw
+    n, groups = draw(st.integers(1, 3)), draw(st.integers(1, 2))
+    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 2)
+    output_padding = tuple([draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
+    padding = tuple([draw(st.integers(0, d * (k - 1))) for k, d in zip(kernel, dilation)])
+    size = each(2, 4)
+    assume(
+        all(
+            (m - 1) * s - 2 * p + d * (k - 1) + o + 1 > 0
+            for m, s, p, d, k, o in zip(size, stride, padding, dilation, kernel, output_padding)
+        )
+    )
+    channels, out = groups * draw(st.integers(1, 2)), groups * draw(st.integers(1, 2))
+    arrays = drawn(draw, (draw(st.integers(1, 2)), channels, *size), (channels, out // groups, *kernel), (out,))
+    options = {"stride": stride, "padding": padding, "output_padding": output_padding, "dilation": dilation, "groups": groups}
+    name = f"conv_transpose{n}d"
+    compare(lambda *xs: PUBLIC[name](*xs, **options), lambda *xs: THEIRS[name](*xs, **options), arrays, f"{name} {options}")
+
+
+@given(st.data())
+@GENERATED
+def test_pooling(data):
+    draw = data.draw
+    n = draw(st.integers(1, 3))
+    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    kernel, stride = each(1, 3), each(1, 3)
+    padding = tuple([draw(st.integers(0, k // 2)) for k in kernel])
+    size = tuple([k + draw(st.integers(0, 4)) for k in kernel])
+    options = {"kernel_size": kernel, "stride": draw(st.sampled_from([stride, None])), "padding": padding, "ceil_mode": draw(st.booleans())}
+    name = draw(st.sampled_from(["max_pool", "avg_pool"]))
+    if name == "avg_pool":
+        options["count_include_pad"] = draw(st.booleans())
+    elif draw(st.booleans()):
+        options["dilation"] = tuple([1 if k + k - 1 > m else 2 for k, m in zip(kernel, size)])
+    shape = (draw(st.integers(1, 2)), draw(st.integers(1, 3)), *size)
+    (x,) = drawn(draw, shape)
+    name = f"{name}{n}d"
+    compare(lambda x: PUBLIC[name](x, **options), lambda x: THEIRS[name](x, **options), [x], f"{name} {shape} {options}")
+
+
+@given(st.data())
+@GENERATED
+def test_norms(data):
+    draw = data.draw
+    groups = draw(st.integers(1, 3))
+    channels = groups * draw(st.integers(1, 3))
+    shape = (draw(st.integers(2, 3)), channels, *draw(st.lists(st.integers(2, 4), min_size=1, max_size=3)))
+    options = {"eps": draw(st.sampled_from([1e-5, 1e-3, 0.5]))}
+    name = draw(st.sampled_from(["batch_norm", "group_norm", "instance_norm", "layer_norm", "rms_norm"]))
+    ours, theirs = getattr(tg, name), getattr(torch.nn.functional, name)
+    if name in ("layer_norm", "rms_norm"):
+        normal = shape[-draw(st.integers(1, len(shape))) :]
+        arrays, first = drawn(draw, shape, normal, normal)[: 2 + (name == "layer_norm")], (normal,)
+    else:
+        arrays = drawn(draw, shape, (channels,), (channels,))
+        first = (groups,) if name == "group_norm" else (None, None)
+        options |= {"training": True} if name == "batch_norm" else {}
+    compare(lambda x, *w: ours(x, *first, *w, **options), lambda x, *w: theirs(x, *first, *w, **options), arrays, f"{name} {shape}", 1e-8)
