@@ -59,6 +59,8 @@ def of_upstream(edge, raw):
 def of_transposed(edge):
     """Which of the arrays that a pull computes with must be transposed to make it right; "" if none."""
     pull, saved = edge.pull, list(edge.saved)
+    if pull is None:
+        return ""
     names = ["G", *[edge.name_of(source) for source in pull.sources]]
     known = [edge.G, *saved]
     for i, a in enumerate(known):

@@ -92,7 +92,8 @@ def wrong_contributions(names, function, tolerance, entries, dice):
     """Where the pulls of one function contradict its own differences: one problem for each input."""
     y, problems = function.y, []
     G = np.asarray(random_upstream(dice, y.shape))
-    again = function.recorded()
+    again = function.again()
+    tolerance = max(tolerance, ROUNDING[again.dtype])
     made = contributions(again.node, G)
     edges = [Edge(function, again, slot, G) for _, slot, _ in y.edges]
     for (x, slot, _), edge, raw in zip(y.edges, edges, made.values()):

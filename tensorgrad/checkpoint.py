@@ -130,12 +130,16 @@ class Checkpoint(Rule):
     def __init__(self):
         pass
 
-    def contributions(self, y, G, differentiable=False):
+    def inside(self, y):
+        """What f records when it is computed again: the leaves that stand for y's inputs, one for each edge, and the tensor it ends in."""
         *arguments, call = y.arguments
         data = {slot: saved[0] for _, slot, saved in y.edges}
         own = [leaf(data[slot]) if slot in data else x for slot, x in enumerate(arguments[: len(arguments) - len(call.captured)])]
         stand_ins, z = call.again(own)
-        leaves = [[*own, *stand_ins][slot].node for slot in data]
+        return [[*own, *stand_ins][slot].node for slot in data], z
+
+    def contributions(self, y, G, differentiable=False):
+        leaves, z = self.inside(y)
         return pulled_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
 
     def of_arrays(self, args, options):
@@ -152,7 +156,7 @@ class Checkpoint(Rule):
         return f"dz/dx{slot + 1} by the chain rule inside, which is computed again"
 
     def saved(self, y):
-        return {f"x{slot + 1}": saved[0] for _, slot, saved in y.edges or ()}
+        return {f"x{slot}": saved[0] for _, slot, saved in y.edges or ()}
 
 
 CHECKPOINT = Checkpoint()

@@ -4,11 +4,13 @@ import numpy as np
 
 from scalargrad.modes import recording
 from tensorgrad.causes import largest
+from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
 from tensorgrad.recall import saved_arrays
 from tensorgrad.slopes import CLOSER, Slope, steps
 from tensorgrad.tensor import Tensor
+from tensorgrad.zoom import replay
 
 ROUNDING = 1e-10  # of a gradient, relative to its largest entry
 
@@ -21,6 +23,7 @@ class Replayed:
         if y.inputs:
             self.args = [functions[a].array if isinstance(a, Node) else wide(getattr(a, "_data", a)) for a in y.arguments]
             self.options = dict(zip(y.rule.option_names, y.options))
+            self.slots = [slot for _, slot, _ in y.edges]
             self.array = self.at()
         else:
             self.array = wide(array)
@@ -30,11 +33,26 @@ class Replayed:
         args = [x if i == slot else a for i, a in enumerate(self.args)]
         return np.asarray(self.rule(*args, **self.options), dtype=float)
 
-    def recorded(self):
-        """The function made again at these arrays, as a graph of its own."""
-        slots = [slot for _, slot, _ in self.y.edges]
+    def again(self):
+        """The function's result made again from these arrays, as a graph of its own."""
         with recording():
-            return self.rule(*[Tensor(a) if i in slots else a for i, a in enumerate(self.args)], **self.options)
+            return self.rule(*[Tensor(a) if i in self.slots else a for i, a in enumerate(self.args)], **self.options)
+
+
+class ReplayedCheckpoint(Replayed):
+    """A checkpoint, which may use more variables than it is given: its inside is replayed, and is its own graph."""
+
+    def __init__(self, y, functions, array):
+        leaves, z = y.rule.inside(y)
+        self.leaves, self.end = leaves, z.node
+        super().__init__(y, functions, array)
+
+    def at(self, slot=None, x=None):
+        given = {leaf: x if i == slot else self.args[i] for leaf, i in zip(self.leaves, self.slots)}
+        return np.asarray(replay(self.end, given.get)[self.end], dtype=float)
+
+    def again(self):
+        return self.y
 
 
 def replayed(graph, names):
@@ -45,7 +63,7 @@ def replayed(graph, names):
         array = saved.get(x) if x.data is None else x.data
         if array is None and not x.inputs:
             raise ValueError(f"check: the array of {names[x]} is gone: keep the tensor in a variable of your program")
-        found[x] = Replayed(x, found, array)
+        found[x] = (ReplayedCheckpoint if x.rule is CHECKPOINT else Replayed)(x, found, array)
         odd = np.argwhere(~np.isfinite(found[x].array))
         if len(odd):
             where = f"{names[x]}{list(map(int, odd[0])) or ''} is {found[x].array[tuple(odd[0])]}"
@@ -79,7 +97,8 @@ class Edge:
 
     def __init__(self, function, again, slot, G):
         self.function, self.again, self.slot, self.G = function, again, slot, G
-        self.x, self.pull = function.args[slot], function.rule.pulls[slot]
+        self.x = function.args[slot]
+        self.pull = function.rule.pulls[slot] if function.rule.pulls else None  # None: all slots are computed together
         self.saved = next(saved for _, s, saved in again.node.edges if s == slot)
         self.step = steps(self.x)
         self.looked: dict = {}

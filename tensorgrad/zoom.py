@@ -74,7 +74,7 @@ def replay(z, leaf):
         if at_hand is None:
             args = [found[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in x.arguments]
             at_hand = x.rule.of_arrays(args, x.options)
-        found[x] = objects(at_hand) if not isinstance(at_hand, np.ndarray) else at_hand
+        found[x] = np.asarray(at_hand) if isinstance(at_hand, np.ndarray | np.generic) else objects(at_hand)
     return found
 
 

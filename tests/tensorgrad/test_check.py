@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scalargrad.modes import no_grad
-from tensorgrad import Tensor, backward, matmul, tanh
+from tensorgrad import Tensor, backward, checkpoint, function, matmul, tanh
 from tensorgrad.checking import check
 from tensorgrad.rule import TABLE, Fast, Rule, VariadicRule
 from tests.tensorgrad.cases import every_case
@@ -70,6 +70,18 @@ def test_a_network_passes_in_both_kinds_of_floats():
         X, W, b = [Tensor(t.data, dtype=dtype) for t in (TALL, WIDE, Tensor(DICE.standard_normal(5)))]
         h = tanh(X @ W + b)
         assert check((h * h + h).sum()), f"{check((h * h + h).sum())} in {dtype}"
+
+
+def test_checkpoints_and_functions_of_functions_pass_in_both_kinds_of_floats():
+    @function
+    def cube(x):
+        return x * x * x
+
+    for dtype in (np.float64, np.float32):
+        x, w = Tensor([1.0, -2.0, 0.5], dtype=dtype), Tensor([0.3, 0.2, 0.7], dtype=dtype)
+        found = check(checkpoint(lambda x: (cube(x) * w).tanh(), cube(x)).sum())  # noqa: B023
+        assert found, f"{found} in {dtype}"
+        assert found.compared == 25
 
 
 def test_an_output_of_many_entries_and_an_input_used_several_times_pass():
@@ -235,6 +247,14 @@ def test_a_wrong_fast_kernel_is_found_though_the_pulls_are_right(planted):
     fast = Fast(lambda slots, x: (x * x, x), lambda G, x, slots: [3 * G * x])
     square = planted(lambda x: x * x, lambda G, x: 2 * G * x, fast=fast, name="square")
     assert "it is 1.5 times what is expected" in first(square(TALL).sum()).cause
+
+
+def test_a_function_or_a_checkpoint_with_a_mistake_inside_is_named(planted):
+    bad = planted(lambda x: x * x, lambda G, x: G * x, name="bad")
+    found = check(function(lambda x, w: bad(x) * w)(TALL, ROW).sum())
+    assert [(p.function, "to TALL" in p.what) for p in found.problems] == [("<lambda>", True)]
+    found = check(checkpoint(lambda x: bad(x) * ROW, TALL).sum())
+    assert [(p.function, "to TALL" in p.what) for p in found.problems] == [("checkpoint", True)]
 
 
 def test_the_first_wrong_function_from_z_on_comes_first(planted):
