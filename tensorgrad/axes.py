@@ -18,7 +18,7 @@ def axes_of(name, axis, shape):
     n = len(shape)
     if axis is None:
         return tuple(range(n))
-    asked = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
+    asked = tuple(axis) if hasattr(axis, "__iter__") else (axis,)
     for a in asked:
         if not -max(n, 1) <= a < max(n, 1):
             raise out_of_range(name, a, shape)
@@ -58,6 +58,10 @@ def expanded(G, shape, axis=None, keepdims=False):
         return repeated_number(G, shape)
     if not keepdims:
         G = G.reshape(kept(shape, axis))
+    if type(G) is np.ndarray and math.prod(shape) <= WRITTEN_OUT:
+        array = np.empty(shape, G.dtype)
+        array[...] = G
+        return array
     return np.broadcast_to(G, shape)
 
 

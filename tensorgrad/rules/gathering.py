@@ -41,8 +41,8 @@ def take_along_axis(x, indices, axis=-1):
 
 def grid(shape, axis, index):
     """The index of the entries at `index` along an axis, everything else at its own place."""
-    places = np.ogrid[tuple([slice(n) for n in shape])]
-    return (*places[:axis], index, *places[axis + 1 :])
+    own = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
+    return (*own[:axis], index, *own[axis + 1 :])
 
 
 def take(x, indices, axis=None, total=False):

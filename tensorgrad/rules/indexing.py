@@ -64,7 +64,10 @@ def places_of(shape, index):
     numbers = [np.asarray(entry) for entry in index]
     if any(n.dtype.kind not in "iu" for n in numbers):
         return None
-    rows = np.ravel_multi_index(np.broadcast_arrays(*numbers), shape[: len(index)], mode="wrap").reshape(-1)  # wrap: -1 is the last
+    rows = np.zeros((), int)
+    for n, places in zip(shape, numbers):
+        rows = rows * n + (np.where(places < 0, places + n, places) if places.size and places.min() < 0 else places)
+    rows = rows.reshape(-1)
     length = prod(shape[len(index) :])
     return rows if length == 1 else (rows[:, None] * length + np.arange(length)).reshape(-1)
 

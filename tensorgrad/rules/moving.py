@@ -9,7 +9,8 @@ from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
 
 __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace", "tril", "triu"]
-METHODS = __all__
+METHODS = ["flip", "roll", "repeat", "pad", "diagonal", "diag", "trace", "tril", "triu"]
+OF_SHAPE = ["tile"]
 
 
 def flip_pull(G, axis):

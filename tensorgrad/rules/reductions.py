@@ -191,7 +191,7 @@ def logsumexp(x, axis=None, keepdims=False):
     top = np.maximum.reduce(x, axis, keepdims=True, initial=-np.inf)
     shift = np.where(np.isfinite(top), top, 0).astype(top.dtype)
     y = np.log(np.add.reduce(np.exp(x - shift), axis, keepdims=True)) + shift
-    return y if keepdims else y.squeeze(axes_of("logsumexp", axis, np.shape(x)))
+    return y if keepdims else y.squeeze(axes_of("logsumexp", axis, np.shape(x)))[()]
 
 
 # Truth values

@@ -53,6 +53,8 @@ def test_along_axes_as_numpy_does(shape, data):
     calls = [
         (np.swapaxes, a, b),
         (np.moveaxis, a, b),
+        (np.moveaxis, order, range(len(shape))),
+        (np.moveaxis, order[:-1], data.draw(st.permutations(range(len(shape))))[:-1]),
         (np.transpose, order),
         (np.flip, a),
         (np.roll, shift, a),
@@ -163,3 +165,7 @@ def test_what_does_not_fit_is_refused(call, message):
     with pytest.raises(ValueError) as caught:
         call(Tensor(numbered((2, 3))))
     assert str(caught.value).startswith(message)
+
+
+def test_tile_takes_its_numbers_one_by_one_too():
+    assert Tensor([1.0, 2.0]).tile(2, 2).shape == Tensor([1.0, 2.0]).tile((2, 2)).shape == (2, 4)

@@ -22,6 +22,7 @@ CASES = [
     Case(shapes.permute, (2, 3, 4), axes=(2, 0, 1)),
     *[Case(shapes.swapaxes, (2, 3, 4), axis1=a, axis2=b) for a, b in [(0, 1), (0, -1), (-2, 2), (1, 1)]],
     *[Case(shapes.moveaxis, (2, 3, 4), source=a, destination=b) for a, b in [(0, -1), ((0, 1), (-1, 0)), (2, 0), ((2, 0), (0, 1))]],
+    Case(shapes.moveaxis, (2, 3, 4, 1), source=(0, 1), destination=(2, 0), label="places out of order"),
     Case(shapes.matrix_transpose, (2, 3, 4)),
     *[Case(moving.flip, (2, 3), axis=a) for a in (None, 0, -1, (0, 1))],
     *[Case(moving.flip, s) for s in [(), (0,)]],
