@@ -79,6 +79,7 @@ def spread(z, retain, differentiable, wanted, checked):
         joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
         if not retain:
             y.edges = y.arguments = y.aux = None
+            y.options = ()
         pulls = rule.pulls
         for x, slot, saved in edges:
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)

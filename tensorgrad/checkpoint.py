@@ -158,5 +158,8 @@ class Checkpoint(Rule):
     def saved(self, y):
         return {f"x{slot}": saved[0] for _, slot, saved in y.edges or ()}
 
+    def __reduce__(self):
+        return "CHECKPOINT"
+
 
 CHECKPOINT = Checkpoint()

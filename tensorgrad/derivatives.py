@@ -29,9 +29,9 @@ def grad(z, xs, upstream=None, create_graph=False, retain_graph=None, unused=Non
     """
     many = isinstance(xs, (list, tuple))
     wanted = [refusals.variable(x, "grad") for x in (xs if many else [xs])]
-    node = refusals.variable(z, "grad")
-    G = refusals.upstream(z, upstream)
-    found = dict(after(node, G, wanted, create_graph if retain_graph is None else retain_graph, create_graph))
+    retain = create_graph if retain_graph is None else retain_graph
+    depends = unused is None or z.node is not None
+    found = dict(after(refusals.variable(z, "grad"), refusals.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
     for x, node in zip(xs if many else [xs], wanted):
         if node not in found:
             if unused is None:

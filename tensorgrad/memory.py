@@ -45,7 +45,8 @@ class Memory:
     """The report of `memory(z)`: `rows` in the order of backward; str() is a table.
 
     `saved` is what the functions keep in all, `yours` the part of it that your program holds anyway (the arrays of its
-    tensors), `avoided` what pruning saved, `peak` the most that saved arrays and gradients take at a time.
+    tensors; a constant tensor counts as yours), `avoided` what pruning saved, `peak` the most that saved arrays and
+    gradients take at a time.
     """
 
     def __init__(self, z):
@@ -54,13 +55,14 @@ class Memory:
         if any(v.released for v in graph.variables):
             raise ValueError("memory: the graph was released by backward(); ask before it, or call backward(retain_graph=True)")
         self.node = node
+        names = name_all(graph)  # first: to look for names in the frames of the program forgets what it has deleted
         order = speaking_order(node)
         functions = [y for y in order if y.inputs]
         held = {y: kept(y) for y in functions}
         self.blocks = {id(b): b for arrays in held.values() for b in map(block, arrays.values())}
         mine = self.yours_of(graph, functions)
         self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & mine)
-        self.rows = self.made(order, held, mine, name_all(graph))
+        self.rows = self.made(order, held, mine, names)
         self.avoided = sum(sum(row.avoided.values()) for row in self.rows)
         self.peak = max((row.live + row.gradients for row in self.rows), default=0)
         self.blocks = {key: (ref(b), b.nbytes) for key, b in self.blocks.items()}

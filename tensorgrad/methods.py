@@ -22,6 +22,7 @@ from tensorgrad.rules import (
     gathering,
     indexing,
     joining,
+    kinds,
     linear,
     moving,
     norms,
@@ -37,6 +38,7 @@ from tensorgrad.tensor import Tensor
 
 FAMILIES = [
     elementwise,
+    kinds,
     comparisons,
     blends,
     reductions,

@@ -7,9 +7,11 @@ that is how a derivative is differentiated again.
 """
 
 import inspect
+import sys
 from collections.abc import Callable
 from functools import partial, update_wrapper
 from operator import itemgetter
+from pickle import PicklingError
 from typing import NamedTuple
 
 import numpy as np
@@ -220,7 +222,11 @@ class Rule:
     def __repr__(self):
         return f"<function {self.name}>"
 
-    def __reduce__(self):
+    def __reduce__(self):  # by its own name where its module has it under that, as Python's functions; else by its place in the table
+        if getattr(sys.modules.get(self.__module__), name := getattr(self, "__qualname__", ""), None) is self:
+            return name
+        if rule_named(self.name) is not self:
+            raise PicklingError(f"{self.name} cannot be pickled: its module has no rule of that name; define it at the top of a module")
         return rule_named, (self.name,)
 
 

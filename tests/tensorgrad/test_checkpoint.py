@@ -1,0 +1,215 @@
+"""checkpoint: one node that saves its inputs alone; the gradients of the plain program, also for what the function captured."""
+
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import AnomalyError, Tensor, checkpoint, detect_anomaly, function, grad, no_grad, zoom
+from tensorgrad.memory import memory
+
+dice = np.random.default_rng(5)
+X, W, B = dice.standard_normal((3, 2)), dice.standard_normal((2, 2)), dice.standard_normal(2)
+
+
+class Block:
+    """A layer with parameters of its own, and a variable h that was made outside of it."""
+
+    def __init__(self):
+        self.x, self.w, self.b = Tensor(X, name="x"), Tensor(W, name="w"), Tensor(B, name="b")
+        self.h = self.w * 2
+
+    def __call__(self, x):
+        return tg.tanh(x @ self.h + self.b) * self.w.sum()
+
+    @property
+    def leaves(self):
+        return [self.x, self.w, self.b]
+
+
+def plain(f, *args):
+    return f(*args)
+
+
+def once(call, block):
+    return (call(block, block.x * block.x) * block.w.sum()).sum()
+
+
+def stacked(call, block):
+    return (call(block, call(block, block.x) @ block.w) * block.b).sum()
+
+
+def inside_one_another(call, block):
+    return call(lambda x, k: call(block, x) * k + call(block, x + 1), block.x, 3.0).sum()
+
+
+def with_a_function_inside(call, block):
+    square = function(lambda a: a * a)
+    return call(lambda x: square(block(x)) * block.b, block.x).sum()
+
+
+def twice_the_same(call, block):
+    return call(lambda a, c: block(a) * c, block.x, block.x).sum()
+
+
+PROGRAMS = [once, stacked, inside_one_another, with_a_function_inside, twice_the_same]
+EACH = pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
+
+
+@EACH
+def test_all_gradients_are_those_of_the_plain_program(program):
+    expected, block = Block(), Block()
+    program(plain, expected).backward()
+    z = program(checkpoint, block)
+    z.backward(retain_graph=True)
+    for ours, theirs in zip(block.leaves, expected.leaves):
+        np.testing.assert_allclose(ours.grad, theirs.grad, rtol=1e-12)
+    z.backward()
+    for ours, theirs in zip(block.leaves, expected.leaves):
+        np.testing.assert_allclose(ours.grad, 2 * theirs.grad, rtol=1e-12)
+
+
+@EACH
+def test_second_derivatives_go_through(program):
+    found = []
+    for call in (plain, checkpoint):
+        block = Block()
+        first = grad(program(call, block), block.leaves, create_graph=True)
+        found.append(grad(sum([(g * g).sum() for g in first]), block.leaves))
+    for ours, theirs in zip(*found):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10)
+
+
+@EACH
+def test_it_is_the_same_graph_of_numbers(program):
+    block = Block()
+    seen = zoom(program(checkpoint, block))
+    seen.z.backward()
+    program(plain, block).backward()
+    for x in block.leaves:
+        np.testing.assert_allclose([v.grad for v in seen[x].flat], x.grad.ravel(), rtol=1e-10)
+
+
+def test_it_saves_its_inputs_alone():
+    block = Block()
+    y = checkpoint(lambda x: block(block(block(x))), block.x)
+    assert set(y.inputs) == {block.x.node, block.h.node, block.b.node, block.w.node} and y.rule.name == "checkpoint"
+    saved = memory(y.sum()).rows[1].saved
+    assert sum(saved.values()) == X.nbytes + 2 * W.nbytes + B.nbytes
+    plain_saved = memory(block(block(block(block.x))).sum())
+    assert plain_saved.saved - plain_saved.yours > 3 * X.nbytes and memory(y.sum()).saved == memory(y.sum()).yours
+
+
+def test_what_is_inside_is_freed_going_forward():
+    watches = []
+
+    def f(x):
+        h = x * 2
+        watches.append(weakref.ref(h.data))
+        return (h * h).tanh()
+
+    gc.collect()
+    gc.disable()
+    try:
+        y = checkpoint(f, Tensor(X))
+        assert watches[0]() is None
+        y.sum().backward()
+        assert len(watches) == 2 and watches[1]() is None
+        del y
+    finally:
+        gc.enable()
+    assert gc.collect() == 0
+
+
+def test_the_function_runs_once_forward_and_once_backward():
+    calls = []
+
+    def f(x):
+        calls.append(1)
+        return x * x
+
+    z = checkpoint(f, Tensor(X)).sum()
+    assert len(calls) == 1
+    z.backward()
+    assert len(calls) == 2
+
+
+def test_results_that_are_no_functions_output():
+    x, w = Tensor(X), Tensor(W)
+    (checkpoint(lambda x: x, x).sum() + checkpoint(lambda x: w, x).sum()).backward()
+    assert x.grad.tolist() == np.ones_like(X).tolist() and w.grad.tolist() == np.ones_like(W).tolist()
+    assert checkpoint(lambda x: x * 2, Tensor(X, keep_grad=False)).node is None
+    assert checkpoint(lambda x: x.detach() * 2, x).sum().node is not None
+    assert grad(checkpoint(lambda x: x.detach() * 2, x).sum(), x).tolist() == np.zeros_like(X).tolist()
+
+
+def test_arguments_are_kept_as_they_were():
+    x, c, index = Tensor(X), np.array([1.0, 2.0]), np.array([0, 0])
+    y = checkpoint(lambda x, c, index: (x * c)[index], x, c, index).sum()
+    c[:], index[:] = 100, 1
+    y.backward()
+    assert x.grad.tolist() == [[2.0, 4.0], [0.0, 0.0], [0.0, 0.0]]
+
+
+def test_under_no_grad_nothing_is_recorded():
+    block = Block()
+    with no_grad():
+        assert checkpoint(block, block.x).node is None
+    z = checkpoint(block, block.x).sum()
+    with no_grad():
+        z.backward()
+    assert block.x.grad is not None
+    with no_grad():
+        inside = checkpoint(lambda x: block(x), block.x)
+    assert np.array_equal(inside.data, block(block.x).data)
+
+
+def test_no_grad_inside_is_no_grad_again():
+    x = Tensor([2.0])
+
+    def f(x):
+        with no_grad():
+            k = x * x
+        return k * x
+
+    checkpoint(f, x).backward()
+    assert x.grad.tolist() == [4.0]
+
+
+def test_a_parameter_that_was_changed_in_between_is_an_error():
+    block = Block()
+    z = checkpoint(block, block.x).sum()
+    block.b.data = B * 2
+    with pytest.raises(RuntimeError, match="checkpoint: b was given other data after Block had used it"):
+        z.backward()
+    assert block.x.grad is None
+
+
+def test_a_function_that_does_something_else_the_second_time_is_an_error():
+    drawn = iter([dice.standard_normal(X.shape), dice.standard_normal(X.shape), dice.standard_normal((4, 3, 2))])
+
+    def noisy(x):
+        return x * next(drawn)
+
+    z = checkpoint(noisy, Tensor(X)).sum()
+    for _ in range(2):  # other numbers, then another shape
+        with pytest.raises(RuntimeError, match="checkpoint: noisy gave another result when it was computed again"):
+            z.backward(retain_graph=True)
+
+
+def test_it_returns_one_tensor_and_is_not_pickled():
+    with pytest.raises(TypeError, match="returned a list; it must return one tensor"):
+        checkpoint(lambda x: [x], Tensor(X))
+    with pytest.raises(TypeError, match="a checkpoint of tanh cannot be pickled"):
+        pickle.dumps(checkpoint(tg.tanh, Tensor(X)))
+
+
+def test_anomalies_are_found_inside():
+    x = Tensor([0.0, 1.0])
+    with detect_anomaly():
+        z = checkpoint(lambda x: x.sqrt() * 2, x).sum()
+        with pytest.raises(AnomalyError, match=r"sqrt backward gave inf at index \(0,\): input 0.0"):
+            z.backward()
