@@ -1,3 +1,95 @@
-"""Attention: scaled dot products, many heads."""
+"""Attention: each query's mean of the values, weighted by how well their keys match it; in one head or in many.
 
-__all__: list = []
+Legend: q (..., L, E) queries, k (..., S, E) keys, v (..., S, V) values; batch and heads are axes in front, and broadcast.
+Vaswani and others 2017, equation (1) and section 3.2.2.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from tensorgrad.functions.activations import softmax
+from tensorgrad.rules.elementwise import where
+from tensorgrad.rules.linear import linear
+from tensorgrad.tensor import plain
+
+__all__ = ["multi_head_attention", "scaled_dot_product_attention"]
+
+
+def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
+    """softmax(q kᵀ · scale + mask) v: for each of L queries (..., L, E) a mean of the S values (..., S, V): (..., L, V).
+
+    `mask`, which broadcasts to (..., L, S), says True where a query may look, or is added to the scores (-inf where it may
+    not). With `causal` query i looks at keys 0 to i only. `scale` is 1/√E if left out. A query that may look nowhere gets 0,
+    and gives no gradient. ValueError where the shapes do not fit.
+
+    >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
+    [[1.0], [2.0]]
+    """
+    fit(np.shape(q), np.shape(k), np.shape(v))
+    scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
+    added, seeing = allowed(mask, causal, scores)
+    weights = softmax(scores if added is None else scores + added, -1)
+    return (weights if seeing is None else weights * seeing) @ v
+
+
+def allowed(mask, causal, scores):
+    """(what is added to the scores, 1 for each query that may look somewhere, else 0); None for what changes nothing."""
+    if mask is None and not causal:
+        return None, None
+    shape, kind = scores.shape, scores.dtype
+    if mask is not None and not hasattr(mask, "shape"):
+        mask = np.asarray(mask)
+    if mask is not None and not broadcasts(mask.shape, shape):
+        raise ValueError(f"scaled_dot_product_attention: a mask of shape {mask.shape} does not broadcast to the scores' {shape}")
+    seen = np.tri(*shape[-2:], dtype=bool) if causal else np.True_
+    if mask is not None:
+        seen = seen & (mask if mask.dtype == bool else plain(mask) != -np.inf)
+    seeing = seen.any(-1, keepdims=True)
+    hidden = np.where(seen | ~seeing, 0, -np.inf).astype(kind)  # where nothing is seen, everything is: softmax needs one number
+    if mask is not None and mask.dtype != bool:
+        hidden = where(seen, mask if mask is not plain(mask) else mask.astype(kind), 0) + hidden
+    return hidden, None if seeing.all() else seeing.astype(kind)
+
+
+def broadcasts(shape, to):
+    """Whether an array of this shape can be repeated to the other one."""
+    return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
+
+
+def fit(q, k, v):
+    if min(len(q), len(k), len(v)) < 2 or q[-1] != k[-1] or k[-2] != v[-2]:
+        raise ValueError(
+            f"scaled_dot_product_attention: q of shape {q}, k of shape {k}, v of shape {v}: "
+            "(..., L, E), (..., S, E) and (..., S, V) are needed"
+        )
+
+
+def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
+    """Attention in `num_heads` parts of the features at once: x_q (..., L, E) looks at x_k and x_v (..., S, E): (..., L, E).
+
+    `in_weight` (3E, E) stacks the weights that make queries, keys and values, or is a tuple of the three; `in_bias` (3E,),
+    `out_weight` (E, E) and `out_bias` (E,) are as in PyTorch, the biases may be None. `mask` and `causal` are those of
+    scaled_dot_product_attention; a mask broadcasts to (..., num_heads, L, S). ValueError unless the heads part E evenly.
+
+    >>> x, one = np.array([[1.0, 2.0], [3.0, 4.0]]), np.eye(2)
+    >>> multi_head_attention(x, x, x, 2, (one, one, one), None, one, None, mask=one > 0).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    weights = in_weight if isinstance(in_weight, tuple | list) else thirds(in_weight)
+    biases = (None, None, None) if in_bias is None else thirds(in_bias)
+    q, k, v = [in_heads(linear(x, W, b), num_heads) for x, W, b in zip((x_q, x_k, x_v), weights, biases)]
+    y = scaled_dot_product_attention(q, k, v, mask, causal).swapaxes(-2, -3)  # (..., L, heads, E / heads)
+    return linear(y.reshape(*y.shape[:-2], y.shape[-2] * y.shape[-1]), out_weight, out_bias)
+
+
+def thirds(stacked):
+    n = stacked.shape[0] // 3
+    return stacked[:n], stacked[n : 2 * n], stacked[2 * n :]
+
+
+def in_heads(x, heads):
+    """(..., L, E) as (..., heads, L, E / heads)"""
+    if heads < 1 or x.shape[-1] % heads:
+        raise ValueError(f"multi_head_attention: {x.shape[-1]} features cannot be parted into {heads} equal heads")
+    return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)

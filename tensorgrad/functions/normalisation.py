@@ -1,4 +1,217 @@
-"""Normalisation of layers, batches, groups; dropout."""
+"""Normalisation of layers, batches, groups and vectors; dropout.
 
-__all__: list = []
+Arguments are PyTorch's, with NumPy's `axis` for its `dim`. x is (n, c, *size) where there are channels: n samples, c channels.
+"""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad.rules import normalisation as rules
+from tensorgrad.rules.elementwise import maximum, sqrt
+from tensorgrad.rules.normalisation import affine, of_channels, standardise
+from tensorgrad.rules.norms import vector_norm
+from tensorgrad.tensor import plain
+
+__all__ = [
+    "batch_norm", "batch_norm_relu", "cosine_similarity", "dropout", "group_norm", "instance_norm", "layer_norm", "normalize", "rms_norm",
+]  # fmt: skip
 METHODS: list = []
+
+
+# Over the batch
+
+
+def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    """(x - mean) / √(variance + eps) · weight + bias, channel by channel, for x (n, c, *size) and weight, bias (c,) or None.
+
+    In training, mean and variance are those of the batch, and the running statistics, arrays (c,) if they are given, move
+    towards them in place: new = old + momentum · (this batch's - old), with the variance over count - 1. Otherwise the running
+    statistics are used, as constants. ValueError where shapes do not fit, or with fewer than two numbers a channel in training.
+    Ioffe and Szegedy 2015.
+
+    >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
+    [[-1.0, 0.0], [3.0, 2.0]]
+    """
+    x, running = checked("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
+    if training:
+        return rules.over_batch(x, weight, bias, eps, running)
+    return with_running(x, *running[:2], weight, bias, eps)
+
+
+def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=None, residual=None, training=False, momentum=0.1, eps=1e-5):
+    """relu(batch_norm(x, ...) + residual), in training as one function: what stands at the end of a residual block.
+
+    The residual has x's shape, or is None. The derivative of relu at 0 is 0.
+
+    >>> batch_norm_relu(np.array([[1.0], [3.0]]), training=True, eps=0.0, residual=np.array([[0.5], [2.0]])).tolist()
+    [[0.0], [3.0]]
+    """
+    x, running = checked("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
+    if residual is not None and np.shape(residual) != x.shape:
+        raise ValueError(f"batch_norm_relu: the residual has shape {np.shape(residual)}, and x {x.shape}: they must be the same")
+    if training:
+        return rules.over_batch_relu(x, weight, bias, residual, eps, running)
+    y = with_running(x, *running[:2], weight, bias, eps)
+    return maximum(y if residual is None else y + residual, 0)
+
+
+def checked(name, x, running_mean, running_var, weight, bias, training, momentum):
+    """x with a shape, and the running statistics (mean, variance, momentum); the error for what does not fit."""
+    x = x if hasattr(x, "shape") else np.asarray(x, dtype=float)
+    if x.ndim < 2:
+        raise ValueError(f"{name}: x is (n, c, *size), got shape {x.shape}")
+    channels = (x.shape[1],)
+    given = {"running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias}
+    for what, v in given.items():
+        if v is not None and np.shape(v) != channels:
+            raise ValueError(
+                f"{name}: {what} has shape {np.shape(v)}; x of shape {x.shape} has {channels[0]} channels, so it needs {channels}"
+            )
+    if (running_mean is None) != (running_var is None) or not (training or running_mean is not None):
+        raise ValueError(f"{name}: give running_mean and running_var, both or (in training) none")
+    if running_mean is not None and not (isinstance(running_mean, np.ndarray) and isinstance(running_var, np.ndarray)):
+        raise TypeError(f"{name}: running_mean and running_var are NumPy arrays, changed in place; they have no gradient")
+    if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
+        raise ValueError(f"{name}: in training each channel needs at least two numbers; x has shape {x.shape}")
+    return x, None if running_mean is None else (running_mean, running_var, momentum)
+
+
+def with_running(x, mean, variance, weight, bias, eps):
+    """Batch norm with constants for mean and variance."""
+    mean, deviation = mean.astype(x.dtype), np.sqrt(variance + eps).astype(x.dtype)
+    scale = 1 / deviation if weight is None else weight / deviation
+    return affine(x - of_channels(mean, x), scale, bias)
+
+
+# Over each sample
+
+
+def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
+    """(x - mean) / √(variance + eps) · weight + bias, over the last axes, which are `normalized_shape` long.
+
+    weight and bias have that shape, or are None. ValueError where the shapes do not fit. Ba, Kiros and Hinton 2016.
+
+    >>> layer_norm(np.array([[1.0, 3.0], [5.0, 9.0]]), 2, eps=0.0).tolist()
+    [[-1.0, 1.0], [-1.0, 1.0]]
+    """
+    axis = last_axes("layer_norm", x, normalized_shape, weight=weight, bias=bias)
+    y = standardise(x, axis, eps)
+    y = y if weight is None else y * weight
+    return y if bias is None else y + bias
+
+
+def rms_norm(x, normalized_shape, weight=None, eps=None):
+    """x / √(mean of x² + eps) · weight, over the last axes, which are `normalized_shape` long.
+
+    eps is the smallest step at 1 of x's kind of float if left out. Zhang and Sennrich 2019.
+
+    >>> rms_norm(np.array([3.0, 4.0]), 2, eps=0.0) * np.sqrt(12.5)
+    array([3., 4.])
+    """
+    axis = last_axes("rms_norm", x, normalized_shape, weight=weight)
+    eps = float(np.finfo(x.dtype if x.dtype.kind == "f" else float).eps) if eps is None else eps
+    y = x / sqrt((x * x).mean(axis, keepdims=True) + eps)
+    return y if weight is None else y * weight
+
+
+def last_axes(name, x, normalized_shape, **given):
+    """The axes that `normalized_shape` stands for, after a look at what else must have that shape."""
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    if not shape or np.shape(x)[-len(shape) :] != shape:
+        raise ValueError(f"{name}: the last axes of x, of shape {np.shape(x)}, are not normalized_shape={shape}")
+    for what, v in given.items():
+        if v is not None and np.shape(v) != shape:
+            raise ValueError(f"{name}: {what} has shape {np.shape(v)}; it needs normalized_shape={shape}")
+    return tuple(range(-len(shape), 0))
+
+
+def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
+    """(x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample; x (n, c, *size), weight, bias (c,).
+
+    ValueError unless the channels can be parted into `num_groups` equal groups. Wu and He 2018.
+
+    >>> group_norm(np.array([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0).tolist()
+    [[-1.0, 1.0, -1.0, 1.0]]
+    """
+    shape = np.shape(x)
+    if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
+        raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), has no {num_groups} equal groups of channels")
+    check_channels("group_norm", shape, weight=weight, bias=bias)
+    grouped = x.reshape(shape[0], num_groups, prod(shape[1:]) // num_groups)
+    return affine(standardise(grouped, -1, eps).reshape(shape), weight, bias)
+
+
+def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
+    """(x - mean) / √(variance + eps) · weight + bias, over each channel of each sample; x (n, c, *size).
+
+    Running statistics, arrays (c,) if they are given, move in place towards the means over the batch of what was found, as in
+    batch_norm; without `use_input_stats` they are used instead, as constants. Ulyanov, Vedaldi and Lempitsky 2016.
+
+    >>> instance_norm(np.array([[[1.0, 3.0], [5.0, 9.0]]]), eps=0.0).tolist()
+    [[[-1.0, 1.0], [-1.0, 1.0]]]
+    """
+    x, running = checked("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
+    if not use_input_stats:
+        return with_running(x, *running[:2], weight, bias, eps)
+    axis, many = tuple(range(2, x.ndim)), prod(x.shape[2:])
+    if many < 2:
+        raise ValueError(f"instance_norm: each channel of a sample needs at least two numbers; x has shape {x.shape}")
+    if running is not None:
+        data = plain(x)
+        rules.remember(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
+    return affine(standardise(x, axis, eps), weight, bias)
+
+
+def check_channels(name, shape, **given):
+    for what, v in given.items():
+        if v is not None and np.shape(v) != shape[1:2]:
+            raise ValueError(
+                f"{name}: {what} has shape {np.shape(v)}; x of shape {shape} has {shape[1]} channels, so it needs {shape[1:2]}"
+            )
+
+
+# Vectors
+
+
+def normalize(x, p=2.0, axis=1, eps=1e-12):
+    """x / max(length, eps): vectors along an axis made 1 long, the length being (Σ|x|^p)^(1/p).
+
+    Where x is 0 the length's derivative is taken as 0, so the gradient there is dz/dy / eps, as in PyTorch.
+
+    >>> normalize(np.array([[3.0, 4.0]])).tolist()
+    [[0.6, 0.8]]
+    """
+    return x / maximum(vector_norm(x, axis, True, p), eps)
+
+
+def cosine_similarity(x1, x2, axis=1, eps=1e-8):
+    """The cosine of the angle between vectors along an axis: x1 · x2 / (max(|x1|, eps) max(|x2|, eps)).
+
+    >>> cosine_similarity(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]])).tolist()
+    [0.96]
+    """
+    length = lambda x: maximum(vector_norm(x, axis), eps)
+    return (x1 * x2).sum(axis) / (length(x1) * length(x2))
+
+
+# Dropout
+
+
+def dropout(x, p=0.5, training=True, rng=None):
+    """x with every entry made 0 with probability p, and the others divided by 1 - p, so the expectation stays; x if not training.
+
+    `rng` is a NumPy Generator, which is moved on, or a seed: the same seed drops the same entries (which a function inside
+    checkpoint needs, for it is computed twice). ValueError unless p is between 0 and 1. Srivastava and others 2014.
+
+    >>> dropout(np.ones(6), 0.5, rng=0).tolist()
+    [2.0, 0.0, 0.0, 0.0, 2.0, 2.0]
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"dropout: p={p} is no probability; it is between 0 and 1")
+    if not training or p == 0:
+        return x
+    x = x if hasattr(x, "dtype") else np.asarray(x, dtype=float)
+    kept = np.random.default_rng(rng).random(x.shape) >= p
+    kind = x.dtype if x.dtype.kind == "f" else float
+    return x * (kept / (1 - p) if p < 1 else np.zeros(x.shape)).astype(kind)

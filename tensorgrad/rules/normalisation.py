@@ -1,0 +1,162 @@
+"""Numbers brought to mean 0 and variance 1: over any axes, and over the batch, where scale, shift, residual and relu are one node.
+
+Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). The pulls compute x̂ and σ again from x: x is all that is saved,
+and they can be differentiated. Batch norm: Ioffe and Szegedy 2015; its way back is worked out there in section 3.
+"""
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.kernels import batch_norm as kernels
+from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.elementwise import sqrt
+from tensorgrad.tensor import plain
+
+
+def standard(x, axis, eps):
+    """(x̂, σ)"""
+    d = x - mean(x, axis)
+    deviation = sqrt(mean(d * d, axis) + eps)
+    return d / deviation, deviation
+
+
+def mean(x, axis):
+    return x.mean(axis, keepdims=True)
+
+
+# Over any axes
+
+
+def standardise_pull(G, x, axis, eps):
+    """dz/dx = (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂) / σ"""
+    return through(G, *standard(x, axis, eps), axis)
+
+
+def through(G, standardised, deviation, axis):
+    return (G - mean(G, axis) - standardised * mean(G * standardised, axis)) / deviation
+
+
+def standardise_forward(slots, x, axis, eps):
+    middle = mean(x, axis)
+    y = x - middle
+    deviation = np.sqrt(mean(y * y, axis) + x.dtype.type(eps))
+    return np.divide(y, deviation, out=y), (x, middle, deviation, axis)
+
+
+def standardise_backward(G, saved, slots):
+    x, middle, deviation, axis = saved
+    standardised = x - middle
+    return [through(G, np.divide(standardised, deviation, out=standardised), deviation, axis)]
+
+
+@rule(standardise_pull, fast=Fast(standardise_forward, standardise_backward))
+def standardise(x, axis=-1, eps=1e-5):
+    """x̂ = (x - mean) / √(variance + eps) over one axis or several, the variance being the mean square."""
+    return standard(x, axis, eps)[0]
+
+
+# Over the batch
+
+
+def batch_norm_x(G, x, weight, eps):
+    """dz/dx = w/σ · (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂), the means over each channel"""
+    return through(G if weight is None else G * of_channels(weight, x), *standard(x, batch(x), eps), batch(x))
+
+
+def batch_norm_weight(G, x, eps):
+    """dz/dw = Σ dz/dy x̂ over each channel"""
+    return (G * standard(x, batch(x), eps)[0]).sum(batch(x))
+
+
+def batch_norm_bias(G):
+    """dz/db = Σ dz/dy over each channel"""
+    return G.sum(batch(G))
+
+
+def relu_x(G, x, weight, y, eps):
+    """dz/dx = w/σ · (g - mean of g - x̂ · mean of g x̂), with g = dz/dy where y > 0, else 0"""
+    return batch_norm_x(G * (plain(y) > 0), x, weight, eps)
+
+
+def relu_weight(G, x, y, eps):
+    """dz/dw = Σ g x̂ over each channel, with g = dz/dy where y > 0, else 0"""
+    return batch_norm_weight(G * (plain(y) > 0), x, eps)
+
+
+def relu_bias(G, y):
+    """dz/db = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
+    return batch_norm_bias(G * (plain(y) > 0))
+
+
+def relu_residual(G, y):
+    """dz/dr = dz/dy where y > 0, else 0"""
+    return G * (plain(y) > 0)
+
+
+def batch(x):
+    """All axes but that of the channels."""
+    return (0, *range(2, len(x.shape)))
+
+
+def of_channels(v, x):
+    """A number for each channel in a shape that broadcasts with x."""
+    return v.reshape(v.shape[0], *[1] * (len(x.shape) - 2))
+
+
+def affine(y, weight, bias):
+    y = y if weight is None else y * of_channels(weight, y)
+    return y if bias is None else y + of_channels(bias, y)
+
+
+def remember(running, mean, variance, count):
+    """Move the running statistics (mean, variance, momentum), in place, towards those of this batch."""
+    running_mean, running_var, momentum = running
+    running_mean += (momentum * (mean - running_mean)).astype(running_mean.dtype)
+    running_var += (momentum * (variance * (count / (count - 1)) - running_var)).astype(running_var.dtype)
+
+
+def forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
+    dtype = np.result_type(*[v for v in (x, weight, bias, residual) if v is not None], np.float32)
+    x = x.astype(dtype, copy=False)
+    columns = kernels.Columns(x)
+    mean, variance = kernels.moments(columns.matrix(x), columns)
+    if running is not None:
+        remember(running, mean, variance, columns.count)
+    deviation = np.sqrt(variance + eps)
+    scale = 1 / deviation if weight is None else weight / deviation
+    y = kernels.standardised(x, columns, mean, deviation, scale, np.zeros_like(mean) if bias is None else bias, residual, relu)
+    return y, (x, y if relu else None, columns, mean, deviation, scale)
+
+
+def backward(G, saved, slots):
+    dx, g_sum, gx_sum, masked = kernels.pulled(G, *saved, 0 in slots, 3 in slots)
+    kind = saved[0].dtype
+    return [(dx, gx_sum.astype(kind), g_sum.astype(kind), masked)[slot] for slot in slots]
+
+
+def entries(x, weight=None, bias=None, eps=1e-5, running=None):
+    return affine(standard(x, batch(x), eps)[0], weight, bias)
+
+
+def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
+    y = entries(x, weight, bias, eps)
+    return np.frompyfunc(rows.relu, 1, 1)(y if residual is None else y + residual)
+
+
+@rule(batch_norm_x, batch_norm_weight, batch_norm_bias, entries=entries, fast=Fast(forward, backward), name="batch_norm")
+def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
+    """y = w x̂ + b, where mean and variance are those of each channel over the batch."""
+    if running is not None:
+        remember(running, x.mean(batch(x)), x.var(batch(x)), x.size // x.shape[1])
+    return entries(x, weight, bias, eps)
+
+
+def relu_forward(slots, x, weight, bias, residual, eps, running):
+    return forward(slots, x, weight, bias, eps, running, residual, True)
+
+
+@rule(relu_x, relu_weight, relu_bias, relu_residual, entries=relu_entries, fast=Fast(relu_forward, backward), name="batch_norm_relu")
+def over_batch_relu(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
+    """y = relu(w x̂ + b + r), where mean and variance are those of each channel over the batch."""
+    y = over_batch.forward(x, weight, bias, eps, running)
+    return np.maximum(y if residual is None else y + residual, 0)

@@ -1,0 +1,240 @@
+"""Normalisation and dropout: values by their formulas, running statistics, numbers far from 0, memory layouts, what is refused."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+from tensorgrad.kernels import batch_norm as kernels
+from tensorgrad.rules.normalisation import over_batch, over_batch_relu
+
+DICE = np.random.default_rng(11)
+X, R, G = [DICE.standard_normal((4, 3, 5, 2)) for _ in range(3)]
+W, B = DICE.standard_normal(3), DICE.standard_normal(3)
+
+
+def channels_last(a):
+    """The same array, with its channels side by side in memory."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(a, 1, -1)), -1, 1)
+
+
+def variable(a, dtype=None):
+    """A leaf that keeps the array's layout."""
+    t = Tensor(a, dtype=dtype)
+    t._data = a.astype(t.dtype)
+    return t
+
+
+def by_formula(x, axis, eps=1e-5):
+    return (x - x.mean(axis, keepdims=True)) / np.sqrt(x.var(axis, keepdims=True) + eps)
+
+
+def of_channels(v):
+    return v[:, None, None]
+
+
+def test_values_are_those_of_the_formulas():
+    close = lambda got, expected: np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
+    y = by_formula(X, (0, 2, 3)) * of_channels(W) + of_channels(B)
+    close(tg.batch_norm(X, None, None, W, B, training=True), y)
+    close(tg.batch_norm_relu(X, None, None, W, B, R, training=True), np.maximum(y + R, 0))
+    close(tg.batch_norm_relu(X, None, None, W, B, training=True), np.maximum(y, 0))
+    v = np.array([1.0, 2.0, 4.0])
+    frozen = (X - of_channels(B)) / np.sqrt(of_channels(v) + 1e-3) * of_channels(W) + 1
+    close(tg.batch_norm(X, B, v, W, np.ones(3), eps=1e-3), frozen)
+    close(tg.batch_norm_relu(X, B, v, W, np.ones(3), R, eps=1e-3), np.maximum(frozen + R, 0))
+    close(tg.layer_norm(X, (5, 2), X[0, 0], R[0, 0]), by_formula(X, (2, 3)) * X[0, 0] + R[0, 0])
+    close(tg.layer_norm(X, 2), by_formula(X, -1))
+    close(tg.group_norm(X, 3, W, B), by_formula(X, (2, 3)) * of_channels(W) + of_channels(B))
+    close(tg.group_norm(X, 1, eps=0.1), by_formula(X, (1, 2, 3), 0.1))
+    close(tg.instance_norm(X, weight=W, bias=B), by_formula(X, (2, 3)) * of_channels(W) + of_channels(B))
+    close(tg.rms_norm(X, (5, 2), eps=0.5), X / np.sqrt((X * X).mean((2, 3), keepdims=True) + 0.5))
+    close(tg.rms_norm(X, 2, np.array([2.0, 3.0])), X / np.sqrt((X * X).mean(-1, keepdims=True)) * [2, 3])
+    close(tg.normalize(X, 3, axis=2), X / (np.abs(X) ** 3).sum(2, keepdims=True) ** (1 / 3))
+    close(tg.cosine_similarity(X, R, axis=1), (X * R).sum(1) / np.sqrt((X * X).sum(1) * (R * R).sum(1)))
+
+
+@pytest.mark.parametrize("norm", [tg.batch_norm, tg.batch_norm_relu])
+def test_running_statistics_move_in_place_in_training_alone(norm):
+    mean, var = np.full(3, 5.0, np.float32), np.full(3, 7.0)
+    norm(Tensor(X), mean, var, training=True, momentum=0.25)
+    np.testing.assert_allclose(mean, 0.75 * 5 + 0.25 * X.mean((0, 2, 3)), rtol=1e-6)
+    np.testing.assert_allclose(var, 0.75 * 7 + 0.25 * X.var((0, 2, 3), ddof=1), rtol=1e-12)
+    before = mean.copy(), var.copy()
+    norm(Tensor(X), mean, var)
+    assert np.array_equal(mean, before[0]) and np.array_equal(var, before[1])
+
+
+def test_the_plain_rule_moves_running_statistics_as_its_kernel_does():
+    plain, quick = [[np.zeros(3), np.ones(3)] for _ in range(2)]
+    over_batch.forward(X, None, None, 1e-5, (*plain, 0.1))
+    over_batch(X, None, None, 1e-5, (*quick, 0.1))
+    np.testing.assert_allclose(plain, quick, rtol=1e-12)
+
+
+def test_instance_norm_remembers_means_over_the_batch():
+    mean, var = np.zeros(3), np.ones(3)
+    tg.instance_norm(Tensor(X), mean, var, momentum=0.5)
+    np.testing.assert_allclose(mean, 0.5 * X.mean((0, 2, 3)))
+    np.testing.assert_allclose(var, 0.5 + 0.5 * X.var((2, 3), ddof=1).mean(0))
+    frozen = tg.instance_norm(Tensor(X), mean, var, use_input_stats=False)
+    np.testing.assert_allclose(frozen.data, tg.batch_norm(X, mean, var))
+
+
+def test_going_back_twice_moves_running_statistics_once():
+    mean, var = np.zeros(3), np.ones(3)
+    x = Tensor(X)
+    z = (tg.batch_norm(x, mean, var, training=True) * G).sum()
+    after = mean.copy()
+    z.backward(retain_graph=True)
+    tg.zoom(z)
+    z.backward(create_graph=True)
+    assert np.array_equal(mean, after) and after.any()
+
+
+def gradients(norm, arrays, **options):
+    x, w, b, r = [variable(a) for a in arrays]
+    y = norm(x, w, b, r)
+    (y * G_of(y)).sum().backward()
+    return [y.data, x.grad, w.grad, b.grad, r.grad]
+
+
+def G_of(y):
+    return np.random.default_rng(2).standard_normal(y.shape).astype(y.dtype)
+
+
+SHAPES = [
+    (4, 3, 5, 2), (70, 3, 4, 4), (3, 64, 40, 40), (2, 3, 260, 260), (9, 700, 1, 1), (40_000, 3), (5, 4, 7), (2, 3, 4, 5, 6),
+    (66_000, 2, 1), (2, 70_000, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["first", "last", "fortran"])
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_blocks_give_what_the_formulas_give_in_every_layout(shape, layout):
+    dice = np.random.default_rng(4)
+    x, r = dice.standard_normal(shape) + 2, dice.standard_normal(shape)
+    w, b = dice.standard_normal((2, shape[1]))
+    quick = gradients(over_batch_relu, [layout(x), w, b, layout(r)])
+    kernel, over_batch_relu.fast = over_batch_relu.fast, None
+    try:
+        plain = gradients(over_batch_relu, [x, w, b, r])
+    finally:
+        over_batch_relu.fast = kernel
+    for got, expected in zip(quick, plain):
+        np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_what_comes_in_with_channels_last_goes_out_so():
+    x, r = variable(channels_last(X)), variable(channels_last(R))
+    y = tg.batch_norm_relu(x, weight=W, residual=r, training=True)
+    (y * G).sum().backward()
+    for a in (y.data, x.grad, r.grad):
+        assert np.moveaxis(a, 1, -1).flags.c_contiguous
+    assert tg.batch_norm(X, training=True).flags.c_contiguous
+
+
+@pytest.mark.parametrize("shape", [(8, 3, 16, 16), (500, 3)])
+def test_numbers_far_from_0_lose_nothing(shape):
+    noise = DICE.standard_normal(shape)
+    far = (noise + 1e4).astype(np.float32)
+    exact = far.astype(float) - 1e4
+    t, s = Tensor(far), Tensor(exact)
+    assert t.dtype == np.float32
+    ys = [tg.batch_norm(v, training=True) for v in (t, s)]
+    weights = G_of(ys[1])
+    for y in ys:
+        (y * weights.astype(y.dtype)).sum().backward()
+    np.testing.assert_allclose(ys[0].data, ys[1].data, atol=2e-6)
+    np.testing.assert_allclose(t.grad, s.grad, atol=1e-5 * np.abs(s.grad).max())
+
+
+def test_first_samples_far_from_the_others_do_not_spoil_the_variance():
+    x = DICE.standard_normal((40, 1, 256, 256)).astype(np.float32)
+    x[0] += 1e4
+    columns = kernels.Columns(x)
+    mean, variance = kernels.moments(columns.matrix(x), columns)
+    np.testing.assert_allclose(mean, x.mean((0, 2, 3), dtype=float), rtol=1e-6)
+    np.testing.assert_allclose(variance, x.var((0, 2, 3), dtype=float), rtol=1e-6)
+
+
+def test_a_channel_of_equal_numbers_has_variance_0():
+    x = np.full((6, 2, 30, 30), 1e4 + 0.1, np.float32)
+    columns = kernels.Columns(x)
+    assert np.array_equal(kernels.moments(columns.matrix(x), columns)[1], [0, 0])
+    y = tg.batch_norm(Tensor(x), bias=np.float32([1, 2]), training=True)
+    np.testing.assert_allclose(y.data[0, :, 0, 0], [1, 2], atol=1e-4)
+
+
+def test_nan_stays_in_its_channel():
+    x = X.copy()
+    x[1, 2, 0, 0] = np.nan
+    y = tg.batch_norm_relu(Tensor(x), training=True).data
+    assert np.isnan(y[:, 2]).all() and np.isfinite(y[:, :2]).all()
+
+
+def test_relu_at_0_hands_nothing_on():
+    x, r = Tensor([[1.0], [3.0]]), Tensor([[1.0], [-2.0]])
+    tg.batch_norm_relu(x, residual=r, training=True, eps=0.0).sum().backward()  # 0 and -1
+    assert r.grad.tolist() == [[0.0], [0.0]]
+
+
+def test_batch_norm_saves_its_input_alone():
+    x, w, b = Tensor(X), Tensor(W), Tensor(B)
+    y = tg.batch_norm(x, weight=w, bias=b, training=True)
+    assert set(y.rule.saved(y.node)) == {"x", "weight"}
+    y = tg.batch_norm_relu(x, weight=w, bias=b, residual=Tensor(R), training=True)
+    assert set(y.rule.saved(y.node)) == {"x", "weight", "y"}
+
+
+def test_the_gradient_of_a_vector_of_length_0_is_as_in_pytorch():
+    x = Tensor(np.zeros((1, 2)))
+    tg.normalize(x, eps=0.5).sum().backward()
+    assert x.grad.tolist() == [[2.0, 2.0]]
+
+
+def test_dropout_is_decided_by_its_generator():
+    x = Tensor(np.ones((1000,)), dtype=np.float32)
+    y = tg.dropout(x, 0.25, rng=np.random.default_rng(1))
+    y.sum().backward()
+    assert y.dtype == np.float32 and set(y.data.tolist()) == {0.0, np.float32(4 / 3)}
+    assert np.array_equal(x.grad, y.data) and 200 < (y.data == 0).sum() < 300
+    assert np.array_equal(tg.dropout(x, 0.25, rng=1).data, y.data)
+    same = np.random.default_rng(1)
+    assert not np.array_equal(tg.dropout(x, 0.25, rng=same).data, tg.dropout(x, 0.25, rng=same).data)
+    assert tg.dropout(x, 0.25, training=False) is x
+    assert not tg.dropout(Tensor([1.0, np.e]), 1.0).data.any()
+
+
+@pytest.mark.parametrize(
+    "call, said",
+    [
+        (lambda: tg.batch_norm(Tensor(W), training=True), "batch_norm: x is (n, c, *size), got shape (3,)"),
+        (lambda: tg.batch_norm(Tensor(X), weight=np.ones(4), training=True),
+         "weight has shape (4,); x of shape (4, 3, 5, 2) has 3 channels"),
+        (lambda: tg.batch_norm(Tensor(X)), "batch_norm: give running_mean and running_var, both or (in training) none"),
+        (lambda: tg.batch_norm(Tensor(X), W, training=True), "give running_mean and running_var"),
+        (lambda: tg.batch_norm(Tensor(X[:1, :, :1, :1]), training=True),
+         "each channel needs at least two numbers; x has shape (1, 3, 1, 1)"),
+        (lambda: tg.batch_norm(Tensor(X[:0]), training=True), "each channel needs at least two numbers; x has shape (0, 3, 5, 2)"),
+        (lambda: tg.batch_norm(Tensor(X[:, :0]), training=True), "each channel needs at least two numbers"),
+        (lambda: tg.batch_norm_relu(Tensor(X), residual=R[0], training=True), "the residual has shape (3, 5, 2), and x (4, 3, 5, 2)"),
+        (lambda: tg.layer_norm(Tensor(X), 3), "layer_norm: the last axes of x, of shape (4, 3, 5, 2), are not normalized_shape=(3,)"),
+        (lambda: tg.layer_norm(Tensor(X), (5, 2), np.ones(2)), "layer_norm: weight has shape (2,); it needs normalized_shape=(5, 2)"),
+        (lambda: tg.rms_norm(Tensor(X), ()), "rms_norm: the last axes of x"),
+        (lambda: tg.group_norm(Tensor(X), 2), "group_norm: x of shape (4, 3, 5, 2), (n, c, *size), has no 2 equal groups of channels"),
+        (lambda: tg.group_norm(Tensor(X), 3, bias=np.ones(2)), "group_norm: bias has shape (2,)"),
+        (lambda: tg.instance_norm(Tensor(X[:, :, 0, 0])), "each channel of a sample needs at least two numbers"),
+        (lambda: tg.dropout(Tensor(X), 1.5), "dropout: p=1.5 is no probability; it is between 0 and 1"),
+        (lambda: tg.dropout(Tensor(X), np.nan), "is no probability"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_refused(call, said):
+    with pytest.raises(ValueError) as refused:
+        call()
+    assert said in str(refused.value)
+
+
+def test_running_statistics_are_arrays():
+    with pytest.raises(TypeError, match="running_mean and running_var are NumPy arrays, changed in place"):
+        tg.batch_norm(Tensor(X), Tensor(W), Tensor(B))
