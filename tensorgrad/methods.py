@@ -8,7 +8,7 @@ import numpy as np
 
 from scalargrad import modes
 from tensorgrad import door, refusals
-from tensorgrad.functions import activations, attention, blends, comparisons, losses, normalisation
+from tensorgrad.functions import activations, attention, blends, class_losses, comparisons, losses, normalisation
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -62,6 +62,7 @@ FAMILIES = [
     normalisation,
     attention,
     losses,
+    class_losses,
 ]
 
 

@@ -28,7 +28,7 @@ def erf(x):
     """The error function of a float array, of its shape and kind; other kinds of numbers count as float64.
 
     >>> erf(np.array([0.0, 0.5, -30.0, np.inf])).round(6)
-    array([ 0.      ,  0.5205  , -1.      ,  1.      ])
+    array([ 0.    ,  0.5205, -1.    ,  1.    ])
     """
     x = np.asarray(x)
     if x.dtype not in (np.float32, np.float64):

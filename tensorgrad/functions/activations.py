@@ -1,4 +1,240 @@
-"""Activation functions, softmax among them."""
+"""Activation functions, with PyTorch's names and options; softmax and log_softmax along an axis."""
 
-__all__: list = []
-METHODS: list = []
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.entries import along, objects
+from tensorgrad.rule import rule
+from tensorgrad.rules import elementwise
+from tensorgrad.rules.elementwise import abs, clamp_open, relu, sigmoid, silu, tanh, where
+from tensorgrad.rules.indexing import narrow
+
+# fmt: off
+__all__ = [
+    "softmax", "log_softmax", "relu", "sigmoid", "silu", "softplus", "gelu", "leaky_relu", "prelu", "elu", "selu", "celu",
+    "relu6", "hardtanh", "hardsigmoid", "hardswish", "logsigmoid", "softsign", "mish", "glu",
+]
+# fmt: on
+METHODS = __all__
+
+SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
+
+
+# Along an axis
+
+
+def softmax_pull(G, y, axis):
+    """dz/dx = y (dz/dy - Σ y dz/dy), with the sum along the axis"""
+    return y * (G - (G * y).sum(axis=axis, keepdims=True))
+
+
+def softmax_entries(x, axis=-1):
+    return objects(np.frompyfunc(rows.exp, 1, 1)(log_softmax_entries(x, axis)))
+
+
+@rule(softmax_pull, entries=softmax_entries)
+def softmax(x, axis=-1):
+    """exp(x), divided by its sum along the axis; shifted by the largest entry, so that nothing overflows.
+
+    Entries of -inf get 0. Where all are -inf, so are all results (PyTorch: nan), and the derivative is 0.
+
+    >>> softmax(np.array([0.0, 0.0, 1000.0, -np.inf]))
+    array([0., 0., 1., 0.])
+    """
+    e = np.exp(x - shift(x, axis))
+    return e / np.maximum(np.add.reduce(e, axis, keepdims=True), 1)  # the largest entry gives 1, unless all are -inf
+
+
+def log_softmax_pull(G, y, axis):
+    """dz/dx = dz/dy - exp(y) Σ dz/dy, with the sum along the axis"""
+    return G - np.exp(y) * G.sum(axis=axis, keepdims=True)
+
+
+def log_softmax_entries(x, axis=-1):
+    return objects(objects(x) - along(rows.logsumexp, x, axis, keepdims=True))
+
+
+@rule(log_softmax_pull, entries=log_softmax_entries)
+def log_softmax(x, axis=-1):
+    """The logarithm of softmax, x - log Σ exp(x) along the axis, exact also where softmax is 0 to the last bit.
+
+    Where all entries are -inf, so are all results.
+
+    >>> log_softmax(np.array([0.0, -1000.0]))
+    array([    0., -1000.])
+    """
+    d = x - shift(x, axis)
+    return d - np.log(np.maximum(np.add.reduce(np.exp(d), axis, keepdims=True), 1))
+
+
+def shift(x, axis):
+    """The largest entry along the axis, but a finite one where all are -inf: -inf - -inf would be nan."""
+    lowest = float(np.finfo(x.dtype).min) if x.dtype.kind == "f" else None
+    return np.maximum.reduce(x, axis, keepdims=True, initial=lowest)
+
+
+# Smooth
+
+
+def softplus(x, beta=1, threshold=None):
+    """log(1 + exp(beta x)) / beta, without overflow; with `threshold`, x itself where beta x is above it.
+
+    (PyTorch has threshold=20 by default, which changes the value by less than 3e-9.)
+
+    >>> softplus(np.array([0.0, 1000.0])).round(4)
+    array([6.931e-01, 1.000e+03])
+    """
+    y = elementwise.softplus(x) if beta == 1 else elementwise.softplus(x * beta) / beta
+    return y if threshold is None else where(x * beta > threshold, x, y)
+
+
+def gelu(x, approximate="none"):
+    """x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).
+
+    approximate="tanh" takes tanh in the place of erf, right to about three digits. ValueError for any other word.
+
+    >>> gelu(np.array([-1.0, 1.0]), approximate="tanh").round(4)
+    array([-0.1588,  0.8412])
+    """
+    if approximate not in ("none", "tanh"):
+        raise ValueError(f"gelu: approximate={approximate!r} is not known; it is 'none' or 'tanh'")
+    return elementwise.gelu(x) if approximate == "none" else elementwise.gelu_tanh(x)
+
+
+def mish(x):
+    """x · tanh(softplus(x)) (Misra 2019).
+
+    >>> mish(np.array([0.0, 1.0])).round(4)
+    array([0.    , 0.8651])
+    """
+    return x * tanh(elementwise.softplus(x))
+
+
+def logsigmoid(x):
+    """log(sigmoid(x)), without overflow.
+
+    >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
+    array([-6.931e-01, -1.000e+03])
+    """
+    return -elementwise.softplus(-x)
+
+
+def softsign(x):
+    """x / (1 + |x|).
+
+    >>> softsign(np.array([-3.0, 1.0]))
+    array([-0.75,  0.5 ])
+    """
+    return x / (1 + abs(x))
+
+
+def glu(x, axis=-1):
+    """The first half along the axis, times the sigmoid of the second. ValueError for an odd length.
+
+    >>> glu(np.array([2.0, 4.0, 0.0, 100.0]))
+    array([1., 4.])
+    """
+    length = np.shape(x)[axis] if np.shape(x) else 1
+    if length % 2:
+        raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; it is cut into halves, so it has to be even")
+    return narrow(x, axis, 0, length // 2) * sigmoid(narrow(x, axis, length // 2, length // 2))
+
+
+# With a kink at 0
+
+
+def leaky_relu(x, negative_slope=0.01):
+    """x where it is positive, else negative_slope · x. The derivative at 0 is the slope.
+
+    >>> leaky_relu(np.array([-3.0, 3.0]), 0.1)
+    array([-0.3,  3. ])
+    """
+    return elementwise.leaky_relu(x, negative_slope)
+
+
+def prelu(x, weight):
+    """leaky_relu with slopes that are learnt: one number, or one for each channel, which are on axis 1.
+
+    ValueError if there are neither one slope nor as many as channels.
+
+    >>> prelu(np.array([[-1.0, -1.0]]), np.array([0.25, 0.5]))
+    array([[-0.25, -0.5 ]])
+    """
+    shape, slopes = np.shape(x), np.size(weight)
+    if slopes == 1:
+        return elementwise.leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
+    if len(shape) < 2 or np.shape(weight) != (shape[1],):
+        raise ValueError(
+            f"prelu: x has shape {shape} and the slopes {np.shape(weight)}: give one slope, or as many as x has channels, on axis 1"
+        )
+    return elementwise.leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
+
+
+def elu(x, alpha=1.0):
+    """x where it is positive, else alpha (exp(x) - 1). The derivative at 0 is alpha.
+
+    >>> elu(np.array([-100.0, 3.0]), alpha=2)
+    array([-2.,  3.])
+    """
+    return elementwise.elu(x, alpha)
+
+
+def selu(x):
+    """elu with the scale and the alpha that keep mean 0 and variance 1 (Klambauer et al. 2017).
+
+    >>> selu(np.array([-100.0, 1.0])).round(4)
+    array([-1.7581,  1.0507])
+    """
+    return SELU_SCALE * elementwise.elu(x, SELU_ALPHA)
+
+
+def celu(x, alpha=1.0):
+    """x where it is positive, else alpha (exp(x / alpha) - 1): smooth at 0 for every alpha. ValueError for alpha = 0.
+
+    >>> celu(np.array([-100.0, 3.0]), alpha=2)
+    array([-2.,  3.])
+    """
+    if alpha == 0:
+        raise ValueError("celu: alpha is 0, and x is divided by it; relu is what celu comes to there")
+    if alpha < 0:  # x / alpha has the other sign
+        return where(x > 0, x, alpha * elementwise.expm1(elementwise.clamp(x, max=0) / alpha))
+    return alpha * elementwise.elu(x / alpha, 1)
+
+
+# With two kinks, where the derivative is 0, as in PyTorch
+
+
+def hardtanh(x, min_val=-1.0, max_val=1.0):
+    """x held between two numbers. The derivative on both is 0.
+
+    >>> hardtanh(np.array([-3.0, 0.5, 3.0]))
+    array([-1. ,  0.5,  1. ])
+    """
+    return clamp_open(x, min_val, max_val)
+
+
+def relu6(x):
+    """x held between 0 and 6. The derivative on both is 0.
+
+    >>> relu6(np.array([-3.0, 3.0, 9.0]))
+    array([0., 3., 6.])
+    """
+    return clamp_open(x, 0, 6)
+
+
+def hardsigmoid(x):
+    """(x + 3) / 6, held between 0 and 1. The derivative at ±3 is 0.
+
+    >>> hardsigmoid(np.array([-4.0, 0.0, 4.0]))
+    array([0. , 0.5, 1. ])
+    """
+    return clamp_open(x + 3, 0, 6) / 6
+
+
+def hardswish(x):
+    """x · hardsigmoid(x) (Howard et al. 2019). The derivative is 0 at -3 and 1 at 3.
+
+    >>> hardswish(np.array([-1.0, 1.0, 4.0])).round(4)
+    array([-0.3333,  0.6667,  4.    ])
+    """
+    return x * hardsigmoid(x)

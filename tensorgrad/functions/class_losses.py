@@ -1,0 +1,242 @@
+"""Losses of classes: cross entropy and the negative log likelihood.
+
+Scores have their classes on axis 1, (samples, classes, further axes...), or are one sample's alone, (classes,). Class numbers are
+a plain array of whole numbers of that shape without the class axis. `weight` is one factor for each class; a sample whose class is
+`ignore_index` counts for nothing; a "mean" is over the weights of the samples that count.
+"""
+
+import numpy as np
+
+from tensorgrad import refusals
+from tensorgrad.functions.activations import log_softmax, softmax
+from tensorgrad.functions.losses import reduced
+from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.shapes import expand_dims
+from tensorgrad.tensor import Tensor, plain
+
+__all__ = ["cross_entropy", "nll_loss"]
+
+FEW = 32  # classes; up to here the largest of a row is found faster down the columns of the transposed scores
+
+
+# What is asked for
+
+
+def checked(name, input, target, weight, ignore_index, reduction):
+    """The class numbers and the weights as arrays; an error for what cannot be meant."""
+    shape = np.shape(input)
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
+    if not shape:
+        raise ValueError(f"{name}: the input has no axes; it needs one of scores for the classes")
+    if isinstance(target, Tensor):
+        raise TypeError(
+            f"{name}: the classes {refusals.called(target)} are a Tensor, which holds no whole numbers; give the class numbers as "
+            "a plain array, np.array([...])" + (", or probabilities of the shape of the input" if name == "cross_entropy" else "")
+        )
+    classes = np.asarray(target)
+    if classes.dtype.kind not in "iu":
+        raise TypeError(f"{name}: class numbers are whole, and these are {classes.dtype}; write target.astype(int)")
+    axis = class_axis(shape)
+    expected = shape[:axis] + shape[axis + 1 :]
+    if classes.shape != expected:
+        raise ValueError(
+            f"{name}: the input has shape {shape}, with {shape[axis]} classes on axis {axis}, and the classes {classes.shape}; "
+            f"they need shape {expected}"
+        )
+    classes = classes.astype(np.intp, copy=False)
+    check_range(name, classes, shape[axis], ignore_index)
+    return classes, class_weights(name, weight, shape[axis], plain(input).dtype)
+
+
+def check_range(name, classes, count, ignore_index):
+    if classes.size and np.maximum.reduce(classes.view(np.uintp), None) >= count:  # a negative one is a huge one there
+        wrong = (classes.view(np.uintp) >= count) & (classes != ignore_index)
+        if wrong.any():
+            place = tuple(np.argwhere(wrong)[0].tolist())
+            raise IndexError(f"{name}: class {classes[place]} at position {place} is outside the {count} classes, 0 to {count - 1}")
+
+
+def class_weights(name, weight, count, dtype):
+    if weight is None:
+        return None
+    weight = np.asarray(plain(weight))
+    if weight.shape != (count,):
+        raise ValueError(f"{name}: the weights have shape {weight.shape}; one for each of the {count} classes is needed")
+    return weight.astype(dtype, copy=False)
+
+
+def scores(input):
+    """The input; plain arrays of another kind as floats."""
+    return input if isinstance(input, Tensor) or np.asarray(input).dtype.kind == "f" else np.asarray(input, float)
+
+
+def class_axis(shape):
+    return min(1, len(shape) - 1)
+
+
+def shares(classes, weight, ignore_index, reduction, dtype):
+    """What the loss of each sample is multiplied with: its weight, 0 where it is ignored; for a mean, divided by their sum."""
+    counts = classes != ignore_index
+    w = (counts if weight is None else weight[classes * counts] * counts).astype(dtype)
+    return w / w.sum() if reduction == "mean" else w
+
+
+def onehot(classes, ignore_index, shape, dtype):
+    """1 at the class of each sample (anywhere, where it is ignored), 0 elsewhere."""
+    axis = class_axis(shape)
+    found = np.zeros(shape, dtype)
+    np.put_along_axis(found, np.expand_dims(classes * (classes != ignore_index), axis), 1, axis)
+    return found
+
+
+# The rules
+
+
+def picked_loss(logp, classes, weight, ignore_index, reduction):
+    """-Σ share · logp[class], or without the sum."""
+    axis = class_axis(logp.shape)
+    places = np.expand_dims(classes * (classes != ignore_index), axis)
+    picked = np.take_along_axis(logp, places, axis).squeeze(axis)
+    kind = np.dtype(float) if logp.dtype == object else logp.dtype
+    s = shares(classes, weight, ignore_index, reduction, kind)
+    losses = np.where(classes != ignore_index, -picked * s, 0)  # 0 times an infinite loss would be nan
+    return losses if reduction == "none" else np.add.reduce(losses, None) * not_empty(s, reduction)
+
+
+def not_empty(s, reduction):
+    """1; nan for the mean of nothing."""
+    return np.nan if reduction == "mean" and np.isnan(s).all() else 1
+
+
+def spread(G, classes, weight, ignore_index, reduction, x):
+    """dz/dy times the share of each sample, with the axis of the classes put back."""
+    s = shares(classes, weight, ignore_index, reduction, x.dtype)
+    return expand_dims(G * s, class_axis(x.shape))
+
+
+def nll_pull(G, logp, classes, weight, ignore_index, reduction):
+    """dz/dlogp = -dz/dy · share at the class of each sample, 0 elsewhere"""
+    return -spread(G, classes, weight, ignore_index, reduction, logp) * onehot(classes, ignore_index, logp.shape, logp.dtype)
+
+
+@rule(nll_pull)
+def nll_of_classes(logp, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+    """-Σ share · logp[class]"""
+    return picked_loss(logp, classes, weight, ignore_index, reduction)
+
+
+def cross_entropy_pull(G, x, classes, weight, ignore_index, reduction):
+    """dz/dx = dz/dy · share (softmax(x) - 1 at the class of each sample)"""
+    p = softmax(x, axis=class_axis(x.shape))
+    return (p - onehot(classes, ignore_index, x.shape, x.dtype)) * spread(G, classes, weight, ignore_index, reduction, x)
+
+
+def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
+    """One pass over the scores as rows: exp of what is left under the largest, its sums, and what stands at the classes."""
+    axis = class_axis(x.shape)
+    rows = x if x.ndim == 2 else np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis])
+    rows = np.ascontiguousarray(rows)  # (sample, class)
+    n, count = rows.shape
+    lowest = float(np.finfo(x.dtype).min)
+    top = np.maximum.reduce(rows.T.copy(), 0, initial=lowest) if count <= FEW else np.maximum.reduce(rows, 1, initial=lowest)
+    e = rows - top[:, None]
+    flat = classes.ravel()
+    uniform = weight is None and (not n or np.minimum.reduce(flat) >= 0 and not 0 <= ignore_index < count)
+    places = np.arange(0, n * count, count) + (flat if uniform else flat * (flat != ignore_index))
+    picked = e.take(places)
+    np.exp(e, out=e)
+    total = np.maximum(e @ np.ones(count, e.dtype), 1)  # as it is, unless all scores of a sample are -inf
+    losses = np.log(total) - picked
+    if uniform:
+        s = 1 / n if reduction == "mean" and n else 1.0
+        y = np.add.reduce(losses) * s if reduction != "none" else losses.reshape(classes.shape)
+        y = y if n or reduction != "mean" else y + np.nan
+    else:
+        s = shares(flat, weight, ignore_index, reduction, e.dtype)
+        losses = np.where(flat != ignore_index, losses * s, 0)
+        y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * not_empty(s, reduction)
+    return y, (e, total, places, s, x.shape)
+
+
+def cross_entropy_backward(G, aux, slots):
+    e, total, places, s, shape = aux
+    g = (G if G.ndim == 0 else G.ravel()) * s  # for each sample, or one for all
+    p = e * (g / total)[:, None]
+    p.reshape(-1)[places] -= g
+    if len(shape) == 2:
+        return [p]
+    axis = class_axis(shape)
+    moved = (*shape[:axis], *shape[axis + 1 :], shape[axis])
+    return [np.moveaxis(p.reshape(moved), -1, axis)]
+
+
+def cross_entropy_entries(x, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+    return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
+
+
+@rule(cross_entropy_pull, entries=cross_entropy_entries, fast=Fast(cross_entropy_forward, cross_entropy_backward))
+def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+    """-Σ share · log softmax(x)[class]"""
+    return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
+
+
+# What is public
+
+
+def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
+    """The negative log likelihood: the mean of -input at the class of each sample, where the input is log probabilities.
+
+    IndexError for a class outside the range, which names its position; TypeError for classes that are no whole numbers.
+
+    >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
+    np.float64(0.3993)
+    """
+    input = scores(input)
+    classes, weight = checked("nll_loss", input, target, weight, ignore_index, reduction)
+    return nll_of_classes(input, classes, weight, ignore_index, reduction)
+
+
+def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
+    """The cross entropy of softmax(input) against the target: class numbers, or probabilities of the input's shape.
+
+    Of class numbers it is the mean of -log softmax(input) at the class of each sample; of probabilities q, which may be a tensor
+    and then get a gradient too, the mean over samples of -Σ weight q log softmax(input). `label_smoothing` e mixes the target with
+    equal probabilities, (1 - e) q + e / (number of classes). IndexError for a class outside the range, which names its position.
+
+    >>> cross_entropy(np.array([[0.0, 0.0], [0.0, 1000.0]]), np.array([0, 1])).round(4)
+    np.float64(0.3466)
+    """
+    input = scores(input)
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(f"cross_entropy: label_smoothing={label_smoothing} is not between 0 and 1")
+    if np.shape(target) == np.shape(input) and np.shape(input) and np.asarray(plain(target)).dtype.kind == "f":
+        return of_probabilities(input, target, weight, reduction, label_smoothing)
+    classes, weight = checked("cross_entropy", input, target, weight, ignore_index, reduction)
+    if not label_smoothing:
+        return cross_entropy_of_classes(input, classes, weight, ignore_index, reduction)
+    shape, dtype = np.shape(input), plain(input).dtype
+    counts = np.expand_dims(classes != ignore_index, class_axis(shape))
+    q = mixed(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts
+    losses = -sum(q * log_softmax(input, axis=class_axis(shape)), axis=class_axis(shape))
+    if reduction != "mean":
+        return reduced(losses, reduction)
+    return sum(losses) / shares(classes, weight, ignore_index, "sum", dtype).sum()
+
+
+def of_probabilities(input, q, weight, reduction, label_smoothing):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"cross_entropy: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
+    shape = np.shape(input)
+    axis = class_axis(shape)
+    q = mixed(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))
+    return reduced(-sum(q * log_softmax(input, axis=axis), axis=axis), reduction)
+
+
+def mixed(q, smoothing, shape, weight):
+    """Probabilities mixed with equal ones, times the weights of their classes."""
+    axis = class_axis(shape)
+    if smoothing:
+        q = q * (1 - smoothing) + smoothing / shape[axis]
+    return q if weight is None else q * weight.reshape((-1,) + (1,) * (len(shape) - 1 - axis))
