@@ -22,6 +22,10 @@ class OrderError(ValueError):
     """An order in which some variable stands before one of its children."""
 
 
+class Released(ValueError):
+    """A graph that backward() has let go of cannot be walked any more."""
+
+
 class Graph:
     """The graph of z: the variables that z depends on, z included.
 

@@ -47,7 +47,8 @@ def of_edge(y, slot, name, z):
     rule, place = y.rule, y.edges[slot][1]
     Y, arguments = name(y), [argument(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        return Ratio("d", z, Y) * rule.row.partial(place, arguments, Name(Y))
+        G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
+        return -G if type(partial) is int and partial == -1 else G * partial
     known = {"xᵢ": arguments[place]} if isinstance(rule, VariadicRule) else dict(zip(rule.input_names, arguments))
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Name(Y), z)
 
@@ -97,5 +98,16 @@ def same(value, usual):
 
 
 def option(value):
-    text = f"array {shape_text(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
+    """An option as one would write it, shortened where it is long: an index as in x[1:, None]."""
+    if isinstance(value, slice):
+        start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+    if isinstance(value, np.ndarray):
+        return f"array {shape_text(value.shape)}" if value.shape else str(value)
+    if value is Ellipsis:
+        return "..."
+    if isinstance(value, tuple):
+        text = f"({', '.join(map(option, value))}{',' * (len(value) == 1)})"
+    else:
+        text = getattr(value, "__name__", None) or repr(value)
     return text if len(text) <= LONGEST_OPTION else f"{text[: LONGEST_OPTION - 2]} …"

@@ -1,7 +1,7 @@
 """What backpropagation through tensors runs on: the trace, the stepper and the drawings are scalargrad's and viz's own.
 
 Where a number has a partial ∂y/∂x, a tensor has the pull of an edge: out of dz/dY it makes the contribution G_XY. The total
-dz/dX is the sum of the contributions of X's children.
+dz/dX is the sum of the contributions of X's children. Hooks belong to `.backward()`: what a trace shows is the mathematics.
 """
 
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scalargrad.graph import show
+from scalargrad.graph import Released, show
 from scalargrad.names import called
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
@@ -60,7 +60,7 @@ class Arrays(Numbers):
         super().__init__(graph)
         for v in self.variables:
             if isinstance(v, Node) and v.released:
-                raise ValueError(
+                raise Released(
                     f"{show(v)} was released by backward(): draw or trace a graph before that, or call backward(retain_graph=True)"
                 )
 
@@ -93,7 +93,8 @@ class ArraysAndFormulas(Arrays):
 
     def __init__(self, graph, names):
         super().__init__(graph)
-        self.names = dict(names)
+        self.names = names
+        self.arrays = recall([v for v in self.variables if isinstance(v, Node)])  # now: the user may let go of them
 
     @property
     def one(self):
@@ -141,10 +142,6 @@ class ArraysAndFormulas(Arrays):
 
     # What variables hold
 
-    @cached_property
-    def arrays(self):
-        return recall([v for v in self.variables if isinstance(v, Node)])
-
     def data(self, v):
         """The array that v holds; None where it is freed."""
         return v.data if isinstance(v, Tensor) else self.arrays[v]
@@ -157,11 +154,13 @@ class ArraysAndFormulas(Arrays):
         """What y's rule keeps to go backward: [(name, array)], an input's array by the input's name."""
         names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
         known = {n: self.name(a) for n, a in zip(names, y.arguments) if isinstance(a, Node | Tensor)} | {"y": self.names[y]}
-        return [(Name(known.get(n, n)), array) for n, array in y.rule.saved(y).items()]
+        order = [*known, *y.rule.option_names]
+        found = sorted(y.rule.saved(y).items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
+        return [(Name(name), array) for name, array in {known.get(n, n): array for n, array in found}.items()]
 
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
-        return [a for a in y.arguments or () if isinstance(a, Tensor)]
+        return [a for a in y.arguments if isinstance(a, Tensor)] if isinstance(y, Node) else []
 
     def gradients(self):
         """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
@@ -192,4 +191,5 @@ def partials(self):
 
 
 Node.partials = property(partials)
-Node.quantities = Tensor.quantities = quantities
+for _variable in (Node, Tensor):
+    setattr(_variable, quantities.__name__, quantities)

@@ -35,6 +35,8 @@ examples:
   python -m tutorial --schedule counting --queue lifo
       no sorting: a variable is ready once all its children have spoken
   python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
+  python -m tutorial matrices
+      the chain rule in bulk: dz/dB = G_BC + G_BE, matrix by matrix
 """
 
 STEP = """\
@@ -42,6 +44,14 @@ Step through any expression: arithmetic (+ - * / **), numbers, names, and the
 functions of the table (exp, log, sin, tanh, relu, max, sum, dot, ...).
 One expression gives one function for each operation; several lines,
 "y = ...; z = ...", give one function for each line.
+"""
+
+MATRICES = """\
+Step through the tutorial's second half, where the variables are matrices:
+    C = A B,   E = B + D,   W = C + E,   z = sum(W),   with
+    A = [[3, 7], [2, 5]],   B = [[2, 0], [0, 4]],   D = [[5, 3], [1, 9]].
+Every function passes to each of its inputs a contribution: G_BC goes from C to
+B, and dz/dB = G_BC + G_BE. "matrices C" is the shorter z = sum(C).
 """
 
 
@@ -52,7 +62,7 @@ def main(argv=None):
         from tutorial import moons
 
         return moons.main(argv[1:])
-    if argv and argv[0] not in ("step", "-h") and not argv[0].startswith("--"):
+    if argv and argv[0] not in ("step", "matrices", "-h") and not argv[0].startswith("--"):
         argv = ["step", *argv]  # an expression by itself
     args = parser().parse_args([f" {text}" if re.match("-[^-h]|-h.", text) else text for text in argv])  # "-x" is an expression
     try:
@@ -86,6 +96,10 @@ def parser():
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
     step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     step.set_defaults(run=lambda args: show(graph_of(args.expression, values(args.values)), None, args))
+    about = "step through matrices: dz/dB = G_BC + G_BE"
+    bulk = commands.add_parser("matrices", help=about, description=MATRICES, parents=[walking()], formatter_class=style)
+    bulk.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help="the matrix whose sum z is (default: %(default)s)")
+    bulk.set_defaults(run=matrices)
     commands.add_parser("moons", help="train a small network on two moons (moons --help)")
     return top
 
@@ -104,6 +118,14 @@ def values(texts):
         except ValueError:
             raise ExpressionError(f"{text!r} gives no finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3") from None
     return found
+
+
+def matrices(args):
+    """Walk through the tutorial's second half."""
+    from tutorial.matrices import fan_out, product  # NumPy comes with them
+
+    variables = fan_out() if args.summed == "W" else product()
+    return show(variables["z"], None, args)
 
 
 def show(z, order, args):

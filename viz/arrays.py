@@ -40,14 +40,12 @@ def height_of(shape):
 
 
 def in_a_cell(x, ink, width):
-    """A number, or an array in full where it fits into `width` columns, else its shape."""
+    """A number, or an array in full, such as 6 6; 13 13, where it fits into `width` columns, else its shape."""
     if x is None:
         return FREED
     if not is_array(x):
         return ink.formula(rounded(x.tolist() if hasattr(x, "tolist") else x))
-    text = "[" + ", ".join(f"[{', '.join(row)}]" for row in entries(x, ink)) + "]" if shown_in_full(x.shape) else ""
-    if len(x.shape) == 1:
-        text = text[1:-1]
+    text = "; ".join(map(" ".join, entries(x, ink))) if shown_in_full(x.shape) else ""
     return text if 0 < cell_len(text) <= width else ink(shape_text(x.shape))
 
 
@@ -55,11 +53,11 @@ def statistics(array, ink):
     """min, max and mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
-    return "  ".join(f"{name} {ink.formula(rounded(getattr(array, name)().tolist()))}" for name in ("min", "max", "mean"))
+    return ", ".join(f"{name} {ink.formula(rounded(getattr(array, name)().tolist()))}" for name in ("min", "max", "mean"))
 
 
 def beside(parts):
-    """Blocks of lines and single texts side by side, the texts at half height: [lines, " + ", lines] as lines of rich text."""
+    """Blocks (lists of texts) and single texts side by side, the single ones at half height: [block, " + ", block] as lines."""
     high = max(len(part) for part in parts if not isinstance(part, str | Text))
     middle = (high - 1) // 2
     found = []
@@ -71,6 +69,6 @@ def beside(parts):
                 continue
             above = (high - len(part)) // 2
             inside = 0 <= row - above < len(part)
-            line.append(part[row - above] if inside else " " * cell_len(part[0]))
+            line.append(part[row - above] if inside else " " * part[0].cell_len)
         found.append(line)
     return found

@@ -6,6 +6,7 @@ number `slot` of y's function.
 
 from collections import Counter, deque
 from collections.abc import Mapping
+from copy import copy
 from typing import NamedTuple
 
 from scalargrad.graph import Graph, inputs_first, node_of
@@ -24,6 +25,7 @@ from viz.words import SCATTERING, UNICODE
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 LONGEST_NAME = 20
+LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
 NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT, THICKEST = 6, 60, 15, 3
 
@@ -198,7 +200,8 @@ class Picture:
         beyond = dict.fromkeys(x for y in part.variables for x in y.inputs if x not in part.number)
         self.names = name_all(Together(part.z, [*beyond, *part.variables]), names)
         self.on = quantities(part.graph, self.names)
-        self.short = quantities(part.graph, {v: cut(name, LONGEST_NAME) for v, name in self.names.items()})
+        self.short = copy(self.on)
+        self.short.names = {v: cut(name, LONGEST_NAME) for v, name in self.names.items()}
         self.gradients, self.exact = {}, part.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
@@ -229,12 +232,13 @@ class Picture:
             return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
         return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
 
-    def partial(self, y, slot, what):
+    def partial(self, y, slot, what, longest=None):
         """∂y/∂x = its formula = its number, as far as `what` asks for it; of tensors the contribution, as far as it is known."""
         parts = [UNICODE.formula(self.short.ratio(y, slot))]
         formula = self.on.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
-            parts.append(cut(UNICODE.factor(formula, first=True, loosest=SUM)))
+            text = UNICODE.factor(formula, first=True, loosest=SUM)
+            parts += [cut(text)] if longest is None or len(text) <= longest else []
         number = self.on.on_edge(y, slot, self.here.final or (self.gradients if self.exact else {})) if what != "symbols" else None
         if number is not None:
             parts.append(self.number(number))
@@ -321,7 +325,7 @@ class Picture:
     def formulas(self, v):
         """What stands below a value: the function that made it, and what that keeps to go backward, if one asks."""
         if not v.rule:
-            return []
+            return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
         if not self.saved:
             return [self.equation(v)]
         kept = [
@@ -379,14 +383,10 @@ class Picture:
         total, now = self.total(v), self.gradients.get(v)
         if not self.stepping:
             return [total] if now is not None else []
-        asked = f"{total} = ?"
+        asked, begun = f"{total} = ?", f"{total} = 0 …"
         if now is None:
-            return [asked]
-        return [
-            (f"{total} …" if is_array(now) else f"{total} = {self.number(now)} …") if v in self.here.running else total,
-            asked,
-            f"{total} = 0 …",
-        ]
+            return [asked, begun]
+        return [total if v not in self.here.running else f"{total} …" if is_array(now) else begun, asked, begun]
 
     def tint(self, v, dim):
         """The colours behind v's gradient and around it: by its sign once it is known."""
@@ -449,7 +449,11 @@ class Picture:
             look, said = {"color": theme.faint}, "dimmed"
         else:
             said = "use"
-        text = self.partial(y, slot, self.partials or self.on.at_edges) if self.partials or self.stepping else ""
+        text = (
+            self.partial(y, slot, self.partials or self.on.at_edges, None if self.partials else LONGEST_AT_EDGES)
+            if self.partials or self.stepping
+            else ""
+        )
         shown = self.partials or (use in here.edges and use in here.known)
         parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
         if parts:

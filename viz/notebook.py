@@ -1,15 +1,16 @@
-"""In a notebook a variable, a graph and a trace show themselves as a drawing. The engine knows nothing of it."""
+"""In a notebook a variable, a graph and a trace show themselves as a drawing. The engines know nothing of it."""
 
 import sys
 import warnings
 
-from scalargrad.graph import Graph
+from scalargrad.graph import Graph, Released
 from scalargrad.trace import Trace
 from scalargrad.value import Value
 from viz.draw import draw
 from viz.layout import NoEngine
 
 SHOWN = (Value, Graph, Trace)
+TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported
 
 
 def register():
@@ -17,16 +18,21 @@ def register():
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and shell.display_formatter is not None:
         formatter = shell.display_formatter.formatters["image/svg+xml"]
+        show = lambda shown: svg(shown, shell.user_ns)
         for type_ in SHOWN:
-            formatter.for_type(type_, lambda shown: svg(shown, shell.user_ns))
+            formatter.for_type(type_, show)
+        formatter.for_type_by_name(*TENSOR, show)
 
 
 def svg(shown, namespace):
-    """The drawing of `shown` as SVG text; None, so that the notebook shows its text, where there is no layout engine."""
+    """The drawing of `shown` as SVG text; None, so that the notebook shows its text, where it cannot be drawn.
+
+    That is where there is no layout engine, and after backward() has released a graph of tensors.
+    """
     try:
         return draw(shown, names=name_of_z(shown, namespace)).pipe("svg", encoding="utf-8")
-    except NoEngine as none:
-        warnings.warn(str(none), stacklevel=2)
+    except (NoEngine, Released) as cannot:
+        warnings.warn(str(cannot), stacklevel=2)
         return None
 
 

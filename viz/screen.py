@@ -35,6 +35,7 @@ KEYS = [
     ("End", "last"),
 ]
 ASKING_KEYS = [("Enter", "check"), ("Esc", "do not ask"), ("9, −2.5, 1/3", "are numbers")]
+ASKING_KEYS_OF_ARRAYS = [*ASKING_KEYS[:2], ("1 2; 3 4", "is a matrix")]
 
 
 def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, keys=KEYS):
@@ -73,13 +74,16 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
     lines += _side_by_side(table, _listing(trace, i, beside, rows["table"], ink), column) if beside else table
     lines += [_line(trace, i, ink)] * rows["line"]
     lines += [Text()] * rows["a gap above the equation"]
-    lines += _equation(trace, i, width - 1, ink, asked)[: rows["equation"]]
+    equation = _equation(trace, i, width - 1, rows["equation"], ink, asked)[: rows["equation"]]
+    lines += equation + [Text()] * (rows["equation"] - len(equation))
     lines += [_state(trace, i, width - 1, ink)] * rows["state"]
     lines += [Text()] * rows["a gap above computed"]
     lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
     lines = lines[: height - rows["keys"]]
     lines += [Text()] * (height - rows["keys"] - len(lines))
-    lines += [_keys(trace, i, width, ink, ASKING_KEYS if asked is not None else keys)] * rows["keys"]
+    if asked is not None:
+        keys = ASKING_KEYS_OF_ARRAYS if getattr(asked, "shape", ()) else ASKING_KEYS
+    lines += [_keys(trace, i, width, ink, keys)] * rows["keys"]
     return [_fitted(line, width, ink) for line in lines]
 
 
@@ -159,10 +163,10 @@ def _matrix_height(trace):
     return max((height_of(getattr(v, "shape", ())) for v in trace.graph.order), default=1)
 
 
-def _equation(trace, i, width, ink, asked):
+def _equation(trace, i, width, rows, ink, asked):
     s, x = trace[i], trace[i].x if asked is None else asked
     if x is None or x is trace.graph.z or x not in trace.graph.children:
-        return _functions(trace, width, ink)
+        return _functions(trace, rows, ink)
     if trace.schedule == "paths" and asked is None:
         return _path(trace, i, width, ink)
     here = i if asked is None else next(k for k, past in enumerate(trace) if past.x is x)
@@ -256,14 +260,14 @@ def _path(trace, i, width, ink):
     return lines
 
 
-def _functions(trace, width, ink):
+def _functions(trace, rows, ink):
     """The functions that the graph is made of, the last ones where there are many."""
     made = [v for v in trace.graph.variables if v.rule]
-    left_out = max(0, len(made) - 3)
+    left_out = max(0, len(made) - rows)
     lines = [f" {name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.number(trace.on.data(v))}" for v in made[left_out:]]
-    if left_out:
+    if left_out and lines:
         lines[0] = ink(f" … {left_out + 1} more functions")
-    return [Text(line) for line in lines] + [Text()] * (3 - len(lines))
+    return list(map(Text, lines))
 
 
 def _state(trace, i, width, ink):

@@ -48,6 +48,28 @@ def test_any_expression_is_stepped_through(tmp_path):
     assert "∂y₃/∂x₄" in (tmp_path / "derivatives.svg").read_text(encoding="utf-8")
 
 
+def test_the_matrices_of_the_second_half_are_stepped_through(tmp_path):
+    code, out, err = run("matrices", "--svg", str(tmp_path))
+    assert (code, err) == (0, "")
+    assert "z = sum(W) = 82" in out and "dz/dB = G_BC + G_BE" in out
+    assert "= [ 5   5] + [1  1] = [ 6   6]" in out and "[12  12]   [1  1]   [13  13]" in out
+    assert "G_BC = Aᵀ dz/dC = [[5, 5], [12, 12]]" in (tmp_path / "derivatives.svg").read_text(encoding="utf-8").replace("&#160;", " ")
+    code, out, _ = run("matrices", "C", "--svg", str(tmp_path))
+    assert code == 0 and "z = sum(C) = 58" in out and "dz/dB = G_BC\n" in out
+
+
+def test_matrices_have_the_options_of_every_walk(tmp_path):
+    code, out, _ = run("matrices", "--json", "--schedule", "counting", "--svg", str(tmp_path))
+    totals = {json.loads(out)["variables"][i["variable"]]["name"]: i["total"]["number"] for i in json.loads(out)["insertions"]}
+    assert code == 0 and totals["B"] == [[6, 6], [13, 13]]
+    code, _, err = run("matrices", "--order", "z,B,W,C,E,A,D", "--svg", str(tmp_path))
+    assert code == 2 and "B stands before its child C" in err
+    code, _, err = run("matrices", "--schedule", "paths", "--svg", str(tmp_path))
+    assert code == 2 and "choose another schedule" in err
+    code, out, _ = run("matrices", "--svg", str(tmp_path), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert code == 0 and "A^T dz/dC" in out
+
+
 def test_json_is_the_trace_and_nothing_else(tmp_path):
     code, out, err = run("--json", "--svg", str(tmp_path))
     trace = json.loads(out)

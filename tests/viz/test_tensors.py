@@ -1,0 +1,380 @@
+"""Graphs of tensors in drawings, on the stepper's screen, in the printed walk and in notebooks."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from scalargrad import Graph, Trace, Value, backpropagation
+from tensorgrad import Tensor, zoom
+from tests.viz.test_draw import Shown, places
+from tests.viz.test_notebook import session
+from tutorial.matrices import fan_out, product
+from viz import draw, walk
+from viz.arrays import beside, in_a_cell, lines_of
+from viz.predict import parse, questions, verdict
+from viz.screen import screen
+from viz.stepper import Stepper
+from viz.theme import DARK, LIGHT
+from viz.words import ASCII, UNICODE
+
+SCHEDULES = ("topological", "counting", "tape")
+
+
+def drawn(v, **options):
+    return Shown(draw(v["z"], names={}, **options))
+
+
+def traced(v, **options):
+    return Trace(v["z"], names={}, **options)
+
+
+def walked(z, **options):
+    file = io.StringIO()
+    walk(z, file, **options)
+    return file.getvalue()
+
+
+def mlp():
+    """A small perceptron on a batch of constants; its variables."""
+    rng = np.random.default_rng(0)
+    X = Tensor(rng.normal(size=(8, 3)), keep_grad=False, name="X")
+    W, b = Tensor(rng.normal(size=(3, 4)), name="W"), Tensor(np.zeros(4), name="b")
+    H = (X @ W + b).tanh()
+    H.name = "H"
+    return {"X": X, "W": W, "b": b, "H": H, "loss": (H * H).sum()}
+
+
+def index(trace, act, x, nth=0):
+    return [i for i, s in enumerate(trace) if s.act == act and s.x is x.node][nth]
+
+
+# Drawings
+
+
+def test_a_box_shows_name_shape_numbers_and_formula():
+    shown = drawn(fan_out())
+    assert {name: shown.text(name) for name in shown.nodes} == {
+        "A": ["A", "2×2", "3", "7", "2", "5"],
+        "B": ["B", "2×2", "2", "0", "0", "4"],
+        "C": ["C", "2×2", "6", "28", "4", "20", "C = matmul(A, B)"],
+        "D": ["D", "2×2", "5", "3", "1", "9"],
+        "E": ["E", "2×2", "7", "3", "1", "13", "E = B + D"],
+        "W": ["W", "2×2", "13", "31", "5", "33", "W = C + E"],
+        "z": ["z", "82", "z = sum(W)"],
+    }
+    assert sorted(shown.labels()) == [("A", "C"), ("B", "C"), ("B", "E"), ("C", "W"), ("D", "E"), ("E", "W"), ("W", "z")]
+
+
+def tints(drawing):
+    return re.findall(r'CELLPADDING="0" BGCOLOR="(#\w+)"', drawing.source)
+
+
+@pytest.mark.parametrize("theme, colours", [("light", LIGHT), ("dark", DARK)])
+def test_negative_numbers_are_blue_and_positive_ones_vermillion_and_the_sign_is_printed(theme, colours):
+    drawing = draw(Tensor([[1.5, -2.0], [0.0, np.nan]], name="A"), theme=theme)
+    assert tints(drawing) == [colours.positive_fill, colours.negative_fill, colours.zero_fill, colours.zero_fill]
+    assert Shown(drawing).text("A")[2:] == ["1.5", "−2", "0", "nan"]
+
+
+def test_up_to_six_by_six_numbers_are_shown_and_larger_arrays_by_least_greatest_and_mean():
+    small, large, deep = Tensor(np.ones((6, 6)), name="s"), Tensor(np.arange(7.0) - 3, name="l"), Tensor(np.ones((2, 2, 2)), name="d")
+    assert len(Shown(draw(small)).text("s")) == 2 + 36
+    assert Shown(draw(large)).text("l") == ["l", "7", "min −3, max 3, mean 0"]
+    assert Shown(draw(deep)).text("d") == ["d", "2×2×2", "min 1, max 1, mean 1"]
+    assert Shown(draw(Tensor(np.zeros((0, 3)), name="e"))).text("e") == ["e", "0×3", "no entries"]
+
+
+def test_gradients_show_after_backward_that_retains_the_graph():
+    v = fan_out()
+    assert "dz" not in " ".join(sum(map(drawn(v).text, "ABCDEWz"), []))
+    v["W"].keep_grad = True
+    v["z"].backward(retain_graph=True)
+    shown = drawn(v)
+    assert shown.text("B")[6:] == ["dz/dB", "6", "6", "13", "13"]
+    assert shown.text("W")[6:-1] == ["dz/dW", "1", "1", "1", "1"]
+    assert len(shown.text("C")) == 7  # it keeps none
+    v["z"].backward(retain_graph=True)
+    assert drawn(v).text("B")[6:] == ["grad", "12", "12", "26", "26"]
+    assert Shown(draw(v["C"], names={})).text("B")[6] == "grad"  # dz/dB in a drawing of C
+
+
+def test_gradients_can_be_given():
+    v = fan_out()
+    assert drawn(v, gradients=backpropagation(v["z"])).text("A")[6:] == ["dz/dA", "2", "4", "2", "4"]
+    assert drawn(v, gradients={v["A"]: np.zeros((2, 2))}).text("A")[6:] == ["dz/dA", "0", "0", "0", "0"]
+
+
+def test_a_released_graph_is_refused():
+    v = fan_out()
+    v["z"].backward()
+    with pytest.raises(ValueError, match=r"z was released by backward\(\): draw or trace a graph before that"):
+        draw(v["z"])
+
+
+def test_edges_show_the_formula_of_the_contribution_or_its_numbers():
+    v = fan_out()
+    assert drawn(v, partials="symbols").labels()["B", "C"] == ["G_BC = Aᵀ dz/dC"]
+    assert drawn(v, partials="numbers").labels()["B", "C"] == ["G_BC"]
+    totals = backpropagation(v["z"])
+    assert drawn(v, partials="numbers", gradients=totals).labels()["B", "C"] == ["G_BC = [[5, 5], [12, 12]]"]
+    assert drawn(v, partials="both", gradients=totals).labels()["A", "C"] == ["G_AC = dz/dC Bᵀ = [[2, 4], [2, 4]]"]
+    assert drawn(v).labels()["A", "C"] == [""]
+
+
+def test_constants_are_drawn_and_marked_and_no_gradient_leads_to_them():
+    v = mlp()
+    v["loss"].backward(retain_graph=True)
+    shown = Shown(draw(v["loss"], names={}))
+    assert shown.classes("X") == {"variable", "constant"}
+    assert shown.text("X") == ["X", "8×3", "min −2.325, max 1.366, mean −0.1141", "constant, no gradient"]
+    assert [y for x, y, _ in shown.edges if x == "X"] == ["v₁"]
+    assert shown.text("v₁")[-1] == "v₁ = matmul(X, W)"
+    assert shown.text("b")[:6] == ["b", "4", "0", "0", "0", "0"]
+    alone = Shown(draw(v["X"]))
+    assert alone.classes("X") >= {"constant"} and alone.text("X")[-1] == "constant, no gradient"
+
+
+def test_a_constant_that_is_used_twice_is_drawn_once():
+    x, c = Tensor([1.0], name="x"), Tensor([2.0], keep_grad=False, name="c")
+    shown = Shown(draw((x * c + c).sum(), names={}))
+    assert sorted(y for a, y, _ in shown.edges if a == "c") == ["v₁", "v₂"] and len(shown.groups["node"]) == 5
+
+
+def test_what_a_function_saved_is_told_from_what_its_inputs_are():
+    v = mlp()
+    shown = Shown(draw(v["loss"], names={}, saved=True))
+    lines = {name: [line for line in shown.text(name) if re.match("inputs|saved", line)] for name in shown.nodes}
+    assert lines["H"] == ["inputs: v₂", "saved: H 8×4"]  # tanh needs its output only
+    assert lines["v₁"] == ["inputs: W", "saved: X 8×3"]  # X needs no gradient, so W is not saved
+    assert lines["v₂"] == ["inputs: v₁, b", "saved: nothing"]
+    assert lines["v₃"] == ["inputs: H, H", "saved: H 8×4"]
+    assert lines["W"] == []
+    x, w = Value(3, name="x"), Value(2, name="w")
+    assert Shown(draw(x * w, saved=True, names={})).text("z")[-2:] == ["inputs: x, w", "saved: ∂z/∂x = 2, ∂z/∂w = 3"]
+
+
+def test_freed_arrays_are_shown_by_computing_them_again_or_said_to_be_freed():
+    v = mlp()
+    loss = v["loss"]
+    shown = Shown(draw(loss, names={}))
+    assert shown.text("v₂")[2].startswith("min −2.077")
+    gone = (Tensor([1.0, 2.0]) + 1).sum()
+    assert Shown(draw(gone, names={})).text("v₁") == ["v₁", "2", "freed"]
+
+
+def test_a_zoomed_graph_is_drawn_like_any_other():
+    v = product()
+    assert len(Shown(draw(zoom(v["z"]).z, names={})).nodes) >= 8 + 4 + 1
+    C = zoom(v["C"].node).z
+    shown = Shown(draw(C, names={}))
+    roots = [name for name in shown.nodes if not any(x == name for x, _, _ in shown.edges)]
+    assert C.shape == (2, 2) and len(roots) == 4
+    assert {shown.text(name)[1] for name in roots} == {"6", "28", "4", "20"}
+    assert len(Shown(draw(list(C[0]), names={})).nodes) < len(shown.nodes)  # a row of C
+
+
+def test_what_is_no_list_of_variables_is_refused():
+    with pytest.raises(TypeError, match="2 is a int; draw wants a variable"):
+        draw([Value(1), 2])
+    with pytest.raises(TypeError, match="is a ndarray"):
+        draw(np.zeros(0))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("make", [fan_out, product], ids=["fan_out", "product"])
+def test_nothing_moves_from_step_to_step(make, schedule):
+    trace = traced(make(), schedule=schedule)
+    assert len({str(places(draw(trace, step=i))) for i in range(0, len(trace), 3)}) == 1
+
+
+def test_a_step_shows_the_formula_at_work_and_the_sum_so_far():
+    v = fan_out()
+    trace = traced(v)
+    shown = Shown(draw(trace, step=index(trace, "add", v["B"])))
+    assert shown.labels()["B", "C"] == ["G_BC = Aᵀ dz/dC"]
+    assert shown.text("B") == ["current x", "B", "2×2", "2", "0", "0", "4", "dz/dB …", "5", "5", "12", "12"]
+    assert shown.text("A")[-1] == "dz/dA = ?"
+    assert Shown(draw(trace)).text("B")[-5:] == ["dz/dB", "6", "6", "13", "13"]
+
+
+# Text
+
+
+def test_a_matrix_is_written_in_columns():
+    assert lines_of(np.array([[5.0, -5.25], [12.0, 1e-9]]), UNICODE) == ["[ 5  −5.25]", "[12  1e−09]"]
+    assert lines_of(np.array([1.0, 2.0]), UNICODE) == ["[1  2]"]
+    assert lines_of(np.arange(7.0), UNICODE) == ["7, 0 to 6"]
+    assert lines_of(np.full((2, 3, 4), -1.0), ASCII) == ["2x3x4, all -1"]
+    assert in_a_cell(np.array([[6.0, 6], [13, 13]]), UNICODE, 16) == "6 6; 13 13"
+    assert in_a_cell(np.ones((6, 6)), UNICODE, 16) == "6×6"
+    assert in_a_cell(np.array(2.0), UNICODE, 16) == "2"
+
+
+def test_blocks_stand_side_by_side_with_their_signs_at_half_height():
+    from rich.text import Text
+
+    high, low = list(map(Text, "abc")), [Text("x")]
+    assert [line.plain for line in beside([high, " + ", low])] == ["a    ", "b + x", "c    "]
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40)], ids=str)
+def test_every_screen_fits(schedule, size):
+    for z in (fan_out()["z"], mlp()["loss"]):
+        trace = Trace(z, names={}, schedule=schedule)
+        for i in range(len(trace)):
+            for ink in (UNICODE, ASCII):
+                lines = screen(trace, i, *size, ink)
+                assert len(lines) == size[1] and max(line.cell_len for line in lines) <= size[0]
+                assert ink is UNICODE or all(line.plain.isascii() for line in lines)
+
+
+def test_the_screen_shows_the_sum_of_the_contributions():
+    v = fan_out()
+    trace = traced(v)
+    text = "\n".join(line.plain.rstrip() for line in screen(trace, index(trace, "insert", v["B"])))
+    assert (
+        """\
+ dz/dB = G_BC     + G_BE
+       = Aᵀ dz/dC + dz/dE
+       = [ 5   5] + [1  1] = [ 6   6]
+         [12  12]   [1  1]   [13  13]"""
+        in text
+    )
+    assert "dz/dB: G_BC + G_BE = [[6, 6], [13, 13]] ← new" in text
+    assert re.search(r"x ▶ +B +2 0; 0 4 +6 6; 13 13 +C, E", text)
+
+
+def test_the_equation_stands_still():
+    v = fan_out()
+    trace = traced(v)
+    heads = {next(k for k, line in enumerate(screen(trace, i)) if line.plain.startswith(" computed")) for i in range(len(trace))}
+    assert len(heads) == 1
+
+
+def test_the_walk_prints_matrices_as_matrices():
+    text = walked(traced(fan_out()))
+    assert (
+        """\
+5. current node: B
+"""
+        in text
+    )
+    assert (
+        """\
+   calculate: G_BC = Aᵀ dz/dC, G_BE = dz/dE
+   invoke chain rule: dz/dB = G_BC + G_BE
+                            = Aᵀ dz/dC + dz/dE
+                            = [ 5   5] + [1  1] = [ 6   6]
+                              [12  12]   [1  1]   [13  13]
+"""
+        in text
+    )
+    assert text.startswith("A = [3  7]\n    [2  5]\n")
+    assert "dz/dB: G_BC + G_BE = [[6, 6], [13, 13]]" in text[text.index("final output") :]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(SCHEDULES))
+def test_any_shapes_can_be_walked_in_80_columns(shapes, schedule):
+    z = Tensor(1.5, name="s")
+    for k, shape in enumerate(shapes):
+        x = Tensor(np.linspace(-1e6, 1 / 3, shape[0] * shape[1]).reshape(shape), name=f"x{k}")
+        z = z + (x * x * z).sum()
+    text = walked(z, names={}, schedule=schedule)
+    assert max(map(cell_len, text.split("\n"))) <= 80 and "final output" in text
+    draw(z, names={}, partials="both")
+
+
+def test_a_deep_graph_of_tensors_is_walked():
+    y = Tensor([1.0, 2.0], name="x")
+    for _ in range(500):
+        y = y * 1
+    assert walked(y.sum(), names={}).count("current node") == 501
+
+
+def test_many_contributions_are_wrapped_and_complete():
+    B = Tensor([[1.0, 2.0], [3.0, 4.0]], name="B")
+    z = (B * 1).sum()
+    for k in range(2, 13):
+        z = z + (B * k).sum()
+    trace = Trace(z, names={})
+    text = walked(trace)
+    assert text.count("[78  78]") == 2 and max(map(len, text.split("\n"))) <= 80
+    at = screen(trace, next(i for i, s in enumerate(trace) if s.act == "insert" and s.x is B.node))
+    assert any("more" in line.plain and "78" in line.plain for line in at)
+
+
+# Predictions
+
+
+def test_an_answer_is_a_matrix_row_by_row():
+    B = np.zeros((2, 2))
+    assert parse("6 6; 13 13", B) == parse("[[6, 6], [13,13]]", B) == [parse(n) for n in ("6", "6", "13", "13")]
+    with pytest.raises(ValueError, match="it has 4 entries; write them row by row, such as 1 2; 3 4"):
+        parse("6", B)
+    with pytest.raises(ValueError, match="'six' is no number"):
+        parse("six 6 13 13", B)
+
+
+@pytest.mark.parametrize(
+    "answer, said",
+    [
+        ("6 6; 13 13", "right: dz/dB = [[5, 5], [12, 12]] + [[1, 1], [1, 1]] = [[6, 6], [13, 13]]"),
+        ("5 5 12 12", "The term G_BE = [[1, 1], [1, 1]] is missing: B also reaches z through E."),
+        ("6 13; 6 13", "That is transposed"),
+        ("-6 -6 -13 -13", "The sign is the other way round."),
+        ("2 0 0 4", "That is the value of B, not its derivative."),
+        ("7 7; 14 14", "The term G_BE = [[1, 1], [1, 1]] was counted twice."),
+    ],
+)
+def test_answers_are_judged_and_mistakes_named(answer, said):
+    v = fan_out()
+    assert said in verdict(traced(v), v["B"].node, answer)
+
+
+def test_large_arrays_are_not_asked_for():
+    v = mlp()
+    trace = Trace(v["loss"], names={})
+    assert [trace.names[x] for _, x in questions(trace)] == ["b"]
+    small = traced(fan_out())
+    assert {small.names[x] for _, x in questions(small)} == set("ABCDEW")
+
+
+def test_the_stepper_asks_and_shows_the_sum():
+    stepper = Stepper(traced(fan_out()), UNICODE)
+    for key in ["\x1b[B"] * 5 + ["p", *"6 6;13 13"]:
+        assert stepper.press(key)
+    assert any("what is dz/dB? 6 6;13 13" in line.plain for line in stepper.frame(80, 24))
+    assert any("1 2; 3 4 is a matrix" in line.plain for line in stepper.frame(80, 24))
+    assert not any("[ 6" in line.plain or "G_BC =" in line.plain for line in stepper.frame(80, 24))
+    stepper.press("\r")
+    assert any("right: dz/dB" in line.plain for line in stepper.frame(80, 24))
+
+
+# Notebooks
+
+
+def test_in_a_notebook_a_tensor_shows_its_graph_until_it_is_released():
+    out = session("""
+shell.run_cell("import viz; from tensorgrad import Tensor; A = Tensor([[1.0, -2.0]]); z = (A * A).sum()")
+print(shown("z")["image/svg+xml"])
+shell.run_cell("z.backward()")
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    bundle = shown("z")
+assert set(bundle) == {"text/plain"}
+assert ["released by backward" in str(w.message) for w in caught] == [True]
+""")
+    for text in (">A<", ">z<", ">1×2<", ">−2<", ">z = sum(v₁)<"):
+        assert text in out
+
+
+def test_graphs_draw_as_their_z():
+    v = fan_out()
+    assert draw(Graph(v["z"]), names={}).source == draw(v["z"], names={}).source
