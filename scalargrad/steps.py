@@ -68,7 +68,8 @@ def quantities(graph, names=None):
 class Numbers:
     """Lets a schedule run on plain numbers."""
 
-    zero, one = 0, 1
+    zero: object = 0
+    one: object = 1
 
     def __init__(self, graph):
         self.z, self.variables = graph.z, graph.variables
@@ -95,7 +96,8 @@ class NumbersAndSymbols(Numbers):
     """Lets a schedule run on numbers and formulas side by side, and says how each is written."""
 
     at_edges = "numbers"  # what a drawing writes at an edge when it is not told
-    zero, one = Quantity(0, 0), Quantity(1, 1)
+    zero = Quantity(0, 0)
+    one = Quantity(1, 1)
 
     def __init__(self, graph, names):
         super().__init__(graph)

@@ -6,7 +6,6 @@ dz/dX is the sum of the contributions of X's children. Hooks belong to `.backwar
 
 from functools import cached_property
 from math import prod
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,13 +25,14 @@ from tensorgrad.tensor import Tensor
 ROUNDING = 100  # how many times the last digit a gradient may be off and still be the same number
 
 
-class Partial(NamedTuple):
+class Partial:
     """Edge number `slot` of a variable y. Times the upstream gradient dz/dY it is the contribution to the input there."""
 
-    y: Node
-    slot: int
-
+    __slots__ = ("y", "slot")
     __array_ufunc__ = None  # so that NumPy leaves `array * partial` to us
+
+    def __init__(self, y, slot):
+        self.y, self.slot = y, slot
 
     def __rmul__(self, G):
         x, place, saved = self.y.edges[self.slot]
@@ -40,14 +40,14 @@ class Partial(NamedTuple):
         return fitted(np.asarray(quietly(pull, G, *saved)), x.shape).astype(x.dtype, copy=False)
 
 
-class Pulling(NamedTuple):
+class Pulling:
     """A partial together with its formula: what a step shows of an edge. It has no number until it meets a dz/dY."""
 
-    symbol: object
-    pull: Partial
-    name: Contribution
-
+    __slots__ = ("symbol", "pull", "name")
     number = None
+
+    def __init__(self, symbol, pull, name):
+        self.symbol, self.pull, self.name = symbol, pull, name
 
     def __rmul__(self, upstream):
         return Quantity(upstream.number * self.pull, self.name)
@@ -75,7 +75,7 @@ class Arrays(Numbers):
         return np.ones(self.z.shape, self.z.dtype)
 
     def as_made(self, y, slot, partial):
-        return partial == y.partials[slot]
+        return partial.y is y and partial.slot == slot
 
     def product(self, path):
         raise ValueError(
@@ -190,6 +190,6 @@ def partials(self):
     return tuple([Partial(self, slot) for slot in range(len(self.edges or ()))])
 
 
-Node.partials = property(partials)
 for _variable in (Node, Tensor):
-    setattr(_variable, quantities.__name__, quantities)
+    setattr(_variable, "quantities", quantities)  # noqa: B010
+setattr(Node, "partials", property(partials))  # noqa: B010
