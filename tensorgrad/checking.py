@@ -27,7 +27,8 @@ def check(z: Tensor, totals: Mapping | None = None, tolerance: float = TOLERANCE
     of more than `entries` entries that many are compared one by one, and all of them together along one random direction.
     `totals` is a dictionary {x: dz/dx} to examine, of your own backpropagation for example; the engine's own is the default. At a
     kink any slope between those of the two sides is accepted. Call it before `backward()`, which releases the graph.
-    ValueError if some entry is not finite, if the graph was released, or if nobody holds the tensor of a leaf any more.
+    ValueError if some entry is not finite (but for infinities that the program puts there itself, to mask entries), if the graph was
+    released, or if nobody holds the tensor of a leaf any more.
 
     >>> from tensorgrad import rule
     >>> @rule(lambda G, B: G @ B, lambda G, A: A.T @ G)

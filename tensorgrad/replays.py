@@ -33,6 +33,11 @@ class Replayed:
         args = [x if i == slot else a for i, a in enumerate(self.args)]
         return np.asarray(self.rule(*args, **self.options), dtype=float)
 
+    def was_given_infinity(self):
+        """Whether an argument or an option of the function is infinite somewhere: a mask of scores, say."""
+        given = [a for a in (*self.args, *self.y.options) if isinstance(a, float | np.ndarray)]
+        return any(np.isinf(a).any() for a in given if np.asarray(a).dtype.kind == "f")
+
     def again(self):
         """The function's result made again from these arrays, as a graph of its own."""
         with recording():
@@ -56,7 +61,7 @@ class ReplayedCheckpoint(Replayed):
 
 
 def replayed(graph, names):
-    """{variable: Replayed} for all of the graph; ValueError where an entry is not finite."""
+    """{variable: Replayed} for all of the graph; ValueError where an entry is not finite, unless the program itself put infinity there."""
     saved = dict(pair for y in graph.variables for pair in saved_arrays(y))
     found: dict = {}
     for x in graph.variables:
@@ -64,7 +69,8 @@ def replayed(graph, names):
         if array is None and not x.inputs:
             raise ValueError(f"check: the array of {names[x]} is gone: keep the tensor in a variable of your program")
         found[x] = (ReplayedCheckpoint if x.rule is CHECKPOINT else Replayed)(x, found, array)
-        odd = np.argwhere(~np.isfinite(found[x].array))
+        meant = x.inputs and found[x].was_given_infinity()
+        odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))
         if len(odd):
             where = f"{names[x]}{list(map(int, odd[0])) or ''} is {found[x].array[tuple(odd[0])]}"
             raise ValueError(f"check: {where}; derivatives can only be compared at finite numbers, so change the inputs")
@@ -130,7 +136,7 @@ class Edge:
     def entry(self, place):
         """∂y/∂x at one entry of x, for all entries of y."""
         if place not in self.looked:
-            self.looked[place] = self.slope(self.along([place])).value / self.step.ravel()[place]
+            self.looked[place] = self.slope(self.along([place])).value / (self.step.ravel()[place] or 1.0)
         return self.looked[place]
 
     def expected(self, place):
@@ -142,12 +148,13 @@ class Edge:
 
     def compared(self, got, entries, tolerance, dice):
         """(places looked at, those of them that are wrong), both flat: all, or a sample and the one that all together betray."""
-        places = range(got.size)
-        if got.size > entries:
-            some, busy = dice.choice(got.size, entries // 2, False), dice.permutation(np.flatnonzero(got))[: entries - entries // 2]
-            places = sorted({*some.tolist(), *busy.tolist()})
+        places = can_move = np.flatnonzero(self.step)
+        if len(can_move) > entries:
+            busy = can_move[got.ravel()[can_move] != 0]
+            places = [*dice.choice(can_move, entries // 2, False), *dice.permutation(busy)[: entries - entries // 2]]
+        places = sorted({int(p) for p in places})
         wrong = [p for p in places if not self.agrees(got, self.along([p]), tolerance)]
-        if got.size > entries and not wrong:
+        if len(can_move) > entries and not wrong:
             wrong = self.hunted(got, tolerance, dice)
         return sorted({*places, *wrong}), wrong
 

@@ -7,8 +7,13 @@ CLOSER = 1e-2  # where a kink lies nearby, a second look is taken from so much c
 
 
 def steps(x):
-    """How far to move each entry of x."""
-    return np.maximum(np.clip(STEP * np.abs(x), SMALLEST, LARGEST), SMALLEST * np.abs(x))
+    """How far to move each entry of x; an infinite one stays where it is."""
+    return np.where(np.isfinite(x), np.maximum(np.clip(STEP * np.abs(x), SMALLEST, LARGEST), SMALLEST * np.abs(x)), 0.0)
+
+
+def minus(a, b):
+    """a - b, where inf - inf is 0: what is infinite all along does not change."""
+    return np.where(a == b, 0.0, a - b)
 
 
 class Slope:
@@ -21,11 +26,12 @@ class Slope:
     def __init__(self, f, x, v, G):
         moved = [np.asarray(at) for at in (x, x - v, x - v / 2, x + v / 2, x + v)]
         here, far_left, left, right, far_right = [np.asarray(f(at), dtype=float) for at in moved]
-        wide, narrow = (far_right - far_left) / 2, right - left
+        wide, narrow = minus(far_right, far_left) / 2, minus(right, left)
         self.value = (4 * narrow - wide) / 3
-        rounding = 1e-15 * (np.abs(here) + np.abs(far_left) + np.abs(far_right))
-        sides = np.stack([2 * (here - left), 2 * (right - here)])
-        wide_bend, narrow_bend = np.abs(far_right - 2 * here + far_left), 2 * np.abs(right - 2 * here + left)
+        rounding = np.where(np.isfinite(here), 1e-15 * (np.abs(here) + np.abs(far_left) + np.abs(far_right)), 0.0)
+        sides = 2 * np.stack([minus(here, left), minus(right, here)])
+        wide_bend = np.abs(minus(far_right, here) - minus(here, far_left))
+        narrow_bend = np.abs(sides[1] - sides[0])
         kink = (narrow_bend > 0.75 * wide_bend) & (narrow_bend > 1e-3 * np.abs(sides).max(axis=0))  # does not shrink with the step
         jump = (np.abs(narrow) > 1.9 * np.abs(wide)) & (np.abs(narrow) > 100 * rounding)  # grows as the step shrinks
         self.known = bool(np.isfinite(self.value).all() and not jump.any())

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scalargrad.modes import no_grad
-from tensorgrad import Tensor, backward, checkpoint, function, matmul, tanh
+from tensorgrad import Tensor, backward, checkpoint, function, matmul, tanh, where
 from tensorgrad.checking import check
 from tensorgrad.rule import TABLE, Fast, Rule, VariadicRule
 from tests.tensorgrad.cases import every_case
@@ -319,6 +319,16 @@ def test_numbers_that_are_not_finite_are_refused_by_name(bad):
     x = Tensor([1.0, bad], name="x")
     with pytest.raises(ValueError, match=rf"check: x\[1\] is {bad}; .* change the inputs"):
         check((x * 2).sum())
+
+
+def test_a_mask_of_infinities_that_the_program_puts_there_is_none_of_them(planted):
+    shut = np.tril(np.ones((2, 2), bool))
+    scores = where(shut, M, -np.inf)
+    assert check(scores.exp().sum())
+    wrong_exp = planted(lambda x: np.exp(x), lambda G, y: 2 * G * y, name="wrong_exp")
+    assert "(3 of 3 entries looked at)" in first(wrong_exp(scores)).cause
+    with pytest.raises(ValueError, match=r"\[0\] is -inf"):
+        check(Tensor([0.0]).log().exp().sum())
 
 
 def test_so_are_a_released_graph_a_lost_leaf_and_a_constant():
