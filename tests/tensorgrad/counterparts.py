@@ -17,11 +17,13 @@ SAME = {  # PyTorch's function has the same name, and takes the same inputs in t
     *("abs", "relu", "lerp", "addcmul", "addcdiv", "bmm", "mm", "mv", "matmul"),
 }
 FUNCTIONAL = {  # torch.nn.functional has them under the same name
-    *("silu", "mish", "relu6", "hardsigmoid", "hardswish", "logsigmoid", "softsign", "selu"),
+    *("silu", "mish", "relu6", "hardswish", "logsigmoid", "softsign", "selu"),
     *("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
     *("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"),
     *("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
     *("unfold", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle"),
+    *("gelu", "prelu", "celu", "hardtanh"),
+    *("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss", "binary_cross_entropy", "kl_div", "poisson_nll_loss"),
 }
 
 
@@ -108,6 +110,35 @@ def conv_transposed(x, weight, bias=None, **options):
     return {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}[weight.ndim - 2](x, weight, bias, **options)
 
 
+def log_softmax(x, axis):
+    """Over several axes at once."""
+    return x - torch.logsumexp(x, every(x, axis), keepdim=True)
+
+
+def with_tensors(f):
+    """Options that are arrays become PyTorch's."""
+    return lambda *xs, **o: f(*xs, **{name: torch.as_tensor(v) if isinstance(v, np.ndarray) else v for name, v in o.items()})
+
+
+def multi_head(x, in_weight, in_bias, out_weight, out_bias):
+    """Two heads on (length, batch, features), as PyTorch lays it out."""
+    settings = {"training": False, "need_weights": False}
+    y, _ = F.multi_head_attention_forward(
+        *[x] * 3, x.shape[-1], 2, in_weight, in_bias, None, None, False, 0.0, out_weight, out_bias, **settings
+    )
+    return y
+
+
+def attention(q, k, v, mask, causal, scale):
+    """PyTorch's own where only one mask is given; both are one mask there."""
+    if mask is not None:
+        mask = torch.as_tensor(np.broadcast_to(mask, np.broadcast_shapes(np.shape(mask), (q.shape[-2], k.shape[-2]))).copy())
+        if causal:
+            mask = mask & torch.ones(mask.shape, dtype=torch.bool).tril()
+        causal = False
+    return F.scaled_dot_product_attention(q, k, v, mask, is_causal=causal, scale=scale)
+
+
 def addmm(C, A, B, beta=1, alpha=1):
     return beta * C + alpha * (A @ B)
 
@@ -180,8 +211,20 @@ THEIRS = {
     "inner": lambda A, B: torch.inner(A, B),
     "linear": lambda x, W, b=None: F.linear(x, W, b),
     "bilinear": lambda x1, x2, W, b=None: torch.einsum("...i,oij,...j->...o", x1, W, x2) + (0 if b is None else b),
-    "contract": lambda *xs, subscripts: torch.einsum(subscripts, *xs),
+    "einsum": lambda *xs, subscripts: torch.einsum(subscripts, *xs),
     "tensordot": tensordot,
+    "leaky_relu": lambda x, negative_slope=0.01: torch.where(x > 0, x, x * negative_slope),  # a slope of PyTorch's own is a number
+    "elu": lambda x, alpha=1.0: torch.where(x > 0, x, alpha * torch.expm1(torch.clamp(x, max=0))),
+    "softplus": lambda x, beta=1, threshold=None: F.softplus(x, beta, 20 + 1e3 * beta if threshold is None else threshold),
+    "hardsigmoid": lambda x: torch.clamp(x + 3, 0, 6) / 6,  # PyTorch's own has 1/6 in single precision
+    "softmax": lambda x, axis=-1: F.softmax(x, axis) if isinstance(axis, int) else torch.exp(log_softmax(x, axis)),
+    "log_softmax": lambda x, axis=-1: F.log_softmax(x, axis) if isinstance(axis, int) else log_softmax(x, axis),
+    "glu": lambda x, axis=-1: F.glu(x, axis),
+    "gaussian_nll_loss": lambda x, t, var, **o: F.gaussian_nll_loss(
+        x, t, (var[..., None] if var.shape == x.shape[:-1] else var).expand(x.shape), **o
+    ),
+    "scaled_dot_product_attention": lambda q, k, v, mask=None, causal=False, scale=None: attention(q, k, v, mask, causal, scale),
+    "binary_cross_entropy_with_logits": with_tensors(F.binary_cross_entropy_with_logits),
     "cosine_similarity": lambda x1, x2, axis=1, eps=1e-8: F.cosine_similarity(x1, x2, axis, eps),
     "normalize": lambda x, p=2.0, axis=1, eps=1e-12: F.normalize(x, p, axis, eps),
     "outer": lambda a, b: torch.outer(a.reshape(-1), b.reshape(-1)),
@@ -210,6 +253,8 @@ class Example:
         return f"{self.name}({','.join(str(np.shape(s) if isinstance(s, np.ndarray) else s) for s in self.shapes)})".replace(" ", "")
 
 
+CLASSES, SIGNS = np.array([[2, 0], [1, 3]]), np.array([[1, -1, 1], [-1, -1, 1]])
+CLASS_WEIGHT = np.array([0.5, 2.0, 1.5, 0.1])
 STATISTICS = lambda: (np.array([0.1, -0.2, 0.3]), np.array([0.5, 1.0, 2.0]))  # running mean and variance, which are changed in place
 AXIS0, AXIS1 = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 1]]), np.array([[2, 0, 2, 1], [1, 1, 1, 0]])
 
@@ -313,9 +358,52 @@ EXAMPLES = [
             ("ii->i", (3, 3)),
         ]
     ],
+    *[
+        Example(
+            f.__name__,
+            lambda x, f=f, o=o: f(x, CLASSES, **o),
+            lambda x, g=g, o=o: g(x, whole(CLASSES), **{k: torch.as_tensor(v) if k == "weight" else v for k, v in o.items()}),
+            (2, 4, 2),
+        )
+        for f, g, more in [(tg.nll_loss, F.nll_loss, {}), (tg.cross_entropy, F.cross_entropy, {"label_smoothing": 0.1})]
+        for o in [
+            {},
+            {"reduction": "sum"},
+            {"reduction": "none"},
+            {"weight": CLASS_WEIGHT},
+            {"weight": CLASS_WEIGHT, **more},
+            {"ignore_index": 2},
+        ]
+    ],
+    *[
+        Example(
+            "cross_entropy",
+            lambda x, q, o=o: tg.cross_entropy(x, tg.softmax(q, axis=1), **o),
+            lambda x, q, o=o: F.cross_entropy(x, torch.softmax(q, 1), **o),
+            (3, 4, 2),
+            (3, 4, 2),
+        )
+        for o in [{}, {"reduction": "sum"}, {"label_smoothing": 0.2}]
+    ],
+    *[
+        Example(
+            "hinge_embedding_loss",
+            lambda x, r=r: tg.hinge_embedding_loss(x, SIGNS, 0.7, r),
+            lambda x, r=r: F.hinge_embedding_loss(x, torch.tensor(SIGNS, dtype=x.dtype), 0.7, reduction=r),
+            (2, 3),
+        )
+        for r in ("mean", "sum", "none")
+    ],
+    Example(
+        "multi_head_attention",
+        lambda x, *w: tg.transpose(tg.multi_head_attention(*[tg.transpose(x, (1, 0, 2))] * 3, 2, *w), (1, 0, 2)),
+        multi_head,
+        *[(3, 2, 4), (12, 4), (12,), (4, 4), (4,)],
+    ),
 ]
 
 NOT_IN_TORCH = {  # without a gradient, or by no name there
+    "astype",  # Tensor.to, which the comparison in float64 says nothing about
     "all", "any", "argmax", "argmin", "argsort", "one_hot",
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
@@ -327,6 +415,8 @@ BELOW = {"batch_norm", "batch_norm_relu"}  # rules of these names take other arg
 
 OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
     "det(3x3):singular": "the derivative is the matrix of cofactors, which is not 0; PyTorch gives 0",
+    "softmax(2x2):masked": "a row that is -inf everywhere has softmax 0; PyTorch gives nan",
+    "log_softmax(2x2):masked": "and log_softmax -inf",
     "unfold(2x5,kernel_size=(2,)):alone,oneaxis": "PyTorch unfolds images only",
     "fold(4x2,output_size=(5,),kernel_size=(2,),stride=3):alone,oneaxis": "PyTorch folds images only",
 }

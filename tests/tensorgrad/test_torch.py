@@ -210,3 +210,42 @@ def test_norms(data):
         first = (groups,) if name == "group_norm" else (None, None)
         options |= {"training": True} if name == "batch_norm" else {}
     compare(lambda x, *w: ours(x, *first, *w, **options), lambda x, *w: theirs(x, *first, *w, **options), arrays, f"{name} {shape}", 1e-8)
+
+
+@given(st.data())
+@GENERATED
+def test_losses(data):
+    draw = data.draw
+    shape = draw(shapes_of.array_shapes(min_dims=1, max_dims=3, max_side=4))
+    reduction = draw(st.sampled_from(["mean", "sum", "none"]))
+    name = draw(
+        st.sampled_from(["mse_loss", "l1_loss", "huber_loss", "smooth_l1_loss", "binary_cross_entropy", "kl_div", "poisson_nll_loss"])
+    )
+    x, t = drawn(draw, shape, shape)
+    if name in ("binary_cross_entropy", "kl_div", "poisson_nll_loss"):
+        x, t = 1 / (1 + np.exp(-x)), 1 / (1 + np.exp(-t))
+    options = {"huber_loss": {"delta": draw(st.floats(0.1, 2))}, "smooth_l1_loss": {"beta": draw(st.floats(0.1, 2))}}.get(name, {})
+    f = PUBLIC[name]
+    compare(
+        lambda x, t: f(x, t, reduction=reduction, **options), lambda x, t: THEIRS[name](x, t, reduction=reduction, **options), [x, t], name
+    )
+
+
+@given(st.data())
+@GENERATED
+def test_the_loss_of_classes(data):
+    draw = data.draw
+    shape = (draw(st.integers(1, 4)), draw(st.integers(1, 5)), *draw(st.lists(st.integers(1, 3), max_size=2)))
+    (x,) = drawn(draw, shape)
+    classes = np.random.default_rng(draw(st.integers(0, 99))).integers(0, shape[1], (shape[0], *shape[2:]))
+    ignored = draw(st.sampled_from([-100, int(classes.flat[-1])]))
+    assume((classes != ignored).any())
+    options = {
+        "reduction": draw(st.sampled_from(["mean", "sum", "none"])),
+        "ignore_index": ignored,
+        "label_smoothing": draw(st.floats(0, 0.9)),
+    }
+    theirs = torch.nn.functional.cross_entropy
+    compare(
+        lambda x: tg.cross_entropy(x, classes, **options), lambda x: theirs(x, torch.tensor(classes), **options), [x], f"{shape} {options}"
+    )
