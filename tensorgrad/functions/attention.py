@@ -28,28 +28,22 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     """
     fit(np.shape(q), np.shape(k), np.shape(v))
     scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
-    added, seeing = allowed(mask, causal, scores)
-    weights = softmax(scores if added is None else scores + added, -1)
-    return (weights if seeing is None else weights * seeing) @ v
-
-
-def allowed(mask, causal, scores):
-    """(what is added to the scores, 1 for each query that may look somewhere, else 0); None for what changes nothing."""
     if mask is None and not causal:
-        return None, None
-    shape, kind = scores.shape, scores.dtype
-    if mask is not None and not hasattr(mask, "shape"):
-        mask = np.asarray(mask)
+        return softmax(scores, -1) @ v
+    mask = mask if mask is None or hasattr(mask, "shape") else np.asarray(mask)
+    seen = visible(mask, causal, scores.shape)
+    if mask is not None and mask.dtype != bool:
+        scores = scores + where(seen, mask.astype(scores.dtype) if mask is plain(mask) else mask, 0)
+    weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number: no inf in the graph
+    return (weights * seen.any(-1, keepdims=True)) @ v
+
+
+def visible(mask, causal, shape):
+    """Which keys each query may look at: True or False, in a shape that broadcasts to that of the scores."""
     if mask is not None and not broadcasts(mask.shape, shape):
         raise ValueError(f"scaled_dot_product_attention: a mask of shape {mask.shape} does not broadcast to the scores' {shape}")
-    seen = np.tri(*shape[-2:], dtype=bool) if causal else np.True_
-    if mask is not None:
-        seen = seen & (mask if mask.dtype == bool else plain(mask) != -np.inf)
-    seeing = seen.any(-1, keepdims=True)
-    hidden = np.where(seen | ~seeing, 0, -np.inf).astype(kind)  # where nothing is seen, everything is: softmax needs one number
-    if mask is not None and mask.dtype != bool:
-        hidden = where(seen, mask if mask is not plain(mask) else mask.astype(kind), 0) + hidden
-    return hidden, None if seeing.all() else seeing.astype(kind)
+    seen = np.tri(*shape[-2:], dtype=bool) if causal else np.ones((1, 1), bool)
+    return seen if mask is None else seen & (mask if mask.dtype == bool else plain(mask) != -np.inf)
 
 
 def broadcasts(shape, to):

@@ -35,7 +35,7 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     """
     x, running = checked("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
     if training:
-        return rules.over_batch(x, weight, bias, eps, running)
+        return rules.over_batch.applied((x, weight, bias), (eps, running))
     return with_running(x, *running[:2], weight, bias, eps)
 
 
@@ -51,7 +51,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
     if residual is not None and np.shape(residual) != x.shape:
         raise ValueError(f"batch_norm_relu: the residual has shape {np.shape(residual)}, and x {x.shape}: they must be the same")
     if training:
-        return rules.over_batch_relu(x, weight, bias, residual, eps, running)
+        return rules.over_batch_relu.applied((x, weight, bias, residual), (eps, running))
     y = with_running(x, *running[:2], weight, bias, eps)
     return maximum(y if residual is None else y + residual, 0)
 

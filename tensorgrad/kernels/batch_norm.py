@@ -10,6 +10,7 @@ from math import gcd, prod
 import numpy as np
 
 BLOCK = 65_536  # numbers in a block: a few of them fit the cache of a core
+SIDE = 8_192  # numbers in a row, where places stand side by side
 LANES = 1_024  # sums side by side where channels are
 
 
@@ -20,7 +21,7 @@ class Columns:
         n, self.channels, self.size = x.shape[0], x.shape[1], prod(x.shape[2:])
         self.count = n * self.size  # numbers in a channel
         self.last = np.moveaxis(x, 1, -1).flags.c_contiguous
-        side = gcd(self.count, places(BLOCK, self.channels))
+        side = gcd(self.count, places(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
         self.lane = gcd(side, places(LANES, self.channels)) * self.channels
         self.blocks = list(self.cut())
@@ -103,7 +104,7 @@ def moments(x, columns):
 
 def centre(mean, deviation, dtype):
     """What is to be subtracted from numbers before they are scaled: the mean, or nothing where 0 is near enough."""
-    return mean.astype(dtype) if (np.abs(mean) > 8 * deviation).any() else np.zeros_like(mean)
+    return mean.astype(dtype) if (np.abs(mean) > 8 * deviation).any() else None
 
 
 def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=False):
@@ -112,12 +113,12 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     x = columns.matrix(x)
     residual = None if residual is None else columns.matrix(residual)
     near = centre(mean, deviation, x.dtype)
-    far = near.any()
+    off = -mean if near is None else near - mean
     zeros = np.zeros(columns.most, x.dtype) if relu else None
-    near, scale, shift = [columns.spread(v, x.dtype) for v in (near, scale, shift + (near - mean) * scale)]
+    near, scale, shift = [v if v is None else columns.spread(v, x.dtype) for v in (near, scale, shift + off * scale)]
     for block, part, _ in columns.blocks:
         to = out[block]
-        np.multiply(np.subtract(x[block], near[part], out=to) if far else x[block], scale[part], out=to)
+        np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=to), scale[part], out=to)
         np.add(to, shift[part], out=to)
         if residual is not None:
             np.add(to, residual[block], out=to)
@@ -140,28 +141,28 @@ def pulled(G, x, y, columns, mean, deviation, scale, want_x, want_residual):
     kept, masked = columns.new(x) if y is not None and (want_residual or not want_x) else (dx, into)
     G, x, y = columns.matrix(G), columns.matrix(x), None if y is None else columns.matrix(y)
     near = centre(mean, deviation, x.dtype)
-    far = near.any()
-    shift = columns.spread(near, x.dtype)
+    off = -mean if near is None else near - mean
+    near = near if near is None else columns.spread(near, x.dtype)
     room = np.empty(columns.most, x.dtype)
     first, second = columns.lanes(), columns.lanes()
     for block, part, lanes in columns.blocks:
         g, d = G[block], x[block]
         if y is not None:
             g = np.multiply(g, y[block] > 0, out=masked[block])
-        if far:
-            d = np.subtract(d, shift[part], out=like(room, d))
+        if near is not None:
+            d = np.subtract(d, near[part], out=like(room, d))
         first[lanes] += columns.sums(g)
         second[lanes] += columns.products(d, g, room)
     g_sum = columns.folded(first)
-    gx_sum = (columns.folded(second) + (near - mean) * g_sum) / deviation
+    gx_sum = (columns.folded(second) + off * g_sum) / deviation
     if want_x:
         slope = -scale * gx_sum / (deviation * columns.count)
-        level = -scale * g_sum / columns.count + (near - mean) * slope
+        level = -scale * g_sum / columns.count + off * slope
         scale, slope, level = [columns.spread(v, x.dtype) for v in (scale, slope, level)]
         source = G if y is None else masked
         for block, part, _ in columns.blocks:
             d = like(room, x[block])
-            np.multiply(np.subtract(x[block], shift[part], out=d) if far else x[block], slope[part], out=d)
+            np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=d), slope[part], out=d)
             np.add(d, level[part], out=d)
             to = np.multiply(source[block], scale[part], out=into[block])
             np.add(to, d, out=to)
