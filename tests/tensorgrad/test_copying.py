@@ -159,8 +159,14 @@ def test_a_rule_of_the_users_is_pickled_by_its_own_name():
 
 def test_a_memo_does_not_mistake_a_variable_for_another():
     memo = {}
-    copies = [copy.deepcopy(Tensor([float(i)]) * 2, memo) for i in range(200)]  # each original dies at once, its id is used again
-    assert [c.item() for c in copies] == [2.0 * i for i in range(200)]
+    for i in range(200):  # the leaf is let go by the original's backward, and its id is used again
+        z = Tensor([1.0 + i]) ** 2.0
+        other = copy.deepcopy(z, memo)
+        leaf = other.inputs[0]
+        leaf.keep_grad = True
+        other.backward()
+        z.backward()
+        assert other.item() == (1.0 + i) ** 2 and leaf.grad.tolist() == [2.0 * (1.0 + i)]
 
 
 def test_copies_leave_nothing_for_the_collector():

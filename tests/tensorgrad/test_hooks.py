@@ -66,7 +66,7 @@ def test_what_a_hook_is_shown_is_read_only_because_others_share_it():
 
 
 def test_a_replacement_is_copied_and_takes_the_shape_and_kind_of_the_gradient():
-    x, mine = Tensor([1.0, 2.0], dtype=np.float32, name="x"), np.array([7.0, 7.0])
+    x, mine = Tensor([1.0, 2.0], dtype=np.float32, name="x"), np.array([7.0, 7.0], dtype=np.float32)
     x.hooks.append(lambda G: mine)
     (x * 1).sum().backward()
     mine[:] = 0

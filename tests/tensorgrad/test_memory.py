@@ -68,7 +68,18 @@ def deep():
     return (x, weights), loss()
 
 
-PROGRAMS = [deep, diamonds, with_constants, indexed, joined, custom, checkpointed, relus]
+def windows():
+    x, w = Tensor(np.random.default_rng(2).standard_normal((2, 3, 8, 8))), Tensor(np.ones((4, 3, 3, 3)))
+    h = tg.conv2d(x, w, padding=1)
+    return (x, w), tg.max_pool2d(tg.batch_norm(h, training=True), 2).sum()
+
+
+def classified():
+    x = Tensor(np.random.default_rng(2).standard_normal((20, 5)))
+    return x, tg.cross_entropy(tg.tanh(x * 2), np.arange(20) % 5)
+
+
+PROGRAMS = [deep, windows, classified, diamonds, with_constants, indexed, joined, custom, checkpointed, relus]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
