@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import tracemalloc
 import weakref
 
 import numpy as np
@@ -122,6 +123,30 @@ def test_what_is_inside_is_freed_going_forward():
     finally:
         gc.enable()
     assert gc.collect() == 0
+
+
+def test_a_deep_network_in_checkpoints_needs_a_fraction_of_the_memory():
+    weights = [Tensor(dice.standard_normal((20, 20)) / 5) for _ in range(36)]
+    x, peaks = Tensor(dice.standard_normal((500, 20))), []
+
+    def layers(x, first, last):
+        for w in weights[first:last]:
+            x = tg.tanh(x @ w)
+        return x
+
+    def by_sixes(x):
+        for first in range(0, 36, 6):
+            x = checkpoint(layers, x, first, first + 6)
+        return x
+
+    for network in (lambda x: layers(x, 0, 36), by_sixes):
+        tracemalloc.start()
+        try:
+            network(x).sum().backward()
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] < 0.5 * peaks[0]
 
 
 def test_the_function_runs_once_forward_and_once_backward():

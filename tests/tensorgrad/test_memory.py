@@ -9,6 +9,7 @@ import pytest
 import tensorgrad as tg
 from benchmarks.tensor_memory import LIMIT, work
 from tensorgrad import Tensor, memory
+from tensorgrad.rule import Fast
 
 ENTRY = 8  # bytes of a float64
 
@@ -120,6 +121,19 @@ def test_an_array_that_several_functions_saved_is_counted_once_and_freed_last():
     del y
     report = memory(z)
     assert report.yours == 0 and report.rows[-1].freed == 1000 * ENTRY and report.live == report.measured()
+
+
+def test_what_a_fast_kernel_kept_for_itself_and_array_options_are_counted():
+    def pull(G, x):
+        """dz/dx = dz/dy · 2 x"""
+        return G * 2 * x
+
+    fast = Fast(lambda slots, x: (x * x, (2 * x, None)), lambda G, aux, slots: [G * aux[0]])
+    squared = tg.rule(pull, fast=fast)(lambda x: x * x)
+    x = Tensor(np.ones(100))
+    rows = memory(squared(x * 1.0)[np.zeros(50, dtype=np.int64)].sum()).rows
+    assert rows[2].saved == {"x": 800, "aux[0]": 800} and rows[1].function == "getitem" and 400 in rows[1].saved.values()
+    assert (rows[1].freed, rows[2].freed) == (400, 1600)
 
 
 def test_it_says_so_where_nothing_is_saved_or_nothing_is_left():
