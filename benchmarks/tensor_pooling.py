@@ -1,4 +1,4 @@
-"""Pooling against PyTorch's: time of forward and backward, one thread, float32.
+"""Pooling against PyTorch's: CPU time of forward and backward, one thread, float32.
 
 Both run in one process and in turn; the ratio is the median over the rounds of ours / theirs. Ours is timed on both layouts of
 memory, channels last (as convolutions leave it) and channels first; PyTorch on channels first.
@@ -13,7 +13,7 @@ from benchmarks.rounds import ONE_THREAD, installed
 os.environ.update(ONE_THREAD)
 
 import statistics  # after the number of threads is set, which NumPy reads once
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -64,9 +64,9 @@ def contestants(what, shape, settings):
 
 
 def seconds(step):
-    start = perf_counter()
+    start = process_time()
     step()
-    return perf_counter() - start
+    return process_time() - start
 
 
 def main():

@@ -1,43 +1,83 @@
-"""The largest entry of each window, one axis after the other; its gradient, one place of the window after the other."""
+"""The largest entry of each window, and for each place of a window a mask of where it is found there.
+
+Both are made while a block of x is in the processor's cache, of copies in which the entries for one place lie side by side: they
+are read several times. The masks, a byte for each place, are what backward needs.
+"""
+
+from functools import reduce
 
 import numpy as np
 
 from tensorgrad.windows import along_each_axis, inside, padded, places, spatial, tap, volume
 
+BLOCK = 1 << 20  # bytes of x at a time
+
 
 def window_max(slots, x, window):
-    """The maximum over a box is the maximum along one axis of the maxima along the others."""
-    wide = padded(x, window, -np.inf)
+    """The maxima, and the masks if they are needed."""
     d = len(window.kernel)
-    for one, n in along_each_axis(window, window.count(spatial(x, d)), spatial(wide, d)):
-        first, *others = [tap(wide, one, k, n) for k in places(one)]
+    y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial(x, d))))
+    masks = [np.empty_like(y, dtype=bool) for _ in places(window)] if slots else []
+    for block in blocks(x, d):
+        if masks:
+            with_masks(x[block], window, y[block], [mask[block] for mask in masks])
+        else:
+            largest(padded(x[block], window, -np.inf), window, spatial(y, d), y[block])
+    return y, (masks, y, spatial(x, d), window)
+
+
+def with_masks(x, window, y, masks):
+    """Fill y with the largest entry of each window, and the masks."""
+    wide, count = padded(x, window, -np.inf), spatial(y, len(window.kernel))
+    seen = [tap(wide, window, k, count).copy("K") for k in places(window)]
+    y[...] = seen[0]
+    for entries in seen[1:]:
+        np.maximum(y, entries, out=y)
+    for entries, mask in zip(seen, masks):
+        np.equal(entries, y, out=mask)
+    if wide is not x and (y == -np.inf).any():  # padding is never the largest
+        wide = padded(x, window, np.nan)
+        for k, mask in zip(places(window), masks):
+            np.equal(tap(wide, window, k, count), y, out=mask)
+
+
+def blocks(x, d):
+    """Indices of blocks of the first axis, if no window moves along it."""
+    if x.ndim == d or not x.size:
+        return [...]
+    many = max(1, BLOCK * len(x) // x.nbytes)
+    return [slice(start, start + many) for start in range(0, len(x), many)]
+
+
+def largest(wide, window, count, y):
+    """Fill y with the largest entry of each window: the maximum along one axis of the maxima along the axis before."""
+    *steps, (last, n) = along_each_axis(window, count, spatial(wide, len(count)))
+    for one, m in steps:
+        wide, *others = [tap(wide, one, k, m) for k in places(one)]
         for i, seen in enumerate(others):
-            first = np.maximum(first, seen, out=first if i else None)
-        wide = first
-    y = wide if wide.base is None else wide.copy("K")
-    return y, (x, y, window)
+            wide = np.maximum(wide, seen, out=wide if i else None)
+    first, *others = [tap(wide, last, k, n) for k in places(last)]
+    if not others:
+        y[...] = first
+    for seen in others:
+        first = np.maximum(first, seen, out=y)
 
 
 def window_max_pulls(G, aux, slots):
     """G, divided by how many entries share the maximum, at each of them."""
-    x, y, window = aux
-    wide = padded(x, window, np.nan)
-    count = y.shape[y.ndim - len(window.kernel) :]
-    largest = [tap(wide, window, k, count) == y for k in places(window)]
-    sharing = np.add.reduce([chosen.view(np.uint8) for chosen in largest], axis=0, dtype=np.uint8 if volume(window) < 256 else np.intp)
-    if (sharing != 1).any():
-        G = np.divide(G, sharing, dtype=G.dtype)
+    masks, y, size, window = aux
+    count = spatial(y, len(size))
+    if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # as a rule no two entries are equal
+        few = np.uint8 if volume(window) < 256 else np.intp
+        G = np.divide(G, reduce(np.add, [mask.astype(few) for mask in masks]), dtype=G.dtype)
+    wide = tuple([n + a + b for n, (a, b) in zip(size, window.padding)])
+    covered = window.kernel == window.stride and tuple([n * s for n, s in zip(count, window.stride)]) == wide
+    dx = (np.empty_like if covered else np.zeros_like)(y, shape=(*y.shape[: y.ndim - len(size)], *wide))
     apart = all(s >= r for s, r in zip(window.stride, window.reach))
-    full = (
-        apart
-        and all(n * s == size for n, s, size in zip(count, window.stride, spatial(wide, len(count))))
-        and window.kernel == window.stride
-    )
-    dx = np.empty_like(wide) if full else np.zeros_like(wide)
-    for k, chosen in zip(places(window), largest):
+    for k, mask in zip(places(window), masks):
         there = tap(dx, window, k, count)
         if apart:
-            np.multiply(G, chosen, out=there)
+            np.multiply(G, mask, out=there)
         else:
-            np.add(there, G * chosen, out=there)
-    return [dx[inside(window, spatial(x, len(count)))]]
+            np.add(there, G * mask, out=there)
+    return [dx[inside(window, size)]]

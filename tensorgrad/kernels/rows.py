@@ -6,7 +6,7 @@ is then a product of matrices with a part of that copy, moved down. Going backwa
 
 import numpy as np
 
-from tensorgrad.kernels.layout import bare, bordered, first
+from tensorgrad.kernels.layout import bare, bordered, empty, first
 from tensorgrad.windows import met
 
 BLOCK = 1 << 20  # bytes of strips at a time
@@ -36,20 +36,20 @@ def summed(x, matrices, window, partner=None, products=None):
     high, wide = window.kernel
     rows, columns = window.count(x.shape[1:-1])
     width = wide * x.shape[-1]
-    y = None if matrices is None else np.empty((len(x), rows * columns, matrices.shape[-1]), x.dtype)
+    y = None if matrices is None else empty((len(x), rows, columns, matrices.shape[-1]), x.dtype)
     many = max(1, min(len(x), BLOCK // ((rows + high - 1) * columns * width * x.itemsize)))
-    scratch = None if y is None else np.empty((many, *y.shape[1:]), x.dtype)
+    scratch = None if y is None else np.empty((many, rows * columns, y.shape[-1]), x.dtype)
     along = bare(window)._replace(kernel=(1, wide))
     for start in range(0, len(x), many):
         entries = met(first(bordered(x[start : start + many], window)), along)  # (n, channel, row, column, 1, place)
         strip = np.ascontiguousarray(entries[:, :, :, :, 0].transpose(0, 2, 3, 4, 1)).reshape(len(entries), -1, width)
         parts = [strip[:, i * columns : (i + rows) * columns] for i in range(high)]
         if y is not None:
-            total = np.matmul(parts[0], matrices[0], out=y[start : start + many])
+            total = np.matmul(parts[0], matrices[0], out=y[start : start + many].reshape(len(strip), rows * columns, -1))
             for part, matrix in zip(parts[1:], matrices[1:]):
                 total += np.matmul(part, matrix, out=scratch[: len(part)])
         if partner is not None:
             other = partner[start : start + many].reshape(len(strip), rows * columns, -1).swapaxes(1, 2)
             for i, part in enumerate(parts):
                 products[i] += (other @ part).sum(0)
-    return None if y is None else y.reshape(len(x), rows, columns, -1)
+    return y

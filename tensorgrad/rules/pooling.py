@@ -21,12 +21,11 @@ from tensorgrad.tensor import Tensor, plain
 from tensorgrad.windows import Window, along, along_each_axis, inside, met, padded, per_axis, places, spatial, tap
 
 __all__ = [
-    *["max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"],
-    *["smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d"],
-    *["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"],
-    *["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"],
-]
-
+    "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+    "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
+    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
+]  # fmt: skip
 
 # The rules
 

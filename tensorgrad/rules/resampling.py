@@ -31,7 +31,8 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest"):
         factors = [scale_factor] * len(old) if np.ndim(scale_factor) == 0 else scale_factor
         if len(factors) != len(old) or min(int(n * f) for n, f in zip(old, factors)) < 1:
             raise ValueError(
-                f"interpolate: scale_factor={scale_factor} with x of shape {x.shape}: one positive number is needed, or one for each axis after the channels"
+                f"interpolate: scale_factor={scale_factor} with x of shape {x.shape}: one number is needed, or one for each axis after the "
+                "channels, and no axis may shrink to nothing"
             )
         taken = [np.minimum(np.arange(int(n * f)) / f, n - 1).astype(int) for n, f in zip(old, factors)]
     for axis, (n, places) in enumerate(zip(old, taken), start=2):

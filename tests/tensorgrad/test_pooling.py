@@ -1,0 +1,173 @@
+"""Pooling: the formulas by hand, ties, edges and padding, and what is refused; images made larger and smaller."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor, grad
+from tensorgrad.kernels import pooling
+
+dice = np.random.default_rng(0)
+
+
+def boxes(x, kernel, stride, padding, count):
+    """The entries of the image x that each window meets, padding left out."""
+    for i, j in np.ndindex(count):
+        top, left = i * stride - padding, j * stride - padding
+        yield (i, j), x[max(top, 0) : top + kernel, max(left, 0) : left + kernel]
+
+
+@pytest.mark.parametrize("kernel, stride, padding", [(2, 2, 0), (3, 2, 1), (3, 1, 1), (2, 3, 0), (1, 1, 0), (1, 2, 0)])
+def test_the_formulas(kernel, stride, padding):
+    x = dice.standard_normal((7, 6))
+    found = tg.max_pool2d(x, kernel, stride, padding)
+    mean = tg.avg_pool2d(x, kernel, stride, padding, count_include_pad=False)
+    smooth = tg.smooth_max_pool2d(x, kernel, stride, padding, beta=2.5)
+    for place, box in boxes(x, kernel, stride, padding, found.shape):
+        assert found[place] == box.max()
+        np.testing.assert_allclose(mean[place], box.mean())
+        np.testing.assert_allclose(smooth[place], np.log(np.exp(2.5 * box).sum()) / 2.5)
+    whole = tg.avg_pool2d(x, kernel, stride, padding)
+    for place, box in boxes(x, kernel, stride, padding, whole.shape):
+        np.testing.assert_allclose(whole[place], box.sum() / kernel**2)
+
+
+def test_equal_largest_entries_share_the_gradient_evenly():
+    x = Tensor([[1.0, 1.0, 5.0, 0.0], [1.0, 0.0, 0.0, 5.0]])
+    tg.max_pool2d(x, 2).sum().backward()
+    np.testing.assert_allclose(x.grad, [[1 / 3, 1 / 3, 1 / 2, 0], [1 / 3, 0, 0, 1 / 2]])
+    flat = Tensor(np.zeros((1, 16, 16)))  # more places than a byte counts
+    tg.max_pool2d(flat, 16).sum().backward()
+    assert (flat.grad == 1 / 256).all()
+
+
+def test_padding_is_never_the_largest():
+    x = Tensor(np.full((2, 2), -np.inf))
+    tg.max_pool2d(x, 3, 1, 1).sum().backward()
+    assert (x.grad == 1).all()  # four windows, each shared by four entries
+    assert (tg.max_pool2d(np.full((2, 2), -7.0), 3, 1, 1) == -7).all()
+    assert (tg.smooth_max_pool2d(np.full((2, 2), -700.0), 2, 1, 1)[0, 0]) == -700
+
+
+def test_nan_is_seen():
+    x = Tensor([[np.nan, 1.0, 2.0, 3.0]])
+    y = tg.max_pool1d(x, 2)
+    np.testing.assert_array_equal(y.data, [[np.nan, 3.0]])
+    np.testing.assert_array_equal(grad(y, x, np.ones((1, 2))), [[np.nan, np.nan, 0, 1]])
+
+
+def test_both_ways_to_the_maximum_agree():
+    x = dice.standard_normal((3, 2, 7, 8))
+    for settings in [(2,), (3, 2, 1), (1,), (1, 2), (2, 1, 0, 2)]:
+        assert np.array_equal(tg.max_pool2d(x, *settings), tg.max_pool2d(Tensor(x), *settings).data)
+
+
+def test_blocks_of_the_batch_make_the_whole(monkeypatch):
+    x = dice.standard_normal((5, 2, 6, 6)).round(1)  # some entries are equal
+    y, t = tg.max_pool2d(x, 3, 2, 1), Tensor(x)
+    whole = grad((tg.max_pool2d(t, 3, 2, 1) * y).sum(), t)
+    for block in (1, 1000, 1500):
+        monkeypatch.setattr(pooling, "BLOCK", block)
+        again = tg.max_pool2d(t, 3, 2, 1)
+        assert np.array_equal(again.data, y) and np.array_equal(tg.max_pool2d(x, 3, 2, 1), y)
+        assert np.array_equal(grad((again * y).sum(), t), whole)
+
+
+def test_ceil_mode_has_a_window_that_reaches_over_the_edge():
+    x = np.arange(5.0)
+    assert tg.max_pool1d(x, 2).tolist() == [1, 3]
+    assert tg.max_pool1d(x, 2, ceil_mode=True).tolist() == [1, 3, 4]
+    assert tg.avg_pool1d(x, 2, ceil_mode=True).tolist() == [0.5, 2.5, 4]
+    assert tg.avg_pool1d(np.ones(5), 3, 2, 1, ceil_mode=True).tolist() == pytest.approx([2 / 3, 1, 2 / 3])
+    assert tg.avg_pool1d(np.ones(4), 3, 2, 1, ceil_mode=True).tolist() == pytest.approx([2 / 3, 1, 1 / 2])  # one of padding counts
+    assert tg.max_pool1d(np.arange(3.0), 1, 3, ceil_mode=True).tolist() == [0]  # no window begins behind the end
+    assert tg.max_pool1d(np.arange(4.0), 2, 3, 1, ceil_mode=True).tolist() == [0, 3]
+
+
+def test_any_axes_may_stand_before():
+    x = dice.standard_normal((2, 3, 4, 6))
+    assert np.array_equal(tg.max_pool2d(x, 2)[1, 2], tg.max_pool2d(x[1, 2], 2))
+    assert tg.avg_pool3d(x, 2).shape == (2, 1, 2, 3)
+    assert tg.max_pool2d(np.arange(16).reshape(4, 4), 2).tolist() == [[5, 7], [13, 15]]  # whole numbers too
+
+
+def test_divisor_override():
+    assert tg.avg_pool1d(np.array([1.0, 3.0]), 2, divisor_override=4).tolist() == [1]
+
+
+def test_a_sharp_smooth_maximum_is_the_maximum():
+    x = dice.standard_normal((4, 4))
+    np.testing.assert_allclose(tg.smooth_max_pool2d(x, 2, beta=1e4), tg.max_pool2d(x, 2), atol=1e-3)
+    assert np.isfinite(tg.smooth_max_pool2d(x * 1e5, 2)).all()
+
+
+def test_adaptive_boxes():
+    x = np.arange(5.0)
+    assert tg.adaptive_avg_pool1d(x, 3).tolist() == pytest.approx([0.5, 2, 3.5])
+    assert tg.adaptive_max_pool1d(x, 3).tolist() == [1, 3, 4]
+    assert tg.adaptive_avg_pool1d(x, 7).tolist() == pytest.approx([0, 0.5, 1.5, 2, 2.5, 3.5, 4])
+    y = tg.adaptive_avg_pool2d(dice.standard_normal((2, 4, 6)), (None, 1))
+    assert y.shape == (2, 4, 1)
+
+
+def test_unfold_and_fold_are_each_others_transpose():
+    x, settings = dice.standard_normal((2, 3, 5, 6)), dict(kernel_size=(2, 3), dilation=(1, 2), padding=1, stride=(2, 1))
+    columns = tg.unfold(x, **settings)
+    u = dice.standard_normal(columns.shape)
+    np.testing.assert_allclose((columns * u).sum(), (x * tg.fold(u, (5, 6), **settings)).sum())
+
+
+def test_convolution_is_a_product_with_what_is_unfolded():
+    x, w = dice.standard_normal((2, 3, 5, 6)), dice.standard_normal((4, 3, 2, 2))
+    y = w.reshape(4, -1) @ tg.unfold(x, 2)
+    np.testing.assert_allclose(y.reshape(2, 4, 4, 5), tg.conv2d(x, w))
+
+
+def test_interpolate_takes_the_nearest():
+    x = np.arange(3.0).reshape(1, 1, 3)
+    assert tg.interpolate(x, size=5).tolist() == [[[0, 0, 1, 1, 2]]]
+    assert tg.interpolate(x, size=2).tolist() == [[[0, 1]]]
+    assert tg.interpolate(x, scale_factor=1.5).tolist() == [[[0, 0, 1, 2]]]
+    t = Tensor(x)
+    tg.interpolate(t, size=5).sum().backward()
+    assert t.grad.tolist() == [[[2, 2, 1]]]
+
+
+def test_pixel_shuffle_there_and_back():
+    x = dice.standard_normal((2, 12, 3, 5))
+    y = tg.pixel_shuffle(x, 2)
+    assert y.shape == (2, 3, 6, 10) and y[1, 2, 3, 4] == x[1, 2 * 4 + 1 * 2 + 0, 1, 2]
+    assert np.array_equal(tg.pixel_unshuffle(y, 2), x)
+
+
+x = np.zeros((2, 3, 4, 5))
+REFUSED = [
+    (
+        lambda: tg.max_pool2d(x, 6),
+        r"max_pool2d: a kernel of \(6, 6\) does not fit into x of shape \(2, 3, 4, 5\)",
+    ),
+    (lambda: tg.max_pool2d(x, 2, padding=2), "max_pool2d: padding=2 is more than half of the kernel"),
+    (lambda: tg.max_pool2d(x, 0), "kernel_size=0: at least 1"),
+    (lambda: tg.max_pool2d(x, (1, 2, 3)), "has 3 numbers; one is needed, or one for each of the 2 axes"),
+    (lambda: tg.max_pool2d(np.zeros(3), 2), r"x has shape \(3,\); at least 2 axes"),
+    (lambda: tg.avg_pool2d(x, 2, divisor_override=0), "divisor_override=0"),
+    (lambda: tg.smooth_max_pool2d(x, 2, beta=0), "beta=0: a number above 0"),
+    (lambda: tg.adaptive_avg_pool2d(x, (1, 2, 3)), "has 3 numbers"),
+    (lambda: tg.adaptive_avg_pool2d(x, 0), "at least 1"),
+    (lambda: tg.adaptive_max_pool2d(np.zeros((2, 0)), 1), "an axis without entries"),
+    (lambda: tg.unfold(x, 6), "unfold: a kernel of"),
+    (lambda: tg.unfold(np.zeros((4, 5)), 2), r"unfold: x has shape \(4, 5\); 4 axes are needed"),
+    (lambda: tg.fold(np.zeros((1, 4, 5)), (3, 3), 2), r"fold: x has shape \(1, 4, 5\); .* \(2, 2\) windows, so \(batch, channels · 4, 4\)"),
+    (lambda: tg.interpolate(x), "give either size or scale_factor"),
+    (lambda: tg.interpolate(x, scale_factor=2, mode="bilinear"), "no mode 'bilinear' here"),
+    (lambda: tg.interpolate(x, scale_factor=0.1), "scale_factor=0.1 with x of shape"),
+    (lambda: tg.interpolate(x[0, 0], size=2), r"x has shape \(4, 5\)"),
+    (lambda: tg.pixel_shuffle(x, 2), r"pixel_shuffle: x of shape \(2, 3, 4, 5\) has 3 channels, which 2² = 4 does not divide"),
+    (lambda: tg.pixel_unshuffle(x, 2), "sides 4 and 5, which the factor 2 does not divide"),
+]
+
+
+@pytest.mark.parametrize("wrong, message", REFUSED)
+def test_what_does_not_fit_is_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        wrong()
