@@ -50,10 +50,11 @@ def in_a_cell(x, ink, width):
 
 
 def statistics(array, ink):
-    """min, max and mean of an array that is too large to be shown."""
+    """The least and the greatest number and the mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
-    return ", ".join(f"{name} {ink.formula(rounded(getattr(array, name)().tolist()))}" for name in ("min", "max", "mean"))
+    low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), array.mean()))
+    return f"min {low}, max {high}, mean {mean}" if low != high else f"all {low}"
 
 
 def beside(parts):

@@ -4,12 +4,11 @@ Legend: y is a variable that some function made, x one of its inputs, an edge (y
 number `slot` of y's function.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
 from copy import copy
-from typing import NamedTuple
 
-from scalargrad.graph import Graph, inputs_first, node_of
+from scalargrad.graph import Graph, node_of
 from scalargrad.names import name_all
 from scalargrad.steps import quantities
 from scalargrad.symbols import SUM, Symbol, shape_text
@@ -19,8 +18,9 @@ from viz.arrays import is_array
 from viz.grid import block
 from viz.label import FONT, LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
 from viz.layout import Drawing
+from viz.part import NOTHING, Together, highlight, part_of
 from viz.theme import THEMES
-from viz.words import SCATTERING, UNICODE
+from viz.words import UNICODE
 
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
@@ -83,114 +83,6 @@ def _choose(keyword, given, known):
         raise ValueError(f"draw: {keyword} is {given!r}; choose one of {', '.join(map(repr, known))}")
 
 
-class Part(NamedTuple):
-    """What is drawn of a graph: those of its variables (inputs before outputs) that are nearest to z."""
-
-    z: object  # None where several variables are drawn together
-    variables: list
-    number: dict  # {v: its place in the whole graph}
-    graph: object
-
-
-class Together(NamedTuple):
-    """The graph of several variables."""
-
-    z: None
-    variables: list
-
-
-def part_of(z, most, first=()):
-    """At most `most` variables of the graph of z: z, those in `first`, then by their distance from these."""
-    roots = roots_of(z)
-    z = roots[0] if len(roots) == 1 else None
-    everything = []
-    for root in roots:
-        everything += inputs_first(root, everything)
-    near = dict.fromkeys([*roots, *first][:most])
-    walk = deque(near)
-    while walk and len(near) < most:
-        for x in walk.popleft().inputs:
-            if x not in near and len(near) < most:
-                near[x] = None
-                walk.append(x)
-    number = {v: i for i, v in enumerate(everything) if v in near}
-    return Part(z, list(number), number, Together(z, everything))
-
-
-def roots_of(z):
-    """The variables whose graph is to be drawn: z, or those in the list or array z."""
-    several = z.ravel().tolist() if hasattr(z, "ravel") and not hasattr(z, "inputs") else z
-    roots = list(dict.fromkeys(several)) if isinstance(several, list | tuple) and several else [z]
-    wrong = next((root for root in roots if not hasattr(root, "inputs")), None)
-    if wrong is not None:
-        raise TypeError(f"draw: {wrong!r:.60} is a {type(wrong).__name__}; draw wants a variable (a Value or a Tensor), a Graph or a Trace")
-    return list(map(node_of, roots))
-
-
-class Highlight(NamedTuple):
-    """What a step of a trace looks at. An edge is (y, slot)."""
-
-    tags: dict = {}  # {v: what v is to this step}
-    current: object = None
-    active: object = None  # the child (or input) at work
-    edges: frozenset = frozenset()  # the edges that this step's sum runs over
-    at_work: frozenset = frozenset()  # those it is at
-    known: frozenset = frozenset()  # those whose ∂y/∂x is worked out by now
-    totals: dict = {}  # {v: dz/dv as far as it is summed up}
-    running: frozenset = frozenset()  # variables whose sum is not complete
-    widest: dict | None = None  # {v: every number that its gradient shows in the course of the trace}
-    final: dict = {}  # {v: dz/dv at the end}
-
-
-NOTHING = Highlight()
-
-
-def highlight(trace, step):
-    """What step number `step` of a trace looks at. In a schedule that scatters, the current variable is y."""
-    if not -len(trace) <= step < len(trace):
-        raise IndexError(f"draw: step={step!r}, but the trace has steps 0 to {len(trace) - 1}")
-    at = step % len(trace)
-    s, children = trace[at], trace.graph.children
-    totals = {v: q.number for v, q in s.computed.items()}
-    running = {v for v, _ in s.log[s.known :]} & set(totals)
-    widest = {}
-    for past in trace.steps:
-        if past.total is not None and past.x is not None:
-            shown = widest.setdefault(past.x, [])
-            if not shown or shown[-1] is not past.total.number:
-                shown.append(past.total.number)
-    final = {v: q.number for v, q in trace.computed.items()}
-    if s.x is not None and s.total is not None and s.x not in totals:
-        totals[s.x] = s.total.number
-        running.add(s.x)
-    if s.act == "done" or s.iteration == 0:
-        return NOTHING._replace(totals=totals, running=frozenset(running), widest=widest, final=final)
-    if trace.schedule in SCATTERING:
-        current, other, noun = s.y, s.x, "input"
-        edges = [(s.y, slot) for slot in range(len(s.y.inputs))]
-        others = dict.fromkeys(s.y.inputs)
-    else:
-        current, other, noun = s.x, s.y, "child"
-        edges = [(y, slot) for y, slot in children[s.x]]
-        others = dict.fromkeys(y for y, _ in edges)
-    tags = {v: noun if len(others) == 1 else f"{noun} {i}" for i, v in enumerate(others, 1)}
-    at_work = set((s.state or {}).get("path", ()))
-    if s.slot is not None:
-        at_work.add((s.y, s.slot))
-    return Highlight(
-        tags={**tags, current: "current x" if noun == "child" else "current y"},
-        current=current,
-        active=other,
-        edges=frozenset(edges),
-        at_work=frozenset((y, slot) for y, slot in at_work),
-        known=frozenset((t.y, t.slot) for t in trace.terms(at) if t.partial is not None),
-        totals=totals,
-        running=frozenset(running),
-        widest=widest,
-        final=final,
-    )
-
-
 class Picture:
     """Everything that a drawing is made from; the methods write its parts."""
 
@@ -232,13 +124,13 @@ class Picture:
             return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
         return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
 
-    def partial(self, y, slot, what, longest=None):
+    def partial(self, y, slot, what, longest=None, room=LONGEST):
         """∂y/∂x = its formula = its number, as far as `what` asks for it; of tensors the contribution, as far as it is known."""
         parts = [UNICODE.formula(self.short.ratio(y, slot))]
         formula = self.on.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
             text = UNICODE.factor(formula, first=True, loosest=SUM)
-            parts += [cut(text)] if longest is None or len(text) <= longest else []
+            parts += [cut(text, room)] if longest is None or len(text) <= longest else []
         number = self.on.on_edge(y, slot, self.here.final or (self.gradients if self.exact else {})) if what != "symbols" else None
         if number is not None:
             parts.append(self.number(number))
@@ -348,10 +240,12 @@ class Picture:
             for c in self.on.constants(y):
                 if id(c) not in drawn:
                     drawn[id(c)] = at = f"c{len(drawn)}"
-                    inside = self.inside(c, self.theme.ink, False)
+                    dim = self.here.current is not None
+                    ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
+                    inside = self.inside(c, ink, dim)
                     d.node(
                         at,
-                        label=f"<{frame(inside, self.theme.input_fill, self.theme.line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
+                        label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
                         tooltip=tip(f"{UNICODE.name(self.on.name(c))} = {self.number(self.on.data(c))} (constant)"),
                         **self.marks(at, ["variable", "constant"]),
                     )
@@ -449,11 +343,8 @@ class Picture:
             look, said = {"color": theme.faint}, "dimmed"
         else:
             said = "use"
-        text = (
-            self.partial(y, slot, self.partials or self.on.at_edges, None if self.partials else LONGEST_AT_EDGES)
-            if self.partials or self.stepping
-            else ""
-        )
+        longest = {"symbols": None, "both": LONGEST}.get(self.partials, LONGEST_AT_EDGES)
+        text = self.partial(y, slot, self.partials or self.on.at_edges, longest) if self.partials or self.stepping else ""
         shown = self.partials or (use in here.edges and use in here.known)
         parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
         if parts:
@@ -468,8 +359,8 @@ class Picture:
         d.edge(
             self.id(x),
             self.id(y),
-            tooltip=tip(self.partial(y, slot, "both")),
-            labeltooltip=tip(self.partial(y, slot, "both")),
+            tooltip=tip(self.partial(y, slot, "both", room=3 * LONGEST)),
+            labeltooltip=tip(self.partial(y, slot, "both", room=3 * LONGEST)),
             **look,
             **self.marks(f"e{self.part.number[y]}_{slot}", [said]),
         )

@@ -85,7 +85,7 @@ def test_up_to_six_by_six_numbers_are_shown_and_larger_arrays_by_least_greatest_
     small, large, deep = Tensor(np.ones((6, 6)), name="s"), Tensor(np.arange(7.0) - 3, name="l"), Tensor(np.ones((2, 2, 2)), name="d")
     assert len(Shown(draw(small)).text("s")) == 2 + 36
     assert Shown(draw(large)).text("l") == ["l", "7", "min −3, max 3, mean 0"]
-    assert Shown(draw(deep)).text("d") == ["d", "2×2×2", "min 1, max 1, mean 1"]
+    assert Shown(draw(deep)).text("d") == ["d", "2×2×2", "all 1"]
     assert Shown(draw(Tensor(np.zeros((0, 3)), name="e"))).text("e") == ["e", "0×3", "no entries"]
 
 
@@ -124,6 +124,9 @@ def test_edges_show_the_formula_of_the_contribution_or_its_numbers():
     assert drawn(v, partials="numbers", gradients=totals).labels()["B", "C"] == ["G_BC = [[5, 5], [12, 12]]"]
     assert drawn(v, partials="both", gradients=totals).labels()["A", "C"] == ["G_AC = dz/dC Bᵀ = [[2, 4], [2, 4]]"]
     assert drawn(v).labels()["A", "C"] == [""]
+    long = "dz/dz, repeated along the axes that were summed"
+    assert drawn(v, partials="both", gradients=totals).labels()["W", "z"] == ["G_Wz = [[1, 1], [1, 1]]"]
+    assert f"G_Wz = {long}" in draw(v["z"], names={}).source  # in the tooltip
 
 
 def test_constants_are_drawn_and_marked_and_no_gradient_leads_to_them():
