@@ -9,16 +9,13 @@ ours is timed on both layouts.
 
 import os
 
-from benchmarks.rounds import ONE_THREAD, installed
+from benchmarks.rounds import ONE_THREAD, in_turn, installed
 
 os.environ.update(ONE_THREAD)
 
-import statistics  # after the number of threads is set, which NumPy reads once
-from time import perf_counter
+import numpy as np  # after the number of threads is set, which it reads once
 
-import numpy as np
-
-ROUNDS = 31
+ROUNDS = 15
 TARGET = 0.9
 SIZES = [(16, 64, 32, 32), (16, 256, 16, 16), (16, 256, 8, 8), (16, 1024, 8, 8), (16, 512, 4, 4), (128, 16, 32, 32), (16, 256, 32, 32)]
 
@@ -77,12 +74,6 @@ def contestants(shape):
     return steps
 
 
-def seconds(step):
-    start = perf_counter()
-    step()
-    return perf_counter() - start
-
-
 def main():
     if not installed("torch", "pip install torch"):
         return
@@ -90,16 +81,12 @@ def main():
     print(f"{'shape':>17} {'torch ms':>9} {'channels last':>14} {'channels first':>15} {'target':>7} {'both channels last':>19}")
     for shape in SIZES:
         steps = contestants(shape)
-        rounds = [{name: seconds(step) for name, step in steps.items()} for _ in range(ROUNDS)]
-        last, first = ratio(rounds, "channels last", "torch"), ratio(rounds, "channels first", "torch")
-        both = ratio(rounds, "channels last", "torch, channels last")
-        theirs = statistics.median(r["torch"] for r in rounds) * 1000
+        _, theirs, last = in_turn(steps["channels last"], steps["torch"], ROUNDS)
+        _, _, first = in_turn(steps["channels first"], steps["torch"], ROUNDS)
+        _, _, both = in_turn(steps["channels last"], steps["torch, channels last"], ROUNDS)
         missed = "" if max(last, first) <= TARGET else "  missed"
-        print(f"{'×'.join(map(str, shape)):>17} {theirs:9.2f} {last:14.2f} {first:15.2f} {TARGET:7.2f} {both:19.2f}{missed}", flush=True)
-
-
-def ratio(rounds, ours, theirs):
-    return statistics.median(r[ours] / r[theirs] for r in rounds)
+        name = "×".join(map(str, shape))
+        print(f"{name:>17} {theirs * 1000:9.2f} {last:14.2f} {first:15.2f} {TARGET:7.2f} {both:19.2f}{missed}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import numpy as np
 
 BLOCK = 65_536  # numbers in a block: a few of them fit the cache of a core
 SIDE = 8_192  # numbers in a row, where places stand side by side
+SHORT = 64  # numbers of a channel side by side, below which products over them are slow
 LANES = 1_024  # sums side by side where channels are
 
 
@@ -20,12 +21,14 @@ class Columns:
     def __init__(self, x):
         n, self.channels, self.size = x.shape[0], x.shape[1], prod(x.shape[2:])
         self.count = n * self.size  # numbers in a channel
-        self.last = np.moveaxis(x, 1, -1).flags.c_contiguous
+        self.order = (0, *range(2, x.ndim), 1)
+        self.last = x.transpose(self.order).flags.c_contiguous
         side = gcd(self.count, places(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
-        self.lane = gcd(side, places(LANES, self.channels)) * self.channels
+        self.lane = gcd(side, places(LANES, self.channels)) * self.channels if self.last else self.shape[1]
+        self.down = self.last or (self.size < SHORT and self.shape[1] <= BLOCK)  # sums go down the columns, else along the rows
         self.blocks = list(self.cut())
-        self.ones = np.ones(BLOCK // self.lane + 1 if self.last else self.size, x.dtype)
+        self.ones = np.ones(BLOCK // self.lane + 1 if self.down else self.size, x.dtype)
         self.most = max(BLOCK, self.shape[1] if self.last else self.size)  # numbers in a block
 
     def cut(self):
@@ -44,7 +47,7 @@ class Columns:
 
     def matrix(self, x):
         """x as the matrix; copied only if it lies in another way."""
-        return np.ascontiguousarray(np.moveaxis(x, 1, -1) if self.last else x).reshape(self.shape)
+        return np.ascontiguousarray(x.transpose(self.order) if self.last else x).reshape(self.shape)
 
     def new(self, x):
         """A new array of x's shape that lies in this way, and the matrix that it is seen as."""
@@ -57,24 +60,26 @@ class Columns:
 
     def lanes(self):
         """Zeros, in which the sums of blocks are gathered: one for each column, or one for each channel."""
-        return np.zeros(self.lane if self.last else self.channels)
+        return np.zeros(self.lane if self.down else self.channels)
 
     def sums(self, block):
         """The sums of a block, a number for each lane: as a product with ones, which is the quickest way to add."""
-        if self.last:
+        if self.down:
             lanes = block.reshape(-1, self.lane)
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
     def products(self, a, b, room):
         """The sums of a · b, a number for each lane."""
-        if self.size >= 64 and not self.last:
+        if self.size >= SHORT and not self.down:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
         return self.sums(np.multiply(a, b, out=like(room, a)))
 
     def folded(self, lanes):
         """A number for each channel from one for each lane."""
-        return lanes.reshape(-1, self.channels).sum(0) if self.last else lanes
+        if self.last:
+            return lanes.reshape(-1, self.channels).sum(0)
+        return lanes.reshape(self.channels, -1).sum(1)
 
 
 def places(numbers, channels):
