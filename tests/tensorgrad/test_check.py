@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from scalargrad.modes import no_grad
-from tensorgrad import Tensor, backward, checkpoint, function, matmul, tanh, where
+from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, tanh, where
 from tensorgrad.checking import check
 from tensorgrad.rule import TABLE, Fast, Rule, VariadicRule
 from tests.tensorgrad.cases import every_case
@@ -314,6 +314,10 @@ def test_at_a_jump_and_at_the_border_of_the_domain_there_is_no_slope(planted):
     assert check(planted(lambda x: np.sqrt(x), lambda G, y: G / y)(Tensor([0.0])))
 
 
+def test_rounding_of_a_result_that_should_be_0_is_no_problem():
+    assert check(det(Tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])))
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
 def test_numbers_that_are_not_finite_are_refused_by_name(bad):
     x = Tensor([1.0, bad], name="x")
@@ -327,6 +331,11 @@ def test_a_mask_of_infinities_that_the_program_puts_there_is_none_of_them(plante
     assert check(scores.exp().sum())
     wrong_exp = planted(lambda x: np.exp(x), lambda G, y: 2 * G * y, name="wrong_exp")
     assert "(3 of 3 entries looked at)" in first(wrong_exp(scores)).cause
+    shutting = planted(lambda x: np.where(shut, x, -np.inf), lambda G: G, name="shutting")
+    with pytest.raises(ValueError, match=r"is -inf"):
+        check(shutting(M))  # nothing that it was given is infinite
+    held = planted(lambda x, there, than: np.where(there, x, than), lambda G, than: G, lambda G, than: 0 * G, name="held")
+    assert first(held(M, shut.astype(float), np.where(shut, 0, -np.inf)).exp()).what.endswith("to M at [0, 1]")
     with pytest.raises(ValueError, match=r"\[0\] is -inf"):
         check(Tensor([0.0]).log().exp().sum())
 
