@@ -122,7 +122,11 @@ class Tensor:
 
     @property
     def hooks(self):
-        """Functions that backward() calls with the total gradient of this variable, each of which may return another in its place."""
+        """Functions that backward() calls with the total gradient of this variable, one after the other.
+
+        Each returns None, or an array of the same shape to take the gradient's place. It is an ordinary list: append a
+        function, remove it again. The array that they are shown is read-only; with create_graph it is a tensor.
+        """
         node = refusals.variable(self, "hooks")
         if node.hooks is None:
             node.hooks = []
