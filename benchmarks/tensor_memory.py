@@ -55,9 +55,8 @@ def work(activation, *sizes):
 
 def main():
     found = run("benchmarks.tensor_memory", {name: lambda name=name: work(name) for name in ("tanh", "relu")}, ROUNDS)
-    print(
-        f"\nOne step of {LAYERS} layers of width {WIDTH}, batch {BATCH}, float32; MB, medians of {ROUNDS} runs (Python {sys.version.split()[0]})"
-    )
+    what = f"{LAYERS} layers of width {WIDTH}, batch {BATCH}, float32"
+    print(f"\nOne step of {what}; MB, medians of {ROUNDS} runs (Python {sys.version.split()[0]})")
     print(f"{'':8}{'saved':>8}{'layer':>8}{'peak':>8}{'peak / (saved + layer)':>26}")
     for name, ours in found.items():
         print(f"{name:8}{median(ours, 'saved'):8.1f}{median(ours, 'layer'):8.1f}{median(ours, 'peak'):8.1f}{median(ours, 'ratio'):26.2f}")

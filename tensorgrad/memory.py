@@ -155,7 +155,7 @@ def memory(z):
 
 def speaking_order(z):
     """z and its ancestors in the order in which backward comes to them."""
-    waiting: dict = {}
+    waiting = {}
     for y in Graph(z).variables:
         for x in y.inputs:
             waiting[x] = waiting.get(x, 0) + 1
