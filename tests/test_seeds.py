@@ -62,7 +62,8 @@ ASKED = {
     "002": "add mul matmul sum",
     "003": "relu linear cross_entropy leaky_relu huber_loss",
     "004": "flatten reshape permute swapaxes broadcast_to sum mean getitem take gather index_select scatter_add index_add "
-    "concatenate narrow add sub mul scale abs sqrt clamp maximum minimum relu exp log reciprocal safe_log sigmoid tanh softplus linear matmul bmm "
+    "concatenate narrow "
+    "add sub mul scale abs sqrt clamp maximum minimum relu exp log reciprocal safe_log sigmoid tanh softplus linear matmul bmm "
     "conv conv2d conv_transpose conv_transpose2d max_pool1d max_pool2d max_pool3d avg_pool1d avg_pool2d avg_pool3d "
     "smooth_max_pool1d smooth_max_pool2d smooth_max_pool3d layer_norm batch_norm multi_head_attention softmax log_softmax mse_loss",
 }
