@@ -17,15 +17,16 @@ from tensorgrad.tensor import Tensor, plain
 
 __all__ = ["cross_entropy", "nll_loss"]
 
-FEW = 32  # classes; up to here the largest of a row is found faster down the columns of the transposed scores
+FEW = 32  # classes; up to here sums and maxima over them are faster down the columns of the transposed scores
+LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
 
 
 # What is asked for
 
 
 def checked(name, input, target, weight, ignore_index, reduction):
-    """The class numbers and the weights as arrays; an error for what cannot be meant."""
-    shape = np.shape(input)
+    """The class numbers, the weights as an array, and ignore_index, None if it is nobody's; an error for what cannot be meant."""
+    shape = input.shape
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
     if not shape:
@@ -46,16 +47,21 @@ def checked(name, input, target, weight, ignore_index, reduction):
             f"they need shape {expected}"
         )
     classes = classes.astype(np.intp, copy=False)
-    check_range(name, classes, shape[axis], ignore_index)
-    return classes, class_weights(name, weight, shape[axis], plain(input).dtype)
+    if in_range(name, classes, shape[axis], ignore_index) and not 0 <= ignore_index < shape[axis]:
+        ignore_index = None
+    return classes, class_weights(name, weight, shape[axis], plain(input).dtype), ignore_index
 
 
-def check_range(name, classes, count, ignore_index):
-    if classes.size and np.maximum.reduce(classes.view(np.uintp), None) >= count:  # a negative one is a huge one there
-        wrong = (classes.view(np.uintp) >= count) & (classes != ignore_index)
-        if wrong.any():
-            place = tuple(np.argwhere(wrong)[0].tolist())
-            raise IndexError(f"{name}: class {classes[place]} at position {place} is outside the {count} classes, 0 to {count - 1}")
+def in_range(name, classes, count, ignore_index):
+    """Whether all are numbers of classes; an error if one is neither that nor to be ignored."""
+    unsigned = classes.view(np.uintp)  # a negative number is a huge one there
+    if not classes.size or np.maximum.reduce(unsigned, None) < count:
+        return True
+    wrong = (unsigned >= count) & (classes != ignore_index)
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0].tolist())
+        raise IndexError(f"{name}: class {classes[place]} at position {place} is outside the {count} classes, 0 to {count - 1}")
+    return False
 
 
 def class_weights(name, weight, count, dtype):
@@ -69,7 +75,10 @@ def class_weights(name, weight, count, dtype):
 
 def scores(input):
     """The input; plain arrays of another kind as floats."""
-    return input if isinstance(input, Tensor) or np.asarray(input).dtype.kind == "f" else np.asarray(input, float)
+    if type(input) is Tensor:
+        return input
+    input = np.asarray(input)
+    return input if input.dtype in LOWEST else input.astype(float)
 
 
 def class_axis(shape):
@@ -122,7 +131,7 @@ def nll_pull(G, logp, classes, weight, ignore_index, reduction):
 
 
 @rule(nll_pull)
-def nll_of_classes(logp, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+def nll_of_classes(logp, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · logp[class]"""
     return picked_loss(logp, classes, weight, ignore_index, reduction)
 
@@ -134,25 +143,27 @@ def cross_entropy_pull(G, x, classes, weight, ignore_index, reduction):
 
 
 def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
-    """One pass over the scores as rows: exp of what is left under the largest, its sums, and what stands at the classes."""
+    """exp of what each score is below its sample's largest, their sums, and what stands at the classes: once, for both ways.
+
+    For few classes the scores are laid out with samples along the rows, so that NumPy's loops are long.
+    """
     axis = class_axis(x.shape)
-    rows = x if x.ndim == 2 else np.moveaxis(x, axis, -1).reshape(-1, x.shape[axis])
-    rows = np.ascontiguousarray(rows)  # (sample, class)
-    n, count = rows.shape
-    lowest = float(np.finfo(x.dtype).min)
-    top = np.maximum.reduce(rows.T.copy(), 0, initial=lowest) if count <= FEW else np.maximum.reduce(rows, 1, initial=lowest)
-    e = rows - top[:, None]
+    count = x.shape[axis]
+    rows = x if x.ndim == 2 else np.moveaxis(x, axis, -1).reshape(-1, count)  # (sample, class)
+    n, few = len(rows), count <= FEW
+    a, along = (rows.T.copy(), 0) if few else (np.ascontiguousarray(rows), 1)
+    e = a - np.maximum.reduce(a, along, None, None, True, LOWEST[x.dtype])  # keepdims, initial
     flat = classes.ravel()
-    uniform = weight is None and (not n or np.minimum.reduce(flat) >= 0 and not 0 <= ignore_index < count)
-    places = np.arange(0, n * count, count) + (flat if uniform else flat * (flat != ignore_index))
+    kept = flat if ignore_index is None else flat * (flat != ignore_index)
+    places = kept * n + np.arange(n) if few else np.arange(0, n * count, count) + kept
     picked = e.take(places)
     np.exp(e, out=e)
-    total = np.maximum(e @ np.ones(count, e.dtype), 1)  # as it is, unless all scores of a sample are -inf
+    total = np.add.reduce(e, 0) if few else e @ np.ones(count, e.dtype)
+    total = np.maximum(total, 1)  # as it is, unless all scores of a sample are -inf
     losses = np.log(total) - picked
-    if uniform:
+    if weight is None and ignore_index is None:
         s = 1 / n if reduction == "mean" and n else 1.0
-        y = np.add.reduce(losses) * s if reduction != "none" else losses.reshape(classes.shape)
-        y = y if n or reduction != "mean" else y + np.nan
+        y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * (s if n or reduction == "sum" else np.nan)
     else:
         s = shares(flat, weight, ignore_index, reduction, e.dtype)
         losses = np.where(flat != ignore_index, losses * s, 0)
@@ -163,21 +174,23 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
 def cross_entropy_backward(G, aux, slots):
     e, total, places, s, shape = aux
     g = (G if G.ndim == 0 else G.ravel()) * s  # for each sample, or one for all
-    p = e * (g / total)[:, None]
+    few = shape[class_axis(shape)] <= FEW
+    p = e * (g / total if few else (g / total)[:, None])
     p.reshape(-1)[places] -= g
+    if few:
+        p = p.T
     if len(shape) == 2:
         return [p]
     axis = class_axis(shape)
-    moved = (*shape[:axis], *shape[axis + 1 :], shape[axis])
-    return [np.moveaxis(p.reshape(moved), -1, axis)]
+    return [np.moveaxis(p.reshape(*shape[:axis], *shape[axis + 1 :], shape[axis]), -1, axis)]
 
 
-def cross_entropy_entries(x, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+def cross_entropy_entries(x, classes=None, weight=None, ignore_index=None, reduction="mean"):
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
 
 
 @rule(cross_entropy_pull, entries=cross_entropy_entries, fast=Fast(cross_entropy_forward, cross_entropy_backward))
-def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=-100, reduction="mean"):
+def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · log softmax(x)[class]"""
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
 
@@ -194,8 +207,8 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     np.float64(0.3993)
     """
     input = scores(input)
-    classes, weight = checked("nll_loss", input, target, weight, ignore_index, reduction)
-    return nll_of_classes(input, classes, weight, ignore_index, reduction)
+    classes, weight, ignore_index = checked("nll_loss", input, target, weight, ignore_index, reduction)
+    return nll_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
 
 
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
@@ -211,12 +224,12 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     input = scores(input)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(f"cross_entropy: label_smoothing={label_smoothing} is not between 0 and 1")
-    if np.shape(target) == np.shape(input) and np.shape(input) and np.asarray(plain(target)).dtype.kind == "f":
+    if input.shape and np.shape(plain(target)) == input.shape and np.asarray(plain(target)).dtype.kind == "f":
         return of_probabilities(input, target, weight, reduction, label_smoothing)
-    classes, weight = checked("cross_entropy", input, target, weight, ignore_index, reduction)
+    classes, weight, ignore_index = checked("cross_entropy", input, target, weight, ignore_index, reduction)
     if not label_smoothing:
-        return cross_entropy_of_classes(input, classes, weight, ignore_index, reduction)
-    shape, dtype = np.shape(input), plain(input).dtype
+        return cross_entropy_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
+    shape, dtype = input.shape, plain(input).dtype
     counts = np.expand_dims(classes != ignore_index, class_axis(shape))
     q = mixed(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts
     losses = -sum(q * log_softmax(input, axis=class_axis(shape)), axis=class_axis(shape))
@@ -228,7 +241,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 def of_probabilities(input, q, weight, reduction, label_smoothing):
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"cross_entropy: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
-    shape = np.shape(input)
+    shape = input.shape
     axis = class_axis(shape)
     q = mixed(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))
     return reduced(-sum(q * log_softmax(input, axis=axis), axis=axis), reduction)

@@ -60,11 +60,11 @@ CASES = [
     *[case for f in BY_CLASS for s in [(2, 3), (3,), (2, 3, 2), (1, 3, 2, 2), (0, 3), (2, 40)] for case in of_classes(f, s)],
     *[case for f in BY_CLASS for s in [(2, 3), (2, 3, 4)] for options in OPTIONS for case in of_classes(f, s, **options)],
     *[case for f in BY_CLASS for case in of_classes(f, (3,), weight=WEIGHT)],
-    *[case for s in [(2, 3), (3,), (2, 3, 4)] for options in SMOOTHED for case in of_classes(cross_entropy, s, label_smoothing=0.2, **options)],
+    *[case for s in [(2, 3), (3,), (2, 3, 4)] for o in SMOOTHED for case in of_classes(cross_entropy, s, label_smoothing=0.2, **o)],
     *[Case(of_probabilities(r, **options), s, s, label=f"{r} {','.join(options)}") for r in REDUCTIONS for s in [(2, 3), (3,), (2, 3, 2)]
       for options in ({}, {"weight": WEIGHT, "label_smoothing": 0.3})],
     *[Case(f, (2, 3), classes=CLASSES, weight=w, ignore_index=i, reduction=r)
-      for f in RULES for w in (None, WEIGHT) for i in (-100, 0) for r in REDUCTIONS],
+      for f in RULES for w in (None, WEIGHT) for i in (None, -100, 0) for r in REDUCTIONS],
     *[Case(f, (2, 3, 2), classes=np.array([[1, 0], [2, 2]]), reduction=r) for f in RULES for r in REDUCTIONS],
     Case(class_losses.cross_entropy_of_classes, np.array([[-np.inf, -np.inf], [0.0, -np.inf]]), classes=np.array([0, 0]),
          smooth=False, zoomed=False, label="masked"),

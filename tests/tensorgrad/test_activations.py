@@ -1,0 +1,133 @@
+"""Activation functions: values by their formulas, kinks, options, softmax where entries are huge or masked."""
+
+import math
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor, grad
+
+inf, nan = math.inf, math.nan
+x = np.array([-30.0, -3.0, -1.0, -0.2, 0.0, 0.3, 1.0, 3.0, 6.0, 30.0])
+below = np.array([(1 + math.erf(v / math.sqrt(2))) / 2 for v in x])
+
+FORMULAS = {
+    "sigmoid": (tg.sigmoid, 1 / (1 + np.exp(-x))),
+    "relu": (tg.relu, np.maximum(x, 0)),
+    "softplus": (tg.softplus, np.log1p(np.exp(x))),
+    "softplus of beta": (lambda t: tg.softplus(t, beta=3), np.logaddexp(0, 3 * x) / 3),
+    "softplus of threshold": (lambda t: tg.softplus(t, beta=2, threshold=1), np.where(2 * x > 1, x, np.logaddexp(0, 2 * x) / 2)),
+    "gelu": (tg.gelu, x * below),
+    "gelu tanh": (lambda t: tg.gelu(t, approximate="tanh"), x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3))) / 2),
+    "silu": (tg.silu, x / (1 + np.exp(-x))),
+    "mish": (tg.mish, x * np.tanh(np.log1p(np.exp(x)))),
+    "leaky_relu": (tg.leaky_relu, np.where(x > 0, x, 0.01 * x)),
+    "elu": (lambda t: tg.elu(t, 2.0), np.where(x > 0, x, 2 * np.expm1(x))),
+    "celu": (lambda t: tg.celu(t, 2.0), np.where(x > 0, x, 2 * np.expm1(x / 2))),
+    "selu": (tg.selu, 1.0507009873554805 * np.where(x > 0, x, 1.6732632423543772 * np.expm1(x))),
+    "relu6": (tg.relu6, np.clip(x, 0, 6)),
+    "hardtanh": (tg.hardtanh, np.clip(x, -1, 1)),
+    "hardsigmoid": (tg.hardsigmoid, np.clip(x / 6 + 0.5, 0, 1)),
+    "hardswish": (tg.hardswish, x * np.clip(x / 6 + 0.5, 0, 1)),
+    "logsigmoid": (tg.logsigmoid, -np.logaddexp(0, -x)),
+    "softsign": (tg.softsign, x / (1 + np.abs(x))),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_values_are_those_of_the_formula(name):
+    f, expected = FORMULAS[name]
+    np.testing.assert_allclose(f(Tensor(x)).data, expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(f(x), expected, rtol=1e-12, atol=1e-14)
+
+
+KINKS = [
+    (tg.relu6, [0.0, 6.0, 3.0], [0, 0, 1]),
+    (tg.hardtanh, [-1.0, 1.0, 0.0], [0, 0, 1]),
+    (tg.hardsigmoid, [-3.0, 3.0, 0.0], [0, 0, 1 / 6]),
+    (tg.hardswish, [-3.0, 3.0], [0, 1]),
+    (tg.leaky_relu, [0.0], [0.01]),
+    (lambda t: tg.elu(t, 0.5), [0.0], [0.5]),
+    (lambda t: tg.celu(t, 0.5), [0.0], [1]),
+    (tg.softsign, [0.0], [1]),
+]
+
+
+@pytest.mark.parametrize(("f", "points", "expected"), KINKS)
+def test_derivatives_that_are_a_choice_are_pytorchs(f, points, expected):
+    t = Tensor(points)
+    f(t).sum().backward()
+    np.testing.assert_allclose(t.grad, expected, rtol=1e-15)
+
+
+@pytest.mark.parametrize("f", [tg.sigmoid, tg.softplus, tg.gelu, tg.silu, tg.mish, tg.elu, tg.logsigmoid, tg.selu])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_nothing_overflows_far_out(f, kind):
+    t = Tensor(np.array([-1e4, -200, 200, 1e4]), dtype=kind)
+    y = f(t)
+    y.sum().backward()
+    assert np.isfinite(y.data).all() and np.isfinite(t.grad).all()
+
+
+def test_options_that_cannot_be_are_refused():
+    with pytest.raises(ValueError, match="^gelu: approximate='erf' is not known; it is 'none' or 'tanh'"):
+        tg.gelu(Tensor([1.0]), approximate="erf")
+    with pytest.raises(ValueError, match="^celu: alpha is 0"):
+        tg.celu(Tensor([1.0]), alpha=0)
+    with pytest.raises(ValueError, match=r"^glu: axis 1 of shape \(2, 3\) has length 3"):
+        tg.glu(Tensor(np.ones((2, 3))), axis=1)
+    with pytest.raises(ValueError, match=r"^prelu: x has shape \(2, 3\) and the slopes \(2,\)"):
+        tg.prelu(Tensor(np.ones((2, 3))), Tensor(np.ones(2)))
+    with pytest.raises(ValueError, match=r"^softmax: axis 2 is out of range for shape \(2, 3\): use -2 to 1"):
+        tg.softmax(Tensor(np.ones((2, 3))), axis=2)
+
+
+# softmax
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_softmax_is_stable(kind):
+    t = Tensor([[1000.0, 1000.0, -1000.0], [-1e30, 0.0, -inf]], dtype=kind)
+    np.testing.assert_allclose(tg.softmax(t).data, [[0.5, 0.5, 0], [0, 1, 0]])
+    y = tg.log_softmax(t)
+    assert y.dtype == kind
+    np.testing.assert_allclose(y.data, [[-math.log(2), -math.log(2), -2000 - math.log(2)], [-1e30, 0, -inf]], rtol=1e-6)
+
+
+def test_rows_that_are_masked_altogether_give_zeros_and_no_gradient():
+    t = Tensor([[-inf, -inf], [0.0, -inf]])
+    y = tg.softmax(t)
+    (y * np.array([[1.0, 2.0], [3.0, 4.0]])).sum().backward()
+    np.testing.assert_array_equal(y.data, [[0, 0], [1, 0]])
+    np.testing.assert_array_equal(t.grad, np.zeros((2, 2)))
+    np.testing.assert_array_equal(tg.log_softmax(t).data, [[-inf, -inf], [0, -inf]])
+    assert np.isnan(tg.softmax(Tensor([nan, 1.0])).data).all()
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1, -2, (0, 1), None])
+def test_softmax_along_an_axis_is_a_distribution(axis):
+    y = tg.softmax(Tensor(np.random.default_rng(0).standard_normal((3, 4))), axis=axis)
+    np.testing.assert_allclose(y.data.sum(axis), 1)
+
+
+def test_the_gradient_of_softmax_is_its_jacobian_times_the_upstream_gradient():
+    t, G = Tensor([0.3, -1.2, 2.0]), np.array([1.0, -2.0, 0.5])
+    y = tg.softmax(t)
+    y.backward(G)
+    p = y.data
+    np.testing.assert_allclose(t.grad, (np.diag(p) - np.outer(p, p)) @ G)
+
+
+def test_softmax_saves_its_output_alone():
+    for f in (tg.softmax, tg.log_softmax):
+        t = Tensor(np.zeros((2, 3)))
+        y = f(t)
+        assert [a is y._data for a in y.rule.saved(y.node).values()] == [True]
+
+
+def test_the_second_derivative_of_log_softmax_is_that_of_minus_log_sum_exp():
+    t = Tensor([0.3, -1.2, 2.0])
+    p = tg.softmax(t).data
+    g = grad(tg.log_softmax(t)[0], t, create_graph=True)
+    np.testing.assert_allclose(grad(g[1], t), -(p[1] * (np.array([0, 1, 0]) - p)))
