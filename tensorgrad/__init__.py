@@ -1,17 +1,52 @@
-"""The chain rule in bulk: a graph of arrays on NumPy."""
+"""The chain rule in bulk: a graph of arrays on NumPy. Imports scalargrad and NumPy.
+
+`import tensorgrad as tg`, or NumPy's own functions: np.sum(np.tanh(A @ B)) of tensors is a tensor.
+"""
 
 import tensorgrad.copying
-import tensorgrad.steps  # noqa: F401  (what traces of tensors run on)
+import tensorgrad.steps
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.checking import check
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from tensorgrad.functions.activations import *
+from tensorgrad.functions.attention import *
+from tensorgrad.functions.blends import *
+from tensorgrad.functions.class_losses import *
+from tensorgrad.functions.comparisons import *
+from tensorgrad.functions.losses import *
+from tensorgrad.functions.normalisation import *
 from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
 from tensorgrad.rule import rule
+from tensorgrad.rules.convolution import *
+from tensorgrad.rules.decompositions import *
+from tensorgrad.rules.einsum import *
+from tensorgrad.rules.elementwise import *
+from tensorgrad.rules.extrema import *
+from tensorgrad.rules.gathering import *
+from tensorgrad.rules.indexing import *
+from tensorgrad.rules.joining import *
+from tensorgrad.rules.kinds import *
+from tensorgrad.rules.linear import *
+from tensorgrad.rules.moving import *
+from tensorgrad.rules.norms import *
+from tensorgrad.rules.pooling import *
+from tensorgrad.rules.reductions import *
+from tensorgrad.rules.resampling import *
+from tensorgrad.rules.scans import *
+from tensorgrad.rules.shapes import *
+from tensorgrad.rules.sorting import *
+from tensorgrad.rules.unfolding import *
 from tensorgrad.tensor import Tensor
 from tensorgrad.zoom import zoom
 
-globals().update(PUBLIC)
+# fmt: off
+#: what `from tensorgrad import *` gives: all but the names that would hide Python's own
+__all__ = [
+    "Tensor", "rule", "function", "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
+    "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
+    *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
+]

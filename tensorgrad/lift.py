@@ -31,7 +31,7 @@ class Elementwise(Rule):
         super().__init__(row.value, *pulls, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         self.name = self.__name__ = row.name
-        self.__doc__ = row.__doc__.partition("\n\n>>>")[0]
+        self.__doc__ = bulk_docstring(row, ".item()" if kernel else "")
         self.input_names = names
         self.places = {n: i for i, n in enumerate([*names, "y"])}
         self.lifted = list(self.pulls)
@@ -68,6 +68,12 @@ def of_the_tensors_kind(x, args):
         dtype = next((t.dtype for t in args if type(t) is Tensor), None)
         return x if dtype is None else x.astype(dtype)
     return x
+
+
+def bulk_docstring(row, as_number):
+    """The row's docstring; in its example `as_number` makes a plain number of what NumPy returns."""
+    about = row.__doc__.partition("\n\n>>>")[0]
+    return f"{about}\n\n>>> {row.example[0]}{as_number}\n{row.example[1]}" if row.example else about
 
 
 def parameter_names(row):

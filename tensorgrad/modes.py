@@ -11,7 +11,9 @@ listener: ContextVar = ContextVar("listener", default=None)
 class scope(Mode):
     """In this block variables are made in a part of the graph that has a name; scopes nest, and drawings can fold them.
 
-    >>> with scope("block"), scope("conv"): scope_path()
+    >>> from tensorgrad import Tensor
+    >>> with scope("block"), scope("conv"): y = Tensor([1.0, 2.0]) * 2
+    >>> y.node.scope
     ('block', 'conv')
     """
 

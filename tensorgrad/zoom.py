@@ -37,6 +37,9 @@ def zoom(z, number=float):
 
     With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
     ValueError if z was released, if a leaf's array is no longer held by anybody, or beyond 10,000 entries.
+
+    >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
+    [4.0, 6.0]
     """
     if isinstance(z, Node):
         leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]

@@ -1,6 +1,7 @@
 """The rooms of the house: arrows between them point one way, scalargrad needs nothing but Python, every public name is explained."""
 
 import ast
+import builtins
 import doctest
 import importlib
 import inspect
@@ -10,9 +11,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy
 import pytest
 
 import scalargrad
+import tensorgrad
 
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {  # room: the rooms below it
@@ -105,24 +108,28 @@ def test_every_file_begins_by_saying_what_it_holds(room):
 # Public names
 
 
-PUBLIC = sorted({*scalargrad.__all__, "abs", "max", "pow", "sum"})
+LIBRARIES = [scalargrad, tensorgrad]
+HIDES_PYTHON = {scalargrad: {"abs", "max", "pow", "sum"}, tensorgrad: {"abs", "all", "any", "max", "min", "pow", "round", "sum"}}
+PUBLIC = [(library, name) for library in LIBRARIES for name in sorted({*library.__all__, *HIDES_PYTHON[library]})]
 
 
-def test_what_is_public_is_there_and_hides_nothing_of_python():
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.__name__)
+def test_what_is_public_is_there_and_hides_nothing_of_python(library):
     names: dict = {}
-    exec("from scalargrad import *", names)
-    assert set(scalargrad.__all__) <= set(names)
-    assert not set(scalargrad.__all__) & set(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+    exec(f"from {library.__name__} import *", names)
+    assert set(library.__all__) <= set(names)
+    assert not set(library.__all__) & set(dir(builtins))
 
 
-@pytest.mark.parametrize("name", PUBLIC)
-def test_every_public_name_has_a_docstring_whose_example_runs(name):
-    thing = getattr(scalargrad, name)
+@pytest.mark.parametrize("library, name", PUBLIC, ids=lambda x: getattr(x, "__name__", x))
+def test_every_public_name_has_a_docstring_whose_example_runs(library, name):
+    thing = getattr(library, name)
     docstring = inspect.getdoc(thing) or ""
     assert len(docstring.splitlines()[0]) > 3, f"{name} has no docstring"
     if isinstance(thing, type) and (issubclass(thing, BaseException) or thing is scalargrad.Constant):
         return
-    names = {"__name__": "scalargrad", **vars(importlib.import_module("scalargrad.rules")), **vars(scalargrad)}
+    table = vars(importlib.import_module("scalargrad.rules")) if library is scalargrad else {"np": numpy}
+    names = {"__name__": library.__name__, **table, **vars(library), **getattr(thing, "__globals__", {})}
     example = doctest.DocTestParser().get_doctest(docstring, names, name, None, None)
     assert example.examples, f"{name} has no example"
     report = []
@@ -131,6 +138,13 @@ def test_every_public_name_has_a_docstring_whose_example_runs(name):
     assert not runner.failures, "".join(report)
 
 
-def test_public_methods_are_explained():
-    for name, method in inspect.getmembers(scalargrad.Value, inspect.isfunction):
-        assert name.startswith("_") or inspect.getdoc(method), f"Value.{name} has no docstring"
+@pytest.mark.parametrize("variable", [scalargrad.Value, tensorgrad.Tensor], ids=lambda kind: kind.__name__)
+def test_public_methods_are_explained(variable):
+    for name, method in inspect.getmembers(variable, lambda m: inspect.isfunction(m) or isinstance(m, property)):
+        assert name.startswith("_") or inspect.getdoc(method), f"{variable.__name__}.{name} has no docstring"
+
+
+def test_tensors_and_numpy_meet_by_name():
+    """What NumPy and we both have, NumPy's own function reaches: np.tanh(t)."""
+    missing = [n for n in tensorgrad.methods.PUBLIC if callable(getattr(numpy, n, None)) and getattr(numpy, n) not in tensorgrad.door.DOOR]
+    assert not missing

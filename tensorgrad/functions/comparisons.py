@@ -27,7 +27,11 @@ def comparison(ufunc):
             raise refusals.clash(name, values) from None
 
     compare.__name__ = name
-    compare.__doc__ = f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient."
+    example = f"{name}(Tensor([1.0, 2.0]){', 2.0' * (ufunc.nin - 1)})"
+    compare.__doc__ = (
+        f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient.\n\n"
+        f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
+    )
     return compare
 
 
