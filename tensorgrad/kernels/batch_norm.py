@@ -25,10 +25,9 @@ class Columns:
         self.last = x.transpose(self.order).flags.c_contiguous
         side = gcd(self.count, places(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
-        self.lane = gcd(side, places(LANES, self.channels)) * self.channels if self.last else self.shape[1]
-        self.down = self.last or (self.size < SHORT and self.shape[1] <= BLOCK)  # sums go down the columns, else along the rows
+        self.lane = gcd(side, places(LANES, self.channels)) * self.channels
         self.blocks = list(self.cut())
-        self.ones = np.ones(BLOCK // self.lane + 1 if self.down else self.size, x.dtype)
+        self.ones = np.ones(BLOCK // self.lane + 1 if self.last else self.size, x.dtype)
         self.most = max(BLOCK, self.shape[1] if self.last else self.size)  # numbers in a block
 
     def cut(self):
@@ -60,26 +59,24 @@ class Columns:
 
     def lanes(self):
         """Zeros, in which the sums of blocks are gathered: one for each column, or one for each channel."""
-        return np.zeros(self.lane if self.down else self.channels)
+        return np.zeros(self.lane if self.last else self.channels)
 
     def sums(self, block):
         """The sums of a block, a number for each lane: as a product with ones, which is the quickest way to add."""
-        if self.down:
+        if self.last:
             lanes = block.reshape(-1, self.lane)
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
     def products(self, a, b, room):
         """The sums of a · b, a number for each lane."""
-        if self.size >= SHORT and not self.down:
+        if self.size >= SHORT and not self.last:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
         return self.sums(np.multiply(a, b, out=like(room, a)))
 
     def folded(self, lanes):
         """A number for each channel from one for each lane."""
-        if self.last:
-            return lanes.reshape(-1, self.channels).sum(0)
-        return lanes.reshape(self.channels, -1).sum(1)
+        return lanes.reshape(-1, self.channels).sum(0) if self.last else lanes
 
 
 def places(numbers, channels):

@@ -53,6 +53,14 @@ def test_einsum_reads_numpys_notation(call):
         np.testing.assert_allclose(got.data, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("subscripts", ["ii->", "ii->i", "ij->i", "ij->"])
+def test_einsums_derivative_stays_float32_where_it_is_a_tensor(subscripts):
+    A = Tensor(A33, dtype=np.float32)
+    (G,) = grad(tg.square(tg.einsum(subscripts, A)).sum(), [A], create_graph=True)
+    assert type(G) is Tensor and G.dtype == np.float32
+    assert grad(G.sum(), A).dtype == np.float32
+
+
 def test_einsum_of_large_operands_is_the_same_sum():
     A, B = DICE.standard_normal((60, 50)), DICE.standard_normal((50, 40))
     for optimize in (None, False, True):
