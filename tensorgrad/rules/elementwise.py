@@ -70,6 +70,23 @@ def power_exponent(G, a, b, y):
     return G * rows.power_exponent(a, b, y)
 
 
+def xlogy_of_arrays(a, b):
+    """a log b, and 0 for a = 0."""
+    if type(b) in NUMBER and type(a) is ARRAY and a.dtype.kind == "f":
+        b = np.asarray(b, a.dtype)
+    return np.where(a == 0, np.where(b == b, 0, b), a * np.log(b))
+
+
+def xlogy_a(G, a, b):
+    """dz/da = dz/dy · log b, but 0 where a = 0 and b <= 0"""
+    if type(b) in NUMBER:
+        if b > 0:
+            return G * math.log(b)
+        b = a * 0 + b
+    flat = rows.no_log(a, b)
+    return where(flat, 0, G * log(where(flat, 1, b)))
+
+
 # Choices. A product with a mask is ten times as fast as np.where, and 1 * mask would be an array of int64.
 
 
@@ -239,7 +256,7 @@ log2         = Elementwise(rows.log2,         np.log2)
 log10        = Elementwise(rows.log10,        np.log10)
 log1p        = Elementwise(rows.log1p,        np.log1p)
 logaddexp    = Elementwise(rows.logaddexp,    np.logaddexp)
-xlogy        = Elementwise(rows.xlogy)
+xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      pulls={0: xlogy_a})
 
 # Circles and hyperbolas
 sin          = Elementwise(rows.sin,          np.sin)

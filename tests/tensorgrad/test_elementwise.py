@@ -59,6 +59,28 @@ def test_no_contribution_of_float32_is_float64(case):
             assert contribution.dtype == np.float32
 
 
+BESIDE_NUMBERS = [
+    *(lambda x: x**3, lambda x: x**0.5, lambda x: 2**x, lambda x: x * 2.5, lambda x: 2.5 / x, lambda x: x % 2.5, lambda x: x**-2),
+    *(lambda x: e.maximum(x, 1.0), lambda x: e.minimum(1.0, x), lambda x: e.clamp(x, -0.5, 0.5), lambda x: e.leaky_relu(x, 0.1)),
+    *(
+        lambda x: e.elu(x, 0.1),
+        lambda x: e.where(x > 1, x, 0.5),
+        lambda x: e.logaddexp(x, 0.5),
+        lambda x: e.xlogy(x, 2.5),
+        lambda x: e.xlogy(2.5, x),
+    ),
+]
+
+
+@pytest.mark.parametrize("f", BESIDE_NUMBERS)
+@pytest.mark.parametrize("points", [np.array([1.0, 2.0, 0.25], np.float32), np.float32(2.0)], ids=["some", "one"])
+def test_no_contribution_of_float32_beside_numbers_is_float64(f, points):
+    y = f(Tensor(points))
+    assert y.dtype == np.float32
+    for contribution in y.node.rule.contributions(y.node, np.ones(y.shape, np.float32)):
+        assert contribution.dtype == np.float32
+
+
 @pytest.mark.parametrize("name", [n for n in e.__all__ if hasattr(np, n)])
 def test_numpys_own_function_reaches_ours(name):
     x = np.array([0.25, 0.5])

@@ -160,6 +160,10 @@ def test_weights_and_classes_that_are_ignored(loss):
     np.testing.assert_allclose(y.data, picked(a)[[0, 2]].mean())
     assert (x.grad[1] == 0).all() and (x.grad[0] != 0).all()
     np.testing.assert_allclose(loss(Tensor(a), CLASSES, ignore_index=0).data, picked(a)[[0, 2]].mean())
+    some = np.array([2, 0, 0, 1])[CLASSES] > 0
+    expected = (picked(a) * w)[some].sum() / w[some].sum()
+    np.testing.assert_allclose(loss(Tensor(a), np.where(some, CLASSES, -100), weight=WEIGHT).data, expected)
+    np.testing.assert_allclose(loss(Tensor(a), CLASSES, weight=WEIGHT, ignore_index=2).data, expected)
     assert np.isnan(loss(Tensor(a), np.full(3, -100)).data) and loss(Tensor(a), np.full(3, -100), reduction="sum").item() == 0
 
 
@@ -195,7 +199,8 @@ def test_further_axes_and_any_layout(count, kind):
         y.sum().backward()
         np.testing.assert_allclose(y.data, expected, rtol=1e-5 if kind is np.float32 else 1e-12)
         np.testing.assert_allclose(t.grad, gradient, atol=1e-6 if kind is np.float32 else 1e-14)
-    two = Tensor(np.asfortranarray(x[:, :, 0, 0]))
+    two = Tensor(x[:, :, 0, 0])
+    two._data = np.asfortranarray(two._data)
     tg.cross_entropy(two, classes[:, 0, 0], reduction="sum").backward()
     np.testing.assert_allclose(two.grad, gradient[:, :, 0, 0], atol=1e-6)
 
