@@ -86,11 +86,9 @@ def main():
         network, entry = [statistics.median(r[i] / r[2] for r in rounds) for i in (0, 1)]
         theirs = statistics.median(r[2] for r in rounds) * 1000
         n, channels, out, side, *_ = size
-        print(
         missed = "" if network <= target else "  missed"
         sizes = f"{what:14} {n:3} {channels:5} {out:4} {side:4}"
         print(f"{sizes} {theirs:9.1f} {network:14.2f} {entry:15.2f} {target:7.2f}{missed}")
-        )
 
 
 if __name__ == "__main__":

@@ -50,10 +50,10 @@ def test_padding_is_never_the_largest():
 
 
 def test_nan_is_seen():
-    x = Tensor([[np.nan, 1.0, 2.0, 3.0]])
+    x = Tensor([[np.nan, 1.0, 2.0, 2.0, 3.0, 4.0]])
     y = tg.max_pool1d(x, 2)
-    np.testing.assert_array_equal(y.data, [[np.nan, 3.0]])
-    np.testing.assert_array_equal(grad(y, x, np.ones((1, 2))), [[np.nan, np.nan, 0, 1]])
+    np.testing.assert_array_equal(y.data, [[np.nan, 2.0, 4.0]])
+    np.testing.assert_array_equal(grad(y, x, np.ones((1, 3))), [[np.nan, np.nan, 0.5, 0.5, 0, 1]])
 
 
 def test_both_ways_to_the_maximum_agree():
