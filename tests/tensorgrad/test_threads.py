@@ -31,15 +31,15 @@ def in_threads(n, work):
 
 
 def test_ten_threads_add_into_one_leaf_and_the_sum_is_exact():
-    w = Tensor(np.zeros(50))
-    own = [Tensor(np.full(50, float(i + 1)), keep_grad=False) for i in range(10)]
+    w = Tensor(np.zeros(50_000))  # while so many are added up, NumPy lets other threads run
+    own = [Tensor(np.full(50_000, float(i + 1)), keep_grad=False) for i in range(10)]
 
     def work(i):
-        for _ in range(100):
+        for _ in range(20):
             (w * own[i]).sum().backward()
 
     in_threads(10, work)
-    assert w.grad.tolist() == [100.0 * sum(range(1, 11))] * 50
+    assert set(w.grad) == {20.0 * sum(range(1, 11))}
 
 
 def test_threads_go_backward_through_graphs_that_share_their_lower_half():
