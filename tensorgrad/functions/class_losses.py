@@ -19,6 +19,7 @@ __all__ = ["cross_entropy", "nll_loss"]
 
 FEW = 32  # classes; up to here sums and maxima over them are faster down the columns of the transposed scores
 LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
+TINY = 1e-30  # added to sums that are 1 or more, unless all scores of a sample are -inf
 
 
 # What is asked for
@@ -158,8 +159,7 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
     places = kept * n + np.arange(n) if few else np.arange(0, n * count, count) + kept
     picked = e.take(places)
     np.exp(e, out=e)
-    total = np.add.reduce(e, 0) if few else e @ np.ones(count, e.dtype)
-    total = np.maximum(total, 1)  # as it is, unless all scores of a sample are -inf
+    total = np.add.reduce(e, 0, None, None, False, TINY) if few else e @ np.ones(count, e.dtype) + TINY
     losses = np.log(total) - picked
     if weight is None and ignore_index is None:
         s = 1 / n if reduction == "mean" and n else 1.0
@@ -224,7 +224,8 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     input = scores(input)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(f"cross_entropy: label_smoothing={label_smoothing} is not between 0 and 1")
-    if input.shape and np.shape(plain(target)) == input.shape and np.asarray(plain(target)).dtype.kind == "f":
+    target = target if type(target) is Tensor else np.asarray(target)
+    if target.shape == input.shape and target.dtype.kind == "f" and target.shape:
         return of_probabilities(input, target, weight, reduction, label_smoothing)
     classes, weight, ignore_index = checked("cross_entropy", input, target, weight, ignore_index, reduction)
     if not label_smoothing:

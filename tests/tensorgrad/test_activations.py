@@ -95,6 +95,12 @@ def test_softmax_is_stable(kind):
     np.testing.assert_allclose(y.data, [[-math.log(2), -math.log(2), -2000 - math.log(2)], [-1e30, 0, -inf]], rtol=1e-6)
 
 
+def test_softmax_takes_plain_arrays_of_any_kind():
+    for numbers in (np.array([[1, 2], [3, 3]]), [[1, 2], [3, 3]], np.array([[1.0, 2.0], [3.0, 3.0]])):
+        np.testing.assert_allclose(tg.softmax(numbers), [[1 / (1 + math.e), math.e / (1 + math.e)], [0.5, 0.5]])
+        np.testing.assert_allclose(np.exp(tg.log_softmax(numbers)), tg.softmax(numbers))
+
+
 def test_rows_that_are_masked_altogether_give_zeros_and_no_gradient():
     t = Tensor([[-inf, -inf], [0.0, -inf]])
     y = tg.softmax(t)
