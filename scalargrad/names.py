@@ -50,7 +50,7 @@ def called_one(variable):
 
 def name_all(graph, given=None):
     """A name for each variable of a graph, no two alike: its own, the one `given`, the caller's, or v1, v2, … in order."""
-    given = {node_of(v): name for v, name in (given or {}).items()}
+    given = given or {}
     unnamed = [v for v in graph.variables if not v.name and v not in given]
     found = called(*unnamed) if unnamed else {}
     names, taken = {}, set()

@@ -104,6 +104,12 @@ def test_several_edges_between_two_variables_are_numbered():
     np.testing.assert_allclose(total.number, A.grad)
 
 
+def test_the_schedules_know_the_pull_of_each_edge():
+    v = product()
+    on, C = traced(v).on, v["C"].node
+    assert on.as_made(C, 0, on.partial(C, 0)) and not on.as_made(C, 0, on.partial(C, 1))
+
+
 def test_long_names_are_told_apart():
     hidden, weights = Tensor([[1.0]], name="hidden"), Tensor([[2.0]], name="w1")
     out = hidden @ weights

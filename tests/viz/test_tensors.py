@@ -360,6 +360,24 @@ def test_the_stepper_asks_and_shows_the_sum():
     assert any("right: dz/dB" in line.plain for line in stepper.frame(80, 24))
 
 
+def test_what_is_asked_for_is_kept_secret():
+    stepper = Stepper(traced(fan_out(), schedule="counting"), UNICODE)
+    while stepper.question is None or stepper.trace.names[stepper.question[1]] != "C":
+        stepper.question = None
+        stepper.next()
+        stepper.predict()
+    shown = "\n".join(line.plain for line in stepper.frame(80, 24))
+    assert "what is dz/dC?" in shown and re.search(r"dz/dC = G_CW\n +=* *\?", re.sub(" +\n", "\n", shown))
+    assert "dz/dW\n" not in re.sub(" +\n", "\n", shown)
+
+
+def test_names_can_be_given_for_tensors():
+    v = fan_out()
+    v["C"].name = None
+    assert "K" in Shown(draw(v["z"], names={v["C"]: "K"})).nodes
+    assert "G_BK = Aᵀ dz/dK" in walked(v["z"], names={v["C"]: "K"})
+
+
 # Notebooks
 
 
