@@ -60,6 +60,6 @@ def _mask(self):
     raise TypeError(f"np.ma: {refusals.MASKED}")
 
 
-Tensor._mask = property(_mask)
-Tensor.__array_ufunc__ = __array_ufunc__
-Tensor.__array_function__ = __array_function__
+DOORS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__, "_mask": property(_mask)}
+for _name, _door in DOORS.items():
+    setattr(Tensor, _name, _door)

@@ -136,8 +136,8 @@ def reworded(rule, wrong, values):
     arrays = [np.shape(x) for x in values if np.ndim(x)]
     if isinstance(wrong, np.exceptions.AxisError) and wrong.axis is not None:
         return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")
-    if "broadcast" in text and len(arrays) > 1 and (told := clash(rule.name, values)):
-        return told
+    if "broadcast" in text and len(arrays) > 1:
+        return clash(rule.name, values, inner=2 if "newaxis" in text else 0)  # NumPy writes it so for stacks of matrices
     if "duplicate value in 'axis'" in text:
         text = "axis= names one axis twice"
     text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
@@ -150,11 +150,11 @@ def axis_range(axis, shapes, ndim):
     return f"axis {axis} is out of range for shape {shape}: {use}"
 
 
-def clash(name, values):
-    """The error for shapes that do not broadcast: the first two that clash, and the axis."""
+def clash(name, values, inner=0):
+    """The error for shapes that do not broadcast: the first two that clash, and the axis. `inner` last axes are not looked at."""
     shapes = [np.shape(x) for x in values]
     for a, b in combinations(shapes, 2):
-        for i in range(1, min(len(a), len(b)) + 1):
+        for i in range(1 + inner, min(len(a), len(b)) + 1):
             if a[-i] != b[-i] and 1 not in (a[-i], b[-i]):
                 where = "last axes" if i == 1 else f"axes {-i}"
                 return ValueError(f"{name}: shapes {a} and {b} do not broadcast: the {where} are {a[-i]} and {b[-i]} (equal or 1 needed)")
@@ -269,3 +269,10 @@ def no_rule(name):
 
 def no_out(name):
     return f"{name}: a tensor cannot be written into (out=): other functions may have used it; take the result instead"
+
+
+def misshapen(y, slot, x, contribution):
+    return ValueError(
+        f"{y.rule.name}: its pull for input {slot + 1} gave an array of shape {contribution.shape} for {called(x)} of shape {x.shape}, "
+        "to which no sum over repeated axes leads; the contribution to a variable has the variable's shape"
+    )
