@@ -74,6 +74,12 @@ def repeated_number(number, shape):
     return np.ndarray(shape, number.dtype, number, 0, (0,) * len(shape))
 
 
+def fits(made, shape):
+    """Whether sums over axes along which a variable of `shape` was repeated bring an array of shape `made` to it."""
+    extra = len(made) - len(shape)
+    return extra >= 0 and all(n in (1, m) for n, m in zip(shape, made[extra:]))
+
+
 def fitted(contribution, shape):
     """A contribution in the shape of the variable it goes to: summed over every axis along which the variable was repeated.
 

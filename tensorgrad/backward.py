@@ -4,6 +4,7 @@ A variable may speak once all its children have spoken: `_pending` counts those 
 is harmless. What a variable was made from is let go as soon as it has spoken.
 """
 
+from contextvars import copy_context
 from threading import RLock
 
 import numpy as np
@@ -12,7 +13,7 @@ from scalargrad import modes
 from scalargrad.graph import inputs_first
 from tensorgrad import refusals
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
-from tensorgrad.axes import fitted
+from tensorgrad.axes import fits, fitted
 from tensorgrad.hooks import after_hooks
 from tensorgrad.quiet import silence
 
@@ -33,7 +34,7 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
                 inputs_first(z)  # raises: z is an ancestor of its own
             z._total = G
             run = watched if checked else silence.copy().run
-            finished, spoken = run(spread, z, retain, differentiable, wanted, checked)
+            finished, spoken = run(spread, z, retain, differentiable, wanted, checked, copy_context())
             if spoken < len(met):
                 for x in met:
                     if x._pending:
@@ -57,7 +58,7 @@ def count_children(met):
             x._pending += 1
 
 
-def spread(z, retain, differentiable, wanted, checked):
+def spread(z, retain, differentiable, wanted, checked, context):
     """Hand every contribution on, each variable when its own total is complete; the finished totals, and how many spoke."""
     finished, spoken = [], 0
     ready = [z]
@@ -67,7 +68,7 @@ def spread(z, retain, differentiable, wanted, checked):
         spoken += 1
         G, y._total = y._total, None
         if y.hooks:
-            G = after_hooks(y, G)
+            G = after_hooks(y, G, context)
         if checked:
             require_finite_total(y, G)
         if y.keep_grad if wanted is None else y in wanted:
@@ -86,6 +87,8 @@ def spread(z, retain, differentiable, wanted, checked):
             if checked:
                 require_finite_contribution(y, slot, contribution, G)
             if contribution.shape != x.shape:
+                if not fits(contribution.shape, x.shape):
+                    raise refusals.misshapen(y, slot, x, contribution)
                 contribution = fitted(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
                 contribution = contribution.astype(x.dtype)

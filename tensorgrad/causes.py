@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tensorgrad.axes import fits
 from tensorgrad.quiet import quietly
 
 IGNORED = "the upstream gradient is ignored: it must be a factor"
@@ -12,21 +13,15 @@ def of_shape(got, shape):
     """Why an array of another shape stands where a gradient of `shape` belongs."""
     if len(shape) > 1 and got.shape == (*shape[:-2], shape[-1], shape[-2]):
         return "it is transposed: is a ᵀ missing?"
-    if fits(got, shape):
+    if fits(got.shape, shape):
         extra = got.ndim - len(shape)
         axes = [i for i, n in enumerate(got.shape) if i < extra or n != shape[i - extra]]
         return f"the sum over ax{'e' if len(axes) > 1 else 'i'}s {', '.join(map(str, axes))} is missing, along which it was repeated"
-    if fits(np.empty(shape), got.shape):
+    if fits(shape, got.shape):
         return "it is not repeated along the axes that the function reduced (np.broadcast_to)"
     if got.size == int(np.prod(shape)):
         return "it has as many entries, but must be reshaped to the shape of the variable it goes to"
     return "a gradient has the shape of the variable it goes to"
-
-
-def fits(contribution, shape):
-    """Whether sums over axes along which a variable of `shape` was repeated bring a contribution to that shape."""
-    extra = contribution.ndim - len(shape)
-    return extra >= 0 and all(n in (1, m) for n, m in zip(shape, contribution.shape[extra:]))
 
 
 def summed(contribution, shape):
@@ -69,7 +64,7 @@ def of_transposed(edge):
                 made = np.asarray(quietly(pull.function, *known[:i], a.swapaxes(-1, -2), *known[i + 1 :]))
             except (ValueError, IndexError):
                 continue
-            if fits(made, edge.x.shape) and edge.right(summed(made, edge.x.shape)):
+            if fits(made.shape, edge.x.shape) and edge.right(summed(made, edge.x.shape)):
                 return f"with {names[i]}ᵀ instead of {names[i]} it would be right"
     return ""
 

@@ -13,6 +13,7 @@ from scalargrad.checking import TOLERANCE, Check, Problem
 from scalargrad.graph import Graph, node_of
 from scalargrad.names import name_all
 from tensorgrad import backward, causes, refusals
+from tensorgrad.axes import fits
 from tensorgrad.replays import Edge, contributions, replayed
 from tensorgrad.tensor import Tensor
 
@@ -104,7 +105,7 @@ def wrong_contributions(names, function, tolerance, entries, dice):
             cause = causes.of_transposed(edge) or "a pull gives the contribution to one input"
             cause = f"its pull raises {type(raw).__name__}: {str(raw).rstrip('.')}; {cause}"
             problems.append(Problem(y.rule.name, what, None, f"an array of shape {x.shape}", cause))
-        elif not causes.fits(raw, x.shape):
+        elif not fits(raw.shape, x.shape):
             cause = causes.of_upstream(edge, raw) or causes.of_shape(raw, x.shape)
             problems.append(Problem(y.rule.name, f"the shape of {what}", raw.shape, x.shape, cause))
         else:
@@ -153,7 +154,7 @@ def wrong_total(what, names, x, handed, totals):
 
     What cannot be compared (a hook may have changed it, or a contribution has a wrong shape, which is another problem) passes.
     """
-    bad = [term for _, _, term in handed if isinstance(term, Exception) or not causes.fits(term, x.shape)]
+    bad = [term for _, _, term in handed if isinstance(term, Exception) or not fits(term.shape, x.shape)]
     terms = [causes.summed(term, x.shape) for _, _, term in handed if not bad]
     expected = sum(terms) if terms else np.ones(x.shape)
     if x not in totals:
@@ -170,7 +171,7 @@ def wrong_total(what, names, x, handed, totals):
     if not len(wrong):
         return []
     of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]
-    of_ones = sum(causes.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and causes.fits(c, x.shape))
+    of_ones = sum(causes.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and fits(c.shape, x.shape))
     place = tuple(wrong[0])
     cause = causes.of_total(got, expected, terms, of_ones, [names[y] for y, _, _ in handed])
     return [Problem("backpropagation", what + at(place), float(got[place]), float(expected[place]), cause)]

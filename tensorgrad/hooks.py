@@ -5,10 +5,13 @@ import numpy as np
 from scalargrad.names import called_one
 
 
-def after_hooks(y, G):
-    """The total G of y as its hooks leave it. The array that they are shown is read-only: others may hold the same one."""
+def after_hooks(y, G, context):
+    """The total G of y as its hooks, run in the user's context, leave it.
+
+    The array that they are shown is read-only: others may hold the same one.
+    """
     for hook in list(y.hooks):
-        new = hook(read_only(G))
+        new = context.run(hook, read_only(G))
         if new is not None:
             G = replacement(y, new, G)
     return G

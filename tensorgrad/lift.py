@@ -12,7 +12,7 @@ import numpy as np
 from scalargrad.row import VariadicRow
 from scalargrad.symbols import Application, Name, Symbol, render
 from tensorgrad import refusals
-from tensorgrad.rule import ARRAY, Pull, Rule, VariadicRule, pull_by_names
+from tensorgrad.rule import Pull, Rule, VariadicRule, pull_by_names
 from tensorgrad.tensor import Tensor
 
 LIFTED: dict = {}  # the rule of each row
@@ -39,9 +39,6 @@ class Elementwise(Rule):
             self.pulls[slot] = pull_by_names(f, self.places)
         LIFTED[row] = self
 
-    def accepted(self, x, args):
-        return of_the_tensors_kind(super().accepted(x, args), args)
-
     @property
     def signature(self):  # not the kernel's own, which has where= and dtype= besides
         return Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.input_names])
@@ -55,19 +52,13 @@ class VariadicElementwise(VariadicRule):
 
     def __init__(self, row):
         self.row = row
-        super().__init__(row.value, lambda G, slot, xs, y: G * row.each(slot, xs, y), entries=row, name=row.name)
+
+        def each(G, slot, xs, y):
+            """dz/dx = dz/dy · ∂y/∂x"""
+            return G * row.each(slot, xs, y)
+
+        super().__init__(row.value, each, entries=row, name=row.name)
         LIFTED[row] = self
-
-    def accepted(self, x, args):
-        return of_the_tensors_kind(super().accepted(x, args), args)
-
-
-def of_the_tensors_kind(x, args):
-    """An array of whole numbers (or of a kind of floats that tensors do not have) beside tensors takes theirs: float32 stays float32."""
-    if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS:
-        dtype = next((t.dtype for t in args if type(t) is Tensor), None)
-        return x if dtype is None else x.astype(dtype)
-    return x
 
 
 def bulk_docstring(row, as_number):
@@ -108,7 +99,7 @@ def in_bulk(by_slot):
     def pull(G, *known):
         try:
             return G * by_slot(*known)
-        except ArithmeticError:  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
+        except (ZeroDivisionError, OverflowError):  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
             return G * by_slot(*[np.float64(x) if type(x) in (int, float) else x for x in known])
 
     return pull

@@ -23,8 +23,9 @@ from tensorgrad.node import Node
 from tensorgrad.quiet import quietly, silence
 from tensorgrad.tensor import Tensor, made
 
-TABLE: list = []  # every rule, in the order of its making
+TABLE: list = []  # every rule of this library, in the order of its making
 
+LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # where its functions come from: a row's value may be Python's own
 ARRAY = np.ndarray
 PLAIN = frozenset({type(None), bool, int, float, str})  # options that nobody can change afterwards
 _new = object.__new__
@@ -82,7 +83,8 @@ class Rule:
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
         self.pulls = [f if isinstance(f, Pull) else pull_by_names(f, self.places) for f in pulls]
-        TABLE.append(self)
+        if forward.__module__.partition(".")[0] in LIBRARY:  # a user's rule lives as long as the user holds it
+            TABLE.append(self)
 
     def __call__(self, *args, **options):
         if options or len(args) != self.arity:
@@ -169,9 +171,11 @@ class Rule:
 
     def accepted(self, x, args):
         """`x`, which is no tensor, as something that the kernel computes with."""
-        if type(x) is ARRAY and x.dtype.kind in "fiub" and x.dtype.itemsize <= 8:
+        if type(x) is ARRAY and (x.dtype in refusals.FLOATS or x.dtype == bool):
             return x
-        return None if x is None and self.may_lack_inputs else refusals.operand(self.name, x, args)
+        if x is None and self.may_lack_inputs:
+            return None
+        return of_the_tensors_kind(refusals.operand(self.name, x, args), args)
 
     def evaluated(self, values, options=(), slots=None):
         """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
@@ -318,6 +322,14 @@ class VariadicRule(Rule):
         return found
 
 
+def of_the_tensors_kind(x, args):
+    """An array of whole numbers (or of a kind of floats that tensors do not have) beside tensors takes theirs: float32 stays float32."""
+    if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS:
+        dtype = next((t.dtype for t in args if type(t) is Tensor), None)
+        return x if dtype is None else x.astype(dtype)
+    return x
+
+
 def kept_option(rule, option):
     """An option as the node keeps it: arrays, also within an index, as copies of its own; a variable has no place there."""
     if type(option) is ARRAY:
@@ -343,7 +355,7 @@ def in_modes(t, rule, values):
 
 
 def rule_named(name):
-    return next(rule for rule in TABLE if rule.name == name)
+    return next((rule for rule in TABLE if rule.name == name), None)
 
 
 def rule(*pulls, **settings):

@@ -2,9 +2,13 @@
 
 import copy
 import gc
+import re
 import signal
+import subprocess
 import sys
 import weakref
+from contextvars import ContextVar
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +21,8 @@ from tensorgrad import Tensor, grad, matmul, no_grad, tanh, zoom
 from tensorgrad.rule import rule
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @st.composite
@@ -442,6 +448,20 @@ def test_a_cycle_made_by_hand_is_named():
         own.backward()
 
 
+def test_a_cycle_that_z_is_no_part_of_is_named_and_no_gradient_is_silently_lost():
+    x, w = Tensor([1.0], name="x"), Tensor([2.0], name="w")
+    u = x * 2
+    v = u * 3
+    z = (v + w).sum()
+    for t, name in ((u, "u"), (v, "v"), (z, "z")):
+        t.name = name
+    u.node.edges = (*u.node.edges, (v.node, 0, u.node.edges[0][2]))
+    with pytest.raises(CycleError, match="u -> v -> u|v -> u -> v"):
+        z.backward()
+    assert x.grad is None and w.grad is None
+    assert {n._pending for n in (x.node, w.node, u.node, v.node, z.node)} == {0}
+
+
 def test_hooks_see_the_total_and_may_replace_it():
     x, seen = Tensor([1.0, 2.0]), []
     y = x * 2
@@ -554,3 +574,41 @@ def test_a_copied_leaf_lives_its_own_life():
     assert x.grad.tolist() == [3.0, 3.0]
     other.data = [7.0, 8.0]
     assert x.data.tolist() == [1.0, 2.0] and other.node.data.tolist() == [7.0, 8.0]
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (1, 3), (6,), (2, 3, 1)])
+def test_a_contribution_that_cannot_be_summed_to_its_variable_is_refused(shape):
+    def pull(G):
+        """dz/dx, in a wrong shape"""
+        return np.ones(shape)
+
+    @rule(pull)
+    def wrong(x):
+        return x * 2
+
+    x = Tensor(np.ones((2, 3)), name="x")
+    with pytest.raises(ValueError, match=rf"wrong: .* {re.escape(str(shape))} for x of shape \(2, 3\)"):
+        wrong(x).sum().backward()
+    assert x.grad is None
+
+
+def test_hooks_see_the_context_of_the_caller():
+    seen, lesson = [], ContextVar("lesson", default="none")
+    x = Tensor([1.0])
+    x.hooks.append(lambda G: seen.append((lesson.get(), np.geterr()["divide"])))
+    lesson.set("five")
+    (x * x).sum().backward()
+    assert seen == [("five", np.geterr()["divide"])]
+
+
+def test_importing_within_an_open_block_leaves_nothing_open_in_the_kernels():
+    program = """
+import scalargrad
+with scalargrad.no_grad():
+    import tensorgrad
+x = tensorgrad.Tensor([3.0])
+g = tensorgrad.grad((x * x * x).sum(), x, create_graph=True)
+print(tensorgrad.grad(g.sum(), x))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[18.]"

@@ -203,3 +203,9 @@ def test_these_rules_are_one_node_each():
     assert tg.tensordot(Tensor(A23), A32, 1).rule is contract
     assert tg.solve(Tensor(A33), A32).rule is of_columns
     assert cofactors(Tensor(A33)).rule is cofactors
+
+
+def test_whole_numbers_beside_float32_leave_it_float32():
+    x, whole = Tensor(np.ones((2, 3)), dtype=np.float32), np.arange(6).reshape(3, 2)
+    for y in (x @ whole, tg.linear(x, whole.T), tg.einsum("ij,jk->ik", x, whole), np.concatenate([x, whole.T])):
+        assert y.dtype == np.float32

@@ -18,6 +18,7 @@ CASES = [
     Case(shapes.broadcast_to, (1, 2), shape=(0, 2)),
     Case(shapes.expand, (2, 1), shape=(3, -1, 2)),
     *[Case(shapes.transpose, (2, 3, 4), axes=a) for a in (None, (1, 2, 0), (-1, 0, 1), (0, 1, 2))],
+    Case(shapes.transpose, (2, 2, 2), axes=(1, 2, 0)),
     *[Case(shapes.transpose, s) for s in [(), (3,), (0, 2)]],
     Case(shapes.permute, (2, 3, 4), axes=(2, 0, 1)),
     *[Case(shapes.swapaxes, (2, 3, 4), axis1=a, axis2=b) for a, b in [(0, 1), (0, -1), (-2, 2), (1, 1)]],
