@@ -10,7 +10,8 @@ import statistics
 import subprocess
 import sys
 from importlib.util import find_spec
-from time import process_time
+from time import perf_counter, process_time
+from timeit import timeit
 
 ONE_THREAD = dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"], "1")
 
@@ -66,3 +67,29 @@ class CPU:
 
     def __exit__(self, *exc):
         self.seconds = process_time() - self._start
+
+
+def one_thread():
+    """Call this before NumPy or a peer is imported: several threads collapse when anything else runs on the machine."""
+    os.environ.update(ONE_THREAD)
+
+
+def in_turn(ours, theirs, rounds=25, least=0.02):
+    """Seconds of one call of each, taken in turn in one process: (median ours, median theirs, median of ours / theirs).
+
+    Within a round each is called as often as fills `least` seconds, and the ratio is taken of the two.
+    """
+    ours(), theirs()
+    start = perf_counter()
+    ours(), theirs()
+    calls = max(1, round(least / (perf_counter() - start)))
+    pairs = [(timeit(ours, number=calls) / calls, timeit(theirs, number=calls) / calls) for _ in range(rounds)]
+    return (*map(statistics.median, zip(*pairs)), statistics.median(a / b for a, b in pairs))
+
+
+def report(title, rows):
+    """A table of measurements: rows of (case, seconds ours, seconds theirs, ours / theirs, target)."""
+    print(title)
+    print(f"{'':34}{'ours':>12}{'theirs':>12}{'ratio':>8}{'target':>8}")
+    for case, ours, theirs, ratio, target in rows:
+        print(f"{case:34}{ours * 1e6:9.1f} us{theirs * 1e6:9.1f} us{ratio:8.3f}{target:>8}", flush=True)
