@@ -132,9 +132,9 @@ def lift(row):
     return LIFTED[row]
 
 
-def __apply__(row, args):
+def apply(row, args):
     """What applying a row of scalargrad's table to tensors means."""
     return lift(row)(*args)
 
 
-Tensor.__apply__ = staticmethod(__apply__)
+setattr(Tensor, "__apply__", staticmethod(apply))  # noqa: B010  (attached here, because tensors know no rules)

@@ -153,25 +153,28 @@ def reflected(rule):
 
 
 BINARY = {
-    "add": elementwise.add,
-    "sub": elementwise.sub,
-    "mul": elementwise.mul,
-    "truediv": elementwise.div,
-    "pow": elementwise.pow,
-    "mod": elementwise.remainder,
-    "floordiv": elementwise.floor_divide,
-    "matmul": linear.matmul,
+    "add": ("+", elementwise.add),
+    "sub": ("-", elementwise.sub),
+    "mul": ("*", elementwise.mul),
+    "truediv": ("/", elementwise.div),
+    "pow": ("**", elementwise.pow),
+    "mod": ("%", elementwise.remainder),
+    "floordiv": ("//", elementwise.floor_divide),
+    "matmul": ("@", linear.matmul),
 }
-SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "mod": "%", "floordiv": "//", "matmul": "@"}
-for _name, _rule in BINARY.items():
+OTHERS = {
+    "neg": method(elementwise.neg),
+    "pos": lambda self: self,
+    "abs": method(elementwise.abs),
+    "round": method(elementwise.round),
+    "getitem": lambda self, index: indexing.getitem.applied((self,), (index,)),
+}
+for _name, (_sign, _rule) in BINARY.items():
     setattr(Tensor, f"__{_name}__", operator(_rule) if isinstance(_rule, Elementwise) else method(_rule))
     setattr(Tensor, f"__r{_name}__", reflected(_rule))
-    setattr(Tensor, f"__i{_name}__", in_place(_rule, SIGNS[_name]))
-Tensor.__neg__ = method(elementwise.neg)
-Tensor.__abs__ = method(elementwise.abs)
-Tensor.__round__ = method(elementwise.round)
-Tensor.__pos__ = lambda self: self
-Tensor.__getitem__ = lambda self, index: indexing.getitem.applied((self,), (index,))
+    setattr(Tensor, f"__i{_name}__", in_place(_rule, _sign))
+for _name, _function in OTHERS.items():
+    setattr(Tensor, f"__{_name}__", _function)
 
 PUBLIC = {name: getattr(family, name) for family in FAMILIES for name in family.__all__}
 for _family in FAMILIES:
