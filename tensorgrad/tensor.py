@@ -10,7 +10,7 @@ from tensorgrad import refusals
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.node import Node
 
-ONE = {dtype: np.ones((), dtype) for dtype in refusals.FLOATS}  # dz/dz
+ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in refusals.FLOATS}  # dz/dz
 for _one in ONE.values():
     _one.setflags(write=False)
 
