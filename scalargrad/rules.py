@@ -64,7 +64,7 @@ xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
                  about="a · log b, which is 0 for a = 0 whatever b is (but nan).",
-                 kinks="both partials are 0 where a = 0 and b <= 0", example=("xlogy(0.0, 0.0)", "0.0"))
+                 kinks="both partials are 0 where a = 0 and b <= 0", example=("xlogy(2.0, 1.0)", "0.0"))
 
 # Circles and hyperbolas (angles in radians)
 sin  = Row("sin",  numeric.sin,   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
