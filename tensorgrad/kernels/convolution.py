@@ -1,14 +1,14 @@
 """The kernels of convolution, its transpose and correlation: which algorithm, and what is shared between the gradients.
 
-Legend: x (n, *size, c), g (n, *windows, o) and y are channels last; w (o, c / groups, *kernel) is as the user gave it. An
-algorithm is a module with `products(x, w, window, groups)`, the convolution, and `pulls(g, x, w, window, groups, size)`, its
-gradients (dx, dw), of which dw is left out (None) where x is None, and dx where w is None.
+Legend: x (n, *size, c), g (n, *windows, o) and y are channels last; w (o, c / groups, *kernel) is as the user gave it.
 
 The arrays that come and go have shape (n, c, *size), and memory laid out channels last: an array that comes with another
 layout is copied once.
 """
 
+from collections.abc import Callable
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,19 +17,33 @@ from tensorgrad.kernels.layout import last, owner
 from tensorgrad.windows import Window, spatial
 
 
+class Algorithm(NamedTuple):
+    """One way to compute: `products(x, w, window, groups)` is the convolution, `pulls(g, x, w, window, groups, size)` its gradients.
+
+    The gradients are (dx, dw), of which dw is left out (None) where x is None, and dx where w is None. A node keeps the
+    algorithm, so it is made of functions, which can be copied and pickled, where the module that holds them could not.
+    """
+
+    products: Callable
+    pulls: Callable
+
+
+COLUMNS, POINTWISE, ROWS, WINOGRAD = [Algorithm(how.products, how.pulls) for how in (columns, pointwise, rows, winograd)]
+
+
 def algorithm(channels, out, count, window, groups):
     """The quickest algorithm, by measurement, for these channels in and out, and windows."""
     kernel, d = window.kernel, len(window.kernel)
     unmoved = max(window.stride) == 1
     if groups == 1 and unmoved and prod(kernel) == 1 and not any(map(any, window.padding)):
-        return pointwise
+        return POINTWISE
     if groups == 1 and unmoved and d == 2 and max(window.dilation) == 1:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
         if kernel == (3, 3) and min(channels, out) >= 64 and even:
-            return winograd
+            return WINOGRAD
         if min(channels, out) >= 8 and channels < 64:
-            return rows
-    return columns
+            return ROWS
+    return COLUMNS
 
 
 def floats(*arrays):

@@ -7,7 +7,7 @@ import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
 from tensorgrad.kernels import columns, pointwise, rows, winograd
-from tensorgrad.kernels.convolution import algorithm
+from tensorgrad.kernels.convolution import COLUMNS, POINTWISE, ROWS, WINOGRAD, algorithm
 from tensorgrad.windows import Window
 
 dice = np.random.default_rng(0)
@@ -131,13 +131,13 @@ def test_which_algorithm():
         window = Window.of("conv", kernel, stride, padding, 1)
         return algorithm(channels, out, window.count(size), window, groups)
 
-    assert chosen(64, 256, (8, 8), (1, 1), padding=0) is pointwise
-    assert chosen(64, 64, (8, 8), (3, 3)) is winograd
-    assert chosen(64, 64, (7, 8), (3, 3)) is columns
-    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is columns
-    assert chosen(16, 16, (8, 8), (3, 3)) is rows
-    assert chosen(16, 16, (8, 8), (3, 3), groups=2) is columns
-    assert chosen(3, 64, (8, 8), (3, 3)) is columns
+    assert chosen(64, 256, (8, 8), (1, 1), padding=0) is POINTWISE
+    assert chosen(64, 64, (8, 8), (3, 3)) is WINOGRAD
+    assert chosen(64, 64, (7, 8), (3, 3)) is COLUMNS
+    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is COLUMNS
+    assert chosen(16, 16, (8, 8), (3, 3)) is ROWS
+    assert chosen(16, 16, (8, 8), (3, 3), groups=2) is COLUMNS
+    assert chosen(3, 64, (8, 8), (3, 3)) is COLUMNS
 
 
 @pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])

@@ -10,6 +10,8 @@ import pytest
 import tensorgrad as tg
 from scalargrad.graph import inputs_first
 from tensorgrad import Tensor, checkpoint, function, grad, no_grad, scope, zoom
+from tests.tensorgrad.case import assert_close
+from tests.tensorgrad.cases import every_case
 
 COPIES = {
     "deepcopy": copy.deepcopy,
@@ -180,3 +182,15 @@ def test_copies_leave_nothing_for_the_collector():
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("case", every_case(), ids=repr)
+def test_what_any_function_has_kept_can_be_copied_and_pickled(case):
+    tensors = [Tensor(a) for a in case.arrays()]
+    y = case(*tensors)
+    upstream = case.weights(y.shape)
+    copies = [copy.deepcopy([y, tensors]), pickle.loads(pickle.dumps([y, tensors]))]
+    y.backward(upstream)
+    for z, xs in copies:
+        z.backward(upstream)
+        assert_close([x.grad for x in xs], [np.zeros(t.shape) if t.grad is None else t.grad for t in tensors], 0, "a copy")
