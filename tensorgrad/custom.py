@@ -18,9 +18,10 @@ from tensorgrad.backward import totals
 from tensorgrad.entries import objects
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY, Rule, VariadicRule, in_modes
+from tensorgrad.rule import ARRAY, Rule, in_modes
 from tensorgrad.rules.elementwise import add
 from tensorgrad.tensor import Tensor, made
+from tensorgrad.variadic import VariadicRule
 from tensorgrad.zoom import replay
 
 

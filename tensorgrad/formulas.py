@@ -7,8 +7,8 @@ import numpy as np
 from scalargrad.symbols import ATOM, SUM, Application, Name, Ratio, Symbol, render, shape_text
 from tensorgrad.lift import Elementwise, VariadicElementwise
 from tensorgrad.node import Node
-from tensorgrad.rule import VariadicRule
 from tensorgrad.tensor import Tensor
+from tensorgrad.variadic import VariadicRule
 
 MOST_ENTRIES, LONGEST_OPTION = 6, 30  # of an array among the arguments that is written out; characters of an option
 
@@ -62,7 +62,7 @@ def renamed(formula, known, y, z):
     """
     words = "|".join(sorted(map(re.escape, {*known, "y"}), key=len, reverse=True))
     parts, at = [], 0
-    for found in re.finditer(f"(?<![A-Za-z0-9_])(?:dz/d(?P<below>[A-Za-z]+ᵢ?)|(?P<name>{words})(?![A-Za-z0-9_]))", formula):
+    for found in re.finditer(f"(?<![A-Za-z0-9_])(?:dz/d(?P<below>[A-Za-z]+ᵢ?)|(?P<name>{words})(?![A-Za-z0-9_\u0302]))", formula):
         new = known.get(found["below"] or found["name"], y)
         if found["name"] == "a" and re.match(" [a-z]{2}", formula[found.end() :]):
             continue  # the article

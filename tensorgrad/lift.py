@@ -12,8 +12,9 @@ import numpy as np
 from scalargrad.row import VariadicRow
 from scalargrad.symbols import Application, Name, Symbol, render
 from tensorgrad import refusals
-from tensorgrad.rule import Pull, Rule, VariadicRule, pull_by_names
+from tensorgrad.rule import Pull, Rule, pull_by_names
 from tensorgrad.tensor import Tensor
+from tensorgrad.variadic import VariadicRule
 
 LIFTED: dict = {}  # the rule of each row
 

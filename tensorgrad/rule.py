@@ -9,7 +9,7 @@ that is how a derivative is differentiated again.
 import inspect
 import sys
 from collections.abc import Callable
-from functools import partial, update_wrapper
+from functools import update_wrapper
 from operator import itemgetter
 from pickle import PicklingError
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from scalargrad import modes
 from tensorgrad import anomaly, refusals
 from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
-from tensorgrad.quiet import quietly, silence
+from tensorgrad.quiet import silence
 from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # every rule of this library, in the order of its making
@@ -249,77 +249,6 @@ class Fast(NamedTuple):
 
     forward: Callable
     backward: Callable
-
-
-class EverySlot(NamedTuple):
-    """The pull of a rule with any number of slots: one for all."""
-
-    pull: Pull
-
-    def __getitem__(self, slot):
-        return self.pull
-
-
-class VariadicRule(Rule):
-    """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
-
-    Its parameters may also be `xs` (all inputs, which saves them), `xs_shapes` (which saves nothing), `y` and the options.
-    """
-
-    def __init__(self, forward, each, entries=None, name=None):
-        super().__init__(forward, entries=entries, name=name)
-        self.each, self.each_formula = each, (each.__doc__ or "").strip()
-        self.pulls = EverySlot(Pull(each, (), self.each_formula))
-        self.wanted = list(inspect.signature(each).parameters)[1:]
-        parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
-
-    def __call__(self, *args, **options):
-        unknown = options.keys() - set(self.option_names)
-        if unknown:
-            raise TypeError(f"{self.name}: there is no {', '.join(sorted(unknown))}=; it is {self.name}{self.signature}")
-        return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
-
-    def of_arrays(self, args, options):
-        if any(type(x) is ARRAY and x.dtype == object for x in args):
-            return self.entries(*args, **self.named(options))
-        return self.evaluated([self.accepted(x, args) for x in args], options)
-
-    def named(self, options):
-        return dict(zip(self.option_names, options))
-
-    def evaluated(self, values, options=(), slots=None):
-        try:
-            return quietly(partial(self.forward, *values, **self.named(options)))
-        except (ValueError, IndexError, TypeError) as wrong:
-            raise self.reworded(wrong, values) from None
-
-    def edges(self, arguments, values, y, options):
-        found = {"xs": values, "xs_shapes": tuple(map(np.shape, values)), "y": y, **self.named(options)}
-        saved = lambda slot: tuple([slot if n == "slot" else found[n] for n in self.wanted])
-        return tuple([(x, slot, saved(slot)) for slot, x in enumerate(arguments) if type(x) is Node])
-
-    def contributions(self, y, G, differentiable=False):
-        if not differentiable:
-            return [self.each(G, *saved) for _, _, saved in y.edges]
-        return [self.each(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
-
-    def attached(self, y, slot, saved):
-        places = {"y": lambda v: made(v, y), "xs": lambda vs: [made(v, a) if isinstance(a, Node) else v for v, a in zip(vs, y.arguments)]}
-        return [places.get(n, lambda v: v)(value) for n, value in zip(self.wanted, saved)]
-
-    def formula(self, slot):
-        return self.each_formula
-
-    def saved(self, y):
-        found = {}
-        for _, _, saved in y.edges or ():
-            for n, value in zip(self.wanted, saved):
-                if n == "xs":
-                    found |= {f"x{i}": v for i, v in enumerate(value) if type(v) is ARRAY}
-                elif type(value) is ARRAY:
-                    found[n] = value
-        return found
 
 
 def of_the_tensors_kind(x, args):

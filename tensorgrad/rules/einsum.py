@@ -11,7 +11,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import along, objects
-from tensorgrad.rule import VariadicRule
+from tensorgrad.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
 METHODS = ["inner", "tensordot"]
@@ -85,14 +85,14 @@ def bilinear(x1, x2, W, b=None):
 # The rule
 
 
-def einsum_pull(G, slot, xs, subscripts):
+def einsum_pull(G, slot, others, xs_shapes, subscripts):
     """dz/dxᵢ = the einsum of dz/dy and the other operands, with the output's and xᵢ's terms exchanged"""
     terms, output = split(subscripts)
-    operands = [G, *xs[:slot], *xs[slot + 1 :]]
+    operands = [G, *[x for x in others if x is not None]]
     names = [output, *terms[:slot], *terms[slot + 1 :]]
     unused = iter([letter for letter in ascii_letters if letter not in subscripts])
     target = ""
-    for letter, n in zip(terms[slot], shape_of(xs[slot])):
+    for letter, n in zip(terms[slot], xs_shapes[slot]):
         if letter in target:  # xᵢ was read along a diagonal: its gradient is 0 beside it
             beside = next(unused)
             operands.append(np.eye(n, dtype=G.dtype))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
-from tensorgrad.rule import VariadicRule
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
+from tensorgrad.variadic import VariadicRule
 
 __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
 METHODS = ["split", "chunk", "unbind"]
@@ -17,7 +17,7 @@ def stretch(axis, start, stop):
 
 
 def joined_pull(G, slot, xs_shapes, axis):
-    """dz/dx = the stretch of dz/dy that came from x"""
+    """dz/dxᵢ = the stretch of dz/dy that came from xᵢ"""
     if axis is None:
         starts = np.cumsum([0, *[int(np.prod(s)) for s in xs_shapes]])
         return G[starts[slot] : starts[slot + 1]].reshape(xs_shapes[slot])
@@ -68,7 +68,7 @@ cat = concatenate
 
 
 def stacked_pull(G, slot, axis):
-    """dz/dx = the slice of dz/dy that came from x"""
+    """dz/dxᵢ = the slice of dz/dy that came from xᵢ"""
     return G[(slice(None),) * (axis % len(G.shape)) + (slot, ...)]
 
 

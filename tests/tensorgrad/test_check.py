@@ -9,7 +9,8 @@ import pytest
 from scalargrad.modes import no_grad
 from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, tanh, where
 from tensorgrad.checking import check
-from tensorgrad.rule import TABLE, Fast, Rule, VariadicRule
+from tensorgrad.rule import TABLE, Fast, Rule
+from tensorgrad.variadic import VariadicRule
 from tests.tensorgrad.cases import every_case
 
 DICE = np.random.default_rng(5)

@@ -209,3 +209,9 @@ def test_whole_numbers_beside_float32_leave_it_float32():
     x, whole = Tensor(np.ones((2, 3)), dtype=np.float32), np.arange(6).reshape(3, 2)
     for y in (x @ whole, tg.linear(x, whole.T), tg.einsum("ij,jk->ik", x, whole), np.concatenate([x, whole.T])):
         assert y.dtype == np.float32
+
+
+def test_einsum_saves_only_the_other_operands():
+    A, B = Tensor(A23, name="A"), Tensor(A32, keep_grad=False)
+    saved = tg.einsum("ij,jk->ik", A, B).node.rule.saved(tg.einsum("ij,jk->ik", A, B).node)
+    assert list(saved) == ["x1"] and np.array_equal(saved["x1"], A32)

@@ -14,11 +14,12 @@ from tensorgrad import Tensor, backward, softmax
 from tensorgrad.axes import expanded
 from tensorgrad.checking import check
 from tensorgrad.functions.class_losses import class_axis, spread
-from tensorgrad.rule import EverySlot, Fast, Pull, VariadicRule, pull_by_names, rule_named
+from tensorgrad.rule import Fast, Pull, pull_by_names, rule_named
 from tensorgrad.rules.convolution import convolution_input, convolution_weight
 from tensorgrad.rules.pooling import beside
 from tensorgrad.rules.reductions import deviations
 from tensorgrad.rules.unfolding import entries_met, laid_together
+from tensorgrad.variadic import EverySlot, VariadicRule
 from tensorgrad.windows import met, spatial
 from tests.tensorgrad import test_rules as oracles
 from tests.tensorgrad.case import Case

@@ -1,0 +1,89 @@
+"""A rule of any number of inputs: concatenate, einsum. One pull serves every slot and is told which one it pulls for."""
+
+import inspect
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from tensorgrad.node import Node
+from tensorgrad.quiet import quietly
+from tensorgrad.rule import ARRAY, Pull, Rule
+from tensorgrad.tensor import made
+
+
+class EverySlot(NamedTuple):
+    """The pull of a rule with any number of slots: one for all."""
+
+    pull: Pull
+
+    def __getitem__(self, slot):
+        return self.pull
+
+
+class VariadicRule(Rule):
+    """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
+
+    Its parameters may also be `xs` (all inputs, which saves them), `others` (the same with None at its own slot, which saves all
+    others), `xs_shapes` (which saves nothing), `y` and the options.
+    """
+
+    def __init__(self, forward, each, entries=None, name=None):
+        super().__init__(forward, entries=entries, name=name)
+        self.each, self.each_formula = each, (each.__doc__ or "").strip()
+        self.pulls = EverySlot(Pull(each, (), self.each_formula))
+        self.wanted = list(inspect.signature(each).parameters)[1:]
+        parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
+
+    def __call__(self, *args, **options):
+        unknown = options.keys() - set(self.option_names)
+        if unknown:
+            raise TypeError(f"{self.name}: there is no {', '.join(sorted(unknown))}=; it is {self.name}{self.signature}")
+        return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
+
+    def of_arrays(self, args, options):
+        if any(type(x) is ARRAY and x.dtype == object for x in args):
+            return self.entries(*args, **self.named(options))
+        return self.evaluated([self.accepted(x, args) for x in args], options)
+
+    def named(self, options):
+        return dict(zip(self.option_names, options))
+
+    def evaluated(self, values, options=(), slots=None):
+        try:
+            return quietly(partial(self.forward, *values, **self.named(options)))
+        except (ValueError, IndexError, TypeError) as wrong:
+            raise self.reworded(wrong, values) from None
+
+    def edges(self, arguments, values, y, options):
+        found = {"xs": values, "xs_shapes": tuple(map(np.shape, values)), "y": y, **self.named(options)}
+
+        def saved(slot):
+            own = {"slot": slot, "others": [None if i == slot else x for i, x in enumerate(values)]}
+            return tuple([own[n] if n in own else found[n] for n in self.wanted])
+
+        return tuple([(x, slot, saved(slot)) for slot, x in enumerate(arguments) if type(x) is Node])
+
+    def contributions(self, y, G, differentiable=False):
+        if not differentiable:
+            return [self.each(G, *saved) for _, _, saved in y.edges]
+        return [self.each(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
+
+    def attached(self, y, slot, saved):
+        all_of_them = lambda vs: [made(v, a) if isinstance(a, Node) and v is not None else v for v, a in zip(vs, y.arguments)]
+        places = {"y": lambda v: made(v, y), "xs": all_of_them, "others": all_of_them}
+        return [places.get(n, lambda v: v)(value) for n, value in zip(self.wanted, saved)]
+
+    def formula(self, slot):
+        return self.each_formula
+
+    def saved(self, y):
+        found = {}
+        for _, _, saved in y.edges or ():
+            for n, value in zip(self.wanted, saved):
+                if n in ("xs", "others"):
+                    found |= {f"x{i}": v for i, v in enumerate(value) if type(v) is ARRAY}
+                elif type(value) is ARRAY:
+                    found[n] = value
+        return found
