@@ -14,6 +14,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.numeric import Number
 from scalargrad.pseudocode import backpropagation
+from scalargrad.refusals import refuse_tensors
 from scalargrad.symbols import short
 from scalargrad.value import Value
 
@@ -63,6 +64,7 @@ def check(z: Value, totals: Mapping[Value, Number] | None = None, tolerance: flo
     >>> print(check(times(x, w)))
     times: ∂z/∂w is 5, expected 3; that is its partial in x: are the partials exchanged?
     """
+    refuse_tensors("check", z)
     graph = Graph(z)
     names = name_all(graph)
     for v in graph.variables:

@@ -12,6 +12,7 @@ from scalargrad.anomaly import require_finite_contribution
 from scalargrad.graph import Graph, inputs_first, show
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
+from scalargrad.refusals import refuse_tensors
 
 if TYPE_CHECKING:
     from scalargrad.value import Value
@@ -56,6 +57,7 @@ def grad(z: "Value", xs: "Value | Iterable[Value]", create_graph: bool = False):
     >>> x = Value(2.0); dz = grad(x**3, x, create_graph=True); dz.data, grad(dz, x)
     (12.0, 12.0)
     """
+    refuse_tensors("grad", z)
     wanted = list(xs) if isinstance(xs, Iterable) else [xs]
     totals = differentiable_totals(z) if create_graph else plain_totals(z)
     for x in wanted:
@@ -90,9 +92,10 @@ def as_variable(total, like):
     return total if hasattr(total, "inputs") else rules.where(0, like, total)
 
 
-def _at(f, point):
+def _at(function, f, point):
     from scalargrad.value import Value
 
+    refuse_tensors(function, f, *point)
     if not callable(f):
         raise TypeError(f"{f!r} is not a function: give the function first and then the point, as in hessian(lambda x, y: x * y, 3.0, 4.0)")
     return [x if isinstance(x, Value) else Value(x) for x in point]
@@ -104,7 +107,7 @@ def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[
     >>> value_and_grad(lambda x, y: x * y, 3, 4)
     (12, [4, 3])
     """
-    xs = _at(f, point)
+    xs = _at("value_and_grad", f, point)
     with recording():
         z = f(*xs)
     totals = plain_totals(z)
@@ -117,7 +120,7 @@ def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
     [[4, 3], [1, 1]]
     """
-    xs = _at(f, point)
+    xs = _at("jacobian", f, point)
     with recording():
         outputs = _outputs(f(*xs))
     rows = [plain_totals(z) for z in outputs]
@@ -130,7 +133,7 @@ def hessian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     >>> hessian(lambda x, y: x * x * y, 3, 4)
     [[8, 6], [6, 0]]
     """
-    xs = _at(f, point)
+    xs = _at("hessian", f, point)
     with recording():
         totals = differentiable_totals(f(*xs))
     rows = []
@@ -147,7 +150,7 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
     >>> vjp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [14, 13]
     """
-    xs = _at(f, point)
+    xs = _at("vjp", f, point)
     with recording():
         together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
     totals = plain_totals(together)
@@ -160,6 +163,7 @@ def jvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     >>> jvp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [34, 11]
     """
+    refuse_tensors("jvp", f, *point)
     return [sum(d * v for d, v in zip(row, direction, strict=True)) for row in jacobian(f, *point)]
 
 
@@ -169,7 +173,7 @@ def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     >>> hvp(lambda x, y: x * x * y, [3, 4], [1, 10])
     [68, 6]
     """
-    xs = _at(f, point)
+    xs = _at("hvp", f, point)
     with recording():
         totals = differentiable_totals(f(*xs))
         along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))

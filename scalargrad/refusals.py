@@ -43,6 +43,14 @@ def refuse_upstream(x):
         raise TypeError(f"backward({brief(x)}): the upstream gradient is one real number, 1 if it is left out, not {kind(x)}") from None
 
 
+def refuse_tensors(function, *variables):
+    """The TypeError for tensors: the function of this name for them is tensorgrad's."""
+    tensor = next((x for x in variables if hasattr(type(x), "node")), None)
+    if tensor is not None:
+        what = shortened(names.called_one(tensor))
+        raise TypeError(f"{function}: {what} is a Tensor, and this is scalargrad's {function}, for numbers; use tensorgrad.{function}")
+
+
 def kind(x):
     if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
         return f"an array of shape {x.shape}"
@@ -50,7 +58,11 @@ def kind(x):
 
 
 def brief(x):
-    text = " ".join(repr(x).split())
+    return shortened(repr(x))
+
+
+def shortened(text):
+    text = " ".join(text.split())
     return text if len(text) <= 40 else text[:37] + "..."
 
 

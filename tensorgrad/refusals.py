@@ -7,11 +7,15 @@ from numbers import Real
 import numpy as np
 
 from scalargrad import names
-from scalargrad.refusals import brief
+from scalargrad.refusals import brief, shortened
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 NUMBERS = (int, float, np.number, np.bool_)
-called = names.called_one
+
+
+def called(t):
+    """A tensor as messages write it: its name, or what it holds, on one line and shortened."""
+    return shortened(names.called_one(t))
 
 
 # What is no array of real numbers
@@ -141,7 +145,7 @@ def reworded(rule, wrong, values):
     if "duplicate value in 'axis'" in text:
         text = "axis= names one axis twice"
     text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
-    return kind(f"{rule.name}: {text} (shapes {' and '.join(map(str, arrays)) or '()'})")
+    return kind(f"{rule.name}: {text} (shape{'s' * (len(arrays) > 1)} {' and '.join(map(str, arrays)) or '()'})")
 
 
 def axis_range(axis, shapes, ndim):
@@ -239,6 +243,14 @@ def plain_array(t):
             f"(np.stack instead of np.array for several); for the bare array write {called(t)}.data"
         )
     return t._data
+
+
+def refuse_tensor_as_index(name, index):
+    if hasattr(index, "node"):
+        what = called(index)
+        raise TypeError(
+            f"{name}: the index {what} is a Tensor, which holds no whole numbers; give the index as a plain array, np.array([...])"
+        )
 
 
 def assignment(t):

@@ -7,6 +7,7 @@ an entry from outside is 0 instead, and has no gradient.
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rules.indexing import getitem, index_put, placed
 from tensorgrad.rules.shapes import reshape
 
@@ -92,7 +93,10 @@ def embedding(index, table, total=False):
     array([[[3, 4],
             [1, 2]]])
     """
-    index = whole_numbers("embedding", index)
+    try:
+        index = whole_numbers("embedding", index)
+    except TypeError as wrong:
+        raise TypeError(f"{wrong}; it is embedding(index, table)") from None
     shape = np.shape(table)
     if len(shape) != 2:
         raise ValueError(f"embedding: the table has shape {shape}; a table has rows and columns")
@@ -201,6 +205,7 @@ def one_hot(index, num_classes=None):
 
 def whole_numbers(name, index):
     """An index as an array of whole numbers; TypeError if it is anything else."""
+    refuse_tensor_as_index(name, index)
     index = np.asarray(index)
     if not index.size:
         index = index.astype(int)

@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rule import rule
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
@@ -28,7 +29,12 @@ def getitem(x, index):
     >>> x = Tensor([1.0, 2.0, 3.0]); x[[0, 0, 2]].sum().backward(); x.grad
     array([2., 0., 1.])
     """
-    return x[index]
+    try:
+        return x[index]
+    except (TypeError, IndexError):
+        for part in index if isinstance(index, tuple) else (index,):
+            refuse_tensor_as_index("getitem", part)
+        raise
 
 
 def placed_pull(G, index):

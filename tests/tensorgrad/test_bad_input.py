@@ -741,3 +741,45 @@ def test_a_misspelt_attribute_is_an_error():
         t.gard = None
     with pytest.raises(AttributeError, match="shape"):
         t.shape = (1, 1)
+
+
+@pytest.mark.parametrize("name", ["check", "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp"])
+def test_what_is_for_numbers_sends_tensors_to_what_is_for_tensors(name):
+    w = Tensor([1.0, 2.0])
+    loss = (w * w).sum()
+    f = lambda x: x * x
+    given = {"check": (loss,), "grad": (loss, w), "vjp": (f, [w], [1.0]), "jvp": (f, [w], [1.0]), "hvp": (f, [w], [1.0])}
+    with refused(TypeError, f"{name}: ", " is a Tensor, ", f"use tensorgrad.{name}"):
+        getattr(sg, name)(*given.get(name, (f, w)))
+
+
+def test_messages_write_a_large_tensor_without_a_name_on_one_line():
+    x = np.arange(60.0).reshape(20, 3)
+    for wrong in (lambda: tg.cross_entropy(x, Tensor(x[:, 0]) + 1), lambda: np.asarray(Tensor(x) + 1), lambda: float(Tensor(x) + 1)):
+        with pytest.raises(TypeError, match=r"^[^\n]*Tensor\(\[[^\n]{20,40}\.\.\.[^\n]*$"):
+            wrong()
+
+
+def test_one_shape_is_told_as_one():
+    with refused(IndexError, "getitem: index 7 is out of bounds for axis 0 with size 3 (shape (3, 2))"):
+        Tensor(np.ones((3, 2)))[7]
+
+
+@pytest.mark.parametrize("keep_grad", [True, False])
+@pytest.mark.parametrize("where", [lambda i: i, lambda i: (slice(None), i)])
+def test_an_index_that_is_a_tensor_is_told_what_an_index_is(keep_grad, where):
+    places = Tensor([0, 1], keep_grad=keep_grad)
+    with refused(
+        TypeError, "getitem: the index places is a Tensor, which holds no whole numbers; give the index as a plain array, np.array([...])"
+    ):
+        Tensor(np.ones((3, 2)))[where(places)]
+
+
+@pytest.mark.parametrize("keep_grad", [True, False])
+def test_a_table_in_the_place_of_the_index_is_told_the_order(keep_grad):
+    table = Tensor(np.ones((3, 2)), keep_grad=keep_grad)
+    message = "embedding: the index table is a Tensor, which holds no whole numbers; give the index as a plain array, np.array([...])"
+    with refused(TypeError, message, "; it is embedding(index, table)"):
+        tg.embedding(table, [0, 1])
+    with refused(TypeError, "index_select: the index table is a Tensor"):
+        tg.index_select(np.ones((3, 2)), 0, table)
