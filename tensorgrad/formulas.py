@@ -49,7 +49,8 @@ def of_edge(y, slot, name, z):
     if isinstance(rule, Elementwise | VariadicElementwise):
         G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
         return -G if type(partial) is int and partial == -1 else G * partial
-    known = {"xᵢ": arguments[place]} if isinstance(rule, VariadicRule) else dict(zip(rule.input_names, arguments))
+    inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
+    known = {n: a for n, a in inputs if a is not None}  # a bias may be lacking
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Name(Y), z)
 
 

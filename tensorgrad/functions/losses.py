@@ -137,12 +137,12 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
 
 
 def bce_input(G, input, target):
-    """dz/dp = dz/dy (p - t) / (p (1 - p)), with the divisor held above 1e-12"""
+    """dz/dinput = dz/dy (input - target) / (input (1 - input)), with the divisor held above 1e-12"""
     return G * (input - target) / clamp(input * (1 - input), min=SMALLEST)
 
 
 def bce_target(G, input):
-    """dz/dt = dz/dy (log(1 - p) - log p), with the logarithms held above -100"""
+    """dz/dtarget = dz/dy (log(1 - input) - log input), with the logarithms held above -100"""
     return G * (held_log(1 - input) - held_log(input))
 
 
@@ -157,7 +157,7 @@ def bce_entries(input, target):
 
 @rule(bce_input, bce_target, entries=bce_entries)
 def binary_entropies(input, target):
-    """-(t log p + (1 - t) log(1 - p)), entry by entry."""
+    """-(target log input + (1 - target) log(1 - input)), entry by entry."""
     return -(target * held_log(input) + (1 - target) * np.maximum(np.log1p(-input), LOG_FLOOR))
 
 

@@ -1,10 +1,10 @@
 """Convolutions and their transposes over any number of axes.
 
 Legend: n numbers the batch, c the input channels, o the output channels, p the windows, q the entries of x, k the places of
-the kernel w; the place k of window p meets the entry q = p · stride + k · dilation - padding.
+the kernel, which `weight` holds; the place k of window p meets the entry q = p · stride + k · dilation - padding.
 
-All of it is one number, S = Σ G[n,o,p] w[o,c,k] x[n,c,q], linear in each of G, w and x. Convolution is its derivative in G,
-transposed convolution that in x, correlation that in w; so each of the three has the other two as its pulls.
+All of it is one number, S = Σ G[n,o,p] weight[o,c,k] x[n,c,q], linear in each of G, weight and x. Convolution is its derivative in G,
+transposed convolution that in x, correlation that in weight; so each of the three has the other two as its pulls.
 """
 
 import numpy as np
@@ -19,17 +19,17 @@ __all__ = ["conv", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_transpo
 
 
 def convolution_input(G, weight, x_shape, stride, padding, dilation, groups):
-    """dz/dx[n,c,q] = Σ over o, p, k: dz/dy[n,o,p] w[o,c,k] where q = p·stride + k·dilation - padding"""
+    """dz/dx[n,c,q] = Σ over o, p, k: dz/dy[n,o,p] weight[o,c,k] where q = p·stride + k·dilation - padding"""
     return transposed_convolution(G, weight, None, x_shape[2:], stride, padding, dilation, groups)
 
 
 def convolution_weight(G, x, weight_shape, stride, padding, dilation, groups):
-    """dz/dw[o,c,k] = Σ over n, p: dz/dy[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding"""
+    """dz/dweight[o,c,k] = Σ over n, p: dz/dy[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding"""
     return correlation(x, G, weight_shape[2:], stride, padding, dilation, groups)
 
 
 def bias_pull(G):
-    """dz/db[o] = Σ over n, p: dz/dy[n,o,p]"""
+    """dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]"""
     return G.sum((0, *range(2, G.ndim)))
 
 
@@ -40,7 +40,7 @@ def bias_pull(G):
     fast=Fast(kernels.convolution, kernels.convolution_pulls),
 )
 def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """y[n,o,p] = b[o] + Σ over c, k: w[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding."""
+    """y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding."""
     window = Window.of("convolution", weight.shape[2:], stride, padding, dilation)
     wide, w = by_group(padded(x, window), groups, 1), by_group(weight, groups, 0)
     count = window.count(x.shape[2:])
@@ -49,12 +49,12 @@ def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1)
 
 
 def transposed_input(G, weight, x_shape, stride, padding, dilation, groups):
-    """dz/dx[n,o,p] = Σ over c, k: dz/dy[n,c,q] w[o,c,k] where q = p·stride + k·dilation - padding"""
+    """dz/dx[n,o,p] = Σ over c, k: dz/dy[n,c,q] weight[o,c,k] where q = p·stride + k·dilation - padding"""
     return convolution(G, weight, None, stride, padding, dilation, groups)
 
 
 def transposed_weight(G, x, weight_shape, stride, padding, dilation, groups):
-    """dz/dw[o,c,k] = Σ over n, p: x[n,o,p] dz/dy[n,c,q] where q = p·stride + k·dilation - padding"""
+    """dz/dweight[o,c,k] = Σ over n, p: x[n,o,p] dz/dy[n,c,q] where q = p·stride + k·dilation - padding"""
     return correlation(G, x, weight_shape[2:], stride, padding, dilation, groups)
 
 
@@ -65,7 +65,7 @@ def transposed_weight(G, x, weight_shape, stride, padding, dilation, groups):
     fast=Fast(kernels.transposed_convolution, kernels.transposed_pulls),
 )
 def transposed_convolution(x, weight, bias=None, size=(), stride=1, padding=0, dilation=1, groups=1):
-    """y[n,c,q] = b[c] + Σ over o, p, k: x[n,o,p] w[o,c,k] where q = p·stride + k·dilation - padding; `size` is how far q goes."""
+    """y[n,c,q] = bias[c] + Σ over o, p, k: x[n,o,p] weight[o,c,k] where q = p·stride + k·dilation - padding; `size` is how far q goes."""
     window = Window.of("transposed_convolution", weight.shape[2:], stride, padding, dilation)
     G, w = by_group(x, groups, 1), by_group(weight, groups, 0)
     dtype = np.result_type(x, weight)
@@ -117,8 +117,9 @@ def with_bias(y, bias):
 
 
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over as many axes as the kernel has: y[n,o,p] = b[o] + Σ over c, k: w[o,c,k] x[n,c,p·stride + k·dilation - padding].
+    """Convolution over as many axes as the kernel has.
 
+    y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding.
     x has shape (batch, channels, *size), or (channels, *size) for one alone; weight (channels out, channels in / groups,
     *kernel), bias (channels out,). The settings are numbers for all axes or one for each; padding with zeros may also be
     "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group of input channels makes its own

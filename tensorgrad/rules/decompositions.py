@@ -141,7 +141,7 @@ def slogdet(A):
 
 
 def cholesky_pull(G, y):
-    """dz/dA = the symmetric part of L⁻ᵀ Φ(Lᵀ dz/dL) L⁻¹, where Φ takes the lower triangle and half the diagonal"""
+    """dz/dA = the symmetric part of y⁻ᵀ Φ(yᵀ dz/dy) y⁻¹, where Φ takes the lower triangle and half the diagonal"""
     inverse = inv(y)
     n = y.shape[-1]
     half = (np.tri(n) - np.eye(n) / 2).astype(y.dtype)

@@ -59,37 +59,37 @@ def standardise(x, axis=-1, eps=1e-5):
 
 
 def batch_norm_x(G, x, weight, eps):
-    """dz/dx = w/σ · (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂), the means over each channel"""
+    """dz/dx = weight/σ · (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂), the means over each channel"""
     return through(G if weight is None else G * of_channels(weight, x), *standard(x, batch(x), eps), batch(x))
 
 
 def batch_norm_weight(G, x, eps):
-    """dz/dw = Σ dz/dy x̂ over each channel"""
+    """dz/dweight = Σ dz/dy x̂ over each channel"""
     return (G * standard(x, batch(x), eps)[0]).sum(batch(x))
 
 
 def batch_norm_bias(G):
-    """dz/db = Σ dz/dy over each channel"""
+    """dz/dbias = Σ dz/dy over each channel"""
     return G.sum(batch(G))
 
 
 def relu_x(G, x, weight, y, eps):
-    """dz/dx = w/σ · (g - mean of g - x̂ · mean of g x̂), with g = dz/dy where y > 0, else 0"""
+    """dz/dx = weight/σ · (g - mean of g - x̂ · mean of g x̂), with g = dz/dy where y > 0, else 0"""
     return batch_norm_x(G * (plain(y) > 0), x, weight, eps)
 
 
 def relu_weight(G, x, y, eps):
-    """dz/dw = Σ g x̂ over each channel, with g = dz/dy where y > 0, else 0"""
+    """dz/dweight = Σ g x̂ over each channel, with g = dz/dy where y > 0, else 0"""
     return batch_norm_weight(G * (plain(y) > 0), x, eps)
 
 
 def relu_bias(G, y):
-    """dz/db = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
+    """dz/dbias = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
     return batch_norm_bias(G * (plain(y) > 0))
 
 
 def relu_residual(G, y):
-    """dz/dr = dz/dy where y > 0, else 0"""
+    """dz/dresidual = dz/dy where y > 0, else 0"""
     return G * (plain(y) > 0)
 
 
@@ -145,7 +145,7 @@ def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=Non
 
 @rule(batch_norm_x, batch_norm_weight, batch_norm_bias, entries=entries, fast=Fast(forward, backward), name="batch_norm")
 def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
-    """y = w x̂ + b, where mean and variance are those of each channel over the batch."""
+    """y = weight x̂ + bias, where mean and variance are those of each channel over the batch."""
     if running is not None:
         remember(running, x.mean(batch(x)), x.var(batch(x)), x.size // x.shape[1])
     return entries(x, weight, bias, eps)
@@ -157,6 +157,6 @@ def relu_forward(slots, x, weight, bias, residual, eps, running):
 
 @rule(relu_x, relu_weight, relu_bias, relu_residual, entries=relu_entries, fast=Fast(relu_forward, backward), name="batch_norm_relu")
 def over_batch_relu(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
-    """y = relu(w x̂ + b + r), where mean and variance are those of each channel over the batch."""
+    """y = relu(weight x̂ + bias + residual), where mean and variance are those of each channel over the batch."""
     y = over_batch.forward(x, weight, bias, eps, running)
     return np.maximum(y if residual is None else y + residual, 0)

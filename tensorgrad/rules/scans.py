@@ -27,7 +27,7 @@ def cumsum(x, axis=None):
 
 
 def cumprod_pull(G, x, axis):
-    """dz/dx_k = x_1 ⋯ x_(k-1) · (dz/dy_k + x_(k+1) dz/dy_(k+1) + x_(k+1) x_(k+2) dz/dy_(k+2) + ⋯)"""
+    """dz/dx[k] = x[1] ⋯ x[k-1] · (dz/dy[k] + x[k+1] dz/dy[k+1] + x[k+1] x[k+2] dz/dy[k+2] + ⋯)"""
     if not x.shape:
         return G.reshape(())
     shape = x.shape
@@ -39,15 +39,15 @@ def cumprod_pull(G, x, axis):
 
 
 def before(x):
-    """x_1 ⋯ x_(k-1) for every k, along the last axis."""
+    """x[1] ⋯ x[k-1] for every k, along the last axis."""
     return np.concatenate([np.ones(x[..., :1].shape, x.dtype), np.cumprod(x[..., :-1], -1)], -1)
 
 
 def after(x, G):
-    """S_k = G_k + x_(k+1) S_(k+1) for every k, along the last axis, in log n steps: each doubles how far the sums reach."""
+    """S[k] = G[k] + x[k+1] S[k+1] for every k, along the last axis, in log n steps: each doubles how far the sums reach."""
     reach, S, steps = 1, G, x
     while reach < x.shape[-1]:
-        factor = steps[..., 1 : x.shape[-1] - reach + 1]  # x_(k+1) ⋯ x_(k+reach)
+        factor = steps[..., 1 : x.shape[-1] - reach + 1]  # x[k+1] ⋯ x[k+reach]
         S = np.concatenate([S[..., :-reach] + factor * S[..., reach:], S[..., -reach:]], -1)
         steps = np.concatenate([steps[..., :-reach] * steps[..., reach:], steps[..., -reach:]], -1)
         reach *= 2
