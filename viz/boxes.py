@@ -1,0 +1,86 @@
+"""How large the box of a variable is on the page, and the label of an edge. Knows texts and fonts, not where things stand."""
+
+from scalargrad.symbols import shape_text, shown_in_full
+from viz.arrays import entries, statistics
+from viz.label import width
+from viz.words import UNICODE, name_of
+
+# Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
+NAME, VALUE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 20, 18, 20, 16, 1.18
+HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
+NARROWEST, SIDE, GAP = 150, 14, 18
+WIDEST_FORMULA = 300  # a formula that is wider stands in the tooltip
+ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
+LABEL_HEIGHT, LABEL_SIDE = 34, 8
+ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
+SUMMARY = 26  # the line that sums up a large array
+MARK = 22  # the number of an edge, where a function uses a variable twice
+
+
+def box_of(trace, v):
+    """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box."""
+    formula = wide(UNICODE.formula(trace.on.written(v)), FORMULA) if v.rule else 0
+    pad = BELOW if v.rule else ABOVE
+    name = wide(name_of(trace, v, UNICODE), NAME)
+    shape = getattr(v, "shape", ())
+    least = max(NARROWEST, formula if formula <= WIDEST_FORMULA else 0)
+    if shape:
+        return array_box(trace, v, name, least, pad)
+    value = wide(UNICODE.number(trace.on.data(v)), VALUE)
+    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(trace, v)) + SIDE)
+    return {"w": rounded(w), "h": HEAD + FOOT, "pad": pad}
+
+
+def totals(trace, v):
+    """Every number or array that v's gradient is in the course of the trace."""
+    found = {id(s.total): s.total.number for s in trace.steps if s.x is v and s.total is not None}
+    return list(found.values())
+
+
+def band_widths(trace, v):
+    named = UNICODE.formula(trace.total(v))
+    numbers = [f"{named} = {UNICODE.number(n)} …" for n in totals(trace, v)]
+    return [wide(text, BAND) for text in [f"{named} = ?", *numbers]]
+
+
+def array_box(trace, v, name, least, pad):
+    """A head with name and shape, the array, a band, the gradient; each of the two takes up the same room."""
+    shape = v.shape
+    head = SIDE + name + GAP + wide(shape_text(shape), FORMULA) + SIDE
+    arrays = [a for a in (trace.on.data(v), *totals(trace, v)) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    if arrays and shown_in_full(shape):
+        grids = [entries(a, UNICODE) for a in arrays]
+        columns = [max(wide(grid[i][j], CELL) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
+        inner, tall = sum(columns), ROW * len(grids[0])
+    else:
+        inner = max([wide(statistics(a, UNICODE), CELL) for a in arrays], default=0)
+        columns, tall = [], SUMMARY
+    w = rounded(max(least, head, inner + 2 * SIDE, wide(f"{UNICODE.formula(trace.total(v))} = 0 …", BAND) + SIDE))
+    block = tall + BLOCK_SPACE
+    area = lambda y: {"x": rounded((w - inner) / 2), "y": y, "w": rounded(inner), "h": tall}
+    return {
+        "w": w,
+        "h": HEAD + block + FOOT + block,
+        "pad": pad,
+        "value": area(HEAD),
+        "total": area(HEAD + block + FOOT),
+        "columns": [rounded(c) for c in columns],
+    }
+
+
+def label_of(trace, y, slot):
+    """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays."""
+    text = UNICODE.formula(trace.ratio(y, slot))
+    number = trace.on.partial(y, slot).number
+    if number is not None:
+        text += f" = {UNICODE.number(number)}"
+    several = sum(x is y.inputs[slot] for x in y.inputs) > 1
+    return rounded(wide(text, LABEL) + 2 * LABEL_SIDE + MARK * several), LABEL_HEIGHT
+
+
+def wide(text, size):
+    return width(text, size) * WIDER
+
+
+def rounded(number):
+    return round(number, 1)
