@@ -10,6 +10,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.names import called
 from tensorgrad.entries import objects
 from tensorgrad.node import Node
+from tensorgrad.recall import recall
 from tensorgrad.tensor import Tensor
 
 MOST_ENTRIES = 10_000
@@ -31,42 +32,42 @@ class Zoom:
     def __getitem__(self, tensor):
         return self.values[tensor.node]
 
+    def __repr__(self):
+        many = self.entries.size
+        what = "its entry is .z" if many == 1 else f"its {many} entries are .z"
+        return f"<zoom into {' × '.join(map(str, self.entries.shape)) or 'a number'}: {what}, and self[A] are the Values of tensor A>"
+
 
 def zoom(z, number=float):
     """The scalar graph of the tensor z, from its leaves on. `number` makes a scalar of an entry: Fraction for exact ones.
 
     With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
-    ValueError if z was released, if a leaf's array is no longer held by anybody, or beyond 10,000 entries.
+    ValueError if z was released, if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries.
 
     >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
     [4.0, 6.0]
     """
     if isinstance(z, Node):
         leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
-        arrays = replay(z, lambda x: None if x.inputs else held(x))
     else:
-        nodes, leaves, arrays = inputs_first(z.node), set(), None
         z = z.node
+        leaves, nodes = set(), inputs_first(z)
     if any(x.released for x in nodes):
         raise ValueError("zoom: the graph was released by backward(); zoom before it, or call backward(retain_graph=True)")
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ENTRIES:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
     names = {x: x.name or name for x, name in called(*nodes).items()}
+    arrays = recall(inputs_first(z))
 
     def leaf(x):
         if x.inputs and x not in leaves:
             return None
-        return variables(held(x) if arrays is None else arrays[x], x.name or names.get(x), number)
+        if arrays[x] is None:
+            raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
+        return variables(arrays[x], x.name or names.get(x), number)
 
     return Zoom(z, replay(z, leaf))
-
-
-def held(x):
-    """The array of a leaf, which only the user keeps."""
-    if x.data is None:
-        raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
-    return x.data
 
 
 def replay(z, leaf):
@@ -82,10 +83,17 @@ def replay(z, leaf):
 
 
 def variables(data, name, number):
-    """An array of Values with the entries of `data`, named a11, a12, ... after a tensor called A."""
+    """An array of Values with the entries of `data`, named after a tensor called `name`."""
     found = np.empty(data.shape, dtype=object)
-    between = "_" if any(n > 9 for n in data.shape) else ""
     for place in np.ndindex(data.shape):
-        entry = name and name[:1].lower() + name[1:] + between + between.join(str(i + 1) for i in place)
-        found[place] = Value(number(data[place].item()), name=entry)
+        found[place] = Value(number(data[place].item()))
+    name_entries(found, name)
     return found
+
+
+def name_entries(values, name):
+    """Call the entries of a tensor called A a11, a12, ...; those that have a name (of the tensor that they came from) keep it."""
+    between = "_" if any(n > 9 for n in values.shape) else ""
+    for place, x in np.ndenumerate(values):
+        if name and isinstance(x, Value) and not x.name:
+            x.name = name[:1].lower() + name[1:] + between + between.join(str(i + 1) for i in place)

@@ -44,8 +44,14 @@ def part_of(z, most, first=()):
     return Part(z, list(number), number, Together(z, everything))
 
 
+def unzoomed(z):
+    """The Value, or the array of Values, that a zoom shows; anything else as it is."""
+    return z.z if hasattr(z, "entries") and hasattr(z, "z") else z
+
+
 def roots_of(z):
-    """The variables whose graph is to be drawn: z, or those in the list or array z."""
+    """The variables whose graph is to be drawn: z, those in the list or array z, or the entries of z that a zoom shows."""
+    z = unzoomed(z)
     several = z.ravel().tolist() if hasattr(z, "ravel") and not hasattr(z, "inputs") else z
     roots = list(dict.fromkeys(several)) if isinstance(several, list | tuple) and several else [z]
     wrong = next((root for root in roots if not hasattr(root, "inputs")), None)

@@ -11,6 +11,7 @@ from rich.screen import Screen
 
 from scalargrad.trace import Trace
 from viz.keys import ESCAPE, keyboard
+from viz.part import unzoomed
 from viz.predict import questions, verdict
 from viz.screen import screen
 from viz.walk import walk
@@ -118,6 +119,7 @@ class Stepper:
 def step(z, **options):
     """Step through backpropagation from z (or through a Trace) in the terminal; in a pipe or a notebook, print the whole walk.
 
+    z may also be what zoom(...) gives, if it shows one number; of several, step through one, zoom(C.node).z[0, 0], or the sum.
     `options` are those of `Trace`: order, schedule, names. Keys: → next, ← back, ↓ ↑ iteration, Home, End, p predict, q quit.
 
     >>> from scalargrad import Value
@@ -126,7 +128,7 @@ def step(z, **options):
     z = x·2 = 6
     ...
     """
-    trace = z if isinstance(z, Trace) else Trace(z, **options)
+    trace = z if isinstance(z, Trace) else Trace(one_of(z), **options)
     if not _size() or not _reads_keys() or os.environ.get("TERM") in ("dumb", "unknown"):
         walk(trace)
         return
@@ -136,6 +138,15 @@ def step(z, **options):
             _loop(stepper, console, next_key)
         finally:
             console.clear()  # a terminal that has grown in the meantime may keep some of our lines otherwise
+
+
+def one_of(z):
+    """z, or the one number that a zoom shows; ValueError for several variables."""
+    z = unzoomed(z)
+    if isinstance(z, list | tuple) or (hasattr(z, "ravel") and not hasattr(z, "inputs")):
+        many = getattr(z, "size", None) or len(z)
+        raise ValueError(f"step: these are {many} variables, and backpropagation starts at one: step through one of them, or their sum")
+    return z
 
 
 def _loop(stepper, console, next_key):

@@ -177,6 +177,31 @@ def test_zooming_gives_the_scalars_by_entry_and_by_name():
     assert [v.grad for v in seen[x].ravel()] == [2.0, 4.0, 6.0, 8.0]
 
 
+def test_entries_are_named_after_the_tensor_that_they_first_belong_to():
+    x = Tensor([1.0, 2.0], name="x")
+    y = x * 2
+    moved = y[::-1]
+    seen = zoom((moved + 1).sum())
+    assert [v.name for v in seen[y]] == ["y1", "y2"] and [v.name for v in seen[moved]] == ["y2", "y1"]
+    assert repr(seen) == "<zoom into a number: its entry is .z, and self[A] are the Values of tensor A>"
+    assert repr(zoom(y.node)) == "<zoom into 2: its 2 entries are .z, and self[A] are the Values of tensor A>"
+
+
+def test_zooming_finds_arrays_that_only_a_rule_has_kept():
+    C = (Tensor([[3.0, 7.0]], name="A") @ Tensor([[2.0], [1.0]], name="B")).exp()
+    product = C.inputs[0]
+    gc.collect()
+    for seen in (zoom(C), zoom(C.node), zoom(product)):
+        assert {v.data for x in seen.values for v in seen.values[x].ravel()} >= {13.0}
+    (y := (x := Tensor([2.0])) * x).backward(retain_graph=True)
+    z = y.exp()
+    y.backward()
+    assert [v.data for v in zoom(z.node)[y]] == [4.0]  # y was released, and is still held
+    del y
+    with pytest.raises(ValueError, match="is gone"):
+        zoom(z.node)
+
+
 def test_zooming_into_what_is_too_large_or_gone_is_refused():
     x = Tensor(np.ones(20_000))
     with pytest.raises(ValueError, match=r"zoom: .* 20,001 numbers \(at most 10,000\)"):

@@ -14,7 +14,7 @@ from tensorgrad import Tensor, zoom
 from tests.viz.test_draw import Shown, places
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
-from viz import draw, walk
+from viz import draw, step, walk
 from viz.arrays import beside, in_a_cell, lines_of
 from viz.predict import parse, questions, verdict
 from viz.screen import screen
@@ -178,7 +178,20 @@ def test_a_zoomed_graph_is_drawn_like_any_other():
     roots = [name for name in shown.nodes if not any(x == name for x, _, _ in shown.edges)]
     assert C.shape == (2, 2) and len(roots) == 4
     assert {shown.text(name)[1] for name in roots} == {"6", "28", "4", "20"}
+    assert set(roots) == {"c₁₁", "c₁₂", "c₂₁", "c₂₂"}  # named after C
     assert len(Shown(draw(list(C[0]), names={})).nodes) < len(shown.nodes)  # a row of C
+    assert str(draw(zoom(v["C"].node), names={})) == str(draw(C, names={}))
+
+
+def test_what_is_zoomed_can_be_stepped_where_it_is_one_number(capsys):
+    v = product()
+    step(zoom(v["z"]))
+    assert "z = c₁₁ + c₁₂ + c₂₁ + c₂₂ = 58" in capsys.readouterr().out
+    inside = zoom(v["C"].node)
+    with pytest.raises(ValueError, match="step: these are 4 variables, and backpropagation starts at one"):
+        step(inside)
+    step(inside.z[0, 1])
+    assert "c₁₂ = " in capsys.readouterr().out
 
 
 def test_what_is_no_list_of_variables_is_refused():
