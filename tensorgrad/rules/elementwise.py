@@ -9,6 +9,8 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.kernels import activations as kernels
+from tensorgrad.kernels.entrywise import in_blocks, large
 from tensorgrad.lift import Elementwise
 from tensorgrad.special import erf as erf_of_array
 
@@ -92,6 +94,8 @@ def xlogy_a(G, a, b):
 
 def relu_pull(G, y):
     """dz/dx = dz/dy where y > 0, else 0"""
+    if large(G) and large(y):
+        return in_blocks(kernels.relu_pull, y, G)
     return G * (y > 0)
 
 
@@ -166,14 +170,29 @@ def clamp_open_high(G, x, low, high):
     return G * (maximum(x, low) >= high)
 
 
-# Activations
+# Activations. Large arrays go through block by block; below that stands what it comes to.
 
 
 def sigmoid_of_array(x):
-    return np.reciprocal(1 + np.exp(-x))
+    if large(x):
+        return in_blocks(kernels.sigmoid, x)
+    return 1 / (1 + np.exp(-x))
+
+
+def sigmoid_pull(G, y):
+    """dz/dx = dz/dy · y (1 - y)"""
+    if large(G) and large(y):
+        return in_blocks(kernels.sigmoid_pull, y, G)
+    return G * (y * (1 - y))
+
+
+def relu_of_array(x):
+    return in_blocks(kernels.relu, x) if large(x) else np.maximum(x, 0)
 
 
 def gelu_of_array(x):
+    if large(x):
+        return in_blocks(kernels.gelu, x)
     return x * (erf_of_array(x * math.sqrt(0.5)) * 0.5 + 0.5)
 
 
@@ -184,35 +203,47 @@ def below(x):
 
 def gelu_pull(G, x):
     """dz/dx = dz/dy · (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
+    if large(G) and large(x):
+        return in_blocks(kernels.gelu_pull, x, G)
     return G * (below(x) + x * rows.normal_density(x))
 
 
 def gelu_tanh_of_array(x):
+    if large(x):
+        return in_blocks(kernels.gelu_tanh, x)
     return x * sigmoid_of_array(rows.bend(x))
 
 
 def gelu_tanh_pull(G, x, y):
     """dz/dx = dz/dy · (s + y (1 - s) 2u'), where s = sigmoid(2u), u = √(2/π) (x + 0.044715 x³)"""
+    if large(G) and large(x):
+        return in_blocks(kernels.gelu_tanh_pull, x, y, G)
     s = sigmoid(rows.bend(x))
     return G * (s + y * (1 - s) * rows.bend_slope(x))
 
 
 def silu_of_array(x):
-    return x * sigmoid_of_array(x)
+    return in_blocks(kernels.silu, x) if large(x) else x / (1 + np.exp(-x))
 
 
 def silu_pull(G, x):
     """dz/dx = dz/dy · s (1 + x (1 - s)), where s = sigmoid(x)"""
+    if large(G) and large(x):
+        return in_blocks(kernels.silu_pull, x, G)
     s = sigmoid(x)
     return G * (s * (1 + x * (1 - s)))
 
 
 def leaky_relu_of_array(x, slope):
+    if large(x) and type(slope) in NUMBER and slope and math.isfinite(slope):
+        return in_blocks(kernels.leaky_relu, x, numbers=(slope,))
     return np.maximum(x, 0) + slope * np.minimum(x, 0)
 
 
 def leaky_relu_x(G, x, slope):
     """dz/dx = dz/dy where x > 0, else dz/dy · slope"""
+    if large(G) and large(x) and type(slope) in NUMBER and 0 <= slope <= 1:
+        return in_blocks(kernels.leaky_relu_pull, x, G, numbers=(slope,))
     right = x > 0
     return G * right + G * ~right * slope
 
@@ -274,8 +305,8 @@ acosh        = Elementwise(rows.acosh,        np.arccosh)
 atanh        = Elementwise(rows.atanh,        np.arctanh)
 
 # Activations; functions/activations.py gives them their options
-sigmoid      = Elementwise(rows.sigmoid,      sigmoid_of_array)
-relu         = Elementwise(rows.relu,         lambda x: np.maximum(x, 0),  pulls={0: relu_pull})
+sigmoid      = Elementwise(rows.sigmoid,      sigmoid_of_array,     pulls={0: sigmoid_pull})
+relu         = Elementwise(rows.relu,         relu_of_array,        pulls={0: relu_pull})
 softplus     = Elementwise(rows.softplus,     softplus_of_array)
 erf          = Elementwise(rows.erf,          erf_of_array)
 gelu         = Elementwise(rows.gelu,         gelu_of_array,        pulls={0: gelu_pull})

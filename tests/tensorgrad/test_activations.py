@@ -137,3 +137,55 @@ def test_the_second_derivative_of_log_softmax_is_that_of_minus_log_sum_exp():
     p = tg.softmax(t).data
     g = grad(tg.log_softmax(t)[0], t, create_graph=True)
     np.testing.assert_allclose(grad(g[1], t), -(p[1] * (np.array([0, 1, 0]) - p)))
+
+
+# Large arrays go block by block through kernels of their own
+
+LARGE = {
+    "sigmoid": tg.sigmoid,
+    "relu": tg.relu,
+    "silu": tg.silu,
+    "gelu": tg.gelu,
+    "gelu tanh": lambda t: tg.gelu(t, approximate="tanh"),
+    "leaky_relu": tg.leaky_relu,
+    "leaky_relu with slope 0": lambda t: tg.leaky_relu(t, 0),
+    "leaky_relu with slope 1": lambda t: tg.leaky_relu(t, 1.0),
+    "leaky_relu with a slope above 1": lambda t: tg.leaky_relu(t, 1.5),
+    "leaky_relu with a slope below 0": lambda t: tg.leaky_relu(t, -0.5),
+}
+LAYOUTS = {
+    "rows": lambda a: a,
+    "channels last": lambda a: np.ascontiguousarray(a.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2),
+    "with gaps": lambda a: np.repeat(a, 2, axis=-1)[..., ::-2][..., ::-1],
+}
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("name", LARGE)
+def test_a_large_array_gives_what_its_parts_give(name, layout, kind):
+    f, laid, dice = LARGE[name], LAYOUTS[layout], np.random.default_rng(0)
+    a = (3 * dice.standard_normal((8, 1, 97, 101))).astype(kind)
+    a[::3, :, 5, :7] = [0.0, -0.0, nan, inf, -inf, 90.0, -90.0]
+    G = dice.standard_normal(a.shape).astype(kind)
+    parts = np.split(a.ravel(), 97)
+    small = [Tensor(part) for part in parts]
+    for upstream in (laid(G), G, np.broadcast_to(G[:1, :1, :1, :1], G.shape), np.broadcast_to(G[:, :, :1], G.shape)):
+        t = Tensor(a)
+        t._data = laid(a)
+        y = f(t)
+        y.backward(upstream)
+        assert y.dtype == t.grad.dtype == kind
+        for part, g in zip(small, np.split(upstream.ravel(), 97)):
+            part.grad = None
+            f(part).backward(g)
+        tolerance = {"rtol": 2e-6, "atol": 2e-6} if kind == np.float32 else {"rtol": 1e-13, "atol": 1e-13}
+        np.testing.assert_allclose(y.data.ravel(), np.concatenate([f(part).data for part in small]), **tolerance)
+        np.testing.assert_allclose(t.grad.ravel(), np.concatenate([part.grad for part in small]), **tolerance)
+
+
+def test_a_slope_leaves_positive_entries_their_gradient_to_the_last_bit():
+    for slope in np.random.default_rng(0).random(50).tolist():
+        t = Tensor(np.ones(10_000), dtype=np.float32)
+        tg.leaky_relu(t, slope).sum().backward()
+        assert (t.grad == 1).all()

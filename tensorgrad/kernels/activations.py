@@ -1,0 +1,124 @@
+"""The steps of activations and of their pulls, for large arrays. Legend: out is filled; x, y, g are blocks of input, output, dz/dy."""
+
+import math
+
+import numpy as np
+
+from tensorgrad.kernels.entrywise import ZEROS
+from tensorgrad.special import erf_steps
+
+DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
+BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
+
+
+def relu(out, x):
+    np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # beside a number it takes three times as long
+
+
+def relu_pull(out, y, g):
+    np.copyto(out, y > 0)
+    out *= g
+
+
+def leaky_relu(out, x, slope):
+    """The larger of x and slope · x, if the slope is below 1; it is a finite number, not 0."""
+    np.multiply(x, slope, out=out)
+    (np.maximum if slope <= 1 else np.minimum)(x, out, out=out)
+
+
+def leaky_relu_pull(out, x, g, slope):
+    """For a slope between 0 and 1, where (1 - slope) + slope is 1 to the last bit."""
+    slope = out.dtype.type(slope)
+    np.copyto(out, x > 0)
+    out *= 1 - slope
+    out += slope
+    out *= g
+
+
+def one_plus_exp(out, x):
+    """1 + exp(-x)"""
+    np.negative(x, out=out)
+    np.exp(out, out=out)
+    out += 1
+
+
+def sigmoid(out, x):
+    one_plus_exp(out, x)
+    np.divide(1, out, out=out)  # np.reciprocal takes twice as long
+
+
+def sigmoid_pull(out, y, g):
+    """g y (1 - y)"""
+    np.subtract(1, y, out=out)
+    out *= y
+    out *= g
+
+
+def silu(out, x):
+    one_plus_exp(out, x)
+    np.divide(x, out, out=out)
+
+
+def silu_pull(out, x, g):
+    """g s (1 + x (1 - s)), where s = sigmoid(x)"""
+    sigmoid(out, x)
+    t = 1 - out
+    t *= x
+    t += 1
+    out *= t
+    out *= g
+
+
+def below(out, x):
+    """(1 + erf(x/√2)) / 2"""
+    np.multiply(x, math.sqrt(0.5), out=out)
+    erf_steps(out, out)
+    out *= 0.5
+    out += 0.5
+
+
+def gelu(out, x):
+    below(out, x)
+    out *= x
+
+
+def gelu_pull(out, x, g):
+    """g (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
+    below(out, x)
+    t = x * x
+    t *= -0.5
+    np.exp(t, out=t)
+    t *= x
+    t *= DENSITY
+    out += t
+    out *= g
+
+
+def bent(out, x):
+    """-2u = -2√(2/π) (x + 0.044715 x³)"""
+    np.multiply(x, x, out=out)
+    out *= -BEND * CUBE
+    out -= BEND
+    out *= x
+
+
+def gelu_tanh(out, x):
+    bent(out, x)
+    np.exp(out, out=out)
+    out += 1
+    np.divide(x, out, out=out)
+
+
+def gelu_tanh_pull(out, x, y, g):
+    """g (s + y (1 - s) 2u'), where s = sigmoid(2u)"""
+    bent(out, x)
+    np.exp(out, out=out)
+    out += 1
+    np.divide(1, out, out=out)
+    t = x * x
+    t *= 3 * BEND * CUBE
+    t += BEND
+    t *= y
+    t *= 1 - out
+    out += t
+    out *= g
