@@ -168,20 +168,23 @@ def test_a_large_array_gives_what_its_parts_give(name, layout, kind):
     a = (3 * dice.standard_normal((8, 1, 97, 101))).astype(kind)
     a[::3, :, 5, :7] = [0.0, -0.0, nan, inf, -inf, 90.0, -90.0]
     G = dice.standard_normal(a.shape).astype(kind)
-    parts = np.split(a.ravel(), 97)
-    small = [Tensor(part) for part in parts]
-    for upstream in (laid(G), G, np.broadcast_to(G[:1, :1, :1, :1], G.shape), np.broadcast_to(G[:, :, :1], G.shape)):
+    losses = {  # G comes in the other layout, as one number everywhere, repeated along an axis
+        "weighted": (lambda y: (y * G).sum(), G),
+        "sum": (lambda y: y.sum(), np.ones_like(G)),
+        "sum over an axis": (lambda y: (y.sum(axis=2, keepdims=True) * G[:, :, :1]).sum(), np.repeat(G[:, :, :1], 97, axis=2)),
+    }
+    tolerance = {"rtol": 2e-6, "atol": 2e-6} if kind == np.float32 else {"rtol": 1e-13, "atol": 1e-13}
+    for what, (loss, upstream) in losses.items():
         t = Tensor(a)
         t._data = laid(a)
         y = f(t)
-        y.backward(upstream)
+        loss(y).backward()
         assert y.dtype == t.grad.dtype == kind
+        small = [Tensor(part) for part in np.split(a.ravel(), 97)]
         for part, g in zip(small, np.split(upstream.ravel(), 97)):
-            part.grad = None
             f(part).backward(g)
-        tolerance = {"rtol": 2e-6, "atol": 2e-6} if kind == np.float32 else {"rtol": 1e-13, "atol": 1e-13}
         np.testing.assert_allclose(y.data.ravel(), np.concatenate([f(part).data for part in small]), **tolerance)
-        np.testing.assert_allclose(t.grad.ravel(), np.concatenate([part.grad for part in small]), **tolerance)
+        np.testing.assert_allclose(t.grad.ravel(), np.concatenate([part.grad for part in small]), **tolerance, err_msg=what)
 
 
 def test_a_slope_leaves_positive_entries_their_gradient_to_the_last_bit():
