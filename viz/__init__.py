@@ -3,9 +3,10 @@
 from viz import notebook
 from viz.draw import draw
 from viz.layout import Drawing, NoEngine
+from viz.mermaid import mermaid
 from viz.stepper import step
 from viz.walk import walk
 
-__all__ = ["draw", "step", "walk", "Drawing", "NoEngine"]
+__all__ = ["draw", "mermaid", "step", "walk", "Drawing", "NoEngine"]
 
 notebook.register()
