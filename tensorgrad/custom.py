@@ -47,7 +47,9 @@ def pulled_through(z, G, leaves, inputs, differentiable, retain=False):
 
 def replayed_inside(y, given):
     """The end `y` of an inside on arrays of Values: `given` are those for its leaves, {node: array}."""
-    return objects(y if type(y) is not Tensor else y._data) if getattr(y, "node", None) is None else replay(y.node, given.get)[y.node]
+    if getattr(y, "node", None) is None:
+        return objects(y._data if type(y) is Tensor else y)
+    return replay(inputs_first(y.node), given.get)[y.node]
 
 
 def numbers_of(x):

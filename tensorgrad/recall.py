@@ -26,7 +26,7 @@ def recall(nodes):
         array = x.data
         if array is None:
             array = kept.get(x)
-        if array is None and x.rule and small:
+        if array is None and x.rule and small and not x.released:
             args = [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in x.arguments]
             lost = any(isinstance(a, Node) and found[a] is None for a in x.arguments)
             array = None if lost else x.rule.of_arrays(args, x.options)
@@ -36,7 +36,7 @@ def recall(nodes):
 
 def saved_arrays(y):
     """(variable, its array) for each of y's inputs, and y itself, whose array y's rule has saved."""
-    if not y.rule:
+    if not y.rule or y.released:
         return []
     names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
     places = {**dict(zip(names, y.arguments)), "y": y}

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.causes import largest
 from tensorgrad.checkpoint import CHECKPOINT
@@ -54,7 +55,7 @@ class ReplayedCheckpoint(Replayed):
 
     def at(self, slot=None, x=None):
         given = {leaf: x if i == slot else self.args[i] for leaf, i in zip(self.leaves, self.slots)}
-        return np.asarray(replay(self.end, given.get)[self.end], dtype=float)
+        return np.asarray(replay(inputs_first(self.end), given.get)[self.end], dtype=float)
 
     def again(self):
         return self.y

@@ -52,7 +52,7 @@ def zoom(z, number=float):
     else:
         z = z.node
         leaves, nodes = set(), inputs_first(z)
-    if any(x.released for x in nodes):
+    if any(x.released for x in nodes if x not in leaves):
         raise ValueError("zoom: the graph was released by backward(); zoom before it, or call backward(retain_graph=True)")
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ENTRIES:
@@ -65,15 +65,18 @@ def zoom(z, number=float):
             return None
         if arrays[x] is None:
             raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
-        return variables(arrays[x], x.name or names.get(x), number)
+        return variables(arrays[x], number)
 
-    return Zoom(z, replay(z, leaf))
+    values = replay(nodes, leaf)
+    for x in nodes:
+        name_entries(values[x], x.name or names.get(x))
+    return Zoom(z, values)
 
 
-def replay(z, leaf):
-    """{node: array} for z and its ancestors: leaf(x) where that is not None, else x's function at what its arguments are there."""
+def replay(nodes, leaf):
+    """{node: array} for nodes, inputs first: leaf(x) where that is not None, else x's function at what its arguments are there."""
     found = {}
-    for x in inputs_first(z):
+    for x in nodes:
         at_hand = leaf(x)
         if at_hand is None:
             args = [found[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in x.arguments]
@@ -82,12 +85,11 @@ def replay(z, leaf):
     return found
 
 
-def variables(data, name, number):
-    """An array of Values with the entries of `data`, named after a tensor called `name`."""
+def variables(data, number):
+    """An array of Values with the entries of `data`."""
     found = np.empty(data.shape, dtype=object)
     for place in np.ndindex(data.shape):
         found[place] = Value(number(data[place].item()))
-    name_entries(found, name)
     return found
 
 
