@@ -153,10 +153,11 @@ class ArraysAndFormulas(Arrays):
     def saved(self, y):
         """What y's rule keeps to go backward: [(name, array)], an input's array by the input's name."""
         names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
-        known = {n: self.name(a) for n, a in zip(names, y.arguments) if isinstance(a, Node | Tensor)} | {"y": self.names[y]}
+        called = lambda a: self.name(a) if isinstance(a, Node | Tensor) else "array"  # as formulas write it, and not by the rule's own name
+        known = {n: called(a) for n, a in zip(names, y.arguments)} | {"y": self.names[y]}
         order = [*known, *y.rule.option_names]
         found = sorted(y.rule.saved(y).items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
-        return [(Name(name), array) for name, array in {known.get(n, n): array for n, array in found}.items()]
+        return [(Name(name), array) for (name, _), array in {(known.get(n, n), id(array)): array for n, array in found}.items()]
 
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""

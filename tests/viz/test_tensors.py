@@ -157,6 +157,9 @@ def test_what_a_function_saved_is_told_from_what_its_inputs_are():
     assert lines["v₂"] == ["inputs: v₁, b", "saved: nothing"]
     assert lines["v₃"] == ["inputs: H, H", "saved: H 8×4"]
     assert lines["W"] == []
+    A = Tensor(np.ones((2, 2)), name="A")
+    batch = draw((np.ones((7, 2)) @ A).sum(), names={}, saved=True)  # matmul calls its inputs A and B
+    assert Shown(batch).text("v₁")[-3:] == ["v₁ = matmul(array 7×2, A)", "inputs: A", "saved: array 7×2"]
     x, w = Value(3, name="x"), Value(2, name="w")
     assert Shown(draw(x * w, saved=True, names={})).text("z")[-2:] == ["inputs: x, w", "saved: ∂z/∂x = 2, ∂z/∂w = 3"]
 
