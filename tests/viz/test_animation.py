@@ -1,0 +1,162 @@
+"""The animated SVG: at every moment it shows the drawing of that step, and the words for it."""
+
+import base64
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from scalargrad import Trace, Value
+from tests.viz.graphs import SCHEDULES, figure1_trace
+from tutorial.matrices import fan_out
+from viz import animate, draw
+from viz.words import sentence
+
+SVG = "{http://www.w3.org/2000/svg}"
+SHAPES = {SVG + name for name in ("path", "polygon", "text")}
+
+
+class Player:
+    """Reads the file as a browser does: which shapes are visible at a time, from the classes and the keyframes alone."""
+
+    def __init__(self, svg):
+        self.root = ElementTree.fromstring(svg)
+        self.style = self.root.findtext(SVG + "style")
+        self.seconds = float(re.search(r"\.t\{visibility:hidden;animation:([\d.]+)s step-end infinite\}", self.style)[1])
+        names = dict(re.findall(r"\.(k\d+)\{animation-name:(\w+)\}", self.style))
+        frames = {
+            name: [(float(at), seen) for at, seen in re.findall(r"([\d.]+)%\{visibility:(\w+)\}", inside)]
+            for name, inside in re.findall(r"@keyframes (k\d+)\{((?:[\d.]+%\{visibility:\w+\})+)\}", self.style)
+        }
+        self.keyframes = {name: frames[other] for name, other in names.items()}
+
+    def shapes(self, seconds=None):
+        """The shapes that are seen after so many seconds; without a time, those that are seen where nothing moves."""
+        return list(self.walk(self.root, seconds))
+
+    def walk(self, element, seconds):
+        classes = element.get("class", "").split()
+        if "t" in classes and not (self.seen(classes[1], seconds) if seconds is not None else "last" in classes):
+            return
+        if element.tag in SHAPES:
+            yield element
+        for inner in element:
+            yield from self.walk(inner, seconds)
+
+    def seen(self, name, seconds):
+        part = 100 * (seconds % self.seconds) / self.seconds
+        return [seen for at, seen in self.keyframes[name] if at <= part][-1] == "visible"
+
+
+def texts(shapes):
+    return sorted(shape.text for shape in shapes if shape.tag == SVG + "text" and (shape.text or "").strip())
+
+
+def colours(shapes):
+    """Every visible shape with its colours, without the words below the graph."""
+    return sorted(
+        str((shape.tag, shape.get("d") or shape.get("points"), shape.get("fill"), shape.get("stroke"), shape.get("stroke-dasharray")))
+        for shape in shapes
+        if shape.tag != SVG + "text" and {shape.get("fill"), shape.get("stroke")} != {"none"}
+    )
+
+
+def drawn(trace, step, **options):
+    root = ElementTree.fromstring(draw(trace, step=step, **options).pipe("svg"))
+    paper = root.find(f".//{SVG}polygon")
+    return [shape for shape in root.iter() if shape.tag in SHAPES and shape is not paper]
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_at_every_moment_the_drawing_of_that_step_is_seen_and_nothing_else(schedule):
+    trace = figure1_trace(schedule)
+    player = Player(animate(trace, seconds=2).svg)
+    assert player.seconds == 2 * (len(trace) + 3)
+    for step in [*range(0, len(trace), 8), len(trace) - 1]:
+        expected = drawn(trace, step)
+        for seconds in (2 * step + 0.01, 2 * step + 1.99):
+            shapes = player.shapes(seconds)
+            below = [text for text in texts(shapes) if text not in texts(expected)]
+            assert set(texts(expected)) <= set(texts(shapes)) and len(below) <= 4
+            assert any(f"step {step + 1} of {len(trace)}" in text for text in below)
+            assert colours(shapes) == colours(expected)
+    assert texts(player.shapes(player.seconds - 0.01)) == texts(player.shapes())
+
+
+def test_the_words_below_are_the_line_and_what_it_does():
+    trace = figure1_trace()
+    seen = texts(Player(animate(trace).svg).shapes(27.5))
+    assert {"iteration 4 of 6, step 28 of 46", "14  Let total_y = computed.get(dz/dy)"} <= set(seen)
+    assert sentence(trace, 27) in seen
+    long = Value(1, name="a_name_that_is_long" * 3) * Value(2, name="another_name_that_is_long" * 3)
+    step, trace = 7, Trace(long, names={})
+    shapes = Player(animate(trace).svg).shapes(step + 0.5)
+    lines = [shape for shape in shapes if shape.tag == SVG + "text" and shape.get("y", "").isdigit() and int(shape.get("y")) > 40]
+    assert " ".join(line.text for line in sorted(lines, key=lambda line: int(line.get("y")))) == sentence(trace, step)
+    assert len(lines) > 1
+
+
+def test_by_iteration_one_frame_for_each_is_shown():
+    trace = Trace(fan_out()["z"])
+    player = Player(animate(trace, every="iteration").svg)
+    assert player.seconds == 1 + trace.iterations + 1 + 3
+    heads = [next(text for text in texts(player.shapes(at + 0.5)) if "step" in text) for at in range(trace.iterations + 2)]
+    assert [head.partition(",")[0] for head in heads] == ["start", *(f"iteration {i} of 6" for i in range(1, 7)), "end"]
+    assert colours(player.shapes(3.5)) == colours(drawn(trace, next(i for i, s in enumerate(trace) if s.iteration == 4) - 1))
+
+
+def test_a_long_trace_is_shown_by_iterations_unless_every_step_is_asked_for():
+    x = Value(0.5, name="x")
+    z = x
+    for _ in range(25):
+        z = z * x
+    trace = Trace(z, names={})
+    assert len(trace) > 120
+    assert Player(animate(trace).svg).seconds == trace.iterations + 5
+    assert Player(animate(trace, direction="TB", theme="dark").svg).seconds == trace.iterations + 5
+
+
+def test_names_stay_text_and_nothing_is_fetched_or_run():
+    x = Value(2, name='</style><script>alert(1)</script>"\x07')
+    svg = animate(x * x, names={}).svg
+    root = ElementTree.fromstring(svg)
+    assert "<script" not in svg and "\x07" not in svg
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} == {
+        "svg",
+        "title",
+        "desc",
+        "style",
+        "rect",
+        "g",
+        "text",
+        "path",
+        "polygon",
+    }
+    assert not any("href" in name or name.startswith("on") for element in root.iter() for name in element.attrib)
+    assert not re.search(r"url\(|@import|https?:", svg.replace(SVG[1:-1], ""))
+
+
+def test_who_wants_no_motion_sees_the_end():
+    style = Player(animate(figure1_trace()).svg).style
+    assert "@media print,(prefers-reduced-motion:reduce){.t,.bar{animation:none}.last{visibility:visible}}" in style
+
+
+def test_figure_1_is_small_and_always_the_same(tmp_path):
+    animation = animate(figure1_trace())
+    assert len(animation.svg) < 200_000
+    assert animation.svg == animate(figure1_trace()).svg
+    path = animation.save(tmp_path / "pass.svg")
+    assert path.read_text(encoding="utf-8") == animation.svg
+    data = re.fullmatch(r'<img [^>]*src="data:image/svg\+xml;base64,([^"]+)">', animation._repr_html_())[1]
+    assert base64.b64decode(data).decode() == animation.svg
+
+
+@pytest.mark.parametrize("wrong", [{"every": "line"}, {"seconds": 0}, {"seconds": float("nan")}, {"theme": "blue"}])
+def test_unknown_options_are_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        animate(Value(2) * 3, **wrong)
+
+
+def test_a_graph_that_cannot_be_drawn_whole_is_refused():
+    with pytest.raises(ValueError, match="too large"):
+        animate(figure1_trace(), max_nodes=3)

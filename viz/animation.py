@@ -1,0 +1,211 @@
+"""A whole pass of backpropagation as one animated SVG, for slides and READMEs. It needs no script and no player.
+
+Every step is drawn by `draw`, in which nothing moves from step to step. What looks the same in several steps is kept once,
+and CSS shows it at its times; who asks for no motion, or prints, sees the last step.
+"""
+
+import base64
+import textwrap
+from itertools import groupby
+from pathlib import Path
+from xml.etree import ElementTree
+
+from scalargrad.symbols import escape
+from scalargrad.trace import Trace
+from viz.draw import draw
+from viz.label import FONT, width
+from viz.theme import THEMES
+from viz.words import UNICODE, heading, sentence
+
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}title"
+MOST_STEPS = 120  # of a trace whose every step is shown, unless one asks for it
+HOLD = 4  # the last step stays so many times as long
+NARROWEST, MARGIN = 460, 14  # points
+SIZE, LINE, BAR = 13, 19, 4  # of the words below the graph: font, line, bar
+MONOSPACE = "ui-monospace,Menlo,Consolas,monospace"
+
+
+class Animation:
+    """An animated SVG: `svg` is its text, `save` writes it; a notebook shows it."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def save(self, path):
+        """Write it into a file, whose path is given back."""
+        Path(path).write_text(self.svg, encoding="utf-8")
+        return path
+
+    def _repr_html_(self):
+        data = base64.b64encode(self.svg.encode()).decode()  # an image of its own: its ids and its style stay inside
+        return f'<img alt="backpropagation, step by step" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+
+
+def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", **options) -> Animation:
+    """The whole pass from z (or of a Trace), one step after the other, each for so many seconds, again and again.
+
+    `every` is "step" or "iteration": every executed line (up to 120 steps the default), or what each iteration ends with.
+    `theme` is "light" or "dark"; `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
+    Pointing at the picture stops it, where it is not an <img>.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); animation = animate(x * x, seconds=2)
+    >>> animation.svg.count("@keyframes") > 10, "dz/dx = 6" in animation.svg
+    (True, True)
+    """
+    trace = z if isinstance(z, Trace) else Trace(z)
+    if every not in (None, "step", "iteration"):
+        raise ValueError(f"animate: every is {every!r}; choose 'step' or 'iteration'")
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"animate: seconds is {seconds!r}; it says how long a step is shown, for example 1.5")
+    steps = shown_steps(trace, every or ("step" if len(trace) <= MOST_STEPS else "iteration"))
+    frames = list(pictures(trace, steps, {**options, "theme": theme}))
+    return Animation(Film(frames, captions(trace, steps), THEMES[theme]).svg(seconds))
+
+
+def shown_steps(trace, every):
+    """The numbers of the steps that are shown: all, or the last of each iteration."""
+    if every == "step":
+        return list(range(len(trace)))
+    return [list(run)[-1] for _, run in groupby(range(len(trace)), key=lambda i: (trace[i].act == "done", trace[i].iteration))]
+
+
+def pictures(trace, steps, options):
+    """The drawing of each step, as the root of its SVG; equal drawings are laid out once."""
+    made = {}
+    for step in steps:
+        drawing = draw(trace, step=step, **options)
+        if drawing.source not in made:
+            made[drawing.source] = ElementTree.fromstring(drawing.pipe("svg"))
+        yield made[drawing.source]
+
+
+def captions(trace, steps):
+    """What stands below each picture: how far it is, the pseudocode's line, what that line does."""
+    for step in steps:
+        line = trace[step].line
+        code = f"{line:>2}  {trace.listing[line].strip()}" if line else ""
+        yield f"{heading(trace, step)}, step {step + 1} of {len(trace)}", code, sentence(trace, step, UNICODE)
+
+
+class Film:
+    """Frames put into one picture. A part is a box, an edge or a line of words; each of its looks knows the frames it is in."""
+
+    def __init__(self, frames, captions, theme):
+        self.frames, self.captions, self.theme = frames, list(captions), theme
+        self.root = self.frames[0]
+        if len({frame.get("viewBox") for frame in self.frames}) > 1:
+            raise ValueError(
+                "animate: the graph is too large to be drawn whole, so that it would move from step to step; animate a part of it"
+            )
+        self.wide, self.high = map(float, self.root.get("viewBox").split()[2:])
+
+    def svg(self, seconds):
+        rules, total = Rules(len(self.frames)), len(self.frames) + HOLD - 1
+        picture = ElementTree.Element(SVG + "g", {"transform": self.root.find(SVG + "g").get("transform")})
+        picture.extend(rules.timed(look, at) for look, at in self.looks())
+        wide = max(self.wide, NARROWEST)
+        texts = self.texts(wide - 2 * MARGIN)
+        words = "".join(rules.words(text, at, self.theme) for text, at in texts)
+        rows = max(row for (_, row, *_), _ in texts) + 1
+        high = self.high + rows * LINE + MARGIN + BAR
+        ElementTree.register_namespace("", SVG[1:-1])
+        left = (wide - self.wide) / 2
+        inside = ElementTree.tostring(picture, encoding="unicode").replace(f' xmlns="{SVG[1:-1]}"', "")
+        t = self.theme
+        return f"""<svg xmlns="{SVG[1:-1]}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}pt" height="{high:g}pt" role="img" \
+font-family="{FONT}">
+<title>Backpropagation, step by step</title>
+<desc>{escape(". ".join(said for *_, said in self.captions))}</desc>
+<style>
+.t{{visibility:hidden;animation:{total * seconds:g}s step-end infinite}}
+.bar{{transform-origin:0 0;animation:{total * seconds:g}s linear infinite bar}}
+@keyframes bar{{from{{transform:scaleX(0)}}{rules.percent(len(self.frames))},to{{transform:scaleX(1)}}}}
+{rules.text()}
+svg:hover *{{animation-play-state:paused}}
+@media print,(prefers-reduced-motion:reduce){{.t,.bar{{animation:none}}.last{{visibility:visible}}}}
+</style>
+<rect width="{wide:g}" height="{high:g}" fill="{t.paper}"/>
+<g transform="translate({left:g} 0)">{inside}</g>
+<g transform="translate({MARGIN} {self.high:g})" fill="{t.ink}" font-size="{SIZE}">{words}</g>
+<rect y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.faint}"/>
+<rect class="bar" y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.current}"/>
+</svg>
+"""
+
+    def looks(self):
+        """[(a look of a part, the frames it is in)]; the parts in the order in which they are painted."""
+        found = {}
+        for i, root in enumerate(self.frames):
+            for part in root.find(SVG + "g"):
+                if part.get("id") and part.tag == SVG + "g" and not part.get("id").startswith("a_"):
+                    shapes = visible(part)
+                    key = "".join(ElementTree.tostring(shape, encoding="unicode") for shape in shapes)
+                    found.setdefault(part.get("id"), {}).setdefault(key, (shapes, []))[1].append(i)
+        for looks in found.values():
+            for shapes, at in looks.values():
+                look = ElementTree.Element(SVG + "g")
+                look.extend(shapes)
+                yield look, at
+
+    def texts(self, room):
+        """[((text, row, its look), the frames it is in)] of the words below the graph."""
+        found = {}
+        for i, (head, code, said) in enumerate(self.captions):
+            lines = textwrap.wrap(said, max(20, int(room / (width("n" * 100, SIZE) / 100))))
+            for row, (text, look) in enumerate([(head, "head"), (code, "code"), *((line, "said") for line in lines)]):
+                if text:
+                    found.setdefault((text, row, look), []).append(i)
+        return list(found.items())
+
+
+def visible(part):
+    """The shapes of a part that can be seen, without the tooltip's link around them."""
+    return [
+        shape
+        for shape in part.iter()
+        if shape.tag in (SVG + "path", SVG + "polygon", SVG + "polyline", SVG + "text", SVG + "ellipse")
+        and not (shape.get("fill") == shape.get("stroke") == "none")
+        and (shape.tag != SVG + "text" or (shape.text or "").strip())
+    ]
+
+
+class Rules:
+    """The style that shows each look at its times; looks with the same times share a rule."""
+
+    def __init__(self, frames):
+        self.frames, self.names = frames, {}
+
+    def percent(self, frame):
+        """When a frame begins, as a part of the whole."""
+        return f"{100 * frame / (self.frames + HOLD - 1):.3f}".rstrip("0").rstrip(".") + "%"
+
+    def classes(self, at):
+        """The classes of what is seen in the frames `at`; none if it is seen in all."""
+        if len(at) == self.frames:
+            return ""
+        name = self.names.setdefault(tuple(at), f"k{len(self.names)}")
+        return f"t {name}" + " last" * (at[-1] == self.frames - 1)
+
+    def timed(self, look, at):
+        if classes := self.classes(at):
+            look.set("class", classes)
+        return look
+
+    def words(self, text, at, theme):
+        text, row, look = text
+        style = {"head": 'font-weight="bold"', "code": f'font-family="{MONOSPACE}" fill="{theme.current}"', "said": ""}[look]
+        times = f' class="{classes}"' if (classes := self.classes(at)) else ""
+        return f'<text xml:space="preserve"{times} y="{(row + 1) * LINE}" {style}>{escape(text)}</text>'
+
+    def text(self):
+        return "\n".join(f".{name}{{animation-name:{name}}}@keyframes {name}{{{self.keyframes(at)}}}" for at, name in self.names.items())
+
+    def keyframes(self, at):
+        """Visible from the first of a run of frames on, hidden from the one after its last."""
+        seen, found = set(at), []
+        for frame in range(self.frames):
+            if (frame in seen) != (frame - 1 in seen) or frame == 0:
+                found.append(f"{self.percent(frame)}{{visibility:{'visible' if frame in seen else 'hidden'}}}")
+        return "".join(found)
