@@ -12,10 +12,11 @@ _GENERIC = {"self", "other", "_"}
 
 
 def _callers():
-    """The frames of the user's code, innermost first."""
+    """The frames of the user's code, innermost first; neither ours nor NumPy's, which may have called us."""
     frame = sys._getframe(1)
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(_OURS):
+        numpys = str(frame.f_globals.get("__name__")).startswith("numpy.")
+        if not numpys and not frame.f_code.co_filename.startswith(_OURS):
             yield frame
         frame = frame.f_back
 

@@ -18,6 +18,11 @@ def called(t):
     return shortened(names.called_one(t))
 
 
+def named(t):
+    """The name of a tensor, to write `.data` after; of one that has none, nothing."""
+    return "" if called(t).startswith("Tensor(") else called(t)
+
+
 # What is no array of real numbers
 
 
@@ -26,7 +31,8 @@ def real_array(data, dtype=None):
     if hasattr(data, "node"):
         what = called(data)
         raise TypeError(
-            f"Tensor({what}): {what} is a Tensor already; use it as it is, {what}.data for its array, {what}.detach() for a constant"
+            f"Tensor({what}): {what} is a Tensor already; use it as it is, {named(data)}.data for its array, "
+            f"{named(data)}.detach() for a constant"
         )
     if hasattr(data, "__apply__"):
         what = called(data)
@@ -165,6 +171,14 @@ def clash(name, values, inner=0):
     return ValueError(f"{name}: shapes {', '.join(map(str, shapes))} do not fit together")
 
 
+def must_broadcast(name, *values):
+    """ValueError for shapes that do not broadcast, by the name that the user called and before any function inside meets them."""
+    try:
+        np.broadcast_shapes(*[x.shape if hasattr(x, "shape") else np.shape(x) for x in values])
+    except ValueError:
+        raise clash(name, values) from None
+
+
 # Going backward
 
 
@@ -240,7 +254,7 @@ def plain_array(t):
     if t.node is not None:
         raise TypeError(
             f"NumPy asks for the plain array of {called(t)}, which would cut it out of the graph: compute with the tensor itself "
-            f"(np.stack instead of np.array for several); for the bare array write {called(t)}.data"
+            f"(np.stack instead of np.array for several); for the bare array write {named(t)}.data"
         )
     return t._data
 

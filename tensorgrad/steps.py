@@ -128,7 +128,7 @@ class ArraysAndFormulas(Arrays):
 
     def written_partial(self, y, slot):
         """The rule's formula for G_XY."""
-        return formulas.of_edge(y, slot, self.name, self.names[self.z])
+        return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # z, where several are drawn together
 
     def written(self, y):
         """y's function as a formula."""

@@ -783,3 +783,17 @@ def test_a_table_in_the_place_of_the_index_is_told_the_order(keep_grad):
         tg.embedding(table, [0, 1])
     with refused(TypeError, "index_select: the index table is a Tensor"):
         tg.index_select(np.ones((3, 2)), 0, table)
+
+
+def test_a_tensor_without_a_name_is_not_written_out_for_each_advice():
+    w = Tensor(np.ones((3, 2)))
+    with refused(TypeError, " is a Tensor already; use it as it is, .data for its array, .detach() for a constant"):
+        w.data = w - 1
+    with refused(TypeError, "for the bare array write .data"):
+        np.asarray(w - 1)
+
+
+def test_names_are_those_of_the_program_and_not_of_numpys_own_lines():
+    losses = [Tensor(1.0) * 2, Tensor(2.0) * 2]
+    with refused(TypeError, "NumPy asks for the plain array of losses[0], ", "write losses[0].data"):
+        np.mean(losses)  # NumPy calls it a

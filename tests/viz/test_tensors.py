@@ -148,6 +148,12 @@ def test_a_constant_that_is_used_twice_is_drawn_once():
     assert sorted(y for a, y, _ in shown.edges if a == "c") == ["v₁", "v₂"] and len(shown.groups["node"]) == 5
 
 
+def test_several_tensors_are_drawn_together():
+    w = Tensor(np.ones((3, 2)), name="w")
+    drawing = draw([(w * w).sum(), (w * 2).sum()], partials="both")
+    assert len(Shown(drawing).nodes) == 5 and "dz/dv" in str(drawing)
+
+
 def test_what_a_function_saved_is_told_from_what_its_inputs_are():
     v = mlp()
     shown = Shown(draw(v["loss"], names={}, saved=True))
