@@ -4,7 +4,7 @@ from scalargrad.checking import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.functions import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
-from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
+from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
 from scalargrad.programs import program
 from scalargrad.pseudocode import backpropagation
 from scalargrad.rules import (
@@ -77,7 +77,7 @@ __all__ = [
     "Graph", "ancestors", "topological_order", "CycleError", "OrderError",
     "backpropagation", "Trace", "check", "program",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp",
-    "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
+    "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
     "add", "sub", "mul", "div", "neg", "square", "reciprocal", "sqrt", "rsqrt", "exp", "expm1", "exp2",
     "log", "log1p", "log2", "log10", "logaddexp", "xlogy",
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",

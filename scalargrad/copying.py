@@ -32,7 +32,7 @@ def fields(v):
     """What `make` needs of v besides its inputs."""
     found = {name: getattr(v, name) for name in FIELDS}
     found["grad"] = getattr(v.grad, "data", v.grad)
-    return list(found.values())
+    return [*found.values(), v.scope]
 
 
 def restore_graph(leaves, table):
@@ -46,6 +46,6 @@ def make(kind, fields, inputs):
     """A variable as it was, whatever modes are on."""
     v = kind.__new__(kind)
     v.inputs, v._pending = inputs, 0
-    for name, x in zip(FIELDS, fields):
+    for name, x in zip((*FIELDS, "_scope"), fields):
         setattr(v, name, x)
     return v

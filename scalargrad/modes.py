@@ -1,4 +1,4 @@
-"""Ways of running the engine, switched on for a block: no_grad, detect_anomaly (per thread and task) and gc_paused.
+"""Ways of running the engine, switched on for a block: no_grad, detect_anomaly, scope (per thread and task) and gc_paused.
 
 `active` counts the blocks that are open in any thread. While it is 0, which is nearly always, making a variable asks no
 further question; otherwise the variable asks here what holds in its own thread and task.
@@ -43,6 +43,7 @@ class Mode(ContextDecorator):
 
 recording_off = ContextVar("recording_off", default=False)
 anomalies_on = ContextVar("anomalies_on", default=False)
+open_scopes: ContextVar[tuple] = ContextVar("open_scopes", default=())
 
 
 class no_grad(Mode):
@@ -84,6 +85,36 @@ class detect_anomaly(Mode):
     """
 
     setting = anomalies_on
+
+
+class scope(Mode):
+    """In this block variables are made in a part of the graph that has a name; scopes nest, and drawings can fold them.
+
+    >>> from scalargrad import Value
+    >>> with scope("layer1"), scope("neuron3"): y = Value(3.0) * 2
+    >>> y.scope
+    ('layer1', 'neuron3')
+    """
+
+    setting = open_scopes
+
+    def __init__(self, name):
+        super().__init__()
+        if not isinstance(name, str) or not name:
+            raise TypeError(f"scope({name!r:.60}): a scope's name is text; write scope({str(name) or 'layer1'!r:.60})")
+        self.name = name
+
+    @property
+    def value(self):
+        return (*open_scopes.get(), self.name)
+
+    def _recreate_cm(self):
+        return scope(self.name)
+
+
+def scope_path():
+    """The names of the open scopes, the outermost first."""
+    return open_scopes.get()
 
 
 class AnomalyError(ArithmeticError):

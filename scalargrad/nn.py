@@ -1,7 +1,7 @@
 """Neurons, layers, multi-layer perceptrons, and the optimiser that trains them.
 
 The calls are micrograd's, the graph is smaller: a neuron is one `dot` variable, w·x + b, and one `relu`, however many
-inputs it has. Legend: w weights, x inputs, b bias.
+inputs it has. Layers and neurons are scopes, which drawings fold. Legend: w weights, x inputs, b bias.
 """
 
 import random
@@ -9,6 +9,7 @@ from operator import mul
 
 from scalargrad import rules
 from scalargrad.graph import show
+from scalargrad.modes import scope_path
 from scalargrad.value import Constant, Value, applied, number_of
 
 
@@ -45,7 +46,11 @@ class Neuron(Module):
         if len(x) != len(self.w):
             raise ValueError(f"{self} has {len(self.w)} weights and got {len(x)} inputs; give it one number for each weight")
         y = weighted_sum(self.w, x, self.b)
-        return y.relu() if self.nonlin else y
+        if self.nonlin:
+            y = y.relu()
+            if isinstance(y, Value):
+                y._scope = x.scope
+        return y
 
     def parameters(self):
         return [*self.w, self.b]
@@ -63,11 +68,22 @@ class Layer(Module):
 
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
+        self._scopes = (), []
 
     def __call__(self, x):
-        x = Inputs([x] if isinstance(x, Value) else x)  # a lone variable is the only output of the layer before
-        y = [neuron(x) for neuron in self.neurons]
+        x = inputs_of(x)
+        y = []
+        for neuron, x.scope in zip(self.neurons, self.scopes(x.scope)):
+            y.append(neuron(x))
         return y[0] if len(y) == 1 else y
+
+    def scopes(self, outer):
+        """The scope of each neuron; made anew only where the layer stands elsewhere than at the last call."""
+        made_for, scopes = self._scopes
+        if made_for != outer or len(scopes) != len(self.neurons):
+            scopes = [(*outer, f"neuron{i}") for i in range(1, len(self.neurons) + 1)]
+            self._scopes = outer, scopes
+        return scopes
 
     def parameters(self):
         return [p for neuron in self.neurons for p in neuron.parameters()]
@@ -90,7 +106,9 @@ class MLP(Module):
         self.layers = [Layer(a, b, nonlin=i < len(nouts)) for i, (a, b) in enumerate(zip(sizes, nouts), 1)]
 
     def __call__(self, x):
-        for layer in self.layers:
+        for i, layer in enumerate(self.layers, 1):
+            x = inputs_of(x)
+            x.scope = (*scope_path(), f"layer{i}")
             x = layer(x)
         return x
 
@@ -139,10 +157,19 @@ class SGD:
 
 
 class Inputs(tuple):
-    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are variables."""
+    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are variables.
+
+    `scope` is where the neuron that is called next stands. It is handed on here, since opening a block for each neuron would
+    take a third of the time that going forward takes.
+    """
 
     def __init__(self, x):
+        self.scope = scope_path()
         self.numbers = [v.data for v in self] if all_variables(self) else None
+
+
+def inputs_of(x):
+    return x if type(x) is Inputs else Inputs([x] if isinstance(x, Value) else x)  # a lone variable is a layer's only output
 
 
 def all_variables(xs):
@@ -153,9 +180,13 @@ def weighted_sum(w, x, b):
     """rules.dot of w, x and b; where all are variables the variable is made at once, as the operators make theirs."""
     numbers = x.numbers
     if numbers is None or type(b) is not Value or not all_variables(w):
-        return applied(rules.dot, *w, *x, b)
-    weights = [v.data for v in w]
-    return Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
+        y = applied(rules.dot, *w, *x, b)
+    else:
+        weights = [v.data for v in w]
+        y = Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
+    if isinstance(y, Value):
+        y._scope = x.scope
+    return y
 
 
 def refuse_parameters(parameters):

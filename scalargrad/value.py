@@ -31,7 +31,7 @@ class Value:
     (10, 6)
     """
 
-    __slots__ = ("data", "grad", "inputs", "partials", "rule", "name", "_pending", "__weakref__")
+    __slots__ = ("data", "grad", "inputs", "partials", "rule", "name", "_pending", "_scope", "__weakref__")
     __array_ufunc__ = None  # NumPy's numbers and arrays leave `array * value` to us
 
     def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True):
@@ -49,10 +49,13 @@ class Value:
                 raise TypeError(f"Value({brief(data)}, name={brief(name)}): a name is text; write name={str(name)!r}")
             if not keep_grad:
                 self.__class__ = Constant
+            if modes.active:
+                self._scope = modes.open_scopes.get()
         elif modes.active:
             self._in_modes()
 
     def _in_modes(self):
+        self._scope = modes.open_scopes.get()
         if modes.anomalies_on.get():
             require_finite(self)
             remember_line(self)
@@ -171,6 +174,11 @@ class Value:
         return applied(row, *args)
 
     # The graph
+
+    @property
+    def scope(self):
+        """The names of the scopes that this variable was made in, the outermost first."""
+        return getattr(self, "_scope", ())  # most are made in none, and bear no cost
 
     @property
     def arguments(self):

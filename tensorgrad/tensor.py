@@ -6,6 +6,7 @@ no later change can reach what a function has saved.
 
 import numpy as np
 
+from scalargrad import modes
 from tensorgrad import refusals
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.node import Node
@@ -37,6 +38,8 @@ class Tensor:
         if keep_grad:
             self.node = Node(self)
             self.node.keep_grad, self.node.name = True, name
+            if modes.active:
+                self.node.scope = modes.scope_path() or None
 
     # What it holds
 
