@@ -38,7 +38,17 @@ def grad(z, xs, upstream=None, create_graph=False, retain_graph=None, unused=Non
                 raise ValueError(f"grad: z does not depend on {refusals.called(x)}; leave it out, or ask for zeros with unused=0")
             filled = np.full(x.shape, unused, x.dtype)
             found[node] = made(filled) if create_graph else filled
-    return [found[node] for node in wanted] if many else found[wanted[0]]
+    return each_its_own([found[node] for node in wanted]) if many else found[wanted[0]]
+
+
+def each_its_own(totals):
+    """Gradients of which the user may change each: where a variable is asked for twice, the second array is a copy."""
+    taken = set()
+    for i, total in enumerate(totals):
+        if id(total) in taken and type(total) is not Tensor:
+            totals[i] = total.copy()
+        taken.add(id(total))
+    return totals
 
 
 def after(z, G, nodes, retain, differentiable):

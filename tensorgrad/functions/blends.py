@@ -3,8 +3,9 @@
 import numpy as np
 
 from tensorgrad.functions.comparisons import isfinite
+from tensorgrad.refusals import must_broadcast
 from tensorgrad.rule import rule
-from tensorgrad.rules.elementwise import log, where
+from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
 from tensorgrad.tensor import plain
 
 __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
@@ -17,7 +18,8 @@ def lerp(a, b, weight):
     >>> lerp(np.array([0.0, 10.0]), np.array([4.0, 20.0]), 0.25)
     array([ 1. , 12.5])
     """
-    return a + weight * (b - a)
+    must_broadcast("lerp", a, b, weight)
+    return add(a, mul(weight, sub(b, a)))
 
 
 def addcmul(x, a, b, value=1):
@@ -26,7 +28,8 @@ def addcmul(x, a, b, value=1):
     >>> addcmul(np.array([1.0, 2.0]), 3.0, np.array([1.0, 0.0]), value=2)
     array([7., 2.])
     """
-    return x + (a * b if value == 1 else value * a * b)
+    must_broadcast("addcmul", x, a, b)
+    return add(x, mul(a if value == 1 else mul(value, a), b))
 
 
 def addcdiv(x, a, b, value=1):
@@ -35,7 +38,8 @@ def addcdiv(x, a, b, value=1):
     >>> addcdiv(np.array([1.0, 2.0]), 3.0, np.array([1.0, 2.0]), value=2)
     array([7., 5.])
     """
-    return x + (a / b if value == 1 else value * a / b)
+    must_broadcast("addcdiv", x, a, b)
+    return add(x, div(a if value == 1 else mul(value, a), b))
 
 
 def scale(x, factor):
@@ -44,7 +48,7 @@ def scale(x, factor):
     >>> scale(np.array([1.0, 2.0]), 3)
     array([3., 6.])
     """
-    return x * factor
+    return mul(x, factor)
 
 
 def masked_fill(x, mask, value):
@@ -65,7 +69,7 @@ def safe_log(x, eps=1e-12):
     >>> safe_log(np.array([0.0, 1.0]), eps=0.5).round(3)
     array([-0.693,  0.405])
     """
-    return log(x + eps)
+    return log(add(x, eps))
 
 
 def finite_pull(G, x):

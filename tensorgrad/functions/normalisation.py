@@ -7,10 +7,12 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.refusals import must_broadcast
 from tensorgrad.rules import normalisation as rules
-from tensorgrad.rules.elementwise import maximum, sqrt
+from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
 from tensorgrad.rules.normalisation import affine, of_channels, standardise
 from tensorgrad.rules.norms import vector_norm
+from tensorgrad.rules.reductions import sum
 from tensorgrad.tensor import plain
 
 __all__ = [
@@ -109,6 +111,7 @@ def rms_norm(x, normalized_shape, weight=None, eps=None):
     >>> rms_norm(np.array([3.0, 4.0]), 2, eps=0.0) * np.sqrt(12.5)
     array([3., 4.])
     """
+    x = x if hasattr(x, "shape") else np.asarray(x)
     axis = last_axes("rms_norm", x, normalized_shape, weight=weight)
     eps = float(np.finfo(x.dtype if x.dtype.kind == "f" else float).eps) if eps is None else eps
     y = x / sqrt((x * x).mean(axis, keepdims=True) + eps)
@@ -134,7 +137,8 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     >>> group_norm(np.array([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0, -1.0, 1.0]]
     """
-    shape = np.shape(x)
+    x = x if hasattr(x, "shape") else np.asarray(x)
+    shape = x.shape
     if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
         raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), has no {num_groups} equal groups of channels")
     check_channels("group_norm", shape, weight=weight, bias=bias)
@@ -191,8 +195,9 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     >>> cosine_similarity(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]])).tolist()
     [0.96]
     """
+    must_broadcast("cosine_similarity", x1, x2)
     length = lambda x: maximum(vector_norm(x, axis), eps)
-    return (x1 * x2).sum(axis) / (length(x1) * length(x2))
+    return div(sum(mul(x1, x2), axis), mul(length(x1), length(x2)))
 
 
 # Dropout

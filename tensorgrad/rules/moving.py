@@ -76,6 +76,8 @@ def tile(x, reps):
            [1, 2, 1, 2]])
     """
     reps = (reps,) if isinstance(reps, int | np.integer) else tuple(reps)
+    if not all(isinstance(times, int | np.integer) and times >= 0 for times in reps):
+        raise ValueError(f"tile: reps={reps}: whole numbers from 0 on are needed, one for each axis from the last")
     shape = np.shape(x)
     n = max(len(reps), len(shape))
     reps, shape = (1,) * (n - len(reps)) + reps, (1,) * (n - len(shape)) + shape

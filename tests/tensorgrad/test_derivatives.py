@@ -238,3 +238,10 @@ def test_a_tensor_of_the_point_that_is_used_another_way_is_refused(used):
 def test_what_does_not_fit_is_refused(call, kind, says):
     with pytest.raises(kind, match=says):
         call()
+
+
+def test_a_variable_that_is_asked_for_twice_gets_two_arrays():
+    x = Tensor([1.0, 2.0])
+    first, second = grad((x * x).sum(), [x, x])
+    first += 1
+    assert second.tolist() == [2.0, 4.0]

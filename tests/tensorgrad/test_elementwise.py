@@ -265,3 +265,17 @@ def test_erf_of_special_numbers_and_shapes():
     a = np.random.default_rng(0).standard_normal((40, 60, 9))
     for view in (a[::-2, ::3].transpose(2, 0, 1), np.asfortranarray(a), a[:, ::-1], a.T[..., ::-2]):
         np.testing.assert_allclose(erf(view), np.vectorize(math.erf)(view), rtol=1e-15)
+
+
+def test_blends_take_lists_as_arrays():
+    assert tg.scale([1.0, 2.0], 2).tolist() == [2.0, 4.0]  # not the list twice
+    assert tg.lerp([0.0, 4.0], [4.0, 8.0], 0.5).tolist() == [2.0, 6.0]
+    assert tg.addcmul([1.0], [2.0], [3.0]).tolist() == [7.0] and tg.addcdiv([1.0], [6.0], [3.0], value=2).tolist() == [5.0]
+    assert tg.safe_log([0.0], eps=1.0).tolist() == [0.0]
+
+
+@pytest.mark.parametrize("blend", [tg.lerp, tg.addcmul, tg.addcdiv, tg.cosine_similarity])
+def test_shapes_that_clash_are_refused_by_the_name_that_was_called(blend):
+    arrays = [Tensor(np.ones((2, n))) for n in (3, 1, 4)][:: 2 if blend is tg.cosine_similarity else 1]
+    with pytest.raises(ValueError, match=rf"{blend.__name__}: shapes \(2, 3\) and \(2, 4\) do not broadcast: the last axes are 3 and 4"):
+        blend(*arrays)

@@ -238,3 +238,8 @@ def test_what_does_not_fit_is_refused(call, said):
 def test_running_statistics_are_arrays():
     with pytest.raises(TypeError, match="running_mean and running_var are NumPy arrays, changed in place"):
         tg.batch_norm(Tensor(X), Tensor(W), Tensor(B))
+
+
+def test_lists_are_taken_as_arrays():
+    assert tg.rms_norm([3.0, 4.0], 2).shape == (2,) and tg.group_norm([[3.0, 4.0]], 1).shape == (1, 2)
+    assert tg.cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).tolist() == [0.96]

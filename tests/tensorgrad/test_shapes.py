@@ -169,3 +169,9 @@ def test_what_does_not_fit_is_refused(call, message):
 
 def test_tile_takes_its_numbers_one_by_one_too():
     assert Tensor([1.0, 2.0]).tile(2, 2).shape == Tensor([1.0, 2.0]).tile((2, 2)).shape == (2, 4)
+
+
+@pytest.mark.parametrize("reps", [-1, (2, -1), (1.5,)])
+def test_tile_wants_whole_numbers_from_0_on(reps):
+    with pytest.raises((ValueError, TypeError), match="tile: reps=.*whole numbers from 0 on"):
+        tg.tile(Tensor([1.0, 2.0]), reps)
