@@ -38,7 +38,8 @@ def pulls(g, x, w, window, groups, size):
     """The gradients of x and w."""
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     u = None if w is None else transformed_kernel(w)  # (16, out, channel)
-    dx, dw, du = None if w is None else empty((len(g), *size, channels), g.dtype), None, None
+    dx, dw = None if w is None else empty((len(g), *size, channels), g.dtype), None
+    du = np.zeros((16, out, channels), g.dtype) if x is not None and not len(g) else None  # of no samples, the sum of nothing
     for some in parts(g, max(channels, out)):
         m = spread(g[some])  # (4, 4, n, row, column, out)
         flat = m.reshape(16, -1, out)

@@ -230,3 +230,11 @@ def test_what_does_not_fit_is_refused(wrong, message):
 def test_settings_are_whole_numbers():
     with pytest.raises(TypeError, match="stride=1.5: whole numbers"):
         conv2d(x, w, stride=1.5)
+
+
+@pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1)])
+def test_a_batch_of_no_samples_has_gradients_of_0(channels, out, kernel):
+    x, w, b = Tensor(np.ones((0, channels, 6, 6))), Tensor(np.ones((out, channels, kernel, kernel))), Tensor(np.ones(out))
+    y = conv2d(x, w, b, padding=kernel // 2)
+    y.backward(np.ones(y.shape))
+    assert x.grad.shape == x.shape and not w.grad.any() and w.grad.shape == w.shape and not b.grad.any()
