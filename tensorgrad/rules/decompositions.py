@@ -10,7 +10,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
-from tensorgrad.rule import rule
+from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
 
 __all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
@@ -120,7 +120,17 @@ def logabsdet_entries(A):
     return by_matrix(lambda A: rows.log(abs(expansion(A))), A, to=())
 
 
-@rule(logabsdet_pull, entries=logabsdet_entries)
+def logabsdet_forward(slots, A):
+    check_square("slogdet", A.shape)
+    sign, y = np.linalg.slogdet(A)
+    return y, (A, sign)  # slogdet asks for the sign
+
+
+def logabsdet_backward(G, aux, slots):
+    return [logabsdet_pull(G, aux[0])]
+
+
+@rule(logabsdet_pull, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
 def logabsdet(A):
     """log |det A|, of matrices whose determinant would overflow too; -inf for a singular one."""
     check_square("slogdet", A.shape)
@@ -134,7 +144,9 @@ def slogdet(A):
     [-1.0, 0.0]
     """
     check_square("slogdet", shape_of(A))
-    return np.linalg.slogdet(getattr(A, "_data", A))[0], logabsdet(A)
+    log = logabsdet(A)
+    node = getattr(log, "node", None)
+    return np.linalg.slogdet(getattr(A, "_data", A))[0] if node is None else node.aux[1], log
 
 
 # Cholesky

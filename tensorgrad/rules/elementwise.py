@@ -89,6 +89,16 @@ def xlogy_a(G, a, b):
     return where(flat, 0, G * log(where(flat, 1, b)))
 
 
+def log_pull(G, x):
+    """dz/dx = dz/dy / x"""
+    return G / x
+
+
+def sqrt_pull(G, y):
+    """dz/dx = dz/dy / (2y)"""
+    return G / (2 * y)
+
+
 # Choices. A product with a mask is ten times as fast as np.where, and 1 * mask would be an array of int64.
 
 
@@ -276,13 +286,13 @@ pow          = Elementwise(rows.pow,          power,                pulls={0: po
 # Powers, exponentials, logarithms
 square       = Elementwise(rows.square,       np.square)
 reciprocal   = Elementwise(rows.reciprocal)
-root         = Elementwise(rows.sqrt,         np.sqrt)
+root         = Elementwise(rows.sqrt,         np.sqrt,              pulls={0: sqrt_pull})
 sqrt_total   = Elementwise(rows.sqrt_total,   np.sqrt)
 rsqrt        = Elementwise(rows.rsqrt,        lambda x: np.reciprocal(np.sqrt(x)))
 exp          = Elementwise(rows.exp,          np.exp)
 exp2         = Elementwise(rows.exp2,         np.exp2)
 expm1        = Elementwise(rows.expm1,        np.expm1)
-log          = Elementwise(rows.log,          np.log)
+log          = Elementwise(rows.log,          np.log,               pulls={0: log_pull})
 log2         = Elementwise(rows.log2,         np.log2)
 log10        = Elementwise(rows.log10,        np.log10)
 log1p        = Elementwise(rows.log1p,        np.log1p)

@@ -233,3 +233,14 @@ def test_what_cannot_be(call, message):
 def test_the_sum_of_a_zoomed_reduction_is_one_function():
     x = Tensor(np.ones((2, 2)))
     assert tg.zoom(x.sum()).z.rule.name == "sum" and len(tg.zoom(x.sum()).z.inputs) == 4
+
+
+def test_the_derivative_of_a_product_is_right_where_the_product_is_tiny_huge_or_0():
+    for kind, small in ((np.float64, 1e-160), (np.float32, 1e-22)):
+        for row in ([small, small, 3.0], [1 / small, 1 / small, small], [0.0, 2.0, 3.0], [0.0, 0.0, 3.0], [2.0, 3.0, 5.0]):
+            t = Tensor(row, dtype=kind)
+            t.prod().backward()
+            a, b, c = np.array(row, kind)
+            with np.errstate(over="ignore", under="ignore"):
+                others = [b * c, a * c, a * b]
+            np.testing.assert_allclose(t.grad, others, rtol=1e-6 if kind == np.float32 else 1e-15)
