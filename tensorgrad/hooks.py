@@ -8,7 +8,7 @@ from scalargrad.names import called_one
 def after_hooks(y, G, context):
     """The total G of y as its hooks, run in the user's context, leave it.
 
-    The array that they are shown is read-only: others may hold the same one.
+    The array that they are shown is a copy, and read-only: G may become the `.grad` that the user goes on to change.
     """
     for hook in list(y.hooks):
         new = context.run(hook, read_only(G))
@@ -20,7 +20,7 @@ def after_hooks(y, G, context):
 def read_only(G):
     if hasattr(G, "node"):
         return G
-    shown = np.asarray(G).view()
+    shown = np.array(G)
     shown.flags.writeable = False
     return shown
 

@@ -57,7 +57,7 @@ def laid_down(g, w, window, groups, size):
         for k in places(window):
             there = tap(onto[:, start : start + many], window, k, g.shape[1:-1])
             np.add(there, entries[(..., *k)], out=there)
-    wide = wide.reshape(*wide.shape[:-2], -1)
+    wide = wide.reshape(*wide.shape[:-2], groups * w.shape[1])
     return wide[(slice(None), *inside(window, size)[1:])]
 
 

@@ -130,3 +130,11 @@ def test_hooks_inside_functions_and_on_what_a_checkpoint_uses():
 def test_a_constant_has_no_hooks():
     with pytest.raises(ValueError, match="is a constant"):
         _ = Tensor([1.0], keep_grad=False).hooks
+
+
+def test_what_a_hook_has_kept_does_not_change_with_the_gradient():
+    x, kept = Tensor([1.0, 2.0]), []
+    x.hooks.append(kept.append)
+    (x * 2).sum().backward()
+    x.grad += 5
+    assert kept[0].tolist() == [2.0, 2.0]
