@@ -232,7 +232,7 @@ class Text:
         return f"{letter}_{self.index(names, number)}"
 
     def index(self, names, number):
-        between = "" if all(len(base) == 1 for base, _ in map(split_name, names)) else ","
+        between = "" if are_letters(names) else ","
         return between.join(map(self.name, names)) + (f",{number}" if number else "")
 
     def array(self, rows):
@@ -353,8 +353,9 @@ class MathML(Text):
         return f"<mfrac><mrow>{d}{self.name(r.top)}</mrow><mrow>{d}{self.name(r.bottom)}</mrow></mfrac>"
 
     def indexed(self, letter, names, number=None):
-        below = [*map(self.name, names), *([f"<mn>{number}</mn>"] if number else [])]
-        return f"<msub><mi>{letter}</mi><mrow>{'<mo>,</mo>'.join(below)}</mrow></msub>"
+        comma = "<mo>,</mo>"
+        below = ("" if are_letters(names) else comma).join(map(self.name, names)) + (f"{comma}<mn>{number}</mn>" if number else "")
+        return f"<msub><mi>{letter}</mi><mrow>{below}</mrow></msub>"
 
     def array(self, rows):
         cells = [[f"<mtd>{self.number(n)}</mtd>" for n in row] for row in (rows if rows and type(rows[0]) is list else [rows])]
@@ -463,6 +464,11 @@ def shape_text(shape):
 def latex_text(text):
     """Words as LaTeX prints them as they are."""
     return re.sub(r"[\\{}$&#_%^~]", lambda sign: rf"\char`\{sign[0]}{{}}", text)
+
+
+def are_letters(names):
+    """Whether names can stand side by side without a comma, such as B and C in G_BC."""
+    return all(len(base) == 1 for base, _ in map(split_name, names))
 
 
 def split_name(name):

@@ -100,6 +100,7 @@ def test_several_edges_between_two_variables_are_numbered():
     total = Trace(z).computed[A]
     assert written(total.symbol) == "G_AC,1 + G_AC,2"
     assert render(total.symbol, LATEX) == "G_{AC,1} + G_{AC,2}"
+    assert "<mi>A</mi><mi>C</mi><mo>,</mo><mn>2</mn>" in render(total.symbol, MATHML)
     z.backward()
     np.testing.assert_allclose(total.number, A.grad)
 
