@@ -15,39 +15,46 @@ LABEL_HEIGHT, LABEL_SIDE = 34, 8
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
 SUMMARY = 26  # the line that sums up a large array
 MARK = 22  # the number of an edge, where a function uses a variable twice
+FOLD, PLURAL = 40, {"child": "children"}
 
 
-def box_of(trace, v):
-    """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box."""
+def boxes_of(trace):
+    """The boxes of all variables, in the order of the graph."""
+    found = {v: {} for v in trace.graph.variables}
+    for s in trace.steps:
+        if s.total is not None and s.x in found:
+            found[s.x][id(s.total.number)] = s.total.number
+    return [box_of(trace, v, list(totals.values())) for v, totals in found.items()]
+
+
+def box_of(trace, v, totals):
+    """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box.
+
+    `totals` are all numbers or arrays that v's gradient is in the course of the trace.
+    """
     formula = wide(UNICODE.formula(trace.on.written(v)), FORMULA) if v.rule else 0
     pad = BELOW if v.rule else ABOVE
     name = wide(name_of(trace, v, UNICODE), NAME)
     shape = getattr(v, "shape", ())
     least = max(NARROWEST, formula if formula <= WIDEST_FORMULA else 0)
     if shape:
-        return array_box(trace, v, name, least, pad)
+        return array_box(trace, v, totals, name, least, pad)
     value = wide(UNICODE.number(trace.on.data(v)), VALUE)
-    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(trace, v)) + SIDE)
+    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(trace, v, totals)) + SIDE)
     return {"w": rounded(w), "h": HEAD + FOOT, "pad": pad}
 
 
-def totals(trace, v):
-    """Every number or array that v's gradient is in the course of the trace."""
-    found = {id(s.total): s.total.number for s in trace.steps if s.x is v and s.total is not None}
-    return list(found.values())
-
-
-def band_widths(trace, v):
+def band_widths(trace, v, totals):
     named = UNICODE.formula(trace.total(v))
-    numbers = [f"{named} = {UNICODE.number(n)} …" for n in totals(trace, v)]
+    numbers = [f"{named} = {UNICODE.number(n)} …" for n in totals]
     return [wide(text, BAND) for text in [f"{named} = ?", *numbers]]
 
 
-def array_box(trace, v, name, least, pad):
+def array_box(trace, v, totals, name, least, pad):
     """A head with name and shape, the array, a band, the gradient; each of the two takes up the same room."""
     shape = v.shape
     head = SIDE + name + GAP + wide(shape_text(shape), FORMULA) + SIDE
-    arrays = [a for a in (trace.on.data(v), *totals(trace, v)) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    arrays = [a for a in (trace.on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
         columns = [max(wide(grid[i][j], CELL) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
@@ -71,7 +78,7 @@ def array_box(trace, v, name, least, pad):
 def label_of(trace, y, slot):
     """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays."""
     text = UNICODE.formula(trace.ratio(y, slot))
-    number = trace.on.partial(y, slot).number
+    number = trace.on.on_edge(y, slot, {})
     if number is not None:
         text += f" = {UNICODE.number(number)}"
     several = sum(x is y.inputs[slot] for x in y.inputs) > 1
@@ -84,3 +91,9 @@ def wide(text, size):
 
 def rounded(number):
     return round(number, 1)
+
+
+def fold_box(count, noun):
+    """The box of variables that are not shown: how many they are."""
+    text = f"{count:,} more {noun if count == 1 else PLURAL.get(noun, noun + 's')}"
+    return {"w": rounded(wide(text, CELL) + 2 * SIDE), "h": FOLD, "count": count, "text": text}

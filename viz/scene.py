@@ -1,98 +1,208 @@
 """Where everything of a trace stands: boxes, edges and their labels, in CSS pixels, from left to right, inputs at the left.
 
-The page paints it in its own way. Positions and splines come from the layout engine; labels are put onto the splines here.
+The page paints it in its own way. A graph of one screen is laid out by the layout engine; of a larger one there is a scene for
+each variable that a step looks at, and a small map of the whole.
 """
 
 import json
 
-from viz.boxes import box_of, label_of
+from viz.around import Whole
+from viz.boxes import boxes_of, fold_box, label_of
+from viz.columns import columns
 from viz.layout import Drawing
+from viz.overview import overview
 from viz.spots import place_labels
+from viz.words import SCATTERING
 
+ONE_SCREEN = 25  # variables
 INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
-MARGIN, BETWEEN_BOXES, BESIDE_LABELS = 28, 8, 70
-STEPS = 4  # how much more room is tried before a label may leave its edge
+MARGIN, BETWEEN_BOXES, BESIDE_LABELS, UNLABELLED = 28, 8, 70, 50
+TRIES = 4  # how often more room is made before a label may leave its edge
+CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart two edges between the same boxes are
 
 
 def scene(trace):
     """Where the variables and edges of a trace stand.
 
+    width, height    of the picture
+    nodes            [{variable, x, y, w, h, pad}]: the centre and size of a variable's box. There is room for a tag above it, and
+                     for its formula below it, `pad` pixels each. Of an array, within the box, from its corner at the top left:
+                     `value` and `total` {x, y, w, h}, where the array and its gradient stand, and `columns`, the widths of its columns
+    edges            [{edge, path, label, number}]: SVG path data from the input to the tip of the arrow at the output; the label's
+                     {x, y, w, h}, x and y its centre; `number` is 1, 2, ... where a function uses a variable more than once, else null
+    `variable` and `edge` are places in to_dict()'s lists. Of a graph with more than 25 variables there are instead
+    scenes           [{width, height, variable, nodes, edges, folds, links}]: the neighbourhood of a variable; `folds` [{x, y, w, h,
+                     count, text}] stand for the variables that are not shown, `links` [{path}] lead to and from them;
+                     only edges of the scene's own variable have a label, others null
+    at               for each step the scene that shows it
+    of               for each variable a scene that shows it
+    overview         the place of every variable in the whole: see `overview`
+
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); found = scene(Trace(x * x, names={}))
-    >>> len(found["nodes"]), len(found["edges"]), found["nodes"][0]["x"] < found["nodes"][1]["x"]
-    (2, 2, True)
+    >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
+    ([1, 2], True)
     """
-    graph = trace.graph
-    place = {v: i for i, v in enumerate(graph.variables)}
-    nodes = [box_of(trace, v) for v in graph.variables]
-    edges = [(x, y, slot) for x in graph.variables for y, slot in graph.children[x]]
-    labels = [label_of(trace, y, slot) for _, y, slot in edges]
-    ends = [(place[x], place[y]) for x, y, _ in edges]
-    widest = max((w for w, _ in labels), default=0)
-    for more in range(STEPS):
-        positions, splines = lay_out([(n["w"], n["h"] + 2 * n["pad"]) for n in nodes], ends, widest + BESIDE_LABELS * (1 + more))
-        boxes = [(x, y, n["w"], n["h"] + 2 * n["pad"]) for (x, y), n in zip(positions, nodes)]
-        paths = [between_sides(s, positions[i], nodes[i], positions[j], nodes[j]) for s, (i, j) in zip(splines, ends)]
-        spots, all_on_edges = place_labels(paths, labels, boxes)
-        if all_on_edges:
-            break
-    return framed(
-        [{"x": x, "y": y, **n} for (x, y), n in zip(positions, nodes)],
-        [{"points": p, "label": {"x": x, "y": y, "w": w, "h": h}} for p, (x, y), (w, h) in zip(paths, spots, labels)],
-    )
+    parts = Parts(trace)
+    return parts.one_screen() if len(parts.nodes) <= ONE_SCREEN else parts.neighbourhoods()
+
+
+class Parts:
+    """The boxes of a trace's variables, its edges (place of x, place of y, slot) and the sizes of their labels."""
+
+    def __init__(self, trace):
+        self.trace, self.graph = trace, trace.graph
+        self.place = {v: i for i, v in enumerate(self.graph.variables)}
+        self.nodes = boxes_of(trace)
+        edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
+        self.labels = [label_of(trace, y, slot) for _, y, slot in edges]
+        self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
+        self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
+        self.numbers = numbered([(i, j) for i, j, _ in self.edges])
+
+    # A graph of one screen
+
+    def one_screen(self):
+        ends = [(i, j) for i, j, _ in self.edges]
+        sizes = [(n["w"], n["h"], n["pad"]) for n in self.nodes]
+        widest = max((w for w, _ in self.labels), default=0)
+        for more in range(1, TRIES + 1):
+            places, splines = lay_out(sizes, ends, widest + BESIDE_LABELS * more)
+            paths = [between_sides(s, places[i], sizes[i], places[j], sizes[j]) for s, (i, j) in zip(splines, ends)]
+            paths = [moved(p, shift) for p, shift in zip(paths, shifts(self.numbers, ends))]
+            spots, all_on_edges = place_labels(paths, self.labels, rectangles(places, sizes))
+            if all_on_edges:
+                break
+        return framed(self.painted(range(len(sizes)), places), self.lines(range(len(ends)), paths, spots))
+
+    def painted(self, variables, places):
+        return [{"variable": i, "x": x, "y": y, **self.nodes[i]} for i, (x, y) in zip(variables, places)]
+
+    def lines(self, edges, paths, spots):
+        label = lambda k, spot: None if spot is None else {"x": spot[0], "y": spot[1], "w": self.labels[k][0], "h": self.labels[k][1]}
+        return [{"edge": k, "path": p, "label": label(k, s), "number": self.numbers[k]} for k, p, s in zip(edges, paths, spots)]
+
+    # A larger graph
+
+    def neighbourhoods(self):
+        whole, scattering = Whole(self.graph), self.trace.schedule in SCATTERING
+        groups = [whole.groups(i, scattering) for i in range(len(self.nodes))]
+        first, scenes = [], []
+        for i, found in enumerate(groups):
+            first.append(len(scenes))
+            scenes += [self.neighbourhood(i, whole.around(i, group, scattering)) for group in found]
+        return {
+            "width": max(s["width"] for s in scenes),
+            "height": max(s["height"] for s in scenes),
+            "nodes": [],
+            "edges": [],
+            "scenes": scenes,
+            "at": self.scene_of_steps(groups, first, scattering),
+            "of": first,
+            "overview": overview(self.graph, self.edges),
+        }
+
+    def scene_of_steps(self, groups, first, scattering):
+        """The number of the scene for each step: that of its variable, and of the group that the step is at."""
+        at, found = first[self.place[self.graph.z]], []
+        for s in self.trace.steps:
+            middle, other = (s.y, s.x) if scattering else (s.x, s.y)
+            i, j = self.place.get(middle), self.place.get(other)
+            if i is not None:
+                last = first[i] + len(groups[i])
+                group = next((n for n, members in enumerate(groups[i]) if j in members), None)
+                at = first[i] + group if group is not None else at if first[i] <= at < last else first[i]
+            found.append(at)
+        return found
+
+    def neighbourhood(self, middle, around):
+        """The scene around one variable; folds stand after the variables in what is laid out."""
+        shown, folds, links, edges = around
+        number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
+        boxes = [fold_box(count, noun) for count, noun in folds]
+        sizes = [(b["w"], b["h"], b.get("pad", 0)) for b in [*(self.nodes[i] for i in shown), *boxes]]
+        numbers = [self.at[j, slot] for _, j, slot in edges]
+        labels = [self.labels[k] if middle in self.edges[k][:2] else None for k in numbers]
+        room = {(number[i], number[j]): label[0] + BESIDE_LABELS for (i, j, _), label in zip(edges, labels) if label}
+        ends = [(number[i], number[j]) for i, j, *_ in [*edges, *links]]
+        places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED))
+        spots, _ = place_labels(paths, [*labels, *[None] * len(links)], rectangles(places, sizes))
+        found = framed(
+            self.painted(shown, places),
+            self.lines(numbers, paths, spots),
+            [{"x": x, "y": y, **b} for (x, y), b in zip(places[len(shown) :], boxes)],
+            [{"path": p} for p in paths[len(edges) :]],
+        )
+        return {"variable": middle, **found}
 
 
 def lay_out(sizes, ends, apart):
     """The layout engine's centres of boxes of these sizes, and its splines between them, as lists of points."""
-    d = Drawing("scene", format="json")
+    d = Drawing("scene", format="json0")
     d.attr(rankdir="LR", nodesep=str(BETWEEN_BOXES / INCH), ranksep=str(apart / INCH))
     d.attr("node", shape="box", fixedsize="true", label="")
     d.attr("edge", arrowhead="none")
-    for i, (w, h) in enumerate(sizes):
-        d.node(f"v{i}", width=str(w / INCH), height=str(h / INCH))
+    for i, (w, h, pad) in enumerate(sizes):
+        d.node(f"v{i}", width=str(w / INCH), height=str((h + 2 * pad) / INCH))
     for k, (i, j) in enumerate(ends):
         d.edge(f"v{i}", f"v{j}", id=str(k))
-    found = json.loads(d.pipe("json0", encoding="utf-8"))
+    found = json.loads(d.pipe(encoding="utf-8"))
     height = float(found["bb"].split(",")[3])
     point = lambda text: (float(text.split(",")[0]), height - float(text.split(",")[1]))
-    positions = {o["name"]: point(o["pos"]) for o in found["objects"]}
+    places = {o["name"]: point(o["pos"]) for o in found["objects"]}
     splines = {int(e["id"]): [point(p) for p in e["pos"].split() if p[0] not in "se"] for e in found.get("edges", ())}
-    return [positions[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
+    return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
 
 
-def between_sides(points, tail, tail_box, head, head_box):
+def between_sides(points, tail, tail_size, head, head_size):
     """A spline that begins at the right side of one box and ends at the left side of another."""
-    start = (tail[0] + tail_box["w"] / 2, within(points[0][1], tail[1], tail_box["h"] / 2 - CORNER))
-    end = (head[0] - head_box["w"] / 2, within(points[-1][1], head[1], head_box["h"] / 2 - CORNER))
-    moved = lambda p, was, now: (p[0] + now[0] - was[0], p[1] + now[1] - was[1])
-    second, last_but_one = moved(points[1], points[0], start), moved(points[-2], points[-1], end)
-    return [start, second, *points[2:-2], last_but_one, end]
+    within = lambda y, middle, reach: min(max(y, middle - reach), middle + reach)
+    start = (tail[0] + tail_size[0] / 2, within(points[0][1], tail[1], tail_size[1] / 2 - CORNER))
+    end = (head[0] - head_size[0] / 2, within(points[-1][1], head[1], head_size[1] / 2 - CORNER))
+    along = lambda p, was, now: (p[0] + now[0] - was[0], p[1] + now[1] - was[1])
+    return [start, along(points[1], points[0], start), *points[2:-2], along(points[-2], points[-1], end), end]
 
 
-CORNER = 12  # no edge ends nearer to a corner of a box
+def numbered(ends):
+    """For each edge its number among those between the same two variables, from 1; None where it is the only one."""
+    count, found = {}, []
+    for pair in ends:
+        count[pair] = count.get(pair, 0) + 1
+        found.append(count[pair])
+    return [n if count[pair] > 1 else None for n, pair in zip(found, ends)]
 
 
-def within(y, middle, reach):
-    return min(max(y, middle - reach), middle + reach)
+def shifts(numbers, ends):
+    """How far each edge is moved down, so that edges between the same two boxes are apart."""
+    most = {pair: n for n, pair in zip(numbers, ends)}
+    return [0 if n is None else (n - (most[pair] + 1) / 2) * PARALLEL for n, pair in zip(numbers, ends)]
 
 
-def framed(nodes, edges):
-    """The scene moved to the positive quadrant, with its size; numbers rounded to a tenth of a pixel."""
-    shapes = [(n["x"], n["y"], n["w"], n["h"] + 2 * n["pad"]) for n in nodes]
-    shapes += [(e["label"]["x"], e["label"]["y"], e["label"]["w"], e["label"]["h"]) for e in edges]
-    shapes += [(x, y, 0, 0) for e in edges for x, y in e["points"]]
-    left, top = min(x - w / 2 for x, _, w, _ in shapes) - MARGIN, min(y - h / 2 for _, y, _, h in shapes) - MARGIN
-    right, bottom = max(x + w / 2 for x, _, w, _ in shapes) + MARGIN, max(y + h / 2 for _, y, _, h in shapes) + MARGIN
-    moved = lambda it: {**it, "x": round(it["x"] - left, 1), "y": round(it["y"] - top, 1)}
-    return {
-        "width": round(right - left, 1),
-        "height": round(bottom - top, 1),
-        "nodes": [moved(n) for n in nodes],
-        "edges": [{"path": path([(x - left, y - top) for x, y in e["points"]]), "label": moved(e["label"])} for e in edges],
+def moved(points, down):
+    """A spline whose inner part is moved down; its ends stay at the sides of their boxes."""
+    return [(x, y + down * (0.4 if k in (0, len(points) - 1) else 1)) for k, (x, y) in enumerate(points)] if down else points
+
+
+def rectangles(places, sizes):
+    return [(x, y, w, h + 2 * pad) for (x, y), (w, h, pad) in zip(places, sizes)]
+
+
+def framed(nodes, edges, folds=(), links=()):
+    """The scene, moved to where x and y are positive, with its size; in tenths of a pixel."""
+    boxes = [*nodes, *folds, *(e["label"] for e in edges if e["label"])]
+    across = [b["x"] + s * b["w"] / 2 for b in boxes for s in (-1, 1)]
+    down = [b["y"] + s * (b["h"] / 2 + b.get("pad", 0)) for b in boxes for s in (-1, 1)]
+    for line in (*edges, *links):
+        across += [x for x, _ in line["path"]]
+        down += [y for _, y in line["path"]]
+    left, top = min(across) - MARGIN, min(down) - MARGIN
+    to = lambda box: box and {**box, "x": round(box["x"] - left, 1), "y": round(box["y"] - top, 1)}
+    path = lambda points: [f"{x - left:.1f} {y - top:.1f}" for x, y in points]
+    draw = lambda line: {**line, "path": "M{}C{}".format((p := path(line["path"]))[0], " ".join(p[1:]))}
+    found = {
+        "width": round(max(across) - left + MARGIN, 1),
+        "height": round(max(down) - top + MARGIN, 1),
+        "nodes": [to(n) for n in nodes],
+        "edges": [{**draw(e), "label": to(e["label"])} for e in edges],
     }
-
-
-def path(points):
-    """SVG path data of a spline."""
-    text = [f"{x:.1f} {y:.1f}" for x, y in points]
-    return f"M{text[0]}C{' '.join(text[1:])}"
+    return {**found, "folds": [to(f) for f in folds], "links": [draw(line) for line in links]} if folds or links else found

@@ -1,46 +1,49 @@
 """Puts labels onto edges so that no label meets another label or a box. Knows rectangles and splines, not what they show."""
 
 POINTS = 12  # on each piece of a spline
-SPACE = 4  # between a label and what is next to it
-ON_THE_EDGE, STEP = 0.5, 20  # of a label's height that its middle may be off its edge; how far apart other places are tried
+SPACE, ARROW = 4, 16  # between a label and what is next to it; the tip of an arrow, which stays free
+STEP = 20  # how far apart other places are tried
 
 
 def place_labels(paths, sizes, boxes):
     """The centre of each label, and whether all of them are on their edges.
 
-    `paths` are splines (lists of points), `sizes` (w, h) of the labels, `boxes` rectangles (x, y, w, h) with x, y their centres.
+    `paths` are splines (lists of points), `sizes` (w, h) of their labels or None, `boxes` rectangles (x, y, w, h) with their centres.
+
+    >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
+    ([(45.0, 0.0)], True)
     """
     lines = [sampled(p) for p in paths]
-    free = [[c for c in candidates(line, size) if not meets_any((*c, *size), boxes)] for line, size in zip(lines, sizes)]
-    spots, placed, all_on = {}, [], True
-    for k in sorted(range(len(paths)), key=lambda k: (len(free[k]), k)):
-        open_spots = [c for c in free[k] if not meets_any((*c, *sizes[k]), placed)]
+    wanted = [k for k, size in enumerate(sizes) if size]
+    clear = [(x, y, w + 2 * ARROW, h) for x, y, w, h in boxes]
+    free = {k: [p for p in middle_first(lines[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
+    spots, placed, all_on = [None] * len(paths), [], True
+    for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
+        open_spots = [(n, p) for n, p in enumerate(free[k]) if not meets_any((*p, *sizes[k]), placed)]
         if open_spots:
-            others = [point for j, line in enumerate(lines) if j != k for point in line]
-            spot = min(open_spots, key=lambda c: (covered((*c, *sizes[k]), others), free[k].index(c)))
+            others = [line for j, line in enumerate(lines) if j != k]
+            _, spots[k] = min(open_spots, key=lambda found: (covered((*found[1], *sizes[k]), others), found[0]))
         else:
-            spot, all_on = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed]), False
-        spots[k] = spot
-        placed.append((*spot, *sizes[k]))
-    return [spots[k] for k in range(len(paths))], all_on
+            spots[k], all_on = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed]), False
+        placed.append((*spots[k], *sizes[k]))
+    return spots, all_on
 
 
 def sampled(points):
     """Points along a spline of cubic pieces, in order."""
     found = [points[0]]
     for i in range(0, len(points) - 3, 3):
-        a, b, c, d = points[i : i + 4]
-        for k in range(1, POINTS + 1):
-            t = k / POINTS
-            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
-            found.append(tuple(sum(w * p[axis] for w, p in zip(weights, (a, b, c, d))) for axis in (0, 1)))
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
+        found += [(a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy) for a, b, c, d in WEIGHTS]
     return found
 
 
-def candidates(line, size):
-    """Where the middle of a label may stand: points of its edge, the middle ones first."""
+WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / POINTS for k in range(1, POINTS + 1)]]
+
+
+def middle_first(line):
     middle = len(line) // 2
-    return sorted(line, key=lambda p: abs(line.index(p) - middle))
+    return [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
 
 
 def meets(a, b):
@@ -51,26 +54,19 @@ def meets_any(a, others):
     return any(meets(a, b) for b in others)
 
 
-def covered(box, points):
+def covered(box, lines):
     """How many points of other edges a label would hide."""
     x, y, w, h = box
-    return sum(abs(px - x) < w / 2 and abs(py - y) < h / 2 for px, py in points)
+    left, right, top, bottom = x - w / 2, x + w / 2, y - h / 2, y + h / 2
+    return sum(left < px < right and top < py < bottom for line in lines for px, py in line)
 
 
 def nearest_free(start, size, taken):
-    """The free place that is nearest to a point: there is always one further out."""
+    """The free place that is nearest to a point: further out there always is one."""
     ring = 0
     while True:
-        found = [
-            (start[0] + i * STEP, start[1] + j * STEP)
-            for i in range(-ring, ring + 1)
-            for j in range(-ring, ring + 1)
-            if max(abs(i), abs(j)) == ring
-        ]
-        spot = next(
-            (c for c in sorted(found, key=lambda c: (c[0] - start[0]) ** 2 + (c[1] - start[1]) ** 2) if not meets_any((*c, *size), taken)),
-            None,
-        )
-        if spot:
-            return spot
+        around = [(i * STEP, j * STEP) for i in range(-ring, ring + 1) for j in range(-ring, ring + 1) if max(abs(i), abs(j)) == ring]
+        for dx, dy in sorted(around, key=lambda d: d[0] ** 2 + d[1] ** 2):
+            if not meets_any((start[0] + dx, start[1] + dy, *size), taken):
+                return start[0] + dx, start[1] + dy
         ring += 1
