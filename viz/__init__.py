@@ -3,11 +3,13 @@
 from viz import notebook
 from viz.animation import animate
 from viz.draw import draw
+from viz.handout import handout
 from viz.layout import Drawing, NoEngine
 from viz.mermaid import mermaid
+from viz.play import Page, play
 from viz.stepper import step
 from viz.walk import walk
 
-__all__ = ["animate", "draw", "mermaid", "step", "walk", "Drawing", "NoEngine"]
+__all__ = ["animate", "draw", "handout", "mermaid", "play", "step", "walk", "Drawing", "NoEngine", "Page"]
 
 notebook.register()

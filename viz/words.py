@@ -9,6 +9,7 @@ LONGEST_FORMULA = 30
 LONGEST_ARRAY = 40  # characters; a longer one is written as its shape and its range where it stands within a line
 FREED = "freed"  # the array of a variable that nobody holds any more
 MOST_NAMES = 8
+PLACED = {"zero", "partial", "get", "multiply", "add", "count down", "ready", "insert"}  # what is done at a variable or an edge
 
 
 class UnicodeNotation(Pretty):
@@ -80,7 +81,13 @@ class Ink:
         head = formula.head if isinstance(formula, Application) else formula
         level = head.level if isinstance(head, Operator | Symbol) else ATOM
         loose = level < loosest or (level == MINUS and not first)
-        return f"({text})" if loose or (not first and text.startswith(self.notation.minus)) else text
+        return self.brackets(text) if loose or (not first and self.begins_with_minus(text)) else text
+
+    def begins_with_minus(self, text):
+        return text.startswith(self.notation.minus)
+
+    def brackets(self, text):
+        return f"({text})"
 
 
 # fmt: off
@@ -142,12 +149,18 @@ def sentence(trace, i, ink=UNICODE):
     >>> x = Value(3, name="x"); y = x * x; y.name = "y"; sentence(Trace(y), 5)
     'current node x, child y (edge 1 of 2): calculate ∂y/∂x = x = 3'
     """
+    where, said = facts(trace, i, ink)
+    return f"{where}: {said}" if where else said
+
+
+def facts(trace, i, ink=UNICODE):
+    """Where step i is in the graph, and what it does there: ("current node x, child y", "calculate ∂y/∂x = 3")."""
     s, graph = trace[i], trace.graph
     name = lambda v: name_of(trace, v, ink)
     total = lambda v: total_of(trace, v, ink)
     partial = lambda: ink.formula(trace.ratio(s.y, s.slot))
     number = lambda q: ink.number(q.number)
-    where = _place(trace, s, name) if s.x is not None or s.y is not None else ""
+    where = _place(trace, s, name) if s.act in PLACED else ""
     match s.act:
         case "call":
             edges = sum(map(len, graph.children.values()))
@@ -168,37 +181,38 @@ def sentence(trace, i, ink=UNICODE):
         case "take":
             said = f"take {name(s.y)} out of ready: {total(s.y)} = {ink.quantity(s.computed[s.y])} is final"
         case "zero":
-            said = f"{where}let {total(s.x)} = 0"
+            said = f"let {total(s.x)} = 0"
         case "partial":
-            said = f"{where}calculate {partial()} = {ink.quantity(s.partial)}"
+            said = f"calculate {partial()} = {ink.quantity(s.partial)}"
         case "get":
-            said = f"{where}look up {total(s.y)} = {ink.quantity(s.upstream)}"
+            found = number(s.upstream) if ink.formula(s.upstream.symbol) == total(s.y) else ink.quantity(s.upstream)
+            said = f"look up {total(s.y)} = {found}"
         case "multiply":
             path = " → ".join(map(name, [s.x, *(edge.child for edge in s.state["path"])]))
-            said = f"{where}path {path}: the product of its partials is {ink.quantity(s.term)}"
+            said = f"path {path}: the product of its partials is {ink.quantity(s.term)}"
         case "add" if s.upstream is None:
-            said = f"{where}add the product {number(s.term)}: {total(s.x)} is now {number(s.total)}"
+            said = f"add the product {number(s.term)}: {total(s.x)} is now {number(s.total)}"
         case "add":
             chain_rule, _, numbers = (product(row, ink) for row in trace.on.factors(s.y, s.slot, s))
             result = f"{numbers} = {number(s.term)}" if s.partial.number is not None else numbers
-            said = f"{where}add {chain_rule} = {result}: {total(s.x)} is now {number(s.total)}"
+            said = f"add {chain_rule} = {result}: {total(s.x)} is now {number(s.total)}"
         case "count down":
-            said = f"{where}{name(s.x)} has {s.state['pending'][s.x]} still to wait for"
+            said = f"{name(s.x)} has {s.state['pending'][s.x]} still to wait for"
         case "ready":
-            said = f"{where}{name(s.x)} waits for nothing more: put it into ready"
+            said = f"{name(s.x)} waits for nothing more: put it into ready"
         case "insert":
-            said = f"{where}insert {total(s.x)} = {ink.quantity(s.total)} into computed"
+            said = f"insert {total(s.x)} = {ink.quantity(s.total)} into computed"
         case "done":
             said = f"computed holds the total derivative of {name(graph.z)} for each of {len(s.computed)} variables"
-    return ink(said)
+    return ink(where), ink(said)
 
 
 def _place(trace, s, name):
-    """Where in the graph a step is: `current node x₁, child y₁: `, or who hands on to whom."""
+    """Where in the graph a step is: `current node x₁, child y₁`, or who hands on to whom."""
     if trace.schedule in SCATTERING:
-        return f"from {name(s.y)} to {name(s.x)}{_edge(trace, s)}: " if s.x is not None and s.y is not None else ""
+        return f"from {name(s.y)} to {name(s.x)}{_edge(trace, s)}" if s.x is not None and s.y is not None else ""
     child = f", child {name(s.y)}{_edge(trace, s)}" if s.y is not None and s.slot is not None and trace.schedule != "paths" else ""
-    return f"current node {name(s.x)}{child}: "
+    return f"current node {name(s.x)}{child}"
 
 
 def _edge(trace, s):

@@ -1,0 +1,244 @@
+"""What the player shows of a trace, as JSON-ready data: everything is looked up and written down here, the page only shows it.
+
+Texts that come again and again, formulas as MathML above all, stand once in `strings`; other fields hold their place there.
+"""
+
+import math
+
+from scalargrad.schedules import SCHEDULES
+from scalargrad.steps import HOLE
+from scalargrad.symbols import ATOM, COMPARISON, PRODUCT, SUM, Name, Symbol, shown_in_full, split_name
+from scalargrad.trace import Trace, json_data
+from viz.arrays import entries, is_array, statistics
+from viz.mathml import MATH, SENTENCE, is_short
+from viz.predict import factors_of, mistakes, products, questions
+from viz.running import running
+from viz.scene import scene
+from viz.words import SCATTERING, UNICODE, facts, name_of, total_of
+
+ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
+FORWARD = {
+    1: "FORWARD(Computation graph G, node z in G):",
+    2: "    Let each input be the number it was given",
+    3: "    For each function of G, after those that made its inputs:",
+    4: "        Let y = the function of its inputs",
+}
+
+
+def page_data(trace: Trace) -> dict:
+    """A trace as the page wants it.
+
+    schedule, listing, z, order    as in Trace.to_dict(); `scatters` says whether y hands on to its inputs
+    strings          texts, most of them MathML
+    quantities       [{number, text, mathml, symbol, cells}]: a number or array as JSON, as text, as MathML; the formula it came
+                     from (null where that says no more than the number); the entries of a small array, row by row
+    variables        [{name, base, index, written, total, data, shape, function, formula, equation, inputs, distance}]
+    edges            [{input, output, slot, ratio, text, partial, chain}]; `chain` is its term of equation (1) as it reads
+    steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
+                     `code` is the line of `python`, `factors` the edge's term of equation (1) in symbols and in numbers;
+                     `pending` holds the counts that changed, `ready` the queue, `place` that on the tape, `path` edges
+    insertions       [{variable, total}]
+    forward          [{variable, numbers}]: the functions in the order in which they fire
+    questions        [{step, variable, right, digits, why, mistakes}]: what predict mode asks before it shows that step
+    scene            where everything stands
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
+    >>> data["steps"][5]["act"], data["strings"][data["steps"][5]["where"]][:30]
+    ('partial', 'current node <math><mi>x</mi><')
+    """
+    return Pages(trace).data()
+
+
+class Table:
+    """Things that are kept once; `table[x]` is x's place."""
+
+    def __init__(self):
+        self.place, self.items = {}, []
+
+    def __getitem__(self, x):
+        if x not in self.place:
+            self.place[x] = len(self.items)
+            self.items.append(x)
+        return self.place[x]
+
+
+class Pages:
+    """Everything that a page says of one trace."""
+
+    def __init__(self, trace):
+        self.trace, self.on = trace, trace.on
+        self.strings, self.quantities, self.known = Table(), [], {}
+        self.place = {v: i for i, v in enumerate(trace.graph.variables)}
+        edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
+        self.edges = {edge: k for k, edge in enumerate(edges)}
+
+    def data(self):
+        trace, graph = self.trace, self.trace.graph
+        lines, self.line_of = running(SCHEDULES[trace.schedule][1])
+        found = {
+            "schedule": trace.schedule,
+            "scatters": trace.schedule in SCATTERING,
+            "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
+            "listing": [{"line": line, "text": text} for line, text in trace.listing.items()],
+            "python": lines,
+            "forwardListing": [{"line": line, "text": text} for line, text in FORWARD.items()],
+            "z": self.place[graph.z],
+            "order": [self.place[v] for v in graph.order],
+            "variables": [self.variable(v) for v in graph.variables],
+            "edges": [self.edge(*edge) for edge in self.edges],
+            "steps": self.steps(),
+            "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
+            "forward": [self.firing(y) for y in graph.variables if y.rule],
+            "questions": [self.question(i, x) for i, x in questions(trace)],
+            "scene": scene(trace),
+        }
+        return {**found, "quantities": self.quantities, "strings": self.strings.items}
+
+    # Pieces
+
+    def math(self, formula):
+        return self.strings[MATH.formula(formula)]
+
+    def number(self, x):
+        """A number or an array: as JSON, as text, as MathML, an array's entries as texts."""
+        found = {**json_data("number", x), "text": UNICODE.number(x), "mathml": self.strings[MATH.number(x)]}
+        if is_array(x) and shown_in_full(x.shape):
+            found["cells"] = entries(x, UNICODE)
+        elif is_array(x):
+            found["summary"] = statistics(x, UNICODE)
+        return found
+
+    def quantity(self, q):
+        """The place of a number with its formula among `quantities`."""
+        if q is None:
+            return None
+        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number), id(q.symbol)
+        if key not in self.known:
+            says_more = is_short(q.symbol)
+            self.known[key] = len(self.quantities), q  # q is kept, so that its id stays its own
+            self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
+        return self.known[key][0]
+
+    def variable(self, v):
+        base, index = split_name(self.trace.names[v])
+        data = self.on.data(v)
+        return {
+            "name": self.trace.names[v],
+            "base": base,
+            "index": index,
+            "written": self.strings[MATH.name(self.trace.names[v])],
+            "total": self.math(self.trace.total(v)),
+            **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
+            "shape": list(getattr(v, "shape", ())),
+            "function": v.rule.name if v.rule else None,
+            "formula": self.math(self.on.written(v)) if v.rule else None,
+            "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
+            "inputs": [self.place[x] for x in v.inputs],
+            "distance": self.trace.graph.distance[v],
+        }
+
+    def edge(self, y, slot):
+        partial = self.on.partial(y, slot)
+        return {
+            "input": self.place[y.inputs[slot]],
+            "output": self.place[y],
+            "slot": slot,
+            "ratio": self.math(self.trace.ratio(y, slot)),
+            "text": UNICODE.formula(self.trace.ratio(y, slot)),
+            "partial": self.quantity(partial),
+            "chain": self.product(self.on.factors(y, slot)[0], y, slot),
+        }
+
+    def product(self, factors, y, slot):
+        """The factors of an edge's term of equation (1), each in brackets where it needs them; None for what is not known yet."""
+        edges = self.trace.graph.children[y.inputs[slot]]
+        first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
+        loosest = SUM if alone else PRODUCT
+        return [None if f is HOLE else self.strings[MATH.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
+
+    # Steps
+
+    def steps(self):
+        found, before = [], {}
+        for i, s in enumerate(self.trace):
+            where, said = facts(self.trace, i, SENTENCE)
+            step = {
+                "line": s.line,
+                "code": self.line_of.get(s.act),
+                "act": s.act,
+                "iteration": s.iteration,
+                "x": self.place.get(s.x),
+                "y": self.place.get(s.y),
+                "edge": self.edges.get((s.y, s.slot)),
+                "partial": self.quantity(s.partial),
+                "upstream": self.quantity(s.upstream),
+                "term": self.quantity(s.term),
+                "total": self.quantity(s.total),
+                "known": s.known,
+                "where": self.strings[where],
+                "said": self.strings[said],
+            }
+            if step["edge"] is not None and self.trace.schedule != "paths":
+                step["factors"] = [self.product(row, s.y, s.slot) for row in self.on.factors(s.y, s.slot, s)[1:]]
+            state = s.state or {}
+            step["pending"] = {self.place[v]: n for v, n in state.get("pending", {}).items() if before.get(v) != n} or None
+            before = {**before, **state.get("pending", {})} if step["pending"] else before
+            step["ready"] = [self.place[v] for v in state["ready"]] if "ready" in state else None
+            step["place"] = state.get("place")
+            step["tape"] = [self.strings[MATH.name(name_of(self.trace, v, UNICODE))] for v in state.get("tape", ())] if i == 0 else None
+            step["path"] = [self.edges[edge] for edge in state["path"]] if "path" in state else None
+            found.append({key: value for key, value in step.items() if value not in (None, [])})
+        return found
+
+    def firing(self, y):
+        """A function as it fires: what it makes of the numbers of its inputs."""
+        return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
+
+    # Questions
+
+    def question(self, i, x):
+        trace, right = self.trace, self.trace.computed[x].number
+        step = i - 1 if trace[i].act == "insert" else i
+        terms = [factors_of(trace, term, SENTENCE, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
+        plain = right.reshape(-1).tolist() if hasattr(right, "reshape") else [right]
+        return {
+            "step": step,
+            "variable": self.place[x],
+            "right": list(map(answerable, plain)),
+            "shape": list(getattr(right, "shape", ())),
+            "why": self.strings[f"{total_of(trace, x, SENTENCE)} = {' + '.join(terms)} = {SENTENCE.number(right)}"],
+            "mistakes": [
+                [list(map(answerable, number.reshape(-1).tolist() if hasattr(number, "reshape") else [number])), self.strings[said]]
+                for number, said in mistakes(trace, x, SENTENCE)
+            ],
+        }
+
+
+class Held(Symbol):
+    """A number that stands in a formula as it is."""
+
+    __slots__ = ("number", "level")
+
+    def __init__(self, number):
+        self.number, self.size = number, 1
+        self.level = ALWAYS_IN_BRACKETS if number < 0 else ATOM
+
+    def written(self, notation):
+        return notation.number(self.number)
+
+
+def in_numbers(y):
+    """y's function with the numbers of its inputs in their places; of arrays what it gives."""
+    if hasattr(y, "shape"):
+        return Name(y.rule.name)
+    try:
+        return y.rule(*(Held(x.data) for x in y.inputs))
+    except (TypeError, ValueError, AttributeError):
+        return Name(f"{y.rule.name}({', '.join(UNICODE.number(x.data) for x in y.inputs)})")
+
+
+def answerable(x):
+    """A number as JavaScript has it; one that it has not, as text."""
+    x = float(x)
+    return x if math.isfinite(x) else str(x)

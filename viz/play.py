@@ -1,0 +1,127 @@
+"""One self-contained HTML file that plays backpropagation through any graph, step by step: no library, no network."""
+
+import base64
+import hashlib
+import html
+import json
+import tempfile
+import webbrowser
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from scalargrad.symbols import escape
+from scalargrad.trace import Trace
+from viz.draw import draw
+from viz.frames import page_data
+from viz.layout import NoEngine
+from viz.mathml import MATH, is_short, wrapped
+from viz.transcript import transcript
+
+SCRIPTS = ("dom", "run", "graph", "panels", "equation", "bar", "predict", "stops", "controls", "main")  # in this order
+FONT = "math.woff2"
+FRAME_HEIGHT = 640  # pixels, in a notebook
+MOST_FUNCTIONS = 6  # in the heading
+
+
+def play(z, *, title: str = "Backpropagation, step by step", **options) -> "Page":
+    """A page that plays backpropagation from z (or a Trace): a Page, to `.save("z.html")`, to `.open()`, or shown in a notebook.
+
+    `options` are those of `Trace`: order, schedule, names.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
+    '<!doctype html>'
+    """
+    return Page([z if isinstance(z, Trace) else Trace(z, **options)], title)
+
+
+class Page:
+    """A page with one or more traces in it; `.html` is its text."""
+
+    def __init__(self, traces, title):
+        self.traces, self.title = traces, title
+        self.html = page(traces, title)
+
+    def __repr__(self):
+        return f"<page of {', '.join(map(repr, self.traces))}: {len(self.html):,} characters>"
+
+    def save(self, path) -> str:
+        """Write the page to a file; the path."""
+        Path(path).write_text(self.html, encoding="utf-8")
+        return str(path)
+
+    def open(self) -> str:
+        """Write the page to a temporary file and show it in the browser; the path."""
+        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backpropagation-", delete=False, encoding="utf-8") as file:
+            file.write(self.html)
+        webbrowser.open(Path(file.name).as_uri())
+        return file.name
+
+    def _repr_html_(self):
+        """The page in a frame of its own, so that neither page nor notebook can change the other."""
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" title="{html.escape(self.title)}" '
+            f'width="100%" height="{FRAME_HEIGHT}" style="border:0"></iframe>'
+        )
+
+
+def page(traces, title):
+    """The text of a page."""
+    first = traces[0]
+    style = asset("player.css").replace("MATH_FONT", font())
+    script = "(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
+    return Template(asset("page.html")).substitute(
+        title=escape(title),
+        policy=policy(script, style),
+        style=style,
+        functions="".join(map(wrapped, functions(first))),
+        picture=picture(first),
+        transcript=transcript(first),
+        data=as_script({"traces": [page_data(trace) for trace in traces]}),
+        script=script,
+    )
+
+
+def asset(name):
+    return resources.files("viz").joinpath("player", name).read_text(encoding="utf-8")
+
+
+def font():
+    """The mathematical font as the data of a URL."""
+    return base64.b64encode(resources.files("viz").joinpath("player", FONT).read_bytes()).decode()
+
+
+def policy(script, style):
+    """The Content-Security-Policy: this script and this style, fonts within the page, and nothing from outside."""
+    allowed = [f"script-src '{digest(script)}'", f"style-src '{digest(style)}'", "font-src data:"]
+    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
+
+
+def digest(text):
+    """What a Content-Security-Policy calls an inline script or style by."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def as_script(data):
+    """JSON that can stand in a script element: nothing in it ends the element or begins a comment."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
+
+
+def functions(trace):
+    """The graph's functions as equations for the heading, where they are few."""
+    made = [v for v in trace.graph.variables if v.rule]
+    written = [(v, trace.on.written(v)) for v in made]
+    if len(made) > MOST_FUNCTIONS or not all(is_short(formula) for _, formula in written):
+        return []
+    return [f"{MATH.name(trace.names[v])}<mo>=</mo>{MATH.formula(formula)}" for v, formula in written]
+
+
+def picture(trace):
+    """The graph as a drawing, for pages without scripts; nothing where there is no layout engine."""
+    try:
+        svg = draw(trace).pipe("svg", encoding="utf-8")
+    except NoEngine as none:
+        return f"<p>{escape(str(none))}</p>"
+    return svg[svg.index("<svg") :]

@@ -1,0 +1,137 @@
+// The graph: painted once from the scene, then only classes, labels and numbers change from step to step.
+
+const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; the scene counts with the same
+
+// Paint the graph of a run into an <svg>. `prefix` keeps the ids of several graphs on one page apart.
+function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
+  const { scene } = run;
+  root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+  root.replaceChildren(svg("defs", {}, ...["plain", "child", "active", "dim"].map(arrowHead)));
+  const edges = run.edges.map((edge, e) => paintEdge(run, edge, scene.edges[e], `${prefix}edge-${e}`));
+  const nodes = run.variables.map((variable, v) => paintNode(run, v, scene.nodes[v], `${prefix}node-${v}`, onPick));
+  const labels = edges.map(edge => edge.label);
+  root.append(svg("g", {}, ...edges.map(edge => edge.group)), svg("g", {}, ...nodes.map(node => node.group)), svg("g", {}, ...labels));
+
+  function arrowHead(name) {
+    return svg("marker", { id: `${prefix}arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
+      markerWidth: 13, markerHeight: 13, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 1L10 5L0 9L2 5z" }));
+  }
+
+  return {
+    show(frame) {
+      nodes.forEach(node => node.show(frame));
+      edges.forEach(edge => edge.show(frame));
+    },
+    markStops: stops => nodes.forEach((node, v) => node.group.classList.toggle("stop", stops.has(v))),
+  };
+}
+
+function paintNode(run, v, box, id, onPick) {
+  const variable = run.variables[v], { w, h } = box, left = box.x - w / 2, top = box.y - h / 2;
+  const shape = variable.shape.length ? variable.shape.join("×") : null;
+  const foot = box.value ? box.total.y - FOOT : HEAD; // where the band begins
+  const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
+  const value = text("value", w - 14, 30, "end"), total = text("total", w / 2, foot + 21, "middle");
+  const tag = text("tag-text", w / 2, 4.5, "middle"), count = text("count-text", 0, 5, "middle");
+  const tagBox = svg("rect", { class: "tag-box", y: -10, height: 20, rx: 10 });
+  const group = svg("g", { id, class: `node ${variable.function === null ? "input" : "made"}`, transform: `translate(${left} ${top})`, tabindex: 0, role: "button" },
+    svg("title", {}, variable.equation ? `${variable.name} = ${variable.equation} = ${variable.text}` : `${variable.name} = ${variable.text}`),
+    svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),
+    svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
+    svg("path", { class: "band", d: `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
+    svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
+    mathText(text("name", 14, 30), shortened(prettyName(variable))),
+    value, total);
+  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, 1.1 * w)));
+  const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
+  const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
+  if (box.value) group.append(valueTable, totalTable);
+  group.append(svg("g", { class: "tag" }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
+  group.addEventListener("click", () => onPick(v));
+  group.addEventListener("keydown", event => event.key === "Enter" && onPick(v));
+  let shown = {};
+
+  return {
+    group,
+    show(frame) {
+      const { tags, totals, current } = frame, sum = totals.get(v), label = tags.get(v);
+      const stands = { valued: frame.valued(v), quantity: sum?.quantity, final: sum?.final, label, count: frame.counts.get(v) };
+      const far = current !== undefined && label === undefined && !frame.onPath.has(v);
+      const classes = { current: v === current, child: label !== undefined && v !== current, active: v === frame.active, done: !!sum?.final, dim: far,
+        sum: sum && !sum.final, waits: stands.count > 0, counted: stands.count !== undefined, fresh: v === frame.put };
+      for (const [name, on] of Object.entries(classes)) group.classList.toggle(name, !!on);
+      if (Object.keys(stands).every(key => shown[key] === stands[key]) && shown.act === frame.act) return;
+      shown = { ...stands, act: frame.act };
+      const q = sum && run.quantities[sum.quantity];
+      value.textContent = shape ?? (stands.valued ? variable.text : "?");
+      mathText(total, frame.act === "forward" ? "" : totalText(run, v) + (box.value ? "" : " = "));
+      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? q.text + (sum.final ? "" : " …") : "?"));
+      if (box.value) {
+        fillTable(valueTable, stands.valued ? variable : null, box.value, box.columns, variable.data);
+        fillTable(totalTable, q, box.total, box.columns, q?.number);
+      }
+      tag.textContent = label ?? "";
+      const wide = 16 + 7.6 * (label ?? "").length;
+      tagBox.setAttribute("x", (w - wide) / 2);
+      tagBox.setAttribute("width", wide);
+      count.textContent = stands.count ?? "";
+      const said = q ? `derivative ${q.text}${sum.final ? "" : ", not complete"}` : "derivative not known yet";
+      const waits = stands.count > 0 ? `, waits for ${stands.count} more` : "";
+      group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${label ? `, ${label}` : ""}${waits}`);
+    },
+  };
+}
+
+// The entries of a small array, each on a tint by its sign and size; of a large one a line that sums it up.
+function fillTable(table, found, area, columns, numbers) {
+  table.replaceChildren();
+  if (!found) return;
+  if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: 18, "text-anchor": "middle" }, found.summary ?? found.text));
+  const rows = typeof numbers?.[0] === "number" ? [numbers] : numbers ?? [];
+  const largest = Math.max(...rows.flat().map(Math.abs).filter(Number.isFinite), 0) || 1;
+  found.cells.forEach((row, i) => {
+    let x = 0;
+    row.forEach((cell, j) => {
+      const number = rows[i]?.[j] ?? 0;
+      table.append(
+        svg("rect", { class: number > 0 ? "positive" : number < 0 ? "negative" : "zero", x: x + 1, y: i * ROW + 1, width: columns[j] - 2, height: ROW - 2, rx: 3,
+          "fill-opacity": (0.15 + 0.6 * Math.min(1, Math.abs(number) / largest)).toFixed(2) }),
+        svg("text", { x: x + columns[j] - 6, y: i * ROW + 17.5, "text-anchor": "end" }, cell));
+      x += columns[j];
+    });
+  });
+}
+
+function paintEdge(run, edge, place, id) {
+  const { label: box } = place;
+  const label = svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
+    svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }));
+  const text = svg("text", { y: 7, "text-anchor": "middle" });
+  const number = run.quantities[edge.partial]?.text;
+  mathText(text, run.tensors ? edge.text : `${partialText(run, edge)} = `);
+  if (!run.tensors) text.append(svg("tspan", { class: "number" }, number));
+  label.append(text);
+  const line = svg("path", { class: "line", d: place.path }), flow = svg("path", { class: "flow", d: place.path });
+  const group = svg("g", { id, class: "edge" }, svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`), line, flow);
+  label.id = `${id}-label`;
+  return {
+    group, label,
+    show(frame) {
+      const e = +id.split("-").at(-1), on = frame.edges.has(e), active = frame.atWork.has(e);
+      const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
+        forward: frame.act === "forward" };
+      for (const [name, set] of Object.entries(classes)) for (const part of [group, label]) part.classList.toggle(name, set);
+      if (active && group.nextSibling) group.parentNode.append(group);
+    },
+  };
+}
+
+// Texts of the graph
+
+const LONGEST_NAME = 20;
+const shortened = name => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const fitting = (formula, width) => (formula.length * 9 > Math.max(width, 300) ? `${formula.slice(0, Math.max(width, 300) / 9 - 1)}…` : formula);
+const prettyName = ({ base, index }) => base + [...index].map(digit => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("");
+const totalText = (run, v) => `d${shortened(prettyName(run.variables[run.z]))}/d${shortened(prettyName(run.variables[v]))}`;
+const partialText = (run, { input, output }) =>
+  `∂${shortened(prettyName(run.variables[output]))}/∂${shortened(prettyName(run.variables[input]))}`;

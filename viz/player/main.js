@@ -1,0 +1,133 @@
+// The player: which step is shown, and how one moves between steps.
+
+const PACE = 1800; // milliseconds between steps when it plays by itself
+
+function makePlayer(run) {
+  let act = "backward", at = 0, timer = null;
+  const player = {};
+  const pick = v => {
+    if (act === "forward") return seek(1 + run.forward.findIndex(firing => firing.variable === v));
+    const part = run.parts.find(part => part.iteration && part.variable === v);
+    seek(part ? part.from : run.steps.length - 1);
+  };
+  const graph = makeGraph(find("#graph"), run, { onPick: pick });
+  const code = makeCode(find("#code"), run);
+  const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
+  const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
+    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run)];
+  const predict = makePredict(find("#ask"), run, seek);
+  const stops = makeStops(find("#stop-dialog"), run, marked => {
+    graph.markStops(marked);
+    bar.markStops(marked);
+  });
+
+  const count = () => (act === "forward" ? run.forward.length + 1 : run.steps.length);
+
+  function show() {
+    const frame = act === "forward" ? run.forwardFrame(at) : run.frame(at);
+    panels.forEach(panel => panel.show(frame));
+    document.body.dataset.act = act;
+    player.frame = frame;
+  }
+
+  // Straight to a step, from 0; nothing is asked on the way.
+  function seek(i, { address = true } = {}) {
+    at = Math.max(0, Math.min(count() - 1, Math.trunc(i) || 0));
+    predict.close();
+    show();
+    if (address) writeAddress(`#${act === "forward" ? "forward" : "step"}=${at + 1}`);
+  }
+
+  // On to a later step; in predict mode only as far as the next question.
+  function forwards(i) {
+    const question = act === "backward" ? predict.between(at, i) : undefined;
+    if (question === undefined) return seek(i);
+    pause();
+    if (at !== question - 1) seek(question - 1);
+    predict.ask(question);
+  }
+
+  function next() {
+    if (act === "forward" && at === count() - 1) return enter("backward", 0);
+    if (at < count() - 1) forwards(at + 1);
+  }
+
+  function nextIteration() {
+    if (act === "forward") return next();
+    const part = run.parts[run.partOf(at) + 1];
+    forwards(part ? part.from : at);
+  }
+
+  function previousIteration() {
+    if (act === "forward") return seek(at - 1);
+    const here = run.partOf(at), { from } = run.parts[here];
+    seek(at > from || here === 0 ? from : run.parts[here - 1].from);
+  }
+
+  function enter(name, i) {
+    act = name;
+    find("#forward").setAttribute("aria-pressed", act === "forward");
+    seek(i);
+  }
+
+  function pause() {
+    clearInterval(timer);
+    timer = null;
+    showPlaying();
+  }
+
+  function showPlaying() {
+    find("#play").setAttribute("aria-pressed", timer !== null);
+    find("#play span").textContent = timer === null ? "play" : "pause";
+  }
+
+  function play() {
+    if (timer !== null) return pause();
+    if (act === "backward" && at === count() - 1) seek(0);
+    timer = setInterval(tick, PACE);
+    showPlaying();
+    tick();
+  }
+
+  function tick() {
+    next();
+    if (timer !== null && act === "backward" && (at === count() - 1 || stops.isStop(at) || predict.asking)) pause();
+  }
+
+  // In a sandboxed frame the address cannot be changed.
+  function writeAddress(hash) {
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      return;
+    }
+  }
+
+  function followAddress() {
+    const found = /(step|forward)=(\d+)/.exec(location.hash);
+    if (found) act = found[1] === "forward" ? "forward" : "backward";
+    seek(found ? found[2] - 1 : 0, { address: false });
+  }
+
+  const moves = { first: () => seek(0), last: () => seek(count() - 1), back: () => seek(at - 1), next, nextIteration, previousIteration };
+  for (const [name, move] of Object.entries(moves)) player[name] = () => { pause(); move(); };
+  Object.assign(player, {
+    play, followAddress,
+    seek: i => { pause(); seek(i); },
+    refresh: show,
+    toggleForward: () => { pause(); enter(act === "forward" ? "backward" : "forward", 0); },
+    // For tests and links: steps count from 1, as on the page.
+    go: n => { pause(); seek(n - 1); },
+    get step() { return at + 1; },
+    get steps() { return count(); },
+    get state() { return { act, ...player.frame }; },
+  });
+  connect(player, { predict, stops, code });
+  followAddress();
+  return player;
+}
+
+document.body.classList.remove("still");
+find("#transcript").open = false;
+const { traces } = JSON.parse(find("#data").textContent);
+window.player = makePlayer(new Run(traces[0]));

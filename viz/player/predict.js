@@ -1,0 +1,106 @@
+// Predict mode: the next total derivative is asked for before it is shown.
+
+const ENOUGH_DIGITS = 3; // an answer with so many digits need only be right in them
+const CLOSE = 1e-9; // how far, relatively, an answer may be from a number that has more digits than are shown
+
+// The numbers that an answer is, each with the slack its digits leave: 9, −2.5, 1e-3 and 1/3 are numbers.
+function parseAnswer(text, count) {
+  const words = count > 1 ? text.split(/[\][,;\s]+/).filter(Boolean) : [text.replace(/\s/g, "")];
+  if (words.length !== count) throw new Error(`it has ${count} entries; write them row by row, such as 1 2; 3 4`);
+  return words.map(parseNumber);
+}
+
+function parseNumber(word) {
+  const text = word.replace(/−/g, "-"), broken = /^([+-]?\d+)\/(\d+)$/.exec(text);
+  if (broken && +broken[2] !== 0) return { number: broken[1] / broken[2], slack: 0 };
+  if (/^[+-]?(inf(inity)?|nan)$/i.test(text)) return { number: /nan/i.test(text) ? NaN : text[0] === "-" ? -Infinity : Infinity, slack: 0 };
+  const written = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
+  if (!written || !/\d/.test(text)) throw new Error(`“${word}” is no number; write one as 9, −2.5 or 1/3`);
+  const [, whole, decimals, power] = written, digits = (whole + decimals).replace(/^0+/, "").length;
+  return { number: +text, slack: digits >= ENOUGH_DIGITS ? 10 ** ((+power || 0) - decimals.length) / 2 : 0 };
+}
+
+function agrees({ number, slack }, right) {
+  right = Number(right === "inf" ? Infinity : right === "-inf" ? -Infinity : right);
+  if (!Number.isFinite(number) || !Number.isFinite(right)) return Object.is(number, right);
+  return Math.abs(number - right) <= Math.max(slack * (1 + CLOSE), CLOSE * Math.abs(right), shownSlack(right));
+}
+
+// How far the six digits that are shown of a number may be from it.
+const shownSlack = right => (Number.isInteger(right) ? 0 : Math.abs(right - Number(right.toPrecision(6))) * (1 + CLOSE));
+
+const agreesAll = (given, right) => given.every((answer, k) => agrees(answer, right[k]));
+
+function makePredict(form, run, go) {
+  const label = find("label", form), input = find("#answer", form), verdict = find("#verdict", form), reveal = find("#reveal", form);
+  const answered = new Set();
+  let asked = null, on = false;
+
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    if (!asked) return;
+    if (answered.has(asked.step)) return leave();
+    try {
+      judge(parseAnswer(input.value, asked.right.length));
+    } catch (error) {
+      say("again", error.message);
+    }
+  });
+  reveal.addEventListener("click", leave);
+
+  function judge(given) {
+    answered.add(asked.step);
+    const right = agreesAll(given, asked.right);
+    const mistake = asked.mistakes.find(([numbers]) => agreesAll(given, numbers));
+    say(right ? "right" : "wrong", right ? "✓ right: " : "✗ not yet: ", run.sentence(asked.why), ...(right || !mistake ? [] : [". ", run.sentence(mistake[1])]));
+    reveal.textContent = "go on";
+    input.readOnly = true;
+    reveal.focus();
+  }
+
+  function say(kind, ...parts) {
+    verdict.className = kind;
+    verdict.replaceChildren(...parts);
+  }
+
+  // On to the step that was asked about.
+  function leave() {
+    const { step } = asked;
+    answered.add(step);
+    close();
+    go(step);
+  }
+
+  function close() {
+    asked = null;
+    form.hidden = true;
+    document.body.classList.remove("asking");
+  }
+
+  return {
+    get on() { return on; },
+    get asking() { return asked !== null; },
+    toggle() {
+      on = !on;
+      answered.clear();
+      close();
+    },
+    close,
+    // The first step between two steps at which something is to be asked; undefined if there is none.
+    between(from, to) {
+      return on ? run.questions.find(({ step }) => step > from && step <= to && !answered.has(step))?.step : undefined;
+    },
+    ask(step) {
+      asked = run.questionAt.get(step);
+      label.replaceChildren("What is ", run.formula(run.variables[asked.variable].total), "?");
+      input.value = "";
+      input.readOnly = false;
+      input.placeholder = asked.right.length > 1 ? "1 2; 3 4" : "";
+      reveal.textContent = "show me";
+      say("");
+      form.hidden = false;
+      document.body.classList.add("asking");
+      input.focus();
+    },
+  };
+}

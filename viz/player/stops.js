@@ -1,0 +1,32 @@
+// Breakpoints: playing stops where the iteration of a marked variable begins.
+
+function makeStops(dialog, run, changed) {
+  const list = find("#stop-list", dialog), marked = new Set();
+  const starts = new Map(run.parts.filter(part => part.iteration).map(part => [part.variable, part.from]));
+
+  function toggle(v) {
+    if (!starts.has(v)) return;
+    if (!marked.delete(v)) marked.add(v);
+    for (const button of list.children) button.setAttribute("aria-pressed", marked.has(+button.dataset.variable));
+    changed(marked);
+  }
+
+  function open() {
+    if (!list.children.length)
+      for (const v of starts.keys()) {
+        const button = html("button", { type: "button", "data-variable": v, "aria-pressed": marked.has(v) }, run.formula(run.variables[v].written));
+        button.addEventListener("click", () => toggle(v));
+        list.append(button);
+      }
+    dialog.showModal();
+  }
+
+  return {
+    open,
+    toggle,
+    marked,
+    isStop: i => [...marked].some(v => starts.get(v) === i),
+    // The step at which the next marked variable's iteration begins; the last step if there is none.
+    next: i => Math.min(...[...marked].map(v => starts.get(v)).filter(start => start > i), run.steps.length - 1),
+  };
+}

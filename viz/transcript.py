@@ -1,0 +1,68 @@
+"""The tutorial's numbered list for any graph, as HTML: what print, a page without scripts and a screen reader get."""
+
+from collections import Counter
+
+from scalargrad.symbols import PRODUCT, SUM, escape
+from viz.mathml import SENTENCE
+from viz.words import UNICODE, facts, name_of, product, total_of
+
+MOST_IN_MATHML = 150  # variables; a longer list is written in plain text, which is quicker to open
+MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
+
+
+class PlainInk:
+    """Unicode text, escaped."""
+
+    def __getattr__(self, name):
+        return lambda *args, **options: escape(getattr(UNICODE, name)(*args, **options))
+
+    def __call__(self, text):
+        return text
+
+
+def transcript(trace, ink=None):
+    """The run as list items of HTML, one for each iteration, and the result.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); transcript(Trace(x * x, names={})).count("<li>")
+    2
+    """
+    ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else PlainInk())
+    lines = _tutorial(trace, ink) if trace.schedule == "topological" else _steps(trace, ink)
+    return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in lines)
+
+
+def _tutorial(trace, ink):
+    for i, s in enumerate(trace):
+        if s.act == "visit":
+            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(trace, s.computed, ink, MOST_OF_COMPUTED)
+        elif s.act == "insert":
+            yield (*visit, *_chain_rule(trace, i, ink))
+    yield "final output:", _computed(trace, trace.computed, ink, len(trace))
+
+
+def _computed(trace, computed, ink, most):
+    entries = [f"{total_of(trace, v, ink)}: {ink.quantity(q)}" for v, q in list(computed.items())[-most:]]
+    more = [f"… {len(computed) - most} more"] if len(computed) > most else []
+    return f"computed = {{{', '.join(more + entries)}}}"
+
+
+def _chain_rule(trace, i, ink):
+    s = trace[i]
+    edges = trace.graph.children[s.x]
+    uses = Counter(y for y, _ in edges)
+    which = lambda e: f" (input {e.slot + 1})" if uses[e.child] > 1 else ""
+    partials = [f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}{which(e)}" for e in edges]
+    yield f"calculate: {', '.join(partials)}"
+    rows = []
+    for found in zip(*trace.factors(i)):
+        loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
+        rows.append(" + ".join(product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)))
+    rows.append(ink.number(s.total.number))
+    yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, ink), *rows]))}"
+
+
+def _steps(trace, ink):
+    for i in range(len(trace)):
+        where, said = facts(trace, i, ink)
+        yield (f"{where}: {said}" if where else said,)
