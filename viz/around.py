@@ -1,18 +1,18 @@
-"""What a page shows of a large graph while it looks at one variable: its inputs, its children, what else these are made of, and z.
+"""What a page shows of a large graph while it looks at one variable: its inputs, its children, and what else these are made of.
 
 Everything else is folded into boxes that say how many variables they hold; nothing is left out and nothing is counted twice.
 """
 
 from typing import NamedTuple
 
-FEW, SOME, MANY = 2, 3, 4  # inputs or children beside; other inputs of children; what a step goes through, at once
+FEW, SOME, MANY = 2, 2, 3  # inputs or children beside; other inputs of children; what a step goes through, at once
 
 
 class Around(NamedTuple):
     """What is shown; a place is that of a variable in the graph, a fold is a number from 0."""
 
     shown: list  # places of variables
-    folds: list  # [(how many variables, what they are: input, child or variable)]
+    folds: list  # [(how many variables, what they are: "input", "child", "variable", or "z" for those up to z)]
     links: list  # [(from, to)], each a place, or ~fold
     edges: list  # [(place of x, place of y, slot)] between variables that are shown
 
@@ -51,38 +51,37 @@ class Whole:
             shown |= dict.fromkeys(inputs[:FEW])
             others = dict.fromkeys(x for y in group for x in self.inputs[y] if x not in shown)
             shown |= dict.fromkeys(list(others)[:SOME])
-        shown[self.z] = None
-        return self.folded(sorted(shown), v)
+        found = self.folded(sorted(shown), v)
+        return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
 
     def folded(self, shown, v):
-        """The other variables, folded: those before and after what is shown (v's own apart), those between, and the rest."""
-        inside = [s for s in shown if s != self.z]
+        """The other variables, folded: inputs of v and what else is before what is shown, what is between, children of v, the rest."""
         before, after = 0, 0
-        for s in inside:
-            before |= self.above[s]
-            after |= self.below[s]
+        for s in shown:
+            if s != self.z:
+                before |= self.above[s]
+                after |= self.below[s]
         hidden = self.everything & ~bits(shown)
         inputs, children = bits(self.inputs[v]), bits(y for y, _ in self.children[v])
-        earlier, later = hidden & before & ~after, hidden & after & ~before
+        earlier, later = hidden & before & ~after, hidden & ~before
         folds = [
             ("input", earlier & inputs),
             ("variable", earlier & ~inputs),
+            *(("variable", group) for group in self.between(shown, hidden & before & after)),
             ("child", later & children),
-            ("variable", later & ~children),
-            ("variable", hidden & ~before & ~after),
-            *(("variable", group) for group in self.between(inside, hidden & before & after)),
+            ("z" if later & ~children & 1 << self.z else "variable", later & ~children),
         ]
         folds = [(noun, fold) for noun, fold in folds if fold]
         edges = [(x, y, slot) for x in shown for y, slot in self.children[x] if y in shown]
         return Around(shown, [(fold.bit_count(), noun) for noun, fold in folds], self.links(shown, [fold for _, fold in folds]), edges)
 
-    def between(self, inside, hidden):
+    def between(self, shown, hidden):
         """Hidden variables on a way from one that is shown to another, by what is shown before them: so no two folds make a circle."""
         found = {}
         while hidden:
             lowest = hidden & -hidden
             h = lowest.bit_length() - 1
-            key = tuple(s for s in inside if self.above[h] >> s & 1)
+            key = tuple(s for s in shown if self.above[h] >> s & 1)
             found[key] = found.get(key, 0) | lowest
             hidden ^= lowest
         return list(found.values())
@@ -99,7 +98,7 @@ class Whole:
                     found[s, ~k] = None
         leading = {a for a, _ in found}
         for k, fold in enumerate(folds):
-            if ~k not in leading:  # it leads to z by way of another fold
+            if ~k not in leading and not fold >> self.z & 1:  # it leads to z by way of another fold
                 found[~k, ~self.next_fold(fold, folds)] = None
         return list(found)
 

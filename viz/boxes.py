@@ -15,7 +15,7 @@ LABEL_HEIGHT, LABEL_SIDE = 34, 8
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
 SUMMARY = 26  # the line that sums up a large array
 MARK = 22  # the number of an edge, where a function uses a variable twice
-FOLD, PLURAL = 40, {"child": "children"}
+FOLD = 50
 
 
 def boxes_of(trace):
@@ -94,6 +94,7 @@ def rounded(number):
 
 
 def fold_box(count, noun):
-    """The box of variables that are not shown: how many they are."""
-    text = f"{count:,} more {noun if count == 1 else PLURAL.get(noun, noun + 's')}"
-    return {"w": rounded(wide(text, CELL) + 2 * SIDE), "h": FOLD, "count": count, "text": text}
+    """The box of variables that are not shown: how many they are, in two lines."""
+    nouns = {"child": "children", "z": "up to z"}
+    lines = [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
+    return {"w": rounded(max(wide(line, CELL) for line in lines) + SIDE), "h": FOLD, "count": count, "lines": lines}

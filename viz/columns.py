@@ -1,20 +1,22 @@
 """Lays a small graph out in columns, from left to right. Knows sizes and links, not what they stand for. Fast: for thousands of scenes.
 
-A link that passes a column has a place of its own there, so no link runs through a box.
+A link that passes a column has a place of its own there, so no link runs through a box; one to or from something minor that is
+further away than the next column is only a stub.
 """
 
 from collections import defaultdict
 
-APART, PASSING, CORNER = 10, 16, 12  # between boxes of a column; the height of a passing link; no link ends nearer to a corner
+APART, PASSING, CORNER, STUB = 10, 16, 12, 22  # between boxes of a column; the height of a passing link; ends keep off corners
 SWEEPS, PITCH = 4, 40  # PITCH: how far apart links stand at the side of a box, where there is room
 
 
-def columns(sizes, links, gap):
+def columns(sizes, links, gap, major):
     """The centres of boxes, and the splines (lists of points) of the links (i, j); `gap(i, j)` is how long a link must be.
 
-    A size is (w, h, pad): `pad` is room above and below the box, at which no link ends.
+    A size is (w, h, pad): `pad` is room above and below the box, at which no link ends. The first `major` boxes are not minor; a
+    link between two minor ones that are not neighbours has no points.
 
-    >>> places, splines = columns([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60)
+    >>> places, splines = columns([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60, 2)
     >>> places, splines[0][0], splines[0][-1]
     ([(0.0, 0.0), (100.0, 0.0)], (20.0, 0.0), (80.0, 0.0))
     """
@@ -24,26 +26,26 @@ def columns(sizes, links, gap):
     sizes, chains = list(sizes), []
     for i, j in links:
         chain = [i]
-        for between in range(column[i] + 1, column[j]):
+        for between in range(column[i] + 1, column[j]) if max(i, j) < major else ():
             chain.append(len(sizes))
             sizes.append((0, PASSING, 0))
             column.append(between)
         chains.append([*chain, j])
-    steps = [pair for chain in chains for pair in zip(chain, chain[1:])]
+    steps = [(i, j) for chain in chains for i, j in zip(chain, chain[1:]) if column[j] == column[i] + 1]
     ys = rows(sizes, column, steps)
     wide, room = [0.0] * (far + 1), [0.0] * (far + 1)
     for (w, _, _), c in zip(sizes, column):
         wide[c] = max(wide[c], w)
-    for (i, j), chain in zip(links, chains):
-        last = column[chain[-2]]  # what a long link needs, it needs before its end
+    for i, j in links:
+        last = column[j] - 1  # what a long link needs, it needs before its end
         room[last] = max(room[last], gap(i, j))
         for c in range(column[i], last):
-            room[c] = max(room[c], PASSING * 2)
+            room[c] = max(room[c], 2 * STUB)
     xs = [0.0]
     for c in range(far):
         xs.append(xs[-1] + wide[c] / 2 + room[c] + wide[c + 1] / 2)
     places = [(xs[c], y) for c, y in zip(column, ys)]
-    return places[: len(rank)], splines(chains, places, sizes, wide, column)
+    return places[: len(rank)], splines(chains, places, sizes, wide, column, major)
 
 
 def ranks(n, links):
@@ -95,7 +97,7 @@ def spread(members, sizes, ys, wished):
         ys[i] -= pushed / len(members)
 
 
-def splines(chains, places, sizes, wide, column):
+def splines(chains, places, sizes, wide, column, major):
     """The links as splines; where several begin or end at a side of a box they stand below each other, so that few cross."""
     leaving, arriving = defaultdict(list), defaultdict(list)
     for k, chain in enumerate(chains):
@@ -110,6 +112,9 @@ def splines(chains, places, sizes, wide, column):
     found = []
     for k, chain in enumerate(chains):
         first, last = chain[0], chain[-1]
+        if len(chain) == 2 and column[last] - column[first] > 1:
+            found.append(stub(first, last, places, sizes, starts[k], ends[k], major))
+            continue
         points = [(places[first][0] + sizes[first][0] / 2, starts[k])]
         edge = places[first][0] + wide[column[first]] / 2
         for i in chain[1:]:
@@ -124,6 +129,15 @@ def splines(chains, places, sizes, wide, column):
             edge = x + half
         found.append(points)
     return found
+
+
+def stub(first, last, places, sizes, start, end, major):
+    """The end of a long link at its major box."""
+    if last < major:
+        x = places[last][0] - sizes[last][0] / 2
+        return [(x - STUB, end), *straight((x - STUB, end), (x, end))]
+    x = places[first][0] + sizes[first][0] / 2
+    return [(x, start), *straight((x, start), (x + STUB, start))] if first < major else []
 
 
 def straight(a, b):

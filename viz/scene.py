@@ -5,6 +5,7 @@ each variable that a step looks at, and a small map of the whole.
 """
 
 import json
+from math import ceil, floor
 
 from viz.around import Whole
 from viz.boxes import boxes_of, fold_box, label_of
@@ -16,7 +17,7 @@ from viz.words import SCATTERING
 
 ONE_SCREEN = 25  # variables
 INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
-MARGIN, BETWEEN_BOXES, BESIDE_LABELS, UNLABELLED = 28, 8, 70, 50
+MARGIN, BETWEEN_BOXES, BESIDE_LABELS, UNLABELLED = 28, 8, 70, 44
 TRIES = 4  # how often more room is made before a label may leave its edge
 CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart two edges between the same boxes are
 
@@ -32,8 +33,8 @@ def scene(trace):
                      {x, y, w, h}, x and y its centre; `number` is 1, 2, ... where a function uses a variable more than once, else null
     `variable` and `edge` are places in to_dict()'s lists. Of a graph with more than 25 variables there are instead
     scenes           [{width, height, variable, nodes, edges, folds, links}]: the neighbourhood of a variable; `folds` [{x, y, w, h,
-                     count, text}] stand for the variables that are not shown, `links` [{path}] lead to and from them;
-                     only edges of the scene's own variable have a label, others null
+                     count, lines}] stand for the variables that are not shown, `links` [{path}] lead to and from them, short ones
+                     to where there is no room for more; only edges that a step at this variable looks at have a label, others null
     at               for each step the scene that shows it
     of               for each variable a scene that shows it
     overview         the place of every variable in the whole: see `overview`
@@ -90,7 +91,7 @@ class Parts:
         first, scenes = [], []
         for i, found in enumerate(groups):
             first.append(len(scenes))
-            scenes += [self.neighbourhood(i, whole.around(i, group, scattering)) for group in found]
+            scenes += [self.neighbourhood(i, group, whole.around(i, group, scattering)) for group in found]
         return {
             "width": max(s["width"] for s in scenes),
             "height": max(s["height"] for s in scenes),
@@ -115,23 +116,25 @@ class Parts:
             found.append(at)
         return found
 
-    def neighbourhood(self, middle, around):
+    def neighbourhood(self, middle, group, around):
         """The scene around one variable; folds stand after the variables in what is laid out."""
         shown, folds, links, edges = around
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         boxes = [fold_box(count, noun) for count, noun in folds]
         sizes = [(b["w"], b["h"], b.get("pad", 0)) for b in [*(self.nodes[i] for i in shown), *boxes]]
         numbers = [self.at[j, slot] for _, j, slot in edges]
-        labels = [self.labels[k] if middle in self.edges[k][:2] else None for k in numbers]
+        looked_at = {frozenset((middle, other)) for other in group}
+        labels = [self.labels[k] if frozenset(self.edges[k][:2]) in looked_at else None for k in numbers]
         room = {(number[i], number[j]): label[0] + BESIDE_LABELS for (i, j, _), label in zip(edges, labels) if label}
         ends = [(number[i], number[j]) for i, j, *_ in [*edges, *links]]
-        places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED))
+        places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED), len(shown))
         spots, _ = place_labels(paths, [*labels, *[None] * len(links)], rectangles(places, sizes))
         found = framed(
             self.painted(shown, places),
             self.lines(numbers, paths, spots),
             [{"x": x, "y": y, **b} for (x, y), b in zip(places[len(shown) :], boxes)],
-            [{"path": p} for p in paths[len(edges) :]],
+            [{"path": p} for p in paths[len(edges) :] if p],
+            digits=0,
         )
         return {"variable": middle, **found}
 
@@ -187,22 +190,29 @@ def rectangles(places, sizes):
     return [(x, y, w, h + 2 * pad) for (x, y), (w, h, pad) in zip(places, sizes)]
 
 
-def framed(nodes, edges, folds=(), links=()):
-    """The scene, moved to where x and y are positive, with its size; in tenths of a pixel."""
+def framed(nodes, edges, folds=(), links=(), digits=1):
+    """The scene, moved to where x and y are positive, with its size; numbers have so many digits behind the point."""
     boxes = [*nodes, *folds, *(e["label"] for e in edges if e["label"])]
     across = [b["x"] + s * b["w"] / 2 for b in boxes for s in (-1, 1)]
     down = [b["y"] + s * (b["h"] / 2 + b.get("pad", 0)) for b in boxes for s in (-1, 1)]
     for line in (*edges, *links):
         across += [x for x, _ in line["path"]]
         down += [y for _, y in line["path"]]
-    left, top = min(across) - MARGIN, min(down) - MARGIN
-    to = lambda box: box and {**box, "x": round(box["x"] - left, 1), "y": round(box["y"] - top, 1)}
-    path = lambda points: [f"{x - left:.1f} {y - top:.1f}" for x, y in points]
-    draw = lambda line: {**line, "path": "M{}C{}".format((p := path(line["path"]))[0], " ".join(p[1:]))}
+    left, top = floor(min(across)) - MARGIN, floor(min(down)) - MARGIN
+    short = lambda number: round(number, digits) if digits else round(number)
+    to = lambda box: box and {**box, "x": short(box["x"] - left), "y": short(box["y"] - top)}
     found = {
-        "width": round(max(across) - left + MARGIN, 1),
-        "height": round(max(down) - top + MARGIN, 1),
+        "width": ceil(max(across)) - left + MARGIN,
+        "height": ceil(max(down)) - top + MARGIN,
         "nodes": [to(n) for n in nodes],
-        "edges": [{**draw(e), "label": to(e["label"])} for e in edges],
+        "edges": [{**e, "path": path(e["path"], left, top, digits), "label": to(e["label"])} for e in edges],
     }
-    return {**found, "folds": [to(f) for f in folds], "links": [draw(line) for line in links]} if folds or links else found
+    if not folds:
+        return found
+    return {**found, "folds": [to(f) for f in folds], "links": [{"path": path(line["path"], left, top, digits)} for line in links]}
+
+
+def path(points, left, top, digits):
+    """SVG path data of a spline."""
+    start, *more = [f"{x - left:.{digits}f} {y - top:.{digits}f}" for x, y in points]
+    return f"M{start}C{' '.join(more)}"
