@@ -103,11 +103,11 @@ def spread(z, retain, differentiable, wanted, checked, context):
 
 def owned(finished):
     """The totals, each an array of its own: what the user does to one gradient changes nothing else."""
-    taken = []
+    taken = set()
     for i, (x, total) in enumerate(finished):
         if type(total) is not np.ndarray or total.base is not None or id(total) in taken:
             finished[i] = x, np.array(total)  # NumPy makes plain numbers of arrays without axes
-        taken.append(id(total))
+        taken.add(id(total))
     return finished
 
 

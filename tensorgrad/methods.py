@@ -78,7 +78,9 @@ def of_shape(function):
     """A method that takes a shape, or the order of axes, as one tuple or number by number: t.reshape(2, 3)."""
 
     def call(self, *numbers):
-        return function(self, numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers or None)
+        if not numbers:
+            return function(self)  # which says itself what it lacks; transpose() reverses the axes
+        return function(self, numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers)
 
     call.__doc__, call.__name__ = function.__doc__, function.__name__
     return call

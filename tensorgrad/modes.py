@@ -4,9 +4,16 @@ from contextvars import ContextVar
 
 from scalargrad.modes import Mode, scope, scope_path
 
-__all__ = ["listener", "scope", "scope_path", "telling"]
+__all__ = ["again", "computing_again", "listener", "scope", "scope_path", "telling"]
 
 listener: ContextVar = ContextVar("listener", default=None)
+computing_again: ContextVar = ContextVar("computing_again", default=False)
+
+
+class again(Mode):
+    """In this block a function is computed a second time, by a checkpoint: nothing that remembers shall take note of it twice."""
+
+    setting = computing_again
 
 
 class telling(Mode):

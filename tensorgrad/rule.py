@@ -49,6 +49,28 @@ def pull_by_names(function, places):
     return Pull(function, sources, (function.__doc__ or "").strip())
 
 
+def guarded(function):
+    """A pull that a user wrote: arrays are shown to it read-only, and what it returns is an array of our own."""
+
+    def pull(G, *saved):
+        if type(G) is Tensor:
+            return function(G, *saved)
+        return np.array(function(*map(read_only, (G, *saved))), dtype=G.dtype)
+
+    return pull
+
+
+def read_only(x):
+    """An array as a view that cannot be written to; arrays in a list too; anything else as it is."""
+    if type(x) is list:
+        return [read_only(a) for a in x]
+    if not isinstance(x, (ARRAY, np.generic)):
+        return x
+    shown = np.asarray(x).view()
+    shown.flags.writeable = False
+    return shown
+
+
 def getter(sources):
     """The function that gathers what a pull saves out of (inputs..., y, options..., None)."""
     if not sources:
@@ -83,8 +105,10 @@ class Rule:
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
         self.pulls = [f if isinstance(f, Pull) else pull_by_names(f, self.places) for f in pulls]
-        if forward.__module__.partition(".")[0] in LIBRARY:  # a user's rule lives as long as the user holds it
+        if forward.__module__.partition(".")[0] in LIBRARY:
             TABLE.append(self)
+        else:  # a user's rule lives as long as the user holds it, and its pulls are watched
+            self.pulls = [Pull(guarded(pull.function), pull.sources, pull.formula) for pull in self.pulls]
 
     def __call__(self, *args, **options):
         if options or len(args) != self.arity:

@@ -8,7 +8,7 @@ import numpy as np
 
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
-from tensorgrad.rule import ARRAY, Pull, Rule
+from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, guarded
 from tensorgrad.tensor import made
 
 
@@ -31,7 +31,9 @@ class VariadicRule(Rule):
     def __init__(self, forward, each, entries=None, name=None):
         super().__init__(forward, entries=entries, name=name)
         self.each, self.each_formula = each, (each.__doc__ or "").strip()
-        self.pulls = EverySlot(Pull(each, (), self.each_formula))
+        if forward.__module__.partition(".")[0] not in LIBRARY:
+            self.each = guarded(each)
+        self.pulls = EverySlot(Pull(self.each, (), self.each_formula))
         self.wanted = list(inspect.signature(each).parameters)[1:]
         parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
         self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.modes import computing_again
 from tensorgrad.refusals import must_broadcast
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
@@ -76,7 +77,8 @@ def checked(name, x, running_mean, running_var, weight, bias, training, momentum
         raise TypeError(f"{name}: running_mean and running_var are NumPy arrays, changed in place; they have no gradient")
     if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
         raise ValueError(f"{name}: in training each channel needs at least two numbers; x has shape {x.shape}")
-    return x, None if running_mean is None else (running_mean, running_var, momentum)
+    noted = training and computing_again.get()
+    return x, None if running_mean is None or noted else (running_mean, running_var, momentum)
 
 
 def with_running(x, mean, variance, weight, bias, eps):

@@ -231,3 +231,50 @@ def test_partials_by_hand_are_used_as_they_are_and_counted():
     assert x.grad.tolist() == [100.0]
     with pytest.raises(ValueError, match="its partials gave 1 for 2 inputs; return one partial for each input"):
         function(partials=lambda a, b: (b,))(lambda a, b: a * b)(x, x).backward()
+
+
+# What a user's pull does with what it is shown reaches nobody else
+
+
+def test_a_pull_that_writes_into_the_upstream_gradient_is_refused_and_reaches_no_other_variable():
+    def pull(G):
+        """dz/dx = 2 dz/dy, in a way that is not ours"""
+        G *= 2
+        return G
+
+    @tg.rule(pull)
+    def twice(x):
+        return 2 * x
+
+    a, b = Tensor([1.0, 2.0]), Tensor([1.0, 2.0])
+    with pytest.raises(ValueError, match="read-only"):
+        (twice(a) + b).sum().backward()
+    assert a.grad is None and b.grad is None
+
+
+def test_a_pull_that_returns_what_it_was_shown_gives_a_gradient_of_its_own():
+    def pull(G, x):
+        """dz/dx = x"""
+        return x
+
+    @tg.rule(pull)
+    def half(x):
+        return (x * x).sum() / 2
+
+    a = Tensor([1.0, 2.0])
+    half(a).backward()
+    a.grad *= 5
+    assert a.tolist() == [1.0, 2.0]
+
+
+def test_a_pull_that_returns_a_number_for_an_array_is_told_the_shape():
+    def pull(G):
+        """dz/dx = 2"""
+        return 2.0
+
+    @tg.rule(pull)
+    def total(x):
+        return x.sum()
+
+    with pytest.raises(ValueError, match=r"total: its pull for input 1 gave an array of shape \(\) for .* of shape \(2,\)"):
+        total(Tensor([1.0, 2.0])).backward()

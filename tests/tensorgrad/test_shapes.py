@@ -175,3 +175,9 @@ def test_tile_takes_its_numbers_one_by_one_too():
 def test_tile_wants_whole_numbers_from_0_on(reps):
     with pytest.raises((ValueError, TypeError), match="tile: reps=.*whole numbers from 0 on"):
         tg.tile(Tensor([1.0, 2.0]), reps)
+
+
+@pytest.mark.parametrize("name", ["reshape", "broadcast_to", "permute", "expand", "view", "tile"])
+def test_a_method_that_wants_a_shape_says_so(name):
+    with pytest.raises(TypeError):
+        getattr(Tensor(np.ones((2, 3))), name)()
