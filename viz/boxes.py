@@ -1,14 +1,17 @@
 """How large the box of a variable is on the page, and the label of an edge. Knows texts and fonts, not where things stand."""
 
+from copy import copy
+
 from scalargrad.symbols import shape_text, shown_in_full
 from viz.arrays import entries, statistics
-from viz.label import width
-from viz.words import UNICODE, name_of
+from viz.label import cut, width
+from viz.words import UNICODE
 
 # Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
 NAME, VALUE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 20, 18, 20, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
 NARROWEST, SIDE, GAP = 150, 14, 18
+LONGEST_NAME = 20
 WIDEST_FORMULA = 300  # a formula that is wider stands in the tooltip
 ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
 LABEL_HEIGHT, LABEL_SIDE = 34, 8
@@ -20,41 +23,49 @@ FOLD = 50
 
 def boxes_of(trace):
     """The boxes of all variables, in the order of the graph."""
+    on = in_short(trace)
     found = {v: {} for v in trace.graph.variables}
     for s in trace.steps:
         if s.total is not None and s.x in found:
             found[s.x][id(s.total.number)] = s.total.number
-    return [box_of(trace, v, list(totals.values())) for v, totals in found.items()]
+    return [box_of(on, v, list(totals.values())) for v, totals in found.items()]
 
 
-def box_of(trace, v, totals):
+def in_short(trace):
+    """What a trace runs on, with names that are cut where they are long."""
+    on = copy(trace.on)
+    on.names = {v: cut(name, LONGEST_NAME) for v, name in trace.names.items()}
+    return on
+
+
+def box_of(on, v, totals):
     """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box.
 
     `totals` are all numbers or arrays that v's gradient is in the course of the trace.
     """
-    formula = wide(UNICODE.formula(trace.on.written(v)), FORMULA) if v.rule else 0
+    formula = wide(UNICODE.formula(on.written(v)), FORMULA) if v.rule else 0
     pad = BELOW if v.rule else ABOVE
-    name = wide(name_of(trace, v, UNICODE), NAME)
+    name = wide(UNICODE.name(on.name(v)), NAME)
     shape = getattr(v, "shape", ())
     least = max(NARROWEST, formula if formula <= WIDEST_FORMULA else 0)
     if shape:
-        return array_box(trace, v, totals, name, least, pad)
-    value = wide(UNICODE.number(trace.on.data(v)), VALUE)
-    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(trace, v, totals)) + SIDE)
+        return array_box(on, v, totals, name, least, pad)
+    value = wide(UNICODE.number(on.data(v)), VALUE)
+    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(on, v, totals)) + SIDE)
     return {"w": rounded(w), "h": HEAD + FOOT, "pad": pad}
 
 
-def band_widths(trace, v, totals):
-    named = UNICODE.formula(trace.total(v))
+def band_widths(on, v, totals):
+    named = UNICODE.formula(on.total(v))
     numbers = [f"{named} = {UNICODE.number(n)} …" for n in totals]
     return [wide(text, BAND) for text in [f"{named} = ?", *numbers]]
 
 
-def array_box(trace, v, totals, name, least, pad):
+def array_box(on, v, totals, name, least, pad):
     """A head with name and shape, the array, a band, the gradient; each of the two takes up the same room."""
     shape = v.shape
     head = SIDE + name + GAP + wide(shape_text(shape), FORMULA) + SIDE
-    arrays = [a for a in (trace.on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
         columns = [max(wide(grid[i][j], CELL) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
@@ -62,7 +73,7 @@ def array_box(trace, v, totals, name, least, pad):
     else:
         inner = max([wide(statistics(a, UNICODE), CELL) for a in arrays], default=0)
         columns, tall = [], SUMMARY
-    w = rounded(max(least, head, inner + 2 * SIDE, wide(f"{UNICODE.formula(trace.total(v))} = 0 …", BAND) + SIDE))
+    w = rounded(max(least, head, inner + 2 * SIDE, wide(f"{UNICODE.formula(on.total(v))} = 0 …", BAND) + SIDE))
     block = tall + BLOCK_SPACE
     area = lambda y: {"x": rounded((w - inner) / 2), "y": y, "w": rounded(inner), "h": tall}
     return {
@@ -75,10 +86,10 @@ def array_box(trace, v, totals, name, least, pad):
     }
 
 
-def label_of(trace, y, slot):
+def label_of(on, y, slot):
     """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays."""
-    text = UNICODE.formula(trace.ratio(y, slot))
-    number = trace.on.on_edge(y, slot, {})
+    text = UNICODE.formula(on.ratio(y, slot))
+    number = on.on_edge(y, slot, {})
     if number is not None:
         text += f" = {UNICODE.number(number)}"
     several = sum(x is y.inputs[slot] for x in y.inputs) > 1

@@ -4,22 +4,20 @@ The page paints it in its own way. A graph of one screen is laid out by the layo
 each variable that a step looks at, and a small map of the whole.
 """
 
-import json
 from math import ceil, floor
 
 from viz.around import Whole
-from viz.boxes import boxes_of, fold_box, label_of
+from viz.boxes import boxes_of, fold_box, in_short, label_of
 from viz.columns import columns
-from viz.layout import Drawing
 from viz.overview import overview
+from viz.ranked import ranked
 from viz.spots import place_labels
 from viz.words import SCATTERING
 
 ONE_SCREEN = 25  # variables
-INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
-MARGIN, BETWEEN_BOXES, BESIDE_LABELS, UNLABELLED = 28, 8, 70, 44
-TRIES = 4  # how often more room is made before a label may leave its edge
-CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart two edges between the same boxes are
+WIDEST, HIGHEST = 2600, 1200  # of one screen: what is larger could not be read
+MARGIN, BESIDE_LABELS, UNLABELLED = 28, 60, 44
+MORE_ROOM = (0, 50, 100)  # beside labels: tried until all of them are on their edges
 
 
 def scene(trace):
@@ -31,7 +29,8 @@ def scene(trace):
                      `value` and `total` {x, y, w, h}, where the array and its gradient stand, and `columns`, the widths of its columns
     edges            [{edge, path, label, number}]: SVG path data from the input to the tip of the arrow at the output; the label's
                      {x, y, w, h}, x and y its centre; `number` is 1, 2, ... where a function uses a variable more than once, else null
-    `variable` and `edge` are places in to_dict()'s lists. Of a graph with more than 25 variables there are instead
+    `variable` and `edge` are places in to_dict()'s lists. Of a graph with more than 25 variables, or too wide or high
+    to be read at once, there are instead, with `nodes` and `edges` empty
     scenes           [{width, height, variable, nodes, edges, folds, links}]: the neighbourhood of a variable; `folds` [{x, y, w, h,
                      count, lines}] stand for the variables that are not shown, `links` [{path}] lead to and from them, short ones
                      to where there is no room for more; only edges that a step at this variable looks at have a label, others null
@@ -45,7 +44,8 @@ def scene(trace):
     ([1, 2], True)
     """
     parts = Parts(trace)
-    return parts.one_screen() if len(parts.nodes) <= ONE_SCREEN else parts.neighbourhoods()
+    found = parts.one_screen() if len(parts.nodes) <= ONE_SCREEN else None
+    return found if found and found["width"] <= WIDEST and found["height"] <= HIGHEST else parts.neighbourhoods()
 
 
 class Parts:
@@ -56,7 +56,8 @@ class Parts:
         self.place = {v: i for i, v in enumerate(self.graph.variables)}
         self.nodes = boxes_of(trace)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
-        self.labels = [label_of(trace, y, slot) for _, y, slot in edges]
+        on = in_short(trace)
+        self.labels = [label_of(on, y, slot) for _, y, slot in edges]
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.numbers = numbered([(i, j) for i, j, _ in self.edges])
@@ -66,14 +67,15 @@ class Parts:
     def one_screen(self):
         ends = [(i, j) for i, j, _ in self.edges]
         sizes = [(n["w"], n["h"], n["pad"]) for n in self.nodes]
-        widest = max((w for w, _ in self.labels), default=0)
-        for more in range(1, TRIES + 1):
-            places, splines = lay_out(sizes, ends, widest + BESIDE_LABELS * more)
-            paths = [between_sides(s, places[i], sizes[i], places[j], sizes[j]) for s, (i, j) in zip(splines, ends)]
-            paths = [moved(p, shift) for p, shift in zip(paths, shifts(self.numbers, ends))]
-            spots, all_on_edges = place_labels(paths, self.labels, rectangles(places, sizes))
-            if all_on_edges:
+        beside = max((w for w, _ in self.labels), default=0) + BESIDE_LABELS
+        found = []
+        for more in MORE_ROOM:
+            places, paths = ranked(sizes, ends, beside + more)
+            spots, off = place_labels(paths, self.labels, rectangles(places, sizes))
+            found.append((off, more, places, paths, spots))
+            if not off:
                 break
+        *_, places, paths, spots = min(found)
         return framed(self.painted(range(len(sizes)), places), self.lines(range(len(ends)), paths, spots))
 
     def painted(self, variables, places):
@@ -139,33 +141,6 @@ class Parts:
         return {"variable": middle, **found}
 
 
-def lay_out(sizes, ends, apart):
-    """The layout engine's centres of boxes of these sizes, and its splines between them, as lists of points."""
-    d = Drawing("scene", format="json0")
-    d.attr(rankdir="LR", nodesep=str(BETWEEN_BOXES / INCH), ranksep=str(apart / INCH))
-    d.attr("node", shape="box", fixedsize="true", label="")
-    d.attr("edge", arrowhead="none")
-    for i, (w, h, pad) in enumerate(sizes):
-        d.node(f"v{i}", width=str(w / INCH), height=str((h + 2 * pad) / INCH))
-    for k, (i, j) in enumerate(ends):
-        d.edge(f"v{i}", f"v{j}", id=str(k))
-    found = json.loads(d.pipe(encoding="utf-8"))
-    height = float(found["bb"].split(",")[3])
-    point = lambda text: (float(text.split(",")[0]), height - float(text.split(",")[1]))
-    places = {o["name"]: point(o["pos"]) for o in found["objects"]}
-    splines = {int(e["id"]): [point(p) for p in e["pos"].split() if p[0] not in "se"] for e in found.get("edges", ())}
-    return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
-
-
-def between_sides(points, tail, tail_size, head, head_size):
-    """A spline that begins at the right side of one box and ends at the left side of another."""
-    within = lambda y, middle, reach: min(max(y, middle - reach), middle + reach)
-    start = (tail[0] + tail_size[0] / 2, within(points[0][1], tail[1], tail_size[1] / 2 - CORNER))
-    end = (head[0] - head_size[0] / 2, within(points[-1][1], head[1], head_size[1] / 2 - CORNER))
-    along = lambda p, was, now: (p[0] + now[0] - was[0], p[1] + now[1] - was[1])
-    return [start, along(points[1], points[0], start), *points[2:-2], along(points[-2], points[-1], end), end]
-
-
 def numbered(ends):
     """For each edge its number among those between the same two variables, from 1; None where it is the only one."""
     count, found = {}, []
@@ -173,17 +148,6 @@ def numbered(ends):
         count[pair] = count.get(pair, 0) + 1
         found.append(count[pair])
     return [n if count[pair] > 1 else None for n, pair in zip(found, ends)]
-
-
-def shifts(numbers, ends):
-    """How far each edge is moved down, so that edges between the same two boxes are apart."""
-    most = {pair: n for n, pair in zip(numbers, ends)}
-    return [0 if n is None else (n - (most[pair] + 1) / 2) * PARALLEL for n, pair in zip(numbers, ends)]
-
-
-def moved(points, down):
-    """A spline whose inner part is moved down; its ends stay at the sides of their boxes."""
-    return [(x, y + down * (0.4 if k in (0, len(points) - 1) else 1)) for k, (x, y) in enumerate(points)] if down else points
 
 
 def rectangles(places, sizes):

@@ -6,27 +6,28 @@ STEP = 20  # how far apart other places are tried
 
 
 def place_labels(paths, sizes, boxes):
-    """The centre of each label, and whether all of them are on their edges.
+    """The centre of each label, and how many of them are not on their edges.
 
     `paths` are splines (lists of points), `sizes` (w, h) of their labels or None, `boxes` rectangles (x, y, w, h) with their centres.
 
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
-    ([(45.0, 0.0)], True)
+    ([(45.0, 0.0)], 0)
     """
     lines = [sampled(p) for p in paths]
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x, y, w + 2 * ARROW, h) for x, y, w, h in boxes]
     free = {k: [p for p in middle_first(lines[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
-    spots, placed, all_on = [None] * len(paths), [], True
+    spots, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
         open_spots = [(n, p) for n, p in enumerate(free[k]) if not meets_any((*p, *sizes[k]), placed)]
         if open_spots:
             others = [line for j, line in enumerate(lines) if j != k]
             _, spots[k] = min(open_spots, key=lambda found: (covered((*found[1], *sizes[k]), others), found[0]))
         else:
-            spots[k], all_on = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed]), False
+            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
+            off += 1
         placed.append((*spots[k], *sizes[k]))
-    return spots, all_on
+    return spots, off
 
 
 def sampled(points):
