@@ -86,6 +86,8 @@ def spread(z, retain, differentiable, wanted, checked, context):
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
             if checked:
                 require_finite_contribution(y, slot, contribution, G)
+            if contribution is None:
+                raise refusals.no_contribution(y, slot)
             if contribution.shape != x.shape:
                 if not fits(contribution.shape, x.shape):
                     raise refusals.misshapen(y, slot, x, contribution)

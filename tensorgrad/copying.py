@@ -113,9 +113,10 @@ def restore_graph(leaves, table):
     return nodes[-1]
 
 
-for kind, methods in {
+ATTACHED: dict[type, dict] = {
     Tensor: {"__deepcopy__": copy_tensor, "__copy__": copy_shallow, "__reduce__": reduce_tensor},
     Node: {"__deepcopy__": copy_graph, "__reduce__": reduce_node},
-}.items():
+}
+for kind, methods in ATTACHED.items():
     for name, method in methods.items():
         setattr(kind, name, method)

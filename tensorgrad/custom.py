@@ -79,7 +79,7 @@ class Function(Rule):
         try:
             call = self.signature.bind(*args, **options)
         except TypeError as wrong:
-            raise TypeError(f"@function {self.name}: {wrong}; it is {self.name}{self.signature}") from None
+            raise refusals.wrong_call(f"@function {self.name}", wrong, self.signature) from None
         call.apply_defaults()
         for name, x in call.kwargs.items():
             if type(x) is Tensor:
@@ -93,6 +93,11 @@ class Function(Rule):
         y = self.run(own, options)
         if not any(type(x) is Tensor for x in args):
             return y._data if type(y) is Tensor else y
+        if isinstance(y, np.ndarray | np.generic) and any(type(x) is Tensor and x.node is not None for x in args):
+            raise TypeError(
+                f"@function {self.name} returned a {type(y).__name__} and no tensor, so its derivative would be lost: compute with the "
+                "tensors themselves, not with their .data (detach() says that a part is meant as a constant)"
+            )
         end = y.node if type(y) is Tensor else None
         t = made(y._data if type(y) is Tensor else self.array(y, args))
         arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]

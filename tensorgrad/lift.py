@@ -128,6 +128,8 @@ def names_in(formula):
 
 def lift(row):
     """The rule that a row stands for on tensors, made when it is first asked for."""
+    if not hasattr(row, "value"):
+        raise TypeError(f"{row.name}: this function was made with scalargrad's @function, for numbers; for tensors use tensorgrad.function")
     if row not in LIFTED:
         VariadicElementwise(row) if isinstance(row, VariadicRow) else Elementwise(row)
     return LIFTED[row]

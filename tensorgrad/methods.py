@@ -4,6 +4,8 @@ A family says in `__all__` what is public, in METHODS which of it is also a meth
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
 """
 
+import inspect
+
 import numpy as np
 
 from scalargrad import modes
@@ -68,7 +70,12 @@ FAMILIES = [
 
 def method(function):
     def call(self, *args, **options):
-        return function(self, *args, **options)
+        try:
+            return function(self, *args, **options)
+        except TypeError as wrong:
+            if "unexpected keyword argument" in str(wrong) and "; it is " not in str(wrong):
+                raise refusals.wrong_call(function.__name__, wrong, inspect.signature(function)) from None
+            raise
 
     call.__doc__, call.__name__ = function.__doc__, function.__name__
     return call

@@ -283,6 +283,65 @@ def in_place(t, sign):
     )
 
 
+# PyTorch's words
+
+KEYWORDS = {
+    "requires_grad": "a Tensor is a variable unless keep_grad=False",
+    "dim": "it is called axis, as in NumPy",
+    "dims": "it is called axis, as in NumPy",
+    "keepdim": "it is called keepdims, as in NumPy",
+    "unbiased": "write ddof=1 (unbiased) or ddof=0, as in NumPy",
+    "correction": "it is called ddof, as in NumPy",
+    "inplace": "nothing is done in place here; take the result",
+    "device": "there is one device, the CPU",
+    "attn_mask": "it is called mask",
+    "is_causal": "it is called causal",
+}
+ATTRIBUTES = {
+    "numpy": "its array is .data (read-only; .data.copy() to change it)",
+    "requires_grad": "a Tensor is a variable unless made with keep_grad=False; .keep_grad says whether backward() keeps its gradient",
+    "requires_grad_": "a Tensor is a variable unless made with keep_grad=False",
+    "retain_grad": "set .keep_grad = True",
+    "register_hook": "append the function to .hooks",
+    "is_leaf": "a leaf has .rule None",
+    "grad_fn": "the function that made it is .rule, its inputs are .inputs",
+    "clone": "no function changes a tensor, so none needs a copy; t + 0 is another variable",
+    "contiguous": "every tensor is fit for view(); leave it out",
+    "cpu": "there is one device, the CPU; leave it out",
+    "cuda": "there is one device, the CPU; leave it out",
+    "to": "there is one device, the CPU; for another kind of float write .astype(np.float32)",
+    "device": "there is one device, the CPU",
+    "float": "write .astype(np.float32)",
+    "double": "write .astype(np.float64)",
+    "type": "write .astype(np.float32) or .astype(np.float64)",
+    "long": "a Tensor holds no whole numbers: .data.astype(int) is an array",
+    "int": "a Tensor holds no whole numbers: .data.astype(int) is an array",
+    "dim": "the number of axes is .ndim",
+    "numel": "the number of entries is .size",
+    "t": "write .T",
+    "backwards": "it is called backward()",
+}
+
+
+def no_attribute(t, name):
+    """The error for an attribute that a tensor has not, and what to write for PyTorch's."""
+    advice = ATTRIBUTES.get(name) or (name.endswith("_") and not name.startswith("_") and "nothing is done in place here; take the result")
+    return AttributeError(f"a Tensor has no {name}{f': {advice}' if advice else ''}", name=name, obj=t)
+
+
+def unknown_keyword(function, keyword, signature):
+    advice = f" ({KEYWORDS[keyword]})" if keyword in KEYWORDS else ""
+    return TypeError(f"{function}: there is no {keyword}={advice}; it is {function.removeprefix('@function ')}{signature}")
+
+
+def wrong_call(function, wrong, signature):
+    """The error for a call that does not fit a signature, from Python's own about it."""
+    keyword = re.search("unexpected keyword argument '(\\w+)'", str(wrong))
+    if keyword:
+        return unknown_keyword(function, keyword[1], signature)
+    return TypeError(f"{function}: {wrong}; it is {function.removeprefix('@function ')}{signature}")
+
+
 # NumPy's functions
 
 
@@ -295,6 +354,10 @@ def no_rule(name):
 
 def no_out(name):
     return f"{name}: a tensor cannot be written into (out=): other functions may have used it; take the result instead"
+
+
+def no_contribution(y, slot):
+    return TypeError(f"{y.rule.name}: its pull for input {slot + 1} returned None; it returns the contribution: is `return` missing?")
 
 
 def misshapen(y, slot, x, contribution):

@@ -45,6 +45,12 @@ class Pull:
 def pull_by_names(function, places):
     """The pull that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
     names = list(inspect.signature(function).parameters)[1:]
+    unknown = [n for n in names if n.removesuffix("_shape") not in places]
+    if unknown:
+        raise TypeError(
+            f"rule: a pull asks for {', '.join(unknown)}; its parameters after the upstream gradient G say by name what it needs: "
+            f"{', '.join(places)}, or the shape of one, such as {next(iter(places))}_shape"
+        )
     sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
     return Pull(function, sources, (function.__doc__ or "").strip())
 
@@ -55,7 +61,8 @@ def guarded(function):
     def pull(G, *saved):
         if type(G) is Tensor:
             return function(G, *saved)
-        return np.array(function(*map(read_only, (G, *saved))), dtype=G.dtype)
+        found = function(*map(read_only, (G, *saved)))
+        return None if found is None else np.array(found, dtype=G.dtype)
 
     return pull
 
@@ -128,7 +135,7 @@ class Rule:
         try:
             call = self.signature.bind(*args, **options)
         except TypeError as wrong:
-            raise TypeError(f"{self.name}: {wrong}; it is {self.name}{self.signature}") from None
+            raise refusals.wrong_call(self.name, wrong, self.signature) from None
         call.apply_defaults()
         found = tuple(call.arguments.values())
         return found[: self.arity], found[self.arity :]
@@ -322,4 +329,10 @@ def rule(*pulls, **settings):
     >>> x = Tensor([1.0, 2.0]); twice(x).sum().backward(); x.grad
     array([2., 2.])
     """
-    return lambda forward: Rule(forward, *pulls, **settings)
+
+    def made_a_rule(forward):
+        if isinstance(forward, Tensor) or not callable(forward):
+            raise TypeError("rule: write @rule(pull, ...) above the function, with one pull for each of its inputs; not @rule alone")
+        return Rule(forward, *pulls, **settings)
+
+    return made_a_rule

@@ -4,6 +4,8 @@ The array is never written to after the tensor is made: what a user is shown is 
 no later change can reach what a function has saved.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from scalargrad import modes
@@ -31,7 +33,9 @@ class Tensor:
 
     __slots__ = ("_data", "node", "_name", "__weakref__")
 
-    def __init__(self, data, keep_grad=True, name=None, dtype=None):
+    def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
+        if others:
+            raise refusals.unknown_keyword("Tensor", next(iter(others)), "(data, keep_grad=True, name=None, dtype=None)")
         self._data = refusals.real_array(data, dtype)
         self._name = name
         self.node = None
@@ -204,6 +208,11 @@ class Tensor:
 
     def __array__(self, dtype=None, copy=None):
         return np.array(refusals.plain_array(self), dtype)
+
+    if not TYPE_CHECKING:  # to a type checker it would say that there is everything
+
+        def __getattr__(self, name):
+            raise refusals.no_attribute(self, name)
 
     def __setitem__(self, index, value):
         refusals.assignment(self)

@@ -335,7 +335,7 @@ def test_what_does_not_fit_in_any_family_is_shown_with_its_shapes_and_its_place(
 
 def test_the_wrong_arguments_are_shown_with_the_right_ones():
     x = Tensor([1.0])
-    with refused(TypeError, "sum: got an unexpected keyword argument 'dim'; it is sum(x, axis=None, keepdims=False"):
+    with refused(TypeError, "sum: there is no dim= (it is called axis, as in NumPy); it is sum(x, axis=None, keepdims=False"):
         tg.sum(x, dim=0)
     with refused(TypeError, "tanh: too many positional arguments; it is tanh("):
         tg.tanh(x, x)
@@ -797,3 +797,57 @@ def test_names_are_those_of_the_program_and_not_of_numpys_own_lines():
     losses = [Tensor(1.0) * 2, Tensor(2.0) * 2]
     with refused(TypeError, "NumPy asks for the plain array of losses[0], ", "write losses[0].data"):
         np.mean(losses)  # NumPy calls it a
+
+
+# PyTorch's words
+
+
+@pytest.mark.parametrize(
+    ("call", "parts"),
+    [
+        (
+            lambda w: Tensor([1.0], requires_grad=True),
+            ["Tensor: there is no requires_grad= (a Tensor is a variable unless keep_grad=False)"],
+        ),
+        (lambda w: w.sum(dim=0), ["sum: there is no dim= (it is called axis, as in NumPy); it is sum(x, axis=None, keepdims=False)"]),
+        (lambda w: tg.softmax(w, dim=0), ["softmax: there is no dim= (it is called axis, as in NumPy); it is softmax(x, axis=-1)"]),
+        (lambda w: w.mean(axis=0, keepdim=True), ["mean: there is no keepdim= (it is called keepdims, as in NumPy)"]),
+        (lambda w: w.squeeze(dim=0), ["squeeze: there is no dim= (it is called axis, as in NumPy); it is squeeze(x, axis=None)"]),
+        (lambda w: tg.relu(w, inplace=True), ["relu: there is no inplace= (nothing is done in place here; take the result)"]),
+    ],
+)
+def test_pytorchs_keywords_are_told_what_they_are_called_here(call, parts):
+    with refused(TypeError, *parts):
+        call(Tensor(np.ones((3, 2))))
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("numpy", "its array is .data"), ("requires_grad", "keep_grad=False"), ("register_hook", ".hooks"), ("add_", "take the result")],
+)
+def test_pytorchs_attributes_are_told_what_to_write(name, advice):
+    with refused(AttributeError, f"a Tensor has no {name}: ", advice):
+        getattr(Tensor(1.0), name)
+    with pytest.raises(AttributeError, match="^a Tensor has no foo$"):
+        getattr(Tensor(1.0), "foo")  # noqa: B009
+    assert not hasattr(Tensor(1.0), "__array_interface__")
+
+
+@sg.function
+def numbers_only(x):
+    return x * x
+
+
+def test_a_rule_that_is_written_wrongly_is_told_how():
+    w = Tensor([1.0, 2.0])
+    with refused(TypeError, "rule: a pull asks for w; its parameters after", "x, y, or the shape of one, such as x_shape"):
+        tg.rule(lambda G, w: G * w)(lambda x: x * x)
+    with refused(TypeError, "rule: write @rule(pull, ...)"):
+        tg.rule(lambda x: 2 * x)(w)
+    twice = tg.rule(lambda G: None)(lambda x: 2 * x)
+    with refused(TypeError, "its pull for input 1 returned None; it returns the contribution: is `return` missing?"):
+        twice(w).sum().backward()
+    with refused(
+        TypeError, "numbers_only: this function was made with scalargrad's @function, for numbers; for tensors use tensorgrad.function"
+    ):
+        numbers_only(w)

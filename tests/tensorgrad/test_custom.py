@@ -278,3 +278,25 @@ def test_a_pull_that_returns_a_number_for_an_array_is_told_the_shape():
 
     with pytest.raises(ValueError, match=r"total: its pull for input 1 gave an array of shape \(\) for .* of shape \(2,\)"):
         total(Tensor([1.0, 2.0])).backward()
+
+
+def test_a_function_that_leaves_the_graph_is_refused():
+    @function
+    def doubled(x):
+        return x.data * 2
+
+    with pytest.raises(TypeError, match="doubled returned a ndarray and no tensor, so its derivative would be lost"):
+        doubled(Tensor([1.0]))
+    assert isinstance(doubled(Tensor([1.0], keep_grad=False)), Tensor)
+
+
+def test_a_pull_that_forgets_to_return_is_told():
+    def pull(G):
+        """dz/dx = dz/dy"""
+
+    @tg.rule(pull)
+    def same(x):
+        return x * 1
+
+    with pytest.raises(TypeError, match="is `return` missing"):
+        same(Tensor([1.0])).backward()
