@@ -10,6 +10,7 @@ from pathlib import Path
 import viz
 from scalargrad import Trace
 from scalargrad.schedules import SCHEDULES, TAKE
+from tutorial.browser import Unshown, show_page
 from tutorial.expression import ExpressionError, graph_of, number
 from tutorial.figure1 import figure1
 
@@ -20,14 +21,20 @@ Step through backpropagation, one executed line at a time.
 
 Without a command: the tutorial's Figure 1,
     y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
-In a terminal you walk with the arrow keys (p asks you to predict the next
-number); in a pipe the whole walk is printed. Diagrams are written as SVG.
+A page that plays it is written and opened in the browser. Where none can be
+opened, or with --terminal, you walk in the terminal with the arrow keys (p asks
+you to predict the next number); in a pipe the whole walk is printed. Diagrams
+are written as SVG.
 """
 
 EXAMPLES = """\
 examples:
   python -m tutorial
-  python -m tutorial step "x1*(x1 + x2) + x2**2" x1=3 x2=4
+  python -m tutorial "x1*(x1 + x2) + x2**2" x1=3 x2=4
+  python -m tutorial play "tanh(w*x + b)" w=0.5 x=2 b=-1 -o neuron.html
+      the page as a file, to give away; it needs no network and no program
+  python -m tutorial matrices -o handout.html --as handout
+      a sheet for class, with a blank for every number, and its solution
   python -m tutorial step "y = x1 + x2; z = x1*y" x1=1/3 x2=2
       one function for each line, with exact fractions
   python -m tutorial --order z,y1,y2,x4,x3,x2,x1
@@ -39,8 +46,16 @@ examples:
       the chain rule in bulk: dz/dB = G_BC + G_BE, matrix by matrix
 """
 
+PLAY = """\
+Play any expression (or Figure 1) as a page: every executed line, forwards and
+backwards, with the graph, the equation, the dictionary, and questions to you.
+It is opened in the browser; with -o FILE it is written, and nothing is opened.
+The ending of FILE can be another than .html: .svg and .png are the drawing,
+.gv its DOT text, .mmd Mermaid text for a README, .json the trace.
+"""
+
 STEP = """\
-Step through any expression: arithmetic (+ - * / **), numbers, names, and the
+Step through any expression in the terminal: arithmetic (+ - * / **), numbers, names, and the
 functions of the table (exp, log, sin, tanh, relu, max, sum, dot, ...).
 One expression gives one function for each operation; several lines,
 "y = ...; z = ...", give one function for each line.
@@ -62,9 +77,9 @@ def main(argv=None):
         from tutorial import moons
 
         return moons.main(argv[1:])
-    if argv and argv[0] not in ("step", "matrices", "-h") and not argv[0].startswith("--"):
-        argv = ["step", *argv]  # an expression by itself
-    args = parser().parse_args([f" {text}" if re.match("-[^-h]|-h.", text) else text for text in argv])  # "-x" is an expression
+    if argv and argv[0] not in ("play", "step", "matrices", "-h", "-o") and not argv[0].startswith("--"):
+        argv = ["play", *argv]  # an expression by itself
+    args = parser().parse_args([f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv])  # "-x" is an expression
     try:
         return args.run(args)
     except ExpressionError as wrong:
@@ -79,9 +94,16 @@ def walking():
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
     shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
+    shared.add_argument("--terminal", action="store_true", help="step in the terminal, not in the browser")
     shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
     shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
-    shared.add_argument("--svg", metavar="DIR", type=Path, help=f"where the diagrams go (default: {FOLDER})")
+    shared.add_argument(
+        "-o", dest="output", metavar="FILE", help="write FILE and open nothing: a page (.html), .svg, .png, .gv, .mmd, .json"
+    )
+    shared.add_argument(
+        "--as", dest="kind", choices=["handout", "animation"], help="what else FILE can be: .html for class, or .svg of the pass"
+    )
+    shared.add_argument("--svg", metavar="DIR", type=Path, help=f"where the diagrams and the page go (default: {FOLDER})")
     return shared
 
 
@@ -89,13 +111,18 @@ def parser():
     style = argparse.RawDescriptionHelpFormatter
     top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[walking()], formatter_class=style)
     top.set_defaults(run=lambda args: show(*figure1(), args), schedule="topological", queue=None, order=None)
-    top.set_defaults(walk=False, json=False, svg=FOLDER)
+    top.set_defaults(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
     commands = top.add_subparsers(title="commands", metavar="command")
-    about = "step through an expression of your own"
+    about = "play an expression of your own as a page"
+    play = commands.add_parser("play", help=about, description=PLAY, parents=[walking()], formatter_class=style)
+    play.add_argument("expression", nargs="?", help='in quotes, for example "x1*(x1 + x2)" (default: Figure 1)')
+    play.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
+    play.set_defaults(run=lambda args: show(*graph_and_order(args), args))
+    about = "step through an expression in the terminal"
     step = commands.add_parser("step", help=about, description=STEP, parents=[walking()], formatter_class=style)
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
     step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
-    step.set_defaults(run=lambda args: show(graph_of(args.expression, values(args.values)), None, args))
+    step.set_defaults(run=lambda args: show(*graph_and_order(args), args), terminal=True)
     about = "step through matrices: dz/dB = G_BC + G_BE"
     bulk = commands.add_parser("matrices", help=about, description=MATRICES, parents=[walking()], formatter_class=style)
     bulk.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help="the matrix whose sum z is (default: %(default)s)")
@@ -120,6 +147,11 @@ def values(texts):
     return found
 
 
+def graph_and_order(args):
+    """z as the command line says, and the order in which it is visited."""
+    return figure1() if args.expression is None else (graph_of(args.expression, values(args.values)), None)
+
+
 def matrices(args):
     """Walk through the tutorial's second half."""
     from tutorial.matrices import fan_out, product  # NumPy comes with them
@@ -129,7 +161,7 @@ def matrices(args):
 
 
 def show(z, order, args):
-    """Walk through backpropagation from z as the options say, and draw it."""
+    """Play backpropagation from z, or walk through it, as the options say, and draw it."""
     options = {"queue": args.queue} if args.queue else {}
     if args.queue and args.schedule != "counting":
         raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
@@ -139,13 +171,42 @@ def show(z, order, args):
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or too many paths to walk them all
         raise ExpressionError(wrong) from None
+    if args.output or args.kind:
+        return write(trace, args)
     if args.json:
         print(trace.to_json(indent=1))
     elif args.walk:
         viz.walk(trace)
     else:
-        viz.step(trace)
+        play(trace, args)
     print(draw(trace, args.svg), file=sys.stderr if args.json else sys.stdout)
+    return 0
+
+
+def play(trace, args):
+    """The page in the browser; the stepper where no page can be shown, or where the terminal is asked for."""
+    if not args.terminal:
+        try:
+            print(f"Page: {show_page(trace, folder(args.svg))}, opened in the browser (with --terminal you step here).")
+            return
+        except Unshown as why:
+            if why.args:
+                print(f"{why}; you step here instead.")
+    viz.step(trace)
+
+
+def write(trace, args):
+    """Write the file that is asked for."""
+    if not args.output:
+        raise ExpressionError(
+            f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind == 'animation' else '.html'}"
+        )
+    try:
+        print(f"Written: {viz.export(trace, args.output, args.kind)}")
+    except (ValueError, viz.NoEngine) as wrong:
+        raise ExpressionError(wrong) from None
+    except OSError as wrong:
+        raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
     return 0
 
 
@@ -159,23 +220,30 @@ def named(trace, text):
     return [variables[name] for name in names]
 
 
-def draw(trace, folder):
-    """Write the diagrams into `folder` (or, where that cannot be written, a temporary one); the sentence that says where."""
+def folder(asked):
+    """`asked`, or, where that cannot be written, a temporary folder."""
+    try:
+        asked.mkdir(parents=True, exist_ok=True)
+        writable = os.access(asked, os.W_OK)
+    except OSError:
+        writable = False
+    return asked if writable else Path(tempfile.mkdtemp(prefix="gradsteps-"))
+
+
+def draw(trace, asked):
+    """Write the diagrams into the folder `asked`; the sentence that says where."""
     z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
     pictures = {
         "graph.svg": viz.draw(z, names=trace.names, gradients={}),
         "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both"),
     }
+    where = folder(asked)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except OSError:
-        writable = False
-    if not writable:
-        folder = Path(tempfile.mkdtemp(prefix="gradsteps-"))
-    for name, picture in pictures.items():
-        (folder / name).write_bytes(picture.pipe(format="svg"))
-    return f"Diagrams: {folder / 'graph.svg'} (the graph) and {folder / 'derivatives.svg'} (with every partial and total derivative)."
+        for name, picture in pictures.items():
+            (where / name).write_bytes(picture.pipe(format="svg"))
+    except viz.NoEngine as none:
+        return f"No diagrams: {none}"
+    return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative)."
 
 
 if __name__ == "__main__":

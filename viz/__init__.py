@@ -3,6 +3,7 @@
 from viz import notebook
 from viz.animation import animate
 from viz.draw import draw
+from viz.export import export
 from viz.handout import handout
 from viz.layout import Drawing, NoEngine
 from viz.mermaid import mermaid
@@ -10,6 +11,6 @@ from viz.play import Page, play
 from viz.stepper import step
 from viz.walk import walk
 
-__all__ = ["animate", "draw", "handout", "mermaid", "play", "step", "walk", "Drawing", "NoEngine", "Page"]
+__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "NoEngine", "Page"]
 
 notebook.register()

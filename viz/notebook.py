@@ -1,4 +1,4 @@
-"""In a notebook a variable, a graph and a trace show themselves as a drawing. The engines know nothing of it."""
+"""In a notebook a variable and a graph show themselves as a drawing, a trace as a page. The engines know nothing of it."""
 
 import sys
 import warnings
@@ -8,6 +8,7 @@ from scalargrad.trace import Trace
 from scalargrad.value import Value
 from viz.draw import draw
 from viz.layout import NoEngine
+from viz.play import play
 
 SHOWN = (Value, Graph, Trace)
 TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported
@@ -22,6 +23,15 @@ def register():
         for type_ in SHOWN:
             formatter.for_type(type_, show)
         formatter.for_type_by_name(*TENSOR, show)
+        shell.display_formatter.formatters["text/html"].for_type(Trace, html)
+
+
+def html(trace):
+    """The page of a trace in a frame of its own; None, so that the notebook shows what else there is, without a layout engine."""
+    try:
+        return play(trace)._repr_html_()
+    except NoEngine:  # of which `svg` warns
+        return None
 
 
 def svg(shown, namespace):

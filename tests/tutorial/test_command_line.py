@@ -115,6 +115,10 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["step", "x1"], "x1 has no value"),
         (["fly"], "fly has no value; add fly=1"),
         (["--order", ""], "there is no variable ''"),
+        (["-o", "z.pdf"], "what 'z.pdf' is to be is told by its ending: one of .html"),
+        (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
+        (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
+        (["--as", "animation", "-o", "z.html"], "a file of kind animation is called .svg, not 'z.html'"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys):
@@ -142,7 +146,8 @@ def test_whole_numbers_beyond_all_floats_are_walked_too(tmp_path, capsys):
     assert "inf" in capsys.readouterr().out
 
 
-def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys):
+def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert "Without a command: the tutorial's Figure 1" in parser().format_help()
     examples = [line.strip() for line in parser().epilog.splitlines() if line.startswith("  python -m tutorial")]
     assert len(examples) >= 5
@@ -151,7 +156,41 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys):
     for example in examples:
         args = shlex.split(example.partition(">")[0])[3:]
         assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0, example
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {"neuron.html", "handout.html", "graph.svg", "derivatives.svg"}
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("args", "name", "begins", "holds"),
+    [
+        (["play", "-o"], "figure1.html", "<!doctype html>", "trace"),
+        (["play", "x*x", "x=3", "-o"], "square.html", "<!doctype html>", "trace"),
+        (["x*x", "x=3", "-o"], "square.svg", "<?xml", "dz/dx = 6"),
+        (["step", "x*x", "x=3", "-o"], "square.png", "\x89PNG", ""),
+        (["-x", "x=3", "-o"], "minus.mmd", "flowchart", "z = −x = −3"),
+        (["-o"], "graph.gv", "", "digraph"),
+        (["-o"], "trace.json", "{", "gradsteps/trace"),
+        (["--as", "handout", "-o"], "sheet.html", "<!doctype html>", "____"),
+        (["matrices", "--as", "animation", "-o"], "pass.svg", "<svg", "@keyframes"),
+        (["--schedule", "counting", "-o"], "counting.json", "{", "DEPENDENCY_COUNTING"),
+    ],
+)
+def test_one_file_is_written_where_one_is_asked_for(args, name, begins, holds, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main([*args, name]) == 0
+    assert capsys.readouterr().out == f"Written: {name}\n"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    text = (tmp_path / name).read_bytes().decode("utf-8" if name != "square.png" else "latin-1")
+    assert text.lstrip("/ ").startswith(begins) and holds in text
+
+
+def test_without_a_layout_engine_the_walk_goes_on(tmp_path):
+    code, out, err = run("x*x", "x=3", "--svg", str(tmp_path), GRADSTEPS_DOT="/nowhere/dot")
+    assert (code, err) == (0, "")
+    assert "current node: x" in out and "No diagrams: no layout engine runs" in out and "pip install graphviz-pure" in out
+    code, out, err = run("-o", str(tmp_path / "z.svg"), GRADSTEPS_DOT="/nowhere/dot")
+    assert (code, out) == (2, "") and "pip install graphviz-pure" in err and err.count("\n") == 1
 
 
 def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, capsys):

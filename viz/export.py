@@ -1,0 +1,78 @@
+"""One file out of any graph: what it becomes is told by the file's name, or by a word."""
+
+from pathlib import Path
+
+from scalargrad.trace import Trace
+from viz.animation import animate
+from viz.draw import draw
+from viz.handout import handout
+from viz.mermaid import mermaid
+from viz.play import play
+
+# fmt: off
+KINDS = {  # what a file can be: the endings of its name, the first of which stand for it without being told
+    "page":      (".html", ".htm"),
+    "drawing":   (".svg", ".png"),
+    "dot":       (".gv", ".dot"),
+    "mermaid":   (".mmd", ".mermaid"),
+    "trace":     (".json",),
+    "handout":   (".html", ".htm"),
+    "animation": (".svg",),
+}
+# fmt: on
+
+
+def export(z, path, kind: str | None = None, **options) -> str:
+    """Write the graph of z (or a Trace) into a file; the path.
+
+    The ending says as what: .html is the page that plays, .svg and .png are the drawing with every partial and total
+    derivative, .gv and .dot its DOT text, .mmd is Mermaid text, .json the trace. `kind` "handout" makes of .html the sheet
+    for class, "animation" of .svg the whole pass. `options` are those of play, draw, mermaid, Trace, handout and animate.
+
+    >>> import tempfile
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); path = export(x * x, tempfile.mkdtemp() + "/square.mmd")
+    >>> Path(path).read_text()[:12]
+    'flowchart LR'
+    """
+    path = Path(path)
+    kind = kind or kind_of(path)
+    if kind not in KINDS:
+        raise ValueError(f"there is no kind {kind!r} of file; choose one of {', '.join(KINDS)}")
+    if path.suffix.lower() not in KINDS[kind]:
+        raise ValueError(f"a file of kind {kind} is called {' or '.join(KINDS[kind])}, not {path.name!r}")
+    content = WRITERS[kind](z, path.suffix[1:].lower(), options)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def kind_of(path):
+    """What a file of this name is, unless one says so."""
+    kind = next((kind for kind, endings in KINDS.items() if path.suffix.lower() in endings), None)
+    if kind is None:
+        known = dict.fromkeys(ending for endings in KINDS.values() for ending in endings)
+        raise ValueError(f"what {path.name!r} is to be is told by its ending: one of {', '.join(known)}")
+    return kind
+
+
+def finished(z, options):
+    """The drawing of z; of a trace with every partial and total derivative."""
+    if not isinstance(z, Trace) or "step" in options:
+        return draw(z, **options)
+    totals = {x: total.number for x, total in z.computed.items()}
+    return draw(z.graph.z, **{"names": z.names, "gradients": totals, "partials": "both", **options})
+
+
+def traced(z, options):
+    return z if isinstance(z, Trace) else Trace(z, **options)
+
+
+WRITERS = {
+    "page": lambda z, ending, options: play(z, **options).html,
+    "drawing": lambda z, ending, options: finished(z, options).pipe(ending),
+    "dot": lambda z, ending, options: finished(z, options).source,
+    "mermaid": lambda z, ending, options: mermaid(z, **options),
+    "trace": lambda z, ending, options: traced(z, options).to_json(indent=1),
+    "handout": lambda z, ending, options: handout(z, **options).html,
+    "animation": lambda z, ending, options: animate(z, **options).svg,
+}
