@@ -64,6 +64,36 @@ assert ">dz/dx = 6<" not in shown("Graph(y)")["image/svg+xml"]
 """)
 
 
+def test_a_trace_shows_its_page_in_a_frame_of_its_own_and_a_drawing_where_there_are_no_frames():
+    session("""
+shell.run_cell("import viz; from scalargrad import Value, Trace; x = Value(3, name='</iframe><script>'); y = x * x; t = Trace(y)")
+bundle = shown("t")
+assert {"text/plain", "text/html", "image/svg+xml"} == set(bundle)
+import viz
+from html.parser import HTMLParser
+class Frames(HTMLParser):
+    found = []
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+frames = Frames()
+frames.feed(bundle["text/html"])
+[(tag, attributes)] = frames.found
+assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts"), attributes
+assert attributes["srcdoc"] == viz.play(shell.user_ns["t"]).html and "<noscript><figure" in attributes["srcdoc"]
+assert "text/html" not in shown("y") and "text/html" not in shown("viz.draw(y)")
+for cell in ("viz.play(y)", "viz.handout(y)", "viz.animate(y)"):
+    assert shown(cell)["text/html"].startswith(("<iframe", "<img")), cell
+""")
+
+
+def test_a_traced_tensor_shows_its_page_too():
+    session("""
+shell.run_cell("import viz; from scalargrad import Trace; from tensorgrad import Tensor; A = Tensor([[1.0, 2.0]])")
+shell.run_cell("t = Trace((A * A).sum())")
+assert shown("t")["text/html"].startswith("<iframe")
+""")
+
+
 def test_without_a_layout_engine_a_notebook_shows_text_and_says_what_to_install():
     session("""
 shell.run_cell("import viz; from scalargrad import Value; x = Value(3)")
@@ -72,8 +102,9 @@ os.environ["GRADSTEPS_DOT"] = "/nowhere/dot"
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     bundle = shown("x")
-assert set(bundle) == {"text/plain"}
-assert ["pip install graphviz-pure" in str(w.message) for w in caught] == [True]
+    traced = shown("from scalargrad import Trace; Trace(x * x)")
+assert set(bundle) == set(traced) == {"text/plain"}
+assert ["pip install graphviz-pure" in str(w.message) for w in caught] == [True, True]
 """)
 
 

@@ -1,0 +1,77 @@
+"""One file out of any graph, told by its name."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import viz
+from scalargrad import Trace, Value
+from tests.viz.graphs import figure1_trace
+from tutorial.matrices import fan_out
+from viz.export import KINDS
+
+FIGURE1 = figure1_trace()
+
+
+def test_each_ending_says_what_the_file_is(tmp_path):
+    made = {
+        "z.html": viz.play(FIGURE1).html,
+        "z.mmd": viz.mermaid(FIGURE1),
+        "z.json": FIGURE1.to_json(indent=1),
+        "Z.HTM": viz.play(FIGURE1).html,
+        "z.MERMAID": viz.mermaid(FIGURE1),
+    }
+    for name, content in made.items():
+        path = viz.export(FIGURE1, tmp_path / name)
+        assert path == str(tmp_path / name) and Path(path).read_bytes().decode() == content
+
+
+def test_the_drawing_of_a_trace_has_every_partial_and_total_derivative(tmp_path):
+    svg = Path(viz.export(FIGURE1, tmp_path / "z.svg")).read_text(encoding="utf-8")
+    for text in ("dz/dx₄ = 11", "∂y₂/∂x₄ = 2·x₄ = 8", "dz/dz = 1"):
+        assert text in svg.replace("&#160;", " ")
+    assert "current x" not in svg
+    assert "current x" in Path(viz.export(FIGURE1, tmp_path / "z.svg", step=28)).read_text(encoding="utf-8")
+    plain = Path(viz.export(FIGURE1.graph.z, tmp_path / "z.svg")).read_text(encoding="utf-8")
+    assert "dz/dx" not in plain and ">34<" in plain
+    assert Path(viz.export(FIGURE1, tmp_path / "z.png")).read_bytes()[:4] == b"\x89PNG"
+    dot = Path(viz.export(FIGURE1, tmp_path / "z.gv")).read_text(encoding="utf-8")
+    assert "digraph" in dot and "dz/dx₄ = 11" in dot
+    assert Path(viz.export(FIGURE1, tmp_path / "z.dot")).read_text(encoding="utf-8") == dot
+
+
+def test_a_word_makes_a_sheet_or_an_animation_of_it(tmp_path):
+    assert Path(viz.export(FIGURE1, tmp_path / "z.html", "handout")).read_text(encoding="utf-8") == viz.handout(FIGURE1).html
+    animation = Path(viz.export(FIGURE1, tmp_path / "z.svg", "animation", seconds=2)).read_text(encoding="utf-8")
+    assert animation == viz.animate(FIGURE1, seconds=2).svg
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
+    x = Value(3, name="x")
+    v = fan_out()
+    for number, z in enumerate((x * x, v["z"], Trace(v["z"]))):
+        for ending in KINDS[kind]:
+            path = Path(viz.export(z, tmp_path / f"{number}{ending}", kind))
+            assert path.stat().st_size > 100
+            if ending == ".svg":
+                ElementTree.parse(path)
+            if ending == ".json":
+                assert json.loads(path.read_text(encoding="utf-8"))["schema"] == "gradsteps/trace"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("z.pdf", None, r"'z.pdf' is to be is told by its ending: one of \.html, "),
+        ("z", None, "told by its ending"),
+        ("z.svg", "film", "no kind 'film' of file; choose one of page, drawing"),
+        ("z.png", "page", r"a file of kind page is called \.html or \.htm, not 'z.png'"),
+    ],
+)
+def test_what_cannot_be_told_is_asked_for(name, kind, said, tmp_path):
+    with pytest.raises(ValueError, match=said):
+        viz.export(FIGURE1, tmp_path / name, kind)
+    assert not list(tmp_path.iterdir())
