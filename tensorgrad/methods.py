@@ -195,4 +195,8 @@ for _family in FAMILIES:
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
         setattr(Tensor, _name, property(_function, doc=_function.__doc__.partition(">>>")[0]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))
+for _name, _advice in refusals.ATTRIBUTES.items():
+    _elsewhere = refusals.Elsewhere(_advice)
+    _elsewhere.__set_name__(Tensor, _name)
+    setattr(Tensor, _name, _elsewhere)
 door.open_for(PUBLIC)

@@ -320,13 +320,29 @@ ATTRIBUTES = {
     "numel": "the number of entries is .size",
     "t": "write .T",
     "backwards": "it is called backward()",
+    **dict.fromkeys(
+        ["add_", "sub_", "mul_", "div_", "zero_", "fill_", "copy_", "clamp_", "detach_"], "nothing is done in place here; take the result"
+    ),
 }
 
 
-def no_attribute(t, name):
-    """The error for an attribute that a tensor has not, and what to write for PyTorch's."""
-    advice = ATTRIBUTES.get(name) or (name.endswith("_") and not name.startswith("_") and "nothing is done in place here; take the result")
-    return AttributeError(f"a Tensor has no {name}{f': {advice}' if advice else ''}", name=name, obj=t)
+class Elsewhere:
+    """An attribute that PyTorch's tensors have and ours have not: reading it says what to write instead.
+
+    (A __getattr__ of the class would say so too, and make every attribute of every tensor slower to read.)
+    """
+
+    def __init__(self, advice):
+        self.advice = advice
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, t, kind=None):
+        raise AttributeError(f"a Tensor has no {self.name}: {self.advice}", name=self.name, obj=t)
+
+    def __set__(self, t, value):
+        self.__get__(t)
 
 
 def unknown_keyword(function, keyword, signature):

@@ -4,8 +4,6 @@ The array is never written to after the tensor is made: what a user is shown is 
 no later change can reach what a function has saved.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from scalargrad import modes
@@ -208,11 +206,6 @@ class Tensor:
 
     def __array__(self, dtype=None, copy=None):
         return np.array(refusals.plain_array(self), dtype)
-
-    if not TYPE_CHECKING:  # to a type checker it would say that there is everything
-
-        def __getattr__(self, name):
-            raise refusals.no_attribute(self, name)
 
     def __setitem__(self, index, value):
         refusals.assignment(self)

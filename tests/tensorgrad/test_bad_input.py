@@ -828,7 +828,7 @@ def test_pytorchs_keywords_are_told_what_they_are_called_here(call, parts):
 def test_pytorchs_attributes_are_told_what_to_write(name, advice):
     with refused(AttributeError, f"a Tensor has no {name}: ", advice):
         getattr(Tensor(1.0), name)
-    with pytest.raises(AttributeError, match="^a Tensor has no foo$"):
+    with pytest.raises(AttributeError, match="has no attribute 'foo'"):
         getattr(Tensor(1.0), "foo")  # noqa: B009
     assert not hasattr(Tensor(1.0), "__array_interface__")
 
