@@ -12,13 +12,14 @@ from tensorgrad.tensor import plain
 
 __all__ = ["vector_norm", "norm"]
 METHODS = __all__
+SMALLEST = 1e-15  # a length below it may have lost digits of its squares in float32
 
 
 def power_norm_pull(G, x, y, axis, keepdims, ord):
     """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
     y = y + (plain(y) == 0)
     if ord == 2:
-        return expanded(G / y, x.shape, axis, keepdims) * x
+        return expanded(G, x.shape, axis, keepdims) * (x / y.reshape(kept(x.shape, axis)))
     if ord == 1:
         return expanded(G, x.shape, axis, keepdims) * np.sign(x)
     size = np.abs(x) + (plain(x) == 0)
@@ -35,10 +36,21 @@ def power_norm_entries(x, axis=None, keepdims=False, ord=2):
 def powers(x, axis=None, keepdims=False, ord=2):
     """(|x1|^ord + |x2|^ord + ...)^(1/ord)"""
     if ord == 2:
-        return np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
+        y = np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
+        small, large = np.min(y, initial=1), np.max(y, initial=1)
+        return y if small > SMALLEST and large < np.inf else scaled_length(x, axis, keepdims)
     if ord == 1:
         return np.add.reduce(np.abs(x), axis, keepdims=keepdims)
     return np.add.reduce(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
+
+
+def scaled_length(x, axis, keepdims):
+    """The length where squares are too large or too small for a float: measured in units of the largest |x|."""
+    taken = axes_of("vector_norm", axis, np.shape(x))
+    top = np.max(np.abs(x), axis=taken, keepdims=True, initial=0)
+    unit = np.where((top > 0) & (top < np.inf), top, 1).astype(x.dtype)
+    y = unit * np.sqrt(np.add.reduce(np.square(x / unit), taken, keepdims=True))
+    return y if keepdims else y.squeeze(taken)
 
 
 power_norm = Rule(powers, power_norm_pull, entries=power_norm_entries, name="vector_norm")

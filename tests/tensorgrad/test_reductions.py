@@ -244,3 +244,13 @@ def test_the_derivative_of_a_product_is_right_where_the_product_is_tiny_huge_or_
             with np.errstate(over="ignore", under="ignore"):
                 others = [b * c, a * c, a * b]
             np.testing.assert_allclose(t.grad, others, rtol=1e-6 if kind == np.float32 else 1e-15)
+
+
+@pytest.mark.parametrize("size", [1e-30, 1e30])
+def test_lengths_whose_squares_no_float_holds_are_right_and_so_are_their_gradients(size):
+    x = Tensor(np.array([[3 * size, 4 * size], [0, 0]]), dtype=np.float32)
+    y = tg.vector_norm(x, axis=1)
+    y.sum().backward()
+    np.testing.assert_allclose(y.data, [5 * size, 0], rtol=1e-6)
+    np.testing.assert_allclose(x.grad, [[0.6, 0.8], [0, 0]], rtol=1e-6)
+    assert y.dtype == np.float32
