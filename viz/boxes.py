@@ -12,7 +12,7 @@ NAME, VALUE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 20, 18, 20, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
 NARROWEST, SIDE, GAP = 150, 14, 18
 LONGEST_NAME = 20
-WIDEST_FORMULA = 300  # a formula that is wider stands in the tooltip
+WIDEST_FORMULA = 240  # a box is as wide as its formula up to here; what is longer is cut, and stands in the tooltip
 ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
 LABEL_HEIGHT, LABEL_SIDE = 34, 8
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
@@ -47,7 +47,7 @@ def box_of(on, v, totals):
     pad = BELOW if v.rule else ABOVE
     name = wide(UNICODE.name(on.name(v)), NAME)
     shape = getattr(v, "shape", ())
-    least = max(NARROWEST, formula if formula <= WIDEST_FORMULA else 0)
+    least = max(NARROWEST, min(formula, WIDEST_FORMULA))
     if shape:
         return array_box(on, v, totals, name, least, pad)
     value = wide(UNICODE.number(on.data(v)), VALUE)

@@ -8,6 +8,7 @@ from viz.layout import Drawing
 INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
 BETWEEN_BOXES = 8
 CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart edges between the same two boxes are
+AT_ENDS = 0.4  # of that distance is left at their ends
 
 
 def ranked(sizes, ends, beside):
@@ -26,7 +27,8 @@ def ranked(sizes, ends, beside):
     for (i, j), ks in between.items():
         found = sorted((splines[k] for k in ks), key=lambda points: sum(y for _, y in points) / len(points))
         for n, (k, points) in enumerate(zip(ks, found)):
-            splines[k] = moved(between_sides(points, places[i], sizes[i], places[j], sizes[j]), (n - (len(ks) - 1) / 2) * PARALLEL)
+            down = (n - (len(ks) - 1) / 2) * PARALLEL
+            splines[k] = between_sides(points, places[i], sizes[i], places[j], sizes[j], down)
     return places, splines
 
 
@@ -48,19 +50,18 @@ def lay_out(sizes, ends, beside):
     return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
 
 
-def between_sides(points, tail, tail_size, head, head_size):
-    """A spline bent so that it begins at the right side of one box and ends at the left side of another."""
-    within = lambda y, middle, reach: min(max(y, middle - reach), middle + reach)
+def between_sides(points, tail, tail_size, head, head_size, down):
+    """A spline bent so that it goes from the right side of one box to the left side of another, its inner part moved down."""
     (ax, ay), (bx, by) = points[0], points[-1]
-    start = (tail[0] + tail_size[0] / 2, within(ay, tail[1], tail_size[1] / 2 - CORNER))
-    end = (head[0] - head_size[0] / 2, within(by, head[1], head_size[1] / 2 - CORNER))
+    right, left = tail[0] + tail_size[0] / 2, head[0] - head_size[0] / 2
+    at_tail = lambda y: within(y, tail[1], tail_size[1] / 2 - CORNER)
+    at_head = lambda y: within(y, head[1], head_size[1] / 2 - CORNER)
     bent = []
-    for x, y in points:
+    for x, y in points[1:-1]:
         t = (x - ax) / (bx - ax)  # how far along: the start moves with the one end, the end with the other
-        bent.append((x + (1 - t) * (start[0] - ax) + t * (end[0] - bx), y + (1 - t) * (start[1] - ay) + t * (end[1] - by)))
-    return bent
+        bent.append((x + (1 - t) * (right - ax) + t * (left - bx), y + (1 - t) * (at_tail(ay) - ay) + t * (at_head(by) - by) + down))
+    return [(right, at_tail(ay + AT_ENDS * down)), *bent, (left, at_head(by + AT_ENDS * down))]
 
 
-def moved(points, down):
-    """A spline whose inner part is moved down; its ends stay at the sides of their boxes."""
-    return [(x, y + down * (0.4 if k in (0, len(points) - 1) else 1)) for k, (x, y) in enumerate(points)]
+def within(y, middle, reach):
+    return min(max(y, middle - reach), middle + reach)

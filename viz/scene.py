@@ -14,10 +14,9 @@ from viz.ranked import ranked
 from viz.spots import place_labels
 from viz.words import SCATTERING
 
-ONE_SCREEN = 25  # variables
-WIDEST, HIGHEST = 2600, 1200  # of one screen: what is larger could not be read
+ONE_SCREEN, MOST_EDGES, WIDEST, HIGHEST = 25, 60, 2600, 1200  # what is more or larger could not be read at once
 MARGIN, BESIDE_LABELS, UNLABELLED = 28, 60, 44
-MORE_ROOM = (0, 50, 100)  # beside labels: tried until all of them are on their edges
+MORE_ROOM, FEW_OFF = (0, 50, 100), 2  # beside labels: tried until all are on their edges; labels that may be off them
 
 
 def scene(trace):
@@ -29,8 +28,8 @@ def scene(trace):
                      `value` and `total` {x, y, w, h}, where the array and its gradient stand, and `columns`, the widths of its columns
     edges            [{edge, path, label, number}]: SVG path data from the input to the tip of the arrow at the output; the label's
                      {x, y, w, h}, x and y its centre; `number` is 1, 2, ... where a function uses a variable more than once, else null
-    `variable` and `edge` are places in to_dict()'s lists. Of a graph with more than 25 variables, or too wide or high
-    to be read at once, there are instead, with `nodes` and `edges` empty
+    `variable` and `edge` are places in to_dict()'s lists. Of a graph that could not be read at once, with more than
+    25 variables or 60 edges, too wide, too high or too dense, there are instead, `nodes` and `edges` being empty,
     scenes           [{width, height, variable, nodes, edges, folds, links}]: the neighbourhood of a variable; `folds` [{x, y, w, h,
                      count, lines}] stand for the variables that are not shown, `links` [{path}] lead to and from them, short ones
                      to where there is no room for more; only edges that a step at this variable looks at have a label, others null
@@ -44,8 +43,8 @@ def scene(trace):
     ([1, 2], True)
     """
     parts = Parts(trace)
-    found = parts.one_screen() if len(parts.nodes) <= ONE_SCREEN else None
-    return found if found and found["width"] <= WIDEST and found["height"] <= HIGHEST else parts.neighbourhoods()
+    few = len(parts.nodes) <= ONE_SCREEN and len(parts.edges) <= MOST_EDGES
+    return (parts.one_screen() if few else None) or parts.neighbourhoods()
 
 
 class Parts:
@@ -65,6 +64,7 @@ class Parts:
     # A graph of one screen
 
     def one_screen(self):
+        """The scene of the whole graph; None where it could not be read."""
         ends = [(i, j) for i, j, _ in self.edges]
         sizes = [(n["w"], n["h"], n["pad"]) for n in self.nodes]
         beside = max((w for w, _ in self.labels), default=0) + BESIDE_LABELS
@@ -75,8 +75,9 @@ class Parts:
             found.append((off, more, places, paths, spots))
             if not off:
                 break
-        *_, places, paths, spots = min(found)
-        return framed(self.painted(range(len(sizes)), places), self.lines(range(len(ends)), paths, spots))
+        off, _, places, paths, spots = min(found)
+        scene = framed(self.painted(range(len(sizes)), places), self.lines(range(len(ends)), paths, spots))
+        return scene if off <= FEW_OFF and scene["width"] <= WIDEST and scene["height"] <= HIGHEST else None
 
     def painted(self, variables, places):
         return [{"variable": i, "x": x, "y": y, **self.nodes[i]} for i, (x, y) in zip(variables, places)]
