@@ -93,7 +93,7 @@ def cubic(a, b, c):
     return a * a * b - 2 * b * c * c + f3(a, b, c) * c + (a + b * c) ** 2
 
 
-@settings(deadline=None, max_examples=50, derandomize=True)
+@settings(max_examples=50)
 @given(POINT, POINT)
 def test_hvp_is_the_hessian_times_the_direction(point, direction):
     h = hessian(cubic, *point)
@@ -105,7 +105,7 @@ def three(a, b, c):
     return [a * b, b * c - a, a * a]
 
 
-@settings(deadline=None, max_examples=50, derandomize=True)
+@settings(max_examples=50)
 @given(POINT, POINT, POINT)
 def test_vjp_and_jvp_are_the_jacobian_times_a_vector_from_either_side(point, upstream, direction):
     j = jacobian(three, *point)

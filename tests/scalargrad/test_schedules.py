@@ -65,7 +65,7 @@ def all_ways(recipe, kind, seed):
     yield "create_graph", {x.name: getattr(d, "data", d) for x, d in differentiable_totals(z).items()}
 
 
-@settings(deadline=None, max_examples=150, derandomize=True)
+@settings(max_examples=150)
 @given(recipes(), st.integers(0, 99))
 def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, seed):
     first = None
@@ -76,7 +76,7 @@ def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, 
         assert set(first) == set(totals) or way in ("backward", "grad"), way  # which have nothing for constants
 
 
-@settings(deadline=None, max_examples=100, derandomize=True)
+@settings(max_examples=100)
 @given(recipes(), st.integers(0, 99))
 def test_all_schedules_and_the_fast_loop_are_equal_on_floats_to_a_few_ulps(recipe, seed):
     exact = build(recipe, Fraction)[-1]

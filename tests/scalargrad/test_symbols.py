@@ -119,7 +119,7 @@ def combined(sign, a, b):
     }[sign]()
 
 
-@settings(deadline=None, max_examples=300, derandomize=True)
+@settings(max_examples=300)
 @given(st.recursive(LEAVES, grown, max_leaves=12))
 def test_text_is_python_that_gives_the_number_back(formula):
     values = {"a": Fraction(3, 7), "b": -2, "x1": Fraction(5)}
@@ -128,7 +128,7 @@ def test_text_is_python_that_gives_the_number_back(formula):
     assert eval(text, names, dict(values)) == evaluate(formula, values), text
 
 
-@settings(deadline=None, max_examples=150, derandomize=True)
+@settings(max_examples=150)
 @given(st.recursive(LEAVES, grown, max_leaves=12))
 def test_every_notation_writes_every_formula(formula):
     ElementTree.fromstring(f"<math>{render(formula, MATHML)}</math>")

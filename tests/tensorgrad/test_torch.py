@@ -23,7 +23,7 @@ from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWI
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]  # PyTorch warns of much
 
 CASES = [case for case in every_case() if case.name in THEIRS and case.name not in BELOW and repr(case) not in OTHERWISE]
-GENERATED = settings(max_examples=60, deadline=None)
+GENERATED = settings(max_examples=60)
 
 
 def compare(ours, theirs, arrays, what, tolerance=1e-10):

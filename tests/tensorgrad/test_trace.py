@@ -144,7 +144,7 @@ def random_graph(draw):
     return z, made[:5]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data())
 def test_every_schedule_gives_what_backward_gives(data):
     z, leaves = random_graph(data.draw)

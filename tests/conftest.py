@@ -1,0 +1,6 @@
+"""For all tests: generated examples are the same in every run, and a busy machine fails none of them."""
+
+from hypothesis import settings
+
+settings.register_profile("gradsteps")
+settings.load_profile("gradsteps")
