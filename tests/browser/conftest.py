@@ -1,0 +1,98 @@
+"""One Chromium for all tests of this folder, and the pages that they open: each a file, opened without a network.
+
+What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
+The tests are skipped where there is no browser; GRADSTEPS_BROWSER names one, which must then work.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.browser import pages
+from tests.browser.player import Player
+
+NAMED = os.environ.get("GRADSTEPS_BROWSER")
+ON_THE_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+INSTALLED_ELSEWHERE = ("chrome", "msedge")  # where Windows and macOS keep them, the driver knows
+HARMLESS = ("file:", "data:", "blob:", "about:")
+DESKTOP = {"width": 1280, "height": 720}
+
+
+def installed():
+    """What to start, as the driver's own arguments, likeliest first."""
+    paths = [NAMED] if NAMED else [path for path in map(shutil.which, ON_THE_PATH) if path]
+    return [{"executable_path": path} for path in paths] or [{"channel": name} for name in INSTALLED_ELSEWHERE]
+
+
+@pytest.fixture(scope="package")  # not longer: while it runs, no other test of this process can run an event loop of its own
+def chromium():
+    driver = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright: pip install -e '.[test]'")
+    with driver.sync_playwright() as playwright:
+        for found in installed():
+            try:
+                browser = playwright.chromium.launch(**found)
+            except driver.Error as error:
+                why = error.message.splitlines()[0]
+                continue
+            yield browser
+            browser.close()
+            return
+    problem = f"no browser for the browser tests: {why}; install Chromium, or name one in GRADSTEPS_BROWSER"
+    if NAMED:
+        pytest.fail(problem)
+    pytest.skip(problem)
+
+
+@pytest.fixture
+def visit(chromium):
+    """visit(file, hash="", **context options) opens a page in a context of its own and gives its Player."""
+    contexts, complaints = [], []
+
+    def visit(path: Path, hash="", script=True, **options):
+        context = chromium.new_context(**{"viewport": DESKTOP, "java_script_enabled": script, "offline": True, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5_000)
+        page.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
+        page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(HARMLESS) else None)
+        page.goto(path.as_uri() + hash)
+        return Player(page)
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory):
+    """saved("figure1") is the file of the page of that name in pages.py, made once."""
+    folder, files = tmp_path_factory.mktemp("pages"), {}
+
+    def saved(name) -> Path:
+        if name not in files:
+            files[name] = Path(pages.page(name).save(folder / f"{name}.html"))
+        return files[name]
+
+    return saved
+
+
+@pytest.fixture
+def figure1(visit, saved):
+    """Figure 1's page, open at its first step."""
+    return visit(saved("figure1"))
+
+
+@pytest.fixture(scope="session")
+def picture():
+    """picture(player, name) keeps a screenshot of what the window shows, in the folder that GRADSTEPS_SCREENSHOTS names."""
+    folder = Path(os.environ.get("GRADSTEPS_SCREENSHOTS") or Path(__file__).parents[2] / "build" / "screenshots")
+
+    def picture(player, name, **options):
+        folder.mkdir(parents=True, exist_ok=True)
+        return player.page.screenshot(path=folder / f"{name}.png", animations="disabled", **options)
+
+    return picture

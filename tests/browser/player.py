@@ -1,0 +1,73 @@
+"""What a page shows, read from its document: the words of the tests. Nothing here knows what should be shown."""
+
+FRAME = """() => {
+    const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
+    const numbers = selector => seen(selector).map(e => +e.id.split('-').at(-1)).sort((a, b) => a - b);
+    const cells = e => e.querySelectorAll('mtd').length ? [...e.querySelectorAll('mtd')].map(c => c.textContent) : [e.textContent];
+    return {
+        lines: seen('#code .now').map(e => +e.dataset.line),
+        computed: seen('#computed [data-variable]').map(e => [+e.dataset.variable, ...cells(e.querySelector('.value'))]),
+        got: seen('#computed .get').map(e => +e.dataset.variable),
+        put: seen('#computed .new').map(e => +e.dataset.variable),
+        current: numbers('#graph .node.current'),
+        children: numbers('#graph .node.child'),
+        active: numbers('#graph .node.active'),
+        done: numbers('#graph .node.done'),
+        edges: numbers('#graph .edge.child'),
+        edge: numbers('#graph .edge.active'),
+        terms: seen('#equation .numbers .term').length,
+        holes: seen('#equation .numbers .hole').length,
+        narration: document.querySelector('#narration').textContent,
+        slider: +document.querySelector('#slider').value,
+        hash: location.hash,
+    }
+}"""
+
+
+class Player:
+    """A page that is open in a browser."""
+
+    def __init__(self, page):
+        self.page = page
+
+    # Doing
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def click(self, button):
+        self.page.locator(f"#{button}").click()
+
+    def go(self, step):
+        self.page.evaluate("n => player.go(n)", step)
+
+    # Reading
+
+    def frame(self):
+        """All that the page shows of the step, in one answer."""
+        return self.page.evaluate(FRAME)
+
+    @property
+    def step(self):
+        """From 1, as it is shown: step 28 / 46."""
+        return int(self.text("#step").split()[1])
+
+    @property
+    def steps(self):
+        return int(self.text("#step").split()[3])
+
+    def text(self, selector):
+        return self.page.locator(selector).inner_text()
+
+    def texts(self, selector):
+        return self.page.locator(selector).all_inner_texts()
+
+    def count(self, selector):
+        return self.page.locator(selector).count()
+
+    def pressed(self, button):
+        return self.page.locator(f"#{button}").get_attribute("aria-pressed") == "true"
+
+    def visible(self, selector):
+        return self.page.locator(selector).first.is_visible()

@@ -1,0 +1,212 @@
+"""Every key, every button, the slider, a finger, links to a step: each does what it says, and nothing at either end."""
+
+import pytest
+
+from tests.browser import pages
+
+TRACE = [step.iteration for step in pages.trace("figure1")]
+BEGINS = [i + 1 for i, n in enumerate(TRACE) if not i or TRACE[i - 1] != n]  # the first step of each part of the run
+LAST = len(TRACE)
+NEXT, PREVIOUS = (lambda n: min(n + 1, LAST)), (lambda n: max(n - 1, 1))
+NEXT_PART = lambda n: next((b for b in BEGINS if b > n), LAST)
+PART_BEFORE = lambda n: max((b for b in BEGINS if b < n), default=1)
+FIRST_STEP, LAST_STEP = (lambda n: 1), (lambda n: LAST)
+MOVES = [  # key, button, where it leads from step n
+    ("ArrowRight", "next", NEXT),
+    ("PageDown", "next", NEXT),
+    ("ArrowLeft", "back", PREVIOUS),
+    ("PageUp", "back", PREVIOUS),
+    ("ArrowDown", "next-iter", NEXT_PART),
+    ("ArrowUp", "prev-iter", PART_BEFORE),
+    ("Home", "first", FIRST_STEP),
+    ("End", "last", LAST_STEP),
+]
+TIME = 10_000  # milliseconds, more than playing stays at a step
+
+
+@pytest.fixture
+def playing(visit, saved):
+    """Figure 1's page with a clock that only the test moves."""
+    player = visit(saved("figure1"))
+    player.page.clock.install()
+    player.page.reload()
+    return player
+
+
+@pytest.mark.parametrize("key, button, leads_to", MOVES, ids=[key for key, *_ in MOVES])
+def test_keys_and_buttons_lead_where_they_say(figure1, key, button, leads_to):
+    for start in (1, 2, 10, 28, BEGINS[4], LAST - 1, LAST):
+        for act in figure1.press, figure1.click:
+            figure1.go(start)
+            act(key if act == figure1.press else button)
+            assert figure1.step == leads_to(start), f"{act.__name__} at step {start}"
+    assert figure1.step == figure1.page.evaluate("player.step")
+
+
+def test_arrows_walk_also_where_the_focus_is_on_a_button_or_in_the_graph(figure1):
+    for place in ("#theme", "#node-2", "#code", "#computed"):
+        figure1.go(10)
+        figure1.page.locator(place).focus()
+        figure1.press("ArrowRight")
+        assert figure1.step == 11, place
+
+
+def test_the_slider_leads_to_any_step_by_mouse_and_by_key(figure1):
+    slider = figure1.page.locator("#slider")
+    box = slider.bounding_box()
+    figure1.page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
+    assert abs(figure1.step - LAST / 2) <= 3
+    here = figure1.step
+    slider.focus()
+    figure1.press("ArrowRight")
+    assert figure1.step == here + 1
+    slider.fill("7")
+    assert figure1.step == 7 and slider.get_attribute("aria-valuetext")
+
+
+def test_the_bar_is_the_topological_order_and_fills(figure1):
+    segments = figure1.page.locator("#bar [data-iteration]")
+    trace = pages.trace("figure1")
+    names = ["".join(name.split()) for name in segments.all_text_contents()]
+    assert names == ["start", *(v.name for v in trace.graph.order[1:]), "✓"]
+    assert [segment.get_attribute("data-iteration") for segment in segments.all()][1:-1] == [str(k) for k in range(1, trace.iterations + 1)]
+    filled = lambda: figure1.page.evaluate("[...document.querySelectorAll('#bar [data-iteration] i')].map(e => parseFloat(e.style.width))")
+    figure1.go(BEGINS[3] - 1)
+    assert filled() == [100] * 3 + [0] * 5
+    figure1.go(BEGINS[3])
+    assert [width > 0 for width in filled()] == [True] * 4 + [False] * 4
+
+
+def test_playing_goes_on_by_itself_to_the_end(playing):
+    for start, pause in (" ", "p"), ("p", " "):
+        playing.go(1)
+        playing.press(start)
+        assert playing.pressed("play")
+        for _ in range(LAST + 2):
+            playing.page.clock.run_for(TIME)
+        assert playing.step == LAST and not playing.pressed("play")
+        playing.press(pause)  # at the end it starts again
+        playing.page.clock.run_for(10)
+        assert playing.pressed("play") and playing.step < LAST
+        playing.press(pause)
+        here = playing.step
+        playing.page.clock.run_for(5 * TIME)
+        assert playing.step == here and not playing.pressed("play")
+
+
+def test_the_play_button_plays_and_a_step_by_hand_stops_it(playing):
+    playing.click("play")
+    playing.page.clock.run_for(TIME)
+    assert playing.step > 1
+    playing.press("ArrowLeft")
+    here = playing.step
+    playing.page.clock.run_for(5 * TIME)
+    assert playing.step == here
+
+
+@pytest.mark.parametrize("act", ["key", "button"])
+def test_the_theme_changes(figure1, act):
+    seen = []
+    for _ in range(3):
+        figure1.press("t") if act == "key" else figure1.click("theme")
+        seen.append(
+            (
+                figure1.page.locator("body").get_attribute("data-theme"),
+                figure1.page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            )
+        )
+    assert {"light", "dark"} <= {theme for theme, _ in seen} and len({colour for _, colour in seen}) == 2
+
+
+def test_plus_and_minus_change_the_size(figure1):
+    size = lambda: figure1.page.locator("#narration").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    before = size()
+    figure1.press("+")
+    assert size() > before
+    figure1.press("-")
+    assert size() == pytest.approx(before)
+    figure1.press("-")
+    assert size() < before
+
+
+def test_c_and_its_button_change_the_language(figure1):
+    figure1.go(28)
+    texts = [figure1.texts("#code .now:visible")]
+    figure1.press("c")
+    texts.append(figure1.texts("#code .now:visible"))
+    figure1.click("lang")
+    texts.append(figure1.texts("#code .now:visible"))
+    assert texts[0] == texts[2] != texts[1] and all(len(text) == 1 for text in texts)
+
+
+def test_f_and_its_button_show_the_forward_pass(figure1):
+    figure1.go(28)
+    figure1.press("f")
+    assert figure1.pressed("forward")
+    figure1.click("forward")
+    assert not figure1.pressed("forward") and figure1.step == 28
+
+
+def test_help_lists_every_key_and_closes(figure1):
+    for act in (lambda: figure1.press("?")), (lambda: figure1.click("help")):
+        act()
+        text = figure1.text("#keys")
+        assert all(
+            key in text for key in ("→", "←", "↓", "↑", "Home", "End", "space", "P", "Page Down", "Q", "F", "B", "C", "T", "+", "−", "?")
+        )
+        figure1.press("ArrowRight")
+        assert figure1.step == 1  # what is behind the dialog stays
+        figure1.press("Escape")
+        assert not figure1.visible("#keys")
+
+
+def test_a_breakpoint_stops_playing_where_its_variable_begins(playing):
+    trace = pages.trace("figure1")
+    x4 = next(k for k, v in enumerate(trace.graph.variables) if v.name == "x4")
+    begins = next(i + 1 for i, s in enumerate(trace) if s.act == "visit" and s.x.name == "x4")
+    playing.press("b")
+    playing.page.locator(f"#stop-list [value='{x4}']").check()
+    playing.press("Escape")
+    assert "stop" in playing.page.locator(f"#node-{x4}").get_attribute("class").split()
+    playing.press("p")
+    for _ in range(LAST):
+        playing.page.clock.run_for(TIME)
+    assert playing.step == begins and not playing.pressed("play")
+
+
+def test_a_click_on_a_variable_leads_to_its_iteration(figure1):
+    trace = pages.trace("figure1")
+    for k, v in enumerate(trace.graph.variables[:-1]):
+        figure1.page.locator(f"#node-{k}").click()
+        assert figure1.step == next(i + 1 for i, s in enumerate(trace) if s.x is v)
+
+
+def test_a_finger_is_as_good_as_a_mouse(visit, saved):
+    player = visit(saved("figure1"), viewport={"width": 390, "height": 844}, has_touch=True)
+    player.page.locator("#next").tap()
+    player.page.locator("#next-iter").tap()
+    assert player.step == BEGINS[1]
+    sizes = player.page.evaluate(
+        "[...document.querySelectorAll('nav button')].filter(e => e.checkVisibility()).map(e => e.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 32
+
+
+@pytest.mark.parametrize(
+    "hash, step",
+    [("", 1), ("#step=28", 28), ("#step=46", 46), ("#step=999", 46), ("#step=0", 1), ("#step=-3", 1), ("#step=x", 1), ("#%", 1)],
+)
+def test_a_link_leads_to_a_step(visit, saved, hash, step):
+    assert visit(saved("figure1"), hash).step == step
+
+
+def test_the_address_follows_the_steps_and_the_steps_follow_the_address(figure1):
+    figure1.press("ArrowRight", "ArrowRight")
+    assert figure1.page.evaluate("location.hash") == "#step=3"
+    figure1.page.evaluate("new Promise(done => { addEventListener('hashchange', done); location.hash = '#step=20' })")
+    assert figure1.step == 20
+
+
+def test_keys_with_control_or_alt_are_the_browsers(figure1):
+    figure1.press("Control+ArrowRight", "Alt+t")
+    assert figure1.step == 1 and figure1.page.locator("body").get_attribute("data-theme") == "auto"

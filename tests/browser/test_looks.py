@@ -1,0 +1,97 @@
+"""Every size of window, light and dark, on paper, without scripts: nothing is cut off, and a picture of each is kept."""
+
+from io import BytesIO
+
+import pytest
+
+from tests.browser import pages
+
+pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
+pytestmark = pytest.mark.browser
+
+WINDOWS = {  # name: width, height, do all panels fit without scrolling
+    "1280x720": (1280, 720, True),
+    "1920x1080": (1920, 1080, True),
+    "700-column": (700, 900, False),
+    "390x844": (390, 844, False),
+}
+CUT = """() => [...document.querySelectorAll('body *')].filter(e => {
+    if (!e.checkVisibility({checkVisibilityCSS: true, checkOpacity: true}) || e.closest('svg, math, #bar, #code')) return false;
+    const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+    const cut = style.overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1 && style.overflowX !== 'auto';
+    return box.width > 1 && (cut || box.right > innerWidth + 1 || box.left < -1);
+}).map(e => e.tagName + '#' + e.id + '.' + e.className)"""
+
+PANELS = "#graph, #code, #narration, #equation, #computed, #next"
+BELOW = """panels => [...document.querySelectorAll(panels)].filter(e => {
+    const {top, bottom, height} = e.getBoundingClientRect();
+    return bottom > innerHeight || top < 0 || height < 20}).map(e => e.id)"""
+
+
+def window(size):
+    width, height, _ = WINDOWS[size]
+    return {"viewport": {"width": width, "height": height}, "device_scale_factor": 1, "has_touch": width < 500}
+
+
+def too_wide(player):
+    """How far the document is wider than the window."""
+    return player.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("name, steps", [("figure1", (1, 28, 46)), ("matrices", (24,)), ("two layers", (200,)), ("counting", (14,))])
+def test_nothing_is_cut_off(visit, saved, picture, name, steps, size):
+    player = visit(saved(name), **window(size))
+    for step in steps:
+        player.go(step)
+        picture(player, f"{name}-{step}-{size}".replace(" ", "-"))
+        assert too_wide(player) <= 0
+        assert not player.page.evaluate(CUT)
+        assert not player.page.evaluate(BELOW, PANELS if WINDOWS[size][2] else "#next")
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_dark_is_dark_and_light_is_light(visit, saved, picture, size):
+    for theme, bright in ("dark", False), ("light", True):
+        player = visit(saved("figure1"), "#step=44", color_scheme=theme, **window(size))
+        picture(player, f"figure1-44-{size}-{theme}")
+        assert (luminance(player) > 0.5) is bright
+
+
+def luminance(player):
+    """Of the background, from 0 to 1."""
+    return player.page.evaluate("""() => {
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+        canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data;
+        return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255}""")
+
+
+def test_paper_has_the_graph_and_the_numbered_list_and_no_buttons(visit, saved, picture):
+    player = visit(saved("figure1"), "#step=28")
+    on_paper = pypdf.PdfReader(BytesIO(player.page.pdf(prefer_css_page_size=True)))
+    text = " ".join(page.extract_text() for page in on_paper.pages)
+    assert 1 <= len(on_paper.pages) <= 3
+    assert text.count("current node") == pages.trace("figure1").iterations
+    assert "predict" not in text.lower()
+    player.page.emulate_media(media="print")
+    picture(player, "figure1-print", full_page=True)
+    assert player.visible("#graph") and not player.visible("#next") and not player.visible("#slider")
+
+
+@pytest.mark.parametrize("name", ["figure1", "matrices", "two layers"])
+def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved, picture, name):
+    player = visit(saved(name), script=False)
+    picture(player, f"{name}-no-script".replace(" ", "-"), full_page=name == "figure1")
+    assert player.visible("#picture svg")
+    assert sum("current node" in text for text in player.texts("li")) == pages.trace(name).iterations
+    assert not player.visible("#next") and not player.visible("#slider") and not player.visible("#ask")
+    assert too_wide(player) <= 0
+
+
+def test_who_wants_no_motion_gets_none(visit, saved):
+    for motion, moving in ("no-preference", True), ("reduce", False):
+        player = visit(saved("figure1"), "#step=28", reduced_motion=motion)
+        running = "document.getAnimations().filter(a => a.playState === 'running' && a.effect.getComputedTiming().duration > 1).length"
+        assert (player.page.evaluate(running) > 0) is moving

@@ -1,0 +1,56 @@
+"""The page asks nothing of the network, and a name is never more than a name. (Every test of this folder checks the first.)"""
+
+import re
+
+from tests.browser import pages
+
+
+def test_a_network_that_is_asked_for_is_noticed(chromium):
+    """The check itself: what the page's policy forbids is an error on its console."""
+    page = chromium.new_context(offline=True).new_page()
+    seen = []
+    page.on("console", lambda message: seen.append(message.text))
+    page.set_content(pages.page("square").html)
+    page.evaluate("document.body.append(Object.assign(new Image(), {src: 'https://example.org/x.png'}))")
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.intruder = 1'}))")
+    page.evaluate("fetch('https://example.org/').catch(() => 0)")
+    page.wait_for_timeout(50)
+    assert page.evaluate("window.intruder") is None
+    refused = [text for text in seen if "Content Security Policy" in text]
+    assert {kind for kind in ("img-src", "script-src", "connect-src") if any(kind in text for text in refused)} == {
+        "img-src",
+        "script-src",
+        "connect-src",
+    }, seen
+    page.context.close()
+
+
+def test_nothing_in_the_file_points_outside():
+    html = re.sub(r"<script\b.*?</script>", "", pages.page("figure1").html, flags=re.DOTALL)
+    allowed = {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1998/Math/MathML",
+        "http://www.w3.org/1999/xhtml",
+        "http://www.w3.org/1999/xlink",
+    }
+    assert set(re.findall(r"https?://[^\s\"'<>)]+", html)) <= allowed
+    assert not re.search(r"(src|href|srcset|action|poster)\s*=\s*[\"']?(?!data:|#)[^\"'\s>]", html)
+
+
+def test_names_stay_names(visit, saved):
+    """No dialog opens, no element or attribute appears, and the name can be read as it is, in every step and both renderings."""
+    for script in (True, False):
+        player = visit(saved("hostile"), script=script)
+        dialogs = []
+        player.page.on("dialog", lambda dialog, seen=dialogs: (seen.append(dialog.message), dialog.dismiss()))
+        for _ in range(len(pages.trace("hostile")) if script else 1):
+            assert player.page.evaluate("document.querySelectorAll('img, [onerror], [onmouseover]').length") == 0
+            assert (
+                player.page.evaluate(
+                    "[...document.scripts].filter(s => s.text.includes('alert(2)') && s.type !== 'application/json').length"
+                )
+                == 0
+            )
+            player.press("ArrowRight")
+        assert not dialogs
+        assert "onerror=alert(1)" in player.page.evaluate("document.body.textContent")

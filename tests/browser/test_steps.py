@@ -1,0 +1,134 @@
+"""Step by step the page shows what the engine did: the dictionary, the line, the variables, the equation."""
+
+import pytest
+
+from scalargrad.steps import HOLE
+from tests.browser import pages
+from viz.words import SCATTERING, UNICODE, distinct_children
+
+
+def written(total):
+    """A number as the page writes it; an array's, entry by entry."""
+    entries = total.number.reshape(-1).tolist() if getattr(total.number, "shape", ()) else [total.number]
+    return [UNICODE.number(x) for x in entries]
+
+
+def expected(trace, i):
+    """What the frame of step i should hold, from the engine's trace alone."""
+    step, graph = trace[i], trace.graph
+    place = {v: k for k, v in enumerate(graph.variables)}
+    scatters, looping = trace.schedule in SCATTERING, step.iteration > 0 and step.act != "done"
+    current, other = (step.y, step.x) if scatters else (step.x, step.y)
+    inserted = step.known > (trace[i - 1].known if i else 0)
+    found = {
+        "lines": [] if step.line is None else [step.line],
+        "computed": [[place[v], *written(total)] for v, total in step.computed.items()],
+        "put": [place[step.x]] if inserted else [],
+        "current": [place[current]] if looping else [],
+        "active": [place[other]] if looping and other is not None else [],
+        "slider": i + 1,
+    }
+    if not scatters:
+        children = distinct_children(trace, step.x) if looping else []
+        found["children"] = sorted(place[y] for y in children)
+        found["done"] = sorted(place[v] for v in step.computed)
+        found["got"] = [place[step.y]] if step.act == "get" else []
+    if trace.schedule == "topological" and looping:
+        found["terms"] = len(graph.children[step.x])
+        found["holes"] = sum(factor is HOLE for _, _, numbers in trace.factors(i) for factor in numbers)
+    return found
+
+
+@pytest.mark.parametrize("name", ["figure1", "counting", "tape", "paths", "square", "matrices"])
+def test_every_step_shows_what_the_engine_did(visit, saved, name):
+    player, trace = visit(saved(name)), pages.trace(name)
+    assert player.steps == len(trace)
+    said = set()
+    for i in range(len(trace)):
+        frame, right = player.frame(), expected(trace, i)
+        computed = frame["computed"]
+        shown = {
+            **frame,
+            "computed": [[v, *(number.removeprefix("= ").removesuffix(" …") for number in numbers)] for v, *numbers in computed],
+        }
+        assert {field: shown[field] for field in right} == right, f"step {i + 1}"
+        assert frame["hash"] == (f"#step={i + 1}" if i else "")
+        said.add(frame["narration"])
+        player.press("ArrowRight")
+    assert len(said) > trace.iterations and all(said)
+    assert player.step == len(trace)
+
+
+def test_going_back_shows_the_same_as_going_on(visit, saved):
+    player = visit(saved("figure1"))
+    there = []
+    for n in range(1, player.steps + 1):
+        player.go(n)
+        there.append(player.frame())
+    for n in range(player.steps, 0, -1):
+        assert player.step == n and player.frame() == there[n - 1]
+        player.press("ArrowLeft")
+
+
+def test_the_code_is_the_pseudocode_or_the_lines_that_run(figure1):
+    listing = [text.strip() for text in pages.trace("figure1").listing.values()]
+    assert [text.split("\n")[-1].strip() for text in figure1.texts("#code li:visible")] == listing
+    figure1.go(28)
+    figure1.press("c")
+    assert figure1.texts("#code .now") and "computed[y]" in figure1.texts("#code .now:visible")[0]
+    figure1.press("c")
+    assert "computed.get(dz/dy)" in figure1.texts("#code .now:visible")[0]
+
+
+def test_equation_1_of_the_last_step_of_x4(figure1):
+    """The sum of Figure 1 that the tutorial writes out: dz/dx4 = 3·1 + 1·8 = 11."""
+    figure1.go(45)
+    rows = [figure1.page.locator(f"#equation tr.{row}").text_content() for row in ("chain", "symbols", "numbers")]
+    assert "".join(rows[1].split()) == "symbols=x1·1+1·2x4=x1+2x4"
+    assert "".join(rows[2].split()) == "numbers=3·1+1·8=11"
+    assert "".join(rows[0].split()) == "chainruledzdx4=dzdy1·∂y1∂x4+dzdy2·∂y2∂x4"
+
+
+def test_both_edges_of_x_times_x_are_drawn_apart(visit, saved):
+    player = visit(saved("square"))
+    paths = player.page.evaluate("[...document.querySelectorAll('#graph .edge .line')].map(e => e.getAttribute('d'))")
+    assert len(set(paths)) == 2
+
+
+def test_under_dependency_counting_the_counts_fall(visit, saved):
+    """The numbers at the variables are the engine's, step by step."""
+    player, trace = visit(saved("counting")), pages.trace("counting")
+    place, pending = {v: k for k, v in enumerate(trace.graph.variables)}, {}
+    for i, step in enumerate(trace):
+        pending = (step.state or {}).get("pending", pending)
+        player.go(i + 1)
+        shown = player.page.evaluate(
+            "[...document.querySelectorAll('#graph .node')].filter(e => e.querySelector('.count').textContent)"
+            ".map(e => [+e.id.split('-').at(-1), e.querySelector('.count').textContent])"
+        )
+        assert shown == sorted([place[v], str(n)] for v, n in pending.items()), f"step {i + 1}"
+
+
+def test_the_tape_is_shown_with_its_place(visit, saved):
+    player, trace = visit(saved("tape")), pages.trace("tape")
+    for i, step in enumerate(trace):
+        player.go(i + 1)
+        now = player.page.evaluate("[...document.querySelectorAll('#state .item')].findIndex(e => e.classList.contains('now'))")
+        if "place" in (step.state or {}):
+            assert now == step.state["place"], f"step {i + 1}"
+    assert player.count("#state .item") == len(trace.graph.variables)
+
+
+def test_in_the_forward_pass_values_appear_function_by_function(figure1):
+    values = lambda: figure1.page.evaluate("[...document.querySelectorAll('#graph .node .value')].map(e => e.textContent)")
+    figure1.click("forward")
+    variables = pages.trace("figure1").graph.variables
+    right = [UNICODE.number(v.data) for v in variables]
+    made = [k for k, v in enumerate(variables) if v.inputs]
+    for fired in range(len(made) + 1):
+        hidden = set(made[fired:])
+        assert values() == ["?" if k in hidden else number for k, number in enumerate(right)]
+        if fired < len(made):
+            figure1.press("ArrowRight")
+    figure1.press("f")
+    assert values() == right and figure1.frame()["computed"] == []
