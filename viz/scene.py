@@ -11,7 +11,7 @@ from viz.boxes import boxes_of, fold_box, in_short, label_of
 from viz.columns import columns
 from viz.overview import overview
 from viz.ranked import ranked
-from viz.spots import place_labels
+from viz.spots import crossings, place_labels
 from viz.words import SCATTERING
 
 ONE_SCREEN, MOST_EDGES, WIDEST, HIGHEST = 25, 60, 2600, 1200  # what is more or larger could not be read at once
@@ -72,6 +72,7 @@ class Parts:
         for more in MORE_ROOM:
             places, paths = ranked(sizes, ends, beside + more)
             spots, off = place_labels(paths, self.labels, rectangles(places, sizes))
+            off += (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, sizes)])
             found.append((off, more, places, paths, spots))
             if not off:
                 break

@@ -2,6 +2,7 @@
 
 POINTS = 12  # on each piece of a spline
 SPACE, ARROW = 4, 16  # between a label and what is next to it; the tip of an arrow, which stays free
+ASIDE = 0.36  # of its height: so far aside of the middle of a label its edge may still pass under it
 STEP = 20  # how far apart other places are tried
 
 
@@ -13,10 +14,10 @@ def place_labels(paths, sizes, boxes):
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
-    lines = [sampled(p) for p in paths]
+    lines = list(map(sampled, paths))
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x, y, w + 2 * ARROW, h) for x, y, w, h in boxes]
-    free = {k: [p for p in middle_first(lines[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
+    free = {k: [p for p in candidates(lines[k], sizes[k][1]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
     spots, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
         open_spots = [(n, p) for n, p in enumerate(free[k]) if not meets_any((*p, *sizes[k]), placed)]
@@ -42,9 +43,11 @@ def sampled(points):
 WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / POINTS for k in range(1, POINTS + 1)]]
 
 
-def middle_first(line):
+def candidates(line, height):
+    """Where the middle of a label may be: on its edge, near the middle first, then a little above and below it."""
     middle = len(line) // 2
-    return [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
+    ordered = [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
+    return [(x, y + aside * height) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
 
 
 def meets(a, b):
@@ -60,6 +63,12 @@ def covered(box, lines):
     x, y, w, h = box
     left, right, top, bottom = x - w / 2, x + w / 2, y - h / 2, y + h / 2
     return sum(left < px < right and top < py < bottom for line in lines for px, py in line)
+
+
+def crossings(paths, boxes):
+    """How often a spline runs through a box."""
+    inner = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes]
+    return sum(covered(box, [line]) > 0 for line in map(sampled, paths) for box in inner)
 
 
 def nearest_free(start, size, taken):

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 import time
-from base64 import b64decode
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +17,7 @@ from scalargrad import Trace, Value, function, nn
 from tests.scalargrad.graphs import build, chain, figure1, recipes
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.boxes import HEAD
-from viz.font import FAMILY, font_css
-from viz.scene import HIGHEST, ONE_SCREEN, WIDEST, scene
+from viz.scene import FEW_OFF, HIGHEST, ONE_SCREEN, WIDEST, scene
 from viz.spots import sampled
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
@@ -72,6 +70,8 @@ def check(trace):
     ends = edges_of(trace)
     for found in parts(whole):
         assert not meetings(found)
+        assert not lines_through_boxes(found)
+        assert sum(not label_on_line(e) for e in found["edges"] if e["label"]) <= FEW_OFF
         at = {n["variable"]: n for n in found["nodes"]}
         for edge in found["edges"]:
             x, y, _ = ends[edge["edge"]]
@@ -89,9 +89,20 @@ def check(trace):
 
 
 def label_on_line(edge):
-    """Whether the middle of an edge's label lies on the edge."""
-    line = sampled(points(edge["path"]))
-    return min(abs(x - edge["label"]["x"]) + abs(y - edge["label"]["y"]) for x, y in line) < 2 * ROUNDING
+    """Whether an edge passes under its label, not at its very rim."""
+    label = edge["label"]
+    reach = label["w"] / 2, label["h"] * 0.4
+    return any(abs(x - label["x"]) < reach[0] and abs(y - label["y"]) < reach[1] for x, y in sampled(points(edge["path"])))
+
+
+def lines_through_boxes(found):
+    """Pairs of lines and boxes: the line runs through the inside of the box."""
+    return [
+        (line, box)
+        for line in [*found["edges"], *found.get("links", ())]
+        for box in [*found["nodes"], *found.get("folds", ())]
+        if any(abs(x - box["x"]) < box["w"] / 2 - 5 and abs(y - box["y"]) < box["h"] / 2 - 5 for x, y in sampled(points(line["path"])))
+    ]
 
 
 # Graphs
@@ -158,7 +169,7 @@ def test_no_label_meets_a_label_or_a_box_in_random_graphs(seed):
     check(Trace(random_graph(seed), names={}))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(recipes())
 def test_no_label_meets_a_label_or_a_box_in_any_graph(recipe):
     check(Trace(build(recipe)[-1], names={}))
@@ -267,16 +278,6 @@ def test_every_variable_is_shown_or_counted_once(make):
     assert [found["scenes"][k]["variable"] for k in found["of"]] == list(range(n))
 
 
-def test_no_line_of_a_neighbourhood_runs_through_a_box():
-    for trace in (thirty_variables(), Trace(random_graph(5, 100), names={})):
-        for part in scene(trace)["scenes"]:
-            for line in [*part["edges"], *part["links"]]:
-                dots = sampled(points(line["path"]))
-                for box in boxes(part):
-                    reach = box["w"] / 2 - 2, box["h"] / 2 - 2
-                    assert not any(abs(x - box["x"]) < reach[0] and abs(y - box["y"]) < reach[1] for x, y in dots)
-
-
 def test_many_children_are_gone_through_a_few_at_a_time():
     trace = Trace(dense(30, 2), names={})
     z = len(trace.graph.variables) - 1
@@ -333,11 +334,8 @@ def test_figure_1_is_not_folded():
 # The font
 
 
-def test_the_font_is_within_the_style_and_its_licence_beside_it():
-    css = font_css()
+def test_the_font_is_small_and_its_licence_lies_beside_it():
     player = Path(sys.modules["viz"].__file__).parent / "player"
     font = (player / "math.woff2").read_bytes()
-    assert b64decode(re.search("base64,([^)]*)", css)[1]) == font
     assert font.startswith(b"wOF2") and len(font) < 60_000
-    assert f'font-family:"{FAMILY}"' in css and "http" not in css
     assert "GUST Font License" in (player / "font-license.txt").read_text(encoding="utf-8")
