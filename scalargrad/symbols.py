@@ -369,13 +369,17 @@ class MathML(Text):
         return f"<mrow>{''.join(parts)}</mrow>"
 
     def brackets(self, part):
-        return f"<mrow><mo>(</mo>{part}<mo>)</mo></mrow>"
+        grow = "" if "<mfrac>" in part or "<mtable>" in part else ' stretchy="false"'
+        return f"<mrow><mo{grow}>(</mo>{part}<mo{grow}>)</mo></mrow>"
 
     def infix(self, op, a, b):
         if op is POW:
-            return f"<msup>{a}{b}</msup>"
+            indexed = re.fullmatch("<msub>((?:(?!<msub>).)*)</msub>", a)
+            return f"<msubsup>{indexed[1]}{b}</msubsup>" if indexed else f"<msup>{a}{b}</msup>"
         if op is DIV:
             return f"<mfrac>{a}{b}</mfrac>"
+        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and re.match("<(mi|msub|msup|msubsup)>", b):
+            return f"<mrow>{a}{b}</mrow>"
         return f"<mrow>{a}<mo>{self.signs.get(op.sign, op.sign)}</mo>{b}</mrow>"
 
     def negative(self, a):

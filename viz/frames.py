@@ -5,17 +5,17 @@ Texts that come again and again, formulas as MathML above all, stand once in `st
 
 import math
 
-from scalargrad.schedules import SCHEDULES
 from scalargrad.steps import HOLE
 from scalargrad.symbols import ATOM, COMPARISON, PRODUCT, SUM, Name, Symbol, shown_in_full, split_name
 from scalargrad.trace import Trace, json_data
 from viz.arrays import entries, is_array, statistics
-from viz.mathml import MATH, SENTENCE, is_short
+from viz.mathml import MATH, PlaceInk, is_short
 from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
 from viz.scene import scene
-from viz.words import SCATTERING, UNICODE, facts, name_of, total_of
+from viz.words import SCATTERING, UNICODE, facts, listed, name_of, total_of
 
+MOST_TERMS = 6  # of a sum that is explained term by term
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 FORWARD = {
     1: "FORWARD(Computation graph G, node z in G):",
@@ -35,17 +35,18 @@ def page_data(trace: Trace) -> dict:
     variables        [{name, base, index, written, total, data, shape, function, formula, equation, inputs, distance}]
     edges            [{input, output, slot, ratio, text, partial, chain}]; `chain` is its term of equation (1) as it reads
     steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
-                     `code` is the line of `python`, `factors` the edge's term of equation (1) in symbols and in numbers;
-                     `pending` holds the counts that changed, `ready` the queue, `place` that on the tape, `path` edges
+                     `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is the line
+                     of `python`, `factors` the edge's term of equation (1) in symbols and in numbers; `pending` holds the
+                     counts that changed, `ready` the queue, `place` that on the tape, `path` edges
     insertions       [{variable, total}]
     forward          [{variable, numbers}]: the functions in the order in which they fire
-    questions        [{step, variable, right, digits, why, mistakes}]: what predict mode asks before it shows that step
+    questions        [{step, variable, right, why, mistakes}]: what predict mode asks before it shows that step
     scene            where everything stands
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
-    >>> data["steps"][5]["act"], data["strings"][data["steps"][5]["where"]][:30]
-    ('partial', 'current node <math><mi>x</mi><')
+    >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
+    ('partial', '<mi>x</mi>')
     """
     return Pages(trace).data()
 
@@ -69,13 +70,14 @@ class Pages:
     def __init__(self, trace):
         self.trace, self.on = trace, trace.on
         self.strings, self.quantities, self.known = Table(), [], {}
+        self.ink = PlaceInk(self.strings)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
         self.edges = {edge: k for k, edge in enumerate(edges)}
 
     def data(self):
         trace, graph = self.trace, self.trace.graph
-        lines, self.line_of = running(SCHEDULES[trace.schedule][1])
+        lines, self.line_of = running(trace.loop)
         found = {
             "schedule": trace.schedule,
             "scatters": trace.schedule in SCATTERING,
@@ -162,7 +164,7 @@ class Pages:
     def steps(self):
         found, before = [], {}
         for i, s in enumerate(self.trace):
-            where, said = facts(self.trace, i, SENTENCE)
+            where, said = facts(self.trace, i, self.ink)
             step = {
                 "line": s.line,
                 "code": self.line_of.get(s.act),
@@ -176,8 +178,8 @@ class Pages:
                 "term": self.quantity(s.term),
                 "total": self.quantity(s.total),
                 "known": s.known,
-                "where": self.strings[where],
-                "said": self.strings[said],
+                "where": where or None,
+                "said": said,
             }
             if step["edge"] is not None and self.trace.schedule != "paths":
                 step["factors"] = [self.product(row, s.y, s.slot) for row in self.on.factors(s.y, s.slot, s)[1:]]
@@ -186,7 +188,7 @@ class Pages:
             before = {**before, **state.get("pending", {})} if step["pending"] else before
             step["ready"] = [self.place[v] for v in state["ready"]] if "ready" in state else None
             step["place"] = state.get("place")
-            step["tape"] = [self.strings[MATH.name(name_of(self.trace, v, UNICODE))] for v in state.get("tape", ())] if i == 0 else None
+            step["tape"] = [self.strings[name_of(self.trace, v, MATH)] for v in state.get("tape", ())] if i == 0 else None
             step["path"] = [self.edges[edge] for edge in state["path"]] if "path" in state else None
             found.append({key: value for key, value in step.items() if value not in (None, [])})
         return found
@@ -198,21 +200,23 @@ class Pages:
     # Questions
 
     def question(self, i, x):
-        trace, right = self.trace, self.trace.computed[x].number
-        step = i - 1 if trace[i].act == "insert" else i
-        terms = [factors_of(trace, term, SENTENCE, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
-        plain = right.reshape(-1).tolist() if hasattr(right, "reshape") else [right]
+        trace, right, ink = self.trace, self.trace.computed[x].number, self.ink
+        terms = [factors_of(trace, term, ink, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
         return {
-            "step": step,
+            "step": i - 1 if trace[i].act == "insert" else i,  # the sum is complete one step before it is inserted
             "variable": self.place[x],
-            "right": list(map(answerable, plain)),
-            "shape": list(getattr(right, "shape", ())),
-            "why": self.strings[f"{total_of(trace, x, SENTENCE)} = {' + '.join(terms)} = {SENTENCE.number(right)}"],
-            "mistakes": [
-                [list(map(answerable, number.reshape(-1).tolist() if hasattr(number, "reshape") else [number])), self.strings[said]]
-                for number, said in mistakes(trace, x, SENTENCE)
-            ],
+            "right": answerable(right),
+            "why": f"{total_of(trace, x, ink)} = {' = '.join(dict.fromkeys([listed(terms, ' + ', MOST_TERMS), ink.number(right)]))}",
+            "mistakes": [[list(numbers), said] for numbers, said in self.mistakes(x, answerable(right)).items()],
         }
+
+    def mistakes(self, x, right):
+        """{the numbers of a wrong answer: the mistake that leads to them}, the likeliest mistake first."""
+        found = {}
+        if len(self.trace.graph.children[x]) <= MOST_TERMS:
+            for number, said in mistakes(self.trace, x, self.ink):
+                found.setdefault(tuple(answerable(number)), said)
+        return {numbers: said for numbers, said in found.items() if list(numbers) != right}
 
 
 class Held(Symbol):
@@ -239,6 +243,6 @@ def in_numbers(y):
 
 
 def answerable(x):
-    """A number as JavaScript has it; one that it has not, as text."""
-    x = float(x)
-    return x if math.isfinite(x) else str(x)
+    """The entries of an array, or the one number, as JavaScript has them; what it has not, as text."""
+    numbers = x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
+    return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers]

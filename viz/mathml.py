@@ -2,10 +2,10 @@
 
 import re
 
-from scalargrad.symbols import MATHML, PRETTY, Symbol, escape, in_short, render, shown_in_full
+from scalargrad.symbols import MATHML, PRETTY, Symbol, in_short, render, shown_in_full
 from viz.words import FREED, LONGEST_FORMULA, Ink
 
-TALLEST_IN_A_SENTENCE = 3  # rows of a matrix
+TALLEST_IN_A_SENTENCE, LONGEST_VECTOR = 3, 6  # rows of a matrix; entries of anything else
 
 
 class MathInk(Ink):
@@ -16,10 +16,18 @@ class MathInk(Ink):
 
     def number(self, x):
         if x is None:
-            return MATHML.words(FREED)
-        if getattr(x, "shape", ()) and not shown_in_full(x.shape):
-            return MATHML.words(in_short(x))
+            return self.put(MATHML.words(FREED))
+        if getattr(x, "shape", ()) and not self.has_room_for(x):
+            return self.put(MATHML.words(in_short(x)))
         return self.formula(x)
+
+    def has_room_for(self, array):
+        """Whether an array is written in full."""
+        return shown_in_full(array.shape)
+
+    def put(self, mathml):
+        """A piece of MathML where it stands."""
+        return mathml
 
     def quantity(self, q):
         if q.number is None:
@@ -37,20 +45,35 @@ class SentenceInk(MathInk):
     """The same, each formula in its own <math>, for sentences of HTML."""
 
     def formula(self, formula):
-        return wrapped(super().formula(formula))
+        return self.put(super().formula(formula))
 
     def name(self, name):
-        return wrapped(super().name(name))
+        return self.put(super().name(name))
 
-    def number(self, x):
-        shape = getattr(x, "shape", ())
-        if shape and shown_in_full(shape) and (len(shape) == 1 or shape[0] > TALLEST_IN_A_SENTENCE) and x.size > 2 * TALLEST_IN_A_SENTENCE:
-            return escape(in_short(x))
-        written = super().number(x)
-        return written if written.startswith("<math>") else wrapped(written)
+    def has_room_for(self, array):
+        return super().has_room_for(array) and (array.size <= LONGEST_VECTOR or 1 < len(array) <= TALLEST_IN_A_SENTENCE)
 
     def brackets(self, text):
         return f"({text})"
+
+    def put(self, mathml):
+        """A formula within the sentence."""
+        return wrapped(mathml)
+
+
+class PlaceInk(SentenceInk):
+    """The same, but for each formula its place in a table of strings, $12$: a sentence for the player."""
+
+    def __init__(self, strings):
+        super().__init__()
+        self.strings = strings
+
+    def put(self, mathml):
+        return f"${self.strings[mathml]}$"
+
+    def begins_with_minus(self, text):
+        place = re.match(r"\$(\d+)\$", text)
+        return super().begins_with_minus(self.strings.items[int(place[1])] if place else text)
 
 
 def wrapped(mathml):

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import html
 import json
+import re
 import tempfile
 import webbrowser
 from importlib import resources
@@ -18,10 +19,10 @@ from viz.layout import NoEngine
 from viz.mathml import MATH, is_short, wrapped
 from viz.transcript import transcript
 
-SCRIPTS = ("dom", "run", "graph", "panels", "equation", "bar", "predict", "stops", "controls", "main")  # in this order
+SCRIPTS = ("dom", "run", "graph", "whole", "panels", "equation", "bar", "predict", "stops", "controls", "main")  # in this order
 FONT = "math.woff2"
 FRAME_HEIGHT = 640  # pixels, in a notebook
-MOST_FUNCTIONS = 6  # in the heading
+MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
 def play(z, *, title: str = "Backpropagation, step by step", **options) -> "Page":
@@ -75,7 +76,7 @@ def page(traces, title):
         title=escape(title),
         policy=policy(script, style),
         style=style,
-        functions="".join(map(wrapped, functions(first))),
+        functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(first)),
         picture=picture(first),
         transcript=transcript(first),
         data=as_script({"traces": [page_data(trace) for trace in traces]}),
@@ -104,9 +105,9 @@ def digest(text):
 
 
 def as_script(data):
-    """JSON that can stand in a script element: nothing in it ends the element or begins a comment."""
+    """JSON that can stand in a script element: a `<` that does not begin a tag of MathML is written as a number."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.translate({ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
+    return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
 
 
 def functions(trace):
@@ -121,7 +122,7 @@ def functions(trace):
 def picture(trace):
     """The graph as a drawing, for pages without scripts; nothing where there is no layout engine."""
     try:
-        svg = draw(trace).pipe("svg", encoding="utf-8")
+        svg = draw(trace, max_nodes=MOST_IN_PICTURE).pipe("svg", encoding="utf-8")
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"
     return svg[svg.index("<svg") :]

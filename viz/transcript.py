@@ -6,7 +6,7 @@ from scalargrad.symbols import PRODUCT, SUM, escape
 from viz.mathml import SENTENCE
 from viz.words import UNICODE, facts, name_of, product, total_of
 
-MOST_IN_MATHML = 150  # variables; a longer list is written in plain text, which is quicker to open
+MOST_IN_MATHML = 25  # variables; a longer list is written in plain text, which is quicker to open
 MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
 
 
@@ -44,7 +44,8 @@ def _tutorial(trace, ink):
 def _computed(trace, computed, ink, most):
     entries = [f"{total_of(trace, v, ink)}: {ink.quantity(q)}" for v, q in list(computed.items())[-most:]]
     more = [f"… {len(computed) - most} more"] if len(computed) > most else []
-    return f"computed = {{{', '.join(more + entries)}}}"
+    spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line ends between entries, not within one
+    return f"computed = {{{',</span> '.join(spans)}}}</span>"
 
 
 def _chain_rule(trace, i, ink):

@@ -20,7 +20,17 @@ function makeBar(root, slider, counter, run) {
     root.classList.toggle("unnamed", segments.length > MOST_NAMED);
     root.classList.toggle("close", segments.length > MOST_APART);
     segments.forEach(({ part, variable }) => part.classList.toggle("stop", stops.has(variable)));
+    if (segments.length <= MOST_NAMED) fit(segments);
   }
+
+  // A name that is wider than its segment is not shown.
+  function fit(segments) {
+    segments.forEach(({ part }) => part.classList.remove("tight"));
+    const tight = segments.map(({ part }) => part.lastChild.offsetWidth + 2 > part.clientWidth);
+    segments.forEach(({ part }, k) => part.classList.toggle("tight", tight[k]));
+  }
+
+  addEventListener("resize", () => shown && shown.length <= MOST_NAMED && fit(shown));
 
   return {
     show(frame) {

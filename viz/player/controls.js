@@ -23,7 +23,7 @@ function connect(player, { predict, stops, code }) {
   const togglePredict = () => {
     predict.toggle();
     find("#predict").setAttribute("aria-pressed", predict.on);
-    player.refresh();
+    player.askHere();
   };
   const stop = () => {
     const node = document.activeElement?.closest?.(".node");
@@ -47,7 +47,8 @@ function connect(player, { predict, stops, code }) {
   };
   addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
-    if (event.target.id === "answer") return void (event.key === "Escape" && togglePredict());
+    if (event.key === "Escape" && predict.asking) return predict.dismiss();
+    if (event.target.id === "answer") return;
     const action = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!action || (event.key === " " && event.target.closest("button, summary"))) return;
     event.preventDefault();

@@ -18,20 +18,24 @@ const math = (tag, ...children) => made(document.createElementNS(MATHML, tag), {
 // Text for the graph, typeset as mathematics: single letters in italics, Unicode subscripts and superscripts as smaller digits.
 function mathText(parent, text) {
   parent.textContent = "";
-  for (const [piece] of text.matchAll(/[₀-₉]+|[⁰¹²³⁴-⁹]+|[A-Za-z]+|[^A-Za-z₀-₉⁰¹²³⁴-⁹]+/g)) {
-    const subscript = [...piece].map(c => "₀₁₂₃₄₅₆₇₈₉".indexOf(c)), superscript = [...piece].map(c => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c));
-    if (subscript[0] >= 0) parent.append(...shifted(subscript.join(""), 0.2));
-    else if (superscript[0] >= 0) parent.append(...shifted(superscript.join(""), -0.4));
-    else if (/^d?[A-Za-z]$/.test(piece)) parent.append([...piece].map(italic).join(""));
-    else parent.append(piece);
+  let below = 0; // how far the text stands below its line, in em of the parent
+  const put = (shift, attributes, piece) => {
+    const size = attributes.class === "small" ? 0.72 : 1;
+    parent.append(shift === below ? svg("tspan", attributes, piece) : svg("tspan", { ...attributes, dy: `${((shift - below) / size).toFixed(3)}em` }, piece));
+    below = shift;
+  };
+  for (const [piece] of text.matchAll(/[₀-₉]+|[⁰¹²³⁴-⁹]+|_[A-Za-z,0-9]+|[A-Za-z]+|[^A-Za-z₀-₉⁰¹²³⁴-⁹_]+|_/g)) {
+    if (/^_./.test(piece)) put(0.2, { class: "small" }, piece.slice(1).replace(/[A-Za-z]/g, italic));
+    else if (/[₀-₉]/.test(piece)) put(0.2, { class: "small" }, digits(piece, SUBSCRIPTS));
+    else if (/[⁰¹²³⁴-⁹]/.test(piece)) put(-0.35, { class: "small" }, digits(piece, SUPERSCRIPTS));
+    else put(0, {}, /^d?[A-Za-z]$/.test(piece) ? [...piece].map(italic).join("") : piece);
   }
+  if (below) put(0, {}, "\u200b");
   return parent;
 }
 
-// Digits below or above the line, and an empty piece that comes back to it.
-function shifted(digits, em) {
-  return [svg("tspan", { class: "small", dy: `${em / 0.72}em` }, digits), svg("tspan", { dy: `${-em}em` }, "\u200b")];
-}
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉", SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const digits = (text, from) => [...text].map(c => from.indexOf(c)).join("");
 
 const ITALIC_A = 0x1d44e, ITALIC_CAPITAL_A = 0x1d434;
 

@@ -3,6 +3,13 @@
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
 const letter = text => math("mi", text);
 
+// A bracket that neither grows nor keeps a distance.
+function bracket(text) {
+  const found = sign(text);
+  for (const [name, value] of [["stretchy", "false"], ["lspace", "0"], ["rspace", "0"]]) found.setAttribute(name, value);
+  return found;
+}
+
 function makeEquation(root, run) {
   const z = () => run.piece(run.variables[run.z].written);
 
@@ -11,7 +18,7 @@ function makeEquation(root, run) {
     const sum = document.createElementNS(MATHML, "munder");
     const over = sign("∑");
     over.setAttribute("movablelimits", "false");
-    sum.append(over, math("mrow", letter("y"), sign("∈"), letter("c"), sign("("), x(), sign(")")));
+    sum.append(over, math("mrow", letter("y"), sign("∈"), letter("c"), bracket("("), x(), bracket(")")));
     const inside = run.tensors
       ? [math("msub", letter("G"), math("mrow", x(), sign(","), letter("y")))]
       : [tinted("total", fraction("d", z(), letter("y"))), sign("·"), tinted("partial", fraction("∂", letter("y"), x()))];
@@ -27,7 +34,7 @@ function makeEquation(root, run) {
   function children(x) {
     const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
     const listed = names.flatMap((name, k) => (k ? [sign(","), name] : [name]));
-    return math("math", letter("c"), sign("("), run.piece(run.variables[x].written), sign(")"), sign("="), sign("{"), ...listed, sign("}"));
+    return math("math", letter("c"), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"), ...listed, bracket("}"));
   }
 
   const hole = () => html("span", { class: "hole", "aria-label": "not known yet" }, "?");

@@ -2,32 +2,54 @@
 
 const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; the scene counts with the same
 
-// Paint the graph of a run into an <svg>. `prefix` keeps the ids of several graphs on one page apart.
+// Paint the graph of a run into an <svg>: all of it, or what is near the current variable. `prefix` keeps the ids of several
+// graphs on one page apart; `onPick` is told which variable was clicked.
 function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
-  const { scene } = run;
-  root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-  root.replaceChildren(svg("defs", {}, ...["plain", "child", "active", "dim"].map(arrowHead)));
-  const edges = run.edges.map((edge, e) => paintEdge(run, edge, scene.edges[e], `${prefix}edge-${e}`));
-  const nodes = run.variables.map((variable, v) => paintNode(run, v, scene.nodes[v], `${prefix}node-${v}`, onPick));
-  const labels = edges.map(edge => edge.label);
-  root.append(svg("g", {}, ...edges.map(edge => edge.group)), svg("g", {}, ...nodes.map(node => node.group)), svg("g", {}, ...labels));
+  let painted = null, nodes = [], edges = [], stops = new Set();
+
+  function paint(scene) {
+    painted = scene;
+    root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+    edges = scene.edges.map(place => paintEdge(run, place, `${prefix}edge-${place.edge}`, prefix));
+    nodes = scene.nodes.map(place => paintNode(run, place, `${prefix}node-${place.variable}`, onPick));
+    root.replaceChildren(
+      svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
+      svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
+      svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
+      svg("g", {}, ...edges.map(edge => edge.group)),
+      svg("g", {}, ...nodes.map(node => node.group)));
+    markStops(stops);
+  }
 
   function arrowHead(name) {
     return svg("marker", { id: `${prefix}arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
       markerWidth: 13, markerHeight: 13, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 1L10 5L0 9L2 5z" }));
   }
 
+  function markStops(marked) {
+    stops = marked;
+    nodes.forEach(({ group, variable }) => group.classList.toggle("stop", marked.has(variable)));
+  }
+
   return {
+    markStops,
     show(frame) {
+      if (frame.scene !== painted) paint(frame.scene);
       nodes.forEach(node => node.show(frame));
       edges.forEach(edge => edge.show(frame));
     },
-    markStops: stops => nodes.forEach((node, v) => node.group.classList.toggle("stop", stops.has(v))),
   };
 }
 
-function paintNode(run, v, box, id, onPick) {
-  const variable = run.variables[v], { w, h } = box, left = box.x - w / 2, top = box.y - h / 2;
+// Variables that are not shown, counted.
+function paintFold({ x, y, w, h, lines }) {
+  return svg("g", { class: "fold", transform: `translate(${x} ${y})` },
+    svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: CORNER }),
+    ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
+}
+
+function paintNode(run, box, id, onPick) {
+  const { variable: v, w, h } = box, variable = run.variables[v], left = box.x - w / 2, top = box.y - h / 2;
   const shape = variable.shape.length ? variable.shape.join("×") : null;
   const foot = box.value ? box.total.y - FOOT : HEAD; // where the band begins
   const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
@@ -42,7 +64,7 @@ function paintNode(run, v, box, id, onPick) {
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
     mathText(text("name", 14, 30), shortened(prettyName(variable))),
     value, total);
-  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, 1.1 * w)));
+  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, 1.1 * w).replaceAll("·", "\u2009·\u2009")));
   const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
   const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
   if (box.value) group.append(valueTable, totalTable);
@@ -53,6 +75,7 @@ function paintNode(run, v, box, id, onPick) {
 
   return {
     group,
+    variable: v,
     show(frame) {
       const { tags, totals, current } = frame, sum = totals.get(v), label = tags.get(v);
       const stands = { valued: frame.valued(v), quantity: sum?.quantity, final: sum?.final, label, count: frame.counts.get(v) };
@@ -102,26 +125,29 @@ function fillTable(table, found, area, columns, numbers) {
   });
 }
 
-function paintEdge(run, edge, place, id) {
-  const { label: box } = place;
-  const label = svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
-    svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }));
-  const text = svg("text", { y: 7, "text-anchor": "middle" });
-  const number = run.quantities[edge.partial]?.text;
-  mathText(text, run.tensors ? edge.text : `${partialText(run, edge)} = `);
-  if (!run.tensors) text.append(svg("tspan", { class: "number" }, number));
-  label.append(text);
-  const line = svg("path", { class: "line", d: place.path }), flow = svg("path", { class: "flow", d: place.path });
-  const group = svg("g", { id, class: "edge" }, svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`), line, flow);
-  label.id = `${id}-label`;
+function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix) {
+  const edge = run.edges[e], number = run.quantities[edge.partial]?.text;
+  const group = svg("g", { id, class: "edge" },
+    svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
+    svg("path", { class: "line", d: path }), svg("path", { class: "flow", d: path }));
+  if (box) {
+    const text = svg("text", { y: 7, "text-anchor": "middle" });
+    mathText(text, run.tensors ? edge.text : `${partialText(run, edge)} = `);
+    if (!run.tensors) text.append(svg("tspan", { class: "number" }, number));
+    if (which !== null && !run.tensors) text.append(svg("tspan", { class: "which" }, `  (${which})`));
+    group.append(svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
+      svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), text));
+  }
+  const line = group.children[1];
   return {
-    group, label,
+    group,
     show(frame) {
-      const e = +id.split("-").at(-1), on = frame.edges.has(e), active = frame.atWork.has(e);
+      const on = frame.edges.has(e), active = frame.atWork.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
         forward: frame.act === "forward" };
-      for (const [name, set] of Object.entries(classes)) for (const part of [group, label]) part.classList.toggle(name, set);
-      if (active && group.nextSibling) group.parentNode.append(group);
+      for (const [name, set] of Object.entries(classes)) group.classList.toggle(name, set);
+      line.setAttribute("marker-end", `url(#${prefix}arrow-${active ? "active" : on ? "child" : "plain"})`);
+      if (on && group.nextSibling) group.parentNode.append(group); // above what is dimmed
     },
   };
 }

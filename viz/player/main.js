@@ -3,18 +3,20 @@
 const PACE = 1800; // milliseconds between steps when it plays by itself
 
 function makePlayer(run) {
-  let act = "backward", at = 0, timer = null;
+  let act = "backward", at = 0, elsewhere = 0, timer = null; // `elsewhere` is where the other act was left
   const player = {};
   const pick = v => {
     if (act === "forward") return seek(1 + run.forward.findIndex(firing => firing.variable === v));
     const part = run.parts.find(part => part.iteration && part.variable === v);
     seek(part ? part.from : run.steps.length - 1);
   };
-  const graph = makeGraph(find("#graph"), run, { onPick: pick });
+  const canvas = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" });
+  find("#graph-panel").prepend(canvas);
+  const graph = makeGraph(canvas, run, { onPick: pick });
   const code = makeCode(find("#code"), run);
   const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
   const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
-    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run)];
+    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeWhole(find("#whole"), run, pick)];
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
     graph.markStops(marked);
@@ -27,15 +29,25 @@ function makePlayer(run) {
     const frame = act === "forward" ? run.forwardFrame(at) : run.frame(at);
     panels.forEach(panel => panel.show(frame));
     document.body.dataset.act = act;
+    find("#forward").setAttribute("aria-pressed", act === "forward");
     player.frame = frame;
   }
 
-  // Straight to a step, from 0; nothing is asked on the way.
+  // Straight to a step, from 0; nothing is asked on the way, but an answer that stands there is asked for first.
   function seek(i, { address = true } = {}) {
     at = Math.max(0, Math.min(count() - 1, Math.trunc(i) || 0));
     predict.close();
+    const question = act === "backward" ? predict.before(at) : undefined;
+    if (question !== undefined) at = question - 1;
     show();
     if (address) writeAddress(`#${act === "forward" ? "forward" : "step"}=${at + 1}`);
+    if (question !== undefined) predict.ask(question);
+  }
+
+  // Where predict mode begins: what the next step would tell is asked at once.
+  function askHere() {
+    seek(at);
+    if (act === "backward" && !predict.asking && predict.between(at, at + 1) !== undefined) predict.ask(at + 1);
   }
 
   // On to a later step; in predict mode only as far as the next question.
@@ -66,8 +78,13 @@ function makePlayer(run) {
 
   function enter(name, i) {
     act = name;
-    find("#forward").setAttribute("aria-pressed", act === "forward");
     seek(i);
+  }
+
+  function toggleForward() {
+    const here = at;
+    enter(act === "forward" ? "backward" : "forward", act === "forward" ? elsewhere : 0);
+    elsewhere = here;
   }
 
   function pause() {
@@ -111,17 +128,18 @@ function makePlayer(run) {
 
   const moves = { first: () => seek(0), last: () => seek(count() - 1), back: () => seek(at - 1), next, nextIteration, previousIteration };
   for (const [name, move] of Object.entries(moves)) player[name] = () => { pause(); move(); };
-  Object.assign(player, {
+  Object.defineProperties(player, Object.getOwnPropertyDescriptors({
     play, followAddress,
     seek: i => { pause(); seek(i); },
     refresh: show,
-    toggleForward: () => { pause(); enter(act === "forward" ? "backward" : "forward", 0); },
+    toggleForward: () => { pause(); toggleForward(); },
+    askHere,
     // For tests and links: steps count from 1, as on the page.
     go: n => { pause(); seek(n - 1); },
     get step() { return at + 1; },
     get steps() { return count(); },
     get state() { return { act, ...player.frame }; },
-  });
+  }));
   connect(player, { predict, stops, code });
   followAddress();
   return player;

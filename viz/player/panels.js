@@ -108,6 +108,7 @@ function makeComputed(root, title, run) {
       const items = known.map(v => {
         const found = row(v), { item } = found, sum = frame.totals.get(v);
         const stands = forward ? "value" : `${sum.quantity} ${sum.final}`;
+        item.classList.toggle("plain", symbolOf(v, sum, forward) === null);
         if (item.dataset.stands !== stands) fill(found, v, sum, forward);
         item.dataset.stands = stands;
         item.classList.toggle("get", v === frame.got);
@@ -121,10 +122,14 @@ function makeComputed(root, title, run) {
     },
   };
 
+  function symbolOf(v, sum, forward) {
+    return forward ? run.variables[v].formula : run.quantities[sum.quantity].symbol;
+  }
+
   function fill({ key, formula, number }, v, sum, forward) {
     const { written, total } = run.variables[v], q = forward ? run.variables[v] : run.quantities[sum.quantity];
     key.replaceChildren(run.formula(forward ? written : total));
-    const symbol = forward ? run.variables[v].formula : q.symbol;
+    const symbol = symbolOf(v, sum, forward);
     formula.replaceChildren(...(symbol === null ? [] : [run.formula(symbol)]));
     number.replaceChildren(...(symbol === null ? [] : ["= "]), run.formula(q.mathml), ...(forward || sum.final ? [] : [" …"]));
   }

@@ -52,7 +52,7 @@ function makePredict(form, run, go) {
     answered.add(asked.step);
     const right = agreesAll(given, asked.right);
     const mistake = asked.mistakes.find(([numbers]) => agreesAll(given, numbers));
-    say(right ? "right" : "wrong", right ? "✓ right: " : "✗ not yet: ", run.sentence(asked.why), ...(right || !mistake ? [] : [". ", run.sentence(mistake[1])]));
+    say(right ? "right" : "wrong", right ? "right: " : `not ${input.value.trim()}: `, run.sentence(asked.why), ...(right || !mistake ? [] : [". ", run.sentence(mistake[1])]));
     reveal.textContent = "go on";
     input.readOnly = true;
     reveal.focus();
@@ -77,6 +77,11 @@ function makePredict(form, run, go) {
     document.body.classList.remove("asking");
   }
 
+  // Whether step i still shows the total that step `step` completes.
+  function shows(step, i) {
+    return i === step || run.steps[i].x === run.steps[step].x;
+  }
+
   return {
     get on() { return on; },
     get asking() { return asked !== null; },
@@ -86,9 +91,19 @@ function makePredict(form, run, go) {
       close();
     },
     close,
+    // Do not ask: what is asked for may be seen.
+    dismiss() {
+      answered.add(asked.step);
+      close();
+    },
     // The first step between two steps at which something is to be asked; undefined if there is none.
     between(from, to) {
       return on ? run.questions.find(({ step }) => step > from && step <= to && !answered.has(step))?.step : undefined;
+    },
+    // The step that is to be asked about before step i may be seen: its answer stands there.
+    before(i) {
+      const { iteration } = run.steps[i];
+      return on ? run.questions.find(({ step }) => step <= i && run.steps[step].iteration === iteration && !answered.has(step) && shows(step, i))?.step : undefined;
     },
     ask(step) {
       asked = run.questionAt.get(step);

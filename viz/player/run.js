@@ -32,11 +32,11 @@ class Run {
     return math("math", this.piece(place));
   }
 
-  // A sentence: HTML made of our own words and of MathML.
-  sentence(place) {
-    const template = document.createElement("template");
-    template.innerHTML = this.strings[place];
-    return template.content;
+  // A sentence: words, and formulas as $place$.
+  sentence(text = "") {
+    const found = document.createDocumentFragment();
+    text.split("$").forEach((part, k) => found.append(k % 2 ? this.formula(part) : part));
+    return found;
   }
 
   // The parts of the run: before the loop, one for each iteration, the end.
@@ -97,21 +97,22 @@ class Run {
     const atWork = new Set(step.path ?? (step.edge === undefined || !looking ? [] : [step.edge]));
     const begun = this.parts[this.partOf(i)].from;
     const known = edges.filter(e => (this.latest(e, i) ?? -1) >= begun);
-    const adding = this.scatters && step.act === "add";
+    const inserted = step.known > (i ? this.steps[i - 1].known : 0);
     return {
       act: "backward", i, step, line: step.line, code: step.code, current, tags, atWork,
       active: looking ? other : undefined,
       edges: new Set([...edges, ...atWork]),
       known: new Set(known),
       onPath: new Set((step.path ?? []).flatMap(e => [this.edges[e].input, this.edges[e].output])),
-      flowing: ["get", "add", "multiply"].includes(step.act),
+      flowing: true,
       totals: this.totals(i),
       valued: () => true,
       got: ["get", "take"].includes(step.act) ? step.y : undefined,
-      put: ["start", "insert"].includes(step.act) || adding ? step.x : undefined,
+      put: inserted ? step.x : undefined,
       counts: this.counts(i),
       ready: this.kept(i, "ready"),
       place: this.kept(i, "place"),
+      scene: this.scene.scenes ? this.scene.scenes[this.scene.at[i]] : this.scene,
     };
   }
 
@@ -128,6 +129,7 @@ class Run {
       totals: new Map(), counts: new Map(),
       valued: v => this.variables[v].function === null || fired.has(v),
       put: current,
+      scene: this.scene.scenes ? this.scene.scenes[this.scene.of[current ?? this.order.at(-1)]] : this.scene,
     };
   }
 

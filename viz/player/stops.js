@@ -7,16 +7,17 @@ function makeStops(dialog, run, changed) {
   function toggle(v) {
     if (!starts.has(v)) return;
     if (!marked.delete(v)) marked.add(v);
-    for (const button of list.children) button.setAttribute("aria-pressed", marked.has(+button.dataset.variable));
+    for (const box of all("input", list)) box.checked = marked.has(+box.value);
     changed(marked);
   }
 
   function open() {
     if (!list.children.length)
       for (const v of starts.keys()) {
-        const button = html("button", { type: "button", "data-variable": v, "aria-pressed": marked.has(v) }, run.formula(run.variables[v].written));
-        button.addEventListener("click", () => toggle(v));
-        list.append(button);
+        const box = html("input", { type: "checkbox", value: v });
+        box.checked = marked.has(v);
+        box.addEventListener("change", () => toggle(v));
+        list.append(html("label", {}, box, run.formula(run.variables[v].written)));
       }
     dialog.showModal();
   }
