@@ -68,7 +68,7 @@ class Layer(Module):
 
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
-        self._scopes = (), []
+        self._scopes: tuple[tuple, list] = (), []
 
     def __call__(self, x):
         x = inputs_of(x)

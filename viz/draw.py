@@ -5,7 +5,7 @@ number `slot` of y's function.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 
 from scalargrad.graph import Graph, node_of
@@ -15,6 +15,8 @@ from scalargrad.symbols import SUM, Symbol, shape_text
 from scalargrad.trace import Trace
 from scalargrad.value import Constant
 from viz.arrays import is_array
+from viz.fold import folding, is_constant
+from viz.folded import Boxes
 from viz.grid import block
 from viz.label import FONT, LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
 from viz.layout import Drawing
@@ -41,6 +43,9 @@ def draw(
     direction: str = "LR",
     theme: str = "light",
     names: Mapping | None = None,
+    fold: str | Sequence[str] | None = None,
+    depth: int | None = None,
+    expand: str | Sequence[str] | None = None,
     max_nodes: int = 200,
 ) -> Drawing:
     """The graph of a variable z as a graphviz.Digraph; a notebook shows it, `.render("name", format="svg")` writes a file.
@@ -55,7 +60,11 @@ def draw(
     what it keeps of them to go backward. `direction` is "LR" or "TB", `theme` "light" or "dark".
     z may also be a list or an array of Values, as zoom(...).z is.
     For a Trace the drawing shows what is known after its step number `step` (from 0, default the last), and what the
-    step looks at. Of more than `max_nodes` variables the nearest to z (and to the step) are drawn.
+    step looks at.
+    A scope (`with scope("layer1")`) is a frame; a folded one is a single box, and what repeats is drawn once, with ×n.
+    `depth=1` folds the outermost scopes, `depth=2` those in them; `fold="layer1"` folds one, `fold="neuron*"` all of that
+    name, `expand="layer1/neuron3"` opens one. A graph of more than `max_nodes` variables is folded until it fits on a page,
+    and what is then still too much is left out: the nearest to z (and to the step) are drawn. The picture says so.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); drawing = draw(x * x, partials="symbols")
@@ -74,7 +83,10 @@ def draw(
         gradients = here.totals if gradients is None else gradients
     elif step is not None:
         raise TypeError(f"draw: step={step!r} needs a Trace, which has steps: draw(Trace(z), step={step!r})")
-    part = part_of(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z, max_nodes, here.tags)
+    if depth is not None and (type(depth) is not int or depth < 1):
+        raise ValueError(f"draw: depth is {depth!r}; it must be a whole number from 1 on: 1 folds the outermost scopes")
+    z = z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z
+    part = part_of(z, max_nodes, here.tags, folding(fold, depth, expand))
     return Picture(part, here, names, gradients, partials, arguments, saved, THEMES[theme]).drawing(direction)
 
 
@@ -89,11 +101,17 @@ class Picture:
     def __init__(self, part, here, names, gradients, partials, arguments, saved, theme):
         self.part, self.here, self.partials, self.arguments, self.saved, self.theme = part, here, partials, arguments, saved, theme
         self.stepping = here.widest is not None
-        beyond = dict.fromkeys(x for y in part.variables for x in y.inputs if x not in part.number)
-        self.names = name_all(Together(part.z, [*beyond, *part.variables]), names)
+        self.drawn: dict = {}  # the constant tensors
+        outputs = {y: box for box in part.boxes for y in part.folded.outputs[box][:1]}
+        hidden = [v for v in (part.z, here.current, here.active) if v is not None and v not in part.number]
+        beyond = dict.fromkeys([*hidden, *outputs, *(x for y in part.variables for x in y.inputs if x not in part.number)])
+        names_of_boxes = part.folded.names(part.boxes) if part.boxes else {}
+        titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not part.z}
+        self.names = name_all(Together(part.z, [*beyond, *part.variables]), {**titles, **(names or {})})
         self.on = quantities(part.graph, self.names)
         self.short = copy(self.on)
         self.short.names = {v: cut(name, LONGEST_NAME) for v, name in self.names.items()}
+        self.short.names |= {y: cut(box.title, LONGEST_NAME) for y, box in outputs.items() if y is not part.z}
         self.gradients, self.exact = {}, part.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
@@ -139,6 +157,7 @@ class Picture:
     def sentence(self, v):
         """A variable in words: its formula, value and gradient."""
         said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(self.on.data(v))}"
+        said += f", {v.dtype}" if is_array(v) else ""
         if is_constant(v):
             return f"{said} (constant)"
         return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
@@ -147,7 +166,8 @@ class Picture:
 
     def drawing(self, direction):
         theme, part = self.theme, self.part
-        sentences = [self.sentence(v) for v in reversed(part.variables[-20:])]
+        boxes = Boxes(self) if part.folded else None
+        sentences = [self.sentence(v) for v in reversed(part.variables[-20:])] + [boxes.sentence(b) for b in part.boxes[:20]]
         d = Drawing("graph", filename="graph.gv", format="svg")
         d.attr(
             rankdir=direction,
@@ -163,13 +183,18 @@ class Picture:
         )
         d.attr("node", shape="plain", fontname=FONT, fontcolor=theme.ink)
         d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
-        for v in part.variables:
-            self.node(d, v)
-        for y in part.variables:
-            self.edges(d, y)
+        if boxes:
+            boxes.write(d, direction)
+        else:
+            for v in part.variables:
+                self.node(d, v)
+            for y in part.variables:
+                self.edges(d, y)
         self.constants(d)
         many = len(part.graph.variables)
-        if many > len(part.variables):
+        if part.boxes:
+            d.attr(label=f"<{row(Line(boxes.caption(), BAND, theme.quiet).cell())}>", labelloc="b")
+        elif many > len(part.variables):
             d.attr(label=f"graph has {many:,} variables; showing {len(part.variables):,}", labelloc="b")
         return d
 
@@ -197,8 +222,8 @@ class Picture:
         theme, data = self.theme, self.on.data(v)
         name = Line(cut(UNICODE.name(self.on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
         shape = getattr(v, "shape", ())
-        matrix = block(data, theme, ink, shape) if shape else None
-        value = Line(shape_text(shape), FORMULA, theme.quiet) if shape else Line(self.number(data), VALUE, ink, bold=True)
+        matrix = block(data, theme, ink, shape, pictured=self.stepping or not is_array(self.gradients.get(v))) if shape else None
+        value = Line(shape_and_kind(v, shape), FORMULA, theme.quiet) if shape else Line(self.number(data), VALUE, ink, bold=True)
         bands = [Line(text, BAND, ink) for text in self.bands(v)]
         total = self.gradient_block(v, ink) if bands and shape else None
         formulas = [Line(text, FORMULA, theme.quiet) for text in self.formulas(v)]
@@ -231,25 +256,33 @@ class Picture:
         """The gradient of an array; in a trace room for all that it will be."""
         now = self.gradients.get(v)
         later = [a for a in (*self.here.widest.get(v, ()), self.here.final.get(v)) if is_array(a)] if self.stepping else []
-        return block(now if is_array(now) else None, self.theme, ink, v.shape, later)
+        return block(now if is_array(now) else None, self.theme, ink, v.shape, later, pictured=not self.stepping)
 
     def constants(self, d):
-        """The constant tensors among the arguments of what is drawn, each once; nothing is handed on to them."""
-        drawn = {}
+        """The constant tensors among the arguments of what is drawn; nothing is handed on to them."""
+        taken = {}
         for y in self.part.variables:
             for c in self.on.constants(y):
-                if id(c) not in drawn:
-                    drawn[id(c)] = at = f"c{len(drawn)}"
-                    dim = self.here.current is not None
-                    ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
-                    inside = self.inside(c, ink, dim)
-                    d.node(
-                        at,
-                        label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
-                        tooltip=tip(f"{UNICODE.name(self.on.name(c))} = {self.number(self.on.data(c))} (constant)"),
-                        **self.marks(at, ["variable", "constant"]),
-                    )
-                d.edge(drawn[id(c)], self.id(y), style="dotted", **self.marks(f"{drawn[id(c)]}_{self.id(y)}", ["constant"]))
+                taken.setdefault(id(c), (c, []))[1].append(self.id(y))
+        for c, takers in taken.values():
+            self.constant(d, c, takers)
+
+    def constant(self, d, c, takers):
+        """A constant tensor, drawn once, and its edges to the things with these ids."""
+        if id(c) not in self.drawn:
+            self.drawn[id(c)] = at = f"c{len(self.drawn)}"
+            dim = self.here.current is not None
+            ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
+            inside = self.inside(c, ink, dim)
+            d.node(
+                at,
+                label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
+                tooltip=tip(f"{UNICODE.name(self.on.name(c))} = {self.number(self.on.data(c))} (constant)"),
+                **self.marks(at, ["variable", "constant"]),
+            )
+        at = self.drawn[id(c)]
+        for taker in takers:
+            d.edge(at, taker, style="dotted", **self.marks(f"{at}_{taker}", ["constant"]))
 
     def id(self, v):
         return f"v{self.part.number[v]}"
@@ -325,7 +358,7 @@ class Picture:
         for slot, x in enumerate(y.inputs):
             if x in self.part.number:
                 self.edge(d, x, y, slot, numbered=self.arguments or uses[id(x)] > 1)
-        missing = sum(x not in self.part.number for x in y.inputs)
+        missing = sum(x not in self.part.number and self.part.thing(x) not in self.part.boxes for x in y.inputs)
         if missing:
             line = Line(f"… {missing:,} input{'s' * (missing > 1)}", FORMULA, self.theme.quiet)
             at = f"m{self.part.number[y]}"
@@ -366,6 +399,7 @@ class Picture:
         )
 
 
-def is_constant(v):
-    """Whether v has no gradient: a Constant, or a tensor without a node."""
-    return isinstance(v, Constant) or getattr(v, "node", v) is None
+def shape_and_kind(v, shape):
+    """The shape of an array; and of what kind its numbers are, where it is not float64."""
+    kind = str(getattr(v, "dtype", "float64"))
+    return shape_text(shape) + ("" if kind == "float64" else f" {kind}")

@@ -1,29 +1,28 @@
 """An array as a part of a drawing: every number with its sign, and behind it a tint by its sign; of a large one a summary."""
 
-from typing import NamedTuple
-
 from scalargrad.symbols import shown_in_full
 from viz.arrays import entries, statistics
-from viz.label import Line, gap, row, table
+from viz.heatmap import Block, heatmap
+from viz.label import Line, around, gap, row, rows, space, table
 from viz.words import FREED, UNICODE
 
 SIZE, PADDING, SPACING = 12, 4, 2  # of the font; points beside a number; points between numbers
 
 
-class Block(NamedTuple):
-    """A table of a drawing and its size in points."""
+def block(array, theme, ink, shape, others=(), pictured=False):
+    """The block of an array of this shape; where `array` is None, the room for it. `others` are arrays it must have room for.
 
-    table: str
-    width: int
-    height: int
-
-
-def block(array, theme, ink, shape, others=()):
-    """The block of an array of this shape; where `array` is None, the room for it. `others` are arrays it must have room for."""
+    With `pictured` an array too large for its numbers to be shown has a small picture.
+    """
     known = [a for a in (array, *others) if a is not None]
     if known and shown_in_full(shape):
         return numbers(array, known, theme, ink)
-    return summary(array, known, ink)
+    text, heat = summary(array, known, ink), heatmap(array, theme) if pictured else None
+    if heat is None:
+        return text
+    wide = max(text.width, heat.width)
+    parts = around(heat.table, wide, heat.width), space(2), around(text.table, wide, text.width)
+    return Block(rows(*parts), wide, heat.height + 2 + text.height)
 
 
 def summary(array, known, ink):
@@ -44,8 +43,8 @@ def numbers(array, known, theme, ink):
     tall = len(grids[0]) * (high + SPACING) + SPACING
     if array is None:
         return Block(row(gap(wide, tall)), wide, tall)
-    rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]
-    lines = ["".join(cell(n, line, w, high, theme) for n, line, w in zip(*each, widths)) for each in zip(rows, grids[0])]
+    entered = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    lines = ["".join(cell(n, line, w, high, theme) for n, line, w in zip(*each, widths)) for each in zip(entered, grids[0])]
     inside = "".join(f"<TR>{line}</TR>" for line in lines)
     return Block(f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="{SPACING}">{inside}</TABLE>', wide, tall)
 

@@ -7,6 +7,7 @@ from collections import deque
 from typing import NamedTuple
 
 from scalargrad.graph import inputs_first, node_of
+from viz.fold import Folded
 from viz.words import SCATTERING
 
 
@@ -17,6 +18,12 @@ class Part(NamedTuple):
     variables: list
     number: dict  # {v: its place in the whole graph}
     graph: object
+    boxes: list = []  # folded scopes
+    folded: Folded | None = None  # the whole graph, folded
+
+    def thing(self, v):
+        """What v is drawn as: itself, or the box that it stands in."""
+        return self.folded.thing[v] if self.folded else v
 
 
 class Together(NamedTuple):
@@ -26,22 +33,28 @@ class Together(NamedTuple):
     variables: list
 
 
-def part_of(z, most, first=()):
-    """At most `most` variables of the graph of z: z, those in `first`, then by their distance from these."""
+def part_of(z, most, first=(), folding=None):
+    """At most `most` variables of the graph of z: z, those in `first`, then by their distance from these.
+
+    `folding` is a function of (variables, most) that says which of them stand in boxes; a box counts as one.
+    """
     roots = roots_of(z)
     z = roots[0] if len(roots) == 1 else None
     everything = []
     for root in roots:
         everything += inputs_first(root, everything)
-    near = dict.fromkeys([*roots, *first][:most])
+    folded = folding(everything, most) if folding else None
+    thing = folded.thing.get if folded else lambda v: v
+    near = dict.fromkeys([thing(v) for v in dict.fromkeys([*roots, *first])][:most])
     walk = deque(near)
     while walk and len(near) < most:
-        for x in walk.popleft().inputs:
+        for x in map(thing, walk.popleft().inputs):
             if x not in near and len(near) < most:
                 near[x] = None
                 walk.append(x)
     number = {v: i for i, v in enumerate(everything) if v in near}
-    return Part(z, list(number), number, Together(z, everything))
+    boxes = [box for box in folded.boxes if box in near] if folded else []
+    return Part(z, list(number), number, Together(z, everything), boxes, folded)
 
 
 def unzoomed(z):

@@ -23,6 +23,7 @@ class Theme(NamedTuple):
     negative: str
     negative_fill: str
     zero_fill: str
+    deepest: float  # how far the fill of a folded scope goes from zero_fill to positive or negative; text is still read
 
 
 LIGHT = Theme(
@@ -43,6 +44,7 @@ LIGHT = Theme(
     negative="#0072b2",
     negative_fill="#d8eaf6",
     zero_fill="#e9ebef",
+    deepest=0.6,
 )
 
 DARK = Theme(
@@ -63,6 +65,7 @@ DARK = Theme(
     negative="#5ab4ec",
     negative_fill="#123c58",
     zero_fill="#333c4a",
+    deepest=0.35,
 )
 
 THEMES = {"light": LIGHT, "dark": DARK}
