@@ -4,11 +4,11 @@ from html import escape as attribute
 from pathlib import Path
 from string import Template
 
-from scalargrad.symbols import Symbol, escape, shape_text, shown_in_full
+from scalargrad.symbols import escape, shape_text, shown_in_full
 from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.layout import NoEngine
-from viz.mathml import SentenceInk, is_short, wrapped
+from viz.mathml import SentenceInk, wrapped
 from viz.play import asset, digest, font, functions
 from viz.transcript import transcript
 from viz.words import name_of
@@ -93,8 +93,8 @@ def picture(trace, step):
 class FullInk(SentenceInk):
     """What a solution is written with: arrays in full, as long as they are small."""
 
-    def number(self, x):
-        return wrapped(super(SentenceInk, self).number(x)) if getattr(x, "shape", ()) else super().number(x)
+    def has_room_for(self, array):
+        return shown_in_full(array.shape)
 
 
 class BlankInk(SentenceInk):
@@ -109,11 +109,3 @@ class BlankInk(SentenceInk):
         rows, columns = shape if len(shape) == 2 else (1, *shape)
         cells = f"<mtr>{'<mtd></mtd>' * columns}</mtr>" * rows
         return wrapped(f'<mtable class="grid">{cells}</mtable>')
-
-    def formula(self, formula):
-        return super().formula(formula) if isinstance(formula, Symbol) else self.number(formula)
-
-    def quantity(self, q):
-        if q.number is None:
-            return self.formula(q.symbol)
-        return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)

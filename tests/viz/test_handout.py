@@ -121,6 +121,8 @@ def test_matrices_are_empty_grids():
     assert lines(sheet, 12)[3].endswith("= [5 5;12 12] + [1 1;1 1] = [6 6;13 13]")
     row = read(handout(Tensor([1.0, 2.0, 3.0], name="v").sum(), names={}, solution=False).html)
     assert "[1×3]" in "".join(lines(row, 1))
+    square = read(handout(Tensor([[2.0] * 4] * 4, name="S").sum(), names={}).html)
+    assert lines(square, 1)[3].endswith(" = [4×4]") and lines(square, 3)[3].endswith(f" = [{'1 1 1 1;' * 3}1 1 1 1]")
     large = read(handout(Tensor([[1.0] * 9] * 9, name="V").sum(), names={}, solution=False).html)
     assert "____ (9×9)" in lines(large, 1)[3]
 

@@ -95,7 +95,7 @@ assert shown("t")["text/html"].startswith("<iframe")
 
 
 def test_without_a_layout_engine_a_notebook_shows_text_and_says_what_to_install():
-    session("""
+    out = session("""
 shell.run_cell("import viz; from scalargrad import Value; x = Value(3)")
 import os
 os.environ["GRADSTEPS_DOT"] = "/nowhere/dot"
@@ -106,6 +106,7 @@ with warnings.catch_warnings(record=True) as caught:
 assert set(bundle) == set(traced) == {"text/plain"}
 assert ["pip install graphviz-pure" in str(w.message) for w in caught] == [True, True]
 """)
+    assert "Traceback" not in out
 
 
 @pytest.mark.parametrize("before", ["", "import IPython; "])
