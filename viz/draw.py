@@ -71,9 +71,9 @@ def draw(
     >>> drawing.pipe("png")[:4]
     b'\\x89PNG'
     """
-    _choose("direction", direction, DIRECTIONS)
-    _choose("theme", theme, THEMES)
-    _choose("partials", partials, (None, *PARTIALS))
+    choose("direction", direction, DIRECTIONS)
+    choose("theme", theme, THEMES)
+    choose("partials", partials, (None, *PARTIALS))
     if type(max_nodes) is not int or max_nodes < 1:
         raise ValueError(f"draw: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
     here = NOTHING
@@ -90,9 +90,9 @@ def draw(
     return Picture(part, here, names, gradients, partials, arguments, saved, THEMES[theme]).drawing(direction)
 
 
-def _choose(keyword, given, known):
+def choose(keyword, given, known, who="draw"):
     if given not in known:
-        raise ValueError(f"draw: {keyword} is {given!r}; choose one of {', '.join(map(repr, known))}")
+        raise ValueError(f"{who}: {keyword} is {given!r}; choose one of {', '.join(map(repr, known))}")
 
 
 class Picture:

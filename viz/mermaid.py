@@ -8,7 +8,8 @@ from collections import Counter
 
 from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.draw import DIRECTIONS, PARTIALS, Picture, _choose, is_constant
+from viz.draw import DIRECTIONS, PARTIALS, Picture, choose
+from viz.fold import is_constant
 from viz.part import NOTHING, highlight, part_of
 from viz.theme import LIGHT
 from viz.words import UNICODE
@@ -44,8 +45,8 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
       v0 --> v1
     ...
     """
-    _choose("direction", direction, DIRECTIONS)
-    _choose("partials", partials, (None, *PARTIALS))
+    choose("direction", direction, DIRECTIONS, "mermaid")
+    choose("partials", partials, (None, *PARTIALS), "mermaid")
     if type(max_nodes) is not int or max_nodes < 1:
         raise ValueError(f"mermaid: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
     while True:
