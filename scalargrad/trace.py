@@ -2,13 +2,13 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.schedules import SCHEDULES
-from scalargrad.steps import quantities
+from scalargrad.steps import Step, quantities
 from scalargrad.symbols import ADD, LATEX, MATHML, MUL, TEXT, Application, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
@@ -21,6 +21,8 @@ class Trace:
 
     `order` is a topological order of your own; `schedule` is "topological" (the tutorial's loop, default), "counting",
     "tape" or "paths", with that schedule's own options; `names` maps variables to names, the caller's names are the default.
+    `steps` is a loop of your own, right or wrong, to run in the place of the schedule's: a generator function in the form
+    of `scalargrad.pseudocode.steps` for the tutorial's loop, of `scalargrad.schedules.counting` for counting, and so on.
 
     >>> from scalargrad import Value
     >>> x = Value(3); y = x * x
@@ -28,7 +30,15 @@ class Trace:
     (13, 6, 'x + x')
     """
 
-    def __init__(self, z, order: Sequence | None = None, schedule: str = "topological", names: Mapping | None = None, **options):
+    def __init__(
+        self,
+        z,
+        order: Sequence | None = None,
+        schedule: str = "topological",
+        names: Mapping | None = None,
+        steps: Callable | None = None,
+        **options,
+    ):
         if schedule not in SCHEDULES:
             raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
         if order is not None and schedule in ("counting", "tape"):
@@ -37,8 +47,11 @@ class Trace:
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
-        self.listing, run = SCHEDULES[schedule]
-        self.steps = list(run(self.graph, self.on, **options))
+        self.listing, own = SCHEDULES[schedule]
+        self.loop = own if steps is None else steps
+        self.steps = list(self.loop(self.graph, self.on, **options))
+        if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
+            raise TypeError("steps= must be a generator function of (graph, on) that yields a Step for each executed line, at least one")
 
     def __len__(self):
         return len(self.steps)

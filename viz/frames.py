@@ -9,6 +9,7 @@ from scalargrad.steps import HOLE
 from scalargrad.symbols import ATOM, COMPARISON, PRODUCT, SUM, Name, Symbol, shown_in_full, split_name
 from scalargrad.trace import Trace, json_data
 from viz.arrays import entries, is_array, statistics
+from viz.beside import beside_data
 from viz.mathml import MATH, PlaceInk, is_short
 from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
@@ -25,7 +26,7 @@ FORWARD = {
 }
 
 
-def page_data(trace: Trace) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     """A trace as the page wants it.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` says whether y hands on to its inputs
@@ -42,13 +43,15 @@ def page_data(trace: Trace) -> dict:
     forward          [{variable, numbers}]: the functions in the order in which they fire
     questions        [{step, variable, right, why, mistakes}]: what predict mode asks before it shows that step
     scene            where everything stands
+    beside           another trace of the same graph, if there is one: see `beside.beside_data`
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    return Pages(trace).data()
+    pages = Pages(trace)
+    return pages.data() if beside is None else {"beside": beside_data(pages, beside), **pages.data()}
 
 
 class Table:

@@ -19,30 +19,31 @@ from viz.layout import NoEngine
 from viz.mathml import MATH, is_short, wrapped
 from viz.transcript import transcript
 
-SCRIPTS = ("dom", "run", "graph", "whole", "panels", "equation", "bar", "predict", "stops", "controls", "main")  # in this order
+SCRIPTS = ("dom", "run", "graph", "whole", "panels", "equation", "bar", "predict", "stops", "beside", "controls", "main")  # in this order
 FONT = "math.woff2"
 FRAME_HEIGHT = 640  # pixels, in a notebook
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
-def play(z, *, title: str = "Backpropagation, step by step", **options) -> "Page":
+def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> "Page":
     """A page that plays backpropagation from z (or a Trace): a Page, to `.save("z.html")`, to `.open()`, or shown in a notebook.
 
-    `options` are those of `Trace`: order, schedule, names.
+    `options` are those of `Trace`: order, schedule, names, steps. `beside` is another trace of the same graph, by a loop that may be
+    wrong, Trace(z, steps=loop): both step together, and stop where they first differ.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
-    return Page([z if isinstance(z, Trace) else Trace(z, **options)], title)
+    return Page([z if isinstance(z, Trace) else Trace(z, **options)], title, beside)
 
 
 class Page:
     """A page with one or more traces in it; `.html` is its text."""
 
-    def __init__(self, traces, title):
-        self.traces, self.title = traces, title
-        self.html = page(traces, title)
+    def __init__(self, traces, title, beside=None):
+        self.traces, self.title, self.beside = traces, title, beside
+        self.html = page(traces, title, beside)
 
     def __repr__(self):
         return f"<page of {', '.join(map(repr, self.traces))}: {len(self.html):,} characters>"
@@ -67,8 +68,8 @@ class Page:
         )
 
 
-def page(traces, title):
-    """The text of a page."""
+def page(traces, title, beside=None):
+    """The text of a page; `beside` is a trace that stands beside the first."""
     first = traces[0]
     style = asset("player.css").replace("MATH_FONT", font())
     script = "(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
@@ -79,7 +80,7 @@ def page(traces, title):
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(first)),
         picture=picture(first),
         transcript=transcript(first),
-        data=as_script({"traces": [page_data(trace) for trace in traces]}),
+        data=as_script({"traces": [page_data(trace, beside if trace is first else None) for trace in traces]}),
         script=script,
     )
 

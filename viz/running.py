@@ -10,7 +10,7 @@ REPORTS = {"require"}  # functions that only check
 def running(run):
     """The lines of a schedule's function, and which of them each act of a step stands for: ([text], {act: place in it}).
 
-    ([], {}) where there is no source, as in a program typed at a prompt.
+    ([], {}) where there is no source, as in a program typed at a prompt, or no `def`.
 
     >>> from scalargrad.pseudocode import steps
     >>> lines, place = running(steps); lines[place["get"]].strip()
@@ -18,9 +18,11 @@ def running(run):
     """
     try:
         source = textwrap.dedent(inspect.getsource(run)).splitlines()
-    except (OSError, TypeError):
+        function = ast.parse("\n".join(source)).body[0]
+    except (OSError, TypeError, SyntaxError):
         return [], {}
-    function = ast.parse("\n".join(source)).body[0]
+    if not isinstance(function, ast.FunctionDef):
+        return [], {}
     hidden, line_of = set(), {}
     _read(function, function.lineno, hidden, line_of)
     kept = [number for number, text in enumerate(source, 1) if number not in hidden and text.strip()]

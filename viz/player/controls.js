@@ -42,7 +42,7 @@ function connect(player, { predict, stops, code }) {
 
   const keys = {
     ArrowRight: player.next, PageDown: player.next, ArrowLeft: player.back, PageUp: player.back, ArrowDown: player.nextIteration, ArrowUp: player.previousIteration,
-    Home: player.first, End: player.last, " ": player.play, p: player.play, q: togglePredict, f: player.toggleForward, b: stop, c: language, t: theme,
+    Home: player.first, End: player.last, " ": player.play, p: player.play, q: togglePredict, f: player.toggleForward, b: stop, d: () => find("#difference")?.click(), c: language, t: theme,
     "+": () => size(STEP), "=": () => size(STEP), "-": () => size(1 / STEP), "?": help,
   };
   addEventListener("keydown", event => {

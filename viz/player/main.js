@@ -17,6 +17,8 @@ function makePlayer(run) {
   const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
   const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
     makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeWhole(find("#whole"), run, pick)];
+  const beside = makeBeside(run, { go: i => player.seek(i) });
+  panels.push(beside);
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
     graph.markStops(marked);
@@ -52,6 +54,7 @@ function makePlayer(run) {
 
   // On to a later step; in predict mode only as far as the next question.
   function forwards(i) {
+    if (act === "backward" && at < beside.first && beside.first < i) i = beside.first; // where another trace differs, it stops
     const question = act === "backward" ? predict.between(at, i) : undefined;
     if (question === undefined) return seek(i);
     pause();
@@ -108,7 +111,7 @@ function makePlayer(run) {
 
   function tick() {
     next();
-    if (timer !== null && act === "backward" && (at === count() - 1 || stops.isStop(at) || predict.asking)) pause();
+    if (timer !== null && act === "backward" && (at === count() - 1 || stops.isStop(at) || at === beside.first || predict.asking)) pause();
   }
 
   // In a sandboxed frame the address cannot be changed.
