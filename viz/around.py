@@ -40,15 +40,15 @@ class Whole:
         once = list(dict.fromkeys(way))
         return [once[i : i + MANY] for i in range(0, len(once), MANY)] or [[]]
 
-    def around(self, v, group, scattering=False):
-        """What is shown around v while a step goes through `group`."""
+    def around(self, v, group, scattering=False, few=FEW):
+        """What is shown around v while a step goes through `group`: of what is on v's other side, `few`."""
         inputs = list(dict.fromkeys(self.inputs[v]))
         children = list(dict.fromkeys(y for y, _ in self.children[v]))
         shown = dict.fromkeys([v, *group])
         if scattering or not children:
-            shown |= dict.fromkeys(children[:FEW])
+            shown |= dict.fromkeys(children[:few])
         else:
-            shown |= dict.fromkeys(inputs[:FEW])
+            shown |= dict.fromkeys(inputs[:few])
             others = dict.fromkeys(x for y in group for x in self.inputs[y] if x not in shown)
             shown |= dict.fromkeys(list(others)[:SOME])
         found = self.folded(sorted(shown), v)

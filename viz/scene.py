@@ -16,6 +16,7 @@ from viz.words import SCATTERING
 
 ONE_SCREEN, MOST_EDGES, WIDEST, HIGHEST = 25, 60, 2600, 1200  # what is more or larger could not be read at once
 MARGIN, BESIDE_LABELS, UNLABELLED = 28, 60, 44
+COMFORTABLE = 1600  # pixels; a wider neighbourhood leaves out what a step does not look at
 MORE_ROOM, FEW_OFF = (0, 50, 100), 2  # beside labels: tried until all are on their edges; labels that may be off them
 
 
@@ -95,7 +96,11 @@ class Parts:
         first, scenes = [], []
         for i, found in enumerate(groups):
             first.append(len(scenes))
-            scenes += [self.neighbourhood(i, group, whole.around(i, group, scattering)) for group in found]
+            for group in found:
+                part = self.neighbourhood(i, group, whole.around(i, group, scattering))
+                if part["width"] > COMFORTABLE:
+                    part = self.neighbourhood(i, group, whole.around(i, group, scattering, few=0))
+                scenes.append(part)
         return {
             "width": max(s["width"] for s in scenes),
             "height": max(s["height"] for s in scenes),

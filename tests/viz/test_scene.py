@@ -261,7 +261,23 @@ def test_each_step_of_a_large_graph_shows_what_it_looks_at(schedule):
             assert next(e for e in found["scenes"][at]["edges"] if e["edge"] == edge)["label"]
 
 
-@pytest.mark.parametrize("make", [thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})])
+def residual(blocks):
+    """A tensor network whose blocks add to what went into them."""
+    rng = np.random.default_rng(0)
+    h = tg.Tensor(rng.normal(size=(3, 4)), name="X")
+    for i in range(blocks):
+        h = (h @ tg.Tensor(rng.normal(size=(4, 4)), name=f"W{i}")).tanh() + h
+    return Trace(h.sum(), names={})
+
+
+def test_neighbourhoods_of_arrays_are_not_too_wide():
+    found = check(residual(9))
+    assert found["width"] < 2200  # some five boxes of arrays side by side
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})]
+)
 def test_every_variable_is_shown_or_counted_once(make):
     trace = make()
     n = len(trace.graph.variables)
