@@ -45,7 +45,8 @@ class Animation:
 def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", **options) -> Animation:
     """The whole pass from z (or of a Trace), one step after the other, each for so many seconds, again and again.
 
-    `every` is "step" or "iteration": every executed line (up to 120 steps the default), or what each iteration ends with.
+    `every` is "step" or "iteration": every executed line (up to 120 steps the default), or what each iteration ends with
+    (the default up to 120 iterations).
     `theme` is "light" or "dark"; `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
     Pointing at the picture stops it, where it is not an <img>.
 
@@ -60,6 +61,10 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     if not 0 < seconds < float("inf"):
         raise ValueError(f"animate: seconds is {seconds!r}; it says how long a step is shown, for example 1.5")
     steps = shown_steps(trace, every or ("step" if len(trace) <= MOST_STEPS else "iteration"))
+    if not every and len(steps) > MOST_STEPS:
+        raise ValueError(
+            f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or say every='iteration'"
+        )
     frames = list(pictures(trace, steps, {**options, "theme": theme}))
     return Animation(Film(frames, captions(trace, steps), THEMES[theme]).svg(seconds))
 

@@ -157,6 +157,15 @@ def test_unknown_options_are_refused(wrong):
         animate(Value(2) * 3, **wrong)
 
 
+def test_a_pass_that_nobody_would_follow_is_refused_unless_it_is_asked_for():
+    z = x = Value(0.5, name="x")
+    for _ in range(130):
+        z = z + x
+    trace = Trace(z, names={})
+    with pytest.raises(ValueError, match="130 iterations are too many to follow"):
+        animate(trace)
+
+
 def test_a_graph_that_cannot_be_drawn_whole_is_refused():
     with pytest.raises(ValueError, match="too large"):
         animate(figure1_trace(), max_nodes=3)
