@@ -272,7 +272,7 @@ def residual(blocks):
 
 def test_neighbourhoods_of_arrays_are_not_too_wide():
     found = check(residual(9))
-    assert found["width"] < 2200  # some five boxes of arrays side by side
+    assert found["width"] < WIDEST
 
 
 @pytest.mark.parametrize(
