@@ -73,7 +73,8 @@ class Layer(Module):
     def __call__(self, x):
         x = inputs_of(x)
         y = []
-        for neuron, x.scope in zip(self.neurons, self.scopes(x.scope)):
+        for neuron, scope in zip(self.neurons, self.scopes(x.scope)):
+            x.scope = scope
             y.append(neuron(x))
         return y[0] if len(y) == 1 else y
 

@@ -7,10 +7,10 @@ from collections import Counter
 from math import isfinite, log2, prod, sqrt
 
 from scalargrad.symbols import shape_text, shown_in_full
-from viz.layers import columns_of, neighbours_within, tree_of
 from viz.fold import Box, is_constant, stem
 from viz.heatmap import heatmap, mix
 from viz.label import Line, apart, around, centred, cut, frame, row, rows, space, tip
+from viz.layers import columns_of, neighbours_within, tree_of
 from viz.words import UNICODE
 
 NAME, VALUE, BAND, TEXT, LABEL = 14, 14, 12, 11, 11  # font sizes

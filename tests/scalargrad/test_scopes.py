@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from scalargrad import Value, modes, no_grad, nn, scope
+from scalargrad import Value, modes, nn, no_grad, scope
 from scalargrad.graph import inputs_first
 
 

@@ -278,6 +278,15 @@ def test_blocks_whose_insides_are_used_elsewhere_are_no_repeat():
     assert list(boxes(seen[0] * y, depth=1)) == ["block1", "block2 … block3"]
 
 
+def test_blocks_that_something_else_goes_into_are_no_repeat():
+    x = Value(2.0)
+    y = x * x
+    for k in range(1, 4):
+        with scope(f"block{k}"):
+            y = y * x
+    assert list(boxes(y, depth=1)) == ["block1", "block2", "block3"]
+
+
 # What is drawn
 
 
