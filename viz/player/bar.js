@@ -3,10 +3,12 @@
 const MOST_NAMED = 40, MOST_APART = 120; // segments with a name in them, segments with a gap between them
 
 function makeBar(root, slider, counter, run) {
-  const backward = run.parts.map((part, k) => segment(part.iteration, part.to - part.from + 1,
-    part.iteration ? run.formula(run.variables[part.variable].written) : k ? "✓" : "start", part.variable));
-  const forward = [segment(0, 1, "inputs"), ...run.forward.map(({ variable }, k) => segment(k + 1, 1, run.formula(run.variables[variable].written), variable))];
-  let stops = new Set(), shown = null;
+  const many = run.parts.length > MOST_NAMED;
+  const name = v => (many ? "" : run.formula(run.variables[v].written));
+  const backward = run.parts.map((part, k) =>
+    segment(part.iteration, part.to - part.from + 1, part.iteration ? name(part.variable) : k ? "✓" : "start", part.variable));
+  const forward = [segment(0, 1, "inputs"), ...run.forward.map(({ variable }, k) => segment(k + 1, 1, name(variable), variable))];
+  let shown = null, last = 0; // the segment shown last
 
   function segment(iteration, length, label, variable) {
     const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, label));
@@ -16,10 +18,10 @@ function makeBar(root, slider, counter, run) {
 
   function choose(segments) {
     shown = segments;
+    last = null;
     root.replaceChildren(...segments.map(({ part }) => part));
     root.classList.toggle("unnamed", segments.length > MOST_NAMED);
     root.classList.toggle("close", segments.length > MOST_APART);
-    segments.forEach(({ part, variable }) => part.classList.toggle("stop", stops.has(variable)));
     if (segments.length <= MOST_NAMED) fit(segments);
   }
 
@@ -30,19 +32,20 @@ function makeBar(root, slider, counter, run) {
     segments.forEach(({ part }, k) => part.classList.toggle("tight", tight[k]));
   }
 
-  addEventListener("resize", () => shown && shown.length <= MOST_NAMED && fit(shown));
+  listen("resize", () => shown && shown.length <= MOST_NAMED && fit(shown));
 
   return {
     show(frame) {
       const { i, act } = frame, segments = act === "forward" ? forward : backward;
       if (segments !== shown) choose(segments);
       const here = act === "forward" ? i : run.partOf(i), count = act === "forward" ? forward.length : run.steps.length;
-      segments.forEach(({ part, fill }, k) => {
-        const { from, to } = act === "forward" ? { from: k, to: k } : run.parts[k];
-        const width = k < here ? "100%" : k > here ? "0" : `${(100 * (i - from + 1)) / (to - from + 1)}%`;
-        if (fill.style.width !== width) fill.style.width = width;
+      const begin = last === null ? 0 : Math.min(last, here), end = last === null ? segments.length - 1 : Math.max(last, here);
+      for (let k = begin; k <= end; k++) {
+        const { part, fill } = segments[k], { from, to } = act === "forward" ? { from: k, to: k } : run.parts[k];
+        fill.style.width = k < here ? "100%" : k > here ? "0" : `${(100 * (i - from + 1)) / (to - from + 1)}%`;
         part.classList.toggle("now", k === here);
-      });
+      }
+      last = here;
       slider.max = count;
       slider.value = i + 1;
       const text = `${act === "forward" ? "forward" : "step"} ${i + 1} / ${count}`;
@@ -50,8 +53,7 @@ function makeBar(root, slider, counter, run) {
       counter.textContent = text;
     },
     markStops(marked) {
-      stops = marked;
-      if (shown) choose(shown);
+      for (const { part, variable } of [...backward, ...forward]) part.classList.toggle("stop", marked.has(variable));
     },
   };
 }

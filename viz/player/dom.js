@@ -3,6 +3,10 @@
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+// Listens to the window for as long as the player that is shown now stands there.
+let watching = new AbortController();
+const listen = (event, heard) => addEventListener(event, heard, { signal: watching.signal });
+
 const SVG = "http://www.w3.org/2000/svg", MATHML = "http://www.w3.org/1998/Math/MathML";
 
 function made(element, attributes, children) {

@@ -71,7 +71,7 @@ function makeEquation(root, run) {
         row("symbols", run.tensors ? "rules" : "symbols", [], terms, symbol ?? null),
         row("numbers", "numbers", [], terms, q && !single ? q.mathml : null)))));
     const active = find(".numbers .active", root), rows = find(".rows", root);
-    if (active) rows.scrollLeft = active.offsetLeft - rows.clientWidth / 2;
+    if (active) keepInMiddle(rows, active);
   }
 
   function forward({ firing }) {

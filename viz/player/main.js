@@ -30,6 +30,7 @@ function makePlayer(run) {
   function show() {
     const frame = act === "forward" ? run.forwardFrame(at) : run.frame(at);
     panels.forEach(panel => panel.show(frame));
+    scrollIntoViews();
     document.body.dataset.act = act;
     find("#forward").setAttribute("aria-pressed", act === "forward");
     player.frame = frame;

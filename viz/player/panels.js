@@ -50,10 +50,21 @@ function coloured(text) {
   return [...found, text.slice(at)];
 }
 
-// Scroll a box, and only that box, so that one of its rows is seen.
-function keepInView(box, row) {
-  if (row.offsetTop < box.scrollTop) box.scrollTop = row.offsetTop;
-  else if (row.offsetTop + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = row.offsetTop + row.offsetHeight - box.clientHeight;
+// Scroll boxes so that one of their rows is seen, or stands in the middle. It is done at once when every panel has been written:
+// in between, each question where something stands would lay the page out again.
+const views = new Map();
+const keepInView = (box, row) => views.set(box, { row });
+const keepInMiddle = (box, row) => views.set(box, { row, middle: true });
+
+function scrollIntoViews() {
+  const places = [...views].map(([box, { row, middle }]) => ({ box, middle, top: row.offsetTop, left: row.offsetLeft, height: row.offsetHeight,
+    scrolled: box.scrollTop, room: box.clientHeight, width: box.clientWidth }));
+  views.clear();
+  for (const { box, middle, top, left, height, scrolled, room, width } of places) {
+    if (middle) box.scrollLeft = left - width / 2;
+    else if (top < scrolled) box.scrollTop = top;
+    else if (top + height > scrolled + room) box.scrollTop = top + height - room;
+  }
 }
 
 // One sentence, and how far the run has come.
@@ -116,7 +127,7 @@ function makeComputed(root, title, run) {
         found.flag.textContent = v === frame.got ? "← get" : v === frame.put ? "+ new" : "";
         return item;
       });
-      if (items.length !== root.children.length || items.some((item, k) => root.children[k] !== item)) root.replaceChildren(...items);
+      arrange(root, items);
       const near = items.find(item => item.classList.contains("get")) ?? items.find(item => item.classList.contains("new")) ?? items.at(-1);
       if (near) keepInView(root, near);
     },
@@ -135,6 +146,14 @@ function makeComputed(root, title, run) {
   }
 }
 
+// Let a box hold these items; what stands there already at the same place is left alone.
+function arrange(box, items) {
+  let same = 0;
+  while (same < items.length && box.children[same] === items[same]) same++;
+  while (box.children.length > same) box.lastChild.remove();
+  box.append(...items.slice(same));
+}
+
 // What else a schedule keeps: its queue, or its tape.
 function makeState(root, run) {
   const tape = run.steps[0].tape;
@@ -147,7 +166,7 @@ function makeState(root, run) {
         root.replaceChildren("tape ", ...tape.map(name));
         const here = root.children[frame.place];
         here?.classList.add("now");
-        if (here) root.scrollLeft = here.offsetLeft - root.clientWidth / 2;
+        if (here) keepInMiddle(root, here);
       } else {
         root.replaceChildren("ready ", ...(frame.ready.length ? frame.ready.map(v => name(run.variables[v].written)) : [html("span", { class: "item none" }, "empty")]));
       }

@@ -73,6 +73,7 @@ class Run {
   // {variable: how many uses it still waits for} after step i, under dependency counting.
   counts(i) {
     const found = new Map();
+    if (this.schedule !== "counting") return found;
     for (let k = 0; k <= i; k++)
       for (const [variable, count] of Object.entries(this.steps[k].pending ?? {})) found.set(+variable, count);
     return found;
@@ -80,6 +81,7 @@ class Run {
 
   // What the queue or the place on the tape is after step i.
   kept(i, field) {
+    if (!this.scatters) return undefined;
     for (let k = i; k >= 0; k--) if (this.steps[k][field] !== undefined) return this.steps[k][field];
     return undefined;
   }
