@@ -17,6 +17,7 @@ from scalargrad.symbols import Name
 from tensorgrad import formulas
 from tensorgrad.axes import fitted
 from tensorgrad.formulas import Contribution
+from tensorgrad.inside import inside
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
 from tensorgrad.recall import MOST_ENTRIES, recall
@@ -162,6 +163,10 @@ class ArraysAndFormulas(Arrays):
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
         return [a for a in y.arguments if isinstance(a, Tensor)] if isinstance(y, Node) else []
+
+    def zoom(self, y, upstream):
+        """A trace of the numbers that y's function stands for, where dz/dY is the array `upstream`; None where they are too many."""
+        return inside(y, upstream, self.names, self.names.get(self.z, "z"))
 
     def gradients(self):
         """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""

@@ -38,10 +38,11 @@ class Zoom:
         return f"<zoom into {' × '.join(map(str, self.entries.shape)) or 'a number'}: {what}, and self[A] are the Values of tensor A>"
 
 
-def zoom(z, number=float):
+def zoom(z, number=float, names=None):
     """The scalar graph of the tensor z, from its leaves on. `number` makes a scalar of an entry: Fraction for exact ones.
 
     With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
+    `names` maps nodes to names for those that have none; without it they are named as in the caller's code.
     ValueError if z was released, if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries.
 
     >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
@@ -57,7 +58,7 @@ def zoom(z, number=float):
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ENTRIES:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
-    names = {x: x.name or name for x, name in called(*nodes).items()}
+    names = called(*nodes) if names is None else names
     arrays = recall(inputs_first(z))
 
     def leaf(x):

@@ -15,6 +15,7 @@ from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
 from viz.scene import scene
 from viz.words import SCATTERING, UNICODE, facts, listed, name_of, total_of
+from viz.zooms import zooms
 
 MOST_TERMS = 6  # of a sum that is explained term by term
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
@@ -44,6 +45,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     questions        [{step, variable, right, why, mistakes}]: what predict mode asks before it shows that step
     scene            where everything stands
     beside           another trace of the same graph, if there is one: see `beside.beside_data`
+    zooms            {variable: such data}: of small functions of tensors, what they do to numbers
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
@@ -51,7 +53,9 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     ('partial', '<mi>x</mi>')
     """
     pages = Pages(trace)
-    return pages.data() if beside is None else {"beside": beside_data(pages, beside), **pages.data()}
+    found = {} if beside is None else {"beside": beside_data(pages, beside)}
+    inner = {pages.place[y]: page_data(zoomed) for y, zoomed in zooms(trace)}
+    return {**found, **({"zooms": inner} if inner else {}), **pages.data()}
 
 
 class Table:

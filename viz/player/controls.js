@@ -45,7 +45,7 @@ function connect(player, { predict, stops, code }) {
     Home: player.first, End: player.last, " ": player.play, p: player.play, q: togglePredict, f: player.toggleForward, b: stop, d: () => find("#difference")?.click(), c: language, t: theme,
     "+": () => size(STEP), "=": () => size(STEP), "-": () => size(1 / STEP), "?": help,
   };
-  addEventListener("keydown", event => {
+  listen("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
     if (event.key === "Escape" && predict.asking) return predict.dismiss();
     if (event.target.id === "answer") return;
@@ -63,8 +63,7 @@ function connect(player, { predict, stops, code }) {
     if (Math.abs(moved) > SWIPE) (moved < 0 ? player.next : player.back)();
     start = null;
   });
-  addEventListener("hashchange", player.followAddress);
-  addEventListener("beforeprint", () => {
+  listen("beforeprint", () => {
     find("#transcript").open = true;
     player.last();
   });

@@ -18,7 +18,7 @@ function makePlayer(run) {
   const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
     makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeWhole(find("#whole"), run, pick)];
   const beside = makeBeside(run, { go: i => player.seek(i) });
-  panels.push(beside);
+  panels.push(beside, makeZoomMarks(run));
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
     graph.markStops(marked);
@@ -43,7 +43,7 @@ function makePlayer(run) {
     const question = act === "backward" ? predict.before(at) : undefined;
     if (question !== undefined) at = question - 1;
     show();
-    if (address) writeAddress(`#${act === "forward" ? "forward" : "step"}=${at + 1}`);
+    if (address) writeAddress(`#${run.address ?? ""}${act === "forward" ? "forward" : "step"}=${at + 1}`);
     if (question !== undefined) predict.ask(question);
   }
 
@@ -133,7 +133,7 @@ function makePlayer(run) {
   const moves = { first: () => seek(0), last: () => seek(count() - 1), back: () => seek(at - 1), next, nextIteration, previousIteration };
   for (const [name, move] of Object.entries(moves)) player[name] = () => { pause(); move(); };
   Object.defineProperties(player, Object.getOwnPropertyDescriptors({
-    play, followAddress,
+    play, pause, followAddress,
     seek: i => { pause(); seek(i); },
     refresh: show,
     toggleForward: () => { pause(); toggleForward(); },
@@ -152,4 +152,4 @@ function makePlayer(run) {
 document.body.classList.remove("still");
 find("#transcript").open = false;
 const { traces } = JSON.parse(find("#data").textContent);
-window.player = makePlayer(new Run(traces[0]));
+startPlayers(traces[0]);

@@ -1,0 +1,106 @@
+// Zoom: a small function of tensors is opened, and the whole page plays the graph of numbers that it stands for, until one goes back.
+
+// Starts the page's player, and changes it for another one at a zoom and back. Each begins with the page as it was at first.
+function startPlayers(data) {
+  const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
+  const outer = new Run(data);
+  let inside = null, left = 1; // the variable that is looked into; the step outside to go back to
+
+  const asked = () => {
+    const v = /zoom=(\d+)/.exec(location.hash)?.[1];
+    return v !== undefined && data.zooms?.[v] ? +v : null;
+  };
+
+  function start(v) {
+    inside = v;
+    document.body.classList.toggle("zoomed", v !== null);
+    window.player = makePlayer(v === null ? outer : new Run({ ...data.zooms[v], address: `zoom=${v}&` }));
+    if (data.zooms) connectZoom();
+  }
+
+  function change(v) {
+    player.pause();
+    watching.abort();
+    watching = new AbortController();
+    document.body.classList.remove("beside");
+    parts.forEach((part, k) => find(part).replaceWith(blank[k].cloneNode(true)));
+    find("#theme").textContent = `theme: ${document.body.dataset.theme}`;
+    start(v);
+  }
+
+  // Into a function: all its derivatives stand there, and playing begins at the first step.
+  function open(v) {
+    if (player.state.act === "backward") left = player.step;
+    change(v);
+    player.go(player.steps);
+    find("#zoom").focus();
+  }
+
+  function back() {
+    const from = inside;
+    change(null);
+    player.go(left);
+    find(`#node-${from}`)?.focus();
+  }
+
+  // What a zoom without a click is meant for: the variable in focus, else the one at work, else the first there is.
+  function nearest() {
+    const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
+    return [focused, active, current, ...Object.keys(data.zooms)].find(v => data.zooms[v]);
+  }
+
+  // What the graph of numbers starts at, and what its derivatives are.
+  function explanation() {
+    const { written, total } = outer.variables[inside], { z, variables } = data.zooms[inside];
+    const contributions = [...new Set(outer.edgesInto[inside].map(e => outer.edges[e].ratio))];
+    const listed = contributions.flatMap((place, k) => [k ? ", " : "", outer.formula(place)]);
+    const from = html("p", { id: "inside-note" });
+    if (/'$/.test(variables[z].name)) from.append(`${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each times its entry of ", outer.formula(total), "; ");
+    from.append(`${from.textContent ? "what" : "What"} arrives at the inputs is `, ...listed);
+    return from;
+  }
+
+  function connectZoom() {
+    const toggle = () => (inside === null ? open(+nearest()) : back());
+    const button = html("button", { id: "zoom", type: "button", title: inside === null ? "Z" : "Z, Esc" }, inside === null ? "zoom in" : "← back");
+    button.addEventListener("click", toggle);
+    find("#forward").before(button);
+    find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "Z"), " ", html("kbd", {}, "Esc")), html("dd", {}, "into a small function of tensors, and back")));
+    if (inside !== null) {
+      const { written, formula } = outer.variables[inside];
+      find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
+      find("#graph-panel").append(explanation());
+    }
+    find("#graph-panel").addEventListener("click", event => {
+      const mark = event.target.closest(".zoom");
+      if (!mark) return;
+      event.stopPropagation();
+      open(+mark.dataset.variable);
+    }, { capture: true });
+    listen("keydown", event => {
+      if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || event.target.id === "answer") return;
+      if (event.key.toLowerCase() === "z") toggle();
+      else if (event.key === "Escape" && inside !== null && find("#ask").hidden) back();
+    });
+  }
+
+  addEventListener("hashchange", () => {
+    if (asked() !== inside) change(asked());
+    else player.followAddress();
+  });
+  start(asked());
+}
+
+// A lens at the corner of each function that can be looked into.
+function makeZoomMarks(run) {
+  return {
+    show() {
+      for (const v of Object.keys(run.zooms ?? {})) {
+        const node = find(`#node-${v}`), frame = node && find(".frame", node);
+        if (!node || find(".zoom", node)) continue;
+        node.append(svg("g", { class: "zoom", "data-variable": v, transform: `translate(${frame.getAttribute("width") - 2} ${frame.getAttribute("height") - 2})` },
+          svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" })));
+      }
+    },
+  };
+}
