@@ -9,6 +9,7 @@ import re
 from collections import Counter, deque
 from fnmatch import fnmatchcase
 
+from scalargrad.modes import gc_paused
 from scalargrad.value import Constant
 
 PAGE = 40  # things that fit on one page
@@ -103,7 +104,7 @@ def folding(fold=None, depth=None, expand=None):
     """A function of (variables, max_nodes) that says what is drawn: Folded; None where there is no scope at all."""
     fold, expand = (() if given is None else (given,) if isinstance(given, str) else tuple(given) for given in (fold, expand))
 
-    def folded(variables, most):
+    def choose(variables, most):
         if not fold and not expand and not any(getattr(v, "scope", None) for v in variables):
             return None
         paths = places(variables)
@@ -117,12 +118,18 @@ def folding(fold=None, depth=None, expand=None):
         shut = {scope for scope in scopes if any(matches(scope, p) for p in fold)}
         innermost = set(scopes) - {scope[:-1] for scope in scopes}
         working = {path for v, path in paths.items() if v.inputs}  # scopes of inputs alone are as good as open
-        at = lambda d: Folded(variables, paths, closing(opened, shut | (innermost & working if d else set()), d), d)
-        found = at(depth)
-        if depth is not None or len(found.things) <= most:
-            return found
-        fits = (found for d in range(max(map(len, scopes)), 0, -1) if len((found := at(d)).things) <= min(PAGE, most))
-        return next(fits, None) or at(1)
+        closed_at = lambda d: closing(opened, shut | (innermost & working if d else set()), d)
+        at = lambda d: Folded(variables, paths, closed_at(d), d)
+        single = lambda d: sum(path is None for path in map(closed_at(d), paths.values()))  # variables in no box
+        if depth is not None or len(variables) <= most or (fold and single(None) <= most and len(at(None).things) <= most):
+            return at(depth)
+        page = min(PAGE, most)
+        depths = [d for d in range(max(map(len, scopes)), 1, -1) if single(d) <= page]
+        return next((found for d in depths if len((found := at(d)).things) <= page), None) or at(1)
+
+    def folded(variables, most):
+        with gc_paused():
+            return choose(variables, most)
 
     return folded
 
