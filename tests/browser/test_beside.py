@@ -1,0 +1,90 @@
+"""Two traces beside each other, in a real browser: both step together, and stop where they first differ."""
+
+import pytest
+
+from scalargrad import Trace
+from tests.viz.graphs import figure1_trace
+from tests.viz.loops import overwriting
+from viz import play
+
+pytestmark = pytest.mark.browser
+TABLE = """() => [...document.querySelectorAll('#beside tbody tr')].map(row =>
+    [+row.dataset.variable, ...[...row.querySelectorAll('td')].map(cell => cell.textContent), row.classList.contains('differs')])"""
+
+
+@pytest.fixture
+def beside(visit, tmp_path):
+    """Figure 1 and a loop that overwrites, open at the first step."""
+    trace = figure1_trace()
+    other = Trace(trace.graph.z, trace.graph.order, names=trace.names, steps=overwriting)
+    return trace, other, visit(play(trace, beside=other).save(tmp_path / "beside.html") and tmp_path / "beside.html")
+
+
+def test_both_dictionaries_grow_as_the_engines_do_and_what_differs_is_marked(beside):
+    trace, other, player = beside
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    for i in range(len(trace)):
+        player.go(i + 1)
+        rows = {v: (expected, got, differs) for v, expected, got, differs in player.page.evaluate(TABLE)}
+        for v, q in trace[i].computed.items():
+            got = other[i].computed[v].number
+            assert rows[place[v]] == (str(q.number), str(got), q.number != got), (i, v)
+        x, total = trace[i].x, trace[i].total
+        if total is not None and x not in trace[i].computed:
+            got = other[i].total.number
+            assert rows[place[x]] == (str(total.number), str(got), total.number != got)
+
+
+def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
+    player = beside[2]
+    player.click("difference")
+    assert player.step == 29
+    assert "They differ here: " in player.text("#beside-first") and player.text("#beside-first").replace("\n", "").endswith(
+        "expected 9, got 3"
+    )
+    picture(player, "beside")
+    player.press("Home", *["ArrowDown"] * 5)
+    assert player.step == 29
+    player.press("ArrowDown")
+    assert player.step > 29 and "since step 29" in player.text("#beside-first")
+    player.press("Home")
+    assert player.text("#beside-first") == "The same up to this step."
+    player.press("d")
+    assert player.step == 29
+
+
+def test_the_other_loop_shows_the_line_that_runs(beside):
+    player = beside[2]
+    player.click("difference")
+    player.click("beside-lang")
+    assert player.text("#beside-code .now code") == "total = term"
+    assert not player.page.locator("#code").is_visible()
+    player.click("beside-lang")
+    assert player.page.locator("#code").is_visible() and not player.page.locator("#beside-code").is_visible()
+
+
+def test_in_the_forward_pass_nothing_stands_beside(beside):
+    player = beside[2]
+    player.press("f")
+    assert not player.page.locator("#beside").is_visible() and player.page.locator("#computed").is_visible()
+    player.press("f")
+    assert player.page.locator("#beside").is_visible() and not player.page.locator("#computed").is_visible()
+
+
+def test_axe_finds_no_serious_violation_beside(beside):
+    from tests.browser.test_accessibility import violations
+
+    player = beside[2]
+    player.click("difference")
+    for theme in ("light", "dark"):
+        player.page.emulate_media(color_scheme=theme)
+        assert not violations(player)
+
+
+@pytest.mark.parametrize("size", [{"width": 1920, "height": 1080}, {"width": 700, "height": 900}, {"width": 390, "height": 844}])
+def test_nothing_is_wider_than_the_window(beside, picture, size):
+    player = beside[2]
+    player.page.set_viewport_size(size)
+    player.click("difference")
+    assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    picture(player, f"beside-{size['width']}", full_page=True)

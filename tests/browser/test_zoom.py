@@ -1,0 +1,79 @@
+"""Zoom into a function of tensors, in a real browser: in, through its steps, and back to where one was."""
+
+import unicodedata
+
+import pytest
+
+from tests.browser.pages import MATRICES, trace
+
+pytestmark = pytest.mark.browser
+PLACE = {name: trace("matrices").graph.variables.index(MATRICES[name].node) for name in "CEW"}
+
+
+@pytest.fixture
+def matrices(visit, saved):
+    return visit(saved("matrices"))
+
+
+def functions(player):
+    return player.page.locator("#graph .node.made").count(), player.page.locator("#graph .node.input").count()
+
+
+def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, picture):
+    matrices.go(24)
+    before = matrices.frame()
+    matrices.page.locator(f"#node-{PLACE['C']} .zoom").click()
+    assert functions(matrices) == (13, 8)  # eight products, four sums, and z'
+    assert matrices.step == matrices.steps
+    said = lambda selector: unicodedata.normalize("NFKC", "".join(matrices.text(selector).split()))  # italic letters as plain ones
+    assert said("#inside") == "insideC=matmul(A,B)"
+    assert said("#inside-note").endswith("whatarrivesattheinputsisGAC,GBC")
+    totals = {tuple(text.split(" = ")) for text in matrices.page.locator("#graph .node.input .total").all_text_contents()}
+    assert {number for _, number in totals} == {"2", "4", "5", "12"}
+    picture(matrices, "zoom")
+    matrices.press("Home", "ArrowRight", "ArrowRight")
+    assert matrices.step == 3  # each key is heard once
+    assert matrices.page.evaluate("location.hash") == f"#zoom={PLACE['C']}&step=3"
+    matrices.press("Escape")
+    assert matrices.frame() == before
+    matrices.press("ArrowRight")
+    assert matrices.step == 25
+
+
+def test_z_opens_the_function_at_work_and_closes_it(matrices):
+    matrices.go(24)  # at C, whose child is W
+    matrices.press("z")
+    assert matrices.page.evaluate("location.hash").startswith(f"#zoom={PLACE['W']}&")
+    matrices.press("z")
+    assert matrices.step == 24
+    matrices.page.locator(f"#node-{PLACE['E']}").focus()
+    matrices.press("z")
+    assert matrices.page.evaluate("location.hash").startswith(f"#zoom={PLACE['E']}&")
+
+
+def test_a_link_leads_inside(visit, saved):
+    player = visit(saved("matrices"), f"#zoom={PLACE['C']}&step=7")
+    assert player.step == 7 and functions(player) == (13, 8)
+    player.page.evaluate("location.hash = '#step=5'")
+    player.page.wait_for_function("player.step === 5")
+    assert functions(player)[1] == 3
+
+
+def test_the_theme_stays(matrices):
+    matrices.press("t", "t", "z")
+    assert matrices.text("#theme") == "theme: dark"
+    matrices.press("t", "Escape")
+    assert matrices.text("#theme") == "theme: auto"
+
+
+def test_a_graph_of_numbers_has_no_zoom(figure1):
+    assert figure1.page.locator("#zoom, .zoom").count() == 0
+    figure1.press("z", "Escape")
+    assert figure1.step == 1
+
+
+def test_axe_finds_no_serious_violation_inside(visit, saved):
+    from tests.browser.test_accessibility import violations
+
+    for theme in ("light", "dark"):
+        assert not violations(visit(saved("matrices"), f"#zoom={PLACE['C']}&step=122", color_scheme=theme))
