@@ -11,7 +11,19 @@ pytestmark = pytest.mark.browser
 
 MOST = {"figure1": 300_000, "two layers": 600_000}  # bytes
 OPENS_IN = 2.0  # seconds, a thousand variables
-FRAME = 16.0  # milliseconds of script for one step: 60 a second
+FRAME = 16.0  # milliseconds: 60 a second
+
+WALK = """() => {
+    const spent = [];
+    player.go(1);
+    document.body.offsetHeight;
+    for (let n = 2; n <= player.steps; n++) {
+        const start = performance.now();
+        player.go(n);
+        document.body.offsetHeight;
+        spent.push(performance.now() - start);
+    }
+    return spent}"""
 
 
 @pytest.mark.parametrize("name", MOST)
@@ -19,30 +31,32 @@ def test_the_file_is_small(name, saved):
     assert saved(name).stat().st_size < MOST[name]
 
 
-def test_a_step_is_less_script_than_a_frame_lasts(visit, saved):
-    """All steps of the perceptron with two layers, one after the other; layout and styles, which a step causes, count too."""
+def test_a_step_is_less_work_than_a_frame_lasts(visit, saved):
+    """Every step of the perceptron with two layers: its script, and the styles and the layout that it asks for.
+
+    All steps three times over, the best of each: the machine may be busy with something else.
+    """
     player = visit(saved("two layers"))
-    spent = player.page.evaluate("""() => {
-        const spent = [];
-        for (let n = 2; n <= player.steps; n++) {
-            const start = performance.now();
-            player.go(n);
-            document.body.offsetHeight;
-            spent.push(performance.now() - start);
-        }
-        return spent}""")
-    assert len(spent) == len(pages.trace("two layers")) - 1
-    print(f"script a step: median {statistics.median(spent):.1f} ms, most {max(spent):.1f} ms")
-    assert sorted(spent)[-3] < FRAME  # on a busy machine two of four hundred may be interrupted
+    walks = [player.page.evaluate(WALK) for _ in range(3)]
+    spent = list(map(min, *walks))
+    assert len(spent) == len(pages.trace("two layers")) - 1 and all(spent)
+    print(f"a step: median {statistics.median(spent):.1f} ms, most {max(spent):.1f} ms, step {spent.index(max(spent)) + 2}")
+    assert max(spent) < FRAME
 
 
 def test_a_thousand_variables_open_in_two_seconds(visit, saved):
-    saved("thousand")
-    start = time.perf_counter()
-    player = visit(saved("thousand"))
-    assert player.steps == len(pages.trace("thousand"))
-    player.press("ArrowRight")
-    assert player.step == 2
-    seconds = time.perf_counter() - start
-    print(f"opened and made one step in {seconds:.2f} s")
-    assert seconds < OPENS_IN
+    """From nothing to the second step, in the best of three tries: the machine may be busy with something else."""
+    file, steps = saved("thousand"), len(pages.trace("thousand"))
+    assert len(pages.trace("thousand").graph.variables) >= 1000
+
+    def seconds():
+        start = time.perf_counter()
+        player = visit(file)
+        assert player.steps == steps
+        player.press("ArrowRight")
+        assert player.step == 2
+        return time.perf_counter() - start
+
+    best = min(seconds() for _ in range(3))
+    print(f"opened and made one step in {best:.2f} s")
+    assert best < OPENS_IN

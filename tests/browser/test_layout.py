@@ -7,9 +7,13 @@ from tests.browser import pages
 pytestmark = pytest.mark.browser
 
 GRAPHS = ["figure1", "two layers", "square", *(f"random{seed}" for seed in range(10))]
-RECTANGLES = """selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).map(e => {
-    const {left, top, right, bottom} = e.getBoundingClientRect();
-    return [left, top, right, bottom]}).filter(([l, t, r, b]) => r > l && b > t)"""
+RECTANGLES = """() => {
+    const found = selector => [...document.querySelectorAll(selector)].map(e => [e, e.getBoundingClientRect()]);
+    const all = selector => found(selector).filter(([, box]) => box.width);
+    const of = selector => all(selector).map(([, {left, top, right, bottom}]) => [left, top, right, bottom]);
+    const active = all('#graph .edge.active .label').map(([e]) => e.closest('.edge').id);
+    return {labels: of('#graph .label'), boxes: of('#graph .node .box'), active}
+}"""
 SLACK = 0.5  # pixels: edges that touch do not lie on each other
 
 
@@ -25,12 +29,14 @@ def test_rectangles_that_lie_on_each_other_are_found():
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_no_label_lies_on_a_label_or_a_box(visit, saved, name):
-    """At the last step of each iteration, when the labels of all of x's edges are shown."""
-    player, trace = visit(saved(name)), pages.trace(name)
+    """At each edge, with the labels of the edges that x has been through; each label is to be seen at its own edge."""
+    player, trace, seen = visit(saved(name)), pages.trace(name), []
     for i, step in enumerate(trace):
-        if step.act == "insert":
+        if step.act == "add":
             player.go(i + 1)
-            labels = player.page.evaluate(RECTANGLES, "#graph .label")
-            assert len(labels) >= len(trace.graph.children[step.x]), f"step {i + 1}: {len(labels)} labels"
-            assert not overlapping(labels, labels), f"step {i + 1}"
-            assert not overlapping(labels, player.page.evaluate(RECTANGLES, "#graph .node .box")), f"step {i + 1}"
+            shown = player.page.evaluate(RECTANGLES)
+            labels, boxes = shown["labels"], shown["boxes"]
+            assert len(shown["active"]) == 1 and labels and boxes and all(right > left + 8 for left, _, right, _ in labels + boxes)
+            assert not overlapping(labels, labels) and not overlapping(labels, boxes), f"step {i + 1}"
+            seen += shown["active"]
+    assert len(set(seen)) == len(seen) == sum(map(len, trace.graph.children.values()))

@@ -17,8 +17,9 @@ WINDOWS = {  # name: width, height, do all panels fit without scrolling
 }
 CUT = """() => [...document.querySelectorAll('body *')].filter(e => {
     if (!e.checkVisibility({checkVisibilityCSS: true, checkOpacity: true}) || e.closest('svg, math, #bar, #code')) return false;
+    for (let outer = e.parentElement; outer; outer = outer.parentElement) if (getComputedStyle(outer).overflowX === 'auto') return false;
     const box = e.getBoundingClientRect(), style = getComputedStyle(e);
-    const cut = style.overflowX !== 'visible' && e.scrollWidth > e.clientWidth + 1 && style.overflowX !== 'auto';
+    const cut = style.overflowX !== 'visible' && style.overflowX !== 'auto' && e.scrollWidth > e.clientWidth + 1;
     return box.width > 1 && (cut || box.right > innerWidth + 1 || box.left < -1);
 }).map(e => e.tagName + '#' + e.id + '.' + e.className)"""
 
