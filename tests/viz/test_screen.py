@@ -66,7 +66,7 @@ def test_any_size_of_terminal_is_respected(width, height):
             assert max(cell_len(line.plain) for line in lines) <= width
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(recipes(functions=30), st.integers(20, 130), st.integers(3, 40), st.sampled_from([UNICODE, ASCII]))
 def test_any_graph_fits(recipe, width, height, ink):
     z = build(recipe)[-1]

@@ -304,7 +304,7 @@ def test_the_walk_prints_matrices_as_matrices():
     assert "dz/dB: G_BC + G_BE = [[6, 6], [13, 13]]" in text[text.index("final output") :]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(SCHEDULES))
 def test_any_shapes_can_be_walked_in_80_columns(shapes, schedule):
     z = Tensor(1.5, name="s")

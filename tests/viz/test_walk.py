@@ -61,7 +61,7 @@ def test_the_walk_is_plain_text_of_80_columns(trace):
         assert re.search(rf"dz/d{re.escape(UNICODE.name(trace.names[x]))}: ", text[text.index("final output") :])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(recipes(functions=30))
 def test_any_graph_can_be_walked(recipe):
     for schedule in ("topological", "counting", "tape"):
