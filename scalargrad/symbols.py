@@ -345,7 +345,7 @@ class MathML(Text):
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
 
     def number(self, value):
-        written = short(abs(value) if value == value else value)
+        written = short(abs(value) if value == value else value).replace("-", self.signs["-"])
         return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
 
     def ratio(self, r):
@@ -378,7 +378,7 @@ class MathML(Text):
             return f"<msubsup>{indexed[1]}{b}</msubsup>" if indexed else f"<msup>{a}{b}</msup>"
         if op is DIV:
             return f"<mfrac>{a}{b}</mfrac>"
-        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and re.match("<(mi|msub|msup|msubsup)>", b):
+        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and re.match("(<(msub|msup|msubsup|mrow)>)*<mi>", b):
             return f"<mrow>{a}{b}</mrow>"
         return f"<mrow>{a}<mo>{self.signs.get(op.sign, op.sign)}</mo>{b}</mrow>"
 

@@ -1,0 +1,259 @@
+"""The page's data is the engine's trace, its sentences are the stepper's, and nothing in a name can leave its place."""
+
+import json
+import re
+from html import unescape
+from importlib import resources
+from xml.etree import ElementTree
+
+import pytest
+
+from scalargrad import Trace, Value, tanh
+from scalargrad.schedules import SCHEDULES as RUNS
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tutorial.matrices import fan_out
+from viz import play
+from viz.frames import page_data
+from viz.play import SCRIPTS, as_script, digest
+from viz.predict import questions
+from viz.running import running
+from viz.transcript import transcript
+from viz.words import UNICODE, sentence
+
+HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
+
+
+def traces():
+    """Figure 1 on every schedule, a larger graph, the tutorial's matrices; what the user holds is held."""
+    held = fan_out()
+    found = {schedule: figure1_trace(schedule) for schedule in SCHEDULES}
+    return {**found, "larger": thirty_variables(), "matrices": Trace(held["z"])}
+
+
+TRACES = traces()
+every_trace = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES.keys())
+
+
+def expanded(data, text):
+    """A sentence with the text of the formulas that it points to."""
+    read = lambda place: "".join(ElementTree.fromstring(f"<m>{data['strings'][int(place[1])]}</m>").itertext())
+    return re.sub(r"\$(\d+)\$", read, text or "")
+
+
+def bare(text):
+    """The letters, digits and signs of a sentence, without what only notations differ in."""
+    plain = text.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567890123456789"))
+    return re.sub(r"[\s/·()\[\],_*]", "", plain)
+
+
+@every_trace
+def test_the_steps_are_the_engines(trace):
+    data, variables = page_data(trace), trace.graph.variables
+    number = lambda place: None if place is None else data["quantities"][place]["number"]
+    assert len(data["steps"]) == len(trace)
+    for step, s in zip(data["steps"], trace):
+        assert (step["act"], step.get("line"), step["iteration"], step["known"]) == (s.act, s.line, s.iteration, s.known)
+        assert [None if step.get(f) is None else variables[step[f]] for f in ("x", "y")] == [s.x, s.y]
+        for field in ("partial", "upstream", "term", "total"):
+            q = getattr(s, field)
+            right = None if q is None else q.number
+            assert number(step.get(field)) == (right.tolist() if hasattr(right, "tolist") else right), (s, field)
+    log = [(variables[found["variable"]], number(found["total"])) for found in data["insertions"]]
+    assert log == [(v, q.number.tolist() if hasattr(q.number, "tolist") else q.number) for v, q in trace[-1].log]
+    json.dumps(data, allow_nan=False)
+
+
+@every_trace
+def test_what_the_page_says_is_what_the_stepper_says(trace):
+    data = page_data(trace)
+    for i, step in enumerate(data["steps"]):
+        where = expanded(data, step.get("where"))
+        said = f"{where}: {expanded(data, step['said'])}" if where else expanded(data, step["said"])
+        assert bare(said) == bare(sentence(trace, i))
+
+
+@every_trace
+def test_the_terms_are_those_of_equation_1(trace):
+    data = page_data(trace)
+    text = lambda place: "?" if place is None else bare(expanded(data, f"${place}$"))
+    for step, s in zip(data["steps"], trace):
+        if "factors" in step:
+            rows = trace.on.factors(s.y, s.slot, s)
+            shown = [data["edges"][step["edge"]]["chain"], *step["factors"]]
+            assert [list(map(text, row)) for row in shown] == [[bare(UNICODE.formula(f)) for f in row] for row in rows]
+
+
+def test_counts_and_queue_of_dependency_counting():
+    trace = TRACES["counting"]
+    data, pending = page_data(trace), {}
+    for step, s in zip(data["steps"], trace):
+        pending |= step.get("pending", {})
+        if s.state:
+            assert pending == {data_place(trace, v): n for v, n in s.state["pending"].items()}
+            assert step.get("ready", []) == [data_place(trace, v) for v in s.state.get("ready", [])]
+
+
+def data_place(trace, v):
+    return trace.graph.variables.index(v)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_every_act_stands_for_a_line_that_runs(schedule):
+    run = RUNS[schedule][1]
+    lines, place = running(run)
+    assert {s.act for s in TRACES[schedule]} - {"done"} <= place.keys()
+    source = resources.files("scalargrad").joinpath(f"{run.__module__.split('.')[1]}.py").read_text(encoding="utf-8")
+    assert all(line in source for line in lines)
+    assert not any(word in line for line in lines for word in ("yield", "here", "require"))
+
+
+def test_the_lines_of_the_tutorials_loop():
+    lines, place = running(RUNS["topological"][1])
+    # fmt: off
+    assert {act: lines[k].strip() for act, k in place.items()} | {"call": "", "sort": ""} == {
+        "call": "", "sort": "",
+        "start":   "computed = {z: on.one}",
+        "visit":   "for iteration, x in enumerate(graph.order[1:], 1):",
+        "zero":    "total = on.zero",
+        "partial": "partial = on.partial(y, slot)",
+        "get":     "upstream = on.upstream(y, computed[y])",
+        "add":     "total = total + term",
+        "insert":  "computed[x] = total",
+    }
+    # fmt: on
+
+
+def test_a_loop_without_source_shows_none():
+    assert running(len) == ([], {})
+
+
+@every_trace
+def test_questions_ask_for_what_is_not_shown_yet(trace):
+    data = page_data(trace)
+    assert [trace.graph.variables[q["variable"]] for q in data["questions"]] == [x for _, x in questions(trace)]
+    for question in data["questions"]:
+        x = trace.graph.variables[question["variable"]]
+        final = trace.computed[x].number
+        plain = final.reshape(-1).tolist() if hasattr(final, "reshape") else [final]
+        assert question["right"] == pytest.approx(plain)
+        assert question["right"] not in [wrong for wrong, _ in question["mistakes"]]
+        before = trace[question["step"] - 1]
+        assert x not in before.computed or before.computed[x].number != final
+        assert before.total is None or before.x is not x or before.total.number is not final
+
+
+def test_the_mistakes_of_figure_1():
+    data = page_data(TRACES["topological"])
+    x1 = next(q for q in data["questions"] if data["variables"][q["variable"]]["name"] == "x1")
+    said = {tuple(wrong): expanded(data, text) for wrong, text in x1["mistakes"]}
+    assert x1["right"] == [9] and "multiplied" in said[18,] and "sign" in said[-9,] and "missing" in said[6,]
+
+
+def test_the_forward_pass_writes_the_numbers_into_the_functions():
+    data = page_data(TRACES["topological"])
+    assert [expanded(data, f"${firing['numbers']}$") for firing in data["forward"]] == ["3+1+(−2)+4", "42", "3·6+16"]
+    assert [data["variables"][firing["variable"]]["name"] for firing in data["forward"]] == ["y1", "y2", "z"]
+
+
+def test_every_formula_is_well_formed_and_stands_once():
+    for trace in TRACES.values():
+        strings = page_data(trace)["strings"]
+        assert len(set(strings)) == len(strings)
+        for text in strings:
+            ElementTree.fromstring(f"<math>{text}</math>")
+
+
+def hostile():
+    x = Value(2, name=HOSTILE)
+    z = tanh(x) * x
+    z.name = HOSTILE + "1"
+    return Trace(z)
+
+
+def test_a_name_is_only_ever_a_name():
+    trace = hostile()
+    text = play(trace).html
+    written = re.search('<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
+    assert [v["name"] for v in json.loads(written)["traces"][0]["variables"]][0] == HOSTILE
+    assert len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 2
+    assert "<!--" not in written and "<script" not in written
+    assert "&lt;/script" in transcript(trace)
+    assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "<", "<m", "</m", "<mi></script", "<!--", "<SCRIPT", "\u2028"])
+def test_json_cannot_leave_its_script(text):
+    written = as_script({"a": [text]})
+    assert json.loads(written) == {"a": [text]}
+    assert not re.search("<(?!/?m)", written)
+
+
+def test_the_policy_names_this_script_and_this_style():
+    text = play(TRACES["topological"]).html
+    policy = unescape(re.search('Content-Security-Policy" content="(.*?)"', text)[1])
+    script, style = re.search("<script>(.*?)</script>", text, re.S)[1], re.search("<style>(.*?)</style>", text, re.S)[1]
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
+    assert f"script-src '{digest(script)}'" in policy and f"style-src '{digest(style)}'" in policy
+    assert not re.search(r"\son\w+=|\sstyle=|https?://(?!www\.w3\.org)", text.replace(script, ""))
+
+
+def test_all_scripts_of_the_folder_are_in_the_page():
+    folder = {f.name for f in resources.files("viz").joinpath("player").iterdir() if f.name.endswith(".js")}
+    assert folder == {f"{name}.js" for name in SCRIPTS} and len(set(SCRIPTS)) == len(SCRIPTS)
+
+
+def test_the_list_is_the_tutorials():
+    items = transcript(TRACES["topological"]).split("</li>")
+    assert len(items) == 6 + 1 + 1
+    text = unescape(re.sub("<[^>]*>", "", items[3].replace("</p>", "\n")))
+    # fmt: off
+    assert text.strip().splitlines() == [
+        "current node: x1",
+        "computed = {dzdz: 1, dzdy2: 1, dzdy1: x1 = 3, dzdx2: x1 = 3}",
+        "calculate: ∂z∂x1 = y1 = 6, ∂y1∂x1 = 1",
+        "invoke chain rule: dzdx1 = dzdz · ∂z∂x1 + dzdy1 · ∂y1∂x1 = 1 · y1 + x1 · 1 = 1 · 6 + 3 · 1 = 9",
+    ]
+    # fmt: on
+    assert "dzdx4: x1 + 2x4 = 11".replace(" ", "") in unescape(re.sub("<[^>]*>", "", items[6])).replace(" ", "")
+
+
+@every_trace
+def test_the_list_is_well_formed_and_complete(trace):
+    text = transcript(trace)
+    found = ElementTree.fromstring(f"<ol>{text}</ol>")
+    assert len(found) == (trace.iterations + 1 if trace.schedule == "topological" else len(trace))
+
+
+def test_a_long_list_is_plain_text():
+    assert "<math>" not in transcript(TRACES["larger"]) and "<math>" in transcript(TRACES["topological"])
+
+
+def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
+    page = play(TRACES["topological"], title="A <title>")
+    saved = tmp_path / "z.html"
+    assert page.save(saved) == str(saved) and saved.read_text(encoding="utf-8") == page.html
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = page.open()
+    assert opened and opened[0].startswith("file:///") and opened[0].endswith(path.rsplit("/")[-1])
+    frame = page._repr_html_()
+    assert frame.count("<iframe") == 1 and 'sandbox="allow-scripts' in frame
+    assert unescape(re.search('srcdoc="(.*?)"', frame, re.S)[1]) == page.html
+    assert "<title>A &lt;title&gt;</title>" in page.html
+
+
+def test_options_are_those_of_a_trace():
+    x = Value(3, name="x")
+    assert play(x * x, schedule="counting", names={}).traces[0].schedule == "counting"
+    with pytest.raises(ValueError, match="no schedule"):
+        play(x * x, schedule="sideways")
+
+
+def test_without_a_layout_engine_the_page_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("viz.layout.find_engine", lambda: None)
+    monkeypatch.setenv("PATH", "")
+    from viz.layout import NoEngine
+
+    with pytest.raises(NoEngine, match="graphviz-pure"):
+        play(TRACES["topological"])
