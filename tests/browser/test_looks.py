@@ -5,6 +5,7 @@ from io import BytesIO
 import pytest
 
 from tests.browser import pages
+from tests.browser.test_layout import overlapping
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 pytestmark = pytest.mark.browser
@@ -96,3 +97,16 @@ def test_who_wants_no_motion_gets_none(visit, saved):
         player = visit(saved("figure1"), "#step=28", reduced_motion=motion)
         running = "document.getAnimations().filter(a => a.playState === 'running' && a.effect.getComputedTiming().duration > 1).length"
         assert (player.page.evaluate(running) > 0) is moving
+
+
+TEXTS = """() => [...document.querySelectorAll('#iteration b, .sentences, .rule > math')].map(e => {
+    const text = document.createRange();
+    text.selectNodeContents(e);
+    const {left, top, right, bottom} = text.getBoundingClientRect();
+    return [left, top, right, bottom]})"""
+
+
+@pytest.mark.parametrize("name, step", [("thousand", 8000), ("hostile", 12), ("two layers", 300)])
+def test_long_counts_and_long_names_lie_on_nothing(visit, saved, name, step):
+    texts = visit(saved(name), f"#step={step}").page.evaluate(TEXTS)
+    assert len(texts) == 4 and not overlapping(texts, texts)
