@@ -8,7 +8,7 @@ from viz.label import cut, width
 from viz.words import UNICODE
 
 # Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
-NAME, VALUE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 20, 18, 20, 16, 1.18
+NAME, VALUE, SHAPE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 17, 20, 18, 20, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
 NARROWEST, SIDE, GAP = 150, 14, 18
 LONGEST_NAME = 20
@@ -16,6 +16,7 @@ WIDEST_FORMULA = 240  # a box is as wide as its formula up to here; what is long
 ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
 LABEL_HEIGHT, LABEL_SIDE = 34, 8
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
+WIDEST_BESIDE = 240  # a box in which an array stands beside the name; wider ones stand below it
 SUMMARY = 26  # the line that sums up a large array
 MARK = 22  # the number of an edge, where a function uses a variable twice
 FOLD = 50
@@ -62,28 +63,29 @@ def band_widths(on, v, totals):
 
 
 def array_box(on, v, totals, name, least, pad):
-    """A head with name and shape, the array, a band, the gradient; each of the two takes up the same room."""
+    """The box of an array: above its numbers, below those of its gradient, with name and dz/dv beside them, or over what is wide."""
     shape = v.shape
-    head = SIDE + name + GAP + wide(shape_text(shape), FORMULA) + SIDE
+    named = SIDE + name + GAP + wide(shape_text(shape), SHAPE) + SIDE
+    banded = SIDE + wide(UNICODE.formula(on.total(v)), BAND) + SIDE
     arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
         columns = [max(wide(grid[i][j], CELL) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
         inner, tall = sum(columns), ROW * len(grids[0])
+        if (w := max(least, max(named, banded) + inner + SIDE)) <= WIDEST_BESIDE:
+            block = max(HEAD, tall + 2 * BLOCK_SPACE)
+            return blocks(w, 2 * block, w - SIDE - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
     else:
-        inner = max([wide(statistics(a, UNICODE), CELL) for a in arrays], default=0)
         columns, tall = [], SUMMARY
-    w = rounded(max(least, head, inner + 2 * SIDE, wide(f"{UNICODE.formula(on.total(v))} = 0 …", BAND) + SIDE))
-    block = tall + BLOCK_SPACE
-    area = lambda y: {"x": rounded((w - inner) / 2), "y": y, "w": rounded(inner), "h": tall}
-    return {
-        "w": w,
-        "h": HEAD + block + FOOT + block,
-        "pad": pad,
-        "value": area(HEAD),
-        "total": area(HEAD + block + FOOT),
-        "columns": [rounded(c) for c in columns],
-    }
+        inner = max([wide(statistics(a, UNICODE), CELL) for a in arrays], default=0)
+    w, block = max(least, named, banded, inner + 2 * SIDE), tall + BLOCK_SPACE
+    return blocks(w, HEAD + block + FOOT + block, (w - inner) / 2, [HEAD, HEAD + block + FOOT], columns, inner, tall, pad)
+
+
+def blocks(w, h, x, ys, columns, inner, tall, pad):
+    """A box in which an array stands twice: its value and its gradient."""
+    value, total = ({"x": rounded(x), "y": y, "w": rounded(inner), "h": tall} for y in ys)
+    return {"w": rounded(w), "h": h, "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 
 
 def label_of(on, y, slot):

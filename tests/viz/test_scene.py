@@ -222,7 +222,9 @@ def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
         assert node["value"]["h"] == node["total"]["h"] == 24 * shape[0]
         for area in (node["value"], node["total"]):
             assert area["x"] >= 0 and area["x"] + area["w"] <= node["w"]
-        assert node["value"]["y"] >= HEAD and node["value"]["y"] + node["value"]["h"] < node["total"]["y"]
+        assert node["value"]["x"] == node["total"]["x"]
+        assert node["value"]["x"] > 80 or node["value"]["y"] >= HEAD  # beside the name and dz/dA, or below them
+        assert node["value"]["y"] + node["value"]["h"] < node["total"]["y"]
         assert node["total"]["y"] + node["total"]["h"] <= node["h"]
     assert "columns" not in found["nodes"][3]
 

@@ -51,9 +51,13 @@ function paintFold({ x, y, w, h, lines }) {
 function paintNode(run, box, id, onPick) {
   const { variable: v, w, h } = box, variable = run.variables[v], left = box.x - w / 2, top = box.y - h / 2;
   const shape = variable.shape.length ? variable.shape.join("×") : null;
-  const foot = box.value ? box.total.y - FOOT : HEAD; // where the band begins
   const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
-  const value = text("value", w - 14, 30, "end"), total = text("total", w / 2, foot + 21, "middle");
+  const beside = box.value?.y < HEAD; // a small array stands beside the name, its gradient beside dz/dx
+  const middle = ({ y, h }) => y + h / 2 + 7;
+  const foot = !box.value ? HEAD : beside ? h / 2 : box.total.y - FOOT; // where the band begins
+  const value = beside ? text("value", box.value.x - 14, middle(box.value), "end") : text("value", w - 14, 30, "end");
+  const total = beside ? text("total", 14, middle(box.total)) : text("total", w / 2, foot + 21, "middle");
+  value.classList.toggle("shape", shape !== null);
   const tag = text("tag-text", w / 2, 4.5, "middle"), count = text("count-text", 0, 5, "middle");
   const tagBox = svg("rect", { class: "tag-box", y: -10, height: 20, rx: 10 });
   const group = svg("g", { id, class: `node ${variable.function === null ? "input" : "made"}`, transform: `translate(${left} ${top})`, tabindex: 0, role: "button" },
@@ -62,7 +66,7 @@ function paintNode(run, box, id, onPick) {
     svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
     svg("path", { class: "band", d: `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
-    mathText(text("name", 14, 30), shortened(prettyName(variable))),
+    mathText(text("name", 14, beside ? middle(box.value) : 30), shortened(prettyName(variable))),
     value, total);
   if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, 1.1 * w).replaceAll("·", "\u2009·\u2009")));
   const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
