@@ -10,6 +10,8 @@ import pytest
 
 from scalargrad import Trace, Value, tanh
 from scalargrad.schedules import SCHEDULES as RUNS
+from scalargrad.steps import HOLE
+from scalargrad.symbols import PRODUCT, SUM
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import play
@@ -27,6 +29,7 @@ def traces():
     """Figure 1 on every schedule, a larger graph, the tutorial's matrices; what the user holds is held."""
     held = fan_out()
     found = {schedule: figure1_trace(schedule) for schedule in SCHEDULES}
+    found["negative"] = figure1_trace(numbers=(-3, 1, -2, -4))
     return {**found, "larger": thirty_variables(), "matrices": Trace(held["z"])}
 
 
@@ -43,7 +46,7 @@ def expanded(data, text):
 def bare(text):
     """The letters, digits and signs of a sentence, without what only notations differ in."""
     plain = text.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567890123456789"))
-    return re.sub(r"[\s/·()\[\],_*]", "", plain)
+    return re.sub(r"[\s/·\[\],_*]", "", plain)
 
 
 @every_trace
@@ -75,12 +78,15 @@ def test_what_the_page_says_is_what_the_stepper_says(trace):
 @every_trace
 def test_the_terms_are_those_of_equation_1(trace):
     data = page_data(trace)
-    text = lambda place: "?" if place is None else bare(expanded(data, f"${place}$"))
+    text = lambda place: bare(expanded(data, f"${place}$"))
     for step, s in zip(data["steps"], trace):
         if "factors" in step:
-            rows = trace.on.factors(s.y, s.slot, s)
-            shown = [data["edges"][step["edge"]]["chain"], *step["factors"]]
-            assert [list(map(text, row)) for row in shown] == [[bare(UNICODE.formula(f)) for f in row] for row in rows]
+            edges, rows = trace.graph.children[s.x], trace.on.factors(s.y, s.slot, s)
+            first, alone = edges[0] == (s.y, s.slot), len(edges) == len(rows[0]) == 1
+            for shown, row in zip([data["edges"][step["edge"]]["chain"], *step["factors"]], rows):
+                assert [place is None for place in shown] == [factor is HOLE for factor in row]
+                written = [UNICODE.factor(f, first and not k, SUM if alone else PRODUCT) for k, f in enumerate(row)]
+                assert [text(place) for place in shown if place is not None] == [bare(w) for w, f in zip(written, row) if f is not HOLE]
 
 
 def test_counts_and_queue_of_dependency_counting():
@@ -215,6 +221,11 @@ def test_the_list_is_the_tutorials():
     ]
     # fmt: on
     assert "dzdx4: x1 + 2x4 = 11".replace(" ", "") in unescape(re.sub("<[^>]*>", "", items[6])).replace(" ", "")
+
+
+def test_a_negative_factor_of_the_list_is_in_brackets():
+    text = unescape(re.sub("<[^>]*>", "", transcript(TRACES["negative"])))
+    assert "dzdy1 = dzdz · ∂z∂y1 = 1 · x1 = 1 · (−3) = −3" in text
 
 
 @every_trace
