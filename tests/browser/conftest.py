@@ -39,7 +39,7 @@ def chromium():
             yield browser
             browser.close()
             return
-    problem = f"no browser for the browser tests: {why}; install Chromium, or name one in GRADSTEPS_BROWSER"
+    problem = f"no Chromium, Chrome or Edge for the browser tests; install one, or name one in GRADSTEPS_BROWSER; the last try said: {why}"
     if NAMED:
         pytest.fail(problem)
     pytest.skip(problem)

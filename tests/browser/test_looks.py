@@ -29,6 +29,9 @@ BELOW = """panels => [...document.querySelectorAll(panels)].filter(e => {
     const {top, bottom, height} = e.getBoundingClientRect();
     return bottom > innerHeight || top < 0 || height < 20}).map(e => e.id)"""
 
+BAR = """() => document.querySelector('#bar').lastChild.getBoundingClientRect().right
+    - document.querySelector('#track').getBoundingClientRect().right"""
+
 
 def window(size):
     width, height, _ = WINDOWS[size]
@@ -41,7 +44,7 @@ def too_wide(player):
 
 
 @pytest.mark.parametrize("size", WINDOWS)
-@pytest.mark.parametrize("name, steps", [("figure1", (1, 28, 46)), ("matrices", (24,)), ("two layers", (200,)), ("counting", (14,))])
+@pytest.mark.parametrize("name, steps", [("figure1", (1, 28, 46)), ("matrices", (24,)), ("two layers", (200,)), ("thousand", (3000,)), ("counting", (14,))])
 def test_nothing_is_cut_off(visit, saved, picture, name, steps, size):
     player = visit(saved(name), **window(size))
     for step in steps:
@@ -49,6 +52,7 @@ def test_nothing_is_cut_off(visit, saved, picture, name, steps, size):
         picture(player, f"{name}-{step}-{size}".replace(" ", "-"))
         assert too_wide(player) <= 0
         assert not player.page.evaluate(CUT)
+        assert player.page.evaluate(BAR) <= 1
         assert not player.page.evaluate(BELOW, PANELS if WINDOWS[size][2] else "#next")
 
 

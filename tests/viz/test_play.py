@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scalargrad import Trace, Value, tanh
+from scalargrad import Trace, Value, function, tanh
 from scalargrad.schedules import SCHEDULES as RUNS
 from scalargrad.steps import HOLE
 from scalargrad.symbols import PRODUCT, SUM
@@ -226,6 +226,14 @@ def test_the_list_is_the_tutorials():
 def test_a_negative_factor_of_the_list_is_in_brackets():
     text = unescape(re.sub("<[^>]*>", "", transcript(TRACES["negative"])))
     assert "dzdy1 = dzdz · ∂z∂y1 = 1 · x1 = 1 · (−3) = −3" in text
+
+
+def test_a_sum_is_a_factor_in_brackets():
+    times = function(lambda a, b: a * (b + 1))
+    a, b = Value(2, name="a"), Value(3, name="b")
+    z = times(a, b)
+    z.name = "z"
+    assert "= 1 · (b + 1) = 1 · 4 = 4" in unescape(re.sub("<[^>]*>", "", transcript(Trace(z)))).replace("b+1", "b + 1")
 
 
 @every_trace
