@@ -44,7 +44,9 @@ def too_wide(player):
 
 
 @pytest.mark.parametrize("size", WINDOWS)
-@pytest.mark.parametrize("name, steps", [("figure1", (1, 28, 46)), ("matrices", (24,)), ("two layers", (200,)), ("thousand", (3000,)), ("counting", (14,))])
+@pytest.mark.parametrize(
+    "name, steps", [("figure1", (1, 28, 46)), ("matrices", (24,)), ("two layers", (200,)), ("thousand", (3000,)), ("counting", (14,))]
+)
 def test_nothing_is_cut_off(visit, saved, picture, name, steps, size):
     player = visit(saved(name), **window(size))
     for step in steps:
