@@ -73,6 +73,7 @@ function makePredict(form, run, go) {
 
   function close() {
     asked = null;
+    if (form.contains(document.activeElement)) document.activeElement.blur(); // or keys would reach the hidden field until the next paint
     form.hidden = true;
     document.body.classList.remove("asking");
   }
