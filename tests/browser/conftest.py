@@ -20,6 +20,11 @@ HARMLESS = ("file:", "data:", "blob:", "about:")
 DESKTOP = {"width": 1280, "height": 720}
 
 
+def pytest_itemcollected(item):
+    """Every test of this folder runs with -m browser."""
+    item.add_marker("browser")
+
+
 def installed():
     """What to start, as the driver's own arguments, likeliest first."""
     paths = [NAMED] if NAMED else [path for path in map(shutil.which, ON_THE_PATH) if path]

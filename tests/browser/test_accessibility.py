@@ -5,7 +5,6 @@ from importlib.resources import files
 import pytest
 
 pytest.importorskip("axe_playwright_python", reason="the browser tests need axe-playwright-python: pip install -e '.[test]'")
-pytestmark = pytest.mark.browser
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 SERIOUS = ("serious", "critical")
 

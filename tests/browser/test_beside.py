@@ -7,7 +7,6 @@ from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
 from viz import play
 
-pytestmark = pytest.mark.browser
 TABLE = """() => [...document.querySelectorAll('#beside tbody tr')].map(row =>
     [+row.dataset.variable, ...[...row.querySelectorAll('td')].map(cell => cell.textContent), row.classList.contains('differs')])"""
 

@@ -7,8 +7,6 @@ import pytest
 
 from tests.browser import pages
 
-pytestmark = pytest.mark.browser
-
 MOST = {"figure1": 300_000, "two layers": 600_000}  # bytes
 OPENS_IN = 2.0  # seconds, a thousand variables
 FRAME = 16.0  # milliseconds: 60 a second

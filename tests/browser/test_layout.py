@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser import pages
 
-pytestmark = pytest.mark.browser
-
 GRAPHS = ["figure1", "two layers", "square", *(f"random{seed}" for seed in range(10))]
 RECTANGLES = """() => {
     const found = selector => [...document.querySelectorAll(selector)].map(e => [e, e.getBoundingClientRect()]);

@@ -8,7 +8,6 @@ from tests.browser import pages
 from tests.browser.test_layout import overlapping
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
-pytestmark = pytest.mark.browser
 
 WINDOWS = {  # name: width, height, do all panels fit without scrolling
     "1280x720": (1280, 720, True),

@@ -6,7 +6,6 @@ import pytest
 
 from tests.browser.pages import MATRICES, trace
 
-pytestmark = pytest.mark.browser
 PLACE = {name: trace("matrices").graph.variables.index(MATRICES[name].node) for name in "CEW"}
 
 

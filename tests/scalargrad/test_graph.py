@@ -174,6 +174,7 @@ def test_a_deep_chain_is_ordered_traced_back_and_reset_without_recursion(length)
     assert x.grad == z.grad == 0
 
 
+@pytest.mark.slow
 def test_a_chain_of_a_million_functions():
     x, z = chain(1_000_000)
     z.backward()
