@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 from scalargrad import names
 from scalargrad.modes import AnomalyError
-from scalargrad.symbols import short
+from scalargrad.spelling import short
 
 _lines: WeakKeyDictionary = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
 

@@ -14,7 +14,7 @@ from scalargrad import modes
 from scalargrad.anomaly import require_finite_contribution
 from scalargrad.derivatives import differentiable_totals
 from scalargrad.graph import inputs_first
-from scalargrad.symbols import ADD, MUL
+from scalargrad.operators import ADD, MUL
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
 pending = attrgetter("_pending")

@@ -15,7 +15,7 @@ from scalargrad.names import name_all
 from scalargrad.numeric import Number
 from scalargrad.pseudocode import backpropagation
 from scalargrad.refusals import refuse_tensors
-from scalargrad.symbols import short
+from scalargrad.spelling import short
 from scalargrad.value import Value
 
 TOLERANCE = 1e-7  # relative; the differences themselves are good to about 1e-10

@@ -17,9 +17,11 @@ from scalargrad.functions import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.modes import recording
 from scalargrad.names import name_all
+from scalargrad.notations import Text
 from scalargrad.numeric import PLAIN, plain
+from scalargrad.operators import POW
 from scalargrad.row import Row
-from scalargrad.symbols import POW, Application, Name, Symbol, Text, render
+from scalargrad.symbols import Application, Name, Symbol, render
 from scalargrad.value import Constant, Value
 
 

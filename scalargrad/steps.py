@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from scalargrad.symbols import ADD, MUL, Name, Ratio, Symbol, settled
+from scalargrad.operators import ADD, MUL
+from scalargrad.symbols import Name, Ratio, Symbol, settled
 from scalargrad.value import Constant, number_of
 
 WRITTEN_OUT = 40  # a longer total stands in later formulas as dz/dy, not in full

@@ -7,9 +7,11 @@ from decimal import Decimal
 
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
+from scalargrad.notations import LATEX, MATHML, TEXT
+from scalargrad.operators import ADD, MUL
 from scalargrad.schedules import SCHEDULES
 from scalargrad.steps import Step, quantities
-from scalargrad.symbols import ADD, LATEX, MATHML, MUL, TEXT, Application, render
+from scalargrad.symbols import Application, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
 MOST_IN_JSON = 10_000  # entries of an array that is written in full

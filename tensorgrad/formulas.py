@@ -4,7 +4,9 @@ import re
 
 import numpy as np
 
-from scalargrad.symbols import ATOM, SUM, Application, Name, Ratio, Symbol, render, shape_text
+from scalargrad.operators import ATOM, SUM
+from scalargrad.spelling import shape_text
+from scalargrad.symbols import Application, Name, Ratio, Symbol, render
 from tensorgrad.lift import Elementwise, VariadicElementwise
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
@@ -57,7 +59,7 @@ def of_edge(y, slot, name, z):
 def renamed(formula, known, y, z):
     """A rule's formula with the names of a graph: its inputs as in `known`, its output as y, and dz/d of any of them.
 
-    >>> from scalargrad.symbols import PRETTY
+    >>> from scalargrad.notations import PRETTY
     >>> render(renamed("dz/dC Bᵀ", {"A": Name("X"), "B": Name("W1")}, Name("H"), "loss"), PRETTY)
     'dloss/dH W₁ᵀ'
     """

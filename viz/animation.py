@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from xml.etree import ElementTree
 
-from scalargrad.symbols import escape
+from scalargrad.spelling import escape
 from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.label import FONT, width

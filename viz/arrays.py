@@ -3,7 +3,7 @@
 from rich.cells import cell_len
 from rich.text import Text
 
-from scalargrad.symbols import shape_text, shown_in_full
+from scalargrad.spelling import shape_text, shown_in_full
 from viz.words import FREED
 
 DIGITS = 4  # of a number within an array

@@ -2,7 +2,7 @@
 
 from copy import copy
 
-from scalargrad.symbols import shape_text, shown_in_full
+from scalargrad.spelling import shape_text, shown_in_full
 from viz.arrays import entries, statistics
 from viz.label import cut, width
 from viz.words import UNICODE

@@ -10,8 +10,10 @@ from copy import copy
 
 from scalargrad.graph import Graph, node_of
 from scalargrad.names import name_all
+from scalargrad.operators import SUM
+from scalargrad.spelling import shape_text
 from scalargrad.steps import quantities
-from scalargrad.symbols import SUM, Symbol, shape_text
+from scalargrad.symbols import Symbol
 from scalargrad.trace import Trace
 from scalargrad.value import Constant
 from viz.arrays import is_array

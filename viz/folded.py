@@ -6,7 +6,7 @@ Legend: as in viz/fold.py; an edge between two things stands for all uses (y, sl
 from collections import Counter
 from math import isfinite, log2, prod, sqrt
 
-from scalargrad.symbols import shape_text, shown_in_full
+from scalargrad.spelling import shape_text, shown_in_full
 from viz.fold import Box, is_constant, stem
 from viz.heatmap import heatmap, mix
 from viz.label import Line, apart, around, centred, cut, frame, row, rows, space, tip

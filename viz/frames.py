@@ -5,8 +5,10 @@ Texts that come again and again, formulas as MathML above all, stand once in `st
 
 import math
 
+from scalargrad.operators import ATOM, COMPARISON, PRODUCT, SUM
+from scalargrad.spelling import shown_in_full, split_name
 from scalargrad.steps import HOLE
-from scalargrad.symbols import ATOM, COMPARISON, PRODUCT, SUM, Name, Symbol, shown_in_full, split_name
+from scalargrad.symbols import Name, Symbol
 from scalargrad.trace import Trace, json_data
 from viz.arrays import entries, is_array, statistics
 from viz.beside import beside_data

@@ -1,6 +1,6 @@
 """An array as a part of a drawing: every number with its sign, and behind it a tint by its sign; of a large one a summary."""
 
-from scalargrad.symbols import shown_in_full
+from scalargrad.spelling import shown_in_full
 from viz.arrays import entries, statistics
 from viz.heatmap import Block, heatmap
 from viz.label import Line, around, gap, row, rows, space, table

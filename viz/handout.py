@@ -4,7 +4,7 @@ from html import escape as attribute
 from pathlib import Path
 from string import Template
 
-from scalargrad.symbols import escape, shape_text, shown_in_full
+from scalargrad.spelling import escape, shape_text, shown_in_full
 from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.layout import NoEngine

@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import NamedTuple
 
-from scalargrad.symbols import shown_in_full
+from scalargrad.spelling import shown_in_full
 from viz.label import sized
 
 ROWS, COLUMNS, CELL = 8, 16, 8  # at most; points

@@ -6,7 +6,7 @@ of its own, from the widths of Arial, and text starts at its left edge: what is 
 
 import graphviz
 
-from scalargrad.symbols import escape
+from scalargrad.spelling import escape
 
 FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
 LONGEST = 40  # characters of a label

@@ -2,7 +2,9 @@
 
 import re
 
-from scalargrad.symbols import MATHML, PRETTY, Symbol, in_short, render, shown_in_full
+from scalargrad.notations import MATHML, PRETTY, in_short
+from scalargrad.spelling import shown_in_full
+from scalargrad.symbols import Symbol, render
 from viz.words import FREED, LONGEST_FORMULA, Ink
 
 TALLEST_IN_A_SENTENCE, LONGEST_VECTOR = 3, 6  # rows of a matrix; entries of anything else

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from scalargrad.symbols import escape
+from scalargrad.spelling import escape
 from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.frames import page_data

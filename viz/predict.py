@@ -6,8 +6,8 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
+from scalargrad.spelling import short
 from scalargrad.steps import Step
-from scalargrad.symbols import short
 from viz.arrays import is_array
 from viz.words import SCATTERING, UNICODE, listed, name_of, product, total_of
 

@@ -12,8 +12,8 @@ from itertools import pairwise
 from rich.cells import cell_len
 from rich.text import Text
 
+from scalargrad.operators import PRODUCT, SUM
 from scalargrad.steps import HOLE
-from scalargrad.symbols import PRODUCT, SUM
 from viz.arrays import beside, height_of, is_array, lines_of
 from viz.style import CHILD, CURRENT, DIM, MARKED, PARTIAL, X, Y, cut
 from viz.variables import rows_of, standing, widths_of

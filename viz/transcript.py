@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from scalargrad.symbols import PRODUCT, SUM, escape
+from scalargrad.operators import PRODUCT, SUM
+from scalargrad.spelling import escape
 from viz.mathml import SENTENCE
 from viz.words import UNICODE, facts, name_of, product, total_of
 

@@ -7,7 +7,7 @@ from collections import Counter
 from rich.cells import cell_len
 from rich.text import Text
 
-from scalargrad.symbols import PRODUCT, SUM
+from scalargrad.operators import PRODUCT, SUM
 from scalargrad.trace import Trace
 from viz.arrays import beside, is_array, lines_of
 from viz.screen import computed, flow

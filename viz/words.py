@@ -2,7 +2,10 @@
 
 import re
 
-from scalargrad.symbols import ATOM, MINUS, PRODUCT, SUM, Application, Operator, Pretty, Ratio, Symbol, Text, in_short, render, short
+from scalargrad.notations import Pretty, Text, in_short
+from scalargrad.operators import ATOM, MINUS, PRODUCT, SUM, Operator
+from scalargrad.spelling import short
+from scalargrad.symbols import Application, Ratio, Symbol, render
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
 LONGEST_FORMULA = 30

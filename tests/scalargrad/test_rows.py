@@ -16,8 +16,9 @@ import sympy
 
 import scalargrad as sg
 from scalargrad import Value, hessian, rules
+from scalargrad.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.row import VariadicRow
-from scalargrad.symbols import LATEX, MATHML, PRETTY, TEXT, Name, evaluate, render
+from scalargrad.symbols import Name, evaluate, render
 
 # fmt: off
 CIRCLE, OPEN = [(-0.7,), (0.0,), (0.35,)], [(-2.5,), (-0.3,), (0.8,), (3.0,)]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scalargrad as sg
-from scalargrad.symbols import LATEX, MATHML, PRETTY, TEXT, BranchOnSymbol, Name, Ratio, Symbol, evaluate, render
+from scalargrad.notations import LATEX, MATHML, PRETTY, TEXT
+from scalargrad.symbols import BranchOnSymbol, Name, Ratio, Symbol, evaluate, render
 
 x, y, x1, x4 = Name("x"), Name("y"), Name("x1"), Name("x4")
 

@@ -7,7 +7,8 @@ import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
-from scalargrad.symbols import PRETTY, Name, render
+from scalargrad.notations import PRETTY
+from scalargrad.symbols import Name, render
 from tensorgrad import Tensor
 from tensorgrad.formulas import renamed
 from tensorgrad.lift import Elementwise, VariadicElementwise

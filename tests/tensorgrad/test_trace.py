@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scalargrad import Graph, Trace, Value, backpropagation
-from scalargrad.symbols import LATEX, MATHML, PRETTY, Name, render
+from scalargrad.notations import LATEX, MATHML, PRETTY
+from scalargrad.symbols import Name, render
 from tensorgrad import Tensor
 from tensorgrad.formulas import renamed
 from tensorgrad.recall import recall

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from scalargrad import Trace, Value, function, tanh
+from scalargrad.operators import PRODUCT, SUM
 from scalargrad.schedules import SCHEDULES as RUNS
 from scalargrad.steps import HOLE
-from scalargrad.symbols import PRODUCT, SUM
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import play
