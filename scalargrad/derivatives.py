@@ -1,54 +1,16 @@
-"""Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp.
-
-Nothing here touches `.grad`. A derivative that shall be differentiated again is itself a variable: the rows of the table,
-evaluated on variables instead of numbers, record the partials as functions.
-"""
+"""Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp. Nothing here touches `.grad`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from scalargrad import modes, names, rules
-from scalargrad.anomaly import require_finite_contribution
-from scalargrad.graph import Graph, inputs_first, show
+from scalargrad import names, rules
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
 from scalargrad.refusals import refuse_tensors
-
-if TYPE_CHECKING:
-    from scalargrad.value import Value
-
-
-class ChangedError(RuntimeError):
-    """A number was changed after a function had used it."""
+from scalargrad.totals import differentiable_totals, plain_totals
+from scalargrad.value import Value
 
 
-def differentiable_totals(z, upstream=1, leaves=()):
-    """{x: dz/dx} for z and its ancestors, each total a variable (or a plain number where it is one for all inputs).
-
-    `leaves` are variables at which to stop.
-    """
-    totals = {**dict.fromkeys(leaves, 0), z: upstream}
-    for y in reversed(inputs_first(z, leaves)):
-        for slot, x in enumerate(y.inputs):
-            contribution = totals[y] * differentiable_partial(y, slot)
-            totals[x] = totals[x] + contribution if x in totals else contribution
-    return totals
-
-
-def differentiable_partial(y, slot):
-    """∂y/∂(input `slot`) as a function of y's inputs; ChangedError if they are no longer what y was made from."""
-    partial = y.rule.partial(slot, y.arguments, y)
-    now, then = getattr(partial, "data", partial), y.partials[slot]
-    if now != then and (now == now or then == then):
-        changed = y.inputs[slot]
-        raise ChangedError(
-            f"{y.rule.name} used {', '.join(map(show, y.inputs))}, and one of them was changed since: ∂/∂{show(changed)} was {then} "
-            f"and is now {now}; make {show(y)} again before you ask for derivatives of derivatives"
-        )
-    return partial
-
-
-def grad(z: "Value", xs: "Value | Iterable[Value]", create_graph: bool = False):
+def grad(z: Value, xs: Value | Iterable[Value], create_graph: bool = False):
     """dz/dx for one variable x, or a list of them; `.grad` is left alone. With create_graph=True they are Values.
 
     ValueError if z does not depend on some x. At kinks each function's row says which derivative is meant.
@@ -70,38 +32,19 @@ def grad(z: "Value", xs: "Value | Iterable[Value]", create_graph: bool = False):
     return found if isinstance(xs, Iterable) else found[0]
 
 
-def plain_totals(z):
-    """{x: dz/dx} as plain numbers, for z and its ancestors."""
-    graph = Graph(z)
-    totals = {z: 1}
-    for x in graph.order[1:]:
-        totals[x] = sum(contribution(y, slot, totals[y]) for y, slot in graph.children[x])
-    return totals
-
-
-def contribution(y, slot, upstream):
-    """What y passes to its input `slot`: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
-    passed = upstream * y.partials[slot]
-    if modes.active and modes.anomalies_on.get():
-        require_finite_contribution(y, slot, y.partials[slot], upstream, passed)
-    return passed
-
-
 def as_variable(total, like):
     """A total as a variable; one that is a plain number is the function of `like` that is the same everywhere."""
     return total if hasattr(total, "inputs") else rules.where(0, like, total)
 
 
 def _at(function, f, point):
-    from scalargrad.value import Value
-
     refuse_tensors(function, f, *point)
     if not callable(f):
         raise TypeError(f"{f!r} is not a function: give the function first and then the point, as in hessian(lambda x, y: x * y, 3.0, 4.0)")
     return [x if isinstance(x, Value) else Value(x) for x in point]
 
 
-def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[Number]]:
+def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Number]]:
     """f(*point) and the list of its derivatives, as numbers.
 
     >>> value_and_grad(lambda x, y: x * y, 3, 4)
@@ -114,7 +57,7 @@ def value_and_grad(f: Callable, *point: "Number | Value") -> tuple[Number, list[
     return z.data, [totals.get(x, 0) for x in xs]
 
 
-def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
+def jacobian(f: Callable, *point: Number | Value) -> list[list[Number]]:
     """∂fᵢ/∂xⱼ as a list of rows, where f returns one Value or a list of them.
 
     >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
@@ -127,7 +70,7 @@ def jacobian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
     return [[totals.get(x, 0) for x in xs] for totals in rows]
 
 
-def hessian(f: Callable, *point: "Number | Value") -> list[list[Number]]:
+def hessian(f: Callable, *point: Number | Value) -> list[list[Number]]:
     """∂²f/∂xᵢ∂xⱼ as a list of rows.
 
     >>> hessian(lambda x, y: x * x * y, 3, 4)

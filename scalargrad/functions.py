@@ -6,11 +6,11 @@ Its partials come from the chain rule inside it, or are given by hand (and then 
 import functools
 from collections.abc import Callable
 
-from scalargrad.derivatives import differentiable_totals, plain_totals
 from scalargrad.graph import inputs_first, show
 from scalargrad.modes import recording
 from scalargrad.numeric import plain
 from scalargrad.row import applied_by_kind, on_numbers
+from scalargrad.totals import differentiable_totals, plain_totals
 from scalargrad.value import Constant, Value
 
 

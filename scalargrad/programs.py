@@ -12,7 +12,6 @@ from fractions import Fraction
 from itertools import repeat
 
 from scalargrad import numeric, rules
-from scalargrad.derivatives import plain_totals
 from scalargrad.functions import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.modes import recording
@@ -22,6 +21,7 @@ from scalargrad.numeric import PLAIN, plain
 from scalargrad.operators import POW
 from scalargrad.row import Row
 from scalargrad.symbols import Application, Name, Symbol, render
+from scalargrad.totals import plain_totals
 from scalargrad.value import Constant, Value
 
 

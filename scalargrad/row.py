@@ -54,7 +54,7 @@ class Row:
         return f"<function {self.name}>"
 
     def __reduce__(self):
-        return _row_named, (self.name,)
+        return self.name  # in its module: a copy of a row is the row
 
 
 class VariadicRow(Row):
@@ -124,12 +124,6 @@ def on_numbers(formula, args):
         written = formula(*map(symbols.Name, names))
         y = symbols.evaluate(written, dict(zip(names, args)))
     return numeric.nan if type(y) is complex else y
-
-
-def _row_named(name):
-    from scalargrad import rules  # the table; it is made of rows, so a row can only look itself up there late
-
-    return getattr(rules, name)
 
 
 def document(row):

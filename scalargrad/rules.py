@@ -243,6 +243,6 @@ def log_sum_exp(xs):
 TABLE = [row for row in globals().values() if isinstance(row, Row)]
 
 for row in TABLE:
-    row.__doc__ = document(row)
+    row.__doc__, row.__module__ = document(row), __name__
 
 __test__ = {row.name: row.__doc__ for row in TABLE}  # their examples are doctests

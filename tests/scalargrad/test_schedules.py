@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scalargrad import Trace, Value, backpropagation, grad
-from scalargrad.derivatives import differentiable_totals
 from scalargrad.graph import Graph, inputs_first
 from scalargrad.schedules import INVARIANTS, MOST_PATHS, SCHEDULES, InvariantError, count_paths, count_uses, counting
 from scalargrad.steps import Numbers
+from scalargrad.totals import differentiable_totals
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
