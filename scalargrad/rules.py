@@ -58,8 +58,9 @@ log2       = Row("log2",       numeric.log2,         lambda x, y: 1 / (x * math.
 log10      = Row("log10",      numeric.log10,        lambda x, y: 1 / (x * math.log(10)),
                  about="The logarithm to base 10; -inf at 0, nan below.", example=("log10(1000)", "3.0"))
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
-                 lambda a, b, y: sigmoid(a - b),  lambda a, b, y: sigmoid(b - a),
-                 about="log(exp(a) + exp(b)), without overflow.", example=("logaddexp(1000.0, 0.0)", "1000.0"))
+                 lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
+                 about="log(exp(a) + exp(b)), without overflow.",
+                 kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
 xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
@@ -83,7 +84,8 @@ acosh = Row("acosh", numeric.acosh,  lambda x, y: 1 / sqrt(x * x - 1),  about="T
             kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
 atanh = Row("atanh", numeric.atanh,  lambda x, y: 1 / (1 - x * x),      about="The inverse of tanh; ±inf at ±1, nan outside.", example=("atanh(0)", "0.0"))
 atan2 = Row("atan2", numeric.atan2,  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
-            about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a.", example=("atan2(0, 1)", "0.0"))
+            about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a; its partials at 0, 0 are nan.",
+            example=("atan2(0, 1)", "0.0"))
 
 # Activations
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
@@ -94,13 +96,14 @@ softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambd
                about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      numeric.erf,                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
                about="The error function.", example=("erf(0)", "0.0"))
-gelu     = Row("gelu",     lambda x: x * normal_below(x),             lambda x, y: normal_below(x) + x * normal_density(x),
+gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + finite(x) * normal_density(x),
                about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
                example=("gelu(0.0)", "0.0"))
-gelu_tanh  = Row("gelu_tanh",  lambda x: x * sigmoid(bend(x)),        lambda x, y: sigmoid(bend(x)) + y * (1 - sigmoid(bend(x))) * bend_slope(x),
+gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
+                 lambda x, y: sigmoid(bend(x)) + finite(y) * (1 - sigmoid(bend(x))) * finite(bend_slope(x)),
                  about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
                  example=("gelu_tanh(0.0)", "0.0"))
-silu       = Row("silu",       lambda x: x * sigmoid(x),              lambda x, y: sigmoid(x) * (1 + x * (1 - sigmoid(x))),
+silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: sigmoid(x) * (1 + finite(x) * (1 - sigmoid(x))),
                  about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, slope: maximum(x, 0) + slope * minimum(x, 0),
                  lambda x, slope, y: where(x > 0, 1, slope),  lambda x, slope, y: minimum(x, 0),
@@ -157,8 +160,9 @@ dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),               
                         example=("dot(1, 2, 3, 4)", "11"))
 max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y: max_share(slot, xs, y),
                         about="The largest of its inputs; nan if one is.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
-logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y: exp(xs[slot] - y),
+logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y: exp(xs[slot] - above(y)),
                         about="log(exp(x1) + exp(x2) + …), shifted by the maximum so that it does not overflow.",
+                        kinks="where all inputs are -inf all partials are 0",
                         example=("logsumexp(1000.0, 0.0)", "1000.0"))
 
 # fmt: on
@@ -180,6 +184,22 @@ def power_exponent(a, b, y):
 def no_log(a, b):
     """Where a · log b is 0 for a = 0 alone: log b has no value there that a derivative could use."""
     return (a == 0) * (b <= 0)
+
+
+def share_of_two(a, b):
+    """exp(a) / (exp(a) + exp(b)), which is a choice where both are infinite: 1/2 of inf, 0 of -inf."""
+    d = a - b
+    return where(d == d, sigmoid(d), where(a == b, clamp(a, 0, 0.5), d))
+
+
+def above(x):
+    """x, but 0 at -inf: what a factor of 0 makes of it there."""
+    return where(x - x == 0, x, relu(x))
+
+
+def finite(x):
+    """x, but 0 where it is infinite, beside a factor that is 0 there."""
+    return where(x - x == 0, x, 0)
 
 
 def bend(x):

@@ -4,9 +4,10 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import along, objects
+from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules import elementwise
-from tensorgrad.rules.elementwise import abs, clamp_open, relu, sigmoid, silu, tanh, where
+from tensorgrad.rules.elementwise import abs, clamp, clamp_open, relu, sigmoid, silu, tanh, where
 from tensorgrad.rules.indexing import narrow
 
 # fmt: off
@@ -17,6 +18,7 @@ __all__ = [
 # fmt: on
 METHODS = __all__
 
+SATURATED = 1000.0  # beyond it exp(-x), and what is exponentially small, is 0 in every kind of float
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
 
 
@@ -58,7 +60,7 @@ def softmax_entries(x, axis=-1):
 def softmax(x, axis=-1):
     """exp(x), divided by its sum along the axis; shifted by the largest entry, so that nothing overflows.
 
-    Entries of -inf get 0. Where all are -inf, so are all results (PyTorch: nan), and the derivative is 0.
+    Entries of -inf get 0. Where all are -inf all results are 0 (PyTorch: nan), and so is the derivative. Beside inf all are nan.
 
     >>> softmax(np.array([0.0, 0.0, 1000.0, -np.inf]))
     array([0., 0., 1., 0.])
@@ -142,7 +144,8 @@ def mish(x):
     >>> mish(np.array([0.0, 1.0])).round(4)
     array([0.    , 0.8651])
     """
-    return x * tanh(elementwise.softplus(x))
+    h = clamp(x, -SATURATED, SATURATED)
+    return where(x > SATURATED, x, h * tanh(elementwise.softplus(h)))
 
 
 def logsigmoid(x):
@@ -160,6 +163,7 @@ def softsign(x):
     >>> softsign(np.array([-3.0, 1.0]))
     array([-0.75,  0.5 ])
     """
+    x = nan_to_num(x, nan=np.nan)  # with finite numbers for ±inf
     return x / (1 + abs(x))
 
 
@@ -267,9 +271,10 @@ def hardsigmoid(x):
 
 
 def hardswish(x):
-    """x · hardsigmoid(x) (Howard et al. 2019). The derivative is 0 at -3 and 1 at 3.
+    """x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019). The derivative is 0 at -3 and 1 at 3.
 
     >>> hardswish(np.array([-1.0, 1.0, 4.0])).round(4)
     array([-0.3333,  0.6667,  4.    ])
     """
-    return x * hardsigmoid(x)
+    h = clamp_open(x, -3, 3)
+    return where(x >= 3, x, h * ((h + 3) / 6))

@@ -35,6 +35,16 @@ def leaky_relu_pull(out, x, g, slope):
     out *= g
 
 
+def above(x):
+    """x, but 0 at -inf: what a factor of 0 makes of it there."""
+    return x if np.minimum.reduce(x, axis=None, initial=0) > -math.inf else np.where(x == -math.inf, 0, x)
+
+
+def finite(x):
+    """x, but 0 where it is infinite, beside a factor that is 0 there."""
+    return x if np.isfinite(np.dot(x, x)) else np.where(np.isfinite(x), x, 0)
+
+
 def one_plus_exp(out, x):
     """1 + exp(-x)"""
     np.negative(x, out=out)
@@ -56,14 +66,14 @@ def sigmoid_pull(out, y, g):
 
 def silu(out, x):
     one_plus_exp(out, x)
-    np.divide(x, out, out=out)
+    np.divide(above(x), out, out=out)
 
 
 def silu_pull(out, x, g):
     """g s (1 + x (1 - s)), where s = sigmoid(x)"""
     sigmoid(out, x)
     t = 1 - out
-    t *= x
+    t *= finite(x)
     t += 1
     out *= t
     out *= g
@@ -79,7 +89,7 @@ def below(out, x):
 
 def gelu(out, x):
     below(out, x)
-    out *= x
+    out *= above(x)
 
 
 def gelu_pull(out, x, g):
@@ -88,7 +98,7 @@ def gelu_pull(out, x, g):
     t = x * x
     t *= -0.5
     np.exp(t, out=t)
-    t *= x
+    t *= finite(x)
     t *= DENSITY
     out += t
     out *= g
@@ -106,7 +116,7 @@ def gelu_tanh(out, x):
     bent(out, x)
     np.exp(out, out=out)
     out += 1
-    np.divide(x, out, out=out)
+    np.divide(above(x), out, out=out)
 
 
 def gelu_tanh_pull(out, x, y, g):
@@ -118,7 +128,7 @@ def gelu_tanh_pull(out, x, y, g):
     t = x * x
     t *= 3 * BEND * CUBE
     t += BEND
-    t *= y
+    t = finite(t) * finite(y)
     t *= 1 - out
     out += t
     out *= g

@@ -9,11 +9,14 @@ maps transposed: with m = A dy Aᵀ they are dw = Gᵀ[m ⊙ (Bᵀ x B)]G and dx
          0 -1  1  0          ½  -½   ½
          0  1  0 -1          0   0   1
 
+A tile mixes its entries, so that an inf or nan would spread over it: beside one, the columns' way is taken instead.
+
 The entries of x are kept in four phases (even or odd row, even or odd column), so that the tiles' entries lie side by side.
 """
 
 import numpy as np
 
+from tensorgrad.kernels import columns
 from tensorgrad.kernels.layout import added, empty
 
 BLOCK = 1 << 20  # bytes of tiles at a time
@@ -24,6 +27,8 @@ GG = np.kron(G, G)  # (16, 9): a kernel's transform
 
 def products(x, w, window, groups):
     """The convolution of x with w."""
+    if not finite(x, w):
+        return columns.products(x, w, window, groups)
     out, channels = w.shape[:2]
     y = empty((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
     u = transformed_kernel(w).swapaxes(1, 2)  # (16, channel, out)
@@ -36,6 +41,8 @@ def products(x, w, window, groups):
 
 def pulls(g, x, w, window, groups, size):
     """The gradients of x and w."""
+    if not finite(g, x, w):
+        return columns.pulls(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     u = None if w is None else transformed_kernel(w)  # (16, out, channel)
     dx, dw = None if w is None else empty((len(g), *size, channels), g.dtype), None
@@ -51,6 +58,11 @@ def pulls(g, x, w, window, groups, size):
         dw = np.empty((out, channels, 3, 3), g.dtype)
         np.matmul(du.reshape(16, -1).T, GG.astype(g.dtype), out=dw.reshape(-1, 9))
     return dx, dw
+
+
+def finite(*arrays):
+    """Whether no entry is inf or nan (nor so large that its square is), by one product of each array with itself."""
+    return all(a is None or np.isfinite(np.vdot(a, a)) for a in arrays)
 
 
 def transformed_kernel(w):

@@ -82,9 +82,7 @@ def xlogy_of_arrays(a, b):
 def xlogy_a(G, a, b):
     """dz/da = dz/dy · log b, but 0 where a = 0 and b <= 0"""
     if type(b) in NUMBER:
-        if b > 0:
-            return G * math.log(b)
-        b = a * 0 + b
+        return G * math.log(b) if b > 0 else where(rows.no_log(a, b), 0, G * rows.log(b))
     flat = rows.no_log(a, b)
     return where(flat, 0, G * log(where(flat, 1, b)))
 
@@ -203,7 +201,7 @@ def relu_of_array(x):
 def gelu_of_array(x):
     if large(x):
         return in_blocks(kernels.gelu, x)
-    return x * (erf_of_array(x * math.sqrt(0.5)) * 0.5 + 0.5)
+    return kernels.above(x) * (erf_of_array(x * math.sqrt(0.5)) * 0.5 + 0.5)
 
 
 def below(x):
@@ -215,13 +213,13 @@ def gelu_pull(G, x):
     """dz/dx = dz/dy · (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
     if large(G) and large(x):
         return in_blocks(kernels.gelu_pull, x, G)
-    return G * (below(x) + x * rows.normal_density(x))
+    return G * (below(x) + rows.finite(x) * rows.normal_density(x))
 
 
 def gelu_tanh_of_array(x):
     if large(x):
         return in_blocks(kernels.gelu_tanh, x)
-    return x * sigmoid_of_array(rows.bend(x))
+    return kernels.above(x) * sigmoid_of_array(rows.bend(x))
 
 
 def gelu_tanh_pull(G, x, y):
@@ -229,11 +227,11 @@ def gelu_tanh_pull(G, x, y):
     if large(G) and large(x):
         return in_blocks(kernels.gelu_tanh_pull, x, y, G)
     s = sigmoid(rows.bend(x))
-    return G * (s + y * (1 - s) * rows.bend_slope(x))
+    return G * (s + rows.finite(y) * (1 - s) * rows.finite(rows.bend_slope(x)))
 
 
 def silu_of_array(x):
-    return in_blocks(kernels.silu, x) if large(x) else x / (1 + np.exp(-x))
+    return in_blocks(kernels.silu, x) if large(x) else kernels.above(x) / (1 + np.exp(-x))
 
 
 def silu_pull(G, x):
@@ -241,7 +239,7 @@ def silu_pull(G, x):
     if large(G) and large(x):
         return in_blocks(kernels.silu_pull, x, G)
     s = sigmoid(x)
-    return G * (s * (1 + x * (1 - s)))
+    return G * (s * (1 + rows.finite(x) * (1 - s)))
 
 
 def leaky_relu_of_array(x, slope):
@@ -255,7 +253,7 @@ def leaky_relu_x(G, x, slope):
     if large(G) and large(x) and type(slope) in NUMBER and 0 <= slope <= 1:
         return in_blocks(kernels.leaky_relu_pull, x, G, numbers=(slope,))
     right = x > 0
-    return G * right + G * ~right * slope
+    return G * right + where(right, 0, G * slope)
 
 
 def elu_of_array(x, alpha):

@@ -195,7 +195,7 @@ def logsumexp_entries(x, axis=None, keepdims=False):
 def logsumexp(x, axis=None, keepdims=False):
     """log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf of nothing.
 
-    Where all entries are -inf the derivative is taken as 0.
+    Where all entries are -inf the derivative is taken as 0; at an entry of inf it is nan, as in PyTorch.
 
     >>> logsumexp([-np.inf, 1000.0])
     np.float64(1000.0)

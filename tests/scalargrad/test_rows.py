@@ -82,6 +82,7 @@ KINKS = [  # where the derivative is a choice: inputs, partials
     ("clamp", (0.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (1.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (0.0, -inf, 0.0), (1, 0, 0)),
     ("clamp_open", (0.0, 0.0, 1.0), (0, 1, 0)), ("clamp_open", (1.0, 0.0, 1.0), (0, 0, 1)),
     ("acosh", (1.0,), (inf,)), ("xlogy", (0.0, 0.0), (0, 0)), ("xlogy", (0.0, -1.0), (0, 0)),
+    ("logaddexp", (inf, inf), (0.5, 0.5)), ("logaddexp", (-inf, -inf), (0, 0)), ("logsumexp", (-inf, -inf), (0.0, 0.0)),
     ("leaky_relu", (0.0, 0.25), (0.25, 0.0)), ("elu", (0.0, 0.25), (0.25, 0.0)),
     ("floor", (2.0,), (0,)), ("ceil", (2.0,), (0,)), ("trunc", (2.0,), (0,)), ("round", (2.5,), (0,)),
     ("floor_divide", (4.0, 2.0), (0, 0)), ("remainder", (4.0, 2.0), (1, -2.0)), ("fmod", (4.0, 2.0), (1, -2.0)),

@@ -17,6 +17,12 @@ FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 5e-324, 1e-300, -1e-300, 1e-9, 1
 INTS = [0, 1, -1, 2, -3, 7, 1000, -1000, 10**20]
 SOME = [0.0, -0.0, 1.0, -2.5, 0.5, 3.0, 1e-300, 1e308, -1e308, inf, -inf, nan]
 
+
+def from_lowest(x):
+    """x, but a finite number for -inf: 0 times it is 0, which is the limit of x times a probability."""
+    return np.maximum(x, np.finfo(float).min)
+
+
 # fmt: off
 NUMPY = {  # each row's function in NumPy's words (its own, where NumPy has none)
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "pow": np.power,
@@ -25,15 +31,16 @@ NUMPY = {  # each row's function in NumPy's words (its own, where NumPy has none
     "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
     "sigmoid": lambda x: np.exp(-np.logaddexp(0, -x)), "relu": lambda x: np.maximum(x, 0), "softplus": lambda x: np.logaddexp(0, x),
-    "erf": np.vectorize(math.erf, otypes=[float]), "gelu": lambda x: x * ((1 + np.vectorize(math.erf, otypes=[float])(x / np.sqrt(2))) / 2),
+    "erf": np.vectorize(math.erf, otypes=[float]),
+    "gelu": lambda x: from_lowest(x) * ((1 + np.vectorize(math.erf, otypes=[float])(x / np.sqrt(2))) / 2),
     "abs": np.abs, "sign": np.sign, "maximum": np.maximum, "minimum": np.minimum,
     "where": np.where, "clamp": lambda x, low, high: np.minimum(np.maximum(x, low), high),
     "clamp_open": lambda x, low, high: np.minimum(np.maximum(x, low), high),
     "rsqrt": lambda x: 1 / np.sqrt(x), "exp2": np.exp2, "log2": np.log2, "log10": np.log10, "logaddexp": np.logaddexp,
     "xlogy": lambda a, b: 0.0 if a == 0 and b == b else a * np.log(b),
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "atan2": np.arctan2,
-    "gelu_tanh": lambda x: x * np.exp(-np.logaddexp(0, -2 * np.sqrt(2 / np.pi) * (x + 0.044715 * (x * x * x)))),
-    "silu": lambda x: x * np.exp(-np.logaddexp(0, -x)),
+    "gelu_tanh": lambda x: from_lowest(x) * np.exp(-np.logaddexp(0, -2 * np.sqrt(2 / np.pi) * (x + 0.044715 * (x * x * x)))),
+    "silu": lambda x: from_lowest(x) * np.exp(-np.logaddexp(0, -x)),
     "leaky_relu": lambda x, slope: np.maximum(x, 0) + slope * np.minimum(x, 0),
     "elu": lambda x, alpha: np.maximum(x, 0) + alpha * np.expm1(np.minimum(x, 0)),
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round": np.round,
@@ -201,6 +208,36 @@ def test_logsumexp_of_infinities():
     assert y(-inf, -inf).data == -inf and y(inf, 1.0).data == inf and y(inf, inf).data == inf
     assert y(1e308, 1e308).data == 1e308 and y(-inf, 2.0).partials == (0.0, 1.0)
     assert math.isnan(y(nan, 1.0).data) and math.isnan(y(inf, nan).data)
+
+
+LIMITS = {  # of the value and the partial at -inf and at inf, where the formula itself comes to inf · 0
+    "gelu": ((0, 0), (inf, 1)), "gelu_tanh": ((0, 0), (inf, 1)), "silu": ((0, 0), (inf, 1)),
+    "softplus": ((0, 0), (inf, 1)), "sigmoid": ((0, 0), (1, 0)), "tanh": ((-1, 0), (1, 0)), "erf": ((-1, 0), (1, 0)),
+    "atan": ((-math.pi / 2, 0), (math.pi / 2, 0)), "exp": ((0, 0), (inf, inf)), "expm1": ((-1, 0), (inf, inf)),
+    "relu": ((0, 0), (inf, 1)), "abs": ((inf, -1), (inf, 1)), "asinh": ((-inf, 0), (inf, 0)), "reciprocal": ((0, 0), (0, 0)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_value_and_partial_at_infinity_are_the_limits(name):
+    row = getattr(rules, name)
+    for x, (value, partial) in zip((-inf, inf), LIMITS[name]):
+        y = row(Value(x))
+        assert (y.data, y.partials[0]) == (value, partial), f"{name}({x})"
+    for x in (-1e4, 1e4, -1e308, 1e308):
+        partial = row(Value(x)).partials[0]
+        assert partial == partial, f"{name}: its partial at {x} is nan"
+
+
+def test_two_infinities_in_logaddexp_share_as_in_max_and_logsumexp():
+    def partials(f, *xs):
+        return f(*map(Value, xs)).partials
+
+    assert partials(sg.logaddexp, inf, inf) == (0.5, 0.5) and partials(sg.logaddexp, -inf, -inf) == (0, 0)
+    assert partials(sg.logaddexp, inf, 1.0) == (1.0, 0.0) and partials(sg.logaddexp, -inf, 1.0) == (0.0, 1.0)
+    assert partials(sg.logsumexp, -inf, -inf, -inf) == (0.0, 0.0, 0.0)
+    assert all(math.isnan(p) for p in partials(sg.logaddexp, nan, 1.0) + partials(sg.logsumexp, nan, 1.0))
+    assert sg.hessian(sg.logaddexp, 2.0, 2.0) == [[0.25, -0.25], [-0.25, 0.25]]  # a tie of finite numbers is no kink
 
 
 def test_every_variadic_row_gives_one_input_back():

@@ -192,3 +192,29 @@ def test_a_slope_leaves_positive_entries_their_gradient_to_the_last_bit():
         t = Tensor(np.ones(10_000), dtype=np.float32)
         tg.leaky_relu(t, slope).sum().backward()
         assert (t.grad == 1).all()
+
+
+LIMITS = {  # (value, slope) at -inf and at inf
+    "gelu": ((0, 0), (inf, 1)), "silu": ((0, 0), (inf, 1)), "mish": ((0, 0), (inf, 1)), "hardswish": ((0, 0), (inf, 1)),
+    "softsign": ((-1, 0), (1, 0)), "softplus": ((0, 0), (inf, 1)), "logsigmoid": ((-inf, 1), (0, 0)), "elu": ((-1, 0), (inf, 1)),
+    "celu": ((-1, 0), (inf, 1)), "hardtanh": ((-1, 0), (1, 0)), "hardsigmoid": ((0, 0), (1, 0)), "relu6": ((0, 0), (6, 0)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("times", [1, 10_000])
+@pytest.mark.parametrize("name", LIMITS)
+def test_value_and_slope_at_infinity_are_the_limits(name, times, kind):
+    t = Tensor(np.repeat(np.array([-inf, inf], kind), times))
+    y = getattr(tg, name)(t)
+    y.sum().backward()
+    expected = np.repeat(np.array(LIMITS[name], float), times, axis=0)
+    np.testing.assert_array_equal(np.stack([y.data, t.grad], axis=1), expected)
+    assert y.dtype == t.grad.dtype == kind
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_far_out_no_slope_is_nan(name):
+    t = Tensor([-1e308, -1e4, 1e4, 1e308])
+    getattr(tg, name)(t).sum().backward()
+    assert np.isfinite(t.grad).all()

@@ -238,3 +238,18 @@ def test_a_batch_of_no_samples_has_gradients_of_0(channels, out, kernel):
     y = conv2d(x, w, b, padding=kernel // 2)
     y.backward(np.ones(y.shape))
     assert x.grad.shape == x.shape and not w.grad.any() and w.grad.shape == w.shape and not b.grad.any()
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("place", [(2, 3), (3, 4)])
+@np.errstate(all="ignore")
+def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
+    window, size = Window.of("conv", (3, 3), 1, 1, 1), (8, 8)
+    clean = {"x": normal(1, *size, 4), "w": normal(5, 4, 3, 3), "g": normal(1, *size, 5)}
+    for name, at in {"x": (0, *place, 1), "w": (3, 2, 1, 1), "g": (0, *place, 3)}.items():
+        arrays = {**clean, name: clean[name].copy()}
+        arrays[name][at] = bad
+        x, w, g = arrays.values()
+        np.testing.assert_allclose(winograd.products(x, w, window, 1), columns.products(x, w, window, 1), err_msg=name)
+        for ours, theirs in zip(winograd.pulls(g, x, w, window, 1, size), columns.pulls(g, x, w, window, 1, size)):
+            np.testing.assert_allclose(ours, theirs, err_msg=name, atol=1e-12)

@@ -1,5 +1,6 @@
 """Functions of single entries: lifted against by hand, values, kinks, dtypes, options, comparisons, the error function."""
 
+import itertools
 import math
 import operator
 
@@ -279,3 +280,26 @@ def test_shapes_that_clash_are_refused_by_the_name_that_was_called(blend):
     arrays = [Tensor(np.ones((2, n))) for n in (3, 1, 4)][:: 2 if blend is tg.cosine_similarity else 1]
     with pytest.raises(ValueError, match=rf"{blend.__name__}: shapes \(2, 3\) and \(2, 4\) do not broadcast: the last axes are 3 and 4"):
         blend(*arrays)
+
+
+SPECIAL = [0.0, -0.0, 1.0, -2.5, 0.5, 3.0, 1e-300, 1e4, -1e4, 1e308, -1e308, inf, -inf]
+
+
+@pytest.mark.parametrize("row", [row for row in LIFTED if len(row.partials) in (1, 2)], ids=lambda row: row.name)
+@pytest.mark.parametrize("times", [1, 10_000], ids=["small", "in-blocks"])
+def test_value_and_partials_at_special_numbers_are_those_of_the_scalar_row(row, times):
+    every = list(itertools.product(SPECIAL, repeat=len(row.partials)))
+    if times > 1 and len(row.partials) > 1:
+        return  # kernels for large arrays take one input
+    tensors = [Tensor(np.repeat(column, times)) for column in zip(*every)]
+    y = LIFTED[row](*tensors)
+    y.backward(np.ones(y.shape))
+    for i, args in enumerate(every):
+        one = row(*map(Value, args))
+        assert_same(y.data[i * times], one.data, f"{row.name}{args}")
+        for t, partial in zip(tensors, one.partials):
+            assert_same(t.grad[i * times], partial, f"{row.name}{args}: its partial")
+
+
+def assert_same(got, expected, what):
+    np.testing.assert_allclose(got, float(expected), rtol=1e-13, atol=1e-300, err_msg=what)
