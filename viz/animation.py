@@ -1,10 +1,12 @@
 """A whole pass of backpropagation as one animated SVG, for slides and READMEs. It needs no script and no player.
 
-Every step is drawn by `draw`, in which nothing moves from step to step. What looks the same in several steps is kept once,
-and CSS shows it at its times; who asks for no motion, or prints, sees the last step.
+Every step is drawn by `draw`, in which nothing moves from step to step. What looks the same in several steps is laid out
+and kept once, and CSS shows it at its times; who asks for no motion, or prints, or has a program that plays none, sees the
+last step.
 """
 
 import base64
+import re
 import textwrap
 from itertools import groupby
 from pathlib import Path
@@ -24,6 +26,8 @@ HOLD = 4  # the last step stays so many times as long
 NARROWEST, MARGIN = 460, 14  # points
 SIZE, LINE, BAR = 13, 19, 4  # of the words below the graph: font, line, bar
 MONOSPACE = "ui-monospace,Menlo,Consolas,monospace"
+TOOLTIP = re.compile(r' (?:label)?tooltip="(?:\\.|[^"\\])*"')  # no label holds a quote as it is
+ATTRIBUTE = re.compile(r'(\w+)=(<(?:<[^<>]*>|[^<>])*>|"(?:\\.|[^"\\])*"|[^\s\]]+)')  # of DOT, whose strings are of three kinds
 
 
 class Animation:
@@ -48,7 +52,8 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     `every` is "step" or "iteration": every executed line (up to 120 steps the default), or what each iteration ends with
     (the default up to 120 iterations).
     `theme` is "light" or "dark"; `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
-    Pointing at the picture stops it, where it is not an <img>.
+    Pointing at the picture stops it, where it is not an <img>. Browsers play it: in pages, READMEs, slides made of HTML.
+    A program that plays no SVG shows the last step, on paper too.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); animation = animate(x * x, seconds=2)
@@ -65,8 +70,8 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
         raise ValueError(
             f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or say every='iteration'"
         )
-    frames = list(pictures(trace, steps, {**options, "theme": theme}))
-    return Animation(Film(frames, captions(trace, steps), THEMES[theme]).svg(seconds))
+    drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
+    return Animation(Film(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
 
 
 def shown_steps(trace, every):
@@ -74,16 +79,6 @@ def shown_steps(trace, every):
     if every == "step":
         return list(range(len(trace)))
     return [list(run)[-1] for _, run in groupby(range(len(trace)), key=lambda i: (trace[i].act == "done", trace[i].iteration))]
-
-
-def pictures(trace, steps, options):
-    """The drawing of each step, as the root of its SVG; equal drawings are laid out once."""
-    made = {}
-    for step in steps:
-        drawing = draw(trace, step=step, **options)
-        if drawing.source not in made:
-            made[drawing.source] = ElementTree.fromstring(drawing.pipe("svg"))
-        yield made[drawing.source]
 
 
 def captions(trace, steps):
@@ -95,21 +90,34 @@ def captions(trace, steps):
 
 
 class Film:
-    """Frames put into one picture. A part is a box, an edge or a line of words; each of its looks knows the frames it is in."""
+    """Drawings put into one picture. A part is a box, an edge or a line of words; each of its looks knows the frames it is in.
 
-    def __init__(self, frames, captions, theme):
-        self.frames, self.captions, self.theme = frames, list(captions), theme
-        self.root = self.frames[0]
-        if len({frame.get("viewBox") for frame in self.frames}) > 1:
+    A part is one statement of DOT and keeps its place, so that it may stand beside any look of the others: the first sheet
+    that is laid out has the first look of every part, the second its second, and so on. These are few; the frames are many.
+    """
+
+    def __init__(self, drawings, captions, theme):
+        self.captions, self.theme = list(captions), theme
+        bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
+        self.parts = [frames_of(statements) for statements in zip(*bodies)]
+        self.sheets = [self.sheet(drawings[0], k) for k in range(max(map(len, self.parts)))]
+        if len({len(body) for body in bodies}) > 1 or len({sheet.get("viewBox") for sheet in self.sheets}) > 1:
             raise ValueError(
                 "animate: the graph is too large to be drawn whole, so that it would move from step to step; animate a part of it"
             )
-        self.wide, self.high = map(float, self.root.get("viewBox").split()[2:])
+        self.wide, self.high = map(float, self.sheets[0].get("viewBox").split()[2:])
+
+    def sheet(self, drawing, k):
+        """Every part in its k-th look (the last, where it has no more), laid out: the root of its SVG."""
+        sheet = drawing.copy()
+        sheet.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
+        return ElementTree.fromstring(sheet.pipe("svg"))
 
     def svg(self, seconds):
-        rules, total = Rules(len(self.frames)), len(self.frames) + HOLD - 1
-        picture = ElementTree.Element(SVG + "g", {"transform": self.root.find(SVG + "g").get("transform")})
+        rules, total = Rules(len(self.captions)), len(self.captions) + HOLD - 1
+        picture = ElementTree.Element(SVG + "g", {"transform": self.sheets[0].find(SVG + "g").get("transform")})
         picture.extend(rules.timed(look, at) for look, at in self.looks())
+        picture.extend(self.sheets[0].iterfind(f"{SVG}g/{SVG}text"))  # what is said under the picture
         wide = max(self.wide, NARROWEST)
         texts = self.texts(wide - 2 * MARGIN)
         words = "".join(rules.words(text, at, self.theme) for text, at in texts)
@@ -124,12 +132,13 @@ font-family="{FONT}">
 <title>Backpropagation, step by step</title>
 <desc>{escape(". ".join(said for *_, said in self.captions))}</desc>
 <style>
-.t{{visibility:hidden;animation:{total * seconds:g}s step-end infinite}}
+@media screen and (prefers-reduced-motion:no-preference){{
+.t{{display:inline;animation:{total * seconds:g}s step-end infinite}}
 .bar{{transform-origin:0 0;animation:{total * seconds:g}s linear infinite bar}}
-@keyframes bar{{from{{transform:scaleX(0)}}{rules.percent(len(self.frames))},to{{transform:scaleX(1)}}}}
-{rules.text()}
 svg:hover *{{animation-play-state:paused}}
-@media print,(prefers-reduced-motion:reduce){{.t,.bar{{animation:none}}.last{{visibility:visible}}}}
+}}
+@keyframes bar{{from{{transform:scaleX(0)}}{rules.percent(len(self.captions))},to{{transform:scaleX(1)}}}}
+{rules.text()}
 </style>
 <rect width="{wide:g}" height="{high:g}" fill="{t.paper}"/>
 <g transform="translate({left:g} 0)">{inside}</g>
@@ -141,18 +150,18 @@ svg:hover *{{animation-play-state:paused}}
 
     def looks(self):
         """[(a look of a part, the frames it is in)]; the parts in the order in which they are painted."""
-        found = {}
-        for i, root in enumerate(self.frames):
-            for part in root.find(SVG + "g"):
-                if part.get("id") and part.tag == SVG + "g" and not part.get("id").startswith("a_"):
-                    shapes = visible(part)
-                    key = "".join(ElementTree.tostring(shape, encoding="unicode") for shape in shapes)
-                    found.setdefault(part.get("id"), {}).setdefault(key, (shapes, []))[1].append(i)
-        for looks in found.values():
-            for shapes, at in looks.values():
+        frames = {part_id(next(iter(looks))): list(looks.values()) for looks in self.parts}
+        sheets = [{part.get("id"): part for part in sheet.iterfind(f"{SVG}g/{SVG}g")} for sheet in self.sheets]
+        for name in sheets[0]:
+            found = {}
+            for at, sheet in zip(frames.get(name, ()), sheets):
+                shapes = visible(sheet[name])
+                key = "".join(ElementTree.tostring(shape, encoding="unicode") for shape in shapes)
+                found.setdefault(key, (shapes, []))[1].extend(at)
+            for shapes, at in found.values():
                 look = ElementTree.Element(SVG + "g")
                 look.extend(shapes)
-                yield look, at
+                yield look, sorted(at)
 
     def texts(self, room):
         """[((text, row, its look), the frames it is in)] of the words below the graph."""
@@ -163,6 +172,19 @@ svg:hover *{{animation-play-state:paused}}
                 if text:
                     found.setdefault((text, row, look), []).append(i)
         return list(found.items())
+
+
+def frames_of(looks):
+    """{a look: the frames it is in}, from the look of each frame."""
+    found: dict = {}
+    for frame, look in enumerate(looks):
+        found.setdefault(look, []).append(frame)
+    return found
+
+
+def part_id(statement):
+    """The id that a statement of DOT gives to its part; None for one that draws nothing."""
+    return dict(ATTRIBUTE.findall(statement)).get("id")
 
 
 def visible(part):
@@ -186,22 +208,21 @@ class Rules:
         """When a frame begins, as a part of the whole."""
         return f"{100 * frame / (self.frames + HOLD - 1):.3f}".rstrip("0").rstrip(".") + "%"
 
-    def classes(self, at):
-        """The classes of what is seen in the frames `at`; none if it is seen in all."""
+    def times(self, at):
+        """The attributes of what is seen in the frames `at`; where nothing moves, the last frame is what is seen."""
         if len(at) == self.frames:
-            return ""
+            return {}
         name = self.names.setdefault(tuple(at), f"k{len(self.names)}")
-        return f"t {name}" + " last" * (at[-1] == self.frames - 1)
+        return {"class": f"t {name}"} | ({} if at[-1] == self.frames - 1 else {"display": "none"})
 
     def timed(self, look, at):
-        if classes := self.classes(at):
-            look.set("class", classes)
+        look.attrib.update(self.times(at))
         return look
 
     def words(self, text, at, theme):
         text, row, look = text
         style = {"head": 'font-weight="bold"', "code": f'font-family="{MONOSPACE}" fill="{theme.current}"', "said": ""}[look]
-        times = f' class="{classes}"' if (classes := self.classes(at)) else ""
+        times = "".join(f' {name}="{said}"' for name, said in self.times(at).items())
         return f'<text xml:space="preserve"{times} y="{(row + 1) * LINE}" {style}>{escape(text)}</text>'
 
     def text(self):

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scalargrad import Trace, Value
+from scalargrad import Trace, Value, scope
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.matrices import fan_out
 from viz import animate, draw
@@ -22,7 +22,9 @@ class Player:
     def __init__(self, svg):
         self.root = ElementTree.fromstring(svg)
         self.style = self.root.findtext(SVG + "style")
-        self.seconds = float(re.search(r"\.t\{visibility:hidden;animation:([\d.]+)s step-end infinite\}", self.style)[1])
+        moving = re.search(r"@media screen and \(prefers-reduced-motion:no-preference\)\{\n(.*?)\n\}", self.style, re.S)[1]
+        self.seconds = float(re.search(r"\.t\{display:inline;animation:([\d.]+)s step-end infinite\}", moving)[1])
+        assert "animation" not in self.style.replace(moving, "").replace("animation-name", ""), "nothing else moves"
         names = dict(re.findall(r"\.(k\d+)\{animation-name:(\w+)\}", self.style))
         frames = {
             name: [(float(at), seen) for at, seen in re.findall(r"([\d.]+)%\{visibility:(\w+)\}", inside)]
@@ -36,7 +38,7 @@ class Player:
 
     def walk(self, element, seconds):
         classes = element.get("class", "").split()
-        if "t" in classes and not (self.seen(classes[1], seconds) if seconds is not None else "last" in classes):
+        if "t" in classes and not (self.seen(classes[1], seconds) if seconds is not None else element.get("display") != "none"):
             return
         if element.tag in SHAPES:
             yield element
@@ -136,9 +138,18 @@ def test_names_stay_text_and_nothing_is_fetched_or_run():
     assert not re.search(r"url\(|@import|https?:", svg.replace(SVG[1:-1], ""))
 
 
-def test_who_wants_no_motion_sees_the_end():
-    style = Player(animate(figure1_trace()).svg).style
-    assert "@media print,(prefers-reduced-motion:reduce){.t,.bar{animation:none}.last{visibility:visible}}" in style
+def test_where_nothing_moves_the_last_step_is_seen():
+    trace = figure1_trace()
+    shapes = Player(animate(trace).svg).shapes()
+    assert colours(shapes) == colours(drawn(trace, len(trace) - 1))
+    assert "end, step 46 of 46" in texts(shapes)
+
+
+def test_what_is_folded_is_said_under_the_picture():
+    with scope("inside"):
+        y = Value(3, name="x") ** 2
+    shapes = Player(animate(y * 2, fold="inside").svg).shapes(0.5)
+    assert any("folded into 1 scope" in text for text in texts(shapes))
 
 
 def test_figure_1_is_small_and_always_the_same(tmp_path):
