@@ -13,7 +13,7 @@ import numpy as np
 import scalargrad
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
-from tensorgrad import refusals
+from tensorgrad import refusals, words
 from tensorgrad.backward import totals
 from tensorgrad.entries import objects
 from tensorgrad.modes import telling
@@ -76,10 +76,7 @@ class Function(Rule):
         self.arity = len(self.input_names)
 
     def __call__(self, *args, **options):
-        try:
-            call = self.signature.bind(*args, **options)
-        except TypeError as wrong:
-            raise refusals.wrong_call(f"@function {self.name}", wrong, self.signature) from None
+        call = words.must_bind(f"@function {self.name}", self.signature, args, options)
         call.apply_defaults()
         for name, x in call.kwargs.items():
             if type(x) is Tensor:

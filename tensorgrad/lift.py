@@ -25,6 +25,8 @@ class Elementwise(Rule):
     `pulls` gives pulls by slot that are written out because a measurement asked for it; tests hold them equal to the row's.
     """
 
+    entrywise = True
+
     def __init__(self, row, kernel=None, pulls=()):
         self.row, self.by_hand = row, dict(pulls)
         names = parameter_names(row)

@@ -4,12 +4,10 @@ A family says in `__all__` what is public, in METHODS which of it is also a meth
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
 """
 
-import inspect
-
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import door, refusals
+from tensorgrad import door, refusals, words
 from tensorgrad.functions import activations, attention, blends, class_losses, comparisons, losses, normalisation
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
@@ -69,14 +67,10 @@ FAMILIES = [
 
 
 def method(function):
-    def call(self, *args, **options):
-        try:
-            return function(self, *args, **options)
-        except TypeError as wrong:
-            if "unexpected keyword argument" in str(wrong) and "; it is " not in str(wrong):
-                raise refusals.wrong_call(function.__name__, wrong, inspect.signature(function)) from None
-            raise
-
+    """A rule as a method; any other function is one already."""
+    if not isinstance(function, Rule):
+        return function
+    call = lambda self, *args, **options: function(self, *args, **options)
     call.__doc__, call.__name__ = function.__doc__, function.__name__
     return call
 
@@ -84,9 +78,9 @@ def method(function):
 def of_shape(function):
     """A method that takes a shape, or the order of axes, as one tuple or number by number: t.reshape(2, 3)."""
 
-    def call(self, *numbers):
-        if not numbers:
-            return function(self)  # which says itself what it lacks; transpose() reverses the axes
+    def call(self, *numbers, **named):
+        if named or not numbers:
+            return function(self, *numbers, **named)  # which says itself what it lacks; transpose() reverses the axes
         return function(self, numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers)
 
     call.__doc__, call.__name__ = function.__doc__, function.__name__
@@ -195,8 +189,8 @@ for _family in FAMILIES:
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
         setattr(Tensor, _name, property(_function, doc=_function.__doc__.partition(">>>")[0]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))
-for _name, _advice in refusals.ATTRIBUTES.items():
-    _elsewhere = refusals.Elsewhere(_advice)
+for _name, _advice in words.ATTRIBUTES.items():
+    _elsewhere = words.Elsewhere(_advice)
     _elsewhere.__set_name__(Tensor, _name)
     setattr(Tensor, _name, _elsewhere)
 door.open_for(PUBLIC)

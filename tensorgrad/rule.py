@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import anomaly, refusals
+from tensorgrad import anomaly, refusals, words
 from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -100,6 +100,8 @@ class Rule:
     Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
     """
 
+    entrywise = False  # a rule of single entries computes with Python's numbers as they are
+
     def __init__(self, forward, *pulls, entries=None, fast=None, name=None):
         update_wrapper(self, forward)
         self.name = self.__name__ = name or forward.__name__
@@ -132,10 +134,7 @@ class Rule:
             found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)])
             if not any(option is inspect.Parameter.empty for option in found):
                 return args[: self.arity], found  # without inspect, which takes four times as long
-        try:
-            call = self.signature.bind(*args, **options)
-        except TypeError as wrong:
-            raise refusals.wrong_call(self.name, wrong, self.signature) from None
+        call = words.must_bind(self.name, self.signature, args, options)
         call.apply_defaults()
         found = tuple(call.arguments.values())
         return found[: self.arity], found[self.arity :]
@@ -198,6 +197,8 @@ class Rule:
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, *options)
         args = [x if isinstance(x, np.floating) else self.accepted(x, args) for x in args]  # NumPy's numbers keep their kind
+        if not self.entrywise and not any(type(x) is ARRAY for x in args):
+            args = [x if x is None else np.asarray(x) for x in args]  # numbers alone
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def accepted(self, x, args):

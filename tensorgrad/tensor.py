@@ -4,10 +4,12 @@ The array is never written to after the tensor is made: what a user is shown is 
 no later change can reach what a function has saved.
 """
 
+from inspect import signature
+
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import refusals
+from tensorgrad import refusals, words
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.node import Node
 
@@ -33,7 +35,8 @@ class Tensor:
 
     def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
         if others:
-            raise refusals.unknown_keyword("Tensor", next(iter(others)), "(data, keep_grad=True, name=None, dtype=None)")
+            takes = signature(Tensor)
+            raise words.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
         self._data = refusals.real_array(data, dtype)
         self._name = name
         self.node = None

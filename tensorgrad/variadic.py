@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tensorgrad import words
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
 from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, guarded
@@ -39,9 +40,9 @@ class VariadicRule(Rule):
         self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
 
     def __call__(self, *args, **options):
-        unknown = options.keys() - set(self.option_names)
-        if unknown:
-            raise TypeError(f"{self.name}: there is no {', '.join(sorted(unknown))}=; it is {self.name}{self.signature}")
+        for word in options:
+            if word not in self.option_names:
+                raise words.unknown_keyword(self.name, word, self.signature)
         return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
 
     def of_arrays(self, args, options):

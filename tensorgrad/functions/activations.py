@@ -5,6 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.entries import along, objects
 from tensorgrad.functions.blends import nan_to_num
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules import elementwise
 from tensorgrad.rules.elementwise import abs, clamp, clamp_open, relu, sigmoid, silu, tanh, where
@@ -113,6 +114,7 @@ def shift(x, axis):
 # Smooth
 
 
+@public
 def softplus(x, beta=1, threshold=None):
     """log(1 + exp(beta x)) / beta, without overflow; with `threshold`, x itself where beta x is above it.
 
@@ -125,6 +127,7 @@ def softplus(x, beta=1, threshold=None):
     return y if threshold is None else where(x * beta > threshold, x, y)
 
 
+@public
 def gelu(x, approximate="none"):
     """x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).
 
@@ -138,6 +141,7 @@ def gelu(x, approximate="none"):
     return elementwise.gelu(x) if approximate == "none" else elementwise.gelu_tanh(x)
 
 
+@public
 def mish(x):
     """x · tanh(softplus(x)) (Misra 2019).
 
@@ -148,6 +152,7 @@ def mish(x):
     return where(x > SATURATED, x, h * tanh(elementwise.softplus(h)))
 
 
+@public
 def logsigmoid(x):
     """log(sigmoid(x)), without overflow.
 
@@ -157,6 +162,7 @@ def logsigmoid(x):
     return -elementwise.softplus(-x)
 
 
+@public
 def softsign(x):
     """x / (1 + |x|).
 
@@ -167,6 +173,7 @@ def softsign(x):
     return x / (1 + abs(x))
 
 
+@public
 def glu(x, axis=-1):
     """The first half along the axis, times the sigmoid of the second. ValueError for an odd length.
 
@@ -182,6 +189,7 @@ def glu(x, axis=-1):
 # With a kink at 0
 
 
+@public
 def leaky_relu(x, negative_slope=0.01):
     """x where it is positive, else negative_slope · x. The derivative at 0 is the slope.
 
@@ -191,6 +199,7 @@ def leaky_relu(x, negative_slope=0.01):
     return elementwise.leaky_relu(x, negative_slope)
 
 
+@public
 def prelu(x, weight):
     """leaky_relu with slopes that are learnt: one number, or one for each channel, which are on axis 1.
 
@@ -209,6 +218,7 @@ def prelu(x, weight):
     return elementwise.leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
+@public
 def elu(x, alpha=1.0):
     """x where it is positive, else alpha (exp(x) - 1). The derivative at 0 is alpha.
 
@@ -218,6 +228,7 @@ def elu(x, alpha=1.0):
     return elementwise.elu(x, alpha)
 
 
+@public
 def selu(x):
     """elu with the scale and the alpha that keep mean 0 and variance 1 (Klambauer et al. 2017).
 
@@ -227,6 +238,7 @@ def selu(x):
     return SELU_SCALE * elementwise.elu(x, SELU_ALPHA)
 
 
+@public
 def celu(x, alpha=1.0):
     """x where it is positive, else alpha (exp(x / alpha) - 1): smooth at 0 for every alpha. ValueError for alpha = 0.
 
@@ -243,6 +255,7 @@ def celu(x, alpha=1.0):
 # With two kinks, where the derivative is 0, as in PyTorch
 
 
+@public
 def hardtanh(x, min_val=-1.0, max_val=1.0):
     """x held between two numbers. The derivative on both is 0.
 
@@ -252,6 +265,7 @@ def hardtanh(x, min_val=-1.0, max_val=1.0):
     return clamp_open(x, min_val, max_val)
 
 
+@public
 def relu6(x):
     """x held between 0 and 6. The derivative on both is 0.
 
@@ -261,6 +275,7 @@ def relu6(x):
     return clamp_open(x, 0, 6)
 
 
+@public
 def hardsigmoid(x):
     """(x + 3) / 6, held between 0 and 1. The derivative at ±3 is 0.
 
@@ -270,6 +285,7 @@ def hardsigmoid(x):
     return clamp_open(x + 3, 0, 6) / 6
 
 
+@public
 def hardswish(x):
     """x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019). The derivative is 0 at -3 and 1 at 3.
 

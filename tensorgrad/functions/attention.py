@@ -9,6 +9,7 @@ from math import sqrt
 import numpy as np
 
 from tensorgrad.functions.activations import softmax
+from tensorgrad.public import public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.linear import linear
 from tensorgrad.tensor import plain
@@ -16,6 +17,7 @@ from tensorgrad.tensor import plain
 __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 
+@public
 def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     """softmax(q kᵀ · scale + mask) v: for each of L queries (..., L, E) a mean of the S values (..., S, V): (..., L, V).
 
@@ -59,6 +61,7 @@ def fit(q, k, v):
         )
 
 
+@public
 def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
     """Attention in `num_heads` parts of the features at once: x_q (..., L, E) looks at x_k and x_v (..., S, E): (..., L, E).
 
@@ -70,7 +73,8 @@ def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weigh
     >>> multi_head_attention(x, x, x, 2, (one, one, one), None, one, None, mask=one > 0).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
-    weights = in_weight if isinstance(in_weight, tuple | list) else thirds(in_weight)
+    three = isinstance(in_weight, tuple | list) and [np.ndim(W) for W in in_weight] == [2, 2, 2]
+    weights = in_weight if three else thirds(in_weight if hasattr(in_weight, "shape") else np.asarray(in_weight))
     biases = (None, None, None) if in_bias is None else thirds(in_bias)
     q, k, v = [in_heads(linear(x, W, b), num_heads) for x, W, b in zip((x_q, x_k, x_v), weights, biases)]
     y = scaled_dot_product_attention(q, k, v, mask, causal).swapaxes(-2, -3)  # (..., L, heads, E / heads)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad.functions.comparisons import isfinite
+from tensorgrad.public import public
 from tensorgrad.refusals import must_broadcast
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
@@ -12,6 +13,7 @@ __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "na
 METHODS = __all__
 
 
+@public
 def lerp(a, b, weight):
     """The point between a and b: a + weight (b - a).
 
@@ -22,6 +24,7 @@ def lerp(a, b, weight):
     return add(a, mul(weight, sub(b, a)))
 
 
+@public
 def addcmul(x, a, b, value=1):
     """x + value · a · b.
 
@@ -32,6 +35,7 @@ def addcmul(x, a, b, value=1):
     return add(x, mul(a if value == 1 else mul(value, a), b))
 
 
+@public
 def addcdiv(x, a, b, value=1):
     """x + value · a / b.
 
@@ -42,6 +46,7 @@ def addcdiv(x, a, b, value=1):
     return add(x, div(a if value == 1 else mul(value, a), b))
 
 
+@public
 def scale(x, factor):
     """x · factor.
 
@@ -51,6 +56,7 @@ def scale(x, factor):
     return mul(x, factor)
 
 
+@public
 def masked_fill(x, mask, value):
     """x, with `value` where the mask holds. TypeError for a mask that is not of truth values.
 
@@ -63,6 +69,7 @@ def masked_fill(x, mask, value):
     return where(mask, value, x)
 
 
+@public
 def safe_log(x, eps=1e-12):
     """log(x + eps): finite at 0, for x >= 0.
 

@@ -10,6 +10,7 @@ import numpy as np
 from tensorgrad import refusals
 from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import reduced
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import expand_dims
@@ -198,6 +199,7 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
 # What is public
 
 
+@public
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """The negative log likelihood: the mean of -input at the class of each sample, where the input is log probabilities.
 
@@ -211,6 +213,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     return nll_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
 
 
+@public
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """The cross entropy of softmax(input) against the target: class numbers, or probabilities of the input's shape.
 

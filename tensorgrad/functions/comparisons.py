@@ -1,8 +1,11 @@
 """Comparisons and logic: plain truth values, entry by entry, without a gradient."""
 
+from inspect import Parameter, Signature
+
 import numpy as np
 
 from tensorgrad import refusals
+from tensorgrad.public import public
 from tensorgrad.quiet import quietly
 from tensorgrad.tensor import Tensor
 
@@ -27,12 +30,13 @@ def comparison(ufunc):
             raise refusals.clash(name, values) from None
 
     compare.__name__ = name
+    compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in "ab"[: ufunc.nin]])
     example = f"{name}(Tensor([1.0, 2.0]){', 2.0' * (ufunc.nin - 1)})"
     compare.__doc__ = (
         f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient.\n\n"
         f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
     )
-    return compare
+    return public(compare)
 
 
 # fmt: off

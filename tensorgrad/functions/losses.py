@@ -11,6 +11,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
 from tensorgrad.functions.activations import softplus
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
@@ -93,6 +94,7 @@ def mse_loss(input, target, reduction="mean"):
     return reduced((input - target) * (input - target), reduction)
 
 
+@public
 def l1_loss(input, target, reduction="mean"):
     """The mean of |input - target|. The derivative is 0 where both are equal.
 
@@ -103,6 +105,7 @@ def l1_loss(input, target, reduction="mean"):
     return reduced(abs(input - target), reduction)
 
 
+@public
 def huber_loss(input, target, reduction="mean", delta=1.0):
     """d²/2 up to |d| = delta and delta (|d| - delta/2) beyond, with d = input - target (Huber 1964). ValueError for delta <= 0.
 
@@ -120,6 +123,7 @@ def huber(d, delta):
     return c * (d - c * 0.5)
 
 
+@public
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """d²/(2 beta) up to |d| = beta and |d| - beta/2 beyond, with d = input - target; l1_loss for beta = 0. ValueError for beta < 0.
 
@@ -161,6 +165,7 @@ def binary_entropies(input, target):
     return -(target * held_log(input) + (1 - target) * np.maximum(np.log1p(-input), LOG_FLOOR))
 
 
+@public
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """The mean of -(t log p + (1 - t) log(1 - p)) for probabilities p (the input) and t (the target), times `weight`.
 
@@ -182,6 +187,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     return reduced(weighted(losses, weight, input), reduction)
 
 
+@public
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
     """binary_cross_entropy of sigmoid(input), without overflow. `pos_weight` multiplies the loss of the positive part, t log p.
 
@@ -194,6 +200,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
     return reduced(weighted(losses, weight, input), reduction)
 
 
+@public
 def kl_div(input, target, reduction="mean", log_target=False):
     """The mean of t (log t - input): how far the probabilities t are from those whose logarithms are the input.
 
@@ -212,6 +219,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
 # Others
 
 
+@public
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     """The mean of x where the target is 1, and of max(0, margin - x) where it is -1. ValueError for another target.
 
@@ -227,6 +235,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     return reduced(where(signs == 1, input, clamp(margin - input, min=0)), reduction)
 
 
+@public
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """The mean of (log v + (input - target)²/v) / 2 with v = max(var, eps): how unlikely the target is under a normal
     distribution with the input as mean and `var` as variance. `full` adds log(2π)/2.
@@ -250,6 +259,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     return reduced(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
 
 
+@public
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """The mean of exp(x) - t x, or of x - t log(x + eps) with log_input=False: how unlikely the counts t are under Poisson's
     distribution with the input as (logarithm of the) mean. `full` adds Stirling's approximation of log t! for t > 1.

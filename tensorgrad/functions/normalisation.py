@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.modes import computing_again
+from tensorgrad.public import public
 from tensorgrad.refusals import must_broadcast
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
@@ -25,6 +26,7 @@ METHODS: list = []
 # Over the batch
 
 
+@public
 def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
     """(x - mean) / √(variance + eps) · weight + bias, channel by channel, for x (n, c, *size) and weight, bias (c,) or None.
 
@@ -42,6 +44,7 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     return with_running(x, *running[:2], weight, bias, eps)
 
 
+@public
 def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=None, residual=None, training=False, momentum=0.1, eps=1e-5):
     """relu(batch_norm(x, ...) + residual), in training as one function: what stands at the end of a residual block.
 
@@ -91,6 +94,7 @@ def with_running(x, mean, variance, weight, bias, eps):
 # Over each sample
 
 
+@public
 def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     """(x - mean) / √(variance + eps) · weight + bias, over the last axes, which are `normalized_shape` long.
 
@@ -105,6 +109,7 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     return y if bias is None else y + bias
 
 
+@public
 def rms_norm(x, normalized_shape, weight=None, eps=None):
     """x / √(mean of x² + eps) · weight, over the last axes, which are `normalized_shape` long.
 
@@ -131,6 +136,7 @@ def last_axes(name, x, normalized_shape, **given):
     return tuple(range(-len(shape), 0))
 
 
+@public
 def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     """(x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample; x (n, c, *size), weight, bias (c,).
 
@@ -148,6 +154,7 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     return affine(standardise(grouped, -1, eps).reshape(shape), weight, bias)
 
 
+@public
 def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
     """(x - mean) / √(variance + eps) · weight + bias, over each channel of each sample; x (n, c, *size).
 
@@ -180,6 +187,7 @@ def check_channels(name, shape, **given):
 # Vectors
 
 
+@public
 def normalize(x, p=2.0, axis=1, eps=1e-12):
     """x / max(length, eps): vectors along an axis made 1 long, the length being (Σ|x|^p)^(1/p).
 
@@ -191,6 +199,7 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
     return x / maximum(vector_norm(x, axis, True, p), eps)
 
 
+@public
 def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     """The cosine of the angle between vectors along an axis: x1 · x2 / (max(|x1|, eps) max(|x2|, eps)).
 
@@ -205,6 +214,7 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
 # Dropout
 
 
+@public
 def dropout(x, p=0.5, training=True, rng=None):
     """x with every entry made 0 with probability p, and the others divided by 1 - p, so the expectation stays; x if not training.
 

@@ -10,6 +10,7 @@ transposed convolution that in x, correlation that in weight; so each of the thr
 import numpy as np
 
 from tensorgrad.kernels import convolution as kernels
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.moving import pad
@@ -116,6 +117,7 @@ def with_bias(y, bias):
 # What the user calls
 
 
+@public
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Convolution over as many axes as the kernel has.
 
@@ -132,6 +134,7 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return convolved("conv", None, x, weight, bias, stride, padding, dilation, groups)
 
 
+@public
 def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Convolution over one axis: x (batch, channels, length) or (channels, length), weight (out, in / groups, kernel). See `conv`.
 
@@ -141,6 +144,7 @@ def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return convolved("conv1d", 1, x, weight, bias, stride, padding, dilation, groups)
 
 
+@public
 def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Convolution over two axes: x (batch, channels, height, width) or without batch, weight (out, in / groups, rows, columns). See `conv`.
 
@@ -153,6 +157,7 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return convolved("conv2d", 2, x, weight, bias, stride, padding, dilation, groups)
 
 
+@public
 def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """Convolution over three axes: x (batch, channels, depth, height, width) or without batch. See `conv`.
 
@@ -162,6 +167,7 @@ def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return convolved("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
 
 
+@public
 def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Transposed convolution: what `conv` does to gradients. Each entry of x lays its multiple of the kernel into the output.
 
@@ -175,6 +181,7 @@ def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, 
     return transposed("conv_transpose", None, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@public
 def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Transposed convolution over one axis. See `conv_transpose`.
 
@@ -184,6 +191,7 @@ def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0
     return transposed("conv_transpose1d", 1, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@public
 def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Transposed convolution over two axes. See `conv_transpose`.
 
@@ -195,6 +203,7 @@ def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0
     return transposed("conv_transpose2d", 2, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
+@public
 def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Transposed convolution over three axes. See `conv_transpose`.
 

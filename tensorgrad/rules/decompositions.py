@@ -10,6 +10,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
 
@@ -59,6 +60,7 @@ def of_columns(A, B):
     return or_refusal("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
 
 
+@public
 def solve(A, b):
     """The solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
 
@@ -137,6 +139,7 @@ def logabsdet(A):
     return np.linalg.slogdet(A)[1]
 
 
+@public
 def slogdet(A):
     """(sign, logarithm of the absolute value) of the determinant; the sign is a plain array, for it has no derivative.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import along, objects
+from tensorgrad.public import public
 from tensorgrad.variadic import VariadicRule
 
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
@@ -19,6 +20,7 @@ METHODS = ["inner", "tensordot"]
 WORTH_A_PLAN = 30_000  # products of single numbers; below, NumPy's plain loop is quicker than planning for its matrix product
 
 
+@public
 def einsum(subscripts, *xs, optimize=None):
     """The sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", "ij,ij", or A, [0, 1], B, [1, 2].
 
@@ -35,6 +37,7 @@ def einsum(subscripts, *xs, optimize=None):
     return contract(*xs, subscripts=explicit(subscripts, [shape_of(x) for x in xs]), optimize=optimize)
 
 
+@public
 def tensordot(A, B, axes=2):
     """The sum of products over axes of A and of B: the last and first `axes` of them, or the two lists that `axes` is a pair of.
 
@@ -60,6 +63,7 @@ def tensordot(A, B, axes=2):
     return contract(A, B, subscripts=f"{first},{''.join(second)}->{''.join(free)}")
 
 
+@public
 def inner(A, B):
     """The sum of products along the last axes of A and B, as np.inner; with a number, the product.
 
@@ -69,6 +73,7 @@ def inner(A, B):
     return tensordot(A, B, (-1, -1) if shape_of(A) and shape_of(B) else 0)
 
 
+@public
 def bilinear(x1, x2, W, b=None):
     """y_o = x1ᵀ W_o x2 + b_o, for x1 (..., in1), x2 (..., in2), W (out, in1, in2) and b (out,).
 

@@ -12,6 +12,7 @@ from scalargrad import rules as rows
 from tensorgrad.kernels import activations as kernels
 from tensorgrad.kernels.entrywise import in_blocks, large
 from tensorgrad.lift import Elementwise
+from tensorgrad.public import public
 from tensorgrad.special import erf as erf_of_array
 
 # fmt: off
@@ -343,6 +344,7 @@ fmod         = Elementwise(rows.fmod,         np.fmod)
 # fmt: on
 
 
+@public
 def sqrt(x, total=False):
     """The square root; nan below 0. Its derivative at 0 is inf; with total=True it is 0 for all x <= 0.
 
@@ -352,6 +354,7 @@ def sqrt(x, total=False):
     return sqrt_total(x) if total else root(x)
 
 
+@public
 def clamp(x, min=None, max=None, total=False):
     """x held between min and max, either of which may be left out, a number, an array or a tensor.
 
@@ -367,6 +370,7 @@ def clamp(x, min=None, max=None, total=False):
     return rule(x, -math.inf if min is None else min, math.inf if max is None else max)
 
 
+@public
 def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     """clamp, with NumPy's names of its arguments.
 
@@ -376,6 +380,7 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     return clamp(a, a_min if min is None else min, a_max if max is None else max)
 
 
+@public
 def round(x, decimals=0):
     """The nearest whole number, the even one of two, or the nearest with so many decimals; the derivative is 0.
 

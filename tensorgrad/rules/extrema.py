@@ -5,6 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expanded, kept
 from tensorgrad.entries import along
+from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import plain
 
@@ -73,6 +74,7 @@ def require_entries(name, x, axis):
         raise ValueError(f"{name}: there is no entry to choose from in shape {shape}{'' if axis is None else f' along axis {axis}'}")
 
 
+@public
 def argmax(x, axis=None, keepdims=False):
     """Where the largest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
 
@@ -84,6 +86,7 @@ def argmax(x, axis=None, keepdims=False):
     return place("argmax", np.argmax, x, axis, keepdims)
 
 
+@public
 def argmin(x, axis=None, keepdims=False):
     """Where the smallest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
 

@@ -7,6 +7,7 @@ an entry from outside is 0 instead, and has no gradient.
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.public import public
 from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rules.indexing import getitem, index_put, placed
 from tensorgrad.rules.shapes import reshape
@@ -18,6 +19,7 @@ __all__ = [
 METHODS = ["take", "gather", "index_select", "scatter", "scatter_add", "index_add"]
 
 
+@public
 def take_along_axis(x, indices, axis=-1):
     """For each place of `indices` the entry of x that stands there along the axis: what argsort and argmax(keepdims) are for.
 
@@ -46,6 +48,7 @@ def grid(shape, axis, index):
     return (*own[:axis], index, *own[axis + 1 :])
 
 
+@public
 def take(x, indices, axis=None, total=False):
     """The slices of x at `indices` along an axis, whose shape takes the place of the axis; `axis=None` takes x as one row.
 
@@ -66,6 +69,7 @@ def take(x, indices, axis=None, total=False):
     return slices(x, axis, indices, total)
 
 
+@public
 def index_select(x, axis, index, total=False):
     """The slices of x that a list of whole numbers names along an axis. IndexError outside; with `total` zeros stand there.
 
@@ -83,6 +87,7 @@ def index_select(x, axis, index, total=False):
     return slices(x, axis, index.reshape(-1), total)
 
 
+@public
 def embedding(index, table, total=False):
     """The rows of a table that whole numbers name: of shape (*index.shape, columns), as in PyTorch.
 
@@ -115,6 +120,7 @@ def slices(x, axis, index, total):
     return placed(getitem(x, (*before, index[there])), (*shape[:axis], *index.shape, *shape[axis + 1 :]), (*before, there))
 
 
+@public
 def gather(x, axis, index, total=False):
     """For each place of `index` the entry of x that stands there along the axis, as in PyTorch.
 
@@ -132,6 +138,7 @@ def gather(x, axis, index, total=False):
     return placed(getitem(x, tuple([np.broadcast_to(p, index.shape)[there] for p in places])), index.shape, there)
 
 
+@public
 def scatter(x, axis, index, src):
     """A new array: x with the entries of `src` (or one number) put at `index` along the axis, where gather would read them.
 
@@ -144,6 +151,7 @@ def scatter(x, axis, index, src):
     return index_put(x, places, as_long_as(index, src))
 
 
+@public
 def scatter_add(x, axis, index, src):
     """A new array: x with the entries of `src` added at `index` along the axis; all of them where a place is named several times.
 
@@ -156,6 +164,7 @@ def scatter_add(x, axis, index, src):
     return index_put(x, places, as_long_as(index, src), accumulate=True)
 
 
+@public
 def index_add(x, axis, index, source):
     """A new array: x with the slices of `source` added at the places that `index` lists along the axis.
 
@@ -188,6 +197,7 @@ def as_long_as(index, src):
     return src if not np.ndim(src) or np.shape(src) == index.shape else getitem(src, tuple([slice(n) for n in index.shape]))
 
 
+@public
 def one_hot(index, num_classes=None):
     """A plain array of 0 and 1: for each whole number a row with a 1 at that place, of shape (*index.shape, num_classes).
 

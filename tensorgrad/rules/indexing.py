@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.public import public
 from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rule import rule
 
@@ -94,6 +95,7 @@ def with_ellipsis(index):
     return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
 
 
+@public
 def index_put(x, index, values, accumulate=False):
     """A new array: x with `values` (broadcast) at `index`, or with them added there where `accumulate`.
 
@@ -175,6 +177,7 @@ def last_written(shape, index, dtype):
     return (owner[index] == number).astype(dtype)
 
 
+@public
 def narrow(x, axis, start, length):
     """The stretch of `length` entries from `start` on along an axis. IndexError where it does not lie in x.
 
@@ -188,6 +191,7 @@ def narrow(x, axis, start, length):
     return getitem(x, (slice(None),) * axis + (slice(first, first + length),))
 
 
+@public
 def select(x, axis, index):
     """The slice at one place of an axis, which goes away. IndexError where x has no such place.
 

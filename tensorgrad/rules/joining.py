@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.variadic import VariadicRule
@@ -42,6 +43,7 @@ def of_one_kind(xs):
 joined = VariadicRule(join, joined_pull, name="concatenate")
 
 
+@public
 def concatenate(xs, axis=0):
     """Arrays one after the other along an axis that is there already; flattened first if `axis` is None. Also called cat.
 
@@ -80,6 +82,7 @@ def pile(*xs, axis=0):
 stacked = VariadicRule(pile, stacked_pull, name="stack")
 
 
+@public
 def stack(xs, axis=0):
     """Arrays of one shape beside each other along a new axis, which stands at `axis` in the result.
 
@@ -104,6 +107,7 @@ def several(name, xs):
     return xs
 
 
+@public
 def hstack(xs):
     """Arrays beside each other: joined along axis 1, or along the only axis; numbers count as arrays of one entry.
 
@@ -114,6 +118,7 @@ def hstack(xs):
     return concatenate(xs, 0 if np.ndim(xs[0]) == 1 else 1)
 
 
+@public
 def vstack(xs):
     """Arrays below each other: joined along axis 0, where an array of one axis counts as a row.
 
@@ -124,6 +129,7 @@ def vstack(xs):
     return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in several("vstack", xs)], 0)
 
 
+@public
 def split(x, indices_or_sections, axis=0):
     """A list of stretches along an axis: as many equal ones as a number says, or cut before each of a list of places.
 
@@ -144,6 +150,7 @@ def split(x, indices_or_sections, axis=0):
     return [getitem(x, stretch(axis, start, stop)) for start, stop in zip([0, *cuts], [*cuts, n])]
 
 
+@public
 def chunk(x, chunks, axis=0):
     """A list of at most `chunks` stretches of equal length along an axis, the last of which may be shorter.
 
@@ -158,6 +165,7 @@ def chunk(x, chunks, axis=0):
     return [getitem(x, stretch(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
 
 
+@public
 def unbind(x, axis=0):
     """A list of the slices along an axis, which goes away.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
+from tensorgrad.public import public
 from tensorgrad.refusals import operand
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
@@ -62,6 +63,7 @@ def of_matrices(A, B):
     return np.matmul(A, B)
 
 
+@public
 def matmul(A, B):
     """The product of matrices A (..., n, k) and B (..., k, m): C (..., n, m), with C_ij = Σ A_ir B_rj.
 
@@ -98,6 +100,7 @@ def misfit(name, a, b):
 # The same product under other names
 
 
+@public
 def dot(A, B):
     """The product as np.dot: of vectors and matrices; with a number, the multiple; beyond two axes, over A's last and B's last but one.
 
@@ -110,6 +113,7 @@ def dot(A, B):
     return product("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
 
 
+@public
 def mm(A, B):
     """The product of two matrices, and of nothing else.
 
@@ -119,6 +123,7 @@ def mm(A, B):
     return of_axes("mm", A, B, (2, 2))
 
 
+@public
 def bmm(A, B):
     """The products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
 
@@ -131,6 +136,7 @@ def bmm(A, B):
     return of_axes("bmm", A, B, (3, 3))
 
 
+@public
 def mv(A, x):
     """The product of a matrix and a vector.
 
@@ -148,6 +154,7 @@ def of_axes(name, A, B, axes):
     return product(name, A, B)
 
 
+@public
 def outer(a, b):
     """All products of an entry of a and an entry of b, a row for each entry of a.
 
@@ -158,6 +165,7 @@ def outer(a, b):
     return mul(reshape(a, (-1, 1)), reshape(b, (1, -1)))
 
 
+@public
 def addmm(C, A, B, beta=1, alpha=1):
     """beta C + alpha A B, for matrices A and B.
 
@@ -167,6 +175,7 @@ def addmm(C, A, B, beta=1, alpha=1):
     return plus_product(C, of_axes("addmm", A, B, (2, 2)), beta, alpha)
 
 
+@public
 def baddbmm(C, A, B, beta=1, alpha=1):
     """beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m).
 

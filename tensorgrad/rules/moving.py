@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.indexing import getitem, placed
 from tensorgrad.rules.reductions import sum
@@ -46,6 +47,7 @@ def roll(x, shift, axis=None):
     return np.roll(x, shift, axis)
 
 
+@public
 def repeat(x, repeats, axis=None):
     """Every entry (or slice along an axis) `repeats` times, or each as often as a list says: NumPy's repeat.
 
@@ -68,6 +70,7 @@ def repeat(x, repeats, axis=None):
     return getitem(x, (slice(None),) * axis + (np.repeat(np.arange(n), counts),))
 
 
+@public
 def tile(x, reps):
     """x laid side by side `reps` times along the last axes, as in NumPy; PyTorch calls it repeat.
 
@@ -105,6 +108,7 @@ def inner(shape, pad_width):
     return (*[slice(before, before + n) for (before, _), n in zip(pad_width, shape)], ...)
 
 
+@public
 def pad(x, pad_width, mode="constant", constant_values=0):
     """x with a border: `pad_width` lists (before, after) for each axis; one pair, or one number, holds for all axes.
 
@@ -119,7 +123,7 @@ def pad(x, pad_width, mode="constant", constant_values=0):
     if mode == "constant":
         if np.ndim(constant_values):
             raise ValueError("pad: constant_values is one number here; for several pad twice")
-        return padded(np.asarray(x) if isinstance(x, list | tuple) else x, widths, constant_values)
+        return padded(x, widths, constant_values)
     if mode not in ("reflect", "symmetric", "edge", "wrap"):
         raise ValueError(f"pad: there is no mode {mode!r}; use constant, reflect, symmetric, edge or wrap")
     for axis, (width, n) in enumerate(zip(widths, shape)):
@@ -144,6 +148,7 @@ def every_width(pad_width, shape):
 # Diagonals and triangles
 
 
+@public
 def diagonal(x, offset=0, axis1=0, axis2=1):
     """The diagonal of every matrix that two axes span, along a new last axis; `offset` places above the main one.
 
@@ -164,6 +169,7 @@ def along_diagonal(rows, columns, offset):
     return first_row + steps, first_column + steps
 
 
+@public
 def diag(x, k=0):
     """A vector as the diagonal of a square matrix, or the diagonal of a matrix; `k` places above the main one.
 
@@ -180,6 +186,7 @@ def diag(x, k=0):
     return placed(x, (n, n), along_diagonal(n, n, k))
 
 
+@public
 def trace(x, offset=0, axis1=0, axis2=1):
     """The sum of the diagonal of every matrix that two axes span.
 

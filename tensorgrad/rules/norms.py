@@ -5,6 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expanded, kept
 from tensorgrad.entries import along
+from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.extrema import max, min
 from tensorgrad.rules.reductions import sum
@@ -56,6 +57,7 @@ def scaled_length(x, axis, keepdims):
 power_norm = Rule(powers, power_norm_pull, entries=power_norm_entries, name="vector_norm")
 
 
+@public
 def vector_norm(x, axis=None, keepdims=False, ord=2):
     """The length of a vector, along one axis, several or all: (|x1|^ord + |x2|^ord + ...)^(1/ord).
 
@@ -75,6 +77,7 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
     return power_norm(x, axis, keepdims, ord)
 
 
+@public
 def norm(x, ord=None, axis=None, keepdims=False):
     """NumPy's linalg.norm: the length of vectors, or of matrices where `axis` names two axes or x has two and ord is given.
 

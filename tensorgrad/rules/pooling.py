@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.kernels import pooling as kernels
+from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -118,6 +119,7 @@ def window_smooth_max(x, window, beta):
 # What the user calls
 
 
+@public
 def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     """The largest entry of each window along the last axis. See `max_pool2d`.
 
@@ -127,6 +129,7 @@ def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+@public
 def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     """The largest entry of each window over the last two axes; further axes, channels and batch, stand before them.
 
@@ -142,6 +145,7 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+@public
 def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
     """The largest entry of each window over the last three axes. See `max_pool2d`.
 
@@ -151,6 +155,7 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode)
 
 
+@public
 def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window along the last axis. See `avg_pool2d`.
 
@@ -160,6 +165,7 @@ def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     return avg_pooled("avg_pool1d", 1, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
+@public
 def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window over the last two axes; further axes, channels and batch, stand before them.
 
@@ -174,6 +180,7 @@ def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     return avg_pooled("avg_pool2d", 2, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
+@public
 def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """The mean of each window over the last three axes. See `avg_pool2d`.
 
@@ -183,6 +190,7 @@ def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     return avg_pooled("avg_pool3d", 3, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
+@public
 def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
     """A smooth maximum of each window along the last axis. See `smooth_max_pool2d`.
 
@@ -192,6 +200,7 @@ def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_pooled("smooth_max_pool1d", 1, x, kernel_size, stride, padding, beta)
 
 
+@public
 def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
     """log(Σ exp(β x)) / β over each window of the last two axes: a maximum that is smooth everywhere.
 
@@ -204,6 +213,7 @@ def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_pooled("smooth_max_pool2d", 2, x, kernel_size, stride, padding, beta)
 
 
+@public
 def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     """A smooth maximum of each window over the last three axes. See `smooth_max_pool2d`.
 
@@ -213,6 +223,7 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_pooled("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
 
 
+@public
 def adaptive_avg_pool1d(x, output_size):
     """The means of `output_size` stretches along the last axis. See `adaptive_avg_pool2d`.
 
@@ -222,6 +233,7 @@ def adaptive_avg_pool1d(x, output_size):
     return adaptive_avg("adaptive_avg_pool1d", 1, x, output_size)
 
 
+@public
 def adaptive_avg_pool2d(x, output_size):
     """The last two axes brought to `output_size` (one number, or one for each; None keeps an axis) by means of boxes.
 
@@ -233,6 +245,7 @@ def adaptive_avg_pool2d(x, output_size):
     return adaptive_avg("adaptive_avg_pool2d", 2, x, output_size)
 
 
+@public
 def adaptive_avg_pool3d(x, output_size):
     """The last three axes brought to `output_size` by means of boxes. See `adaptive_avg_pool2d`.
 
@@ -242,6 +255,7 @@ def adaptive_avg_pool3d(x, output_size):
     return adaptive_avg("adaptive_avg_pool3d", 3, x, output_size)
 
 
+@public
 def adaptive_max_pool1d(x, output_size):
     """The largest entries of `output_size` stretches along the last axis. See `adaptive_max_pool2d`.
 
@@ -251,6 +265,7 @@ def adaptive_max_pool1d(x, output_size):
     return adaptive_max("adaptive_max_pool1d", 1, x, output_size)
 
 
+@public
 def adaptive_max_pool2d(x, output_size):
     """The last two axes brought to `output_size` by the largest entries of boxes, which stand as in `adaptive_avg_pool2d`.
 
@@ -262,6 +277,7 @@ def adaptive_max_pool2d(x, output_size):
     return adaptive_max("adaptive_max_pool2d", 2, x, output_size)
 
 
+@public
 def adaptive_max_pool3d(x, output_size):
     """The last three axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool2d`.
 

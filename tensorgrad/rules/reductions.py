@@ -10,6 +10,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, count, expanded, kept
 from tensorgrad.entries import along
+from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import plain
 
@@ -209,6 +210,7 @@ def logsumexp(x, axis=None, keepdims=False):
 # Truth values
 
 
+@public
 def all(x, axis=None, keepdims=False):
     """Whether all entries are other than 0 along one axis, several or all: plain truth values, without a gradient.
 
@@ -219,6 +221,7 @@ def all(x, axis=None, keepdims=False):
     return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims)
 
 
+@public
 def any(x, axis=None, keepdims=False):
     """Whether any entry is other than 0 along one axis, several or all: plain truth values, without a gradient.
 

@@ -2,12 +2,14 @@
 
 import numpy as np
 
+from tensorgrad.public import public
 from tensorgrad.rules.moving import repeat
 from tensorgrad.windows import per_axis
 
 __all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
 
 
+@public
 def interpolate(x, size=None, scale_factor=None, mode="nearest"):
     """x (batch, channels, *size) brought to another size: entry i of an axis is the one at ⌊i · old / new⌋ (nearest, as in PyTorch).
 
@@ -42,6 +44,7 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest"):
     return x
 
 
+@public
 def pixel_shuffle(x, upscale_factor):
     """Channels made into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r), r the factor.
 
@@ -60,6 +63,7 @@ def pixel_shuffle(x, upscale_factor):
     return y.transpose((*range(n + 1), n + 3, n + 1, n + 4, n + 2)).reshape((*before, channels // (r * r), height * r, width * r))
 
 
+@public
 def pixel_unshuffle(x, downscale_factor):
     """Pixels made into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); undoes pixel_shuffle.
 

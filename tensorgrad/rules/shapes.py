@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.public import public
 from tensorgrad.rule import rule
 
 __all__ = [
@@ -43,6 +44,7 @@ def reshape(x, shape):
 view = reshape
 
 
+@public
 def ravel(x):
     """All entries, row by row, along one axis.
 
@@ -52,6 +54,7 @@ def ravel(x):
     return reshape(x, -1)
 
 
+@public
 def flatten(x, start_dim=0, end_dim=-1):
     """The axes from `start_dim` to `end_dim` made one; all of them if nothing is said.
 
@@ -67,6 +70,7 @@ def flatten(x, start_dim=0, end_dim=-1):
     return reshape(x, (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
+@public
 def unflatten(x, axis, sizes):
     """One axis split into several, of lengths `sizes`, of which one may be -1.
 
@@ -82,6 +86,7 @@ def unflatten(x, axis, sizes):
     return reshape(x, (*shape[:axis], *sizes, *shape[axis + 1 :]))
 
 
+@public
 def squeeze(x, axis=None):
     """Without the axes of length 1: all of them, or those named, which must have length 1 (ValueError).
 
@@ -96,6 +101,7 @@ def squeeze(x, axis=None):
     return reshape(x, tuple([n for a, n in enumerate(shape) if a not in gone]))
 
 
+@public
 def expand_dims(x, axis):
     """With new axes of length 1, which stand at `axis` (one or several) in the result. Also called unsqueeze.
 
@@ -135,6 +141,7 @@ def broadcast_to(x, shape):
         raise ValueError(f"broadcast_to: shape {np.shape(x)} cannot be repeated to {shape}: from the end, equal or 1 needed") from None
 
 
+@public
 def expand(x, shape):
     """x, repeated along new axes and axes of length 1, where -1 means the length that the axis has.
 
@@ -172,6 +179,7 @@ def transpose(x, axes=None):
         ) from None
 
 
+@public
 def permute(x, axes):
     """The axes in the order that `axes` lists.
 
@@ -196,6 +204,7 @@ def swapaxes(x, axis1, axis2):
     return np.swapaxes(x, axis1, axis2)
 
 
+@public
 def moveaxis(x, source, destination):
     """Axes (one or several) at other places, the others in their old order. Also called movedim.
 
@@ -215,6 +224,7 @@ def moveaxis(x, source, destination):
 movedim = moveaxis
 
 
+@public
 def matrix_transpose(x):
     """The last two axes change places: every matrix of a stack transposed. Also the property mT.
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.public import public
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import plain
 
@@ -10,6 +11,7 @@ __all__ = ["sort", "argsort", "topk"]
 METHODS = __all__
 
 
+@public
 def argsort(x, axis=-1):
     """Where the entries in order stand along an axis (None: among all in a row): plain numbers, without a gradient.
 
@@ -29,6 +31,7 @@ def places_in_order(name, x, axis):
     return np.argsort(x, axis if axis is None else one_axis(name, axis, x.shape), kind="stable")
 
 
+@public
 def sort(x, axis=-1):
     """The entries in order along an axis (None: all in a row), the smallest first, nan last.
 
@@ -41,6 +44,7 @@ def sort(x, axis=-1):
     return take_along_axis(x, places, axis if np.ndim(x) else None)
 
 
+@public
 def topk(x, k, axis=-1, largest=True):
     """The k largest entries along an axis, the largest first, and where they stood: (values, places).
 

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad import windows as geometry
+from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.windows import Window, per_axis
 
@@ -37,6 +38,7 @@ def laid_together(x, size, window):
     return geometry.overlapped(x, size, window)
 
 
+@public
 def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
     """Every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as PyTorch's unfold.
 
@@ -61,6 +63,7 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
     return y.reshape((*x.shape[: before - 1], x.shape[before - 1] * prod(window.kernel), many))
 
 
+@public
 def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
     """The sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size), unfold transposed.
 

@@ -1,0 +1,108 @@
+"""Words that are others: what PyTorch (or NumPy elsewhere) calls an argument or an attribute, and what to write here instead."""
+
+from difflib import get_close_matches
+
+NUMPYS = {"axis", "axes", "keepdims", "ddof"}  # known to be NumPy's
+
+# fmt: off
+CALLED = {  # their word for an argument: ours, the first of them that the function has
+    "input": ("x", "a", "A", "C", "x1", "index"), "tensor": ("x", "index"), "a": ("x", "A"),
+    "other": ("b", "B"), "exponent": ("b",), "divisor": ("b",), "end": ("b",), "tensor1": ("a",), "tensor2": ("b", "B"),
+    "mat1": ("A",), "mat2": ("B",), "batch1": ("A",), "batch2": ("B",), "vec": ("x",), "vec2": ("b",),
+    "input1": ("x1",), "input2": ("x2",), "tensors": ("xs",), "arrays": ("xs",),
+    "dim": ("axis", "axes"), "dims": ("axis", "axes", "reps"), "dimension": ("axis",),
+    "dim0": ("axis1", "axes"), "axis0": ("axis1",), "dim1": ("axis1", "axes"), "dim2": ("axis2",),
+    "keepdim": ("keepdims",), "correction": ("ddof",), "p": ("ord",), "diagonal": ("k",),
+    "weight": ("W", "table"), "bias": ("b",),
+    "size": ("shape",), "pad": ("pad_width",), "shifts": ("shift",), "indices": ("index",), "value": ("constant_values", "v"),
+    "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
+    "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
+}
+# fmt: on
+ADVICE = {  # where we have no such argument
+    "requires_grad": "a Tensor is a variable unless keep_grad=False",
+    "unbiased": "write ddof=1 (unbiased) or ddof=0, as in NumPy",
+    "inplace": "nothing is done in place here; take the result",
+    "out": "a tensor cannot be written into; take the result",
+    "device": "there is one device, the CPU",
+    "dtype": "the result has the kind of its inputs; .astype(np.float32) or .astype(np.float64) gives another",
+    "size_average": 'write reduction="mean", "sum" or "none"',
+    "reduce": 'write reduction="mean", "sum" or "none"',
+    "descending": "turn the result round: flip",
+    "alpha": "multiply b first",
+    "rounding_mode": "write floor(a / b) or trunc(a / b)",
+}
+ATTRIBUTES = {
+    "numpy": "its array is .data (read-only; .data.copy() to change it)",
+    "requires_grad": "a Tensor is a variable unless made with keep_grad=False; .keep_grad says whether backward() keeps its gradient",
+    "requires_grad_": "a Tensor is a variable unless made with keep_grad=False",
+    "retain_grad": "set .keep_grad = True",
+    "register_hook": "append the function to .hooks",
+    "is_leaf": "a leaf has .rule None",
+    "grad_fn": "the function that made it is .rule, its inputs are .inputs",
+    "clone": "no function changes a tensor, so none needs a copy; t + 0 is another variable",
+    "contiguous": "every tensor is fit for view(); leave it out",
+    "cpu": "there is one device, the CPU; leave it out",
+    "cuda": "there is one device, the CPU; leave it out",
+    "to": "there is one device, the CPU; for another kind of float write .astype(np.float32)",
+    "device": "there is one device, the CPU",
+    "float": "write .astype(np.float32)",
+    "double": "write .astype(np.float64)",
+    "type": "write .astype(np.float32) or .astype(np.float64)",
+    "long": "a Tensor holds no whole numbers: .data.astype(int) is an array",
+    "int": "a Tensor holds no whole numbers: .data.astype(int) is an array",
+    "dim": "the number of axes is .ndim",
+    "numel": "the number of entries is .size",
+    "t": "write .T",
+    "backwards": "it is called backward()",
+    **dict.fromkeys(
+        ["add_", "sub_", "mul_", "div_", "zero_", "fill_", "copy_", "clamp_", "detach_"], "nothing is done in place here; take the result"
+    ),
+}
+
+
+class Elsewhere:
+    """An attribute that PyTorch's tensors have and ours have not: reading it says what to write instead.
+
+    (A __getattr__ of the class would say so too, and make every attribute of every tensor slower to read.)
+    """
+
+    def __init__(self, advice):
+        self.advice = advice
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, t, kind=None):
+        raise AttributeError(f"a Tensor has no {self.name}: {self.advice}", name=self.name, obj=t)
+
+    def __set__(self, t, value):
+        self.__get__(t)
+
+
+def unknown_keyword(function, keyword, signature):
+    """The error for an argument that a function does not have, with the word that it has instead."""
+    names = list(signature.parameters)
+    ours = next((n for n in CALLED.get(keyword, ()) if n in names), None)
+    near = get_close_matches(keyword, names, 1)
+    if ours:
+        advice = f"it is called {ours}{', as in NumPy' * (ours in NUMPYS)}"
+    else:
+        advice = ADVICE.get(keyword) or (f"is {near[0]} meant?" if near else "")
+    return TypeError(f"{function}: there is no {keyword}={advice and f' ({advice})'}{as_it_is(function, signature)}")
+
+
+def must_bind(function, signature, args, options):
+    """TypeError in our words for a call that does not fit a function's signature; else what it binds to which name."""
+    open_to_any = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+    unknown = [word for word in options if word not in signature.parameters]
+    if unknown and not open_to_any:
+        raise unknown_keyword(function, unknown[0], signature)
+    try:
+        return signature.bind(*args, **options)
+    except TypeError as wrong:
+        raise TypeError(f"{function}: {wrong}{as_it_is(function, signature)}") from None
+
+
+def as_it_is(function, signature):
+    return f"; it is {function.removeprefix('@function ')}{signature}"

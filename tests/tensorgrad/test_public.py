@@ -1,0 +1,113 @@
+"""What holds for all public functions: lists and numbers serve as arrays, and PyTorch's words are answered with ours."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+from tensorgrad.methods import PUBLIC
+from tensorgrad.public import ARRAYS
+from tensorgrad.rule import TABLE, Rule
+from tensorgrad.words import CALLED
+from tests.tensorgrad.cases import every_case
+
+FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
+CASES = [case for case in every_case() if id(case.function) in FUNCTIONS]
+
+
+def signature_of(function):
+    return function.signature if isinstance(function, Rule) else inspect.signature(function)
+
+
+# Lists
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if all(np.size(a) for a in c.arrays())], ids=repr)
+def test_lists_and_numbers_are_arrays(case):
+    arrays = case.arrays()
+    found, expected = case(*[a.tolist() for a in arrays]), case(*arrays)
+    for f, e in zip(found, expected) if isinstance(expected, tuple | list) else [(found, expected)]:
+        assert np.shape(f) == np.shape(e)
+        np.testing.assert_allclose(f, e, rtol=1e-12)
+
+
+OTHERS = {"xs", "in_weight", "source"}  # which their functions look at themselves
+
+
+def test_every_parameter_that_cases_give_an_array_is_called_as_arrays_are():
+    called = {}
+    for case in CASES:
+        if not isinstance(case.function, Rule):
+            for name, _ in zip(inspect.signature(case.function).parameters, case.shapes):
+                called.setdefault(name, case.name)
+    assert not {name: where for name, where in called.items() if name not in ARRAYS | OTHERS}
+
+
+def test_a_list_beside_a_tensor_takes_its_kind_and_gets_no_gradient():
+    t = Tensor(np.ones((2, 3)), dtype=np.float32)
+    y = tg.layer_norm(t * [[1, 2, 3], [3, 2, 1]], 3, weight=[1, 2, 3], bias=[1, 0, 1])
+    assert y.dtype == np.float32
+    y.sum().backward()
+    assert t.grad.dtype == np.float32
+
+
+@pytest.mark.parametrize("bad", [[[1, 2], [3]], ["a"], [1j]])
+def test_a_list_that_is_no_array_is_refused_by_the_name_of_the_function(bad):
+    for function in (tg.gelu, tg.mish, tg.norm, tg.argsort, tg.unsqueeze):
+        with pytest.raises(TypeError, match=f"^{function.__name__}: cannot combine a tensor with "):
+            function(bad, *[0][: function is tg.unsqueeze])
+
+
+# Words
+
+
+@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
+def test_a_word_that_no_function_has_is_refused_with_the_signature(name):
+    function = PUBLIC[name]
+    with pytest.raises(TypeError) as refusal:
+        function(np.ones((2, 2)), quux=1)
+    assert str(refusal.value) == f"{function.__name__}: there is no quux=; it is {function.__name__}{signature_of(function)}"
+
+
+@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
+def test_every_word_of_pytorchs_is_answered_with_the_one_that_the_function_has(name):
+    function = PUBLIC[name]
+    names = list(signature_of(function).parameters)
+    for theirs, ours in CALLED.items():
+        if theirs not in names and any(n in names for n in ours):
+            with pytest.raises(TypeError) as refusal:
+                function(np.ones((2, 2)), **{theirs: 1})
+            meant = next(n for n in ours if n in names)
+            assert str(refusal.value).startswith(f"{function.__name__}: there is no {theirs}= (it is called {meant}")
+            assert "got an unexpected" not in str(refusal.value)
+
+
+def test_words_that_are_meant_and_words_for_what_there_is_not():
+    t = Tensor(np.ones((2, 2)))
+    for call, text in [
+        (lambda: tg.cat([t, t], dim=1), "concatenate: there is no dim= (it is called axis, as in NumPy); it is concatenate(xs, axis=0)"),
+        (lambda: tg.linear(t, weight=t), "linear: there is no weight= (it is called W); it is linear(x, W, b=None)"),
+        (lambda: tg.sort(t, descending=True), "sort: there is no descending= (turn the result round: flip); it is sort(x, axis=-1)"),
+        (lambda: t.permute(dims=(1, 0)), "permute: there is no dims= (it is called axes, as in NumPy); it is permute(x, axes)"),
+        (lambda: t.reshape(size=(4,)), "reshape: there is no size= (it is called shape); it is reshape(x, shape)"),
+        (lambda: t.sum(keepdimz=True), "sum: there is no keepdimz= (is keepdims meant?); it is sum(x, axis=None, keepdims=False)"),
+        (lambda: tg.mish(t, t), "mish: too many positional arguments; it is mish(x)"),
+        (lambda: tg.lerp(t, t), "lerp: missing a required argument: 'weight'; it is lerp(a, b, weight)"),
+        (lambda: tg.conv2d(t), "conv2d: missing a required argument: 'weight'; it is conv2d(x, weight, bias=None, "),
+    ]:
+        with pytest.raises(TypeError) as refusal:
+            call()
+        assert str(refusal.value).startswith(text)
+
+
+def test_a_type_error_from_within_a_function_is_handed_on_as_it_is():
+    with pytest.raises(TypeError, match="^masked_fill: the mask has entries of float64"):
+        tg.masked_fill(Tensor([1.0]), np.ones(1), 0)
+
+
+def test_methods_are_the_public_functions():
+    t = Tensor(np.ones((2, 2)))
+    assert t.reshape(shape=(4,)).shape == (4,) and t.permute(axes=(1, 0)).shape == (2, 2)
+    assert Tensor.mish is tg.mish and Tensor.topk is tg.topk
