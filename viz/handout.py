@@ -1,10 +1,11 @@
 """A sheet for class, to be printed: the graph and the tutorial's numbered list with a blank for every number; then the solution."""
 
+import re
 from html import escape as attribute
 from pathlib import Path
 from string import Template
 
-from scalargrad.spelling import escape, shape_text, shown_in_full
+from scalargrad.spelling import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.layout import NoEngine
@@ -16,6 +17,8 @@ from viz.words import name_of
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # what a drawing says of a derivative that is not known yet
 HEIGHT = 640  # pixels, in a notebook
+WIDE, HIGH, HIGHEST = 510, 325, 600  # points: a sheet's width; the height of a graph above the list, and without it
+SMALLEST = 0.5  # of its own size; a graph that would be smaller above the list stands without it
 
 
 class Handout:
@@ -46,7 +49,7 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
     12
     """
     trace = z if isinstance(z, Trace) else Trace(z, **options)
-    style = asset("handout.css").replace("MATH_FONT", font())
+    style = asset("handout.css").replace("MATH_FONT", font()) + room(trace)
     sheets = [sheet(trace, title, BlankInk(), 0)]
     if solution:
         sheets.append(sheet(trace, f"{title}: solution", FullInk(), len(trace) - 1))
@@ -66,6 +69,7 @@ def sheet(trace, title, ink, step):
     asked = isinstance(ink, BlankInk)
     who = '<p class="who"><span>Name</span><span>Date</span></p>' if asked else ""
     made = "".join(map(wrapped, functions(trace)))
+    graph, large = picture(trace, step)
     task = "Fill in every blank: the derivatives in the graph and the numbers below." if asked else ""
     if asked and trace.schedule == "topological":
         task += f" The order is {', '.join(name_of(trace, v, ink) for v in trace.graph.order)}."
@@ -73,21 +77,46 @@ def sheet(trace, title, ink, step):
 <h1>{escape(title)}</h1>
 {who}
 <p class="functions">{made}</p>
-<figure class="graph">{picture(trace, step)}</figure>
+<figure class="graph{" large" * large}">{graph}</figure>
 <p class="task">{task}</p>
 <ol>
-{transcript(trace, ink)}
+{transcript(trace, ink).replace(" · ", "&nbsp;·&nbsp;")}
 </ol>
 </section>"""
 
 
+def room(trace):
+    """The style that gives every blank room for the longest of the numbers, so that none tells how long its own is."""
+    numbers = [n for step in trace for q in (step.partial, step.total) if q is not None for n in entries(q.number)]
+    longest = max((len(short(n)) for n in numbers), default=1)
+    return f":root {{ --blank: {max(3.4, 0.6 * longest + 0.6):.3g}em; --cell: {max(2.1, 0.5 * longest):.3g}em; }}\n"
+
+
+def entries(x):
+    """A number, or those of an array."""
+    return x.ravel().tolist() if hasattr(x, "ravel") else [] if x is None else [x]
+
+
 def picture(trace, step):
-    """The graph, with room for what is not known yet."""
+    """The graph, with room for what is not known yet, and whether it takes the height of a sheet; then it may run downwards."""
     try:
-        svg = draw(trace, step=step).pipe("svg", encoding="utf-8")
+        svg = drawn(trace, step, "LR")
+        if large := scale(svg, HIGH) < SMALLEST:
+            svg = max(svg, drawn(trace, step, "TB"), key=lambda svg: scale(svg, HIGHEST))
     except NoEngine as none:
-        return escape(str(none))
-    return svg[svg.index("<svg") :].replace(UNKNOWN, " =</text>").replace(' id="', f' id="s{step}-')
+        return escape(str(none)), False
+    return svg.replace(UNKNOWN, " =</text>").replace(' id="', f' id="s{step}-'), large
+
+
+def drawn(trace, step, direction):
+    svg = draw(trace, step=step, direction=direction).pipe("svg", encoding="utf-8")
+    return svg[svg.index("<svg") :]
+
+
+def scale(svg, high):
+    """How large a drawing is on a sheet that has so much height for it; 1 is its own size."""
+    width, height = map(float, re.search(r' viewBox="\S+ \S+ (\S+) (\S+)"', svg).groups())
+    return min(1, WIDE / width, high / height)
 
 
 class FullInk(SentenceInk):

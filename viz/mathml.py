@@ -8,6 +8,7 @@ from scalargrad.symbols import Symbol, render
 from viz.words import FREED, LONGEST_FORMULA, Ink
 
 TALLEST_IN_A_SENTENCE, LONGEST_VECTOR = 3, 6  # rows of a matrix; entries of anything else
+WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
 class MathInk(Ink):
@@ -59,8 +60,11 @@ class SentenceInk(MathInk):
         return f"({text})"
 
     def put(self, mathml):
-        """A formula within the sentence."""
-        return wrapped(mathml)
+        """A formula within the sentence; words in it are the sentence's own, so that a line may end between them."""
+        pieces = WORDS.split(mathml.removeprefix("<mrow>").removesuffix("</mrow>"))
+        if len(pieces) == 1 or any(piece.count("<m") != piece.count("</m") for piece in pieces[::2]):
+            return wrapped(mathml)
+        return "".join(piece if k % 2 else wrapped(f"<mrow>{piece}</mrow>") for k, piece in enumerate(pieces) if piece)
 
 
 class PlaceInk(SentenceInk):

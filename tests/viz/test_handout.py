@@ -127,6 +127,29 @@ def test_matrices_are_empty_grids():
     assert "____ (9×9)" in lines(large, 1)[3]
 
 
+def test_words_of_a_rule_are_words_of_the_sentence():
+    html = handout(fan_out()["z"], solution=False).html
+    assert html.count("</math>, repeated along the axes that were summed") == 2
+
+
+def test_all_blanks_have_room_for_the_longest_number():
+    blank = lambda z: float(re.search(r"--blank: ([\d.]+)em", handout(z, names={}).html)[1])
+    x = Value(3, name="x")
+    assert blank(x * x) == 3.4 < blank(x * -0.123456) < 7
+    assert "min-width: var(--blank)" in handout(x * x).html
+
+
+def test_a_graph_that_would_be_tiny_above_the_list_takes_a_sheet():
+    x = z = Value(3, name="x")
+    large = lambda z: '<figure class="graph large">' in handout(z, names={}).html
+    assert not large(x * x)
+    for _ in range(16):
+        z = z * x
+    assert large(z)
+    width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', handout(z, names={}).html).groups())
+    assert height > width
+
+
 @pytest.mark.parametrize("schedule", SCHEDULES[1:])
 def test_other_schedules_are_a_list_of_their_steps(schedule):
     trace = figure1_trace(schedule)

@@ -1,0 +1,56 @@
+"""The sheet for class on a phone and on paper: nothing is cut off, the blanks can be written in, the solution is on pages of its own."""
+
+from io import BytesIO
+
+import pytest
+
+from tests.browser import pages
+from tests.viz.graphs import figure1_trace
+from viz import handout
+
+pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
+
+TRACES = {"figure1": figure1_trace, "matrices": pages.matrices, "two layers": pages.two_layers}
+MILLIMETRE = 96 / 25.4  # CSS pixels
+CUT = """() => [...document.querySelectorAll('p, ol, li, svg, math')].filter(e =>
+    e.getBoundingClientRect().right > innerWidth + 1 || (!e.closest('svg, math') && e.scrollWidth > e.clientWidth + 1)).length"""
+BLANKS = (
+    "() => [...document.querySelectorAll('.blank, mtable.grid')].map(e => e.getBoundingClientRect()).map(box => [box.width, box.height])"
+)
+
+
+@pytest.fixture(scope="module")
+def sheet(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("sheets")
+    return lambda name, **options: _saved(handout(TRACES[name](), **options), folder / f"{name}.html")
+
+
+def _saved(made, path):
+    made.save(path)
+    return path
+
+
+@pytest.mark.parametrize("name", TRACES)
+def test_nothing_is_cut_off_on_a_phone(visit, sheet, picture, name):
+    player = visit(sheet(name), viewport={"width": 390, "height": 844})
+    picture(player, f"handout-{name}-390".replace(" ", "-"))
+    assert player.page.evaluate("document.documentElement.scrollWidth") == 390
+    assert player.page.evaluate(CUT) == 0
+
+
+@pytest.mark.parametrize("name", ["figure1", "matrices"])
+@pytest.mark.parametrize("paper, width", [("A4", 180), ("Letter", 186)])
+def test_on_paper_the_blanks_can_be_written_in_and_the_solution_is_apart(visit, sheet, picture, name, paper, width):
+    player = visit(sheet(name), viewport={"width": round(width * MILLIMETRE), "height": 900})
+    player.page.emulate_media(media="print")
+    picture(player, f"handout-{name}-{paper}", full_page=True)
+    assert player.page.evaluate(CUT) == 0
+    blanks = player.page.evaluate(BLANKS)
+    assert len(blanks) > 20
+    assert min(width for width, _ in blanks) >= 12 * MILLIMETRE
+    grids = [height for _, height in blanks if height > 30]
+    assert not grids or min(grids) >= 2 * 6 * MILLIMETRE  # two rows
+    printed = [page.extract_text() for page in pypdf.PdfReader(BytesIO(player.page.pdf(format=paper))).pages]
+    first = next(k for k, text in enumerate(printed) if "solution" in text)
+    assert printed[first].strip().startswith("Backpropagation by hand: solution")
+    assert 0 < first <= 3 and len(printed) <= 2 * 3 and len("".join(printed[:first]).split()) > 100
