@@ -18,8 +18,9 @@ def axes_of(name, axis, shape):
     n = len(shape)
     if axis is None:
         return tuple(range(n))
-    asked = tuple(axis) if hasattr(axis, "__iter__") else (axis,)
+    asked = tuple(axis) if hasattr(axis, "__iter__") and not isinstance(axis, str) else (axis,)
     for a in asked:
+        must_be_whole(name, a)
         if not -max(n, 1) <= a < max(n, 1):
             raise out_of_range(name, a, shape)
     found = tuple([a % n for a in asked]) if n else ()
@@ -30,9 +31,36 @@ def axes_of(name, axis, shape):
 
 def one_axis(name, axis, shape):
     """The one axis that is meant, counted from the first. ValueError if there is none such."""
+    must_be_whole(name, axis)
     if not -len(shape) <= axis < len(shape):
         raise out_of_range(name, axis, shape)
     return axis % len(shape)
+
+
+def new_axes(name, axis, shape):
+    """Where new axes (one or several) stand in the result, counted from the first, when an array of `shape` gets them.
+
+    >>> new_axes("expand_dims", -1, (2, 3))
+    (2,)
+    """
+    asked = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
+    n = len(shape) + len(asked)
+    for a in asked:
+        must_be_whole(name, a)
+        if not -n <= a < n:
+            with_it = "the new one" if len(asked) == 1 else "the new ones"
+            raise np.exceptions.AxisError(
+                f"{name}: axis {a} is out of range for shape {shape}, which has {n} axes with {with_it}: use {-n} to {n - 1}"
+            )
+    found = tuple([a % n for a in asked])
+    if len(set(found)) < len(found):
+        raise ValueError(f"{name}: axis={axis} names a new axis twice")
+    return found
+
+
+def must_be_whole(name, axis):
+    if not isinstance(axis, int | np.integer):
+        raise TypeError(f"{name}: axis={axis!r} is no axis; a whole number is needed")
 
 
 def out_of_range(name, axis, shape):

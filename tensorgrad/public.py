@@ -12,7 +12,7 @@ F = TypeVar("F", bound=Callable)
 
 # fmt: off
 ARRAYS = {  # a parameter of one of these names is an array (or a tensor), in every public function
-    "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "k", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
+    "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
     "in_bias", "out_weight", "out_bias", "mask", "input", "target", "var", "table", "src", "values",
 }
 # fmt: on
@@ -42,8 +42,8 @@ def public(function: F) -> F:
                 options[n] = operand(name, x, ())
         try:
             return function(*args, **options)
-        except TypeError:
-            words.must_bind(name, signature, args, options)
-            raise
+        except (TypeError, IndexError) as wrong:
+            given = words.must_bind(name, signature, args, options).arguments
+            raise words.wrong_kind(name, signature, given) or wrong from None
 
     return call  # type: ignore[return-value]

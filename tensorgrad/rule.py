@@ -219,7 +219,8 @@ class Rule:
                 return silence.copy().run(self.forward, *values, *options)
             return silence.copy().run(self.fast.forward, slots, *values, *options)
         except (ValueError, IndexError, TypeError) as wrong:
-            raise self.reworded(wrong, values) from None
+            asked = words.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
+            raise asked or self.reworded(wrong, values) from None
 
     def reworded(self, wrong, values):
         """An error that the kernel raised, with the function's name and the shapes."""

@@ -57,7 +57,7 @@ class VariadicRule(Rule):
         try:
             return quietly(partial(self.forward, *values, **self.named(options)))
         except (ValueError, IndexError, TypeError) as wrong:
-            raise self.reworded(wrong, values) from None
+            raise words.wrong_kind(self.name, self.signature, self.named(options)) or self.reworded(wrong, values) from None
 
     def edges(self, arguments, values, y, options):
         found = {"xs": values, "xs_shapes": tuple(map(np.shape, values)), "y": y, **self.named(options)}

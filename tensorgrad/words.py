@@ -1,6 +1,9 @@
-"""Words that are others: what PyTorch (or NumPy elsewhere) calls an argument or an attribute, and what to write here instead."""
+"""Calls that do not fit: what PyTorch calls otherwise and what to write here, arguments of the wrong kind, attributes that are elsewhere."""
 
 from difflib import get_close_matches
+from numbers import Integral, Real
+
+from scalargrad.refusals import brief
 
 NUMPYS = {"axis", "axes", "keepdims", "ddof"}  # known to be NumPy's
 
@@ -17,6 +20,16 @@ CALLED = {  # their word for an argument: ours, the first of them that the funct
     "size": ("shape",), "pad": ("pad_width",), "shifts": ("shift",), "indices": ("index",), "value": ("constant_values", "v"),
     "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
     "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
+}
+WHOLE = {  # arguments that are one whole number, in every function
+    "axis1", "axis2", "start_dim", "end_dim", "k", "chunks", "start", "length", "offset", "groups", "num_groups", "num_classes",
+    "upscale_factor", "downscale_factor",
+}
+SEVERAL = {  # that are one or several
+    "axis", "axes", "shape", "sizes", "shift", "repeats", "reps", "pad_width", "indices_or_sections", "normalized_shape",
+}
+NUMBERS = {  # that are one number
+    "alpha", "beta", "eps", "p", "ord", "ddof", "decimals", "momentum", "margin", "delta", "label_smoothing", "nan", "posinf", "neginf",
 }
 # fmt: on
 ADVICE = {  # where we have no such argument
@@ -102,6 +115,29 @@ def must_bind(function, signature, args, options):
         return signature.bind(*args, **options)
     except TypeError as wrong:
         raise TypeError(f"{function}: {wrong}{as_it_is(function, signature)}") from None
+
+
+def wrong_kind(function, signature, given):
+    """The error for the first of the arguments {name: value} that is not of the kind that its name asks for; None if all are."""
+    for name, x in given.items():
+        if x is signature.parameters[name].default or hasattr(x, "shape"):
+            continue
+        if (name in WHOLE and not whole(x)) or (name in SEVERAL and not all(map(whole, flat(x)))):
+            return TypeError(f"{function}: {name}={brief(x)} is no whole number")
+        if name == "axis" and isinstance(x, list):
+            return TypeError(f"{function}: axis={brief(x)}: several axes are named by a tuple")
+        if name in NUMBERS and not isinstance(x, Real):
+            return TypeError(f"{function}: {name}={brief(x)} is no number")
+    return None
+
+
+def whole(x):
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def flat(x):
+    """What stands in lists, and in lists within them."""
+    return [y for part in x for y in flat(part)] if isinstance(x, list | tuple) else [x]
 
 
 def as_it_is(function, signature):

@@ -9,7 +9,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules import elementwise
 from tensorgrad.rules.elementwise import abs, clamp, clamp_open, relu, sigmoid, silu, tanh, where
-from tensorgrad.rules.indexing import narrow
+from tensorgrad.rules.indexing import axis_and_length, narrow
 
 # fmt: off
 __all__ = [
@@ -180,7 +180,7 @@ def glu(x, axis=-1):
     >>> glu(np.array([2.0, 4.0, 0.0, 100.0]))
     array([1., 4.])
     """
-    length = np.shape(x)[axis] if np.shape(x) else 1
+    length = axis_and_length("glu", x, axis)[1]
     if length % 2:
         raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; it is cut into halves, so it has to be even")
     return narrow(x, axis, 0, length // 2) * sigmoid(narrow(x, axis, length // 2, length // 2))

@@ -28,6 +28,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
     """
+    k = np.asarray(k) if isinstance(k, list) else k
     fit(np.shape(q), np.shape(k), np.shape(v))
     scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
     if mask is None and not causal:

@@ -7,6 +7,7 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.axes import axes_of
 from tensorgrad.modes import computing_again
 from tensorgrad.public import public
 from tensorgrad.refusals import must_broadcast
@@ -196,7 +197,7 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
     >>> normalize(np.array([[3.0, 4.0]])).tolist()
     [[0.6, 0.8]]
     """
-    return x / maximum(vector_norm(x, axis, True, p), eps)
+    return x / maximum(vector_norm(x, axes_of("normalize", axis, np.shape(x)), True, p), eps)
 
 
 @public
@@ -207,6 +208,7 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     [0.96]
     """
     must_broadcast("cosine_similarity", x1, x2)
+    axes_of("cosine_similarity", axis, np.broadcast_shapes(np.shape(x1), np.shape(x2)))  # raises by our name
     length = lambda x: maximum(vector_norm(x, axis), eps)
     return div(sum(mul(x1, x2), axis), mul(length(x1), length(x2)))
 

@@ -47,6 +47,8 @@ def tensordot(A, B, axes=2):
     array([3., 3.])
     """
     a, b = shape_of(A), shape_of(B)
+    if not isinstance(axes, int) and len(axes) != 2:
+        raise ValueError(f"tensordot: axes={axes} is neither a number nor a pair: axes of the left, axes of the right")
     pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
     if isinstance(axes, int) and not 0 <= axes <= min(len(a), len(b)):
         raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over: axes is 0 to {min(len(a), len(b))}")

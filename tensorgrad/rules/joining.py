@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.axes import new_axes, one_axis
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
@@ -95,7 +95,7 @@ def stack(xs, axis=0):
     for shape in shapes[1:]:
         if shape != shapes[0]:
             raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; only equal ones can be stacked (concatenate joins others)")
-    one_axis("stack", axis, (len(xs), *shapes[0]))
+    (axis,) = new_axes("stack", (axis,), shapes[0])
     return stacked(*xs, axis=axis)
 
 

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.axes import axes_of, new_axes, one_axis
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 
@@ -109,11 +109,10 @@ def expand_dims(x, axis):
     array([[1],
            [2]])
     """
-    new = axis if isinstance(axis, tuple | list) else (axis,)
     old = np.shape(x)
-    places = axes_of("expand_dims", tuple(new), (1,) * (len(old) + len(new)))
+    places = new_axes("expand_dims", axis, old)
     lengths = iter(old)
-    return reshape(x, tuple([1 if a in places else next(lengths) for a in range(len(old) + len(new))]))
+    return reshape(x, tuple([1 if a in places else next(lengths) for a in range(len(old) + len(places))]))
 
 
 unsqueeze = expand_dims
@@ -186,7 +185,7 @@ def permute(x, axes):
     >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
     """
-    return transpose(x, tuple(axes))
+    return transpose(x, tuple(axes) if hasattr(axes, "__iter__") else (axes,))
 
 
 def swapaxes_pull(G, axis1, axis2):
@@ -201,7 +200,7 @@ def swapaxes(x, axis1, axis2):
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
-    return np.swapaxes(x, axis1, axis2)
+    return np.swapaxes(x, *[one_axis("swapaxes", a, np.shape(x)) for a in (axis1, axis2)])
 
 
 @public

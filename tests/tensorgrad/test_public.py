@@ -1,6 +1,7 @@
 """What holds for all public functions: lists and numbers serve as arrays, and PyTorch's words are answered with ours."""
 
 import inspect
+import re
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def test_lists_and_numbers_are_arrays(case):
         np.testing.assert_allclose(f, e, rtol=1e-12)
 
 
-OTHERS = {"xs", "in_weight", "source"}  # which their functions look at themselves
+OTHERS = {"xs", "in_weight", "source", "k"}  # which their functions look at themselves
 
 
 def test_every_parameter_that_cases_give_an_array_is_called_as_arrays_are():
@@ -111,3 +112,67 @@ def test_methods_are_the_public_functions():
     t = Tensor(np.ones((2, 2)))
     assert t.reshape(shape=(4,)).shape == (4,) and t.permute(axes=(1, 0)).shape == (2, 2)
     assert Tensor.mish is tg.mish and Tensor.topk is tg.topk
+
+
+# Arguments of the wrong kind
+
+
+T = Tensor(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items() if "axis" in signature_of(f).parameters])
+@pytest.mark.parametrize("axis", [7, -4, 1.5, "x", (0, 7)])
+def test_an_axis_that_is_none_is_refused_with_the_shape_or_as_no_whole_number(name, axis):
+    function = PUBLIC[name]
+    others = {
+        "xs": [T, T],
+        "k": 1,
+        "sizes": (1, 3),
+        "chunks": 2,
+        "start": 0,
+        "length": 1,
+        "shift": 1,
+        "repeats": 2,
+        "x": T,
+        "x1": T,
+        "x2": T,
+    }
+    others |= {"indices_or_sections": 1, "index": np.zeros((2, 3), int), "indices": np.zeros((2, 3), int), "src": T, "source": T}
+    needed = [n for n, p in signature_of(function).parameters.items() if p.default is p.empty and p.kind is not p.VAR_POSITIONAL]
+    if name in ("select", "index_select", "index_add"):
+        others["index"] = 0
+    with pytest.raises((TypeError, IndexError)) as refusal:
+        function(**{n: others[n] for n in needed if n != "axis"}, axis=axis)
+    says = rf"^\w+: (axis={re.escape(repr(axis))} is no (axis; a )?whole number|axis [-\d]+ is out of range for shape \(2, 3\)[:,])"
+    assert re.search(says, str(refusal.value)), refusal.value
+
+
+WRONG = [
+    (lambda: T.unsqueeze(7), "expand_dims: axis 7 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
+    (lambda: tg.expand_dims(T, (0, 0)), "expand_dims: axis=(0, 0) names a new axis twice"),
+    (lambda: tg.stack([T, T], -4), "stack: axis -4 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
+    (lambda: T.sum(axis=[0]), "sum: axis=[0]: several axes are named by a tuple"),
+    (lambda: T.sum(axis=True), "sum: axis=True is no whole number"),
+    (lambda: T.permute(1.5), "permute: axes=1.5 is no whole number"),
+    (lambda: tg.topk(T, 1.5), "topk: k=1.5 is no whole number"),
+    (lambda: tg.topk(T, [1]), "topk: k=[1] is no whole number"),
+    (lambda: tg.topk(T, None), "topk: k=None is no whole number"),
+    (lambda: T.reshape("ab"), "reshape: shape='ab' is no whole number"),
+    (lambda: T.reshape(2, 1.5), "reshape: shape=(2, 1.5) is no whole number"),
+    (lambda: tg.group_norm(T, 1.5), "group_norm: num_groups=1.5 is no whole number"),
+    (lambda: tg.layer_norm(T, None), "layer_norm: normalized_shape=None is no whole number"),
+    (lambda: tg.var(T, ddof="x"), "var: ddof='x' is no number"),
+    (lambda: tg.dropout(T, "half"), "dropout: p='half' is no number"),
+    (lambda: tg.celu(T, None), "celu: alpha=None is no number"),
+    (lambda: tg.diagonal(T, 1.5), "diagonal: offset=1.5 is no whole number"),
+    (lambda: tg.tensordot(T, T, [0]), "tensordot: axes=[0] is neither a number nor a pair"),
+    (lambda: tg.normalize(T, axis=3), "normalize: axis 3 is out of range for shape (2, 3): use -2 to 1"),
+    (lambda: tg.glu(T, axis=3), "glu: axis 3 is out of range for shape (2, 3): use -2 to 1"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), WRONG, ids=[text[:30] for _, text in WRONG])
+def test_an_argument_of_the_wrong_kind_is_named(call, text):
+    with pytest.raises((TypeError, ValueError, IndexError)) as refusal:
+        call()
+    assert str(refusal.value).startswith(text)

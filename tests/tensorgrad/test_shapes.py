@@ -156,7 +156,7 @@ def test_pad_with_a_number():
         (lambda t: tg.concatenate([]), "concatenate: it needs at least one array"),
         (lambda t: tg.concatenate([t[0, 0], t[0, 0]]), "concatenate: numbers have no axis"),
         (lambda t: np.stack([t, t[0]]), "stack: shapes (2, 3) and (3,) differ"),
-        (lambda t: np.stack([t, t], 3), "stack: axis 3 is out of range for shape (2, 2, 3): use -3 to 2"),
+        (lambda t: np.stack([t, t], 3), "stack: axis 3 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
         (lambda t: t.split(2, 1), "split: 3 entries along axis 1 cannot be cut into 2 equal parts"),
         (lambda t: t.chunk(0), "chunk: it cannot be cut into 0 parts"),
     ],
