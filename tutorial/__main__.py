@@ -13,7 +13,10 @@ from scalargrad.schedules import SCHEDULES, TAKE
 from tutorial.browser import Unshown, show_page
 from tutorial.expression import ExpressionError, graph_of, number
 from tutorial.figure1 import figure1
+from tutorial.parser import Parser
 
+COMMANDS = "play", "step", "matrices", "moons"
+WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg"  # options that the next word belongs to
 FOLDER = Path("gradsteps-out")
 
 ABOUT = """\
@@ -77,14 +80,21 @@ def main(argv=None):
         from tutorial import moons
 
         return moons.main(argv[1:])
-    if argv and argv[0] not in ("play", "step", "matrices", "-h", "-o") and not argv[0].startswith("--"):
-        argv = ["play", *argv]  # an expression by itself
-    args = parser().parse_args([f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv])  # "-x" is an expression
+    argv = [f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv]  # "-x" is an expression
+    args = parser().parse_args(with_command(argv))
     try:
         return args.run(args)
     except ExpressionError as wrong:
         print(f"tutorial: {wrong}", file=sys.stderr)
         return 2
+
+
+def with_command(argv):
+    """The same, with "play" before an expression that stands by itself."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("-"):
+        at += 1 + (argv[at] in WITH_A_VALUE)
+    return argv if at >= len(argv) or argv[at] in COMMANDS else [*argv[:at], "play", *argv[at:]]
 
 
 def walking():
@@ -108,27 +118,30 @@ def walking():
 
 
 def parser():
-    style = argparse.RawDescriptionHelpFormatter
-    top = argparse.ArgumentParser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[walking()], formatter_class=style)
+    top = Parser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[walking()])
     top.set_defaults(run=lambda args: show(*figure1(), args), schedule="topological", queue=None, order=None)
     top.set_defaults(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
     commands = top.add_subparsers(title="commands", metavar="command")
     about = "play an expression of your own as a page"
-    play = commands.add_parser("play", help=about, description=PLAY, parents=[walking()], formatter_class=style)
+    play = commands.add_parser("play", help=about, description=PLAY, parents=[walking()])
     play.add_argument("expression", nargs="?", help='in quotes, for example "x1*(x1 + x2)" (default: Figure 1)')
     play.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     play.set_defaults(run=lambda args: show(*graph_and_order(args), args))
     about = "step through an expression in the terminal"
-    step = commands.add_parser("step", help=about, description=STEP, parents=[walking()], formatter_class=style)
+    step = commands.add_parser("step", help=about, description=STEP, parents=[walking()])
     step.add_argument("expression", help='in quotes, for example "x1*(x1 + x2)"')
     step.add_argument("values", nargs="*", metavar="name=number", help="a value for each name: x1=3 x2=-0.5 x3=1/3")
     step.set_defaults(run=lambda args: show(*graph_and_order(args), args), terminal=True)
     about = "step through matrices: dz/dB = G_BC + G_BE"
-    bulk = commands.add_parser("matrices", help=about, description=MATRICES, parents=[walking()], formatter_class=style)
+    bulk = commands.add_parser("matrices", help=about, description=MATRICES, parents=[walking()])
     bulk.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help="the matrix whose sum z is (default: %(default)s)")
     bulk.set_defaults(run=matrices)
-    commands.add_parser("moons", help="train a small network on two moons (moons --help)")
+    commands.add_parser("moons", help="train a small network on two moons (moons --help)").set_defaults(run=moons_after_options)
     return top
+
+
+def moons_after_options(args):
+    raise ExpressionError("moons has options of its own, which stand after it: python -m tutorial moons --help")
 
 
 def values(texts):
@@ -171,23 +184,24 @@ def show(z, order, args):
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or too many paths to walk them all
         raise ExpressionError(wrong) from None
-    if args.output or args.kind:
+    if args.output is not None or args.kind:
         return write(trace, args)
+    where = folder(args.svg)
     if args.json:
         print(trace.to_json(indent=1))
     elif args.walk:
         viz.walk(trace)
     else:
-        play(trace, args)
-    print(draw(trace, args.svg), file=sys.stderr if args.json else sys.stdout)
+        play(trace, args, where)
+    print(draw(trace, where), file=sys.stderr if args.json else sys.stdout)
     return 0
 
 
-def play(trace, args):
+def play(trace, args, where):
     """The page in the browser; the stepper where no page can be shown, or where the terminal is asked for."""
     if not args.terminal:
         try:
-            print(f"Page: {show_page(trace, folder(args.svg))}, opened in the browser (with --terminal you step here).")
+            print(f"Page: {show_page(trace, where)}, opened in the browser (with --terminal you step here).")
             return
         except Unshown as why:
             if why.args:
@@ -197,10 +211,12 @@ def play(trace, args):
 
 def write(trace, args):
     """Write the file that is asked for."""
-    if not args.output:
+    if args.output is None:
         raise ExpressionError(
             f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind == 'animation' else '.html'}"
         )
+    if args.output and Path(args.output).is_dir():
+        raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
     try:
         print(f"Written: {viz.export(trace, args.output, args.kind)}")
     except (ValueError, viz.NoEngine) as wrong:
@@ -230,19 +246,18 @@ def folder(asked):
     return asked if writable else Path(tempfile.mkdtemp(prefix="gradsteps-"))
 
 
-def draw(trace, asked):
-    """Write the diagrams into the folder `asked`; the sentence that says where."""
+def draw(trace, where):
+    """Write the diagrams into a folder; the sentence that says where."""
     z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
     pictures = {
         "graph.svg": viz.draw(z, names=trace.names, gradients={}),
         "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both"),
     }
-    where = folder(asked)
     try:
         for name, picture in pictures.items():
             (where / name).write_bytes(picture.pipe(format="svg"))
-    except viz.NoEngine as none:
-        return f"No diagrams: {none}"
+    except (viz.NoEngine, OSError) as why:
+        return f"No diagrams: {why}"
     return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative)."
 
 
@@ -253,4 +268,6 @@ if __name__ == "__main__":
     except BrokenPipeError:  # the reader has closed the pipe (| head)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except KeyboardInterrupt:
+        code = 130  # as a shell says it
     sys.exit(code)

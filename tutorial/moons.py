@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 import scalargrad
 from scalargrad import Value, no_grad
 from scalargrad.nn import MLP, SGD
+from tutorial.parser import Parser
 
 ABOUT = """\
 Train a network of 337 parameters on two moons, one variable at a time.
@@ -37,6 +38,7 @@ examples:
 
 NOISE = 0.1  # standard deviation of each coordinate; the moons have radius 1
 WEIGHT_DECAY = 2e-4  # the gradient of 1e-4 · p², which keeps the scores from growing without end
+ENDINGS = ".png", ".svg", ".pdf"  # of the picture's name
 GRID = 60  # scores along each axis of the picture
 MARGIN = 0.4  # of plane around the points
 BLUE, VERMILLION = "#0072B2", "#D55E00"
@@ -99,7 +101,6 @@ def draw(model, points, sides, title, path):
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     bar = figure.colorbar(plane, ax=axes, label="score of the network", aspect=24, shrink=0.84)
     bar.set_ticks([-limit, 0, limit], labels=[f"{-limit:.2g}", "0", f"{limit:+.2g}"])
-    path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path)
 
 
@@ -113,9 +114,7 @@ def at_least(least):
 
 
 def parser():
-    parser = argparse.ArgumentParser(
-        "python -m tutorial moons", description=ABOUT, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser("python -m tutorial moons", description=ABOUT, epilog=EXAMPLES)
     parser.add_argument("--steps", type=at_least(1), default=100, metavar="N", help="updates of the parameters (default: %(default)s)")
     parser.add_argument("--points", type=at_least(2), default=100, metavar="N", help="points on both moons together (default: %(default)s)")
     parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help="where the random numbers start (default: %(default)s)")
@@ -124,7 +123,7 @@ def parser():
         type=Path,
         metavar="FILE",
         default=Path("gradsteps-out", "moons.png"),
-        help="where the picture goes; .png, .svg or .pdf (default: %(default)s)",
+        help=f"where the picture goes; {', '.join(ENDINGS)} (default: %(default)s)",
     )
     return parser
 
@@ -132,6 +131,9 @@ def parser():
 def main(argv=None):
     """Train, report every step, draw; the exit code."""
     args = parser().parse_args(argv)
+    if why := refusal(args.picture):
+        print(f"tutorial: {args.picture} cannot be written: {why}", file=sys.stderr)
+        return 2
     random.seed(args.seed)
     points, sides = two_moons(args.points, random)
     model = MLP(2, [16, 16, 1])
@@ -143,12 +145,23 @@ def main(argv=None):
         draw(model, points, sides, title, args.picture)
     except ImportError:
         print('No picture: matplotlib is missing; in the repository, python -m pip install -e ".[plot]" adds it.', file=sys.stderr)
-    except (OSError, ValueError) as wrong:
+    except OSError as wrong:
         print(f"No picture: {args.picture} cannot be written: {wrong}", file=sys.stderr)
         return 2
     else:
         print(f"Picture: {args.picture}")
     return 0
+
+
+def refusal(path):
+    """Why no picture can be written there, if that is known before the training; its folder is made."""
+    if path.suffix.lower() not in ENDINGS:
+        return f"its name ends in none of {', '.join(ENDINGS)}"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        return wrong.strerror
+    return "it is a folder" if path.is_dir() else None
 
 
 def report(training, steps, count):

@@ -141,6 +141,11 @@ class TestInATerminal:
         assert (tmp_path / "opened").read_text().strip() == page.resolve().as_uri()
         assert "</html>" in page.read_text(encoding="utf-8")
 
+    def test_page_and_diagrams_are_in_one_folder_where_none_can_be_written(self, tmp_path):
+        (tmp_path / "file").write_text("")
+        said = Terminal(["--svg", "file/below"], tmp_path, BROWSER=program(tmp_path, 0)).ends()
+        assert len(set(re.findall(r"(\S+)/(?:page\.html|graph\.svg|derivatives\.svg)", said))) == 1
+
     def test_without_a_display_one_steps_in_the_terminal(self, tmp_path):
         Terminal([], tmp_path).steps()
         assert not (tmp_path / "gradsteps-out" / "page.html").exists()

@@ -119,26 +119,47 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
         (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
         (["--as", "animation", "-o", "z.html"], "a file of kind animation is called .svg, not 'z.html'"),
+        (["-o", ""], "what '' is to be is told by its ending"),
+        (["-o", "-"], "what '-' is to be is told by its ending"),
+        (["-o", "tests"], f"tests is a folder; name a file in it: -o {Path('tests', 'z.html')}"),
+        (["--walk", "fly"], "fly has no value; add fly=1"),
+        (["--walk", "moons"], "python -m tutorial moons --help"),
+        (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its name ends in none of .png, .svg, .pdf"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys):
+def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
     assert main(args) == 2
     out, err = capsys.readouterr()
     assert said in err
     assert err.count("\n") == 1 and out == ""
 
 
-@pytest.mark.parametrize("args", [["--schedule", "magic"], ["step"], ["--svg"]])
-def test_unknown_options_and_commands_exit_with_2(args, capsys):
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--schedule", "magic"], "argument --schedule: invalid choice: 'magic' (choose from "),
+        (["step"], "required: expression"),
+        (["--svg"], "argument --svg: expected one argument; python -m tutorial --help says more"),
+        (["--colour"], "unrecognized arguments: --colour"),
+        (["matrices", "X"], "invalid choice: 'X' (choose from "),
+        (["moons", "--steps", "0"], "'0' is not a whole number of at least 1; python -m tutorial moons --help says more"),
+    ],
+)
+def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(args)
-    assert "usage" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.startswith("tutorial: ") and err.count("\n") == 1 and out == ""
 
 
 @pytest.mark.parametrize("args", [["step", "-x", "x=3"], ["-x", "x=3"], ["step", "-x*x", "x=-3"], ["x*x", "x=3"]])
 def test_an_expression_may_begin_with_a_minus_and_needs_no_command(args, tmp_path, capsys):
-    assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0
-    assert "current node: x" in capsys.readouterr().out
+    options = ["--walk", "--svg", str(tmp_path)]
+    for written in [*args, *options], [*options, *args]:
+        assert main(written) == 0
+        assert "current node: x" in capsys.readouterr().out
 
 
 def test_whole_numbers_beyond_all_floats_are_walked_too(tmp_path, capsys):
@@ -199,6 +220,16 @@ def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, c
     said = capsys.readouterr().out.splitlines()[-1]
     folder = Path(said.removeprefix("Diagrams: ").partition(" (")[0]).parent
     ElementTree.parse(folder / "graph.svg")
+    (tmp_path / "graph.svg").mkdir()
+    assert main(["--walk", "--svg", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("No diagrams: ")
+
+
+def test_who_interrupts_sees_no_traceback(tmp_path):
+    interrupted = "import signal, viz; viz.walk = lambda trace: signal.raise_signal(signal.SIGINT)"
+    program = f"{interrupted}; import runpy, sys; sys.argv = ['', '--walk']; runpy.run_module('tutorial', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert (done.returncode, done.stderr) == (130, b"")
 
 
 def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path):
