@@ -5,7 +5,7 @@ Everything else is folded into boxes that say how many variables they hold; noth
 
 from typing import NamedTuple
 
-FEW, SOME, MANY = 2, 2, 3  # inputs or children beside; other inputs of children; what a step goes through, at once
+FEW, MANY = 2, 3  # inputs or children beside, and other inputs of children; what a step goes through, at once
 
 
 class Around(NamedTuple):
@@ -41,7 +41,7 @@ class Whole:
         return [once[i : i + MANY] for i in range(0, len(once), MANY)] or [[]]
 
     def around(self, v, group, scattering=False, few=FEW):
-        """What is shown around v while a step goes through `group`: of what is on v's other side, `few`."""
+        """What is shown around v while a step goes through `group`: `few` of what is on v's other side, and of its children's inputs."""
         inputs = list(dict.fromkeys(self.inputs[v]))
         children = list(dict.fromkeys(y for y, _ in self.children[v]))
         shown = dict.fromkeys([v, *group])
@@ -50,7 +50,7 @@ class Whole:
         else:
             shown |= dict.fromkeys(inputs[:few])
             others = dict.fromkeys(x for y in group for x in self.inputs[y] if x not in shown)
-            shown |= dict.fromkeys(list(others)[:SOME])
+            shown |= dict.fromkeys(list(others)[:few])
         found = self.folded(sorted(shown), v)
         return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
 

@@ -1,6 +1,8 @@
 """How large the box of a variable is on the page, and the label of an edge. Knows texts and fonts, not where things stand."""
 
+import re
 from copy import copy
+from typing import NamedTuple
 
 from scalargrad.spelling import shape_text, shown_in_full
 from viz.arrays import entries, statistics
@@ -8,13 +10,13 @@ from viz.label import cut, width
 from viz.words import UNICODE
 
 # Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
-NAME, VALUE, SHAPE, BAND, FORMULA, LABEL, CELL, WIDER = 25, 22, 17, 20, 18, 20, 16, 1.18
+SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
-NARROWEST, SIDE, GAP = 150, 14, 18
+SIDE, GAP = 14, 18  # beside a text; between name and value
 LONGEST_NAME = 20
-WIDEST_FORMULA = 240  # a box is as wide as its formula up to here; what is longer is cut, and stands in the tooltip
 ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
-LABEL_HEIGHT, LABEL_SIDE = 34, 8
+LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 34, 20, 8
+DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
 WIDEST_BESIDE = 240  # a box in which an array stands beside the name; wider ones stand below it
 SUMMARY = 26  # the line that sums up a large array
@@ -22,14 +24,34 @@ MARK = 22  # the number of an edge, where a function uses a variable twice
 FOLD = 50
 
 
-def boxes_of(trace):
+class Look(NamedTuple):
+    """How boxes are built: font sizes of a name and a number, heights, the room at the sides of a text."""
+
+    name: int
+    value: int
+    head: int  # the line with name and value
+    foot: int  # the band with the gradient
+    side: int
+    gap: int  # between name and value
+    narrowest: int
+    widest_formula: int  # a box is as wide as its formula up to here; what is longer is cut, and stands in the tooltip
+    stacked: bool  # labels have two lines
+    compact: bool  # numbers have few digits
+
+
+ROOMY = Look(25, 22, HEAD, FOOT, SIDE, GAP, 150, 240, stacked=False, compact=False)
+NEAR = ROOMY._replace(stacked=True)
+COMPACT = Look(23, 20, 32, 27, 8, 12, 90, 150, stacked=True, compact=True)
+
+
+def boxes_of(trace, look=ROOMY):
     """The boxes of all variables, in the order of the graph."""
     on = in_short(trace)
     found = {v: {} for v in trace.graph.variables}
     for s in trace.steps:
         if s.total is not None and s.x in found:
             found[s.x][id(s.total.number)] = s.total.number
-    return [box_of(on, v, list(totals.values())) for v, totals in found.items()]
+    return [box_of(on, v, list(totals.values()), look) for v, totals in found.items()]
 
 
 def in_short(trace):
@@ -39,27 +61,36 @@ def in_short(trace):
     return on
 
 
-def box_of(on, v, totals):
+def box_of(on, v, totals, look):
     """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box.
 
     `totals` are all numbers or arrays that v's gradient is in the course of the trace.
     """
     formula = wide(UNICODE.formula(on.written(v)), FORMULA) if v.rule else 0
     pad = BELOW if v.rule else ABOVE
-    name = wide(UNICODE.name(on.name(v)), NAME)
+    name = wide(UNICODE.name(on.name(v)), look.name)
     shape = getattr(v, "shape", ())
-    least = max(NARROWEST, min(formula, WIDEST_FORMULA))
+    least = max(look.narrowest, min(formula, look.widest_formula))
     if shape:
         return array_box(on, v, totals, name, least, pad)
-    value = wide(UNICODE.number(on.data(v)), VALUE)
-    w = max(least, SIDE + name + GAP + value + SIDE, max(band_widths(on, v, totals)) + SIDE)
-    return {"w": rounded(w), "h": HEAD + FOOT, "pad": pad}
+    value = wide(written(on.data(v), look), look.value)
+    w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
+    return {"w": rounded(w), "h": look.head + look.foot, "pad": pad, **({"head": look.head} if look.compact else {})}
 
 
-def band_widths(on, v, totals):
-    named = UNICODE.formula(on.total(v))
-    numbers = [f"{named} = {UNICODE.number(n)} …" for n in totals]
-    return [wide(text, BAND) for text in [f"{named} = ?", *numbers]]
+def band_widths(on, v, totals, look):
+    named = "" if look.compact else f"{UNICODE.formula(on.total(v))} = "
+    return [wide(f"{named}{text}", BAND) for text in ["?", *(f"{written(n, look)} …" for n in totals)]]
+
+
+def written(number, look):
+    """A number as it stands in a box: to four digits, if they are more, in a compact one. The page counts with the same."""
+    text = UNICODE.number(number)
+    found = DECIMAL.fullmatch(text) if look.compact else None
+    if not found:
+        return text
+    sign, digits, exponent = found.groups("")
+    return min(text, f"{sign}{float(digits):#.{max(FEW_DIGITS, digits.index('.'))}g}{exponent}", key=len)
 
 
 def array_box(on, v, totals, name, least, pad):
@@ -88,14 +119,17 @@ def blocks(w, h, x, ys, columns, inner, tall, pad):
     return {"w": rounded(w), "h": h, "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 
 
-def label_of(on, y, slot):
+def label_of(on, y, slot, look=ROOMY):
     """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays."""
-    text = UNICODE.formula(on.ratio(y, slot))
+    lines = [UNICODE.formula(on.ratio(y, slot))]
     number = on.on_edge(y, slot, {})
     if number is not None:
-        text += f" = {UNICODE.number(number)}"
+        lines.append(f"= {written(number, look)}")
     several = sum(x is y.inputs[slot] for x in y.inputs) > 1
-    return rounded(wide(text, LABEL) + 2 * LABEL_SIDE + MARK * several), LABEL_HEIGHT
+    if look.stacked and number is not None:
+        inner = max(width(lines[0], LABEL), wide(lines[1], NUMBER))  # the font of the first line comes with the page
+        return rounded(inner + 2 * LABEL_SIDE + MARK * several), 2 * LABEL_LINE + 4
+    return rounded(wide(" ".join(lines), LABEL) + 2 * LABEL_SIDE + MARK * several), LABEL_HEIGHT
 
 
 def wide(text, size):

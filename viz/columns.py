@@ -8,19 +8,20 @@ from collections import defaultdict
 
 APART, PASSING, CORNER, STUB = 10, 16, 12, 22  # between boxes of a column; the height of a passing link; ends keep off corners
 SWEEPS, PITCH = 4, 40  # PITCH: how far apart links stand at the side of a box, where there is room
+BEND = 24  # how far the handles of links between the same two boxes are bent apart
 
 
-def columns(sizes, links, gap, major):
+def columns(sizes, links, gap, major, earlier=None):
     """The centres of boxes, and the splines (lists of points) of the links (i, j); `gap(i, j)` is how long a link must be.
 
     A size is (w, h, pad): `pad` is room above and below the box, at which no link ends. The first `major` boxes are not minor; a
-    link between two minor ones that are not neighbours has no points.
+    link between two minor ones that are not neighbours has no points. `earlier` says of boxes how many columns further left they stand.
 
     >>> places, splines = columns([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60, 2)
     >>> places, splines[0][0], splines[0][-1]
     ([(0.0, 0.0), (100.0, 0.0)], (20.0, 0.0), (80.0, 0.0))
     """
-    rank = ranks(len(sizes), links)
+    rank = [r + (earlier or {}).get(i, 0) for i, r in enumerate(ranks(len(sizes), links))]
     far = max(rank, default=0)
     column = [far - r for r in rank]
     sizes, chains = list(sizes), []
@@ -99,8 +100,9 @@ def spread(members, sizes, ys, wished):
 
 def splines(chains, places, sizes, wide, column, major):
     """The links as splines; where several begin or end at a side of a box they stand below each other, so that few cross."""
-    leaving, arriving = defaultdict(list), defaultdict(list)
+    leaving, arriving, between = defaultdict(list), defaultdict(list), defaultdict(list)
     for k, chain in enumerate(chains):
+        between[chain[0], chain[-1]].append(k)
         leaving[chain[0]].append((places[chain[1]][1], k))
         arriving[chain[-1]].append((places[chain[-2]][1], k))
     starts, ends = {}, {}
@@ -115,6 +117,8 @@ def splines(chains, places, sizes, wide, column, major):
         if len(chain) == 2 and column[last] - column[first] > 1:
             found.append(stub(first, last, places, sizes, starts[k], ends[k], major))
             continue
+        same = between[first, last]
+        down = BEND * (same.index(k) - (len(same) - 1) / 2)
         points = [(places[first][0] + sizes[first][0] / 2, starts[k])]
         edge = places[first][0] + wide[column[first]] / 2
         for i in chain[1:]:
@@ -122,7 +126,7 @@ def splines(chains, places, sizes, wide, column, major):
             y = ends[k] if i == last else places[i][1]
             if edge > points[-1][0]:
                 points += straight(points[-1], (edge, points[-1][1]))
-            points += curve(points[-1], (x - half, y))
+            points += curve(points[-1], (x - half, y), down)
             stop = x - sizes[i][0] / 2 if i == last else x + half
             if stop > x - half:
                 points += straight(points[-1], (stop, y))
@@ -144,7 +148,7 @@ def straight(a, b):
     return [tuple(p + (q - p) * t / 3 for p, q in zip(a, b)) for t in (1, 2)] + [b]
 
 
-def curve(a, b):
-    """A cubic that leaves and arrives level."""
+def curve(a, b, down=0):
+    """A cubic that leaves and arrives level, or bent down."""
     reach = (b[0] - a[0]) * 0.45
-    return [(a[0] + reach, a[1]), (b[0] - reach, b[1]), b]
+    return [(a[0] + reach, a[1] + down), (b[0] - reach, b[1] + down), b]

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-WIDTH, HEIGHT, MARGIN = 300, 100, 6
+WIDTH, HEIGHT, MARGIN = 600, 66, 8
 MOST_LINES = 3000  # more would be a grey box, and a large file
 
 

@@ -16,19 +16,50 @@ def place_labels(paths, sizes, boxes):
     """
     lines = list(map(sampled, paths))
     wanted = [k for k, size in enumerate(sizes) if size]
-    clear = [(x, y, w + 2 * ARROW, h) for x, y, w, h in boxes]
-    free = {k: [p for p in candidates(lines[k], sizes[k][1]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
-    spots, placed, off = [None] * len(paths), [], 0
+    clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows arrive at the left
+    free = {k: [p for p in candidates(lines[k], *sizes[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
+    spots, placed, off = [None] * len(paths), {}, 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        open_spots = [(n, p) for n, p in enumerate(free[k]) if not meets_any((*p, *sizes[k]), placed)]
+        if all(meets_any((*p, *sizes[k]), placed.values()) for p in free[k]):
+            make_way(k, free, sizes, spots, placed)
+        open_spots = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed.values())]
         if open_spots:
             others = [line for j, line in enumerate(lines) if j != k]
-            _, spots[k] = min(open_spots, key=lambda found: (covered((*found[1], *sizes[k]), others), found[0]))
+            waiting = [(sizes[j], free[j]) for j in wanted if j != k and spots[j] is None]
+            spots[k] = first_best(open_spots, sizes[k], waiting, others)
         else:
-            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
+            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed.values()])
             off += 1
-        placed.append((*spots[k], *sizes[k]))
+        placed[k] = (*spots[k], *sizes[k])
     return spots, off
+
+
+def first_best(places, size, waiting, lines):
+    """The first of the places at which a label takes least from those that wait, and covers least of the other edges."""
+    least, best = None, places[0]
+    for p in places:
+        cost = taken_from((*p, *size), waiting), covered((*p, *size), lines)
+        if least is None or cost < least:
+            least, best = cost, p
+        if least == (0, 0):
+            break
+    return best
+
+
+def make_way(k, free, sizes, spots, placed):
+    """Move labels that have a place so that one without has one, if that can be done in one move each."""
+    for p in free[k]:
+        mine, moved = (*p, *sizes[k]), {}
+        for j in [j for j, box in placed.items() if meets(box, mine)]:
+            others = [mine, *(box for i, box in {**placed, **moved}.items() if i != j)]
+            moved[j] = next((q for q in ((*q, *sizes[j]) for q in free[j]) if not meets_any(q, others)), None)
+            if moved[j] is None:
+                break
+        else:
+            placed |= moved
+            for j, box in moved.items():
+                spots[j] = box[:2]
+            return
 
 
 def sampled(points):
@@ -43,11 +74,18 @@ def sampled(points):
 WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / POINTS for k in range(1, POINTS + 1)]]
 
 
-def candidates(line, height):
-    """Where the middle of a label may be: on its edge, near the middle first, then a little above and below it."""
+def candidates(line, width, height):
+    """Where the middle of a label may be: on its edge, near the middle first, next to its ends last; or a little above and below it."""
     middle = len(line) // 2
     ordered = [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
+    next_to = (line[0][0] + SPACE + width / 2, line[-1][0] - ARROW - SPACE - width / 2)
+    ordered += [p for x in next_to for p in crossed(line, x)]
     return [(x, y + aside * height) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
+
+
+def crossed(line, x):
+    """Where a line of points is at x."""
+    return [(x, ay + (by - ay) * (x - ax) / (bx - ax)) for (ax, ay), (bx, by) in zip(line, line[1:]) if ax <= x < bx][:1]
 
 
 def meets(a, b):
@@ -56,6 +94,17 @@ def meets(a, b):
 
 def meets_any(a, others):
     return any(meets(a, b) for b in others)
+
+
+def taken_from(box, waiting):
+    """How much of their places a label takes from the labels that wait: of the one that loses most, in quarters."""
+    x, y, w, h = box
+    most = 0
+    for (width, height), free in waiting:
+        if free:
+            across, down = (w + width) / 2 + SPACE, (h + height) / 2 + SPACE
+            most = max(most, 4 * sum(abs(px - x) < across and abs(py - y) < down for px, py in free) // len(free))
+    return most
 
 
 def covered(box, lines):

@@ -10,14 +10,17 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
   function paint(scene) {
     painted = scene;
     root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-    edges = scene.edges.map(place => paintEdge(run, place, `${prefix}edge-${place.edge}`, prefix));
-    nodes = scene.nodes.map(place => paintNode(run, place, `${prefix}node-${place.variable}`, onPick));
+    root.classList.toggle("compact", !!scene.compact);
+    const written = scene.compact ? brief : text => text;
+    edges = scene.edges.map(place => paintEdge(run, place, `${prefix}edge-${place.edge}`, prefix, written));
+    nodes = scene.nodes.map(place => paintNode(run, place, `${prefix}node-${place.variable}`, onPick, written));
     root.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
       svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
       svg("g", {}, ...edges.map(edge => edge.group)),
-      svg("g", {}, ...nodes.map(node => node.group)));
+      svg("g", {}, ...nodes.map(node => node.group)),
+      ...(scene.compact ? [mathText(svg("text", { class: "legend", x: 14, y: scene.height - 10 }), legend(run))] : []));
     markStops(stops);
   }
 
@@ -48,15 +51,16 @@ function paintFold({ x, y, w, h, lines }) {
     ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
 }
 
-function paintNode(run, box, id, onPick) {
+function paintNode(run, box, id, onPick, written) {
   const { variable: v, w, h } = box, variable = run.variables[v], left = box.x - w / 2, top = box.y - h / 2;
   const shape = variable.shape.length ? variable.shape.join("×") : null;
   const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
   const beside = box.value?.y < HEAD; // a small array stands beside the name, its gradient beside dz/dx
   const middle = ({ y, h }) => y + h / 2 + 7;
-  const foot = !box.value ? HEAD : beside ? h / 2 : box.total.y - FOOT; // where the band begins
-  const value = beside ? text("value", box.value.x - 14, middle(box.value), "end") : text("value", w - 14, 30, "end");
-  const total = beside ? text("total", 14, middle(box.total)) : text("total", w / 2, foot + 21, "middle");
+  const head = box.head ?? HEAD, side = box.head ? 8 : 14;
+  const foot = !box.value ? head : beside ? h / 2 : box.total.y - FOOT; // where the band begins
+  const value = beside ? text("value", box.value.x - 14, middle(box.value), "end") : text("value", w - side, 0.7 * head, "end");
+  const total = beside ? text("total", 14, middle(box.total)) : text("total", w / 2, foot + (box.head ? 20 : 21), "middle");
   value.classList.toggle("shape", shape !== null);
   const tag = text("tag-text", w / 2, 4.5, "middle"), count = text("count-text", 0, 5, "middle");
   const tagBox = svg("rect", { class: "tag-box", y: -10, height: 20, rx: 10 });
@@ -66,13 +70,13 @@ function paintNode(run, box, id, onPick) {
     svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
     svg("path", { class: "band", d: `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
-    mathText(text("name", 14, beside ? middle(box.value) : 30), shortened(prettyName(variable))),
+    mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), shortened(prettyName(variable))),
     value, total);
-  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, 1.1 * w).replaceAll("·", "\u2009·\u2009")));
+  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, box.head ? 1.15 * w : Math.max(1.1 * w, 300)).replaceAll("·", "\u2009·\u2009")));
   const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
   const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
   if (box.value) group.append(valueTable, totalTable);
-  group.append(svg("g", { class: "tag" }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
+  group.append(svg("g", { class: "tag", transform: `translate(0 ${box.head ? -5 : 0})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
   group.addEventListener("click", () => onPick(v));
   group.addEventListener("keydown", event => event.key === "Enter" && onPick(v));
   let shown = {};
@@ -90,15 +94,15 @@ function paintNode(run, box, id, onPick) {
       if (Object.keys(stands).every(key => shown[key] === stands[key]) && shown.act === frame.act) return;
       shown = { ...stands, act: frame.act };
       const q = sum && run.quantities[sum.quantity];
-      value.textContent = shape ?? (stands.valued ? variable.text : "?");
-      mathText(total, frame.act === "forward" ? "" : totalText(run, v) + (box.value ? "" : " = "));
-      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? q.text + (sum.final ? "" : " …") : "?"));
+      value.textContent = shape ?? (stands.valued ? written(variable.text) : "?");
+      mathText(total, frame.act === "forward" || box.head ? "" : totalText(run, v) + (box.value ? "" : " = "));
+      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text) + (sum.final ? "" : " …") : "?"));
       if (box.value) {
         fillTable(valueTable, stands.valued ? variable : null, box.value, box.columns, variable.data);
         fillTable(totalTable, q, box.total, box.columns, q?.number);
       }
       tag.textContent = label ?? "";
-      const wide = 16 + 7.6 * (label ?? "").length;
+      const wide = 16 + (box.head ? 9 : 7.6) * (label ?? "").length;
       tagBox.setAttribute("x", (w - wide) / 2);
       tagBox.setAttribute("width", wide);
       count.textContent = stands.count ?? "";
@@ -129,29 +133,36 @@ function fillTable(table, found, area, columns, numbers) {
   });
 }
 
-function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix) {
+function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix, written) {
   const edge = run.edges[e], number = run.quantities[edge.partial]?.text;
   const group = svg("g", { id, class: "edge" },
     svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
     svg("path", { class: "line", d: path }), svg("path", { class: "flow", d: path }));
   if (box) {
-    const text = svg("text", { y: 7, "text-anchor": "middle" });
-    mathText(text, run.tensors ? edge.text : `${partialText(run, edge)} = `);
-    if (!run.tensors) text.append(svg("tspan", { class: "number" }, number));
-    if (which !== null && !run.tensors) text.append(svg("tspan", { class: "which" }, `  (${which})`));
+    const stacked = box.h > 40, line = y => svg("text", { y, "text-anchor": "middle" });
+    const text = line(stacked ? -3 : 7), more = stacked ? line(17) : text;
+    mathText(text, run.tensors ? edge.text : stacked ? partialText(run, edge) : `${partialText(run, edge)} = `);
+    if (stacked) more.append("= ");
+    if (!run.tensors) more.append(svg("tspan", { class: "number" }, written(number)));
+    if (which !== null && !run.tensors) more.append(svg("tspan", { class: "which" }, `  (${which})`));
     group.append(svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
-      svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), text));
+      svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), ...new Set([text, more])));
   }
   const line = group.children[1];
+  let shown = ""; // its classes; to set what is set already would cost the browser a layout
   return {
     group,
     show(frame) {
       const on = frame.edges.has(e), active = frame.atWork.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
         forward: frame.act === "forward" };
-      for (const [name, set] of Object.entries(classes)) group.classList.toggle(name, set);
+      const names = ["edge", ...Object.keys(classes).filter(name => classes[name])].join(" ");
+      if (names === shown) return;
+      const wasOn = shown.includes("child");
+      shown = names;
+      group.setAttribute("class", names);
       line.setAttribute("marker-end", `url(#${prefix}arrow-${active ? "active" : on ? "child" : "plain"})`);
-      if (on && group.nextSibling) group.parentNode.append(group); // above what is dimmed
+      if (on && !wasOn) group.parentNode.append(group); // above what is dimmed
     },
   };
 }
@@ -160,7 +171,13 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix
 
 const LONGEST_NAME = 20;
 const shortened = name => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
-const fitting = (formula, width) => (formula.length * 9 > Math.max(width, 300) ? `${formula.slice(0, Math.max(width, 300) / 9 - 1)}…` : formula);
+const fitting = (formula, width) => (formula.length * 9 > width ? `${formula.slice(0, width / 9 - 1)}…` : formula);
+const legend = run => `below each value its derivative, d${shortened(prettyName(run.variables[run.z]))}/d…`;
+// A number to four digits, where there is little room; the scene counts with the same.
+const brief = text => {
+  const found = text.replace(/^(−?)(\d+\.\d+)/, (_, sign, digits) => sign + Number(digits).toPrecision(Math.max(4, digits.indexOf("."))));
+  return found.length < text.length ? found : text;
+};
 const prettyName = ({ base, index }) => base + [...index].map(digit => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("");
 const totalText = (run, v) => `d${shortened(prettyName(run.variables[run.z]))}/d${shortened(prettyName(run.variables[v]))}`;
 const partialText = (run, { input, output }) =>

@@ -8,9 +8,11 @@ function makeWhole(root, run, onPick) {
   if (!overview) return { show() {} };
   const { width, height, points, path } = overview;
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
-  const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots);
-  const caption = html("p");
-  root.replaceChildren(caption, map);
+  const [, y] = points[run.z], ring = svg("circle", { class: "ring" });
+  const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring,
+    svg("text", { x: width - 2, y: y > height / 2 ? y - 7 : y + 16, "text-anchor": "end" }, shortened(prettyName(run.variables[run.z]))));
+  const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
+  root.replaceChildren(html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map);
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     const far = points.map(([px, py]) => Math.hypot(px - x, py - y)), nearest = far.indexOf(Math.min(...far));
@@ -28,7 +30,10 @@ function makeWhole(root, run, onPick) {
         if (shown[v] !== name) dots[v].setAttribute("class", name);
         shown[v] = name;
       });
-      caption.textContent = `${frame.scene.nodes.length} of ${points.length.toLocaleString("en")} variables`;
+      const [cx, cy] = points[frame.current] ?? [];
+      ring.setAttribute("visibility", cx === undefined ? "hidden" : "visible");
+      if (cx !== undefined) made(ring, { cx, cy }, []);
+      shownAbove.textContent = `${frame.scene.nodes.length} of ${points.length.toLocaleString("en")} variables`;
     },
   };
 }

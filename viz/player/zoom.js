@@ -13,8 +13,9 @@ function startPlayers(data) {
 
   function start(v) {
     inside = v;
-    document.body.classList.toggle("zoomed", v !== null);
-    window.player = makePlayer(v === null ? outer : new Run({ ...data.zooms[v], address: `zoom=${v}&` }));
+    const run = v === null ? outer : new Run({ ...data.zooms[v], address: `zoom=${v}&` });
+    document.body.classList.toggle("tall", !!run.scene.tall);
+    window.player = makePlayer(run);
     if (data.zooms) connectZoom();
   }
 
