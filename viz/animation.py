@@ -36,6 +36,9 @@ class Animation:
     def __init__(self, svg):
         self.svg = svg
 
+    def __repr__(self):
+        return "<animation: save('pass.svg') writes it, a notebook shows it>"
+
     def save(self, path):
         """Write it into a file, whose path is given back."""
         Path(path).write_text(self.svg, encoding="utf-8")
@@ -53,7 +56,7 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     (the default up to 120 iterations).
     `theme` is "light" or "dark"; `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
     Pointing at the picture stops it, where it is not an <img>. Browsers play it: in pages, READMEs, slides made of HTML.
-    A program that plays no SVG shows the last step, on paper too.
+    A program that plays no SVG shows the last step, as paper does; there, a slide for a step is draw(trace, step=28).save("28.png").
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); animation = animate(x * x, seconds=2)

@@ -27,6 +27,9 @@ class Handout:
     def __init__(self, html):
         self.html = html
 
+    def __repr__(self):
+        return "<handout: save('sheet.html') writes it, a notebook shows it>"
+
     def save(self, path) -> str:
         """Write it into a file; the path."""
         Path(path).write_text(self.html, encoding="utf-8")

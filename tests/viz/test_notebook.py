@@ -83,6 +83,8 @@ assert attributes["srcdoc"] == viz.play(shell.user_ns["t"]).html and "<noscript>
 assert "text/html" not in shown("y") and "text/html" not in shown("viz.draw(y)")
 for cell in ("viz.play(y)", "viz.handout(y)", "viz.animate(y)"):
     assert shown(cell)["text/html"].startswith(("<iframe", "<img")), cell
+for cell in ("viz.handout(y)", "viz.animate(y)"):
+    assert "save(" in shown(cell)["text/plain"] and " at 0x" not in shown(cell)["text/plain"], cell
 """)
 
 
