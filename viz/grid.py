@@ -6,7 +6,7 @@ from viz.heatmap import Block, heatmap
 from viz.label import Line, around, gap, row, rows, space, table
 from viz.words import FREED, UNICODE
 
-SIZE, PADDING, SPACING = 12, 4, 2  # of the font; points beside a number; points between numbers
+SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # of the font, of that of a summary; points beside a number; points between numbers
 
 
 def block(array, theme, ink, shape, others=(), pictured=False):
@@ -27,7 +27,7 @@ def block(array, theme, ink, shape, others=(), pictured=False):
 
 def summary(array, known, ink):
     """The least and the greatest number and the mean; that the array is freed, where nobody knows it."""
-    lines = [Line(statistics(a, UNICODE), SIZE, ink) for a in known] or [Line(FREED, SIZE, ink)]
+    lines = [Line(statistics(a, UNICODE), SMALL, ink) for a in known] or [Line(FREED, SMALL, ink)]
     wide, high = max(line.width for line in lines), lines[0].height + 2
     if array is None and known:
         return Block(row(gap(wide, high)), wide, high)

@@ -1,23 +1,11 @@
 """Where things stand to each other: in frames within frames, and side by side in layers, in the order of their names.
 
-Legend: as in viz/fold.py; `place` gives the path of the open scope that a thing stands in.
+Legend: as in viz/scopes.py; `place` gives the path of the open scope that a thing stands in.
 """
 
 from collections import Counter
 
-from viz.fold import Box, stem
-
-
-def neighbours_within(things, thing):
-    """What `neighbours` gives, for the things that are drawn."""
-    near = set(things)
-    before, after = {t: set() for t in things}, {t: set() for t in things}
-    for t in things:
-        for x in t.inputs:
-            if thing[x] in near and thing[x] is not t:
-                before[t].add(thing[x])
-                after[thing[x]].add(t)
-    return before, after
+from viz.scopes import Box, natural
 
 
 def columns_of(things, place, before, after):
@@ -39,13 +27,6 @@ def columns_of(things, place, before, after):
             elif alone:
                 columns[path] = sorted(group, key=natural)
     return columns
-
-
-def natural(thing):
-    """Sorts neuron2 before neuron10, and what has no name where it was."""
-    name = thing.path[-1] if type(thing) is Box else thing.name or ""
-    digits = name[len(stem(name)) :]
-    return stem(name), int(digits or 0)
 
 
 def tree_of(things, place):

@@ -8,9 +8,10 @@ from collections import Counter
 
 from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.draw import DIRECTIONS, PARTIALS, Picture, choose
-from viz.fold import is_constant
+from viz.draw import DIRECTIONS, PARTIALS, choose
 from viz.part import NOTHING, highlight, part_of
+from viz.picture import Picture
+from viz.scopes import is_constant
 from viz.theme import LIGHT
 from viz.words import UNICODE
 

@@ -25,6 +25,10 @@ class Part(NamedTuple):
         """What v is drawn as: itself, or the box that it stands in."""
         return self.folded.thing[v] if self.folded else v
 
+    def inside(self, y):
+        """The parameters that stand in y's box."""
+        return self.folded.inside.get(y, ()) if self.folded else ()
+
 
 class Together(NamedTuple):
     """The graph of several variables."""

@@ -1,4 +1,4 @@
-"""Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables."""
+"""Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables; edges of a drawing."""
 
 from scalargrad import Trace, Value, tanh
 from tests.scalargrad.graphs import figure1
@@ -23,3 +23,16 @@ def thirty_variables(schedule="topological"):
     trace = Trace(z, schedule=schedule, names={})
     assert len(trace.graph.order) >= 30
     return trace
+
+
+def edges_of(groups):
+    """[(tail, head, group)] of the edges of a drawing. One that goes on in the next row, by way of end, turn and back, is one."""
+    titles = [(*(end.split(":")[0] for end in g.find("{*}title").text.split("->")), g) for g in groups]
+    before = {head.removeprefix("end"): tail for tail, head, _ in titles if head.startswith("end") and tail[:4] != "turn"}
+    found = []
+    for tail, head, g in titles:
+        while tail.startswith("back"):
+            tail = before[tail.removeprefix("back")]
+        if not head.startswith(("end", "turn")) and not tail.startswith("turn"):
+            found.append((tail, head, g))
+    return found

@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from scalargrad.graph import inputs_first
+from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, numbers, resnet50
 from tests.viz.test_draw import SVG, TITLE, luminance, places, texts
 from viz import draw, heatmap
-from viz.fold import Box, Folded, closing, folding, matches, neighbours
-from viz.fold import places as homes
+from viz.fold import Folded, folding
+from viz.scopes import Box, closing, matches, neighbours
+from viz.scopes import places as homes
 from viz.theme import THEMES
+
+PAGE = 1600  # pixels
 
 
 def folded(z, most=10**6, **options):
@@ -38,15 +42,36 @@ class Shown:
         self.root = ElementTree.fromstring(drawing.pipe("svg", encoding="utf-8"))
         groups = [g for g in self.root.iter(SVG + "g") if g.get("class")]
         of = lambda kind: [g for g in groups if g.get("class").split()[0] == kind]
-        self.nodes = {g.find(SVG + "title").text: g for g in of("node")}
-        self.edges = {g.find(SVG + "title").text: g for g in of("edge")}
-        self.frames = [texts(g)[0] for g in of("cluster")]
+        self.nodes = {g.find(SVG + "title").text: g for g in of("node") if texts(g)}
+        self.edges = {(tail, head): g for tail, head, g in edges_of(of("edge"))}
+        self.frames = [texts(g)[0] for g in of("cluster") if texts(g)]
         self.caption = texts(self.root)[0]
+        self.clusters = of("cluster")
         self.said = [words for g in of("node") if (words := texts(g))]
+
+    def within(self, frame):
+        """The nodes that lie in the frame of this title."""
+        [g] = [g for g in self.clusters if texts(g) == [frame]]
+        left, bottom, right, top = box_of(g)
+        boxes = {name: box_of(g) for name, g in self.nodes.items()}
+        return [name for name, (a, b, c, d) in boxes.items() if left < a and c < right and bottom < b and d < top]
 
     def box(self, *first):
         [g] = [g for g in self.nodes.values() if texts(g)[: len(first)] == list(first)]
         return g
+
+
+def box_of(group):
+    """The least and the greatest x and y of what is drawn in a group: left, bottom, right, top."""
+    drawn = [e.get("points") or e.get("d") for e in group.iter() if e.tag in (SVG + "polygon", SVG + "path")]
+    numbers_ = [float(n) for text in drawn for n in re.findall(r"-?\d+\.?\d*", text)]
+    xs, ys = numbers_[::2], numbers_[1::2]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def width_of(drawing):
+    """In pixels, as a picture has them."""
+    return float(re.search(r'<svg width="([\d.]+)pt"', drawing.pipe("svg", encoding="utf-8"))[1]) * 4 / 3
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +139,7 @@ def test_depth_fold_and_expand(perceptron):
     assert boxes(perceptron, fold="neuron*") == by_neuron
     assert boxes(perceptron, fold=["layer1", "layer3"]) == {"layer1": 128, "layer3": 49}
     opened = boxes(perceptron, depth=1, expand="layer2/neuron3")
-    assert set(opened) == {"input", "layer1", "layer3"} | {f"layer2/neuron{i}" for i in range(1, 17) if i != 3}
+    assert opened == {"input": 2, "layer1": 128, "layer3": 49, "layer2/neuron1 … neuron16": 15 * 50}
     assert boxes(perceptron) == {}
 
 
@@ -315,10 +340,10 @@ def test_neurons_stand_in_their_order_and_lines_are_straight(perceptron, directi
     shown = Shown(drawing)
     at = {line[1]: float(line[axis]) for line in places(drawing)}
     for layer in ("layer1", "layer2"):
-        [header] = [name for name, g in shown.nodes.items() if texts(g) == [layer]]
-        column = [name for name in at if re.fullmatch(r"s\d+", name)]
+        inside = shown.within(layer)
         rank = {name: float(line[5 - axis]) for line in places(drawing) for name in [line[1]]}
-        mine = sorted((name for name in column if abs(rank[name] - rank[header]) < 0.2), key=at.get, reverse=direction == "LR")
+        assert len({rank[name] for name in inside}) == 1
+        mine = sorted(inside, key=at.get, reverse=direction == "LR")
         assert [texts(shown.nodes[name])[0] for name in mine] == [f"neuron{i}" for i in range(1, 17)]
     for title, g in shown.edges.items():
         if "merged" in g.get("class"):
@@ -368,7 +393,8 @@ def test_a_resnet_50_fits_on_a_page(resnet):
 def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resnet):
     drawing = draw(resnet[0], depth=1, expand="stage2/block1")
     shown = Shown(drawing)
-    assert shown.frames == ["stage2", "block1"]
+    assert shown.frames == ["stage2", "block1", "stage2"]  # it goes on in the next row
+    assert width_of(drawing) <= PAGE
     assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "convolution · batch_norm · relu"]
     assert "v₁ = conv₃ + shortcut" in sum(shown.said, [])
     assert texts(shown.box("block2 … block4"))[:2] == ["block2 … block4", "×3"]
@@ -376,6 +402,23 @@ def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resne
     assert 20 < len(cells) <= 16 * 16 + 2
     norm = np.sqrt(sum((p.grad**2).sum() for p in resnet[1] if homes_of(resnet[0])[p.node] == ("stage2", "block1", "conv1")))
     assert f"‖gradient‖ = {norm:.4g}" in texts(shown.box("conv1"))
+
+
+def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet):
+    for options in ({}, {"depth": 1}, {"theme": "dark"}, {"depth": 1, "expand": "stage2/block1"}, {"expand": "stage3/block2"}):
+        assert width_of(draw(resnet[0], **options)) <= PAGE
+    for options in ({}, {"depth": 1}, {"expand": "layer2/neuron1"}, {"depth": 1, "expand": "layer2/neuron1"}):
+        assert width_of(draw(perceptron, **options)) <= PAGE
+    assert width_of(draw(perceptron, expand="layer1/neuron3")) <= 1.01 * PAGE
+
+
+def test_what_is_beside_an_opened_neuron_is_drawn_once(perceptron):
+    shown = Shown(draw(perceptron, expand="layer1/neuron3"))
+    assert [words[:2] for words in shown.said if "…" in words[0]] == [["neuron1 … neuron16", n] for n in ("×16", "×15")]
+    assert sorted(words[0] for words in shown.said if words[0].startswith("v")) == [f"v{'₁₂₃₄₅₆₇₈'[i]}" for i in range(8)]
+    opened = Shown(draw(perceptron, depth=1, expand="layer2/neuron1"))
+    assert texts(opened.box("neuron2 … neuron16", "×15"))[2:5] == ["240 × mul · 240 × add · 15 × tanh", "750 variables", "255 parameters"]
+    assert sum("×240" in texts(g) for g in opened.edges.values()) == 1
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 1}, {"theme": "dark"}], ids=str)

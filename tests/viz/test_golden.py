@@ -37,8 +37,10 @@ DRAWINGS = {
     "mlp_by_neuron": perceptron,
     "mlp_by_layer": lambda: perceptron(depth=1),
     "mlp_by_neuron_dark": lambda: perceptron(theme="dark"),
+    "mlp_one_neuron": lambda: perceptron(expand="layer2/neuron1"),
     "resnet": resnet,
     "resnet_expanded": lambda: resnet(depth=1, expand="stage2/block1"),
+    "resnet_one_convolution": lambda: resnet(depth=1, expand="stage2/block1/conv1"),
     "resnet_expanded_dark": lambda: resnet(depth=1, expand="stage2/block1", theme="dark"),
 }
 

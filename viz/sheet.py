@@ -1,0 +1,270 @@
+"""What is drawn, gathered before it is written: nodes of known width, frames, edges. A wide drawing is broken into rows, as text is.
+
+Knows nothing of graphs. Legend: a rank is what stands below each other when a drawing goes from left to right.
+"""
+
+from collections import Counter, defaultdict, deque
+from itertools import accumulate
+from math import inf
+
+PAGE = 1180  # points: 1600 pixels, less the edge of the paper
+FRAME = 18  # points that a frame takes at its left and at its right
+LONG = 6  # nodes of a chain that stands in a column
+ABOUT = 1.15  # so much wider is no wider
+WORTH = 1.05  # a drawing has to be so much wider than its rows would be
+LIMITS = tuple(range(100, 16, -4))  # of a row, in hundredths of a page
+STRAIGHT = "50"  # how much the layout engine prefers a straight way back to the next row
+
+
+class Sheet:
+    """Statements of a drawing, in order; `write` puts them down."""
+
+    def __init__(self, line):
+        self.line = line  # the colour of an edge that has none of its own
+        self.statements = []  # (what, name, look)
+        self.within = []  # the names of the frames that are open
+        self.frames = defaultdict(list)  # {name: the nodes in it}
+        self.depth, self.frame = {}, {}  # {frame: how many are around it}, {node: the innermost frame around it}
+        self.wide, self.first = {}, {}  # {node: its width}, {node: the node it shares its rank with}
+        self.edges = []  # (tail, head, width of its label, look)
+
+    def node(self, name, wide, **look):
+        self.wide[name], self.frame[name] = wide, self.within[-1] if self.within else None
+        for frame in self.within:
+            self.frames[frame].append(name)
+        self.statements.append(("node", name, look))
+
+    def edge(self, tail, head, wide=0, **look):
+        self.edges.append((tail, head, wide, look))
+
+    def open(self, name, look):
+        self.depth[name] = len(self.within)
+        self.within.append(name)
+        self.statements.append(("open", name, look))
+
+    def close(self):
+        self.statements.append(("close", self.within.pop(), {}))
+
+    def column(self, names):
+        """Nodes that stand one below the other, in this order."""
+        self.first.update(dict.fromkeys(names, names[0]))
+        self.statements.append(("column", names, {}))
+
+    # Writing
+
+    def write(self, d, between):
+        """Onto a Drawing: in one piece; in rows, if it goes from left to right, `between` points between ranks, and is too wide."""
+        rank = self.ranks() if between else {}
+        rows, wide = self.rows(rank, between) if between else (None, 0)
+        if wide > PAGE and (ladders := self.ladders(rank)):
+            for ladder in ladders:
+                self.stand(ladder)
+            d.attr(remincross="false", nodesep="0.08")
+            rank = self.ranks()
+            rows, wide = self.rows(rank, between)
+        if rows:
+            self.write_rows(d, rank, rows)
+            return
+        for statement in self.statements:
+            put(d, *statement)
+        for tail, head, _, look in self.edges:
+            d.edge(tail, head, **look)
+
+    def write_rows(self, d, rank, rows):
+        """Rows (the ranks at which each begins), and between two of them the way back from the end of the one to the other."""
+        at = {name: sum(r >= begin for begin in rows[1:]) for name, r in rank.items()}
+        at |= {frame: sorted({at[name] for name in names}) for frame, names in self.frames.items()}
+        d.attr(newrank="true")
+        begins = [[name for name in rank if rank[name] == begin] for begin in rows]
+        for row in range(len(rows)):
+            d.body.append(f'\tsubgraph cluster_row{row} {{\n\t\tgraph [peripheries=0 margin=0 id=row{row} class=row tooltip=""]\n')
+            for what, name, look in self.statements:
+                if what in ("open", "close"):
+                    if row in at[name]:
+                        put(d, what, name if row == at[name][0] else f"{name}_{row}", look)
+                elif at[name if what == "node" else name[0]] == row:
+                    put(d, what, name, look)
+            d.body.append("\t}\n")
+        put(d, "column", [f"back{row}" for row in range(1, len(rows))], {})
+        put(d, "column", begins[0] + [name for row, begin in enumerate(begins[1:], 1) for name in (f"turn{row}", *begin)], {})
+        ways: dict = defaultdict(list)
+        for tail, head, _, look in self.edges:
+            over = range(at[node_of(tail)] + 1, at[node_of(head)] + 1)
+            for row in over:
+                ways[row].append((tail if row == over[0] else f"back{row - 1}", look))
+            if over:
+                d.edge(f"back{over[-1]}:s", f"{node_of(head)}:w", tailclip="false", **look)
+            else:
+                d.edge(tail, head, **look)
+        for row, edges in ways.items():
+            way_back(d, row, edges, self.line)
+
+    # Rows
+
+    def ranks(self):
+        """{node: its rank}: the longest way to it; what nothing leads to stands right before what it leads to."""
+        same = lambda name: self.first.get(node_of(name), node_of(name))
+        ends = dict.fromkeys((same(a), same(b)) for a, b, *_ in self.edges if same(a) != same(b))
+        after, waiting = defaultdict(list), Counter(b for _, b in ends)
+        for a, b in ends:
+            after[a].append(b)
+        sources = list(dict.fromkeys(s for s in map(same, self.wide) if not waiting[s]))
+        rank, ready = dict.fromkeys(sources, 0), deque(sources)
+        while ready:
+            a = ready.popleft()
+            for b in after[a]:
+                rank[b] = max(rank.get(b, 0), rank[a] + 1)
+                waiting[b] -= 1
+                if not waiting[b]:
+                    ready.append(b)
+        for a in sources:
+            rank[a] = min((rank[b] - 1 for b in after[a]), default=0)
+        return {name: rank.get(same(name), 0) for name in self.wide}
+
+    def rows(self, rank, between):
+        """The ranks at which rows begin; None, if all fits into one, or can stand in no more than one."""
+        last = max(rank.values(), default=0)
+        columns, gaps = [0] * (last + 1), [between] * (last + 1)  # the width of each rank, and of what lies to its left
+        for name, r in rank.items():
+            columns[r] = max(columns[r], self.wide[name])
+        for _, head, wide, _ in self.edges:
+            gaps[rank[node_of(head)]] = max(gaps[rank[node_of(head)]], between + wide)
+        for names in self.frames.values():
+            at = [rank[name] for name in names]
+            gaps[min(at)] += FRAME
+            columns[max(at)] += FRAME
+        fits = lambda a, b, limit: sum(columns[a:b]) + sum(gaps[a + 1 : b]) <= limit
+        if fits(0, last + 1, PAGE):
+            return None, 0
+        found: dict = {}  # {rows: how wide that is}
+        for depth in range(1 + max(self.depth.values(), default=-1) + 1):
+            cuts = self.cuts(rank, last, depth)
+            for limit in LIMITS:
+                rows = [0]
+                for cut, following in zip(cuts, [*cuts[1:], last + 1]):
+                    if not fits(rows[-1], following, limit * PAGE / 100):
+                        rows.append(cut)
+                if len(rows) > 1:
+                    found.setdefault(tuple(rows), overall(rows, columns, gaps) + 2 * between)  # for the ways back
+            if min(found.values(), default=inf) <= PAGE:
+                break
+        whole = overall([0], columns, gaps)
+        if min(found.values(), default=inf) * WORTH > whole:
+            return None, whole
+        narrow = PAGE if min(found.values()) <= PAGE else ABOUT * min(found.values())
+        rows = min(found, key=lambda rows: (max(found[rows], narrow), len(rows), found[rows]))
+        return list(rows), found[rows]
+
+    def ladders(self, rank):
+        """Long chains of nodes each of which joins the one before to a branch that serves it alone; the branches beside them.
+
+        A ladder is a list of columns: the chain, what goes into it, what goes into that.
+        """
+        inputs, outputs = defaultdict(list), defaultdict(set)
+        for tail, head, *_ in self.edges:
+            inputs[node_of(head)].append(node_of(tail))
+            outputs[node_of(tail)].add(node_of(head))
+        own = {
+            b: list(dict.fromkeys(a for a in found if len(outputs[a]) == 1 and self.frame[a] == self.frame[b]))
+            for b, found in inputs.items()
+        }
+        joins = {b for b, found in own.items() if len(found) > 1}
+        before, long = {}, {}  # {node: the one before it in its longest chain}, {node: how many that chain has}
+        for b in sorted(joins, key=lambda b: (rank[b], b)):
+            before[b] = max((a for a in own[b] if a in joins), key=long.get, default=None)
+            long[b] = 1 + long.get(before[b], 0)
+        ladders, used = [], set()
+        for b in sorted(long, key=long.get, reverse=True):
+            chain = [b]
+            while before[chain[-1]]:
+                chain.append(before[chain[-1]])
+            if len(chain) > 1 and sum(a in joins for a in own[chain[-2]]) > 1:
+                chain.pop()  # it is a branch as the one beside it
+            ladder = [chain[::-1]]
+            while ladder[-1]:
+                ladder.append([a for b in ladder[-1] for a in own.get(b, ()) if a not in chain])
+            if len(chain) >= LONG and used.isdisjoint(chain):
+                ladders.append(ladder[:-1])
+                used.update(*ladder)
+        return ladders
+
+    def stand(self, ladder):
+        """Let the columns of a ladder stand side by side."""
+        end = next((i for i, s in enumerate(self.statements) if s[:2] == ("close", self.frame[ladder[0][0]])), len(self.statements))
+        upwards = self.frame[ladder[0][0]] is not None  # that is how the engine stacks within a frame
+        for names in ladder:
+            self.first.update(dict.fromkeys(names, names[0]))
+            self.statements.insert(end, ("column", names[::-1] if upwards else names, {}))
+        links = set(zip(ladder[0], ladder[0][1:])) if upwards else ()
+        self.edges = [(b, a, wide, {**look, "dir": "back"}) if (a, b) in links else (a, b, wide, look) for a, b, wide, look in self.edges]
+
+    def cuts(self, rank, last, depth):
+        """The ranks before which a row may end: one node alone is the tail of all edges over, and only frames above `depth` are torn."""
+        reach: dict = {}
+        for tail, head, *_ in self.edges:
+            reach[node_of(tail)] = max(reach.get(node_of(tail), 0), rank[node_of(head)])
+        spans = [(rank[name], end) for name, end in reach.items()]
+        inner = [[rank[name] for name in names] for frame, names in self.frames.items() if self.depth[frame] >= depth]
+        tails, torn = covered(spans, last), covered([(min(ranks), max(ranks)) for ranks in inner], last)
+        return [r for r in range(1, last + 1) if tails[r] == 1 and not torn[r]]
+
+
+def covered(spans, last):
+    """How many of these spans lie over the border before each rank."""
+    steps = [0] * (last + 2)
+    for begin, end in spans:
+        steps[begin + 1] += 1
+        steps[end + 1] -= 1
+    return list(accumulate(steps))
+
+
+def node_of(end):
+    """The node of an end of an edge, which may name a side: s3:e is the right side of s3."""
+    return end.split(":")[0]
+
+
+def overall(rows, columns, gaps):
+    """The width of a drawing in these rows: the first ranks of all stand below each other, and so on."""
+    ends = [*rows[1:], len(columns)]
+    total = 0
+    for k in range(max(end - begin for begin, end in zip(rows, ends))):
+        at = [begin + k for begin, end in zip(rows, ends) if begin + k < end]
+        total += max(columns[r] for r in at) + max((gaps[r] for r in at if k), default=0)
+    return total
+
+
+def put(d, what, name, look):
+    if what == "node":
+        d.node(name, **look)
+    elif what == "open":
+        d.body.append(f"\tsubgraph cluster_{name} {{\n\t\tgraph [peripheries=1 id={name} {look}]\n")
+    elif what == "close":
+        d.body.append("\t}\n")
+    else:
+        with d.subgraph() as same:
+            same.attr(rank="same")
+            for each in name:
+                same.node(each)
+            for a, b in zip(name, name[1:]) if what == "column" else ():
+                same.edge(a, b, style="invis")
+
+
+def way_back(d, row, edges, line):
+    """The line from the end of the row before to the beginning of this one."""
+    look = next((look for _, look in edges if "penwidth" in look), edges[0][1])
+    look = {key: look[key] for key in ("color", "penwidth", "style", "tooltip", "class") if key in look}
+    colour, thick = (
+        look.get("color", line),
+        f"{float(look.get('penwidth', 1)) - 1:.1f}",
+    )  # its outline makes a flat box as thick as the line
+    filled = {"fillcolor": colour, "color": colour, "penwidth": thick, "class": look["class"], "tooltip": look.get("tooltip", "")}
+    for side in ("back", "end"):
+        d.node(f"{side}{row}", shape="point", width="0.01", style="invis")
+    d.node(
+        f"turn{row}", shape="box", style="filled", width="0.04", height="0.015", label="", id=f"turn{row}", **filled
+    )  # no gap in the line
+    look |= {"arrowhead": "none", "headclip": "false"}
+    for n, tail in enumerate(dict.fromkeys(node_of(tail) for tail, _ in edges)):
+        d.edge(f"{tail}:e", f"end{row}:n", id=f"end{row}_{n}", **look)
+    d.edge(f"back{row}", f"turn{row}", id=f"back{row}_turn", weight=STRAIGHT, tailclip="false", **look)
+    d.edge(f"turn{row}", f"end{row}", id=f"turn{row}_end", weight=STRAIGHT, tailclip="false", **look)
