@@ -34,7 +34,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` says whether y hands on to its inputs
     strings          texts, most of them MathML
-    quantities       [{number, text, mathml, symbol, cells}]: a number or array as JSON, as text, as MathML; the formula it came
+    quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; the formula it came
                      from (null where that says no more than the number); the entries of a small array, row by row
     variables        [{name, base, index, written, total, data, shape, function, formula, equation, inputs, distance}]
     edges            [{input, output, slot, ratio, text, partial, chain}]; `chain` is its term of equation (1) as it reads
@@ -112,13 +112,11 @@ class Pages:
         return self.strings[MATH.formula(formula)]
 
     def number(self, x):
-        """A number or an array: as JSON, as text, as MathML, an array's entries as texts."""
-        found = {**json_data("number", x), "text": UNICODE.number(x), "mathml": self.strings[MATH.number(x)]}
-        if is_array(x) and shown_in_full(x.shape):
-            found["cells"] = entries(x, UNICODE)
-        elif is_array(x):
-            found["summary"] = statistics(x, UNICODE)
-        return found
+        """A number or an array: as JSON, as text, as MathML, the entries of a small array as texts; a large one is summed up in a line."""
+        found = {"text": UNICODE.number(x), "mathml": self.strings[MATH.number(x)]}
+        if is_array(x) and not shown_in_full(x.shape):
+            return {**found, "number": None, "summary": statistics(x, UNICODE)}
+        return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
 
     def quantity(self, q):
         """The place of a number with its formula among `quantities`."""

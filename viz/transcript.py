@@ -34,16 +34,30 @@ def transcript(trace, ink=None):
 
 
 def _tutorial(trace, ink):
+    entry = Entries(trace, ink)
     for i, s in enumerate(trace):
         if s.act == "visit":
-            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(trace, s.computed, ink, MOST_OF_COMPUTED)
+            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(s.computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
             yield (*visit, *_chain_rule(trace, i, ink))
-    yield "final output:", _computed(trace, trace.computed, ink, len(trace))
+    yield "final output:", _computed(trace.computed, entry, len(trace))
 
 
-def _computed(trace, computed, ink, most):
-    entries = [f"{total_of(trace, v, ink)}: {ink.quantity(q)}" for v, q in list(computed.items())[-most:]]
+class Entries:
+    """Entries of computed as text; each comes in several items of the list, and is written once."""
+
+    def __init__(self, trace, ink):
+        self.trace, self.ink, self.known = trace, ink, {}
+
+    def __call__(self, v, q):
+        if (v, id(q)) not in self.known:
+            text = f"{total_of(self.trace, v, self.ink)}: {self.ink.quantity(q)}"
+            self.known[v, id(q)] = q, text  # q is kept, so that its id stays its own
+        return self.known[v, id(q)][1]
+
+
+def _computed(computed, entry, most):
+    entries = [entry(v, q) for v, q in list(computed.items())[-most:]]
     more = [f"… {len(computed) - most} more"] if len(computed) > most else []
     spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line ends between entries, not within one
     return f"computed = {{{',</span> '.join(spans)}}}</span>"

@@ -6,8 +6,10 @@ from html import unescape
 from importlib import resources
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
+import tensorgrad as tg
 from scalargrad import Trace, Value, function, tanh
 from scalargrad.operators import PRODUCT, SUM
 from scalargrad.schedules import SCHEDULES as RUNS
@@ -276,3 +278,13 @@ def test_without_a_layout_engine_the_page_says_what_to_install(monkeypatch):
 
     with pytest.raises(NoEngine, match="graphviz-pure"):
         play(TRACES["topological"])
+
+
+def test_of_a_large_array_the_page_holds_a_summary_not_its_entries():
+    W = tg.Tensor(np.linspace(0, 1, 40_000).reshape(200, 200), name="W")
+    data = page_data(Trace((W * 2).sum(), names={}))
+    held = data["variables"][0]
+    assert held["data"] is None and held["shape"] == [200, 200] and "max 1" in held["summary"]
+    assert len(json.dumps(data)) < 30_000
+    small = page_data(Trace((tg.Tensor(np.ones((2, 2)), name="W") * 2).sum(), names={}))["variables"][0]
+    assert small["data"] == [[1, 1], [1, 1]] and small["cells"] == [["1", "1"], ["1", "1"]]
