@@ -14,6 +14,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad import refusals
 from tensorgrad.backward import totals
+from tensorgrad.kept import block, kept, name_of, names_of_constants, words
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
@@ -25,9 +26,10 @@ UNITS = ("B", "kB", "MB", "GB", "TB")
 class Row(NamedTuple):
     """One function at its turn in backward: what it saved, and what lives just then. All sizes in bytes.
 
-    `saved` and `avoided` are {name: size}: the arrays that it keeps, and those that it would keep too if all of its inputs
-    needed a gradient. `live` is what all functions that have not had their turn keep, and what your program holds of that
-    anyway; `freed` is how much less it is after the turn; `gradients` is what the totals take that wait, at most.
+    `saved` and `avoided` are {name: size}: the arrays that it keeps, inputs and output by their names in the program and as
+    `kernel1`, ... what a fast kernel made besides; and those that it would keep too if all of its inputs needed a gradient.
+    `live` is what all functions that have not had their turn keep, and what your program holds of that anyway; `freed` is how
+    much less it is after the turn; `gradients` is what the totals take that wait, at most.
     """
 
     name: str
@@ -58,11 +60,13 @@ class Memory:
         names = name_all(graph)  # first: to look for names in the frames of the program forgets what it has deleted
         order = speaking_order(node)
         functions = [y for y in order if y.inputs]
-        held = {y: kept(y) for y in functions}
+        constants = names_of_constants(functions)
+        name = lambda v: name_of(v, names, constants)
+        held = {y: kept(y, name) for y in functions}
         self.blocks = {id(b): b for arrays in held.values() for b in map(block, arrays.values())}
         mine = self.yours_of(graph, functions)
         self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & mine)
-        self.rows = self.made(order, held, mine, names)
+        self.rows = self.made(order, held, mine, name)
         self.avoided = sum(sum(row.avoided.values()) for row in self.rows)
         self.peak = max((row.live + row.gradients for row in self.rows), default=0)
         self.blocks = {key: (ref(b), b.nbytes) for key, b in self.blocks.items()}
@@ -76,22 +80,22 @@ class Memory:
         tensors += [a for y in functions for a in y.arguments if type(a) is Tensor]
         return {id(block(t._data)) for t in tensors}
 
-    def made(self, order, held, mine, names):
+    def made(self, order, held, mine, name):
         functions = list(held)
         last = {id(block(a)): i for i, y in enumerate(functions) for a in held[y].values()}
         freed = [self.size({b for b, at in last.items() if at == i and b not in mine}) for i in range(len(functions))]
         live, gradients, rows = self.saved, waiting_gradients(order), []
-        known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges])}
+        known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
         for y, less in zip(functions, freed):
-            would = {key: (name, size) for key, name, size in sources(y, range(y.rule.arity)) if key not in known}
+            would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
             known |= would.keys()
             rows.append(
                 Row(
-                    names[y],
+                    name(y),
                     y.rule.name,
-                    tuple(names[x] for x in y.inputs),
+                    tuple(map(name, y.inputs)),
                     y.shape,
-                    {name: a.nbytes for name, a in held[y].items()},
+                    {what: a.nbytes for what, a in held[y].items()},
                     dict(would.values()),
                     live,
                     less,
@@ -147,8 +151,8 @@ def memory(z):
     <BLANKLINE>
     function                 shape        saved              avoided    live   freed
     z = sum(v2)              ()           -              0 B     0 B    24 B     0 B
-    v2 = tanh(v1)            (1, 1)       y              8 B     0 B    24 B     8 B
-    v1 = matmul(W)           (1, 1)       A             16 B    16 B    16 B     0 B
+    v2 = tanh(v1)            (1, 1)       v2             8 B     0 B    24 B     8 B
+    v1 = matmul(W)           (1, 1)       x             16 B    16 B    16 B     0 B
     """
     return Memory(z)
 
@@ -169,54 +173,18 @@ def speaking_order(z):
     return order
 
 
-def kept(y):
-    """{name: array} of all that the node y keeps alive: what its rule saved, and constants and options that are arrays."""
-    found = dict(y.rule.saved(y))
-    others = {"aux": y.aux, **dict(zip(y.rule.option_names, y.options)), **{f"constant {i + 1}": a for i, a in enumerate(y.arguments)}}
-    blocks = {id(block(a)) for a in found.values()}
-    for name, thing in others.items():
-        for i, a in enumerate(arrays_in(thing)):
-            if id(block(a)) not in blocks:
-                blocks.add(id(block(a)))
-                found[f"{name}[{i}]" if isinstance(thing, (tuple, list, dict)) else name] = a
-    return found
-
-
-def arrays_in(thing):
-    """The arrays in a tensor, an array, or nested tuples, lists and dictionaries of them."""
-    found, stack = [], [thing]
-    while stack:
-        x = stack.pop()
-        if type(x) is Tensor:
-            found.append(x._data)
-        elif isinstance(x, ARRAY):
-            found.append(x)
-        elif isinstance(x, (tuple, list)):
-            stack.extend(reversed(x))
-        elif isinstance(x, dict):
-            stack.extend(reversed(x.values()))
-    return found
-
-
-def block(array):
-    """The array that owns the memory of a view."""
-    while isinstance(array.base, ARRAY):
-        array = array.base
-    return array
-
-
-def sources(y, slots):
+def sources(y, slots, name):
     """(key, name, size) of each array that the pulls of `slots` save; the same array has the same key all over the graph."""
     if len(y.rule.pulls) != y.rule.arity or not y.rule.arity:
         return []
-    rule, found = y.rule, []
+    rule, found, called = y.rule, [], words(y, name)
     for slot in slots:
         for i in rule.pulls[slot].sources:
             if i == rule.arity:
-                found.append((y, "y", nbytes(y)))
+                found.append((y, called["y"], nbytes(y)))
             elif 0 <= i < rule.arity and isinstance(y.arguments[i], (Node, Tensor, ARRAY)):
                 a = y.arguments[i]
-                found.append((a if isinstance(a, Node) else id(a), rule.input_names[i], nbytes(a)))
+                found.append((a if isinstance(a, Node) else id(a), called[rule.input_names[i]], nbytes(a)))
     return found
 
 

@@ -10,7 +10,6 @@ from math import prod
 import numpy as np
 
 from scalargrad.graph import Released, show
-from scalargrad.names import called
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
 from scalargrad.symbols import Name
@@ -18,6 +17,7 @@ from tensorgrad import formulas
 from tensorgrad.axes import fitted
 from tensorgrad.formulas import Contribution
 from tensorgrad.inside import inside
+from tensorgrad.kept import kept_to_go_backward, name_of, names_of_constants
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
 from tensorgrad.recall import MOST_ENTRIES, recall
@@ -114,12 +114,11 @@ class ArraysAndFormulas(Arrays):
 
     def name(self, v):
         """The name of a variable of the graph, or of a constant tensor."""
-        return self.names[v] if isinstance(v, Node) else v.name or self.names_of_constants.get(id(v)) or "constant"
+        return name_of(v, self.names, {} if isinstance(v, Node) else self.names_of_constants)
 
     @cached_property
     def names_of_constants(self):
-        found = {id(a): a for y in self.variables for a in self.constants(y)}
-        return {id(a): name for a, name in called(*found.values()).items()}
+        return names_of_constants(self.variables)
 
     def ratio(self, y, slot):
         """G_XY: what stands for ∂y/∂x where it cannot be written without dz/dY."""
@@ -152,13 +151,8 @@ class ArraysAndFormulas(Arrays):
         return totals[y] * y.partials[slot] if y in totals else None
 
     def saved(self, y):
-        """What y's rule keeps to go backward: [(name, array)], an input's array by the input's name."""
-        names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
-        called = lambda a: self.name(a) if isinstance(a, Node | Tensor) else "array"  # as formulas write it, and not by the rule's own name
-        known = {n: called(a) for n, a in zip(names, y.arguments)} | {"y": self.names[y]}
-        order = [*known, *y.rule.option_names]
-        found = sorted(y.rule.saved(y).items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
-        return [(Name(name), array) for (name, _), array in {(known.get(n, n), id(array)): array for n, array in found}.items()]
+        """What y keeps to go backward: [(name, array)], an input's array by the input's name."""
+        return [(Name(name), array) for name, array in kept_to_go_backward(y, self.name).items()]
 
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""

@@ -1,4 +1,4 @@
-"""Calls that do not fit: what PyTorch calls otherwise and what to write here, arguments of the wrong kind, attributes that are elsewhere."""
+"""Calls that do not fit: words of PyTorch's and what to write here, arguments of the wrong kind, attributes that are elsewhere."""
 
 from difflib import get_close_matches
 from numbers import Integral, Real

@@ -8,6 +8,8 @@ import pytest
 
 import tensorgrad as tg
 from benchmarks.tensor_memory import LIMIT, work
+from scalargrad.graph import Graph
+from scalargrad.names import name_all
 from tensorgrad import Tensor, memory
 from tensorgrad.rule import Fast
 
@@ -105,8 +107,8 @@ def test_the_report_of_a_network_by_hand():
     assert report.avoided == weight  # the batch needs no gradient, so the first weights need not be saved for it
     assert [row.function for row in report.rows] == ["mean", "mul", *["tanh", "add", "matmul"] * 4]
     first, last = report.rows[2], report.rows[-1]
-    assert (first.saved, first.freed, first.live) == ({"y": layer}, layer, report.saved)
-    assert (last.saved, last.avoided, last.inputs) == ({"A": layer}, {"B": weight}, ("W0",))
+    assert (first.saved, first.freed, first.live) == ({first.name: layer}, layer, report.saved)
+    assert (last.saved, last.avoided, last.inputs) == ({"x": layer}, {"W0": weight}, ("W0",))
     assert report.live[-1] == report.yours
 
 
@@ -117,7 +119,7 @@ def test_an_array_that_several_functions_saved_is_counted_once_and_freed_last():
     report = memory(z)
     assert report.saved == 2 * 1000 * ENTRY and report.yours == 1000 * ENTRY  # y, which is ours too, and tanh
     exp = report.rows[-1]
-    assert exp.function == "exp" and exp.saved == {"y": 8000} and exp.freed == 0
+    assert exp.function == "exp" and exp.saved == {"y": 8000} and exp.name == "y" and exp.freed == 0
     del y
     report = memory(z)
     assert report.yours == 0 and report.rows[-1].freed == 1000 * ENTRY and report.live == report.measured()
@@ -132,7 +134,7 @@ def test_what_a_fast_kernel_kept_for_itself_and_array_options_are_counted():
     squared = tg.rule(pull, fast=fast)(lambda x: x * x)
     x = Tensor(np.ones(100))
     rows = memory(squared(x * 1.0)[np.zeros(50, dtype=np.int64)].sum()).rows
-    assert rows[2].saved == {"x": 800, "aux[0]": 800} and rows[1].function == "getitem" and 400 in rows[1].saved.values()
+    assert rows[2].saved == {"v1": 800, "kernel1": 800} and rows[1].function == "getitem" and 400 in rows[1].saved.values()
     assert (rows[1].freed, rows[2].freed) == (400, 1600)
 
 
@@ -192,3 +194,24 @@ def test_a_step_of_a_deep_network_peaks_near_what_it_saves(activation):
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
 def test_a_step_of_50_layers_of_width_512_peaks_near_what_it_saves(activation):
     assert work(activation)["ratio"] < LIMIT
+
+
+def test_what_is_kept_is_called_as_in_the_program_and_drawn_as_it_is_reported():
+    x, weight, shift = Tensor(np.ones((4, 3)), name="x"), Tensor(np.ones(3), name="scale"), Tensor(np.zeros(3), name="shift")
+    square = x * x
+    normed = tg.batch_norm(square, training=True, weight=weight, bias=shift)
+    z = normed.sum()
+    rows = {row.name: row for row in memory(z).rows}
+    kernels = [name for name in rows["normed"].saved if name.startswith("kernel")]
+    assert list(rows["normed"].saved) == ["square", "scale", *kernels] and kernels
+    assert rows["square"].saved == {"x": 96}  # one array, once
+    graph = Graph(z)
+    steps = z.quantities(graph, name_all(graph))
+    for t in (square, normed):
+        assert {str(name): array.nbytes for name, array in steps.saved(t.node)} == rows[name_all(graph)[t]].saved
+
+
+def test_two_arrays_of_one_name_are_both_counted():
+    x = Tensor(np.ones(10))
+    row = memory(tg.where(np.arange(10) > 4, x, np.arange(10.0)).sum()).rows[1]
+    assert row.saved == {"array": 10, "array (2)": 80}
