@@ -286,5 +286,6 @@ def test_of_a_large_array_the_page_holds_a_summary_not_its_entries():
     held = data["variables"][0]
     assert held["data"] is None and held["shape"] == [200, 200] and "max 1" in held["summary"]
     assert len(json.dumps(data)) < 30_000
-    small = page_data(Trace((tg.Tensor(np.ones((2, 2)), name="W") * 2).sum(), names={}))["variables"][0]
+    W = tg.Tensor(np.ones((2, 2)), name="W")
+    small = page_data(Trace((W * 2).sum(), names={}))["variables"][0]
     assert small["data"] == [[1, 1], [1, 1]] and small["cells"] == [["1", "1"], ["1", "1"]]
