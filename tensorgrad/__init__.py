@@ -11,12 +11,14 @@ from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from tensorgrad.functions.activations import *
+from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.attention import *
 from tensorgrad.functions.blends import *
 from tensorgrad.functions.class_losses import *
 from tensorgrad.functions.comparisons import *
 from tensorgrad.functions.losses import *
 from tensorgrad.functions.normalisation import *
+from tensorgrad.functions.pooling import *
 from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
@@ -33,7 +35,6 @@ from tensorgrad.rules.kinds import *
 from tensorgrad.rules.linear import *
 from tensorgrad.rules.moving import *
 from tensorgrad.rules.norms import *
-from tensorgrad.rules.pooling import *
 from tensorgrad.rules.reductions import *
 from tensorgrad.rules.resampling import *
 from tensorgrad.rules.scans import *

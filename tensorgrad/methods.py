@@ -8,7 +8,7 @@ import numpy as np
 
 from scalargrad import modes
 from tensorgrad import door, refusals, words
-from tensorgrad.functions import activations, attention, blends, class_losses, comparisons, losses, normalisation
+from tensorgrad.functions import activations, adaptive_pooling, attention, blends, class_losses, comparisons, losses, normalisation, pooling
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -26,7 +26,6 @@ from tensorgrad.rules import (
     linear,
     moving,
     norms,
-    pooling,
     reductions,
     resampling,
     scans,
@@ -57,6 +56,7 @@ FAMILIES = [
     convolution,
     unfolding,
     pooling,
+    adaptive_pooling,
     resampling,
     activations,
     normalisation,

@@ -7,8 +7,9 @@ from tensorgrad.entries import along, objects
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules import elementwise
-from tensorgrad.rules.elementwise import abs, clamp, clamp_open, relu, sigmoid, silu, tanh, where
+from tensorgrad.rules import activations as rules
+from tensorgrad.rules.activations import relu, sigmoid, silu
+from tensorgrad.rules.elementwise import abs, clamp, clamp_open, expm1, tanh, where
 from tensorgrad.rules.indexing import axis_and_length, narrow
 
 # fmt: off
@@ -123,7 +124,7 @@ def softplus(x, beta=1, threshold=None):
     >>> softplus(np.array([0.0, 1000.0])).round(4)
     array([6.931e-01, 1.000e+03])
     """
-    y = elementwise.softplus(x) if beta == 1 else elementwise.softplus(x * beta) / beta
+    y = rules.softplus(x) if beta == 1 else rules.softplus(x * beta) / beta
     return y if threshold is None else where(x * beta > threshold, x, y)
 
 
@@ -138,7 +139,7 @@ def gelu(x, approximate="none"):
     """
     if approximate not in ("none", "tanh"):
         raise ValueError(f"gelu: approximate={approximate!r} is not known; it is 'none' or 'tanh'")
-    return elementwise.gelu(x) if approximate == "none" else elementwise.gelu_tanh(x)
+    return rules.gelu(x) if approximate == "none" else rules.gelu_tanh(x)
 
 
 @public
@@ -149,7 +150,7 @@ def mish(x):
     array([0.    , 0.8651])
     """
     h = clamp(x, -SATURATED, SATURATED)
-    return where(x > SATURATED, x, h * tanh(elementwise.softplus(h)))
+    return where(x > SATURATED, x, h * tanh(rules.softplus(h)))
 
 
 @public
@@ -159,7 +160,7 @@ def logsigmoid(x):
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
     """
-    return -elementwise.softplus(-x)
+    return -rules.softplus(-x)
 
 
 @public
@@ -196,7 +197,7 @@ def leaky_relu(x, negative_slope=0.01):
     >>> leaky_relu(np.array([-3.0, 3.0]), 0.1)
     array([-0.3,  3. ])
     """
-    return elementwise.leaky_relu(x, negative_slope)
+    return rules.leaky_relu(x, negative_slope)
 
 
 @public
@@ -210,12 +211,12 @@ def prelu(x, weight):
     """
     shape, slopes = np.shape(x), np.size(weight)
     if slopes == 1:
-        return elementwise.leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
+        return rules.leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
     if len(shape) < 2 or np.shape(weight) != (shape[1],):
         raise ValueError(
             f"prelu: x has shape {shape} and the slopes {np.shape(weight)}: give one slope, or as many as x has channels, on axis 1"
         )
-    return elementwise.leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
+    return rules.leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
 @public
@@ -225,7 +226,7 @@ def elu(x, alpha=1.0):
     >>> elu(np.array([-100.0, 3.0]), alpha=2)
     array([-2.,  3.])
     """
-    return elementwise.elu(x, alpha)
+    return rules.elu(x, alpha)
 
 
 @public
@@ -235,7 +236,7 @@ def selu(x):
     >>> selu(np.array([-100.0, 1.0])).round(4)
     array([-1.7581,  1.0507])
     """
-    return SELU_SCALE * elementwise.elu(x, SELU_ALPHA)
+    return SELU_SCALE * rules.elu(x, SELU_ALPHA)
 
 
 @public
@@ -248,8 +249,8 @@ def celu(x, alpha=1.0):
     if alpha == 0:
         raise ValueError("celu: alpha is 0, and x is divided by it; relu is what celu comes to there")
     if alpha < 0:  # x / alpha has the other sign
-        return where(x > 0, x, alpha * elementwise.expm1(elementwise.clamp(x, max=0) / alpha))
-    return alpha * elementwise.elu(x / alpha, 1)
+        return where(x > 0, x, alpha * expm1(clamp(x, max=0) / alpha))
+    return alpha * rules.elu(x / alpha, 1)
 
 
 # With two kinks, where the derivative is 0, as in PyTorch

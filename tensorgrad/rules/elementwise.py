@@ -9,8 +9,6 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.kernels import activations as kernels
-from tensorgrad.kernels.entrywise import in_blocks, large
 from tensorgrad.lift import Elementwise
 from tensorgrad.public import public
 from tensorgrad.special import erf as erf_of_array
@@ -101,13 +99,6 @@ def sqrt_pull(G, y):
 # Choices. A product with a mask is ten times as fast as np.where, and 1 * mask would be an array of int64.
 
 
-def relu_pull(G, y):
-    """dz/dx = dz/dy where y > 0, else 0"""
-    if large(G) and large(y):
-        return in_blocks(kernels.relu_pull, y, G)
-    return G * (y > 0)
-
-
 def maximum_a(G, a, b):
     """dz/da = dz/dy where a > b, half of it where a = b"""
     return shared(G, a > b, a == b)
@@ -179,98 +170,6 @@ def clamp_open_high(G, x, low, high):
     return G * (maximum(x, low) >= high)
 
 
-# Activations. Large arrays go through block by block; below that stands what it comes to.
-
-
-def sigmoid_of_array(x):
-    if large(x):
-        return in_blocks(kernels.sigmoid, x)
-    return 1 / (1 + np.exp(-x))
-
-
-def sigmoid_pull(G, y):
-    """dz/dx = dz/dy · y (1 - y)"""
-    if large(G) and large(y):
-        return in_blocks(kernels.sigmoid_pull, y, G)
-    return G * (y * (1 - y))
-
-
-def relu_of_array(x):
-    return in_blocks(kernels.relu, x) if large(x) else np.maximum(x, 0)
-
-
-def gelu_of_array(x):
-    if large(x):
-        return in_blocks(kernels.gelu, x)
-    return kernels.above(x) * (erf_of_array(x * math.sqrt(0.5)) * 0.5 + 0.5)
-
-
-def below(x):
-    """(1 + erf(x/√2)) / 2"""
-    return erf(x * math.sqrt(0.5)) * 0.5 + 0.5
-
-
-def gelu_pull(G, x):
-    """dz/dx = dz/dy · (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
-    if large(G) and large(x):
-        return in_blocks(kernels.gelu_pull, x, G)
-    return G * (below(x) + rows.finite(x) * rows.normal_density(x))
-
-
-def gelu_tanh_of_array(x):
-    if large(x):
-        return in_blocks(kernels.gelu_tanh, x)
-    return kernels.above(x) * sigmoid_of_array(rows.bend(x))
-
-
-def gelu_tanh_pull(G, x, y):
-    """dz/dx = dz/dy · (s + y (1 - s) 2u'), where s = sigmoid(2u), u = √(2/π) (x + 0.044715 x³)"""
-    if large(G) and large(x):
-        return in_blocks(kernels.gelu_tanh_pull, x, y, G)
-    s = sigmoid(rows.bend(x))
-    return G * (s + rows.finite(y) * (1 - s) * rows.finite(rows.bend_slope(x)))
-
-
-def silu_of_array(x):
-    return in_blocks(kernels.silu, x) if large(x) else kernels.above(x) / (1 + np.exp(-x))
-
-
-def silu_pull(G, x):
-    """dz/dx = dz/dy · s (1 + x (1 - s)), where s = sigmoid(x)"""
-    if large(G) and large(x):
-        return in_blocks(kernels.silu_pull, x, G)
-    s = sigmoid(x)
-    return G * (s * (1 + rows.finite(x) * (1 - s)))
-
-
-def leaky_relu_of_array(x, slope):
-    if large(x) and type(slope) in NUMBER and slope and math.isfinite(slope):
-        return in_blocks(kernels.leaky_relu, x, numbers=(slope,))
-    return np.maximum(x, 0) + slope * np.minimum(x, 0)
-
-
-def leaky_relu_x(G, x, slope):
-    """dz/dx = dz/dy where x > 0, else dz/dy · slope"""
-    if large(G) and large(x) and type(slope) in NUMBER and 0 <= slope <= 1:
-        return in_blocks(kernels.leaky_relu_pull, x, G, numbers=(slope,))
-    right = x > 0
-    return G * right + where(right, 0, G * slope)
-
-
-def elu_of_array(x, alpha):
-    return np.maximum(x, 0) + alpha * np.expm1(np.minimum(x, 0))
-
-
-def elu_x(G, x, alpha, y):
-    """dz/dx = dz/dy where x > 0, else dz/dy · (y + alpha)"""
-    right = x > 0
-    return G * right + where(right, 0, G * (y + alpha))
-
-
-def softplus_of_array(x):
-    return np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x)))
-
-
 # The table
 # fmt: off
 
@@ -297,6 +196,7 @@ log10        = Elementwise(rows.log10,        np.log10)
 log1p        = Elementwise(rows.log1p,        np.log1p)
 logaddexp    = Elementwise(rows.logaddexp,    np.logaddexp)
 xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      pulls={0: xlogy_a})
+erf          = Elementwise(rows.erf,          erf_of_array)
 
 # Circles and hyperbolas
 sin          = Elementwise(rows.sin,          np.sin)
@@ -312,17 +212,6 @@ tanh         = Elementwise(rows.tanh,         np.tanh)
 asinh        = Elementwise(rows.asinh,        np.arcsinh)
 acosh        = Elementwise(rows.acosh,        np.arccosh)
 atanh        = Elementwise(rows.atanh,        np.arctanh)
-
-# Activations; functions/activations.py gives them their options
-sigmoid      = Elementwise(rows.sigmoid,      sigmoid_of_array,     pulls={0: sigmoid_pull})
-relu         = Elementwise(rows.relu,         relu_of_array,        pulls={0: relu_pull})
-softplus     = Elementwise(rows.softplus,     softplus_of_array)
-erf          = Elementwise(rows.erf,          erf_of_array)
-gelu         = Elementwise(rows.gelu,         gelu_of_array,        pulls={0: gelu_pull})
-gelu_tanh    = Elementwise(rows.gelu_tanh,    gelu_tanh_of_array,   pulls={0: gelu_tanh_pull})
-silu         = Elementwise(rows.silu,         silu_of_array,        pulls={0: silu_pull})
-leaky_relu   = Elementwise(rows.leaky_relu,   leaky_relu_of_array,  pulls={0: leaky_relu_x})
-elu          = Elementwise(rows.elu,          elu_of_array,         pulls={0: elu_x})
 
 # Choices
 abs          = Elementwise(rows.abs,          np.abs)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from tensorgrad.functions.blends import addcdiv, addcmul, lerp, masked_fill, nan_to_num, safe_log, scale
+from tensorgrad.rules import activations as act
 from tensorgrad.rules import elementwise as e
 from tests.tensorgrad.case import Case
 
@@ -19,14 +20,14 @@ SHAPES = [(2, 3), (), (0, 3)]
 PAIRS = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (3,)), ((0, 3), (3,)), ((), ())]
 
 DOMAINS = {  # of the functions of one number; the others are smooth everywhere
-    e.reciprocal: away, e.abs: away, e.sign: away, e.relu: away,
+    e.reciprocal: away, e.abs: away, e.sign: away, act.relu: away,
     e.root: positive, e.sqrt_total: positive, e.rsqrt: positive, e.log: positive, e.log2: positive, e.log10: positive, e.log1p: positive,
     e.tan: within_one, e.asin: within_one, e.acos: within_one, e.atanh: within_one, e.acosh: beyond_one,
     e.floor: apart, e.ceil: apart, e.trunc: apart, e.nearest: apart,
 }  # fmt: skip
 SMOOTH = [
     *(e.neg, e.square, e.exp, e.exp2, e.expm1, e.sin, e.cos, e.atan, e.sinh, e.cosh, e.tanh, e.asinh),
-    *(e.sigmoid, e.softplus, e.erf, e.gelu, e.gelu_tanh, e.silu),
+    *(act.sigmoid, act.softplus, e.erf, act.gelu, act.gelu_tanh, act.silu),
 ]
 
 TIES = np.array([[1.0, 2.0, 3.0], [0.0, -1.0, 2.0]]), np.array([[1.0, 2.5, 1.0], [0.0, -1.0, 3.0]])
@@ -37,7 +38,7 @@ ON_BOUNDS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
 CASES = [
     *[Case(f, s, domain=DOMAINS.get(f, lambda a: a)) for f in [*DOMAINS, *SMOOTH] for s in SHAPES],
     *[Case(f, a, b) for f in (e.add, e.sub, e.mul, e.logaddexp, e.maximum, e.minimum) for a, b in PAIRS],
-    *[Case(f, a, b, domain=away) for f in (e.div, e.atan2, e.leaky_relu, e.elu) for a, b in PAIRS],
+    *[Case(f, a, b, domain=away) for f in (e.div, e.atan2, act.leaky_relu, act.elu) for a, b in PAIRS],
     *[Case(f, a, b, domain=no_whole) for f in (e.pow, e.xlogy, e.floor_divide, e.remainder, e.fmod) for a, b in PAIRS],
     *[Case(f, np.array([-7.1, 7.1, -0.3]), np.array([2.0, -2.0, -1.3])) for f in (e.floor_divide, e.remainder, e.fmod)],
     *[Case(lambda a, b=b: e.pow(a, b), BASES, label=f"to the {b}") for b in (0, 1, 2, 3, -1, -2, 5, 2.0, 17)],
@@ -47,9 +48,9 @@ CASES = [
     Case(e.pow, np.array([0.0, 0.0, 0.0, 2.0, -2.0]), np.array([0.0, 1.0, 2.5, 0.0, 0.0]), smooth=False, zoomed=False, label="zeros"),
     Case(lambda a: e.pow(a, np.array([2, 3, 0])), (2, 3), label="whole exponents"),
     *[Case(f, *TIES, smooth=False, label="ties") for f in (e.maximum, e.minimum)],
-    Case(e.relu, np.array([0.0, -0.0, 1.0, -1.0]), smooth=False, label="kink"),
+    Case(act.relu, np.array([0.0, -0.0, 1.0, -1.0]), smooth=False, label="kink"),
     Case(e.abs, np.array([0.0, -0.0, 1.0, -1.0]), smooth=False, label="kink"),
-    *[Case(f, np.array([0.0, 1.0, -1.0]), np.array([0.3, 0.3, 0.3]), smooth=False, label="kink") for f in (e.leaky_relu, e.elu)],
+    *[Case(f, np.array([0.0, 1.0, -1.0]), np.array([0.3, 0.3, 0.3]), smooth=False, label="kink") for f in (act.leaky_relu, act.elu)],
     Case(e.sqrt_total, np.array([0.0, 4.0]), smooth=False, label="kink"),
     *[Case(lambda a, b, c=c: e.where(c, a, b), s, t) for c in (MASK, MASK[:1], True) for s, t in [((2, 3), (3,)), ((), (2, 1))]],
     *[Case(lambda a, c=c: e.where(c, a, 0), (2, 3)) for c in (MASK, 1.0 * MASK)],

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.rules import pooling as p
 from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle
 from tensorgrad.rules.unfolding import entries_met, fold, laid_together, unfold
@@ -37,21 +38,21 @@ CASES = [
     *[Case(entries_met, s, window=w) for s, w in [((2, 4, 5), side_by_side), ((5, 4), overlapping), ((0, 6), apart), ((2, 7), apart)]],
     *[Case(laid_together, s, size=n, window=w) for s, n, w in [((2, 2, 2, 2), (4, 4), side_by_side), ((2, 4, 3, 2), (5, 4), overlapping)]],
     # what the user calls
-    Case(p.max_pool1d, (2, 5), kernel_size=2, stride=1, domain=apart_from_ties),
-    Case(p.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, ceil_mode=True, domain=apart_from_ties),
-    Case(p.max_pool3d, (2, 4, 3, 3), kernel_size=2, dilation=(2, 1, 1), domain=apart_from_ties),
-    Case(p.avg_pool1d, (2, 5), kernel_size=2, ceil_mode=True),
-    Case(p.avg_pool2d, (1, 2, 5, 4), kernel_size=(3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False),
-    Case(p.avg_pool3d, (2, 4, 3, 3), kernel_size=2, padding=1, divisor_override=3),
-    Case(p.smooth_max_pool1d, (2, 5), kernel_size=2, padding=1),
-    Case(p.smooth_max_pool2d, (1, 2, 4, 4), kernel_size=(2, 3), stride=1, beta=3.0),
-    Case(p.smooth_max_pool3d, (2, 3, 2, 2), kernel_size=2),
-    Case(p.adaptive_avg_pool1d, (2, 5), output_size=3),
-    Case(p.adaptive_avg_pool2d, (1, 2, 4, 6), output_size=(2, 3)),
-    Case(p.adaptive_avg_pool3d, (2, 3, 2, 4), output_size=(2, None, 1)),
-    Case(p.adaptive_max_pool1d, (2, 5), output_size=3, domain=apart_from_ties),
-    Case(p.adaptive_max_pool2d, (1, 2, 4, 6), output_size=(2, 3), domain=apart_from_ties),
-    Case(p.adaptive_max_pool3d, (2, 3, 2, 4), output_size=(2, None, 1), domain=apart_from_ties),
+    Case(pooling.max_pool1d, (2, 5), kernel_size=2, stride=1, domain=apart_from_ties),
+    Case(pooling.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, ceil_mode=True, domain=apart_from_ties),
+    Case(pooling.max_pool3d, (2, 4, 3, 3), kernel_size=2, dilation=(2, 1, 1), domain=apart_from_ties),
+    Case(pooling.avg_pool1d, (2, 5), kernel_size=2, ceil_mode=True),
+    Case(pooling.avg_pool2d, (1, 2, 5, 4), kernel_size=(3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False),
+    Case(pooling.avg_pool3d, (2, 4, 3, 3), kernel_size=2, padding=1, divisor_override=3),
+    Case(pooling.smooth_max_pool1d, (2, 5), kernel_size=2, padding=1),
+    Case(pooling.smooth_max_pool2d, (1, 2, 4, 4), kernel_size=(2, 3), stride=1, beta=3.0),
+    Case(pooling.smooth_max_pool3d, (2, 3, 2, 2), kernel_size=2),
+    Case(adaptive_pooling.adaptive_avg_pool1d, (2, 5), output_size=3),
+    Case(adaptive_pooling.adaptive_avg_pool2d, (1, 2, 4, 6), output_size=(2, 3)),
+    Case(adaptive_pooling.adaptive_avg_pool3d, (2, 3, 2, 4), output_size=(2, None, 1)),
+    Case(adaptive_pooling.adaptive_max_pool1d, (2, 5), output_size=3, domain=apart_from_ties),
+    Case(adaptive_pooling.adaptive_max_pool2d, (1, 2, 4, 6), output_size=(2, 3), domain=apart_from_ties),
+    Case(adaptive_pooling.adaptive_max_pool3d, (2, 3, 2, 4), output_size=(2, None, 1), domain=apart_from_ties),
     Case(unfold, (1, 2, 4, 5), kernel_size=(2, 3), dilation=(2, 1), padding=1, stride=2),
     Case(unfold, (2, 5), kernel_size=(2,), label="alone, one axis"),
     Case(fold, (1, 8, 12), output_size=(4, 5), kernel_size=2),

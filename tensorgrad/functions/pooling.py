@@ -1,0 +1,185 @@
+"""Pooling: the largest entry, the mean, the smooth maximum of each window over the last axes; arguments are PyTorch's."""
+
+from math import prod
+
+import numpy as np
+
+from tensorgrad.public import public
+from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
+from tensorgrad.tensor import Tensor
+from tensorgrad.windows import Window, per_axis
+
+__all__ = [
+    "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+    "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
+]  # fmt: skip
+
+
+@public
+def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest entry of each window along the last axis. See `max_pool2d`.
+
+    >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
+    array([[4., 3.]])
+    """
+    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@public
+def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest entry of each window over the last two axes; further axes, channels and batch, stand before them.
+
+    The windows stand `stride` apart (by default side by side). `padding` entries of -inf are added on both sides, at most half a
+    window (seed programs that pad with zeros: pad x first). `ceil_mode` allows a last window that reaches over the edge.
+    Equal largest entries share the gradient of their window evenly (PyTorch gives it to the first). ValueError for windows
+    that do not fit.
+
+    >>> max_pool2d(np.arange(16.0).reshape(4, 4), 2)
+    array([[ 5.,  7.],
+           [13., 15.]])
+    """
+    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@public
+def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+    """The largest entry of each window over the last three axes. See `max_pool2d`.
+
+    >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
+    array([[[7.]]])
+    """
+    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@public
+def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window along the last axis. See `avg_pool2d`.
+
+    >>> avg_pool1d(np.array([[1.0, 3.0, 2.0, 4.0]]), 2)
+    array([[2., 3.]])
+    """
+    return avg_pooled("avg_pool1d", 1, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@public
+def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window over the last two axes; further axes, channels and batch, stand before them.
+
+    The windows stand `stride` apart (by default side by side). `padding` zeros are added on both sides, at most half a window;
+    they are counted unless `count_include_pad=False`. `ceil_mode` allows a last window that reaches over the edge, where nothing
+    is counted. `divisor_override` divides every sum by this number. ValueError for windows that do not fit.
+
+    >>> avg_pool2d(np.arange(16.0).reshape(4, 4), 2)
+    array([[ 2.5,  4.5],
+           [10.5, 12.5]])
+    """
+    return avg_pooled("avg_pool2d", 2, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@public
+def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window over the last three axes. See `avg_pool2d`.
+
+    >>> avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
+    array([[[3.5]]])
+    """
+    return avg_pooled("avg_pool3d", 3, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@public
+def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
+    """A smooth maximum of each window along the last axis. See `smooth_max_pool2d`.
+
+    >>> smooth_max_pool1d(np.array([[0.0, 0.0, 1.0, 3.0]]), 2).round(4)
+    array([[0.6931, 3.1269]])
+    """
+    return smooth_pooled("smooth_max_pool1d", 1, x, kernel_size, stride, padding, beta)
+
+
+@public
+def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
+    """log(Σ exp(β x)) / β over each window of the last two axes: a maximum that is smooth everywhere.
+
+    It lies between the maximum and the maximum + log(entries of a window) / β, and its gradient is shared as softmax(β x). Windows,
+    stride and padding (of -inf: nothing is added) as for `max_pool2d`. ValueError for windows that do not fit or β <= 0.
+
+    >>> smooth_max_pool2d(np.array([[1.0, 2.0], [3.0, 4.0]]), 2, beta=100.0).round(4)
+    array([[4.]])
+    """
+    return smooth_pooled("smooth_max_pool2d", 2, x, kernel_size, stride, padding, beta)
+
+
+@public
+def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
+    """A smooth maximum of each window over the last three axes. See `smooth_max_pool2d`.
+
+    >>> smooth_max_pool3d(np.zeros((2, 2, 2)), 2).round(4)
+    array([[[2.0794]]])
+    """
+    return smooth_pooled("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
+
+
+def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
+    x, window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
+    return window_max(x, window=window)
+
+
+def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    x, window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
+    if divisor_override is not None:
+        if not divisor_override:
+            raise ValueError(f"{name}: divisor_override=0: nothing can be divided by 0")
+        return window_sum(x, window=window) / divisor_override
+    margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on either side
+    counts = [
+        counted(*axis) for axis in zip(x.shape[-d:], window.count(x.shape[-d:]), window.kernel, window.stride, window.padding, margins)
+    ]
+    if all(len(set(n.tolist())) == 1 for n in counts):
+        return window_sum(x, window=window) / prod([int(n[0]) for n in counts])
+    return window_sum(x, window=window) / prod(np.ix_(*counts)).astype(x.dtype)
+
+
+def counted(size, count, kernel, stride, padding, margin):
+    """How many entries each window along an axis meets, where `margin` entries of the padding on either side count too."""
+    start = np.arange(count) * stride - padding[0]
+    return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
+
+
+def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
+    if not beta > 0:
+        raise ValueError(f"{name}: beta={beta}: a number above 0 is needed")
+    x, window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
+    return window_smooth_max(x, window=window, beta=float(beta))
+
+
+def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
+    """x as floats, and the window that `name` was asked for, checked; with `ceil_mode` it has more padding behind."""
+    x = entries_of(name, x, d)
+    kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
+    window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
+    if any(2 * before > reach for (before, _), reach in zip(window.padding, window.reach)):
+        raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.reach}: a window would meet padding alone")
+    size = x.shape[-d:]
+    if ceil_mode:
+        window = window._replace(padding=tuple([over_the_edge(*axis) for axis in zip(size, window.reach, window.stride, window.padding)]))
+    window.must_fit(name, size, x.shape)
+    return x, window
+
+
+def over_the_edge(size, reach, stride, padding):
+    """The padding with which also the last window stands that begins before the end (of entries and padding)."""
+    left = size + sum(padding) - reach
+    count = -(-left // stride) + 1
+    if (count - 1) * stride >= size + padding[0]:
+        count -= 1
+    return padding[0], padding[1] + max(0, (count - 1) * stride - left)
+
+
+def entries_of(name, x, d):
+    """x with at least d axes; a plain array as floats."""
+    if type(x) is not Tensor:
+        x = np.asarray(x)
+        x = x.astype(float) if x.dtype.kind in "iub" else x
+    if len(x.shape) < d:
+        raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, as a rule (batch, channels, *size)")
+    return x
