@@ -1,6 +1,7 @@
 // The graph: painted once from the scene, then only classes, labels and numbers change from step to step.
 
 const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; the scene counts with the same
+const SMALL = 0.4, LARGER = 0.5, AHEAD = 0.25; // see fitPhone
 
 // Paint the graph of a run into an <svg>: all of it, or what is near the current variable. `prefix` keeps the ids of several
 // graphs on one page apart; `onPick` is told which variable was clicked.
@@ -21,6 +22,7 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
       svg("g", {}, ...edges.map(edge => edge.group)),
       svg("g", {}, ...nodes.map(node => node.group)),
       ...(scene.compact ? [mathText(svg("text", { class: "legend", x: 14, y: scene.height - 10 }), legend(run))] : []));
+    fitPhone(root, scene);
     markStops(stops);
   }
 
@@ -40,8 +42,22 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
       if (frame.scene !== painted) paint(frame.scene);
       nodes.forEach(node => node.show(frame));
       edges.forEach(edge => edge.show(frame));
+      bringToView(root, painted, frame.current);
     },
   };
+}
+
+// On a narrow page a graph that would be smaller than SMALL is LARGER, and can be moved sideways; x is brought to view,
+// with room for its children.
+function fitPhone(root, { width }) {
+  const small = SMALL * width > root.parentNode.clientWidth;
+  root.style.setProperty("--least", small ? `${LARGER * width}px` : 0);
+}
+
+function bringToView(root, { nodes, width }, current) {
+  const box = nodes.find(({ variable }) => variable === current);
+  if (box && matchMedia("(max-width: 900px)").matches)
+    root.parentNode.scrollLeft = box.x / width * root.clientWidth - AHEAD * root.parentNode.clientWidth;
 }
 
 // Variables that are not shown, counted.
