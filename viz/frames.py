@@ -189,7 +189,8 @@ class Pages:
                 "said": said,
             }
             if step["edge"] is not None and self.trace.schedule != "paths":
-                step["factors"] = [self.product(row, s.y, s.slot) for row in self.on.factors(s.y, s.slot, s)[1:]]
+                names, symbols, numbers = self.on.factors(s.y, s.slot, s)
+                step["factors"] = [self.product(row, s.y, s.slot) for row in (in_short(symbols, names), numbers)]
             state = s.state or {}
             step["pending"] = {self.place[v]: n for v, n in state.get("pending", {}).items() if before.get(v) != n} or None
             before = {**before, **state.get("pending", {})} if step["pending"] else before
@@ -237,6 +238,16 @@ class Held(Symbol):
 
     def written(self, notation):
         return notation.number(self.number)
+
+
+def in_short(symbols, names):
+    """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
+    if len(names) == 1:
+        return symbols
+    return [
+        name if isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol) else symbol
+        for symbol, name in zip(symbols, names)
+    ]
 
 
 def in_numbers(y):

@@ -19,7 +19,7 @@ from viz.layout import NoEngine
 from viz.mathml import MATH, is_short, wrapped
 from viz.transcript import transcript
 
-SCRIPTS = ("dom", "run", "graph", "whole", "panels", "equation", "bar", "predict", "stops", "beside", "zoom", "controls", "main")
+SCRIPTS = "dom places run graph whole panels sum equation bar predict stops beside zoom controls main".split()
 FONT = "math.woff2"
 FRAME_HEIGHT = 640  # pixels, in a notebook
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts

@@ -22,7 +22,7 @@ class UnicodeNotation(Pretty):
         return super().name("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))
 
     def number(self, value):
-        return short(value).replace("-", self.minus)
+        return short(value + 0).replace("-", self.minus)  # + 0: a zero that has a sign is written as any other
 
 
 class AsciiNotation(Text):
@@ -34,7 +34,7 @@ class AsciiNotation(Text):
         return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
 
     def number(self, value):
-        return short(value)
+        return short(value + 0)
 
     def words(self, text):
         return re.sub(r"[^ -~]", "?", text.translate(str.maketrans(PLAIN)))

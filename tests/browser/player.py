@@ -1,7 +1,7 @@
 """What a page shows, read from its document: the words of the tests. Nothing here knows what should be shown."""
 
 FRAME = """() => {
-    const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility());
+    const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility({visibilityProperty: true}));
     const numbers = selector => seen(selector).map(e => +e.id.split('-').at(-1)).sort((a, b) => a - b);
     const cells = e => e.querySelectorAll('mtd').length ? [...e.querySelectorAll('mtd')].map(c => c.textContent) : [e.textContent];
     return {

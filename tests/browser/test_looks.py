@@ -104,7 +104,7 @@ def test_who_wants_no_motion_gets_none(visit, saved):
         assert (player.page.evaluate(running) > 0) is moving
 
 
-TEXTS = """() => [...document.querySelectorAll('#iteration b, .sentences, .rule > math')].map(e => {
+TEXTS = """() => [...document.querySelectorAll('#iteration b, .sentences, .rule > *')].map(e => {
     const text = document.createRange();
     text.selectNodeContents(e);
     const {left, top, right, bottom} = text.getBoundingClientRect();

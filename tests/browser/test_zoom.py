@@ -27,8 +27,8 @@ def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, p
     said = lambda selector: unicodedata.normalize("NFKC", "".join(matrices.text(selector).split()))  # italic letters as plain ones
     assert said("#inside") == "insideC=matmul(A,B)"
     assert said("#inside-note").endswith("whatarrivesattheinputsisGAC,GBC")
-    totals = {tuple(text.split(" = ")) for text in matrices.page.locator("#graph .node.input .total").all_text_contents()}
-    assert {number for _, number in totals} == {"2", "4", "5", "12"}
+    totals = matrices.page.locator("#graph .node.input .total").all_text_contents()
+    assert {text.split(" = ")[-1] for text in totals} == {"2", "4", "5", "12"}
     picture(matrices, "zoom")
     matrices.press("Home", "ArrowRight", "ArrowRight")
     assert matrices.step == 3  # each key is heard once

@@ -6,15 +6,14 @@ function makeBeside(run, { go }) {
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
+  const jump = html("button", { id: "difference", type: "button", title: "D" }, first === undefined ? "no difference" : "first difference");
   const panel = html("section", { id: "beside", class: "panel", "aria-labelledby": "beside-title" },
-    html("h2", { id: "beside-title" }, "beside"), said, verdict,
+    html("div", { class: "title" }, html("h2", { id: "beside-title" }, "beside"), jump), said, verdict,
     html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "both dictionaries" }, html("table", {},
       html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
-  const jump = html("button", { id: "difference", type: "button", title: "D" }, first === undefined ? "no difference" : "first difference");
   jump.disabled = first === undefined;
   jump.addEventListener("click", () => go(first));
   find("#computed-panel").after(panel);
-  find("#predict").before(jump);
   find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "D")), html("dd", {}, "the first step at which the loop beside differs")));
 
   const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "the loop beside", hidden: "" });
@@ -43,7 +42,7 @@ function makeBeside(run, { go }) {
     first,
     show(frame) {
       const back = frame.act === "backward";
-      panel.hidden = jump.hidden = !back;
+      panel.hidden = !back;
       document.body.classList.toggle("beside", back);
       if (!back) return;
       const { i, step } = frame, ended = i >= beside.steps.length, other = beside.steps[Math.min(i, beside.steps.length - 1)];

@@ -19,6 +19,7 @@ function connect(player, { predict, stops, code }) {
   const size = factor => {
     scale = Math.min(LARGEST, Math.max(SMALLEST, scale * factor));
     document.documentElement.style.setProperty("--scale", scale.toFixed(3));
+    dispatchEvent(new Event("resize"));
   };
   const togglePredict = () => {
     predict.toggle();

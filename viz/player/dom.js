@@ -19,6 +19,26 @@ const html = (tag, attributes = {}, ...children) => made(document.createElement(
 const svg = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
 const math = (tag, ...children) => made(document.createElementNS(MATHML, tag), {}, children);
 
+// A row of MathML without rows in rows; each operator keeps the place that it had: before, between or after.
+function flat(row) {
+  const parts = [...row.children];
+  return parts.flatMap((part, k) => {
+    if (part.localName === "mrow" && !part.attributes.length) return flat(part);
+    if (part.localName === "mo" && !part.hasAttribute("form")) part.setAttribute("form", !k ? "prefix" : k < parts.length - 1 ? "infix" : "postfix");
+    return [part];
+  });
+}
+
+// The pieces of a flat row of MathML, between which a line may end: before each + and =, not within fractions, roots or powers.
+function linesOf(row) {
+  const lines = [[]];
+  for (const part of [...row.children]) {
+    if (part.localName === "mo" && /^[+−=]$/.test(part.textContent) && part.getAttribute("form") === "infix") lines.push([]);
+    lines.at(-1).push(part);
+  }
+  return lines;
+}
+
 // Text for the graph, typeset as mathematics: single letters in italics, Unicode subscripts and superscripts as smaller digits.
 function mathText(parent, text) {
   parent.textContent = "";

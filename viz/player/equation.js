@@ -1,4 +1,6 @@
-// Equation (1) for the current variable: as it reads, in symbols, in numbers, filled in term by term.
+// Equation (1) for the current variable: in general, and its sum; before and after the loop a sentence, in the forward pass the function.
+
+const MOST_SUMS = 4; // that are kept
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
 const letter = text => math("mi", text);
@@ -12,6 +14,8 @@ function bracket(text) {
 
 function makeEquation(root, run) {
   const z = () => run.piece(run.variables[run.z].written);
+  const stage = html("div", { class: "stage" }), sums = new Map();
+  let shown = null; // of the sums
 
   // dz/dx = Σ dz/dy · ∂y/∂x over the children y of x
   function general(x) {
@@ -31,57 +35,72 @@ function makeEquation(root, run) {
     return row;
   }
 
+  // c(x) as a set, which may go on in a new line after each child.
   function children(x) {
     const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
-    const listed = names.flatMap((name, k) => (k ? [sign(","), name] : [name]));
-    return math("math", letter("c"), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"), ...listed, bracket("}"));
+    const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
+    const begin = math("math", letter("c"), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"));
+    return html("span", { class: "children" }, begin, ...listed);
   }
 
-  const hole = () => html("span", { class: "hole", "aria-label": "not known yet" }, "?");
-
-  // The factors of one term, the first of two a total derivative, the second a partial.
-  function product(factors) {
-    const names = factors.length === 2 && run.schedule !== "paths" ? ["total", "partial"] : factors.map(() => "partial");
-    return factors.flatMap((place, k) => {
-      const piece = place === null ? hole() : html("span", { class: names[k] }, run.formula(place));
-      return k ? [html("span", { class: "times" }, "·"), piece] : [piece];
-    });
+  // What the sum gives, in symbols and in numbers, where that says more than its terms.
+  function results(found, terms) {
+    const q = found ? run.quantities[found.quantity] : null, alone = terms.length === 1;
+    return {
+      chain: null,
+      symbols: q && !run.tensors && !(alone && terms[0].symbols.length === 1) ? q.symbol : null,
+      numbers: q && !(alone && terms[0].numbers.length === 1) ? q.mathml : null,
+    };
   }
 
-  function row(name, label, left, terms, result) {
-    const cells = terms.flatMap((term, k) => [
-      html("td", { class: "sign" }, k ? "+" : "="),
-      html("td", { class: term.active ? "term active" : "term" }, ...product(term[name])),
-    ]);
-    if (!terms.length) cells.push(html("td", { class: "sign" }, "="), html("td", { class: "term" }, hole()));
-    if (result !== null) cells.push(html("td", { class: "sign" }, "="), html("td", { class: "result" }, run.formula(result)));
-    return html("tr", { class: name }, html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left), ...cells);
+  // The sum for x that step i works at, as it is in the end; laid out behind the one that is shown until it is wanted.
+  function sumAt(i, x) {
+    const last = run.completeAt(i), key = `${x} ${last}`;
+    if (sums.has(key)) return sums.get(key);
+    if (sums.size === MOST_SUMS) forget([...sums.keys()].find(key => sums.get(key) !== shown));
+    const final = run.terms(x, last), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
+    sum.rule = html("div", { class: "rule" }, general(() => run.piece(run.variables[x].written)), children(x));
+    sum.show(run.terms(x, i), results(null, final));
+    sums.set(key, sum);
+    stage.append(sum.box);
+    return sum;
   }
 
-  function chainRule(frame, x, terms) {
-    const sum = frame.totals.get(x), all = terms.length > 0 && terms.every(term => term.done);
-    const complete = run.schedule === "paths" ? sum?.final : all && sum;
-    const q = complete ? run.quantities[sum.quantity] : null;
-    const single = terms.length === 1 && terms[0].numbers.length === 1;
-    const symbol = q?.symbol !== null && !(run.tensors) && !(terms.length === 1 && terms[0].symbols.length === 1) ? q?.symbol : null;
-    root.replaceChildren(
-      html("div", { class: "rule" }, general(() => run.piece(run.variables[x].written)), children(x)),
-      html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "chain rule, symbols, numbers" }, html("table", { class: "chain-rule" }, html("tbody", {},
-        row("chain", "chain rule", [run.formula(run.variables[x].total)], terms, null),
-        row("symbols", run.tensors ? "rules" : "symbols", [], terms, symbol ?? null),
-        row("numbers", "numbers", [], terms, q && !single ? q.mathml : null)))));
-    const active = find(".numbers .active", root), rows = find(".rows", root);
-    if (active) keepInMiddle(rows, active);
+  function forget(key) {
+    sums.get(key).box.remove();
+    sums.delete(key);
   }
 
-  function forward({ firing }) {
+  function showSum({ i, step, totals }, x) {
+    const sum = sumAt(i, x), terms = run.terms(x, i, step.edge);
+    if (sum !== shown || !stage.parentNode) {
+      shown = sum;
+      for (const { box } of sums.values()) box.classList.toggle("behind", box !== sum.box);
+      if (stage.parentNode) root.firstChild.replaceWith(sum.rule);
+      else root.replaceChildren(sum.rule, stage);
+      sum.finish();
+    } else prepare(i);
+    const found = totals.get(x), complete = run.schedule === "paths" ? found?.final : terms.length > 0 && terms.every(term => term.done);
+    sum.show(terms, results(complete ? found : null, terms));
+  }
+
+  // The next sum, before it is wanted, a bit with each step: to lay out a long one is most of what a step may take.
+  function prepare(i) {
+    const next = run.parts[run.partOf(i) + 1], x = next && run.collectsFor(run.steps[next.from]);
+    if (x === undefined || x === run.z || run.scatters) return;
+    const sum = sumAt(next.from, x);
+    if (sum !== shown) sum.box.classList.add("behind");
+    sum.prepare();
+  }
+
+  function showFunction({ firing }) {
     if (!firing) return introduction("The forward pass", "Values go from the inputs to z, derivatives come back from z to the inputs.");
     const { written, formula, mathml } = run.variables[firing.variable];
     const line = (label, left, place, name) => html("tr", { class: name }, html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left),
-      html("td", { class: "sign" }, "="), html("td", { class: place === mathml ? "result" : "term" }, run.formula(place)));
+      html("td", { class: "sign" }, "="), html("td", {}, html("span", { class: place === mathml ? "result" : "term" }, run.lines(place))));
     const rows = [line("function", [run.formula(written)], formula, "chain")];
     if (!run.tensors) rows.push(line("numbers", [], firing.numbers, "symbols"));
-    root.replaceChildren(html("div", { class: "rows" }, html("table", { class: "chain-rule" }, html("tbody", {}, ...rows, line("value", [], mathml, "numbers")))));
+    root.replaceChildren(html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows, line("value", [], mathml, "numbers")))));
   }
 
   function introduction(...paragraphs) {
@@ -100,11 +119,18 @@ function makeEquation(root, run) {
     intro.append(legend);
   }
 
+  listen("resize", () => {
+    if (!stage.isConnected) shown = null;
+    for (const [key, sum] of [...sums]) if (sum !== shown) forget(key);
+    shown?.fit();
+    settle();
+  });
+
   return {
     show(frame) {
-      if (frame.act === "forward") return forward(frame);
-      const { x, terms } = run.terms(frame);
-      if (x !== undefined && x !== run.z) chainRule(frame, x, terms);
+      const x = frame.act === "forward" ? undefined : run.collectsFor(frame.step);
+      if (x !== undefined && x !== run.z) return showSum(frame, x);
+      if (frame.act === "forward") showFunction(frame);
       else if (frame.step.act === "done") introduction(`${run.edges.length} edges, and each was used once: one pass gave all ${run.variables.length - 1} derivatives.`);
       else before();
     },

@@ -30,8 +30,8 @@ function makePlayer(run) {
   function show() {
     const frame = act === "forward" ? run.forwardFrame(at) : run.frame(at);
     panels.forEach(panel => panel.show(frame));
-    scrollIntoViews();
-    document.body.dataset.act = act;
+    settle();
+    if (document.body.dataset.act !== act) document.body.dataset.act = act;
     find("#forward").setAttribute("aria-pressed", act === "forward");
     player.frame = frame;
   }
@@ -153,3 +153,4 @@ document.body.classList.remove("still");
 find("#transcript").open = false;
 const { traces } = JSON.parse(find("#data").textContent);
 startPlayers(traces[0]);
+document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // what was measured in another font

@@ -50,23 +50,6 @@ function coloured(text) {
   return [...found, text.slice(at)];
 }
 
-// Scroll boxes so that one of their rows is seen, or stands in the middle. It is done at once when every panel has been written:
-// in between, each question where something stands would lay the page out again.
-const views = new Map();
-const keepInView = (box, row) => views.set(box, { row });
-const keepInMiddle = (box, row) => views.set(box, { row, middle: true });
-
-function scrollIntoViews() {
-  const places = [...views].map(([box, { row, middle }]) => ({ box, middle, top: row.offsetTop, left: row.offsetLeft, height: row.offsetHeight,
-    scrolled: box.scrollTop, room: box.clientHeight, width: box.clientWidth }));
-  views.clear();
-  for (const { box, middle, top, left, height, scrolled, room, width } of places) {
-    if (middle) box.scrollLeft = left - width / 2;
-    else if (top < scrolled) box.scrollTop = top;
-    else if (top + height > scrolled + room) box.scrollTop = top + height - room;
-  }
-}
-
 // One sentence, and how far the run has come.
 function makeNarration(root, run) {
   const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);
@@ -90,11 +73,12 @@ function makeNarration(root, run) {
     where.textContent = firing ? "values go forward, from the inputs to z" : "before the first function";
     if (!firing) return void (said.textContent = "each input is the number it was given");
     const { written, formula, mathml } = run.variables[firing.variable];
-    said.replaceChildren("let ", math("math", run.piece(written), sign("="), run.piece(formula), sign("="), run.piece(mathml)));
+    said.replaceChildren("let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml));
   }
 }
 
 const sign = text => math("mo", text);
+const equals = () => math("math", sign("="));
 
 // The dictionary of total derivatives; in the forward pass that of values.
 function makeComputed(root, title, run) {

@@ -1,5 +1,7 @@
 // One trace, and what is to be seen at each of its steps. Knows no page.
 
+const LONG = 24; // characters; a formula in a sentence that is longer may go on in a new line
+
 class Run {
   constructor(data) {
     Object.assign(this, data);
@@ -16,26 +18,31 @@ class Run {
     this.questionAt = new Map(this.questions.map(question => [question.step, question]));
   }
 
-  // Formulas. A piece of MathML is parsed once; the engine has escaped the names in it.
+  // Formulas, a row of MathML each. It is parsed once; the engine has escaped the names in it.
   piece(place) {
     if (!this.pieces[place]) {
       const template = document.createElement("template");
       template.innerHTML = `<math>${this.strings[place]}</math>`;
-      this.pieces[place] = template.content.firstChild;
+      this.pieces[place] = math("mrow", ...flat(template.content.firstChild));
     }
-    const copy = math("mrow");
-    copy.append(...this.pieces[place].cloneNode(true).childNodes);
-    return copy;
+    return this.pieces[place].cloneNode(true);
   }
 
   formula(place) {
-    return math("math", this.piece(place));
+    return math("math", ...this.piece(place).children);
+  }
+
+  // The same in pieces, so that a long formula can go on in a new line.
+  lines(place) {
+    const row = this.piece(place), lines = row.textContent.length < LONG ? [row.children] : linesOf(row), found = document.createDocumentFragment();
+    found.append(...lines.map(line => math("math", ...line)));
+    return found;
   }
 
   // A sentence: words, and formulas as $place$.
   sentence(text = "") {
     const found = document.createDocumentFragment();
-    text.split("$").forEach((part, k) => found.append(k % 2 ? this.formula(part) : part));
+    text.split("$").forEach((part, k) => found.append(k % 2 ? this.lines(part) : part));
     return found;
   }
 
@@ -135,20 +142,26 @@ class Run {
     };
   }
 
-  // Equation (1) for the variable that a frame collects for: its terms as they read, in symbols, in numbers.
-  terms(frame) {
-    const { i, step } = frame;
-    const x = step.iteration > 0 ? step.x ?? step.y : undefined;
-    if (x === undefined) return { x: undefined, terms: [] };
-    if (this.schedule === "paths") return { x, terms: this.pathTerms(i) };
+  // The variable that a step collects for, if it does.
+  collectsFor({ iteration, x, y }) {
+    return iteration > 0 ? x ?? y : undefined;
+  }
+
+  // The step at which the sum that step i works at is complete.
+  completeAt(i) {
+    return this.scatters ? this.steps.length - 1 : this.parts[this.partOf(i)].to;
+  }
+
+  // Equation (1) for x after step i: its terms as they read, in symbols, in numbers. `edge` is the one at work.
+  terms(x, i, edge) {
+    if (this.schedule === "paths") return this.pathTerms(i);
     const begun = this.scatters ? 0 : this.parts[this.partOf(i)].from;
-    const terms = this.edgesFrom[x].map(e => {
+    return this.edgesFrom[x].map(e => {
       const { chain } = this.edges[e], k = this.latest(e, i);
       const past = k === undefined || k < begun ? undefined : this.steps[k];
       const [symbols, numbers] = past?.factors ?? [chain.map(() => null), chain.map(() => null)];
-      return { edge: e, chain, symbols, numbers, active: e === step.edge, done: past?.term !== undefined || this.addedBefore(e, i) };
+      return { chain, symbols, numbers, active: e === edge, done: past?.term !== undefined || this.addedBefore(e, i) };
     });
-    return { x, terms };
   }
 
   addedBefore(edge, i) {
