@@ -22,6 +22,10 @@ class OrderError(ValueError):
     """An order in which some variable stands before one of its children."""
 
 
+class ChangedError(RuntimeError):
+    """A number was changed after a function had used it."""
+
+
 class Released(ValueError):
     """A graph that backward() has let go of cannot be walked any more."""
 

@@ -2,7 +2,9 @@
 
 from typing import NamedTuple
 
+from scalargrad.graph import ChangedError
 from scalargrad.operators import ADD, MUL
+from scalargrad.spelling import short
 from scalargrad.symbols import Name, Ratio, Symbol, settled
 from scalargrad.value import Constant, number_of
 
@@ -104,6 +106,8 @@ class NumbersAndSymbols(Numbers):
         super().__init__(graph)
         self.names = names
         self.symbols = {v: Name(name) for v, name in names.items()}
+        refuse_changed(self.variables, names)
+        self.numbers = {v: v.data for v in self.variables}  # now: the user may go on and change them
 
     def partial(self, y, slot):
         return Quantity(y.partials[slot], self.written_partial(y, slot))
@@ -132,7 +136,7 @@ class NumbersAndSymbols(Numbers):
         """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down."""
         try:
             formula = y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
-            return settled(formula, {self.names[v]: v.data for v in (y, *y.inputs)})
+            return settled(formula, {self.names[v]: self.numbers[v] for v in (y, *y.inputs)})
         except (TypeError, ValueError, AttributeError):
             return self.ratio(y, slot)
 
@@ -156,7 +160,7 @@ class NumbersAndSymbols(Numbers):
 
     def data(self, v):
         """The number that v holds."""
-        return v.data
+        return self.numbers[v]
 
     def on_edge(self, y, slot, totals):
         """The number that is written at an edge: the partial. `totals` are the total derivatives that are known."""
@@ -183,6 +187,20 @@ class NumbersAndSymbols(Numbers):
                 totals[x] += totals[y] * partial
                 sizes[x] += sizes[y] * abs(partial)
         return held, all(same(number, totals[v], sizes[v]) for v, number in held.items())
+
+
+def refuse_changed(variables, names):
+    """ChangedError if a variable is not what its function makes of its inputs now: nobody can show that 2 · 2 = 6."""
+    for y in variables:
+        if not y.rule:
+            continue
+        now = y.rule(*(x.data for x in y.inputs))
+        if not same(now, y.data, abs(now)):
+            inputs = dict.fromkeys(f"{names[x]} = {short(x.data)}" for x in y.inputs)
+            raise ChangedError(
+                f"{names[y]} is {short(y.data)}, but {y.rule.name} of {', '.join(inputs)} is {short(now)}: a number was changed after "
+                f"{names[y]} had been made; make {names[variables[-1]]} again, and look at it before the next change"
+            )
 
 
 HOLE = Name("?")

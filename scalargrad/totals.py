@@ -6,7 +6,7 @@ are recorded as functions.
 
 from scalargrad import modes
 from scalargrad.anomaly import require_finite_contribution
-from scalargrad.graph import Graph, inputs_first, show
+from scalargrad.graph import ChangedError, Graph, inputs_first, show
 
 
 def plain_totals(z):
@@ -24,10 +24,6 @@ def contribution(y, slot, upstream):
     if modes.active and modes.anomalies_on.get():
         require_finite_contribution(y, slot, y.partials[slot], upstream, passed)
     return passed
-
-
-class ChangedError(RuntimeError):
-    """A number was changed after a function had used it."""
 
 
 def differentiable_totals(z, upstream=1, leaves=()):

@@ -17,6 +17,7 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
+from scalargrad.graph import ChangedError
 from tests.scalargrad.graphs import chain, figure1
 
 ONE_REAL_NUMBER = "a Value holds one real number (int, float or Fraction), not "
@@ -460,3 +461,26 @@ def test_an_upstream_gradient_is_a_number(upstream):
     with pytest.raises(TypeError, match="the upstream gradient is one real number"):
         (x * x).backward(upstream)
     assert x.grad == 0
+
+
+# A number that is changed behind a graph's back
+
+
+@pytest.mark.parametrize("change", ["w", "z"])
+def test_a_graph_whose_numbers_no_longer_fit_together_is_not_shown(change):
+    w, x = Value(3.0, name="w"), Value(2.0, name="x")
+    y = w * x
+    z = y + 1
+    y.name, z.name = "y", "z"
+    Trace(z)
+    (w if change == "w" else z).data = 2.0
+    with refused(ChangedError, {"w": "y is 6, but mul of w = 2, x = 2 is 4", "z": "z is 2, but add of y = 6 is 7"}[change], "make z again"):
+        Trace(z)
+
+
+def test_a_trace_keeps_its_numbers():
+    w, x = Value(3.0, name="w"), Value(2.0, name="x")
+    trace = Trace(w * x)
+    before = trace.to_json()
+    w.data = 5.0
+    assert trace.to_json() == before and trace.on.data(w) == 3

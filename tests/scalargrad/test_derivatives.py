@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import scalargrad as sg
 from scalargrad import Value, grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
-from scalargrad.totals import ChangedError
+from scalargrad.graph import ChangedError
 from tests.scalargrad.graphs import f3
 
 
