@@ -14,7 +14,7 @@ SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
 SIDE, GAP = 14, 18  # beside a text; between name and value
 LONGEST_NAME = 20
-ABOVE, BELOW = 7, 24  # room above a box for its tag, and below it for its formula
+ABOVE, BELOW = 7, 24  # room above a box for its tag, and below a roomy one for its formula
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 34, 20, 8
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
@@ -31,6 +31,7 @@ class Look(NamedTuple):
     value: int
     head: int  # the line with name and value
     foot: int  # the band with the gradient
+    below: int  # room for the formula
     side: int
     gap: int  # between name and value
     narrowest: int
@@ -39,9 +40,9 @@ class Look(NamedTuple):
     compact: bool  # numbers have few digits
 
 
-ROOMY = Look(25, 22, HEAD, FOOT, SIDE, GAP, 150, 240, stacked=False, compact=False)
+ROOMY = Look(25, 22, HEAD, FOOT, BELOW, SIDE, GAP, 150, 240, stacked=False, compact=False)
 NEAR = ROOMY._replace(stacked=True)
-COMPACT = Look(23, 20, 32, 27, 8, 12, 90, 150, stacked=True, compact=True)
+COMPACT = Look(23, 20, 32, 27, 20, 8, 12, 90, 150, stacked=True, compact=True)
 
 
 def boxes_of(trace, look=ROOMY):
@@ -67,7 +68,7 @@ def box_of(on, v, totals, look):
     `totals` are all numbers or arrays that v's gradient is in the course of the trace.
     """
     formula = wide(UNICODE.formula(on.written(v)), FORMULA) if v.rule else 0
-    pad = BELOW if v.rule else ABOVE
+    pad = look.below if v.rule else ABOVE
     name = wide(UNICODE.name(on.name(v)), look.name)
     shape = getattr(v, "shape", ())
     least = max(look.narrowest, min(formula, look.widest_formula))

@@ -88,7 +88,7 @@ function paintNode(run, box, id, onPick, written) {
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
     mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), shortened(prettyName(variable))),
     value, total);
-  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + 18, "middle"), fitting(variable.equation, box.head ? 1.15 * w : Math.max(1.1 * w, 300)).replaceAll("·", "\u2009·\u2009")));
+  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + (box.head ? 16 : 18), "middle"), fitting(variable.equation, box.head ? 1.15 * w : Math.max(1.1 * w, 300)).replaceAll("·", "\u2009·\u2009")));
   const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
   const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
   if (box.value) group.append(valueTable, totalTable);

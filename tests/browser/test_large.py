@@ -1,0 +1,71 @@
+"""Graphs that need all of the room: in small boxes, in part with a map of the whole, on a phone."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from scalargrad import Trace, Value
+from scalargrad.nn import MLP
+from tests.browser import pages
+from viz import play
+
+STICK_OUT = """() => [...document.querySelectorAll('#graph .node, #graph .edge.active .label')].flatMap(e => {
+    const box = e.querySelector('rect.box, rect').getBoundingClientRect();
+    const texts = [...e.querySelectorAll('.name, .value, .total, .label text')].map(t => [t.textContent, t.getBoundingClientRect()]);
+    return texts.filter(([, {left, right}]) => left < box.left || right > box.right).map(([text]) => text)})"""
+PLACE = "e => [e.getAttribute('cx'), e.getAttribute('cy')]"
+PHONE = {"width": 390, "height": 844}
+TWO_LINES = 29  # pixels
+
+
+@pytest.fixture(scope="module")
+def layers(tmp_path_factory):
+    """The trace and the page of the loss of a perceptron with two layers, of 2 neurons and 1: 18 variables."""
+    random.seed(4)
+    trace = Trace((MLP(2, [2, 1])([Value(0.5, name="a"), Value(-1.5, name="b")]) - 1) ** 2, names={})
+    return trace, Path(play(trace).save(tmp_path_factory.mktemp("layers") / "layers.html"))
+
+
+def test_texts_stay_in_small_boxes(visit, layers):
+    player = visit(layers[1])
+    assert player.count("#graph.compact") == 1 and player.count("#graph .node") == 18
+    for n in range(1, player.steps + 1, 3):
+        player.go(n)
+        assert player.page.evaluate(STICK_OUT) == [], f"step {n}"
+
+
+def test_a_small_box_holds_four_digits_and_its_tooltip_all(visit, layers):
+    player = visit(layers[1])
+    player.go(player.steps)
+    values, titles = (player.page.locator(f"#graph .node {part}").all_text_contents() for part in (".value", "title"))
+    assert all(len(text.lstrip("−").replace(".", "").lstrip("0")) <= 4 for text in values) and "0.9311" in values
+    assert any(text.endswith(" = 0.931141") for text in titles)
+
+
+def on_a_phone(visit, file, trace):
+    player = visit(file, viewport=PHONE)
+    for i, step in [(i, step) for i, step in enumerate(trace) if step.act == "visit"]:
+        player.go(i + 1)
+        box, panel = (player.page.locator(selector).bounding_box() for selector in ("#graph .node.current .box", "#graph-panel"))
+        assert panel["x"] <= box["x"] and box["x"] + box["width"] <= panel["x"] + panel["width"], f"step {i + 1}: {step.x}"
+        assert box["height"] > TWO_LINES
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_on_a_phone_x_is_in_view_and_can_be_read(visit, layers, saved):
+    on_a_phone(visit, layers[1], layers[0])
+    on_a_phone(visit, saved("two layers"), pages.trace("two layers"))
+
+
+def test_the_map_has_a_ring_around_x_and_names_z(visit, saved):
+    player, trace = visit(saved("thousand")), pages.trace("thousand")
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    visits = [i for i, step in enumerate(trace) if step.act == "visit"]
+    for i in visits[::200]:
+        player.go(i + 1)
+        ring = player.page.locator("#whole .ring")
+        assert ring.evaluate(PLACE) == player.page.locator("#whole circle").nth(place[trace[i].x]).evaluate(PLACE)
+        assert ring.get_attribute("visibility") == "visible"
+        assert ring.evaluate("e => !e.nextElementSibling.matches('circle')")  # no variable is drawn over it
+    assert player.page.locator("#whole svg text").text_content() == trace.names[trace.graph.z]
