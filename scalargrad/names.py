@@ -5,6 +5,7 @@ import sys
 from itertools import chain, count
 
 from scalargrad.graph import node_of
+from scalargrad.spelling import split_name
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
@@ -50,24 +51,28 @@ def called_one(variable):
 
 
 def name_all(graph, given=None):
-    """A name for each variable of a graph, no two alike: its own, the one `given`, the caller's, or v1, v2, … in order."""
+    """A name for each variable of a graph, no two that look alike: its own, the one `given`, the caller's, or v1, v2, … in order.
+
+    x2 and x_2 look alike. Of two that want one name the later gets x_2, x_3, …, whatever nobody wants.
+    """
     given = given or {}
     unnamed = [v for v in graph.variables if not v.name and v not in given]
     found = called(*unnamed) if unnamed else {}
-    names, taken = {}, set()
-    for v in graph.variables:
-        wish = v.name or given.get(v) or found.get(v)
+    wishes = {v: v.name or given.get(v) or found.get(v) for v in graph.variables}
+    wanted, taken, names = {split_name(wish) for wish in wishes.values() if wish}, set(), {}
+    for v, wish in wishes.items():
         if wish:
-            names[v] = _free(wish, taken)
+            others = (name for name in (f"{wish}_{i}" for i in count(2)) if split_name(name) not in wanted)
+            names[v] = _first_free(chain([wish], others), taken)
     numbered = (f"v{i}" for i in count(1))
     for v in graph.variables:
         if v not in names:
-            names[v] = _free("z" if v is graph.z and "z" not in taken else next(n for n in numbered if n not in taken), taken)
+            names[v] = _first_free(chain(["z"] if v is graph.z else [], numbered), taken)
     return names
 
 
-def _free(wish, taken):
-    """`wish`, or the first of wish_2, wish_3, … that is not taken."""
-    name = next(n for n in chain([wish], (f"{wish}_{i}" for i in count(2))) if n not in taken)
-    taken.add(name)
+def _first_free(candidates, taken):
+    """The first name that looks like none that is taken."""
+    name = next(name for name in candidates if split_name(name) not in taken)
+    taken.add(split_name(name))
     return name

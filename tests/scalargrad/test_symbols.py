@@ -177,3 +177,10 @@ def test_names_with_and_without_indices():
         ("7", "7", "7"),
     ]:
         assert (render(Name(name), PRETTY), render(Name(name), LATEX)) == (pretty, latex)
+
+
+def test_no_two_variables_of_a_trace_look_alike():
+    x, also_x, x2, x_2, v1 = (sg.Value(k, name=name) for k, name in enumerate(["x", "x", "x2", "x_2", "v1"], 1))
+    trace = sg.Trace(x * also_x + x2 * x_2 * v1)
+    assert {trace.names[v] for v in (x, x2, v1)} == {"x", "x2", "v1"}
+    assert len({render(Name(name), PRETTY) for name in trace.names.values()}) == len(trace.names)
