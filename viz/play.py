@@ -19,7 +19,8 @@ from viz.layout import NoEngine
 from viz.mathml import MATH, is_short, wrapped
 from viz.transcript import transcript
 
-SCRIPTS = "dom places run graph whole panels sum equation bar predict stops beside zoom controls main".split()
+PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
+SCRIPTS = ("dom", "places", "run", *PANELS, "predict", "stops", "zoom", "controls", "main")
 FONT = "math.woff2"
 FRAME_HEIGHT = 640  # pixels, in a notebook
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts

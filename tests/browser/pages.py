@@ -7,6 +7,7 @@ from scalargrad import Trace, Value, tanh
 from scalargrad import sum as sum_of
 from scalargrad.nn import MLP
 from tests.viz.graphs import figure1_trace
+from tests.viz.loops import overwriting
 from tutorial.matrices import fan_out
 from viz import play
 
@@ -46,6 +47,17 @@ def thousand():
     return Trace(sum_of(*layer), names={})
 
 
+def ten_children():
+    """x is taken ten times: its sum is the longest that has a short name for everything."""
+    x = Value(2.5, name="x")
+    taken = [x * k for k in range(1, 10)]
+    for k, y in enumerate(taken, 1):
+        y.name = f"y{k}"
+    z = x * sum_of(*taken)
+    z.name = "z"
+    return Trace(z)
+
+
 def random_graph(seed):
     """From 8 to 20 variables, some used many times, some twice by one function."""
     dice = random.Random(seed)
@@ -75,6 +87,7 @@ TRACES = {
     "matrices": matrices,
     "thousand": thousand,
     "square": square,
+    "ten children": ten_children,
     "hostile": hostile,
     **{f"random{seed}": (lambda seed=seed: random_graph(seed)) for seed in range(10)},
 }
@@ -87,4 +100,10 @@ def trace(name):
 
 @cache
 def page(name):
-    return play(trace(name))
+    return beside() if name == "beside" else play(trace(name))
+
+
+def beside():
+    """Figure 1, and a loop that overwrites beside it."""
+    right = trace("figure1")
+    return play(right, beside=Trace(right.graph.z, right.graph.order, names=right.names, steps=overwriting))

@@ -1,4 +1,6 @@
-"""No label lies on another label or on a box, as the browser paints them."""
+"""What stands where, as the browser paints it: no label lies on another or on a box, no sum is cut off, no term moves as it fills."""
+
+import base64
 
 import pytest
 
@@ -38,3 +40,94 @@ def test_no_label_lies_on_a_label_or_a_box(visit, saved, name):
             assert not overlapping(labels, labels) and not overlapping(labels, boxes), f"step {i + 1}"
             seen += shown["active"]
     assert len(set(seen)) == len(seen) == sum(map(len, trace.graph.children.values()))
+
+
+SUM = """() => ['chain', 'symbols', 'numbers'].map(row => [...document.querySelectorAll(`.rows:not(.behind) .${row} .term`)].map(e => {
+    const {left, top, right} = e.getBoundingClientRect();
+    return [left, right, top]}))"""
+CUT_OFF = "(e => e && e.scrollWidth > e.clientWidth)(document.querySelector('#equation .rows:not(.behind)'))"
+
+
+@pytest.mark.parametrize("name", ["figure1", "ten children", "paths", "matrices"])
+def test_a_sum_is_laid_out_once_and_its_holes_are_filled(visit, saved, name):
+    """Within an iteration no term moves, and the three rows of a term stand below each other."""
+    player, trace, stood = visit(saved(name)), pages.trace(name), {}
+    for i, step in enumerate(trace):
+        player.go(i + 1)
+        if not step.iteration or step.act == "done":
+            continue
+        chain, symbols, numbers = shown = player.page.evaluate(SUM)
+        assert chain and [c[:2] for c in chain] == [s[:2] for s in symbols] == [n[:2] for n in numbers], f"step {i + 1}"
+        assert stood.setdefault(step.iteration, shown) == shown, f"step {i + 1}"
+
+
+@pytest.mark.parametrize("width", [1280, 700, 390])
+@pytest.mark.parametrize("name", ["ten children", "two layers", "random5"])
+def test_a_long_sum_goes_on_in_a_new_line(visit, saved, picture, name, width):
+    """Never wider than its panel, whatever it says; the page is first asked about its longest sum."""
+    player, trace = visit(saved(name), viewport={"width": width, "height": 720}), pages.trace(name)
+    longest = max(trace.graph.children.values(), key=len)
+    ends = [i for i, s in enumerate(trace) if s.act == "insert"]
+    for i in sorted(ends, key=lambda i: trace.graph.children[trace[i].x] is not longest):
+        player.go(i + 1)
+        assert not player.page.evaluate(CUT_OFF), f"step {i + 1}"
+        if trace.graph.children[trace[i].x] is longest:
+            lines = {top for _, _, top in player.page.evaluate(SUM)[0]}
+            assert len(lines) > 1 or name == "random5"
+            picture(player, f"longest-{name}-{width}".replace(" ", "-"))
+
+
+def test_a_long_sum_fits_again_when_the_window_or_the_text_changes(visit, saved):
+    player = visit(saved("ten children"), "#step=105")
+    for width in (1280, 500, 900, 1920):
+        player.page.set_viewport_size({"width": width, "height": 720})
+        assert not player.page.evaluate(CUT_OFF), width
+    player.press("+", "+", "+")
+    assert not player.page.evaluate(CUT_OFF)
+
+
+@pytest.mark.parametrize("name", ["two layers", "ten children"])
+def test_a_long_function_goes_on_in_a_new_line(visit, saved, name):
+    player = visit(saved(name))
+    player.press("f")
+    for n in range(1, player.steps + 1):
+        player.go(n)
+        assert not player.page.evaluate(
+            "[...document.querySelectorAll('#equation .rows, .sentences')].some(e => e.scrollWidth > e.clientWidth)"
+        ), n
+
+
+SCROLLS = """panels => [...document.querySelectorAll(panels)].filter(e => e.checkVisibility({visibilityProperty: true})
+    && (e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth)).map(e => e.id || e.className)"""
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("name", ["figure1", "paths", "square", "matrices"])
+def test_no_panel_has_a_needless_scrollbar(visit, saved, name, size):
+    panels = ".sentences, #equation, .rule, .rows" + (", #code, #computed" if name == "figure1" else "")
+    player = visit(saved(name), viewport={"width": size[0], "height": size[1]})
+    for n in range(1, player.steps + 1):
+        player.go(n)
+        assert not player.page.evaluate(SCROLLS, panels), f"step {n}"
+
+
+BRIGHTNESS = """async png => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), c => c.charCodeAt(0))], {type: 'image/png'}));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas.drawImage(image, 0, 0);
+    const {data} = canvas.getImageData(0, 0, image.width, image.height);
+    return data.reduce((sum, x, k) => sum + (k % 4 < 3 ? x : 0), 0) / (3 * image.width * image.height)}"""
+
+
+def test_what_can_be_scrolled_says_so(visit, saved):
+    """The edge of a box is darker where there is more than at the end."""
+    player = visit(saved("thousand"), "#step=3000", color_scheme="light")
+    page, bright = player.page, {}
+    for where in ("more", "end"):
+        page.evaluate(
+            "where => { const box = document.querySelector('#computed'); box.scrollTop = where === 'end' ? box.scrollHeight : 0 }", where
+        )
+        box = page.locator("#computed").bounding_box()
+        edge = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] - 2, "width": 40, "height": 1}
+        bright[where] = page.evaluate(BRIGHTNESS, base64.b64encode(page.screenshot(clip=edge)).decode())
+    assert bright["more"] < bright["end"] - 20, bright

@@ -80,6 +80,7 @@ def test_paper_has_the_graph_and_the_numbered_list_and_no_buttons(visit, saved, 
     on_paper = pypdf.PdfReader(BytesIO(player.page.pdf(prefer_css_page_size=True)))
     text = " ".join(page.extract_text() for page in on_paper.pages)
     assert 1 <= len(on_paper.pages) <= 3
+    assert all(number in on_paper.pages[0].extract_text() for number in ("34", "16", "11"))  # the graph, down to x4; the list is not so far
     assert text.count("current node") == pages.trace("figure1").iterations
     assert "predict" not in text.lower()
     player.page.emulate_media(media="print")
@@ -115,3 +116,33 @@ TEXTS = """() => [...document.querySelectorAll('#iteration b, .sentences, .rule 
 def test_long_counts_and_long_names_lie_on_nothing(visit, saved, name, step):
     texts = visit(saved(name), f"#step={step}").page.evaluate(TEXTS)
     assert len(texts) == 4 and not overlapping(texts, texts)
+
+
+TARGETS = """() => [...document.querySelectorAll('button, #slider')].filter(e => e.checkVisibility()).map(e => {
+    const {left, top, right, bottom} = e.getBoundingClientRect();
+    return [left, top, right, bottom, e.closest('#controls') !== null]})"""
+
+
+@pytest.mark.parametrize("name", ["figure1", "beside", "matrices", "two layers"])
+def test_on_a_phone_a_thumb_hits_every_button_and_they_take_two_rows(visit, saved, picture, name):
+    player = visit(saved(name), "#step=29", **window("390x844"))
+    picture(player, f"phone-{name}".replace(" ", "-"))
+    targets = player.page.evaluate(TARGETS)
+    assert all(right - left >= 40 and bottom - top >= 40 for left, top, right, bottom, _ in targets)
+    assert not overlapping(targets, targets)
+    assert len({round(top) for _, top, _, _, controls in targets if controls}) == 2
+
+
+def test_within_a_frame_of_a_notebook_it_plays(visit, saved):
+    """The frame is isolated: the page in it can neither see nor change what is around, its own address included."""
+    notebook = visit(saved("square")).page.context.new_page()
+    complaints = []
+    notebook.on("console", lambda message: complaints.append(message.text))
+    notebook.on("pageerror", lambda error: complaints.append(str(error)))
+    notebook.set_content(pages.page("figure1")._repr_html_())
+    frame = notebook.frame_locator("iframe")
+    frame.locator("#next").click()
+    frame.locator("body").press("ArrowRight")
+    frame.locator("#forward").click()
+    frame.locator("#forward").click()
+    assert frame.locator("#step").inner_text() == "step 3 / 46" and not complaints

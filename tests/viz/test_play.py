@@ -97,6 +97,14 @@ def test_the_terms_are_those_of_equation_1(trace):
                 assert [text(place) for place in shown if place is not None] == [bare(w) for w, f in zip(written, row) if f is not HOLE]
 
 
+def test_zero_has_no_sign_wherever_it_stands():
+    x = Value(0.0, name="x")
+    data = page_data(Trace(x * -3 * x))
+    signed = [q for q in (*data["variables"], *data["quantities"]) if str(q.get("data", q.get("number"))) == "-0.0"]
+    assert len(signed) >= 3 and {q["text"] for q in signed} == {"0"}
+    assert {data["strings"][q["mathml"]] for q in signed} == {"<mn>0</mn>"}
+
+
 def test_counts_and_queue_of_dependency_counting():
     trace = TRACES["counting"]
     data, pending = page_data(trace), {}
