@@ -157,7 +157,8 @@ class Boxes:
     def edge(self, a, b, uses, sides):
         theme, here, ends, wide = self.theme, self.here, ("", ""), 0
         classes = ["merged"]
-        look = {"penwidth": f"{min(1 + log2(len(uses)) / 2, 5):.1f}"} if len(uses) > 1 else {}
+        thick = min(1 + log2(len(uses)) / 2, 5)
+        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
         passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
         if sides:
             ends = sides

@@ -3,6 +3,7 @@
 Knows nothing of graphs. Legend: a rank is what stands below each other when a drawing goes from left to right.
 """
 
+from bisect import bisect
 from collections import Counter, defaultdict, deque
 from itertools import accumulate
 from math import inf
@@ -62,6 +63,8 @@ class Sheet:
             d.attr(remincross="false", nodesep="0.08")
             rank = self.ranks()
             rows, wide = self.rows(rank, between)
+        if rows or self.frames:  # otherwise frames between which edges go to and fro cannot be laid out
+            d.attr(newrank="true")
         if rows:
             self.write_rows(d, rank, rows)
             return
@@ -72,18 +75,22 @@ class Sheet:
 
     def write_rows(self, d, rank, rows):
         """Rows (the ranks at which each begins), and between two of them the way back from the end of the one to the other."""
-        at = {name: sum(r >= begin for begin in rows[1:]) for name, r in rank.items()}
-        at |= {frame: sorted({at[name] for name in names}) for frame, names in self.frames.items()}
-        d.attr(newrank="true")
-        begins = [[name for name in rank if rank[name] == begin] for begin in rows]
-        for row in range(len(rows)):
+        at = {name: bisect(rows, r) - 1 for name, r in rank.items()}
+        pieces: list = [[] for _ in rows]  # the statements of each row
+        for what, name, look in self.statements:
+            if what in ("open", "close"):  # a frame that goes on in another row is opened there too
+                for n, row in enumerate(sorted({at[each] for each in self.frames[name]})):
+                    pieces[row].append((what, f"{name}_{row}" if n else name, look))
+            else:
+                pieces[at[name if what == "node" else name[0]]].append((what, name, look))
+        begins: list = [[] for _ in rows]
+        for name, row in at.items():
+            if rank[name] == rows[row]:
+                begins[row].append(name)
+        for row, piece in enumerate(pieces):
             d.body.append(f'\tsubgraph cluster_row{row} {{\n\t\tgraph [peripheries=0 margin=0 id=row{row} class=row tooltip=""]\n')
-            for what, name, look in self.statements:
-                if what in ("open", "close"):
-                    if row in at[name]:
-                        put(d, what, name if row == at[name][0] else f"{name}_{row}", look)
-                elif at[name if what == "node" else name[0]] == row:
-                    put(d, what, name, look)
+            for statement in piece:
+                put(d, *statement)
             d.body.append("\t}\n")
         put(d, "column", [f"back{row}" for row in range(1, len(rows))], {})
         put(d, "column", begins[0] + [name for row, begin in enumerate(begins[1:], 1) for name in (f"turn{row}", *begin)], {})

@@ -1,6 +1,7 @@
 """Wide drawings: broken into rows where one line leads on, long sums as ladders; on a page, whole, and the same at every step."""
 
 import re
+from random import Random
 
 import numpy as np
 import pytest
@@ -123,6 +124,33 @@ def test_a_frame_that_is_too_wide_goes_on_under_the_same_name():
     assert width_of(drawing) <= PAGE
     shown = Folded(drawing)
     assert shown.frames.count("block0") > 1 and shown.frames.count("block1") > 1
+    ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+def to_and_fro(seed):
+    """A graph of up to ninety lines in frames that edges enter and leave again and again."""
+    chance = Random(seed)
+    made = [Value(float(i + 1), name=f"x{i}") for i in range(chance.randint(1, 3))]
+    for _ in range(chance.randint(5, 90)):
+        path = tuple(chance.choice("abc") for _ in range(chance.choice([0, 0, 1, 1, 2])))
+        kind = chance.random()
+        if kind < 0.6:
+            v = made[-1].tanh()
+        elif kind < 0.85:
+            v = made[-1] * Value(0.5) + made[max(-len(made), -chance.randint(1, 3))]
+        else:
+            v = made[-1] * chance.choice(made)
+        v._scope = path if chance.random() < 0.7 else made[-1].scope or ()
+        made.append(v)
+    return made[-1]
+
+
+@pytest.mark.parametrize("seed", [209, 227, 1024, 1049])
+def test_frames_that_edges_enter_and_leave_again_are_laid_out(seed):
+    z = to_and_fro(seed)
+    shown = Folded(draw(z, names={}, partials="both"))
+    assert {g.get("id") for g in shown.nodes.values()} == {f"v{i}" for i in range(len(Graph(z).variables))}
     ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))
 
