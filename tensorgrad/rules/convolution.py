@@ -126,7 +126,8 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     *kernel), bias (channels out,). The settings are numbers for all axes or one for each; padding with zeros may also be
     "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group of input channels makes its own
     group of output channels. As in PyTorch, and unlike np.convolve, the kernel is not turned round. Results in float32 may
-    come from Winograd's algorithm (Lavin and Gray 2016), which changes the order of the sums. ValueError for shapes that do not fit.
+    come from Winograd's algorithm (Lavin and Gray 2016), which changes the order of the sums; beside
+    an inf or nan they do not. ValueError for shapes that do not fit.
 
     >>> conv(np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[[1.0, -1.0]]]))
     array([[-1., -1., -1.]])
