@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from scalargrad.graph import inputs_first
@@ -419,6 +420,22 @@ def test_what_is_beside_an_opened_neuron_is_drawn_once(perceptron):
     opened = Shown(draw(perceptron, depth=1, expand="layer2/neuron1"))
     assert texts(opened.box("neuron2 … neuron16", "×15"))[2:5] == ["240 × mul · 240 × add · 15 × tanh", "750 variables", "255 parameters"]
     assert sum("×240" in texts(g) for g in opened.edges.values()) == 1
+
+
+def test_boxes_side_by_side_that_take_from_different_things_are_not_one():
+    x, y = Value(1.0, name="x"), Value(2.0, name="y")
+    made = []
+    for k in range(1, 6):
+        with scope(f"cell{k}"):
+            v = x if k < 4 else y
+            for _ in range(30 if k == 1 else 2):
+                v = v.tanh()
+            made.append(v)
+    z = made[0] * made[1] * made[2] * made[3] * made[4]
+    found = folded(z, depth=1, expand="cell1")
+    assert {box.title: len(box.paths) for box in found.boxes} == {"cell2": 1, "cell3": 1, "cell4": 1, "cell5": 1}  # each gives to another
+    total = scalargrad.sum(*made)
+    assert {box.title: len(box.paths) for box in folded(total, depth=1, expand="cell1").boxes} == {"cell2 … cell3": 2, "cell4 … cell5": 2}
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 1}, {"theme": "dark"}], ids=str)
