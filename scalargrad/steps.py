@@ -137,14 +137,14 @@ class NumbersAndSymbols(Numbers):
         try:
             formula = y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
             return settled(formula, {self.names[v]: self.numbers[v] for v in (y, *y.inputs)})
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
             return self.ratio(y, slot)
 
     def written(self, y):
         """y's function as a formula; f(x, ...) where it cannot be written down."""
         try:
             return y.rule(*(self.symbols[x] for x in y.inputs))
-        except (TypeError, ValueError, AttributeError):
+        except (TypeError, ValueError, AttributeError, ArithmeticError):
             return Name(f"{y.rule.name}({', '.join(self.names[x] for x in y.inputs)})")
 
     def factors(self, y, slot, done=None):

@@ -9,7 +9,7 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.graph import Released, show
+from scalargrad.graph import ChangedError, Released, show
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
 from scalargrad.symbols import Name
@@ -20,10 +20,8 @@ from tensorgrad.inside import inside
 from tensorgrad.kept import kept_to_go_backward, name_of, names_of_constants
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
-from tensorgrad.recall import MOST_ENTRIES, recall
+from tensorgrad.recall import MOST_ENTRIES, changed, close, recall
 from tensorgrad.tensor import Tensor
-
-ROUNDING = 100  # how many times the last digit a gradient may be off and still be the same number
 
 
 class Partial:
@@ -95,7 +93,14 @@ class ArraysAndFormulas(Arrays):
     def __init__(self, graph, names):
         super().__init__(graph)
         self.names = names
-        self.arrays = recall([v for v in self.variables if isinstance(v, Node)])  # now: the user may let go of them
+        nodes = [v for v in self.variables if isinstance(v, Node)]
+        self.arrays = recall(nodes)  # now: the user may let go of them
+        y = changed(nodes, self.arrays)
+        if y is not None:
+            raise ChangedError(
+                f"{names[y]} is not what {y.rule.name} makes of {', '.join(dict.fromkeys(names[x] for x in y.inputs))} now: an array was "
+                f"changed after {names[y]} had been made; make {names[self.z]} again, and look at it before the next change"
+            )
 
     @property
     def one(self):
@@ -127,8 +132,11 @@ class ArraysAndFormulas(Arrays):
         return Contribution(self.names[x], self.names[y], edges.index(slot) + 1 if len(edges) > 1 else None)
 
     def written_partial(self, y, slot):
-        """The rule's formula for G_XY."""
-        return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # z, where several are drawn together
+        """The rule's formula for G_XY; G_XY itself where the formula cannot be written down."""
+        try:
+            return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # z, where several are drawn together
+        except ArithmeticError:  # such as A / 0
+            return self.ratio(y, slot)
 
     def written(self, y):
         """y's function as a formula."""
@@ -172,12 +180,6 @@ class ArraysAndFormulas(Arrays):
             return held, False
         totals = backpropagation(self.z)
         return held, all(close(grad, totals[v]) for v, grad in held.items())
-
-
-def close(a, b):
-    """Whether two arrays are the same but for rounding."""
-    slack = ROUNDING * np.finfo(a.dtype).eps
-    return np.allclose(a, b, rtol=slack, atol=slack * np.max(np.abs(b), initial=0), equal_nan=True)
 
 
 def quantities(self, graph, names=None):

@@ -2,6 +2,7 @@
 
 import math
 import re
+import warnings
 from collections import Counter
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -65,6 +66,7 @@ def agrees(answer, right):
     if is_array(right):
         return all(agrees(one, entry) for one, entry in zip(answer, right.reshape(-1).tolist()))
     given, slack = answer
+    right = right.tolist() if hasattr(right, "tolist") else right  # the one number of an array without axes
     if not (math.isfinite(given) and math.isfinite(right)):
         return given == right or (given != given and right != right)
     if isinstance(right, float):
@@ -88,7 +90,13 @@ def factors_of(trace, step, ink, first=False):
 
 
 def mistakes(trace, x, ink=UNICODE):
-    """The numbers that typical mistakes give for dz/dx, each with a sentence that names the mistake."""
+    """[(number, sentence), ...]: the numbers that typical mistakes give for dz/dx, each with a sentence that names the mistake."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan, and no answer is nan by mistake
+        return list(mistaken_numbers(trace, x, ink))
+
+
+def mistaken_numbers(trace, x, ink):
     terms, total = products(trace, x), trace.computed[x].number
     z, name = name_of(trace, trace.graph.z, ink), name_of(trace, x, ink)
     through = []
@@ -99,10 +107,10 @@ def mistakes(trace, x, ink=UNICODE):
     if len(terms) > 1:
         for term, written, way in through:
             yield total - term, f"The term {written} is missing: {name} also reaches {z} {way}."
-    if not is_array(total):
+    if all(t.partial.number is not None for t in terms):  # at an edge between tensors stands a pull, not a number
         yield sum(t.partial.number for t in terms), f"The upstream gradients d{z}/dy were left out: multiply each partial by its own."
         yield sum(t.upstream.number for t in terms), "The partials ∂y/∂x were left out: multiply each upstream gradient by its own."
-    elif total.shape == total.shape[::-1]:
+    elif is_array(total) and total.shape == total.shape[::-1]:
         yield total.T, "That is transposed: rows and columns are exchanged."
     if len(terms) > 1:
         yield math.prod(term for term, _, _ in through), "The terms were multiplied: along a path multiply, over the paths add."

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import scalargrad as sg
-from scalargrad import Value, rules
+from scalargrad import Trace, Value, rules
 from scalargrad.row import VariadicRow
 
 inf, nan = math.inf, math.nan
@@ -245,3 +245,11 @@ def test_every_variadic_row_gives_one_input_back():
         if isinstance(row, VariadicRow) and row.name != "dot":
             for x in FLOATS:
                 assert same(row, row(Value(x)).data, x), f"{row.name}({x})"
+
+
+@pytest.mark.parametrize("function", [lambda x: x / 0, lambda x: x**-2 / 0.0, lambda x: 0 / (x * 0), lambda x: (x - x) ** -1])
+def test_what_has_no_formula_has_a_trace(function):
+    x = Value(1.0, name="x")
+    trace = Trace(function(x))
+    total = trace.computed[x].number
+    assert not math.isfinite(total) and trace.to_json()

@@ -13,7 +13,8 @@ import pytest
 
 import scalargrad as sg
 import tensorgrad as tg
-from scalargrad import Value
+from scalargrad import Trace, Value
+from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, grad, no_grad, zoom
 from tests.tensorgrad.cases import every_case
 
@@ -697,6 +698,17 @@ def test_what_may_be_assigned_to_a_gradient():
         w.grad = ["a", "b"]
     with refused(ValueError, "c.grad: c is a constant"):
         Tensor([1.0], keep_grad=False, name="c").grad = [1.0]
+
+
+@pytest.mark.parametrize("function", [operator.mul, operator.add], ids=["saved", "not saved"])
+def test_a_graph_whose_arrays_no_longer_fit_together_is_not_shown(function):
+    w, x = Tensor([[3.0, 1.0]], name="w"), Tensor([[2.0, 5.0]], name="x")
+    y = function(w, x)
+    z = y.sum()
+    Trace(z)
+    w.data = [[100.0, 1.0]]
+    with refused(ChangedError, f"y is not what {function.__name__} makes of w, x now", "make z again"):
+        Trace(z)
 
 
 # Numbers that are not finite

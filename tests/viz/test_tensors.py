@@ -14,7 +14,7 @@ from tensorgrad import Tensor, zoom
 from tests.viz.test_draw import Shown, places
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
-from viz import draw, step, walk
+from viz import draw, play, step, walk
 from viz.arrays import beside, in_a_cell, lines_of
 from viz.predict import parse, questions, verdict
 from viz.screen import screen
@@ -361,6 +361,28 @@ def test_an_answer_is_a_matrix_row_by_row():
 def test_answers_are_judged_and_mistakes_named(answer, said):
     v = fan_out()
     assert said in verdict(traced(v), v["B"].node, answer)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda A: np.sqrt(np.sum(A * A)),
+        lambda A: A.mean() * A.sum(),
+        lambda A: (A * Tensor(2.0, name="s")).sum(),
+        lambda A: ((A - 1) ** 2).mean() + 0.1 * (A * A).sum(),
+        lambda A: (A / 0 + A * np.inf).sum() * A.sum(),
+        lambda A: (A * 1e300 * A * 1e300 + A).sum(),
+    ],
+)
+def test_single_numbers_within_a_graph_of_tensors_are_asked_for_and_judged(function):
+    trace = Trace(function(Tensor([[1.0, 2.0]], name="A")))
+    asked = questions(trace)
+    assert asked and play(trace).html
+    for _, x in asked:
+        total = trace.computed[x].number
+        assert verdict(trace, x, " ".join(map(repr, total.reshape(-1).tolist()))).startswith("right")
+        assert verdict(trace, x, " ".join(["77.5"] * total.size)).startswith("not 77.5")
 
 
 def test_large_arrays_are_not_asked_for():
