@@ -36,8 +36,9 @@ class Contents:
             return name, Line(picture.number(picture.on.data(y)), VALUE, ink), lines[:1], lines, None
         shape = shape_text(y.shape) if y is not None else ""
         value = Line(f"×{len(box.paths)}" if len(box.paths) > 1 else shape, VALUE, self.theme.quiet)
-        lines = [Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in self.about(box, shape)]
-        return name, value, lines, lines, self.heat(box)
+        texts = [list(self.about(box, shape, gradients)) for gradients in (picture.gradients, picture.here.final)]  # now, and in the end
+        lines, later = ([Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in each] for each in texts)
+        return name, value, lines, lines + later if picture.stepping else lines, self.heat(box)
 
     def width(self, box):
         name, value, _, lines, heat = self.content(box, self.theme.ink)
@@ -53,8 +54,8 @@ class Contents:
             inside += [space(2), around(heat.table, wide, heat.width), space(2)]
         return rows(*inside, space(3)), wide
 
-    def about(self, box, shape):
-        """Lines on what a box holds."""
+    def about(self, box, shape, gradients):
+        """Lines on what a box holds; in a trace as many at every step."""
         inner = Counter(stem(v_path[len(box.path)]) for v_path in inner_paths(box, self.folded.paths))
         functions = Counter(v.rule.name for v in box.variables if v.rule)
         if len(box.paths) > 1 and shape:
@@ -64,13 +65,13 @@ class Contents:
         elif functions and len(functions) <= MOST_FUNCTIONS:
             yield " · ".join(f"{n} × {name}" if n > 1 else name for name, n in functions.items())
         yield from self.counts(box).split(", ")
-        norm = self.norm(box)
-        if norm is not None:
-            yield f"‖gradient‖ = {in_four_digits(norm)}"
+        norm = self.norm(box, gradients)
+        if norm is not None or (self.picture.stepping and parameters(box)):
+            yield f"‖gradient‖ = {'?' if norm is None else in_four_digits(norm)}"
         largest = self.largest(box)
         if largest is not None:
             name = UNICODE.name(largest.name or "the largest parameter")
-            yield f"{f'dz/d{name}' if largest in self.picture.gradients else name} {shape_text(largest.shape)}"
+            yield f"{f'dz/d{name}' if largest in gradients else name} {shape_text(largest.shape)}"
 
     def counts(self, box):
         leaves = parameters(box)
@@ -78,9 +79,9 @@ class Contents:
         many = plural(len(box.variables), "variable")
         return many if not leaves or len(leaves) == len(box.variables) else f"{many}, {plural(numbers, 'parameter')}"
 
-    def norm(self, box):
+    def norm(self, box, gradients):
         """The length of the gradient of all parameters of a box together; None where one of them is not known."""
-        found = [self.picture.gradients.get(v) for v in parameters(box)]
+        found = [gradients.get(v) for v in parameters(box)]
         return None if not found or any(g is None for g in found) else length(*found)
 
     def largest(self, box):
@@ -103,7 +104,7 @@ class Contents:
             said += f", gives {picture.number(picture.on.data(y))}"
             if y in picture.gradients and not is_array(y):
                 said += f", gradient {picture.number(picture.gradients[y])}"
-        norm = self.norm(box)
+        norm = self.norm(box, picture.gradients)
         return said + (f", ‖gradient‖ = {in_four_digits(norm)}" if norm is not None else "")
 
 

@@ -471,6 +471,14 @@ def test_a_step_marks_the_boxes_that_hold_its_variables(perceptron):
     assert first == last == places(draw(trace, step=step))
 
 
+def test_nothing_moves_from_step_to_step_of_a_large_network_of_arrays():
+    z, _ = resnet50(size=32)
+    trace = Trace(z, names={})
+    first = places(draw(trace, step=0))
+    for step in (len(trace) // 3, len(trace) // 2, len(trace) - 2, len(trace) - 1):
+        assert places(draw(trace, step=step)) == first, step
+
+
 @pytest.mark.parametrize("name", ["<script>a()</script>", 'a"b', r"\N", "{x|y}", "a\\", "&lt;b&gt;", "中文", "x\ny", '"]; x -> y'])
 def test_a_scopes_name_is_text_whatever_it_holds(name):
     x = Value(3.0, name="x")
