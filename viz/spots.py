@@ -18,19 +18,17 @@ def place_labels(paths, sizes, boxes):
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows arrive at the left
     free = {k: [p for p in candidates(lines[k], *sizes[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
-    spots, placed, off = [None] * len(paths), {}, 0
+    spots, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        if all(meets_any((*p, *sizes[k]), placed.values()) for p in free[k]):
-            make_way(k, free, sizes, spots, placed)
-        open_spots = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed.values())]
+        open_spots = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
         if open_spots:
             others = [line for j, line in enumerate(lines) if j != k]
             waiting = [(sizes[j], free[j]) for j in wanted if j != k and spots[j] is None]
             spots[k] = first_best(open_spots, sizes[k], waiting, others)
         else:
-            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed.values()])
+            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
-        placed[k] = (*spots[k], *sizes[k])
+        placed.append((*spots[k], *sizes[k]))
     return spots, off
 
 
@@ -44,22 +42,6 @@ def first_best(places, size, waiting, lines):
         if least == (0, 0):
             break
     return best
-
-
-def make_way(k, free, sizes, spots, placed):
-    """Move labels that have a place so that one without has one, if that can be done in one move each."""
-    for p in free[k]:
-        mine, moved = (*p, *sizes[k]), {}
-        for j in [j for j, box in placed.items() if meets(box, mine)]:
-            others = [mine, *(box for i, box in {**placed, **moved}.items() if i != j)]
-            moved[j] = next((q for q in ((*q, *sizes[j]) for q in free[j]) if not meets_any(q, others)), None)
-            if moved[j] is None:
-                break
-        else:
-            placed |= moved
-            for j, box in moved.items():
-                spots[j] = box[:2]
-            return
 
 
 def sampled(points):
