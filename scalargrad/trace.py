@@ -25,6 +25,7 @@ class Trace:
     "tape" or "paths", with that schedule's own options; `names` maps variables to names, the caller's names are the default.
     `steps` is a loop of your own, right or wrong, to run in the place of the schedule's: a generator function in the form
     of `scalargrad.pseudocode.steps` for the tutorial's loop, of `scalargrad.schedules.counting` for counting, and so on.
+    Where it raises, the trace ends in a step "stop" that says so, and `error` is the exception; otherwise `error` is None.
 
     >>> from scalargrad import Value
     >>> x = Value(3); y = x * x
@@ -51,9 +52,38 @@ class Trace:
         self.on = quantities(self.graph, self.names)
         self.listing, own = SCHEDULES[schedule]
         self.loop = own if steps is None else steps
-        self.steps = list(self.loop(self.graph, self.on, **options))
+        self.error: Exception | None = None
+        self.steps = self._run(options, own is not self.loop)
         if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
             raise TypeError("steps= must be a generator function of (graph, on) that yields a Step for each executed line, at least one")
+
+    @classmethod
+    def of(cls, z, **options):
+        """z itself where it is a trace, and z's trace otherwise; TypeError where a trace is given options, for it was made by its own.
+
+        >>> from scalargrad import Value
+        >>> x = Value(3); trace = Trace(x * x); Trace.of(trace) is trace, len(Trace.of(x * x))
+        (True, 13)
+        """
+        if not isinstance(z, cls):
+            return cls(z, **options)
+        if options:
+            given = ", ".join(f"{name}={value!r}" for name, value in options.items())
+            raise TypeError(f"a trace is made with its options, and cannot get others later: {given} goes into Trace(z, {given})")
+        return z
+
+    def _run(self, options, may_stop):
+        """The steps of the loop. Of a loop of one's own that raises, those before, and a step that says what it raised."""
+        steps: list = []
+        try:
+            steps.extend(self.loop(self.graph, self.on, **options))
+        except Exception as error:
+            if not (may_stop and steps):
+                raise
+            self.error = error
+            said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            steps.append(steps[-1]._replace(act="stop", state={"error": said}))
+        return steps
 
     def __len__(self):
         return len(self.steps)

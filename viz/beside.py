@@ -56,7 +56,7 @@ def difference(trace, other, i, ink=UNICODE):
     if right.y is not wrong.y:
         return ink(f"the node y at the current node {name(right.x)}: expected {name(right.y)}, got {name(wrong.y)}")
     if right.slot != wrong.slot:
-        return ink(f"the edge between {name(right.x)} and {name(right.y)}: expected input {right.slot + 1}, got input {wrong.slot + 1}")
+        return ink(f"the edge between {name(right.x)} and {name(right.y)}: expected {input_of(right)}, got {input_of(wrong)}")
     for what, expected, got in quantities(trace, right, wrong, ink):
         if not alike(expected, got):
             written = [
@@ -65,6 +65,10 @@ def difference(trace, other, i, ink=UNICODE):
             ]
             return ink(f"{what}: expected {written[0]}, got {written[1]}")
     return None
+
+
+def input_of(step):
+    return "none" if step.slot is None else f"input {step.slot + 1}"
 
 
 def quantities(trace, right, wrong, ink):

@@ -25,9 +25,10 @@ KINDS = {  # what a file can be: the endings of its name, the first of which sta
 def export(z, path, kind: str | None = None, **options) -> str:
     """Write the graph of z (or a Trace) into a file; the path.
 
-    The ending says as what: .html is the page that plays, .svg and .png are the drawing with every partial and total
-    derivative, .gv and .dot its DOT text, .mmd is Mermaid text, .json the trace. `kind` "handout" makes of .html the sheet
-    for class, "animation" of .svg the whole pass. `options` are those of play, draw, mermaid, Trace, handout and animate.
+    The ending says as what: .html is the page that plays, .svg and .png are the drawing (of a Trace with every partial and
+    total derivative), .gv and .dot its DOT text, .mmd is Mermaid text, .json the trace. `kind` "handout" makes of .html the
+    sheet for class, "animation" of .svg the whole pass. `options` are those of the function that makes that kind: play,
+    draw, mermaid, Trace, handout or animate.
 
     >>> import tempfile
     >>> from scalargrad import Value
@@ -63,16 +64,12 @@ def finished(z, options):
     return draw(z.graph.z, **{"names": z.names, "gradients": totals, "partials": "both", **options})
 
 
-def traced(z, options):
-    return z if isinstance(z, Trace) else Trace(z, **options)
-
-
 WRITERS = {
     "page": lambda z, ending, options: play(z, **options).html,
     "drawing": lambda z, ending, options: finished(z, options).pipe(ending),
     "dot": lambda z, ending, options: finished(z, options).source,
     "mermaid": lambda z, ending, options: mermaid(z, **options),
-    "trace": lambda z, ending, options: traced(z, options).to_json(indent=1),
+    "trace": lambda z, ending, options: Trace.of(z, **options).to_json(indent=1),
     "handout": lambda z, ending, options: handout(z, **options).html,
     "animation": lambda z, ending, options: animate(z, **options).svg,
 }

@@ -51,7 +51,7 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
     >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
     12
     """
-    trace = z if isinstance(z, Trace) else Trace(z, **options)
+    trace = Trace.of(z, **options)
     style = asset("handout.css").replace("MATH_FONT", font()) + room(trace)
     sheets = [sheet(trace, title, BlankInk(), 0)]
     if solution:

@@ -36,7 +36,7 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
-    return Page([z if isinstance(z, Trace) else Trace(z, **options)], title, beside)
+    return Page([Trace.of(z, **options)], title, beside)
 
 
 class Page:

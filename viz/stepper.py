@@ -128,7 +128,7 @@ def step(z, **options):
     z = x·2 = 6
     ...
     """
-    trace = z if isinstance(z, Trace) else Trace(one_of(z), **options)
+    trace = Trace.of(z if isinstance(z, Trace) else one_of(z), **options)
     if not _size() or not _reads_keys() or os.environ.get("TERM") in ("dumb", "unknown"):
         walk(trace)
         return

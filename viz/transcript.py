@@ -40,7 +40,8 @@ def _tutorial(trace, ink):
             visit = f"current node: {name_of(trace, s.x, ink)}", _computed(s.computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
             yield (*visit, *_chain_rule(trace, i, ink))
-    yield "final output:", _computed(trace.computed, entry, len(trace))
+    stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []
+    yield *stopped, "final output:", _computed(trace.computed, entry, len(trace))
 
 
 class Entries:

@@ -32,7 +32,7 @@ def walk(z, file=None, **options):
        invoke chain rule: dz/dx = dz/dz · ∂z/∂x
     ...
     """
-    trace = z if isinstance(z, Trace) else Trace(z, **options)
+    trace = Trace.of(z, **options)
     file = sys.stdout if file is None else file
     for line in lines(trace, ink_for(file)):
         print(line, file=file)
@@ -118,6 +118,8 @@ def _equal(parts, more, ink):
 
 
 def _result(trace, ink):
+    if trace.error is not None:
+        yield sentence(trace, len(trace) - 1, ink)
     yield f"{trace.iterations + 1}. final output:" if trace.schedule == "topological" else "final output:"
     for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, ink)):
         yield "  " + line

@@ -128,6 +128,11 @@ def listed(names, separator=", ", most=MOST_NAMES):
     return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
 
 
+def plural(n, noun):
+    """1 edge, 2 edges, 1,000 edges."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
 def distinct_children(trace, x):
     """The children of x, each once: x * x is one child with two edges."""
     return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
@@ -166,8 +171,8 @@ def facts(trace, i, ink=UNICODE):
     where = _place(trace, s, name) if s.act in PLACED else ""
     match s.act:
         case "call":
-            edges = sum(map(len, graph.children.values()))
-            said = f"backpropagation from {name(graph.z)}: {len(graph.variables)} variables, {edges} edges, schedule {trace.schedule}"
+            size = plural(len(graph.variables), "variable"), plural(sum(map(len, graph.children.values())), "edge")
+            said = f"backpropagation from {name(graph.z)}: {', '.join(size)}, schedule {trace.schedule}"
         case "sort":
             said = f"topological order, each variable after its children: {listed([name(v) for v in graph.order])}"
         case "count":
@@ -205,8 +210,12 @@ def facts(trace, i, ink=UNICODE):
             said = f"{name(s.x)} waits for nothing more: put it into ready"
         case "insert":
             said = f"insert {total(s.x)} = {ink.quantity(s.total)} into computed"
+        case "stop":
+            said = f"the loop stopped here: {s.state['error']}"
         case "done":
-            said = f"computed holds the total derivative of {name(graph.z)} for each of {len(s.computed)} variables"
+            said = f"computed holds the total derivative of {name(graph.z)} for each of {plural(len(s.computed), 'variable')}"
+        case act:
+            said = str(act)  # of a loop of one's own
     return ink(where), ink(said)
 
 

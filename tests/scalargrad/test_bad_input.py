@@ -484,3 +484,9 @@ def test_a_trace_keeps_its_numbers():
     before = trace.to_json()
     w.data = 5.0
     assert trace.to_json() == before and trace.on.data(w) == 3
+
+
+def test_a_trace_has_its_own_options():
+    trace = Trace(Value(3.0) * 2)
+    with refused(TypeError, "a trace is made with its options", "schedule='tape' goes into Trace(z, schedule='tape')"):
+        Trace.of(trace, schedule="tape")

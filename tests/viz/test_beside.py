@@ -47,6 +47,40 @@ def test_a_wrong_order_differs_at_the_first_variable():
     assert (trace[i].act, said) == ("visit", "the current node: expected y₂, got x₄")
 
 
+def stopping(graph, on):
+    """Looks for the derivative of the first variable before it is known."""
+    yield from itertools.islice(steps(graph, on), 9)
+    raise KeyError("dz/dy1")
+
+
+def test_a_loop_that_raises_is_followed_up_to_there():
+    trace = figure1_trace()
+    other = again(trace, stopping)
+    assert isinstance(other.error, KeyError) and len(other) == 10
+    i, said = first_difference(trace, other)
+    assert i == 9 and said.endswith("got: the loop stopped here: KeyError: 'dz/dy1'")
+    assert "the loop stopped here: KeyError: 'dz/dy1'" in play(other).html
+    assert data(play(trace, beside=other))["beside"]["first"]["step"] == 9
+
+
+def test_a_loop_that_raises_before_its_first_step_raises():
+    def none(graph, on):
+        raise KeyError("z")
+        yield
+
+    with pytest.raises(KeyError):
+        again(figure1_trace(), none)
+
+
+def test_steps_of_a_kind_of_their_own_are_shown_by_their_name():
+    def own(graph, on):
+        return (s._replace(act="guess", slot=None) if i == 9 else s for i, s in enumerate(steps(graph, on)))
+
+    trace = figure1_trace()
+    i, said = first_difference(trace, again(trace, own))
+    assert i == 9 and said.endswith("got: guess") and play(trace, beside=again(trace, own)).html
+
+
 def test_of_tensors_the_contributions_are_compared():
     tensors = fan_out()  # held, so that their arrays are
     trace = Trace(tensors["z"])
