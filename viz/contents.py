@@ -11,7 +11,7 @@ from viz.arrays import is_array
 from viz.heatmap import heatmap
 from viz.label import Line, apart, around, centred, cut, rows, space
 from viz.scopes import is_constant, stem
-from viz.words import UNICODE
+from viz.words import UNICODE, plural
 
 NAME, VALUE, BAND, TEXT = 14, 14, 12, 11  # font sizes
 MARGIN, NARROWEST = 8, 60
@@ -126,10 +126,6 @@ def parameters(box):
 def length(*gradients):
     """The root of the sum of the squares of all numbers."""
     return sqrt(sum(float((g * g).sum() if is_array(g) else g * g) for g in gradients))
-
-
-def plural(n, noun):
-    return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def in_four_digits(x):

@@ -8,11 +8,12 @@ from math import isfinite, log2
 
 from scalargrad.spelling import shape_text
 from viz.arrays import is_array
-from viz.contents import NAME, TEXT, Contents, plural
+from viz.contents import NAME, TEXT, Contents
 from viz.heatmap import mix
 from viz.label import Line, cut, frame, row, tip
 from viz.layers import columns_of, tree_of
 from viz.scopes import Box, neighbours
+from viz.words import plural
 
 THICKEST, LABEL, LONGEST_TITLE = 3, 11, 24
 DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
