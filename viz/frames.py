@@ -44,7 +44,8 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
                      counts that changed, `ready` the queue, `place` that on the tape, `path` edges
     insertions       [{variable, total}]
     forward          [{variable, numbers}]: the functions in the order in which they fire
-    questions        [{step, variable, right, why, mistakes}]: what predict mode asks before it shows that step
+    questions        [{step, variable, right, exact, why, mistakes}]: what predict mode asks before it shows that step; `exact`
+                     if every digit of `right` counts
     scene            where everything stands
     beside           another trace of the same graph, if there is one: see `beside.beside_data`
     zooms            {variable: such data}: of small functions of tensors, what they do to numbers
@@ -214,6 +215,7 @@ class Pages:
             "step": i - 1 if trace[i].act == "insert" else i,  # the sum is complete one step before it is inserted
             "variable": self.place[x],
             "right": answerable(right),
+            "exact": not any(isinstance(n, float) for n in numbers_of(right)),
             "why": f"{total_of(trace, x, ink)} = {' = '.join(dict.fromkeys([listed(terms, ' + ', MOST_TERMS), ink.number(right)]))}",
             "mistakes": [[list(numbers), said] for numbers, said in self.mistakes(x, answerable(right)).items()],
         }
@@ -260,7 +262,11 @@ def in_numbers(y):
         return Name(f"{y.rule.name}({', '.join(UNICODE.number(x.data) for x in y.inputs)})")
 
 
+def numbers_of(x):
+    """The entries of an array, or the one number."""
+    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
+
+
 def answerable(x):
-    """The entries of an array, or the one number, as JavaScript has them; what it has not, as text."""
-    numbers = x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
-    return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers]
+    """Its numbers as JavaScript has them; what it has not, as text."""
+    return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers_of(x)]

@@ -4,7 +4,7 @@ import math
 import re
 import warnings
 from collections import Counter
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 
 from scalargrad.spelling import short
@@ -14,6 +14,8 @@ from viz.words import SCATTERING, UNICODE, listed, name_of, product, total_of
 
 ENOUGH_DIGITS = 3  # an answer with so many digits need only be right in them
 MOST_ASKED = 6  # entries of an array that is asked for
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?|[+-]?nan", re.IGNORECASE)
+FRACTION = re.compile(r"([+-]?\d+)/([+-]?\d+)")
 
 
 def questions(trace):
@@ -47,14 +49,13 @@ def parse(text, like=0):
         if len(found) != like.size:
             raise ValueError(f"it has {like.size} entries; write them row by row, such as 1 2; 3 4")
         return found
-    text = text.replace("\N{MINUS SIGN}", "-").replace(" ", "")
-    top, bar, bottom = text.partition("/")
-    try:
-        if bar:
-            return Fraction(int(top), int(bottom)), 0
-        number = Decimal(text)
-    except (InvalidOperation, ValueError, ZeroDivisionError):
-        raise ValueError(f"{text!r} is no number; write one as 9, −2.5 or 1/3") from None
+    text = re.sub(r"\s", "", text).replace("\N{MINUS SIGN}", "-")
+    broken = FRACTION.fullmatch(text)
+    if broken and int(broken[2]):
+        return Fraction(int(broken[1]), int(broken[2])), 0
+    if not NUMBER.fullmatch(text):
+        raise ValueError(f"{text!r} is no number; write one as 9, −2.5 or 1/3")
+    number = Decimal(text)
     if not number.is_finite() or abs(number.adjusted()) > 300:
         return float(number), 0
     _, digits, exponent = number.as_tuple()

@@ -1,8 +1,12 @@
 """Predict mode asks for each derivative before it is shown, and judges the answer: right, wrong, and wrong in a known way."""
 
+from importlib import resources
+
 import pytest
 
 from tests.browser import pages
+from tests.viz.answers import ANSWERS
+from viz.frames import answerable
 from viz.predict import questions
 
 
@@ -53,6 +57,43 @@ def test_what_is_asked_is_not_to_be_seen(asked, name):
     assert x not in [v for v, *_ in asked.frame()["computed"]]
     assert str(right) not in asked.page.locator(f"#node-{x} .total").text_content().split("=")[-1]
     assert asked.count("#equation .result:visible") == 0
+
+
+@pytest.mark.parametrize("name", ["y2", "y1", "x2", "x1", "x3", "x4"])
+def test_the_rows_that_would_tell_are_hidden_while_it_is_asked(asked, name):
+    """The chain rule stays, and in the graph each factor: a partial at its edge, dz/dy at its child."""
+    go_to_the_question_for(asked, name)
+    rows = ".chain-rule .{} .term"
+    assert not any(map(asked.visible, map(rows.format, ("symbols", "numbers")))) and asked.visible(rows.format("chain"))
+    trace = pages.trace("figure1")
+    x = next(v for v in trace.graph.variables if v.name == name)
+    frame = asked.frame()
+    assert len(frame["edges"]) == len(trace.graph.children[x]) == len(asked.texts("#graph .edge.child .label"))
+    assert {trace.graph.variables[k] for k in frame["done"]} >= {y for y, _ in trace.graph.children[x]}
+    asked.click("reveal")
+    assert all(map(asked.visible, map(rows.format, ("symbols", "numbers"))))
+
+
+def test_the_rules_of_arrays_stay_to_be_seen_while_it_is_asked(visit, saved):
+    player = visit(saved("matrices"))
+    player.press("q")
+    while not player.visible("#ask"):
+        player.press("ArrowRight")
+    assert player.visible(".chain-rule .symbols .term") and not player.visible(".chain-rule .numbers .term")
+
+
+JUDGE = """([code, cases]) => {
+    const judge = new Function(code + "; return (text, right, exact) => agreesAll(parseAnswer(text, 1, false), right, exact)")();
+    return cases.map(([text, right, exact]) => { try { return judge(text, right, exact) } catch (error) { return error.message } })}"""
+
+
+def test_the_page_judges_answers_as_the_terminal_does(chromium):
+    code = resources.files("viz").joinpath("player", "predict.js").read_text(encoding="utf-8")
+    page = chromium.new_page()
+    found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
+    page.close()
+    for (text, right, agree), judged in zip(ANSWERS, found, strict=True):
+        assert "write one as 9" in judged if agree is None else judged is agree, (text, right, judged)
 
 
 def test_a_right_answer_is_told_and_leads_on(asked):

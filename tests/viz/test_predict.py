@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from scalargrad import Trace, Value
+from tests.viz.answers import ANSWERS
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.predict import agrees, parse, questions, verdict
 from viz.variables import standing
@@ -27,51 +28,23 @@ def test_every_total_is_asked_for_once_just_when_it_becomes_known(schedule):
         assert standing(trace, i)[x][0].number == trace.computed[x].number
 
 
-@pytest.mark.parametrize(
-    "text, number",
-    [("9", 9), ("-2.5", Fraction(-5, 2)), ("−3", -3), (" 1/3 ", Fraction(1, 3)), ("1e3", 1000), ("+4", 4), ("-1 / 4", Fraction(-1, 4))],
-)
-def test_numbers_and_fractions_are_understood(text, number):
-    assert parse(text)[0] == number
+@pytest.mark.parametrize(("text", "right", "agree"), ANSWERS)
+def test_an_answer_is_right_as_far_as_it_goes_or_refused_with_a_hint(text, right, agree):
+    if agree is None:
+        with pytest.raises(ValueError, match="write one as 9, −2.5 or 1/3"):
+            parse(text)
+    else:
+        assert agrees(parse(text), right) is agree
 
 
-@pytest.mark.parametrize("text", ["", "abc", "1+2", "2*3", "__import__('os')", "1/0", "1/2/3", "1.5/2", "x1", "1,5", "9 9x"])
-def test_anything_else_is_refused_with_a_hint(text):
-    with pytest.raises(ValueError, match="write one as 9, −2.5 or 1/3"):
-        parse(text)
+def test_every_digit_of_a_whole_number_counts():
+    assert agrees(parse("10000000000000000000001"), 10**22 + 1)
+    assert not agrees(parse("10000000000000000000000"), 10**22 + 1)
 
 
 def test_a_huge_exponent_is_answered_at_once():
     assert parse("1e999999999")[0] == float("inf")
     assert not agrees(parse("-1e999999999"), 3)
-
-
-@pytest.mark.parametrize(
-    "text, right, agree",
-    [
-        ("9", 9, True),
-        ("9.0", 9, True),
-        ("9.1", 9, False),
-        ("0.333", Fraction(1, 3), True),
-        ("1/3", Fraction(1, 3), True),
-        ("0.33", Fraction(1, 3), False),
-        ("0.3333333333333333", 1 / 3, True),
-        ("0.419974", 0.41997434161402614, True),
-        ("0.420", 0.41997434161402614, True),
-        ("0.421", 0.41997434161402614, False),
-        ("1/3", 1 / 3, True),
-        ("1000", 1001, False),
-        ("inf", float("inf"), True),
-        ("-inf", float("inf"), False),
-        ("nan", float("nan"), True),
-        ("3", float("nan"), False),
-        ("nan", 3.0, False),
-        ("10000000000000000000001", 10**22 + 1, True),
-        ("10000000000000000000000", 10**22 + 1, False),
-    ],
-)
-def test_an_answer_is_right_as_far_as_it_goes(text, right, agree):
-    assert agrees(parse(text), right) is agree
 
 
 def test_right_answers_are_confirmed_with_the_sum():

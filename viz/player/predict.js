@@ -3,33 +3,43 @@
 const ENOUGH_DIGITS = 3; // an answer with so many digits need only be right in them
 const CLOSE = 1e-9; // how far, relatively, an answer may be from a number that has more digits than are shown
 
-// The numbers that an answer is, each with the slack its digits leave: 9, −2.5, 1e-3 and 1/3 are numbers.
-function parseAnswer(text, count) {
-  const words = count > 1 ? text.split(/[\][,;\s]+/).filter(Boolean) : [text.replace(/\s/g, "")];
+// The numbers that an answer is, each with the slack its digits leave: 9, −2.5, 1e-3 and 1/3 are numbers. viz/predict.py reads answers
+// in the same way: one table tests both.
+function parseAnswer(text, count, isArray) {
+  const words = isArray ? text.split(/[\][,;\s]+/).filter(Boolean) : [text.replace(/\s/g, "")];
   if (words.length !== count) throw new Error(`it has ${count} entries; write them row by row, such as 1 2; 3 4`);
   return words.map(parseNumber);
 }
 
 function parseNumber(word) {
-  const text = word.replace(/−/g, "-"), broken = /^([+-]?\d+)\/(\d+)$/.exec(text);
+  const text = word.replace(/−/g, "-").replace(/\p{Nd}/gu, digitOf), broken = /^([+-]?\d+)\/([+-]?\d+)$/.exec(text);
   if (broken && +broken[2] !== 0) return { number: broken[1] / broken[2], slack: 0 };
   if (/^[+-]?(inf(inity)?|nan)$/i.test(text)) return { number: /nan/i.test(text) ? NaN : text[0] === "-" ? -Infinity : Infinity, slack: 0 };
   const written = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
-  if (!written || !/\d/.test(text)) throw new Error(`“${word}” is no number; write one as 9, −2.5 or 1/3`);
+  if (!written || !(written[1] || written[2])) throw new Error(`“${word}” is no number; write one as 9, −2.5 or 1/3`);
   const [, whole, decimals, power] = written, digits = (whole + decimals).replace(/^0+/, "").length;
   return { number: +text, slack: digits >= ENOUGH_DIGITS ? 10 ** ((+power || 0) - decimals.length) / 2 : 0 };
 }
 
-function agrees({ number, slack }, right) {
+// A digit of any script: each has its ten in a row, from 0 on.
+function digitOf(digit) {
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0) - before - 1))) before++;
+  return before % 10;
+}
+
+// `exact` if the right number is a whole number or a fraction, every digit of which counts.
+function agrees({ number, slack }, right, exact) {
   right = Number(right === "inf" ? Infinity : right === "-inf" ? -Infinity : right);
   if (!Number.isFinite(number) || !Number.isFinite(right)) return Object.is(number, right);
-  return Math.abs(number - right) <= Math.max(slack * (1 + CLOSE), CLOSE * Math.abs(right), shownSlack(right));
+  const least = exact ? Number.EPSILON * Math.abs(right) : Math.max(CLOSE * Math.abs(right), shownSlack(right));
+  return Math.abs(number - right) <= Math.max(slack * (1 + CLOSE), least);
 }
 
 // How far the six digits that are shown of a number may be from it.
-const shownSlack = right => (Number.isInteger(right) ? 0 : Math.abs(right - Number(right.toPrecision(6))) * (1 + CLOSE));
+const shownSlack = right => Math.abs(right - Number(right.toPrecision(6))) * (1 + CLOSE);
 
-const agreesAll = (given, right) => given.every((answer, k) => agrees(answer, right[k]));
+const agreesAll = (given, right, exact) => given.every((answer, k) => agrees(answer, right[k], exact));
 
 function makePredict(form, run, go) {
   const label = find("label", form), input = find("#answer", form), verdict = find("#verdict", form), reveal = find("#reveal", form);
@@ -41,7 +51,7 @@ function makePredict(form, run, go) {
     if (!asked) return;
     if (answered.has(asked.step)) return leave();
     try {
-      judge(parseAnswer(input.value, asked.right.length));
+      judge(parseAnswer(input.value, asked.right.length, run.variables[asked.variable].shape.length > 0));
     } catch (error) {
       say("again", error.message);
     }
@@ -50,8 +60,8 @@ function makePredict(form, run, go) {
 
   function judge(given) {
     answered.add(asked.step);
-    const right = agreesAll(given, asked.right);
-    const mistake = asked.mistakes.find(([numbers]) => agreesAll(given, numbers));
+    const right = agreesAll(given, asked.right, asked.exact);
+    const mistake = asked.mistakes.find(([numbers]) => agreesAll(given, numbers, asked.exact));
     say(right ? "right" : "wrong", right ? "right: " : `not ${input.value.trim()}: `, run.sentence(asked.why), ...(right || !mistake ? [] : [". ", run.sentence(mistake[1])]));
     reveal.textContent = "go on";
     input.readOnly = true;
@@ -75,7 +85,7 @@ function makePredict(form, run, go) {
     asked = null;
     if (form.contains(document.activeElement)) document.activeElement.blur(); // or keys would reach the hidden field until the next paint
     form.hidden = true;
-    document.body.classList.remove("asking");
+    delete document.body.dataset.asking;
   }
 
   // Whether step i still shows the total that step `step` completes.
@@ -115,7 +125,7 @@ function makePredict(form, run, go) {
       reveal.textContent = "show me";
       say("");
       form.hidden = false;
-      document.body.classList.add("asking");
+      document.body.dataset.asking = run.tensors ? "numbers" : "symbols numbers"; // rows of the sum that would tell; rules of arrays are needed
       input.focus();
     },
   };
