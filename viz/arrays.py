@@ -19,6 +19,13 @@ def rounded(number):
     return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
 
 
+def in_few_digits(array):
+    """A copy of an array with its entries as a table shows them."""
+    found = array.copy()
+    found.flat = [rounded(number) for number in array.ravel().tolist()]
+    return found
+
+
 def entries(array, ink):
     """The numbers of an array of one or two axes as text, row by row; a vector is one row."""
     rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]

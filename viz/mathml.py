@@ -5,9 +5,10 @@ import re
 from scalargrad.notations import MATHML, PRETTY, in_short
 from scalargrad.spelling import shown_in_full
 from scalargrad.symbols import Symbol, render
+from viz.arrays import in_few_digits, is_array
 from viz.words import FREED, LONGEST_FORMULA, Ink
 
-TALLEST_IN_A_SENTENCE, LONGEST_VECTOR = 3, 6  # rows of a matrix; entries of anything else
+TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = 3, 2, 6  # rows of a matrix; there; entries of anything else
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
@@ -20,9 +21,9 @@ class MathInk(Ink):
     def number(self, x):
         if x is None:
             return self.put(MATHML.words(FREED))
-        if getattr(x, "shape", ()) and not self.has_room_for(x):
+        if is_array(x) and not self.has_room_for(x):
             return self.put(MATHML.words(in_short(x)))
-        return self.formula(x)
+        return self.formula(in_few_digits(x) if is_array(x) else x)
 
     def has_room_for(self, array):
         """Whether an array is written in full."""
@@ -73,6 +74,9 @@ class PlaceInk(SentenceInk):
     def __init__(self, strings):
         super().__init__()
         self.strings = strings
+
+    def has_room_for(self, array):
+        return super().has_room_for(array) and array.size <= LONGEST_VECTOR and len(array) <= TALLEST_ON_THE_PAGE
 
     def put(self, mathml):
         return f"${self.strings[mathml]}$"

@@ -18,8 +18,8 @@ from scalargrad.symbols import Symbol
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import play
-from viz.frames import page_data
-from viz.mathml import is_short
+from viz.frames import Table, page_data
+from viz.mathml import MATH, PlaceInk, is_short
 from viz.play import SCRIPTS, as_script, digest
 from viz.predict import questions
 from viz.running import running
@@ -303,3 +303,11 @@ def test_of_a_large_array_the_page_holds_a_summary_not_its_entries():
     W = tg.Tensor(np.ones((2, 2)), name="W")
     small = page_data(Trace((W * 2).sum(), names={}))["variables"][0]
     assert small["data"] == [[1, 1], [1, 1]] and small["cells"] == [["1", "1"], ["1", "1"]]
+
+
+def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_digits():
+    third, strings = np.array([[1 / 3, 2.0], [1.0, 4.0]]), Table()
+    said = PlaceInk(strings)
+    said.number(third), said.number(np.ones((3, 2)))
+    assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
+    assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
