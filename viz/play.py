@@ -64,7 +64,7 @@ class Page:
     def _repr_html_(self):
         """The page in a frame of its own, so that neither page nor notebook can change the other."""
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts" title="{html.escape(self.title)}" '
+            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts allow-forms" title="{html.escape(self.title)}" '
             f'width="100%" height="{FRAME_HEIGHT}" style="border:0"></iframe>'
         )
 

@@ -192,6 +192,31 @@ def test_a_finger_is_as_good_as_a_mouse(visit, saved):
     assert min(sizes) >= 32
 
 
+def swipe(player, left, right):
+    """A finger goes over the graph from `left` to `right`, as the browser itself hears it."""
+    box = player.page.locator("#graph-panel").bounding_box()
+    middle, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger = player.page.context.new_cdp_session(player.page)
+    way = [left + (right - left) * k / 8 for k in range(9)]
+    for kind, x in [("touchStart", way[0]), *(("touchMove", x) for x in way[1:])]:
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": middle + x, "y": y}]})
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_swipe_is_a_step_unless_the_graph_can_be_moved_sideways(visit, saved):
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+    small = visit(saved("figure1"), **phone)
+    swipe(small, 100, -100)
+    assert small.step == 2
+    swipe(small, -100, 100)
+    assert small.step == 1
+    large = visit(saved("two layers"), **phone)
+    large.page.evaluate("document.querySelector('#graph-panel').scrollLeft = 0")
+    swipe(large, 100, -100)
+    large.page.wait_for_function("document.querySelector('#graph-panel').scrollLeft > 50")
+    assert large.step == 1
+
+
 @pytest.mark.parametrize(
     "hash, step",
     [("", 1), ("#step=28", 28), ("#step=46", 46), ("#step=999", 46), ("#step=0", 1), ("#step=-3", 1), ("#step=x", 1), ("#%", 1)],

@@ -146,3 +146,21 @@ def test_within_a_frame_of_a_notebook_it_plays(visit, saved):
     frame.locator("#forward").click()
     frame.locator("#forward").click()
     assert frame.locator("#step").inner_text() == "step 3 / 46" and not complaints
+
+
+def test_within_a_frame_questions_are_answered_and_dialogs_close(visit, saved):
+    notebook = visit(saved("square")).page.context.new_page()
+    complaints = []
+    notebook.on("console", lambda message: complaints.append(message.text))
+    notebook.set_content(pages.page("square")._repr_html_())
+    frame = notebook.frame_locator("iframe")
+    frame.locator("#help").click()
+    frame.locator("#keys button").click()
+    assert not frame.locator("#keys").is_visible()
+    frame.locator("#predict").click()
+    for _ in range(3):
+        if frame.locator("#ask").is_hidden():
+            frame.locator("#next-iter").click()
+    frame.locator("#answer").fill("6")
+    frame.locator("#ask [type=submit]").click()
+    assert frame.locator("#verdict").get_attribute("class") == "right" and not complaints

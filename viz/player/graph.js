@@ -52,6 +52,7 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
 function fitPhone(root, { width }) {
   const small = SMALL * width > root.parentNode.clientWidth;
   root.style.setProperty("--least", small ? `${LARGER * width}px` : 0);
+  root.parentNode.classList.toggle("sideways", small);
 }
 
 function bringToView(root, { nodes, width }, current) {
@@ -86,9 +87,9 @@ function paintNode(run, box, id, onPick, written) {
     svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
     svg("path", { class: "band", d: `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
-    mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), shortened(prettyName(variable))),
+    mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), variable.label),
     value, total);
-  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + (box.head ? 16 : 18), "middle"), fitting(variable.equation, box.head ? 1.15 * w : Math.max(1.1 * w, 300)).replaceAll("·", "\u2009·\u2009")));
+  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + (box.head ? 16 : 18), "middle"), fitting(variable.formulaLabel, box.head ? 1.15 * w : Math.max(1.1 * w, 300))));
   const valueTable = box.value && svg("g", { class: "entries", transform: `translate(${box.value.x} ${box.value.y})` });
   const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
   if (box.value) group.append(valueTable, totalTable);
@@ -111,7 +112,7 @@ function paintNode(run, box, id, onPick, written) {
       shown = { ...stands, act: frame.act };
       const q = sum && run.quantities[sum.quantity];
       value.textContent = shape ?? (stands.valued ? written(variable.text) : "?");
-      mathText(total, frame.act === "forward" || box.head ? "" : totalText(run, v) + (box.value ? "" : " = "));
+      mathText(total, frame.act === "forward" || box.head ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [" = ", ""]]);
       if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text) + (sum.final ? "" : " …") : "?"));
       if (box.value) {
         fillTable(valueTable, stands.valued ? variable : null, box.value, box.columns, variable.data);
@@ -157,7 +158,7 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix
   if (box) {
     const stacked = box.h > 40, line = y => svg("text", { y, "text-anchor": "middle" });
     const text = line(stacked ? -3 : 7), more = stacked ? line(17) : text;
-    mathText(text, run.tensors ? edge.text : stacked ? partialText(run, edge) : `${partialText(run, edge)} = `);
+    mathText(text, run.tensors || stacked ? edge.label : [...edge.label, [" = ", ""]]);
     if (stacked) more.append("= ");
     if (!run.tensors) more.append(svg("tspan", { class: "number" }, written(number)));
     if (which !== null && !run.tensors) more.append(svg("tspan", { class: "which" }, `  (${which})`));
@@ -185,16 +186,21 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix
 
 // Texts of the graph
 
-const LONGEST_NAME = 20;
-const shortened = name => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
-const fitting = (formula, width) => (formula.length * 9 > width ? `${formula.slice(0, width / 9 - 1)}…` : formula);
-const legend = run => `below each value its derivative, d${shortened(prettyName(run.variables[run.z]))}/d…`;
+// A formula as far as there is room, with air around each ·.
+function fitting(runs, width) {
+  let room = Math.floor(width / 9);
+  const fits = runs.reduce((length, [text]) => length + [...text].length, 0) <= room, found = [];
+  for (const [text, kind] of runs) {
+    const letters = [...text].slice(0, fits ? undefined : Math.max(room - 1, 0));
+    room -= letters.length;
+    if (letters.length) found.push([letters.join("").replaceAll("·", "\u2009·\u2009"), kind]);
+  }
+  return fits ? found : [...found, ["…", ""]];
+}
+
+const legend = run => [["below each value its derivative, ", ""], ["\u{1d451}", ""], ...run.variables[run.z].label, ["/\u{1d451}…", ""]];
 // A number to four digits, where there is little room; the scene counts with the same.
 const brief = text => {
   const found = text.replace(/^(−?)(\d+\.\d+)/, (_, sign, digits) => sign + Number(digits).toPrecision(Math.max(4, digits.indexOf("."))));
   return found.length < text.length ? found : text;
 };
-const prettyName = ({ base, index }) => base + [...index].map(digit => "₀₁₂₃₄₅₆₇₈₉"[digit]).join("");
-const totalText = (run, v) => `d${shortened(prettyName(run.variables[run.z]))}/d${shortened(prettyName(run.variables[v]))}`;
-const partialText = (run, { input, output }) =>
-  `∂${shortened(prettyName(run.variables[output]))}/∂${shortened(prettyName(run.variables[input]))}`;
