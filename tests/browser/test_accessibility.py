@@ -37,3 +37,45 @@ def test_axe_finds_none_while_a_question_is_open_nor_in_the_help(visit, saved, t
     player.press("Escape", "q")
     assert player.visible("#ask")
     assert not violations(player)
+    player.press("Escape", "b")
+    assert player.visible("#stop-list") and not violations(player)
+
+
+def test_where_colours_are_forced_one_line_of_code_is_marked(visit, saved):
+    player = visit(saved("figure1"), "#step=28", forced_colors="active")
+    bars = "[...document.querySelectorAll('#code ol:not([hidden]) li:not(.loop)')].map(e => getComputedStyle(e).borderLeftColor)"
+    colours = player.page.evaluate(bars)
+    assert len(colours) > 5 and len(set(colours)) == 2 and min(map(colours.count, colours)) == 1
+
+
+def test_space_presses_the_variable_in_focus(figure1):
+    figure1.go(1)
+    figure1.page.locator("#node-0").focus()
+    figure1.press(" ")
+    assert figure1.frame()["current"] == [0] and not figure1.pressed("play")
+
+
+def test_up_and_down_move_the_slider_as_any_slider(figure1):
+    figure1.go(10)
+    figure1.page.locator("#slider").focus()
+    figure1.press("ArrowUp")
+    assert figure1.step == 11
+    figure1.press("ArrowDown", "ArrowDown")
+    assert figure1.step == 9
+
+
+def test_what_is_read_aloud_begins_with_the_current_node_and_repeats_nothing(figure1):
+    """Read aloud is what changes within the live region."""
+    figure1.page.evaluate("""() => {
+        window.heard = [];
+        const region = document.querySelector('[aria-live]');
+        const listen = changes => changes.forEach(({addedNodes}) => addedNodes.forEach(node => heard.push(node.textContent)));
+        new MutationObserver(listen).observe(region, {childList: true, subtree: true});
+    }""")
+    before = ""
+    for _ in range(1, figure1.steps):
+        figure1.press("ArrowRight")
+        heard, where = "".join(figure1.page.evaluate("heard.splice(0)")), figure1.page.locator("#where").text_content()
+        assert figure1.frame()["narration"] in heard
+        assert not where or (where in heard) is (where != before), figure1.step
+        before = where

@@ -52,6 +52,18 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     assert player.step == 29
 
 
+def test_the_heading_of_the_table_covers_no_row_that_is_looked_at(beside):
+    """However low the panel is: of a row that has too little room its beginning is seen."""
+    player = beside[2]
+    player.page.evaluate("document.querySelector('#beside .rows').style.flex = '0 0 3rem'")
+    under = """() => document.querySelector('#beside tbody tr:last-child').getBoundingClientRect().top
+        - document.querySelector('#beside thead th').getBoundingClientRect().bottom"""
+    player.press("End")
+    for step in (5, 12):
+        player.go(step)
+        assert player.page.evaluate(under) >= 0, step
+
+
 def test_the_other_loop_shows_the_line_that_runs(beside):
     player = beside[2]
     player.click("difference")

@@ -88,6 +88,16 @@ def test_paper_has_the_graph_and_the_numbered_list_and_no_buttons(visit, saved, 
     assert player.visible("#graph") and not player.visible("#next") and not player.visible("#slider")
 
 
+def test_who_has_printed_is_where_he_was_with_the_question_that_was_open(figure1):
+    figure1.go(28)
+    figure1.press("q")
+    figure1.page.locator("#answer").fill("9.")
+    before = figure1.frame()
+    figure1.page.pdf()
+    assert figure1.frame() == before and figure1.visible("#ask") and figure1.page.locator("#answer").input_value() == "9."
+    assert not figure1.visible("#transcript ol")
+
+
 @pytest.mark.parametrize("name", ["figure1", "matrices", "two layers"])
 def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved, picture, name):
     player = visit(saved(name), script=False)
@@ -96,6 +106,8 @@ def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved,
     assert sum("current node" in text for text in player.texts("li")) == pages.trace(name).iterations
     assert not player.visible("#next") and not player.visible("#slider") and not player.visible("#ask")
     assert too_wide(player) <= 0
+    fonts = set(player.page.evaluate("[...document.querySelectorAll('#picture text')].map(e => getComputedStyle(e).fontFamily)"))
+    assert fonts and not any("Math" in font for font in fonts)  # it is drawn for the fonts it names
 
 
 def test_who_wants_no_motion_gets_none(visit, saved):
@@ -164,3 +176,36 @@ def test_within_a_frame_questions_are_answered_and_dialogs_close(visit, saved):
     frame.locator("#answer").fill("6")
     frame.locator("#ask [type=submit]").click()
     assert frame.locator("#verdict").get_attribute("class") == "right" and not complaints
+
+
+SIZES = """() => [document.querySelector('#node-0 .frame').getBoundingClientRect().width,
+    parseFloat(getComputedStyle(document.querySelector('#narration')).fontSize)]"""
+
+
+@pytest.mark.parametrize("size", ["1280x720", "390x844"])
+def test_plus_enlarges_text_and_graph_and_the_page_stays_within_the_window(visit, saved, picture, size):
+    player = visit(saved("figure1"), "#step=28", **window(size))
+    first = at_last = player.page.evaluate(SIZES)
+    for presses in range(1, 9):
+        player.press("+")
+        box, text = player.page.evaluate(SIZES)
+        assert box >= at_last[0] - 1.5 and text > at_last[1], presses  # 1.5: the panels' margins grow too
+        assert too_wide(player) <= 0 and not player.page.evaluate(CUT), presses
+        at_last = box, text
+    picture(player, f"plus-{size}")
+    assert size == "390x844" or at_last[0] > 1.3 * first[0]
+
+
+def test_with_letters_of_twice_the_size_nothing_is_cut_off(visit, saved, picture):
+    player = visit(saved("figure1"), "#step=28")
+    player.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    picture(player, "letters-200")
+    assert too_wide(player) <= 0 and not player.page.evaluate(CUT)
+    assert player.page.evaluate("(e => e.scrollHeight - e.clientHeight)(document.querySelector('.sentences'))") <= 0
+
+
+def test_in_a_notebook_the_three_rows_of_the_sum_are_seen(visit, saved, picture):
+    player = visit(saved("figure1"), "#step=28", viewport={"width": 700, "height": 640})
+    picture(player, "notebook")
+    bottom = "e => document.querySelector(e).getBoundingClientRect()"
+    assert player.page.evaluate(f"({bottom})('#equation .numbers .term').bottom <= ({bottom})('#controls').top")

@@ -54,3 +54,13 @@ def test_names_stay_names(visit, saved):
             player.press("ArrowRight")
         assert not dialogs
         assert "onerror=alert(1)" in player.page.evaluate("document.body.textContent")
+
+
+def test_where_scripts_are_forbidden_the_picture_stands_there_and_with_them_no_id_is_there_twice(visit, saved):
+    """A host page's policy holds for the frame too, and is no browser without scripts."""
+    page = visit(saved("square")).page.context.new_page()
+    page.set_content("<meta http-equiv='Content-Security-Policy' content=\"script-src 'none'\">" + pages.page("figure1")._repr_html_())
+    frame = page.frame_locator("iframe")
+    assert frame.locator("#picture svg").is_visible() and not frame.locator("#controls").is_visible()
+    ids = visit(saved("figure1")).page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(set(ids)) == len(ids)

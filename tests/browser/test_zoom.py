@@ -76,3 +76,24 @@ def test_axe_finds_no_serious_violation_inside(visit, saved):
 
     for theme in ("light", "dark"):
         assert not violations(visit(saved("matrices"), f"#zoom={PLACE['C']}&step=122", color_scheme=theme))
+
+
+def test_the_browsers_way_back_leads_out_of_the_zoom(matrices):
+    matrices.go(24)
+    before = matrices.frame()
+    matrices.press("z", "ArrowLeft")
+    matrices.page.go_back()
+    matrices.page.wait_for_function("player.step === 24")
+    assert matrices.frame() == before
+
+
+def test_what_was_set_stays_inside_and_outside(matrices):
+    matrices.go(24)
+    matrices.press("c", "z")
+    assert matrices.text("#lang") == "show pseudocode" and matrices.texts("#code .now:visible") == []
+    matrices.press("Home", "ArrowRight")
+    assert matrices.page.locator("#code ol:visible li").count() == matrices.page.locator("#code ol:nth-child(2) li").count()
+    matrices.press("q")
+    assert matrices.pressed("predict")
+    matrices.press("z")
+    assert matrices.pressed("predict") and matrices.text("#lang") == "show pseudocode"

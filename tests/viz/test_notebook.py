@@ -79,7 +79,7 @@ frames = Frames()
 frames.feed(bundle["text/html"])
 [(tag, attributes)] = frames.found
 assert (tag, attributes["sandbox"]) == ("iframe", "allow-scripts allow-forms"), attributes
-assert attributes["srcdoc"] == viz.play(shell.user_ns["t"]).html and "<noscript><figure" in attributes["srcdoc"]
+assert attributes["srcdoc"] == viz.play(shell.user_ns["t"]).html and 'id="picture"' in attributes["srcdoc"]
 assert "text/html" not in shown("y") and "text/html" not in shown("viz.draw(y)")
 for cell in ("viz.play(y)", "viz.handout(y)", "viz.animate(y)"):
     assert shown(cell)["text/html"].startswith(("<iframe", "<img")), cell

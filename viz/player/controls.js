@@ -4,15 +4,18 @@ const SMALLEST = 0.6, LARGEST = 2, STEP = 1.1; // of the text
 const SWIPE = 60; // pixels
 const THEMES = ["auto", "light", "dark"];
 
-function connect(player, { predict, stops, code }) {
+function connect(player, { predict, stops, code, kept }) {
   const theme = () => {
     const next = THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length];
     document.body.dataset.theme = next;
     find("#theme").textContent = `theme: ${next}`;
   };
+  const speak = language => {
+    code.language = kept.language = language;
+    find("#lang").textContent = language === "python" ? "show pseudocode" : "show Python";
+  };
   const language = () => {
-    code.language = code.language === "pseudocode" ? "python" : "pseudocode";
-    find("#lang").textContent = code.language === "python" ? "show pseudocode" : "show Python";
+    speak(code.language === "pseudocode" ? "python" : "pseudocode");
     player.refresh();
   };
   let scale = 1;
@@ -21,9 +24,13 @@ function connect(player, { predict, stops, code }) {
     document.documentElement.style.setProperty("--scale", scale.toFixed(3));
     dispatchEvent(new Event("resize"));
   };
-  const togglePredict = () => {
+  const predicting = () => {
     predict.toggle();
+    kept.predict = predict.on;
     find("#predict").setAttribute("aria-pressed", predict.on);
+  };
+  const togglePredict = () => {
+    predicting();
     player.askHere();
   };
   const stop = () => {
@@ -39,6 +46,7 @@ function connect(player, { predict, stops, code }) {
   };
   for (const [button, action] of Object.entries(actions)) find(button).addEventListener("click", () => action());
   find("#slider").addEventListener("input", event => player.seek(event.target.value - 1));
+  find("#slider").addEventListener("pointerup", event => event.target.blur()); // who has a mouse has the keys of the page
   find("#stop-dialog").addEventListener("close", event => event.target.returnValue === "run" && player.seek(stops.next(player.step - 1)));
 
   const keys = {
@@ -49,12 +57,15 @@ function connect(player, { predict, stops, code }) {
   listen("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
     if (event.key === "Escape" && predict.asking) return predict.dismiss();
-    if (event.target.id === "answer") return;
+    if (event.target.id === "answer" || (event.target.id === "slider" && /^Arrow(Up|Down)$/.test(event.key))) return;
     const action = keys[event.key] ?? keys[event.key.toLowerCase()];
-    if (!action || (event.key === " " && event.target.closest("button, summary"))) return;
+    if (!action || (event.key === " " && event.target.closest("button, summary, .node"))) return;
     event.preventDefault();
     action();
   });
+
+  speak(kept.language);
+  if (kept.predict) predicting();
 
   let start = null;
   const graph = find("#graph-panel");
@@ -66,6 +77,10 @@ function connect(player, { predict, stops, code }) {
   });
   listen("beforeprint", () => {
     find("#transcript").open = true;
-    player.last();
+    player.showEnd();
+  });
+  listen("afterprint", () => {
+    find("#transcript").open = false;
+    player.refresh();
   });
 }

@@ -36,6 +36,8 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
     nodes.forEach(({ group, variable }) => group.classList.toggle("stop", marked.has(variable)));
   }
 
+  listen("resize", () => painted && fitPhone(root, painted));
+
   return {
     markStops,
     show(frame) {
@@ -48,16 +50,17 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
 }
 
 // On a narrow page a graph that would be smaller than SMALL is LARGER, and can be moved sideways; x is brought to view,
-// with room for its children.
-function fitPhone(root, { width }) {
+// with room for its children. For the sake of what stands below, none is smaller than LARGER.
+function fitPhone(root, { width, height }) {
   const small = SMALL * width > root.parentNode.clientWidth;
   root.style.setProperty("--least", small ? `${LARGER * width}px` : 0);
+  root.style.setProperty("--low", `${LARGER * height}px`);
   root.parentNode.classList.toggle("sideways", small);
 }
 
 function bringToView(root, { nodes, width }, current) {
   const box = nodes.find(({ variable }) => variable === current);
-  if (box && matchMedia("(max-width: 900px)").matches)
+  if (box && root.parentNode.classList.contains("sideways"))
     root.parentNode.scrollLeft = box.x / width * root.clientWidth - AHEAD * root.parentNode.clientWidth;
 }
 
@@ -95,7 +98,11 @@ function paintNode(run, box, id, onPick, written) {
   if (box.value) group.append(valueTable, totalTable);
   group.append(svg("g", { class: "tag", transform: `translate(0 ${box.head ? -5 : 0})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
   group.addEventListener("click", () => onPick(v));
-  group.addEventListener("keydown", event => event.key === "Enter" && onPick(v));
+  group.addEventListener("keydown", event => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onPick(v);
+  });
   let shown = {};
 
   return {

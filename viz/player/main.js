@@ -2,7 +2,8 @@
 
 const PACE = 1800; // milliseconds between steps when it plays by itself
 
-function makePlayer(run) {
+// `kept` is what stays as it was set when one zooms: the language of the algorithm, whether one predicts.
+function makePlayer(run, kept) {
   let act = "backward", at = 0, elsewhere = 0, timer = null; // `elsewhere` is where the other act was left
   const player = {};
   const pick = v => {
@@ -27,12 +28,11 @@ function makePlayer(run) {
 
   const count = () => (act === "forward" ? run.forward.length + 1 : run.steps.length);
 
-  function show() {
-    const frame = act === "forward" ? run.forwardFrame(at) : run.frame(at);
+  function show(frame = act === "forward" ? run.forwardFrame(at) : run.frame(at)) {
     panels.forEach(panel => panel.show(frame));
     settle();
-    if (document.body.dataset.act !== act) document.body.dataset.act = act;
-    find("#forward").setAttribute("aria-pressed", act === "forward");
+    if (document.body.dataset.act !== frame.act) document.body.dataset.act = frame.act;
+    find("#forward").setAttribute("aria-pressed", frame.act === "forward");
     player.frame = frame;
   }
 
@@ -135,7 +135,9 @@ function makePlayer(run) {
   Object.defineProperties(player, Object.getOwnPropertyDescriptors({
     play, pause, followAddress,
     seek: i => { pause(); seek(i); },
-    refresh: show,
+    refresh: () => show(),
+    // For paper: the end stands there, while the reader stays at the step.
+    showEnd: () => { pause(); show(run.frame(run.steps.length - 1)); },
     toggleForward: () => { pause(); toggleForward(); },
     askHere,
     // For tests and links: steps count from 1, as on the page.
@@ -144,12 +146,13 @@ function makePlayer(run) {
     get steps() { return count(); },
     get state() { return { act, ...player.frame }; },
   }));
-  connect(player, { predict, stops, code });
+  connect(player, { predict, stops, code, kept });
   followAddress();
   return player;
 }
 
 document.body.classList.remove("still");
+find("#picture").remove();
 find("#transcript").open = false;
 const { traces } = JSON.parse(find("#data").textContent);
 startPlayers(traces[0]);

@@ -54,6 +54,7 @@ function coloured(text) {
 function makeNarration(root, run) {
   const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);
   const iterations = Math.max(...run.steps.map(step => step.iteration));
+  let here = null; // what `where` says
   return {
     show(frame) {
       if (frame.act === "forward") return sayForward(frame);
@@ -61,7 +62,7 @@ function makeNarration(root, run) {
       title.textContent = iteration ? "iteration" : act === "done" ? "the end" : "before";
       count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? "✓" : "the loop";
       root.classList.toggle("looping", iteration > 0);
-      where.replaceChildren(run.sentence(frame.step.where));
+      if (here !== frame.step.where) where.replaceChildren(run.sentence(here = frame.step.where)); // or it would be read aloud again
       said.replaceChildren(run.sentence(frame.step.said));
     },
   };
@@ -70,6 +71,7 @@ function makeNarration(root, run) {
     title.textContent = "forward";
     count.textContent = i ? `${i} of ${run.forward.length}` : "inputs";
     root.classList.add("looping");
+    here = null;
     where.textContent = firing ? "values go forward, from the inputs to z" : "before the first function";
     if (!firing) return void (said.textContent = "each input is the number it was given");
     const { written, formula, mathml } = run.variables[firing.variable];

@@ -18,7 +18,8 @@ const BESIDE = 6; // pixels around what is to be seen: the edge of a box that sc
 // Scroll a box so that all between two of its parts is seen.
 const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = box;
-  const top = moved(scrollTop, clientHeight, first.offsetTop - BESIDE, last.offsetTop + last.offsetHeight + BESIDE);
+  const head = find("thead", box)?.offsetHeight ?? 0; // it stays above what is scrolled
+  const top = moved(scrollTop, clientHeight, first.offsetTop - head - BESIDE, last.offsetTop + last.offsetHeight + BESIDE);
   const left = moved(scrollLeft, clientWidth, first.offsetLeft - BESIDE, last.offsetLeft + last.offsetWidth + BESIDE);
   return (top !== scrollTop || left !== scrollLeft) && (() => box.scrollTo(left, top));
 });

@@ -14,7 +14,7 @@ function makeStops(dialog, run, changed) {
   function open() {
     if (!list.children.length)
       for (const v of starts.keys()) {
-        const box = html("input", { type: "checkbox", value: v });
+        const box = html("input", { type: "checkbox", value: v, "aria-label": run.variables[v].name });
         box.checked = marked.has(v);
         box.addEventListener("change", () => toggle(v));
         list.append(html("label", {}, box, run.formula(run.variables[v].written)));

@@ -4,6 +4,7 @@
 function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const outer = new Run(data);
+  const kept = { language: "pseudocode", predict: false };
   let inside = null, left = 1; // the variable that is looked into; the step outside to go back to
 
   const asked = () => {
@@ -15,7 +16,7 @@ function startPlayers(data) {
     inside = v;
     const run = v === null ? outer : new Run({ ...data.zooms[v], address: `zoom=${v}&` });
     document.body.classList.toggle("tall", !!run.scene.tall);
-    window.player = makePlayer(run);
+    window.player = makePlayer(run, kept);
     if (data.zooms) connectZoom();
   }
 
@@ -29,12 +30,22 @@ function startPlayers(data) {
     start(v);
   }
 
-  // Into a function: all its derivatives stand there, and playing begins at the first step.
+  // Into a function: all its derivatives stand there unless one predicts, and playing begins at the first step.
   function open(v) {
     if (player.state.act === "backward") left = player.step;
+    leaveMark();
     change(v);
-    player.go(player.steps);
+    player.go(kept.predict ? 1 : player.steps);
     find("#zoom").focus();
+  }
+
+  // So that the browser's own way back leads here; in a sandboxed frame there is none.
+  function leaveMark() {
+    try {
+      history.pushState(null, "", location.hash);
+    } catch {
+      return;
+    }
   }
 
   function back() {
