@@ -5,7 +5,7 @@ import re
 from fractions import Fraction
 
 from scalargrad.operators import DIV, MUL, POW, PRODUCT, SUB
-from scalargrad.spelling import are_letters, escape, latex_text, shape_text, short, split_name
+from scalargrad.spelling import are_letters, escape, isolated, latex_text, shape_text, short, split_name
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -55,6 +55,9 @@ class Text:
     def brackets(self, part):
         return f"({part})"
 
+    def begins_with_minus(self, part):
+        return part.startswith(self.minus)
+
     def infix(self, op, a, b):
         sign = self.product if op is MUL else op.sign
         return f"{a} {sign} {b}" if op.level < PRODUCT else f"{a}{sign}{b}"
@@ -73,7 +76,7 @@ class Pretty(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        return base + index.translate(SUBSCRIPTS)
+        return isolated(base) + index.translate(SUBSCRIPTS)
 
     def number(self, value):
         return short(value).replace("-", self.minus)
@@ -145,7 +148,7 @@ class MathML(Text):
 
     def name(self, name):
         base, index = split_name(name)
-        base = f"<mi>{escape(base)}</mi>"
+        base = f"<mi>{escape(isolated(base))}</mi>"
         return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
 
     def number(self, value):
@@ -175,6 +178,9 @@ class MathML(Text):
     def brackets(self, part):
         grow = "" if "<mfrac>" in part or "<mtable>" in part else ' stretchy="false"'
         return f"<mrow><mo{grow}>(</mo>{part}<mo{grow}>)</mo></mrow>"
+
+    def begins_with_minus(self, part):
+        return re.match(f"(<math>|<mrow>)*<mo>{self.signs['-']}", part) is not None
 
     def infix(self, op, a, b):
         if op is POW:

@@ -199,13 +199,18 @@ def render(formula, notation=TEXT):
         grouped = (head is DIV and notation.fraction_bar, head is DIV and notation.fraction_bar)
         if head is POW:
             grouped = (False, notation.raised)
-        shown = [
-            text if free or level >= needed else notation.brackets(text)
-            for (text, level), needed, free in zip(parts, _needed(head, notation.regroups), grouped)
-        ]
+        shown = []
+        for k, ((text, level), needed, free) in enumerate(zip(parts, _needed(head, notation.regroups), grouped)):
+            loose = level < needed or (_after_a_sign(head, k) and notation.begins_with_minus(text))
+            shown.append(notation.brackets(text) if loose and not free else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
     return fold(formula, leaf, apply)[0]
+
+
+def _after_a_sign(op, k):
+    """Whether a minus before operand k of `op` would stand beside another sign: x·(−3), x + (−3), −(−3)."""
+    return op is NEG or (k > 0 and op in (ADD, SUB, MUL, DIV))
 
 
 def _needed(op, regroups):

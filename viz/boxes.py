@@ -47,7 +47,7 @@ COMPACT = Look(23, 20, 32, 27, 20, 8, 12, 90, 150, stacked=True, compact=True)
 
 def boxes_of(trace, look=ROOMY):
     """The boxes of all variables, in the order of the graph."""
-    on = in_short(trace)
+    on = with_brief_names(trace)
     found = {v: {} for v in trace.graph.variables}
     for s in trace.steps:
         if s.total is not None and s.x in found:
@@ -55,7 +55,7 @@ def boxes_of(trace, look=ROOMY):
     return [box_of(on, v, list(totals.values()), look) for v, totals in found.items()]
 
 
-def in_short(trace):
+def with_brief_names(trace):
     """What a trace runs on, with names that are cut where they are long."""
     on = copy(trace.on)
     on.names = {v: cut(name, LONGEST_NAME) for v, name in trace.names.items()}

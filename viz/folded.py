@@ -6,7 +6,7 @@ Legend: as in viz/scopes.py; an edge between two things stands for all uses (y, 
 from collections import Counter
 from math import isfinite, log2
 
-from scalargrad.spelling import shape_text
+from scalargrad.spelling import printable, shape_text
 from viz.arrays import is_array
 from viz.contents import NAME, TEXT, Contents
 from viz.heatmap import mix
@@ -215,4 +215,4 @@ class Boxes:
 
 
 def quoted(path):
-    return tip("/".join(path)).replace('"', '\\"')
+    return tip(printable("/".join(path))).replace('"', '\\"')

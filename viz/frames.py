@@ -6,16 +6,18 @@ Texts that come again and again, formulas as MathML above all, stand once in `st
 import math
 
 from scalargrad.operators import ATOM, COMPARISON, PRODUCT, SUM
-from scalargrad.spelling import shown_in_full, split_name
+from scalargrad.spelling import isolated, shown_in_full
 from scalargrad.steps import HOLE
 from scalargrad.symbols import Name, Symbol
 from scalargrad.trace import Trace, json_data
 from viz.arrays import entries, is_array, statistics
 from viz.beside import beside_data
+from viz.boxes import with_brief_names
 from viz.mathml import MATH, PlaceInk, is_short
 from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
 from viz.scene import scene
+from viz.typeset import runs
 from viz.words import SCATTERING, UNICODE, facts, listed, name_of, total_of
 from viz.zooms import zooms
 
@@ -36,8 +38,9 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; the formula it came
                      from (null where that says no more than the number); the entries of a small array, row by row
-    variables        [{name, base, index, written, total, data, shape, function, formula, equation, inputs, distance}]
-    edges            [{input, output, slot, ratio, text, partial, chain}]; `chain` is its term of equation (1) as it reads
+    variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
+                     labels are for the picture, in `runs`: [[text, "sub" | "sup" | ""]], long names cut
+    edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term of equation (1) as it reads
     steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
                      `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is the line
                      of `python`, `factors` the edge's term of equation (1) in symbols and in numbers; `pending` holds the
@@ -78,7 +81,7 @@ class Pages:
     """Everything that a page says of one trace."""
 
     def __init__(self, trace):
-        self.trace, self.on = trace, trace.on
+        self.trace, self.on, self.brief = trace, trace.on, with_brief_names(trace)
         self.strings, self.quantities, self.known = Table(), [], {}
         self.ink = PlaceInk(self.strings)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
@@ -131,12 +134,9 @@ class Pages:
         return self.known[key][0]
 
     def variable(self, v):
-        base, index = split_name(self.trace.names[v])
         data = self.on.data(v)
         return {
-            "name": self.trace.names[v],
-            "base": base,
-            "index": index,
+            "name": isolated(self.trace.names[v]),
             "written": self.strings[MATH.name(self.trace.names[v])],
             "total": self.math(self.trace.total(v)),
             **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
@@ -144,6 +144,9 @@ class Pages:
             "function": v.rule.name if v.rule else None,
             "formula": self.math(self.on.written(v)) if v.rule else None,
             "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
+            "label": runs(Name(self.brief.name(v))),
+            "totalLabel": runs(self.brief.total(v)),
+            "formulaLabel": runs(self.brief.written(v)) if v.rule else None,
             "inputs": [self.place[x] for x in v.inputs],
             "distance": self.trace.graph.distance[v],
         }
@@ -156,6 +159,7 @@ class Pages:
             "slot": slot,
             "ratio": self.math(self.trace.ratio(y, slot)),
             "text": UNICODE.formula(self.trace.ratio(y, slot)),
+            "label": runs(self.brief.ratio(y, slot)),
             "partial": self.quantity(partial),
             "chain": self.product(self.on.factors(y, slot)[0], y, slot),
         }

@@ -6,7 +6,7 @@ of its own, from the widths of Arial, and text starts at its left edge: what is 
 
 import graphviz
 
-from scalargrad.spelling import escape
+from scalargrad.spelling import END_ISOLATE, ISOLATE, escape, legal, printable
 
 FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
 LONGEST = 40  # characters of a label
@@ -30,6 +30,7 @@ WIDTHS = {
         889: "%",
         944: "W",
         1000: "@…",
+        0: f"{ISOLATE}{END_ISOLATE}",
     }.items()
     for letter in letters
 }
@@ -41,7 +42,7 @@ def cut(text, longest=LONGEST):
         text = text[: longest - 2]
         space = text.rfind(" ")
         text = (text[:space] if space > longest // 2 else text) + " …"
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
 
 
 def width(text, size, bold=False):
@@ -57,7 +58,7 @@ def markup(text):
 
 def tip(text):
     """Text for a tooltip, in which the engine expands \\N and its like twice over, and leaves &amp; and its like alone."""
-    return graphviz.nohtml(text.replace("\\", "\\" * 4).replace("&", "&amp;"))
+    return graphviz.nohtml(legal(text).replace("\\", "\\" * 4).replace("&", "&amp;"))
 
 
 class Line:

@@ -2,7 +2,7 @@
 
 from math import ceil, floor
 
-from viz.boxes import boxes_of, in_short, label_of
+from viz.boxes import boxes_of, label_of, with_brief_names
 
 AT_SIDES, ABOVE_AND_BELOW = 14, 28  # margins
 
@@ -15,7 +15,7 @@ class Parts:
         self.place = {v: i for i, v in enumerate(self.graph.variables)}
         self.nodes = boxes_of(trace, look)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
-        on = in_short(trace)
+        on = with_brief_names(trace)
         self.labels = [label_of(on, y, slot, look) for _, y, slot in edges]
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}

@@ -2,7 +2,7 @@
 
 import re
 
-from scalargrad.notations import Pretty, Text, in_short
+from scalargrad.notations import PRETTY, Text, in_short
 from scalargrad.operators import ATOM, MINUS, PRODUCT, SUM, Operator
 from scalargrad.spelling import short
 from scalargrad.symbols import Application, Ratio, Symbol, render
@@ -15,16 +15,6 @@ MOST_NAMES = 8
 PLACED = {"zero", "partial", "get", "multiply", "add", "count down", "ready", "insert"}  # what is done at a variable or an edge
 
 
-class UnicodeNotation(Pretty):
-    """Formulas for a terminal; what a terminal would obey, in a variable's name, is not let through."""
-
-    def name(self, name):
-        return super().name("".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name))
-
-    def number(self, value):
-        return short(value + 0).replace("-", self.minus)  # + 0: a zero that has a sign is written as any other
-
-
 class AsciiNotation(Text):
     """Formulas where there is no ₁, ∂ or ·."""
 
@@ -34,7 +24,7 @@ class AsciiNotation(Text):
         return re.sub(r"[^ -~]", "?", name.encode("ascii", "backslashreplace").decode())
 
     def number(self, value):
-        return short(value + 0)
+        return short(value)
 
     def words(self, text):
         return re.sub(r"[^ -~]", "?", text.translate(str.maketrans(PLAIN)))
@@ -87,7 +77,7 @@ class Ink:
         return self.brackets(text) if loose or (not first and self.begins_with_minus(text)) else text
 
     def begins_with_minus(self, text):
-        return text.startswith(self.notation.minus)
+        return self.notation.begins_with_minus(text)
 
     def brackets(self, text):
         return f"({text})"
@@ -99,7 +89,7 @@ PLAIN = {
     "ᵀ": "^T", "ᵢ": "_i", "²": "^2",
 }
 # fmt: on
-UNICODE = Ink(UnicodeNotation(), {})
+UNICODE = Ink(PRETTY, {})
 ASCII = Ink(AsciiNotation(), PLAIN)
 SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶→←↓↑…─×ᵀ\N{REPLACEMENT CHARACTER}"
 

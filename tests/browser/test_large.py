@@ -7,8 +7,10 @@ import pytest
 
 from scalargrad import Trace, Value
 from scalargrad.nn import MLP
+from scalargrad.symbols import Name
 from tests.browser import pages
 from viz import play
+from viz.typeset import runs
 
 STICK_OUT = """() => [...document.querySelectorAll('#graph .node, #graph .edge.active .label')].flatMap(e => {
     const box = e.querySelector('rect.box, rect').getBoundingClientRect();
@@ -68,4 +70,4 @@ def test_the_map_has_a_ring_around_x_and_names_z(visit, saved):
         assert ring.evaluate(PLACE) == player.page.locator("#whole circle").nth(place[trace[i].x]).evaluate(PLACE)
         assert ring.get_attribute("visibility") == "visible"
         assert ring.evaluate("e => !e.nextElementSibling.matches('circle')")  # no variable is drawn over it
-    assert player.page.locator("#whole svg text").text_content() == trace.names[trace.graph.z]
+    assert player.page.locator("#whole svg text").text_content() == "".join(text for text, _ in runs(Name(trace.names[trace.graph.z])))

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import re
 from fractions import Fraction
 from xml.etree import ElementTree
 
@@ -40,7 +41,7 @@ x, y, x1, x4 = Name("x"), Name("y"), Name("x1"), Name("x4")
         (x * y - y * x, "x*y - y*x"),
         (2 * (3 * x), "2*(3*x)"),
         (x**0, "x**0"),
-        (x * -1, "x*-1"),
+        (x * -1, "x*(-1)"),
         (y + x, "y + x"),
     ],
 )
@@ -64,6 +65,12 @@ def test_only_zeros_ones_and_double_negation_are_simplified(formula, text):
         (-(x**2), "-x**2", "−x²", "-x^2"),
         (sg.sin(x) * 2, "sin(x)*2", "sin(x)·2", r"\sin\left(x\right) \cdot 2"),
         (x <= y, "x <= y", "x <= y", r"x \le y"),
+        (sg.exp(x * x * -0.5), "exp(x*x*(-0.5))", "exp(x·x·(−0.5))", r"\exp\left(x \cdot x \cdot \left(-0.5\right)\right)"),
+        (x + -3, "x + (-3)", "x + (−3)", r"x + \left(-3\right)"),
+        (x - (-y), "x - (-y)", "x − (−y)", r"x - \left(-y\right)"),
+        (x * (-y * 2), "x*(-y*2)", "x·(−y·2)", r"x \cdot \left(-y \cdot 2\right)"),
+        (x / -3, "x/(-3)", "x/(−3)", r"\frac{x}{-3}"),
+        (-3 * x + y, "-3*x + y", "−3·x + y", r"-3 \cdot x + y"),
         (Ratio("∂", "y1", "x2"), "∂y1/∂x2", "∂y₁/∂x₂", r"\frac{\partial y_1}{\partial x_2}"),
         (Ratio("d", "z", "x10"), "dz/dx10", "dz/dx₁₀", r"\frac{dz}{dx_{10}}"),
         (x + Fraction(1, 3), "x + Fraction(1, 3)", "x + 1/3", r"x + \frac{1}{3}"),
@@ -81,6 +88,26 @@ def test_mathml_has_fractions_indices_and_escaped_names():
     nasty = render(Name('<script>"&') + x, MATHML)
     assert "<script" not in nasty
     ElementTree.fromstring(f"<math>{nasty}</math>")
+
+
+def test_zero_has_no_sign_for_people():
+    assert [render(-0.0, notation) for notation in (PRETTY, LATEX, MATHML)] == ["0", "0", "<mn>0</mn>"]
+    assert render(-0.0, TEXT) == "-0.0"  # Python reads it again
+    assert render(sg.maximum(x, -0.0), PRETTY) == "maximum(x, 0)"
+
+
+@pytest.mark.parametrize("name", ["مرحبا", "שלום4", "א_2"])
+def test_a_name_from_right_to_left_is_kept_to_itself(name):
+    for notation in (PRETTY, MATHML):
+        assert re.search("\u2068[^\u2068\u2069]+\u2069", render(Ratio("d", "z", name), notation))
+    assert "\u2068" not in render(Name("x1"), PRETTY)
+
+
+@pytest.mark.parametrize("name", ["\x01", "a\u202eb", "\ud800", "a\u2069b", "\x7f"])
+def test_what_a_page_or_terminal_would_obey_in_a_name_is_replaced(name):
+    for notation in (PRETTY, MATHML):
+        written = render(Name(name), notation)
+        assert "\N{REPLACEMENT CHARACTER}" in written and all(c.isprintable() for c in written)
 
 
 def test_numbers_that_python_cannot_write_are_written_so_that_it_can_read_them():
@@ -135,6 +162,17 @@ def test_every_notation_writes_every_formula(formula):
     ElementTree.fromstring(f"<math>{render(formula, MATHML)}</math>")
     latex = render(formula, LATEX)
     assert latex.count("{") == latex.count("}") and render(formula, PRETTY).count("(") == render(formula, PRETTY).count(")")
+
+
+NEGATIVE = st.sampled_from([Name("a"), Name("b"), -3, -0.5, Fraction(-2, 3), 2])
+
+
+@settings(max_examples=300)
+@given(st.recursive(NEGATIVE, grown, max_leaves=12))
+def test_no_sign_stands_beside_a_minus(formula):
+    signs = {TEXT: "[-+*/] ?-", PRETTY: "[−+·/] ?−", LATEX: r"([-+]|\\cdot) ?-", MATHML: "<mo>[−+·]</mo>(<mrow>)*<mo>−"}
+    for notation, beside in signs.items():
+        assert not re.search(beside, render(formula, notation)), render(formula, notation)
 
 
 def test_a_formula_that_shares_its_parts_is_evaluated_once_and_without_recursion():

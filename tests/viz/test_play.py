@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Trace, Value, function, tanh
+from scalargrad import Trace, Value, function, scope, tanh
 from scalargrad.operators import PRODUCT, SUM
 from scalargrad.schedules import SCHEDULES as RUNS
 from scalargrad.steps import HOLE
 from scalargrad.symbols import Symbol
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
-from viz import play
+from viz import animate, draw, handout, play
 from viz.frames import Table, page_data
 from viz.mathml import MATH, PlaceInk, is_short
 from viz.play import SCRIPTS, as_script, digest
@@ -201,6 +201,19 @@ def test_a_name_is_only_ever_a_name():
     assert "<!--" not in written and "<script" not in written
     assert "&lt;/script" in transcript(trace)
     assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
+
+
+@pytest.mark.parametrize("name", ["\x01", "\ud800", "\u202eabc", "\ufffe", "مرحبا"])
+def test_whatever_the_names_of_variables_and_scopes_each_file_is_well_formed(name, tmp_path):
+    with scope(f"scope {name}"):
+        x = Value(2.0, name=name)
+        z = x * x
+    z.name = "z"
+    for made in (draw(z), draw(z, depth=1), animate(z)):
+        ElementTree.parse(made.save(tmp_path / "z.svg"))
+    for made in (play(z), handout(z)):
+        made.save(tmp_path / "z.html")
+        assert not re.search("[\x00-\x08\u202e\ufffe]", (tmp_path / "z.html").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("text", [HOSTILE, "<", "<m", "</m", "<mi></script", "<!--", "<SCRIPT", "\u2028"])

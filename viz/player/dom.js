@@ -39,32 +39,17 @@ function linesOf(row) {
   return lines;
 }
 
-// Text for the graph, typeset as mathematics: single letters in italics, Unicode subscripts and superscripts as smaller digits.
-function mathText(parent, text) {
+const SHIFTS = { "": 0, sub: 0.2, sup: -0.35 }; // how far each kind of run stands below its line, in em
+const SMALLER = 0.72; // the size of what stands below or above
+
+// Runs of text for the graph, [[text, kind], ...], laid out as mathematics: indices and powers smaller, below and above.
+function mathText(parent, runs) {
   parent.textContent = "";
-  let below = 0; // how far the text stands below its line, in em of the parent
-  const put = (shift, attributes, piece) => {
-    const size = attributes.class === "small" ? 0.72 : 1;
-    parent.append(shift === below ? svg("tspan", attributes, piece) : svg("tspan", { ...attributes, dy: `${((shift - below) / size).toFixed(3)}em` }, piece));
-    below = shift;
-  };
-  for (const [piece] of text.matchAll(/[₀-₉]+|[⁰¹²³⁴-⁹]+|_[A-Za-z,0-9]+|[A-Za-z]+|[^A-Za-z₀-₉⁰¹²³⁴-⁹_]+|_/g)) {
-    if (/^_./.test(piece)) put(0.2, { class: "small" }, piece.slice(1).replace(/[A-Za-z]/g, italic));
-    else if (/[₀-₉]/.test(piece)) put(0.2, { class: "small" }, digits(piece, SUBSCRIPTS));
-    else if (/[⁰¹²³⁴-⁹]/.test(piece)) put(-0.35, { class: "small" }, digits(piece, SUPERSCRIPTS));
-    else put(0, {}, /^d?[A-Za-z]$/.test(piece) ? [...piece].map(italic).join("") : piece);
+  let below = 0;
+  for (const [text, kind] of runs.at(-1)?.[1] ? [...runs, ["\u200b", ""]] : runs) {
+    const dy = (SHIFTS[kind] - below) / (kind ? SMALLER : 1);
+    parent.append(svg("tspan", { class: kind ? "small" : null, dy: dy ? `${dy.toFixed(3)}em` : null }, text));
+    below = SHIFTS[kind];
   }
-  if (below) put(0, {}, "\u200b");
   return parent;
-}
-
-const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉", SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const digits = (text, from) => [...text].map(c => from.indexOf(c)).join("");
-
-const ITALIC_A = 0x1d44e, ITALIC_CAPITAL_A = 0x1d434;
-
-function italic(letter) {
-  if (letter === "h") return "ℎ";
-  const capital = letter < "a";
-  return String.fromCodePoint((capital ? ITALIC_CAPITAL_A - 65 : ITALIC_A - 97) + letter.charCodeAt(0));
 }

@@ -10,7 +10,7 @@ function makeWhole(root, run, onPick) {
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
   const [, y] = points[run.z], ring = svg("circle", { class: "ring" });
   const map = svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, svg("path", { d: path }), ...dots, ring,
-    svg("text", { x: width - 2, y: y > height / 2 ? y - 7 : y + 16, "text-anchor": "end" }, shortened(prettyName(run.variables[run.z]))));
+    mathText(svg("text", { x: width - 2, y: y > height / 2 ? y - 7 : y + 16, "text-anchor": "end" }), run.variables[run.z].label));
   const shownAbove = html("p"), mark = (name, text) => html("span", {}, html("i", { class: name }), text);
   root.replaceChildren(html("div", {}, shownAbove, html("p", { class: "marks" }, mark("current", "x"), mark("child", "child"), mark("done", "computed"))), map);
   map.addEventListener("click", event => {
