@@ -31,6 +31,17 @@ class Trace:
     >>> x = Value(3); y = x * x
     >>> t = Trace(y); len(t), t[-1].computed[x].number, str(t.computed[x].symbol)
     (13, 6, 'x + x')
+
+    The shortest wrong loop is the right one on a wrong graph, here with the first child of each variable only:
+
+    >>> from copy import copy
+    >>> from scalargrad.pseudocode import steps
+    >>> def one_child(graph, on):
+    ...     graph = copy(graph)
+    ...     graph.children = {x: edges[:1] for x, edges in graph.children.items()}
+    ...     return steps(graph, on)
+    >>> Trace(y, steps=one_child)[-1].computed[x].number
+    3
     """
 
     def __init__(
