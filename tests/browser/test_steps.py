@@ -132,3 +132,18 @@ def test_in_the_forward_pass_values_appear_function_by_function(figure1):
             figure1.press("ArrowRight")
     figure1.press("f")
     assert values() == right and figure1.frame()["computed"] == []
+
+
+@pytest.mark.parametrize(
+    "name, said",
+    [
+        ("figure1", "8 edges, each used once: one pass gave 6 derivatives."),
+        ("counting", "8 edges, each used once: one pass gave 6 derivatives."),
+        ("paths", "8 paths, each walked by itself: 8 edges, used 13 times in all."),
+        ("square", "2 edges, each used once: one pass gave 1 derivative."),
+    ],
+)
+def test_at_the_end_the_page_says_what_the_run_took(visit, saved, name, said):
+    player = visit(saved(name))
+    player.press("End")
+    assert player.text("#equation") == said

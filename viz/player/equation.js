@@ -12,6 +12,19 @@ function bracket(text) {
   return found;
 }
 
+const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+// What the run took, as its steps tell it: how often each edge was used, how many derivatives that gave.
+function conclusion(run) {
+  const use = run.schedule === "paths" ? "multiply" : "add";
+  const walked = run.steps.filter(({ act }) => act === use).map(({ path, edge }) => path ?? [edge]), used = walked.flat();
+  const derivatives = new Set(run.insertions.map(({ variable }) => variable).filter(v => v !== run.z)).size;
+  const edges = counted(run.edges.length, "edge");
+  if (run.schedule === "paths") return `${counted(walked.length, "path")}, each walked by itself: ${edges}, used ${counted(used.length, "time")} in all.`;
+  const once = used.length === run.edges.length && new Set(used).size === used.length;
+  return `${edges}, ${once ? "each used once" : `used ${counted(used.length, "time")} in all`}: one pass gave ${counted(derivatives, "derivative")}.`;
+}
+
 function makeEquation(root, run) {
   const z = () => run.piece(run.variables[run.z].written);
   const stage = html("div", { class: "stage" }), sums = new Map();
@@ -131,7 +144,7 @@ function makeEquation(root, run) {
       const x = frame.act === "forward" ? undefined : run.collectsFor(frame.step);
       if (x !== undefined && x !== run.z) return showSum(frame, x);
       if (frame.act === "forward") showFunction(frame);
-      else if (frame.step.act === "done") introduction(`${run.edges.length} edges, and each was used once: one pass gave all ${run.variables.length - 1} derivatives.`);
+      else if (frame.step.act === "done") introduction(conclusion(run));
       else before();
     },
   };
