@@ -161,10 +161,9 @@ def facts(trace, i, ink=UNICODE):
     where = _place(trace, s, name) if s.act in PLACED else ""
     match s.act:
         case "call":
-            size = f"{plural(len(graph.variables), 'variable')}, {plural(sum(map(len, graph.children.values())), 'edge')}"
             wanted, z = ink.formula(Ratio("d", trace.names[graph.z], "x")), name(graph.z)
-            way = f"values went forward to {z}, derivatives go backward"
-            said = f"wanted: {wanted}, the derivative of {z} with respect to each ancestor x ({size}); {way}"
+            each = f"each of its {plural(len(graph.variables) - 1, 'ancestor')} {ink.name('x')}"
+            said = f"wanted: {wanted}, the derivative of {z} with respect to {each}; values went forward, derivatives go backward"
         case "sort":
             said = f"topological order, each variable after its children: {listed([name(v) for v in graph.order])}"
         case "count":
