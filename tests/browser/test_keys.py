@@ -7,7 +7,7 @@ from tests.browser import pages
 TRACE = [step.iteration for step in pages.trace("figure1")]
 BEGINS = [i + 1 for i, n in enumerate(TRACE) if not i or TRACE[i - 1] != n]  # the first step of each part of the run
 LAST = len(TRACE)
-NEXT, PREVIOUS = (lambda n: min(n + 1, LAST)), (lambda n: max(n - 1, 1))
+NEXT, PREVIOUS = (lambda n: min(n + 1, LAST)), (lambda n: n - 1)
 NEXT_PART = lambda n: next((b for b in BEGINS if b > n), LAST)
 PART_BEFORE = lambda n: max((b for b in BEGINS if b < n), default=1)
 FIRST_STEP, LAST_STEP = (lambda n: 1), (lambda n: LAST)
@@ -35,12 +35,21 @@ def playing(visit, saved):
 
 @pytest.mark.parametrize("key, button, leads_to", MOVES, ids=[key for key, *_ in MOVES])
 def test_keys_and_buttons_lead_where_they_say(figure1, key, button, leads_to):
-    for start in (1, 2, 10, 28, BEGINS[4], LAST - 1, LAST):
+    for start in (*([] if leads_to is PREVIOUS else [1]), 2, 10, 28, BEGINS[4], LAST - 1, LAST):
         for act in figure1.press, figure1.click:
             figure1.go(start)
             act(key if act == figure1.press else button)
             assert figure1.step == leads_to(start), f"{act.__name__} at step {start}"
     assert figure1.step == figure1.page.evaluate("player.step")
+
+
+@pytest.mark.parametrize("key, button", [(key, button) for key, button, leads_to in MOVES if leads_to is PREVIOUS])
+def test_before_the_first_step_back_stands_the_forward_pass(figure1, key, button):
+    for act in (lambda: figure1.press(key)), (lambda: figure1.click(button)):
+        assert figure1.step == 1 and not figure1.pressed("forward")
+        act()
+        assert figure1.pressed("forward") and figure1.step == figure1.steps == 4  # three functions have fired
+        figure1.press("ArrowRight")
 
 
 def test_arrows_walk_also_where_the_focus_is_on_a_button_or_in_the_graph(figure1):

@@ -130,7 +130,13 @@ function makePlayer(run, kept) {
     seek(found ? found[2] - 1 : 0, { address: false });
   }
 
-  const moves = { first: () => seek(0), last: () => seek(count() - 1), back: () => seek(at - 1), next, nextIteration, previousIteration };
+  // Before the first step of the way back stands the end of the way there.
+  function back() {
+    if (act === "backward" && at === 0) return enter("forward", run.forward.length);
+    seek(at - 1);
+  }
+
+  const moves = { first: () => seek(0), last: () => seek(count() - 1), back, next, nextIteration, previousIteration };
   for (const [name, move] of Object.entries(moves)) player[name] = () => { pause(); move(); };
   Object.defineProperties(player, Object.getOwnPropertyDescriptors({
     play, pause, followAddress,
