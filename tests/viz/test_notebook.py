@@ -1,5 +1,6 @@
 """In IPython, importing viz makes variables, graphs and traces show their drawing."""
 
+import os
 import subprocess
 import sys
 
@@ -25,7 +26,8 @@ def shown(cell):
 
 def session(program, *options):
     """Run a program after SESSION in a Python of its own; what it printed."""
-    made = subprocess.run([sys.executable, *options, "-c", SESSION + program], capture_output=True, encoding="utf-8")
+    own = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}  # another that is active makes IPython warn
+    made = subprocess.run([sys.executable, *options, "-c", SESSION + program], capture_output=True, encoding="utf-8", env=own)
     assert made.returncode == 0, made.stderr
     return made.stdout
 
