@@ -6,14 +6,13 @@ from typing import NamedTuple
 
 from scalargrad.spelling import shape_text, shown_in_full
 from viz.arrays import entries, statistics
-from viz.label import cut, width
+from viz.label import LONGEST_NAME, cut, width
 from viz.words import UNICODE
 
 # Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
 SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
 SIDE, GAP = 14, 18  # beside a text; between name and value
-LONGEST_NAME = 20
 ABOVE, BELOW = 7, 24  # room above a box for its tag, and below a roomy one for its formula
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 34, 20, 8
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4

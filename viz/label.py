@@ -9,7 +9,7 @@ import graphviz
 from scalargrad.spelling import END_ISOLATE, ISOLATE, escape, legal, printable
 
 FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
-LONGEST = 40  # characters of a label
+LONGEST, LONGEST_NAME = 40, 20  # characters of a label; of a variable's name
 
 # Arial, in thousandths of the font size; a letter that is not listed counts as ELSE, a wide one (中) as WIDE.
 ELSE, WIDE = 600, 1000

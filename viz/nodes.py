@@ -10,8 +10,7 @@ from viz.arrays import is_array
 from viz.contents import in_four_digits, length
 from viz.grid import block
 from viz.heatmap import heatmap
-from viz.label import LONGEST, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
-from viz.picture import LONGEST_NAME
+from viz.label import LONGEST, LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
 from viz.scopes import is_constant
 from viz.words import UNICODE
 

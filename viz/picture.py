@@ -14,12 +14,10 @@ from scalargrad.steps import quantities
 from scalargrad.symbols import Symbol
 from scalargrad.value import Constant
 from viz.arrays import is_array
-from viz.label import LONGEST, cut
+from viz.label import LONGEST, LONGEST_NAME, cut
 from viz.part import Together
 from viz.scopes import is_constant
 from viz.words import UNICODE
-
-LONGEST_NAME = 20
 
 
 class Picture:

@@ -36,18 +36,18 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
-    return Page([Trace.of(z, **options)], title, beside)
+    return Page(Trace.of(z, **options), title, beside)
 
 
 class Page:
-    """A page with one or more traces in it; `.html` is its text."""
+    """The page of a trace; `.html` is its text."""
 
-    def __init__(self, traces, title, beside=None):
-        self.traces, self.title, self.beside = traces, title, beside
-        self.html = page(traces, title, beside)
+    def __init__(self, trace, title, beside=None):
+        self.trace, self.title, self.beside = trace, title, beside
+        self.html = page(trace, title, beside)
 
     def __repr__(self):
-        return f"<page of {', '.join(map(repr, self.traces))}: {len(self.html):,} characters>"
+        return f"<page of {self.trace!r}: {len(self.html):,} characters>"
 
     def save(self, path) -> str:
         """Write the page to a file; the path."""
@@ -69,19 +69,18 @@ class Page:
         )
 
 
-def page(traces, title, beside=None):
-    """The text of a page; `beside` is a trace that stands beside the first."""
-    first = traces[0]
+def page(trace, title, beside=None):
+    """The text of a page; `beside` is another trace of the same graph."""
     style = asset("player.css").replace("MATH_FONT", font())
     script = "(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
     return Template(asset("page.html")).substitute(
         title=escape(title),
         policy=policy(script, style),
         style=style,
-        functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(first)),
-        picture=picture(first),
-        transcript=transcript(first),
-        data=as_script({"traces": [page_data(trace, beside if trace is first else None) for trace in traces]}),
+        functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
+        picture=picture(trace),
+        transcript=transcript(trace),
+        data=as_script(page_data(trace, beside)),
         script=script,
     )
 

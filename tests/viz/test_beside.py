@@ -23,7 +23,7 @@ def again(trace, loop=None):
 
 
 def data(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.S)[1])["traces"][0]
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.S)[1])
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

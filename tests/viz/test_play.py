@@ -196,7 +196,7 @@ def test_a_name_is_only_ever_a_name():
     trace = hostile()
     text = play(trace).html
     written = re.search('<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
-    assert [v["name"] for v in json.loads(written)["traces"][0]["variables"]][0] == HOSTILE
+    assert [v["name"] for v in json.loads(written)["variables"]][0] == HOSTILE
     assert len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 2
     assert "<!--" not in written and "<script" not in written
     assert "&lt;/script" in transcript(trace)
@@ -293,7 +293,7 @@ def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
 
 def test_options_are_those_of_a_trace():
     x = Value(3, name="x")
-    assert play(x * x, schedule="counting", names={}).traces[0].schedule == "counting"
+    assert play(x * x, schedule="counting", names={}).trace.schedule == "counting"
     with pytest.raises(ValueError, match="no schedule"):
         play(x * x, schedule="sideways")
 

@@ -17,7 +17,7 @@ from viz.zooms import MOST_TOGETHER, zooms
 def test_the_page_of_the_matrices_has_the_inside_of_each_function():
     tensors = fan_out()
     trace = Trace(tensors["z"])
-    data = json.loads(re.search(r'id="data">(.*?)</script>', play(trace).html, re.S)[1])["traces"][0]
+    data = json.loads(re.search(r'id="data">(.*?)</script>', play(trace).html, re.S)[1])
     names = [v["name"] for v in data["variables"]]
     assert {names[int(v)] for v in data["zooms"]} == {"C", "E", "W", "z"}
     inner = data["zooms"][str(names.index("C"))]

@@ -3,9 +3,9 @@
 const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; the scene counts with the same
 const SMALL = 0.4, LARGER = 0.5, AHEAD = 0.25; // see fitPhone
 
-// Paint the graph of a run into an <svg>: all of it, or what is near the current variable. `prefix` keeps the ids of several
-// graphs on one page apart; `onPick` is told which variable was clicked.
-function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
+// Paint the graph of a run into an <svg>: all of it, or what is near the current variable. `onPick` is told which
+// variable was clicked.
+function makeGraph(root, run, onPick) {
   let painted = null, nodes = [], edges = [], stops = new Set();
 
   function paint(scene) {
@@ -13,8 +13,8 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
     root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
     root.classList.toggle("compact", !!scene.compact);
     const written = scene.compact ? brief : text => text;
-    edges = scene.edges.map(place => paintEdge(run, place, `${prefix}edge-${place.edge}`, prefix, written));
-    nodes = scene.nodes.map(place => paintNode(run, place, `${prefix}node-${place.variable}`, onPick, written));
+    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, written));
+    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, onPick, written));
     root.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
@@ -27,7 +27,7 @@ function makeGraph(root, run, { prefix = "", onPick = () => {} } = {}) {
   }
 
   function arrowHead(name) {
-    return svg("marker", { id: `${prefix}arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
+    return svg("marker", { id: `arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
       markerWidth: 13, markerHeight: 13, markerUnits: "userSpaceOnUse", orient: "auto" }, svg("path", { d: "M0 1L10 5L0 9L2 5z" }));
   }
 
@@ -157,7 +157,7 @@ function fillTable(table, found, area, columns, numbers) {
   });
 }
 
-function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix, written) {
+function paintEdge(run, { edge: e, path, label: box, number: which }, id, written) {
   const edge = run.edges[e], number = run.quantities[edge.partial]?.text;
   const group = svg("g", { id, class: "edge" },
     svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
@@ -185,7 +185,7 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, prefix
       const wasOn = shown.includes("child");
       shown = names;
       group.setAttribute("class", names);
-      line.setAttribute("marker-end", `url(#${prefix}arrow-${active ? "active" : on ? "child" : "plain"})`);
+      line.setAttribute("marker-end", `url(#arrow-${active ? "active" : on ? "child" : "plain"})`);
       if (on && !wasOn) group.parentNode.append(group); // above what is dimmed
     },
   };

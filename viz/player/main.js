@@ -13,7 +13,7 @@ function makePlayer(run, kept) {
   };
   const canvas = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" });
   find("#graph-panel").prepend(canvas);
-  const graph = makeGraph(canvas, run, { onPick: pick });
+  const graph = makeGraph(canvas, run, pick);
   const code = makeCode(find("#code"), run);
   const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
   const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
@@ -160,6 +160,5 @@ function makePlayer(run, kept) {
 document.body.classList.remove("still");
 find("#picture").remove();
 find("#transcript").open = false;
-const { traces } = JSON.parse(find("#data").textContent);
-startPlayers(traces[0]);
+startPlayers(JSON.parse(find("#data").textContent));
 document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // what was measured in another font
