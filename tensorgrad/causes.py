@@ -97,8 +97,7 @@ def of_contribution(edge, others, raw, got, looked):
         return cause
     if len(looked) == got.size and equal(np.sort(entries), np.sort(expected)):
         return "these are the right numbers at wrong places: is the order, or the axis, another one?"
-    formula = edge.function.rule.formula(edge.slot)
-    return f"compare the pull with its formula: {formula}" if formula else "compare the pull with its formula"
+    return f"compare the pull with its formula: {edge.function.rule.formula(edge.slot)}"
 
 
 def of_factor(got, expected, counts):

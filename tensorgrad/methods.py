@@ -187,7 +187,7 @@ for _family in FAMILIES:
     for _name in getattr(_family, "OF_SHAPE", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
-        setattr(Tensor, _name, property(_function, doc=_function.__doc__.partition(">>>")[0]))
+        setattr(Tensor, _name, property(_function, doc=(_function.__doc__ or "").partition(">>>")[0]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))
 for _name, _advice in words.ATTRIBUTES.items():
     _elsewhere = words.Elsewhere(_advice)

@@ -52,7 +52,16 @@ def pull_by_names(function, places):
             f"{', '.join(places)}, or the shape of one, such as {next(iter(places))}_shape"
         )
     sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
-    return Pull(function, sources, (function.__doc__ or "").strip())
+    return Pull(function, sources, formula_of(function))
+
+
+def formula_of(function):
+    """What a pull's docstring says, or how it is called where there is none: python -OO drops docstrings."""
+    written = (function.__doc__ or "").strip()
+    if written:
+        return written
+    name = function.__name__ if function.__name__.isidentifier() else "vjp"
+    return f"contribution = {name}({', '.join(['dz/dy', *list(inspect.signature(function).parameters)[1:]])})"
 
 
 def guarded(function):

@@ -9,7 +9,7 @@ import numpy as np
 from tensorgrad import words
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
-from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, guarded
+from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, formula_of, guarded
 from tensorgrad.tensor import made
 
 
@@ -31,7 +31,7 @@ class VariadicRule(Rule):
 
     def __init__(self, forward, each, entries=None, name=None):
         super().__init__(forward, entries=entries, name=name)
-        self.each, self.each_formula = each, (each.__doc__ or "").strip()
+        self.each, self.each_formula = each, formula_of(each)
         if forward.__module__.partition(".")[0] not in LIBRARY:
             self.each = guarded(each)
         self.pulls = EverySlot(Pull(self.each, (), self.each_formula))

@@ -66,3 +66,18 @@ def test_the_name_of_an_input_that_is_lacking_stays():
 
 def test_a_letter_with_a_hat_is_another_letter():
     assert render(renamed("x̂ dz/dy x", {"x": Name("v3")}, Name("Y"), "z"), PRETTY) == "x̂ dz/dY v₃"
+
+
+def without_docstring(G, x):
+    return 2 * x * G
+
+
+@pytest.mark.parametrize("pull, said", [(without_docstring, "without_docstring(dz/dY, X)"), (lambda G, x: 2 * x * G, "vjp(dz/dY, X)")])
+def test_a_pull_without_a_docstring_is_written_as_a_call(pull, said):
+    @tg.rule(pull)
+    def square(x):
+        return x * x
+
+    y = square(Tensor([3.0], name="X"))
+    y.name = "Y"
+    assert pretty(y, 0) == said
