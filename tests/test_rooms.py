@@ -8,9 +8,9 @@ import inspect
 import os
 import subprocess
 import sys
-import time
 from graphlib import TopologicalSorter
 from pathlib import Path
+from statistics import median
 
 import numpy
 import pytest
@@ -99,15 +99,13 @@ def test_importing_scalargrad_loads_no_other_package():
     assert "scalargrad" in loaded and loaded <= PYTHON_ONLY
 
 
-def test_importing_scalargrad_takes_under_60_milliseconds():
-    def seconds(program):
-        start = time.perf_counter()
-        python(program)
-        return time.perf_counter() - start
+def test_importing_scalargrad_is_no_slower_than_importing_asyncio():
+    def cpu_seconds(package):
+        return float(python(f"from time import process_time; start = process_time(); import {package}; print(process_time() - start)"))
 
-    seconds("import scalargrad")  # compiles it, the first time
-    pairs = [(seconds("pass"), seconds("import scalargrad")) for _ in range(7)]
-    assert min(b for _, b in pairs) - min(a for a, _ in pairs) < 0.060
+    cpu_seconds("scalargrad")  # compiles it, the first time
+    rounds = [(cpu_seconds("scalargrad"), cpu_seconds("asyncio")) for _ in range(5)]
+    assert median(ours / theirs for ours, theirs in rounds) < 1.4  # 0.8 in CPython 3.11
 
 
 @pytest.mark.parametrize("room", ROOMS)
