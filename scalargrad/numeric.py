@@ -60,6 +60,7 @@ def power(a, b):
     """a ** b on the reals: 0 ** -1 is inf, an overflow is inf, a negative base with a broken exponent is nan."""
     if type(b) is Fraction and b.denominator == 1:
         b = b.numerator
+        a = Fraction(a) if b < 0 and type(a) is int else a  # 2 ** -1 is a float, but exact with a Fraction
     if type(b) is int and type(a) in (int, Fraction) and abs(b) * _bits(a) > LARGEST_EXACT_POWER:
         a = _as_float(a)
     try:

@@ -46,6 +46,7 @@ class Program:
         self.graph = Graph(_traced(f, self.arguments, self.leaves))
         writer = Writer(self, frozenset())
         self.source, self._unpack = writer.source(), writer.unpack()
+        self._has_fractions = any(type(x) is Fraction for v in self.graph.variables for x in v.arguments)
         self._arrays, self._compiled = {}, {}  # the places of arrays for given kinds of numbers; the programs for given lanes
 
     def __call__(self, *args):
@@ -57,10 +58,13 @@ class Program:
         lanes = tuple([i for i in places if getattr(numbers[i], "shape", ()) != ()])
         if len(lanes) < len(places):  # NumPy's numbers, and arrays without axes
             numbers = [x if type(x) in PLAIN or i in lanes else self._plain(x) for i, x in enumerate(numbers)]
+            kinds = tuple(map(type, numbers))
         if lanes not in self._compiled:
             self._compiled[lanes] = Writer(self, lanes).compile()
         run = self._compiled[lanes]
         if not lanes:
+            if Fraction in kinds or (self._has_fractions and float not in kinds):
+                return self._on_values(numbers)
             try:
                 return run(numbers)
             except (ZeroDivisionError, OverflowError):
@@ -93,7 +97,7 @@ class Program:
             raise TypeError(f"program: {x!r} is neither a number nor an array; a program runs on plain numbers and arrays") from None
 
     def _on_values(self, numbers):
-        """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) and ours has (inf)."""
+        """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) or a rounded one (1 / 3 beside Fractions)."""
         xs = [Value(x) for x in numbers]
         with recording():
             z = self.f(*_refilled(self.arguments, iter(xs)))

@@ -22,7 +22,7 @@ sub = Row("sub", lambda a, b: a - b,  lambda a, b, y: 1,                    lamb
           about="The difference a - b.", example=("sub(2, 3)", "-1"))
 mul = Row("mul", lambda a, b: a * b,  lambda a, b, y: b,                    lambda a, b, y: a,        written=operator.mul,
           about="The product a · b.", example=("mul(2, 3)", "6"))
-div = Row("div", lambda a, b: a / b,  lambda a, b, y: 1 / b,                lambda a, b, y: -y / b,   written=operator.truediv,
+div = Row("div", lambda a, b: a / b,  lambda a, b, y: one(y) / b,           lambda a, b, y: -y / b,   written=operator.truediv,
           about="The quotient a / b; a / 0 is ±inf, 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
 neg = Row("neg", lambda x: -x,        lambda x, y: -1,                      written=operator.neg,
           about="The negative -x.", example=("neg(3)", "-3"))
@@ -166,6 +166,11 @@ logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),               
                         example=("logsumexp(1000.0, 0.0)", "1000.0"))
 
 # fmt: on
+
+
+def one(y):
+    """1, as a Fraction if y holds one: int / int is a float, as in Python, but with a Fraction anywhere a quotient is exact."""
+    return Fraction(1) if isinstance(getattr(y, "data", y), Fraction) else 1
 
 
 def power_base(a, b):

@@ -101,6 +101,12 @@ def test_fractions_stay_exact():
     assert slopes == (Fraction(49, 6), Fraction(1, 3), Fraction(1, 3), Fraction(31, 3))
 
 
+@pytest.mark.parametrize("x", [Fraction(1, 3), np.array(Fraction(1, 3))[()], 2])
+def test_quotients_by_ints_stay_exact_beside_a_fraction(x):
+    value, (slope,) = program(lambda x: x * Fraction(1, 3) + (x * Fraction(1)) / 7)(x)
+    assert (value, slope) == (x * Fraction(10, 21), Fraction(10, 21)) and type(slope) is Fraction
+
+
 def test_structures_go_in_and_come_out_alike():
     f = program(lambda w, x: rules.dot(*w[0], *x, *w[1]), [[0, 0], [0]], [0, 0])
     value, (dw, dx) = f([[1.0, 2.0], [3.0]], [4.0, 5.0])

@@ -15,7 +15,7 @@ import pytest
 import sympy
 
 import scalargrad as sg
-from scalargrad import Value, hessian, rules
+from scalargrad import Value, hessian, program, rules, value_and_grad
 from scalargrad.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.row import VariadicRow
 from scalargrad.symbols import Name, evaluate, render
@@ -145,6 +145,46 @@ def test_rational_rows_are_exact_on_fractions(name):
         found = NUMBER[name].partials_at(range(len(expected)), args, y)
         assert y == value and type(y) in (int, F), f"{name}{args}"
         assert found == expected and {type(p) for p in found} <= {int, F, bool}, f"{name}: the partials at {args} are {found}"
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_rational_rows_are_exact_on_ints_beside_a_fraction(name):
+    """Every position a Fraction, a plain int or a variable that holds an int, as long as one is a Fraction."""
+    row, exact = NUMBER[name], {int, F, bool}
+    count = len(EXACT[name][0][0])
+    for kinds, signs in itertools.product(itertools.product("fiv", repeat=count), itertools.product((-1, 1), repeat=count)):
+        if "f" not in kinds or count > 2 and -1 in signs:
+            continue
+        numbers = [sign * (F(2 * k + 1, 3) if kind == "f" else k + 2) for k, (kind, sign) in enumerate(zip(kinds, signs))]
+        if name == "pow":
+            numbers[1] = F(numbers[1].numerator) if kinds[1] == "f" else numbers[1]  # other exponents give roots
+        point = [x for x, kind in zip(numbers, kinds) if kind != "i"]
+
+        def f(*xs, kinds=kinds, numbers=numbers):
+            rest = iter(xs)
+            return row(*[x if kind == "i" else next(rest) for x, kind in zip(numbers, kinds)])
+
+        skipped = [i for i, _ in enumerate(point) if name == "pow" and i == len(point) - 1 and kinds[1] != "i"]  # y · log a
+        y, slopes = value_and_grad(f, *point)
+        assert type(y) in exact, f"{name}{numbers} = {y!r}"
+        assert repr(program(lambda xs: f(*xs), point)(point)) == repr((y, (slopes,)))
+        second = hessian(f, *point)
+        for i, slope in enumerate(slopes):
+            assert i in skipped or {type(slope), *(type(x) for j, x in enumerate(second[i]) if j not in skipped)} <= exact, (
+                f"{name}{numbers}: ∂y/∂(input {i}) = {slope!r}, and its derivatives are {second[i]}"
+            )
+
+
+def test_a_quotient_of_ints_alone_is_a_float_as_in_python():
+    y = Value(1) / 3
+    assert (y.data, y.partials) == (1 / 3, (1 / 3,)) and type(y.partials[0]) is float
+
+
+def test_fractions_stay_exact_through_sums_and_quotients_by_an_int():
+    a = Value(F(1, 3))
+    for z, expected in ((a / 3, F(1, 3)), (a + a / 2, F(3, 2)), ((a + a + a) / 3, 1), (2 ** F(-1) * a, F(1, 2))):
+        assert sg.grad(z, a) == expected and type(sg.grad(z, a)) in (int, F)
+        assert sg.grad(z, a, create_graph=True) == expected
 
 
 @pytest.mark.parametrize(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
