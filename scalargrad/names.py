@@ -1,6 +1,7 @@
 """What the user calls things: the names of variables in the caller's code, and the line that called us."""
 
 import os
+import re
 import sys
 from itertools import chain, count
 
@@ -9,15 +10,24 @@ from scalargrad.spelling import split_name
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
+_TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # uses the engines as a user does, installed or not
+_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
+_INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
 _GENERIC = {"self", "other", "_"}
 
 
+def _is_users(filename):
+    """Whether code in this file is the user's: not ours, and not of Python or of a package that may have called us."""
+    if filename.startswith(_OURS):
+        return False
+    return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
+
+
 def _callers():
-    """The frames of the user's code, innermost first; neither ours nor NumPy's, which may have called us."""
+    """The frames of the user's code, innermost first."""
     frame = sys._getframe(1)
     while frame is not None:
-        numpys = str(frame.f_globals.get("__name__")).startswith("numpy.")
-        if not numpys and not frame.f_code.co_filename.startswith(_OURS):
+        if _is_users(frame.f_code.co_filename):
             yield frame
         frame = frame.f_back
 

@@ -151,9 +151,10 @@ class Value:
         return bool(self.data)
 
     def _cut(self):
+        x = names.called_one(self)
         raise TypeError(
-            f"a plain number was asked of {names.called_one(self)}, which would cut it out of the graph: use the method or "
-            "scalargrad's function (x.exp(), scalargrad.exp(x)) instead of math's; for the bare number write x.data"
+            f"cannot convert {x} to a plain number: its derivative would be lost; use the method or scalargrad's function "
+            f"(x.exp(), scalargrad.exp(x)) instead of math's, or write {x}.data for its number"
         )
 
     __float__ = __int__ = __complex__ = __index__ = __trunc__ = __floor__ = __ceil__ = _cut

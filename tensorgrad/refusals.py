@@ -243,8 +243,8 @@ def plain_number(t, kind):
     """The number of a constant; a variable would be cut out of the graph."""
     if t.node is not None:
         raise TypeError(
-            f"{kind}({called(t)}) would cut {called(t)} out of the graph and its derivative would be lost: compute with the tensor "
-            "itself; for the bare number write .item()"
+            f"{kind}({called(t)}): cannot convert {called(t)} to a plain number: its derivative would be lost; compute with the "
+            "tensor itself (np.exp(x) instead of math.exp(x)), or write .item() for its number"
         )
     return t.item()
 
@@ -252,11 +252,22 @@ def plain_number(t, kind):
 def plain_array(t):
     """The array of a constant; a variable would be cut out of the graph."""
     if t.node is not None:
+        v = source(t)
         raise TypeError(
-            f"NumPy asks for the plain array of {called(t)}, which would cut it out of the graph: compute with the tensor itself "
-            f"(np.stack instead of np.array for several); for the bare array write {named(t)}.data"
+            f"cannot convert {called(v)} to a plain array: its derivative would be lost; compute with the tensor itself "
+            f"(for several tensors np.stack instead of np.array), or write {named(v)}.data for its array"
         )
     return t._data
+
+
+def source(t):
+    """The variable with a name that t is a part of, or t itself: plotting asks for columns of what it is given."""
+    v = t.node
+    while names.called_one(v) == repr(v):
+        if not v.inputs or v.rule.name not in {"getitem", "reshape"}:
+            return t
+        (v,) = v.inputs
+    return v
 
 
 def refuse_tensor_as_index(name, index):

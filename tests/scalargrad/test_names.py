@@ -1,0 +1,103 @@
+"""Messages call variables what the user's own code calls them, whichever package stands between."""
+
+import re
+import sys
+import sysconfig
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from scalargrad import AnomalyError, Trace, Value, detect_anomaly
+from tensorgrad import Tensor
+
+#: a package that keeps what it is given under a name of its own, and calls us
+PACKAGE = """
+def convert(theirs):
+    held = [theirs]
+    return float(theirs)
+
+def convert_one(inner):
+    return float(inner[0])
+
+def trace(Trace, theirs):
+    return Trace(theirs)
+
+def logarithm(theirs):
+    return theirs.log()
+"""
+PLACES = {
+    "an installed package": Path(sysconfig.get_path("purelib"), "theirs.py"),
+    "the system's packages": Path("/usr/lib/python3/dist-packages/theirs.py"),
+    "a package on Windows": r"C:\\Users\\ada\\venv\\Lib\\site-packages\\theirs\\plot.py",
+    "Python's library": Path(re.__file__).with_name("theirs.py"),
+    "Python's frozen modules": "<frozen theirs>",
+}
+
+
+@pytest.fixture(params=PLACES)
+def theirs(request):
+    package: dict = {}
+    exec(compile(PACKAGE, str(PLACES[request.param]), "exec"), package)
+    return package
+
+
+@pytest.mark.parametrize("kind", [Value, Tensor])
+def test_a_message_names_the_users_variable_and_not_that_of_a_package_between(theirs, kind):
+    speed = kind(2.0)
+    speeds = [kind(3.0)]
+    with pytest.raises(TypeError, match=r"\bspeed\b"):
+        theirs["convert"](speed)
+    with pytest.raises(TypeError, match=re.escape("speeds[0]")):
+        theirs["convert_one"](speeds)
+
+
+def test_a_trace_takes_its_names_from_the_user(theirs):
+    w = Value(2.0)
+    loss = w * w
+    assert set(theirs["trace"](Trace, loss).names.values()) == {"w", "loss"}
+
+
+def test_the_line_of_an_anomaly_is_the_users(theirs):
+    x = Value(-1.0)
+    with detect_anomaly(), pytest.raises(AnomalyError, match=rf"{re.escape(Path(__file__).name)}:\d+: .* where x = -1"):
+        theirs["logarithm"](x)
+
+
+def test_code_in_a_thread_that_python_started_has_its_own_names():
+    def ask():
+        speed = Value(2.0)
+        return float(speed)
+
+    with ThreadPoolExecutor(1) as pool, pytest.raises(TypeError, match=r"\bspeed\b"):
+        pool.submit(ask).result()
+
+
+def test_the_tutorial_is_a_user_even_where_it_is_installed():
+    from scalargrad import names
+
+    assert names._is_users(str(Path(names._ROOT, "tutorial", "figure1.py")))
+    assert not names._is_users(str(Path(names._ROOT, "scalargrad", "value.py")))
+
+
+def test_what_is_typed_has_names():
+    """At a prompt, in a notebook and with -c code has no file."""
+    for filename in "<stdin>", "<string>", "<ipython-input-1-abc>", "/tmp/ipykernel_1/2.py":
+        typed: dict = {"Value": Value}
+        exec(compile("speed = Value(2.0)\ndef ask(): return float(speed)", filename, "exec"), typed)
+        with pytest.raises(TypeError, match=r"\bspeed\b"):
+            typed["ask"]()
+
+
+@pytest.mark.skipif("matplotlib" not in sys.modules and not __import__("importlib").util.find_spec("matplotlib"), reason="needs matplotlib")
+def test_a_plot_of_tensors_names_the_users_variable():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    xs, ys = [1.0, 2.0], Tensor([1.0, 4.0])
+    losses = [Tensor(1.0), Tensor(2.0)]
+    for y, name in (ys, "ys"), (losses, "losses[0]"):
+        with pytest.raises(TypeError, match=rf"cannot convert {re.escape(name)} to a plain array: .* write {re.escape(name)}\.data"):
+            pyplot.plot(xs, y)
