@@ -163,6 +163,7 @@ log   = total(math.log, at={0: -inf})
 log1p = total(math.log1p, at={-1: -inf})
 expm1 = total(math.expm1)
 sqrt  = total(math.sqrt)
+cbrt  = total(math.cbrt)
 sin   = total(math.sin)
 cos   = total(math.cos)
 tan   = total(math.tan)
@@ -186,6 +187,7 @@ trunc = to_whole(math.trunc)
 round = to_whole(builtins.round)
 
 atan2     = of_two(math.atan2)
+hypot     = of_two(math.hypot)
 remainder = of_two(operator.mod, "remainder")
 fmod      = of_two(_exact_fmod, "fmod")
 # fmt: on
@@ -212,6 +214,30 @@ def minimum(a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().minimum(a, b)
     return a if a <= b or a != a else b
+
+
+def fmax(a, b):
+    """The larger of two numbers; where one is nan, the other."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().fmax(a, b)
+    return b if a != a or b > a else a
+
+
+def fmin(a, b):
+    """The smaller of two numbers; where one is nan, the other."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().fmin(a, b)
+    return b if a != a or b < a else a
+
+
+def copysign(a, b):
+    """|a| with the sign of b, of the kind of a."""
+    for x in (a, b):
+        if hasattr(x, "__array_namespace__"):
+            return x.__array_namespace__().copysign(a, b)
+    return -abs(a) if math.copysign(1, _as_float(b)) < 0 else abs(a)
 
 
 def where(condition, a, b):

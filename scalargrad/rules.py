@@ -41,6 +41,11 @@ sqrt       = Row("sqrt",       numeric.sqrt,         lambda x, y: 1 / (2 * y),
 sqrt_total = Row("sqrt_total", numeric.sqrt,         lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
                  about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
                  kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
+cbrt       = Row("cbrt",       numeric.cbrt,         lambda x, y: 1 / (3 * (y * y)),
+                 about="The cube root, of negative numbers too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
+hypot      = Row("hypot",      numeric.hypot,        lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
+                 about="√(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
+                 kinks="both partials are 0 at (0, 0)", example=("hypot(3, 4)", "5.0"))
 exp        = Row("exp",        numeric.exp,          lambda x, y: y,
                  about="e to the power x; inf where it overflows.", example=("exp(0)", "1.0"))
 expm1      = Row("expm1",      numeric.expm1,        lambda x, y: y + 1,
@@ -61,6 +66,10 @@ logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
                  about="log(exp(a) + exp(b)), without overflow.",
                  kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
+logaddexp2 = Row("logaddexp2", lambda a, b: maximum(a, b) + log1p(exp2(-abs(where(a == b, 0, a - b)))) / math.log(2),
+                 lambda a, b, y: share_of_two(a, b, math.log(2)),  lambda a, b, y: share_of_two(b, a, math.log(2)),
+                 about="The logarithm to base 2 of 2^a + 2^b, without overflow.",
+                 kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp2(3, 3)", "4.0"))
 xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
@@ -86,6 +95,8 @@ atanh = Row("atanh", numeric.atanh,  lambda x, y: 1 / (1 - x * x),      about="T
 atan2 = Row("atan2", numeric.atan2,  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
             about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a; its partials at 0, 0 are nan.",
             example=("atan2(0, 1)", "0.0"))
+sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
+           about="sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
 
 # Activations
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
@@ -121,6 +132,15 @@ maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: where(
                  about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly", example=("maximum(2, 3)", "3"))
 minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
                  about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly", example=("minimum(2, 3)", "2"))
+fmax       = Row("fmax",       numeric.fmax,              lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
+                 about="The larger of a and b; the other one if one is nan.", kinks="a tie is shared evenly; for two nan both partials are 0",
+                 example=("fmax(2, 3)", "3"))
+fmin       = Row("fmin",       numeric.fmin,              lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
+                 about="The smaller of a and b; the other one if one is nan.", kinks="a tie is shared evenly; for two nan both partials are 0",
+                 example=("fmin(2, 3)", "2"))
+copysign   = Row("copysign",   numeric.copysign,          lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
+                 about="|a| with the sign of b, where 0 has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
+                 example=("copysign(3.0, -2.0)", "-3.0"))
 where      = Row("where",      numeric.where,             lambda c, a, b, y: 0,  lambda c, a, b, y: where(c, 1, 0),  lambda c, a, b, y: where(c, 0, 1),
                  about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, low, high: minimum(maximum(x, low), high),
@@ -191,10 +211,24 @@ def no_log(a, b):
     return (a == 0) * (b <= 0)
 
 
-def share_of_two(a, b):
-    """exp(a) / (exp(a) + exp(b)), which is a choice where both are infinite: 1/2 of inf, 0 of -inf."""
+def share_of_two(a, b, rate=1):
+    """exp(rate · a) / (exp(rate · a) + exp(rate · b)), which is a choice where both are infinite: 1/2 of inf, 0 of -inf."""
     d = a - b
-    return where(d == d, sigmoid(d), where(a == b, clamp(a, 0, 0.5), d))
+    return where(d == d, sigmoid(d * rate), where(a == b, clamp(a, 0, 0.5), d))
+
+
+def sinc_slope(x, y):
+    """(cos(πx) - y) / x, and where that cancels its Taylor series, which is right to the last bit there."""
+    near = abs(x) < 0.15
+    return where(near, sinc_series(x), (cos(math.pi * x) - y) / where(near, 1, x))
+
+
+def sinc_series(x):
+    """-π²x/3 · (1 - t²/10 · (1 - t²/28 · (1 - t²/54 · ...))) with t = πx: each term is the one before · -t² / (2n (2n + 3))."""
+    t, series = math.pi * x, 1
+    for n in (6, 5, 4, 3, 2, 1):
+        series = 1 - t * t / (2 * n * (2 * n + 3)) * series
+    return -math.pi * t / 3 * series
 
 
 def above(x):

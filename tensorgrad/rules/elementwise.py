@@ -15,10 +15,10 @@ from tensorgrad.special import erf as erf_of_array
 
 # fmt: off
 __all__ = [
-    "add", "sub", "mul", "div", "neg", "pow", "square", "reciprocal", "sqrt", "rsqrt",
-    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "xlogy", "erf",
-    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "abs", "sign", "maximum", "minimum", "where", "clamp", "clip",
+    "add", "sub", "mul", "div", "neg", "pow", "square", "reciprocal", "sqrt", "rsqrt", "cbrt", "hypot",
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "xlogy", "erf",
+    "sin", "cos", "tan", "sinc", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "abs", "sign", "maximum", "minimum", "fmax", "fmin", "copysign", "where", "clamp", "clip",
     "floor", "ceil", "trunc", "round", "floor_divide", "remainder", "fmod",
 ]
 METHODS = [name for name in __all__ if name != "where"]  # its first argument is the condition
@@ -119,6 +119,16 @@ def minimum_b(G, a, b):
     return shared(G, b < a, a == b)
 
 
+def taken_a(G, a, b, y):
+    """dz/da = dz/dy where y is a, half of it where a = b"""
+    return shared(G, (a == y) & (a != b), a == b)
+
+
+def taken_b(G, a, b, y):
+    """dz/db = dz/dy where y is b, half of it where a = b"""
+    return shared(G, (b == y) & (a != b), a == b)
+
+
 def shared(G, wins, ties):
     part = G * wins
     return part + G * ties * 0.5 if ties.any() else part
@@ -187,6 +197,8 @@ reciprocal   = Elementwise(rows.reciprocal)
 root         = Elementwise(rows.sqrt,         np.sqrt,              pulls={0: sqrt_pull})
 sqrt_total   = Elementwise(rows.sqrt_total,   np.sqrt)
 rsqrt        = Elementwise(rows.rsqrt,        lambda x: np.reciprocal(np.sqrt(x)))
+cbrt         = Elementwise(rows.cbrt,         np.cbrt)
+hypot        = Elementwise(rows.hypot,        np.hypot)
 exp          = Elementwise(rows.exp,          np.exp)
 exp2         = Elementwise(rows.exp2,         np.exp2)
 expm1        = Elementwise(rows.expm1,        np.expm1)
@@ -195,6 +207,7 @@ log2         = Elementwise(rows.log2,         np.log2)
 log10        = Elementwise(rows.log10,        np.log10)
 log1p        = Elementwise(rows.log1p,        np.log1p)
 logaddexp    = Elementwise(rows.logaddexp,    np.logaddexp)
+logaddexp2   = Elementwise(rows.logaddexp2,   np.logaddexp2)
 xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      pulls={0: xlogy_a})
 erf          = Elementwise(rows.erf,          erf_of_array)
 
@@ -202,6 +215,7 @@ erf          = Elementwise(rows.erf,          erf_of_array)
 sin          = Elementwise(rows.sin,          np.sin)
 cos          = Elementwise(rows.cos,          np.cos)
 tan          = Elementwise(rows.tan,          np.tan)
+sinc         = Elementwise(rows.sinc,         np.sinc)
 asin         = Elementwise(rows.asin,         np.arcsin)
 acos         = Elementwise(rows.acos,         np.arccos)
 atan         = Elementwise(rows.atan,         np.arctan)
@@ -218,6 +232,9 @@ abs          = Elementwise(rows.abs,          np.abs)
 sign         = Elementwise(rows.sign,         np.sign)
 maximum      = Elementwise(rows.maximum,      np.maximum,           pulls={0: maximum_a, 1: maximum_b})
 minimum      = Elementwise(rows.minimum,      np.minimum,           pulls={0: minimum_a, 1: minimum_b})
+fmax         = Elementwise(rows.fmax,         np.fmax,              pulls={0: taken_a, 1: taken_b})
+fmin         = Elementwise(rows.fmin,         np.fmin,              pulls={0: taken_a, 1: taken_b})
+copysign     = Elementwise(rows.copysign,     np.copysign)
 where        = Elementwise(rows.where,        chosen,               pulls={1: where_a, 2: where_b})
 clamp_closed = Elementwise(rows.clamp,        held,                 pulls={2: clamp_high})
 clamp_open   = Elementwise(rows.clamp_open,   held,                 pulls={2: clamp_open_high})

@@ -37,6 +37,9 @@ POINTS = {  # where each row is smooth
     "rsqrt": RIGHT, "exp2": ALL, "log2": RIGHT, "log10": RIGHT, "asinh": ALL, "acosh": [(1.5,), (4.0,)], "atanh": CIRCLE,
     "logaddexp": [(1.0, -2.0), (0.5, 0.5), (-3.0, 7.0)], "xlogy": [(2.0, 3.0), (0.0, 0.5), (-1.5, 2.0)],
     "atan2": [(1.0, 2.0), (-1.0, -2.0), (3.0, 0.0)],
+    "cbrt": OPEN, "hypot": [(1.0, 2.0), (-3.0, 0.0), (0.5, -4.0)], "logaddexp2": [(1.0, -2.0), (0.5, 0.5), (-3.0, 7.0)],
+    "sinc": [(0.0,), (1e-3,), (-0.149,), (0.151,), (0.3,), (-2.5,)],
+    "fmax": [(1.0, 2.0), (2.0, -1.0)], "fmin": [(1.0, 2.0), (2.0, -1.0)], "copysign": [(1.0, 2.0), (-2.0, 1.0), (2.0, -1.0)],
     "gelu_tanh": ALL, "silu": ALL, "leaky_relu": [(-2.5, 0.1), (3.0, 0.1)], "elu": [(-2.5, 0.7), (3.0, 0.7)],
     "floor": STEPS, "ceil": STEPS, "trunc": STEPS, "round": STEPS,
     "floor_divide": [(7.0, 2.0), (-7.0, 2.5)], "remainder": [(7.0, 2.0), (-7.0, 2.5)], "fmod": [(7.0, 2.0), (-7.0, 2.5)],
@@ -57,6 +60,9 @@ EXACT = {  # worked out on paper: inputs, value, partials
     "sign": [((F(-1, 3),), -1, (0,))],
     "maximum": [((F(1, 3), F(1, 2)), F(1, 2), (0, 1)), ((F(1, 3), F(1, 3)), F(1, 3), (F(1, 2), F(1, 2)))],
     "minimum": [((F(1, 3), F(1, 2)), F(1, 3), (1, 0)), ((F(1, 3), F(1, 3)), F(1, 3), (F(1, 2), F(1, 2)))],
+    "fmax": [((F(1, 3), F(1, 2)), F(1, 2), (0, 1)), ((F(1, 3), F(1, 3)), F(1, 3), (F(1, 2), F(1, 2)))],
+    "fmin": [((F(1, 3), F(1, 2)), F(1, 3), (1, 0)), ((F(1, 3), F(1, 3)), F(1, 3), (F(1, 2), F(1, 2)))],
+    "copysign": [((F(1, 3), F(-1, 2)), F(-1, 3), (-1, 0)), ((F(-1, 3), 2), F(1, 3), (-1, 0)), ((2, -0.0), -2, (-1, 0))],
     "where": [((1, F(1, 3), F(1, 2)), F(1, 3), (0, 1, 0)), ((0, F(1, 3), F(1, 2)), F(1, 2), (0, 0, 1))],
     "clamp": [((F(1, 3), 0, 1), F(1, 3), (1, 0, 0)), ((F(-1, 3), F(-1, 9), 1), F(-1, 9), (0, 1, 0))],
     "clamp_open": [((F(1, 3), 0, 1), F(1, 3), (1, 0, 0)), ((F(4, 3), 0, F(8, 7)), F(8, 7), (0, 0, 1))],
@@ -83,6 +89,13 @@ KINKS = [  # where the derivative is a choice: inputs, partials
     ("clamp_open", (0.0, 0.0, 1.0), (0, 1, 0)), ("clamp_open", (1.0, 0.0, 1.0), (0, 0, 1)),
     ("acosh", (1.0,), (inf,)), ("xlogy", (0.0, 0.0), (0, 0)), ("xlogy", (0.0, -1.0), (0, 0)),
     ("logaddexp", (inf, inf), (0.5, 0.5)), ("logaddexp", (-inf, -inf), (0, 0)), ("logsumexp", (-inf, -inf), (0.0, 0.0)),
+    ("cbrt", (0.0,), (inf,)), ("cbrt", (0,), (inf,)), ("hypot", (0.0, 0.0), (0.0, 0.0)), ("hypot", (0, 0), (0, 0)),
+    ("logaddexp2", (inf, inf), (0.5, 0.5)), ("logaddexp2", (-inf, -inf), (0, 0)),
+    ("fmax", (2.0, 2.0), (0.5, 0.5)), ("fmax", (math.nan, 2.0), (0, 1)), ("fmax", (2.0, math.nan), (1, 0)),
+    ("fmax", (math.nan, math.nan), (0, 0)),
+    ("fmin", (2.0, 2.0), (0.5, 0.5)), ("fmin", (math.nan, 2.0), (0, 1)), ("fmin", (2.0, math.nan), (1, 0)),
+    ("fmin", (math.nan, math.nan), (0, 0)),
+    ("copysign", (0.0, -1.0), (0, 0)), ("copysign", (2.0, 0.0), (1, 0)), ("copysign", (2.0, -0.0), (-1, 0)),
     ("leaky_relu", (0.0, 0.25), (0.25, 0.0)), ("elu", (0.0, 0.25), (0.25, 0.0)),
     ("floor", (2.0,), (0,)), ("ceil", (2.0,), (0,)), ("trunc", (2.0,), (0,)), ("round", (2.5,), (0,)),
     ("floor_divide", (4.0, 2.0), (0, 0)), ("remainder", (4.0, 2.0), (1, -2.0)), ("fmod", (4.0, 2.0), (1, -2.0)),
@@ -298,6 +311,12 @@ SYMPY = {
     "log2": (lambda x: sympy.log(x, 2), POSITIVE), "log10": (lambda x: sympy.log(x, 10), POSITIVE),
     "logaddexp": (lambda a, b: sympy.log(sympy.exp(a) + sympy.exp(b)), TWO), "xlogy": (lambda a, b: a * sympy.log(b), [[u, p]]),
     "asinh": (sympy.asinh, ONE), "acosh": (sympy.acosh, [[p + 1]]), "atanh": (sympy.atanh, BETWEEN), "atan2": (sympy.atan2, TWO),
+    "cbrt": (lambda x: sympy.sign(x) * sympy.Abs(x) ** sympy.Rational(1, 3), SIDES),
+    "hypot": (lambda a, b: sympy.sqrt(a**2 + b**2), [[p, u], [-p, u], [u, p], [u, -p]]),
+    "logaddexp2": (lambda a, b: sympy.log(2**a + 2**b) / sympy.log(2), TWO),
+    "sinc": (lambda x: sympy.sin(sympy.pi * x) / (sympy.pi * x), [[p + sympy.Rational(3, 20)], [-p - sympy.Rational(3, 20)]]),  # see below
+    "fmax": (sympy.Max, APART), "fmin": (sympy.Min, APART),
+    "copysign": (lambda a, b: sympy.Abs(a) * sympy.sign(b), [[p, q], [p, -q], [-p, q], [-p, -q]]),
     "gelu_tanh": (lambda x: x / (1 + sympy.exp(-2 * sympy.sqrt(2 / sympy.pi) * (x + sympy.Rational("0.044715") * x**3))), ONE),
     "silu": (lambda x: x / (1 + sympy.exp(-x)), ONE),
     "leaky_relu": (lambda x, slope: sympy.Max(x, 0) + slope * sympy.Min(x, 0), [[p, u], [-p, u]]),
@@ -313,6 +332,7 @@ SYMPY = {
 # fmt: on
 CONSTANTS = [2 / sympy.sqrt(sympy.pi), sympy.sqrt(2) / 2, 1 / sympy.sqrt(2 * sympy.pi), sympy.Rational(1, 2)]
 CONSTANTS += [sympy.log(2), sympy.log(10), 2 * sympy.sqrt(2 / sympy.pi), sympy.Rational("0.044715"), 3 * sympy.Rational("0.044715")]
+CONSTANTS += [sympy.pi, sympy.Rational("0.15")]
 
 
 class Exact(ast.NodeTransformer):
@@ -356,6 +376,18 @@ def test_the_printed_partial_is_proved_equal_to_sympys_derivative(row):
             put_in = dict(zip(xs, region))
             difference = (sympy.sympify(ours) - sympy.diff(y, x)).subs(put_in)
             assert sympy.simplify(difference) == 0, f"{row.name}: ∂y/∂{x} on {region}: {printed(row, region, slot)}"
+
+
+@pytest.mark.parametrize("x", [1e-300, 1e-20, 1e-9, 1e-8, 1e-5, 1e-3, 0.05, 0.1499999, 0.15, 0.2])
+def test_the_series_of_sinc_is_right_to_the_last_bits_in_value_slope_and_curvature(x):
+    t = sympy.Symbol("t")
+    y = sympy.sin(sympy.pi * t) / (sympy.pi * t)
+    for sign in (1, -1):
+        at = sympy.Float(sign * x, 60)
+        (partial,) = partials(rules.sinc, (sign * x,))
+        assert partial == pytest.approx(float(sympy.diff(y, t).evalf(400, subs={t: at}, maxn=2000)), rel=2e-14)
+        ((second,),) = hessian(rules.sinc, sign * x)
+        assert second == pytest.approx(float(sympy.diff(y, t, 2).evalf(400, subs={t: at}, maxn=2000)), rel=2e-13)
 
 
 # Operators written out for speed

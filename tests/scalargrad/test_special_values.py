@@ -39,6 +39,8 @@ NUMPY = {  # each row's function in NumPy's words (its own, where NumPy has none
     "rsqrt": lambda x: 1 / np.sqrt(x), "exp2": np.exp2, "log2": np.log2, "log10": np.log10, "logaddexp": np.logaddexp,
     "xlogy": lambda a, b: 0.0 if a == 0 and b == b else a * np.log(b),
     "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh, "atan2": np.arctan2,
+    "cbrt": np.cbrt, "hypot": np.hypot, "logaddexp2": np.logaddexp2, "sinc": np.sinc, "fmax": np.fmax, "fmin": np.fmin,
+    "copysign": np.copysign,
     "gelu_tanh": lambda x: from_lowest(x) * np.exp(-np.logaddexp(0, -2 * np.sqrt(2 / np.pi) * (x + 0.044715 * (x * x * x)))),
     "silu": lambda x: from_lowest(x) * np.exp(-np.logaddexp(0, -x)),
     "leaky_relu": lambda x, slope: np.maximum(x, 0) + slope * np.minimum(x, 0),
@@ -50,7 +52,7 @@ NUMPY = {  # each row's function in NumPy's words (its own, where NumPy has none
 }
 ROUNDED = {  # a last bit may differ
     "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sigmoid", "softplus", "gelu", "gelu_tanh", "silu", "elu", "logsumexp", "logaddexp",
-    "expm1", "exp2", "log2", "log10", "tan", "pow", "log1p",
+    "cbrt", "hypot", "logaddexp2", "sinc", "expm1", "exp2", "log2", "log10", "tan", "pow", "log1p",
 }
 # fmt: on
 EVERY_ROW = pytest.mark.parametrize("row", rules.TABLE, ids=lambda row: row.name)

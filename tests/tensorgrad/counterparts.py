@@ -14,7 +14,8 @@ F = torch.nn.functional
 SAME = {  # PyTorch's function has the same name, and takes the same inputs in the same order
     *("add", "sub", "mul", "div", "neg", "pow", "square", "reciprocal", "rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
     *("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "atan2"),
-    *("sigmoid", "erf", "sign", "floor", "ceil", "trunc", "logaddexp", "xlogy", "fmod", "remainder"),
+    *("sigmoid", "erf", "sign", "floor", "ceil", "trunc", "logaddexp", "logaddexp2", "xlogy", "fmod", "remainder"),
+    *("hypot", "sinc", "copysign", "fmax", "fmin"),
     *("maximum", "minimum"),  # a tie is shared evenly in both
     *("abs", "relu", "lerp", "addcmul", "addcdiv", "bmm", "mm", "mv", "matmul"),
 }
@@ -150,6 +151,7 @@ THEIRS = {
     **{name: getattr(F, name) for name in FUNCTIONAL},
     # of single entries
     "sqrt": lambda x, total=False: torch.sqrt(x),
+    "cbrt": lambda x: torch.sign(x) * torch.abs(x) ** (1 / 3),
     "round": lambda x, decimals=0: torch.round(x, decimals=decimals),
     "floor_divide": lambda a, b: torch.div(a, b, rounding_mode="floor"),
     "where": lambda c, a, b: torch.where(c != 0, a, b),
@@ -416,6 +418,10 @@ NOT_IN_TORCH = {  # without a gradient, or by no name there
 BELOW = {"batch_norm", "batch_norm_relu"}  # rules of these names take other arguments than the functions made of them
 
 OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
+    "fmax(2x3,2x3):ties": "a tie is shared evenly, as by maximum; PyTorch gives it to the first",
+    "fmin(2x3,2x3):ties": "a tie is shared evenly, as by minimum; PyTorch gives it to the first",
+    "sinc(5):near0": "the slope near 0 is right to the last bits; PyTorch's is 0 at 1e-9, where the terms of its formula cancel",
+    "hypot(2,2):kink": "both partials are 0 at (0, 0); PyTorch gives nan",
     "det(3x3):singular": "the derivative is the matrix of cofactors, which is not 0; PyTorch gives 0",
     "softmax(2x2):masked": "a row that is -inf everywhere has softmax 0; PyTorch gives nan",
     "log_softmax(2x2):masked": "and log_softmax -inf",

@@ -63,6 +63,7 @@ def test_no_contribution_of_float32_is_float64(case):
 
 BESIDE_NUMBERS = [
     *(lambda x: x**3, lambda x: x**0.5, lambda x: 2**x, lambda x: x * 2.5, lambda x: 2.5 / x, lambda x: x % 2.5, lambda x: x**-2),
+    *(lambda x: e.fmax(x, 1.0), lambda x: e.fmin(1.0, x), lambda x: e.hypot(x, 2.5), lambda x: e.copysign(x, -1.0), e.sinc, e.cbrt),
     *(lambda x: e.maximum(x, 1.0), lambda x: e.minimum(1.0, x), lambda x: e.clamp(x, -0.5, 0.5), lambda x: activations.leaky_relu(x, 0.1)),
     *(
         lambda x: activations.elu(x, 0.1),
@@ -89,6 +90,7 @@ def test_numpys_own_function_reaches_ours(name):
     assert e.__all__.count(name) == 1
     args = [np.array([True, False]), x, x] if name == "where" else [x, 0.3, 0.4] if name == "clip" else [x]
     names = ["pow", "maximum", "minimum", "atan2", "logaddexp", "floor_divide", "remainder", "fmod", "add"]
+    names += ["hypot", "logaddexp2", "fmax", "fmin", "copysign"]
     args = [x, x + 1] if name in names else args
     theirs = getattr(np, name)
     with np.errstate(all="ignore"):
@@ -131,6 +133,11 @@ KINKS = [
     (lambda x: tg.xlogy(0.0, x), [0.0, -1.0, 2.0], [0, 0, 0]),
     (lambda x: tg.xlogy(x, 0.0), [0.0], [0]),
     (lambda x: tg.nan_to_num(x), [nan, inf, 1.0], [0, 0, 1]),
+    (lambda x: tg.fmax(x, 1.0), [1.0, 0.0, nan, 2.0], [0.5, 0, 0, 1]),
+    (lambda x: tg.fmin(nan, x), [1.0, nan], [1, 0]),
+    (lambda x: tg.hypot(x, 0.0), [0.0, -2.0], [0, -1]),
+    (lambda x: tg.copysign(x, -0.0), [0.0, 2.0, -2.0], [0, -1, 1]),
+    (lambda x: tg.cbrt(x), [0.0], [inf]),
 ]
 
 

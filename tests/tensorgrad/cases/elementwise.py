@@ -20,13 +20,13 @@ SHAPES = [(2, 3), (), (0, 3)]
 PAIRS = [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 1), (1, 3)), ((), (3,)), ((0, 3), (3,)), ((), ())]
 
 DOMAINS = {  # of the functions of one number; the others are smooth everywhere
-    e.reciprocal: away, e.abs: away, e.sign: away, act.relu: away,
+    e.reciprocal: away, e.cbrt: away, e.abs: away, e.sign: away, act.relu: away,
     e.root: positive, e.sqrt_total: positive, e.rsqrt: positive, e.log: positive, e.log2: positive, e.log10: positive, e.log1p: positive,
     e.tan: within_one, e.asin: within_one, e.acos: within_one, e.atanh: within_one, e.acosh: beyond_one,
     e.floor: apart, e.ceil: apart, e.trunc: apart, e.nearest: apart,
 }  # fmt: skip
 SMOOTH = [
-    *(e.neg, e.square, e.exp, e.exp2, e.expm1, e.sin, e.cos, e.atan, e.sinh, e.cosh, e.tanh, e.asinh),
+    *(e.sinc, e.neg, e.square, e.exp, e.exp2, e.expm1, e.sin, e.cos, e.atan, e.sinh, e.cosh, e.tanh, e.asinh),
     *(act.sigmoid, act.softplus, e.erf, act.gelu, act.gelu_tanh, act.silu),
 ]
 
@@ -37,8 +37,8 @@ ON_BOUNDS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
 
 CASES = [
     *[Case(f, s, domain=DOMAINS.get(f, lambda a: a)) for f in [*DOMAINS, *SMOOTH] for s in SHAPES],
-    *[Case(f, a, b) for f in (e.add, e.sub, e.mul, e.logaddexp, e.maximum, e.minimum) for a, b in PAIRS],
-    *[Case(f, a, b, domain=away) for f in (e.div, e.atan2, act.leaky_relu, act.elu) for a, b in PAIRS],
+    *[Case(f, a, b) for f in (e.add, e.sub, e.mul, e.logaddexp, e.logaddexp2, e.maximum, e.minimum, e.fmax, e.fmin) for a, b in PAIRS],
+    *[Case(f, a, b, domain=away) for f in (e.div, e.atan2, e.hypot, e.copysign, act.leaky_relu, act.elu) for a, b in PAIRS],
     *[Case(f, a, b, domain=no_whole) for f in (e.pow, e.xlogy, e.floor_divide, e.remainder, e.fmod) for a, b in PAIRS],
     *[Case(f, np.array([-7.1, 7.1, -0.3]), np.array([2.0, -2.0, -1.3])) for f in (e.floor_divide, e.remainder, e.fmod)],
     *[Case(lambda a, b=b: e.pow(a, b), BASES, label=f"to the {b}") for b in (0, 1, 2, 3, -1, -2, 5, 2.0, 17)],
@@ -47,7 +47,11 @@ CASES = [
     Case(lambda b: e.pow(0.0, b), np.array([0.0, 1.0, 2.5]), smooth=False, label="of 0"),
     Case(e.pow, np.array([0.0, 0.0, 0.0, 2.0, -2.0]), np.array([0.0, 1.0, 2.5, 0.0, 0.0]), smooth=False, zoomed=False, label="zeros"),
     Case(lambda a: e.pow(a, np.array([2, 3, 0])), (2, 3), label="whole exponents"),
-    *[Case(f, *TIES, smooth=False, label="ties") for f in (e.maximum, e.minimum)],
+    *[Case(f, *TIES, smooth=False, label="ties") for f in (e.maximum, e.minimum, e.fmax, e.fmin)],
+    *[Case(f, np.array([np.nan, 1.0, 2.0]), np.array([2.0, np.nan, 1.0]), smooth=False, label="nan") for f in (e.fmax, e.fmin)],
+    Case(e.sinc, np.array([0.0, 1e-9, -0.01, 0.149, 0.151]), label="near 0"),
+    Case(e.hypot, np.array([0.0, 3.0]), np.array([0.0, 4.0]), smooth=False, label="kink"),
+    Case(e.copysign, np.array([0.0, 3.0]), np.array([-1.0, -4.0]), smooth=False, label="kink"),
     Case(act.relu, np.array([0.0, -0.0, 1.0, -1.0]), smooth=False, label="kink"),
     Case(e.abs, np.array([0.0, -0.0, 1.0, -1.0]), smooth=False, label="kink"),
     *[Case(f, np.array([0.0, 1.0, -1.0]), np.array([0.3, 0.3, 0.3]), smooth=False, label="kink") for f in (act.leaky_relu, act.elu)],
