@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from scalargrad.anomaly import finite
 from scalargrad.graph import ChangedError
 from scalargrad.operators import ADD, MUL
 from scalargrad.spelling import short
@@ -173,6 +174,10 @@ class NumbersAndSymbols(Numbers):
     def constants(self, y):
         """The constants among y's arguments that are drawn but are no variables of the graph."""
         return ()
+
+    def not_finite(self, number):
+        """(number, ()) if it is inf or nan, else None; of an array the first such entry and its index."""
+        return None if finite(number) else (number, ())
 
     def gradients(self):
         """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""

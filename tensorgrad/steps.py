@@ -13,7 +13,7 @@ from scalargrad.graph import ChangedError, Released, show
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
 from scalargrad.symbols import Name
-from tensorgrad import formulas
+from tensorgrad import anomaly, formulas
 from tensorgrad.axes import fitted
 from tensorgrad.formulas import Contribution
 from tensorgrad.inside import inside
@@ -165,6 +165,11 @@ class ArraysAndFormulas(Arrays):
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
         return [a for a in y.arguments if isinstance(a, Tensor)] if isinstance(y, Node) else []
+
+    def not_finite(self, array):
+        """(entry, index) of the first entry of an array that is inf or nan; None if there is none, and of a freed array."""
+        place = None if array is None else anomaly.not_finite(np.asarray(array))
+        return None if place is None else (float(np.asarray(array)[place]), tuple(map(int, place)))
 
     def zoom(self, y, upstream):
         """A trace of the numbers that y's function stands for, where dz/dY is the array `upstream`; None where they are too many."""

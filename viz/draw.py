@@ -1,5 +1,6 @@
 """Draw a graph: `draw(z)` and its options. Knows nodes, not what they hold."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from math import inf
 
@@ -7,7 +8,7 @@ from scalargrad.graph import Graph
 from scalargrad.trace import Trace
 from viz.fold import ONE_SCREEN, folding
 from viz.folded import Boxes
-from viz.label import FONT, Line, cut, row, tip
+from viz.label import FONT, Line, centred, cut, rows, tip
 from viz.layout import Drawing
 from viz.nodes import Nodes
 from viz.part import NOTHING, highlight, part_of
@@ -18,6 +19,7 @@ from viz.theme import THEMES
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 CAPTION, EDGE = 13, 12  # font sizes
+LONGEST_LINE = 60  # characters of a caption
 APART = {"LR": 40, "TB": 29}  # points between ranks
 INCH = 72  # points
 
@@ -119,9 +121,13 @@ def drawing(picture, direction):
             nodes.edges(y)
     nodes.constants()
     sheet.write(d, look["ranksep"] if direction == "LR" else None)
+    caption = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(picture.warning(), LONGEST_LINE)]
     many = len(part.graph.variables)
     if boxes and (said := boxes.caption()):
-        d.attr(label=f"<{row(Line(said, CAPTION, theme.quiet).cell())}>", labelloc="b")
+        caption.append(Line(said, CAPTION, theme.quiet))
     elif many > len(part.variables):
-        d.attr(label=f"graph has {many:,} variables; showing {len(part.variables):,}", labelloc="b")
+        caption.append(Line(f"graph has {many:,} variables; showing {len(part.variables):,}", CAPTION, theme.ink))
+    if caption:
+        wide = max(line.width for line in caption)
+        d.attr(label=f"<{rows(*(centred(line, wide) for line in caption))}>", labelloc="b")
     return d

@@ -5,7 +5,7 @@ Texts that come again and again, formulas as MathML above all, stand once in `st
 
 import math
 
-from scalargrad.operators import ATOM, COMPARISON, PRODUCT, SUM
+from scalargrad.operators import PRODUCT, SUM
 from scalargrad.spelling import isolated, shown_in_full
 from scalargrad.steps import HOLE
 from scalargrad.symbols import Name, Symbol
@@ -13,16 +13,16 @@ from scalargrad.trace import Trace, json_data
 from viz.arrays import entries, is_array, statistics
 from viz.beside import beside_data
 from viz.boxes import with_brief_names
+from viz.finite import first_not_finite
 from viz.mathml import MATH, PlaceInk, is_short
 from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
 from viz.scene import scene
 from viz.typeset import runs
-from viz.words import SCATTERING, UNICODE, facts, listed, name_of, total_of
+from viz.words import SCATTERING, UNICODE, facts, in_numbers, listed, name_of, total_of
 from viz.zooms import zooms
 
 MOST_TERMS = 6  # of a sum that is explained term by term
-ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 FORWARD = {
     1: "FORWARD(Computation graph G, node z in G):",
     2: "    Let each input be the number it was given",
@@ -50,6 +50,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     questions        [{step, variable, right, exact, why, mistakes}]: what predict mode asks before it shows that step; `exact`
                      if every digit of `right` counts
     scene            where everything stands
+    notFinite        {variable, edge}: the function that is the first whose value is not finite, or its partial at an edge; or null
     beside           another trace of the same graph, if there is one: see `beside.beside_data`
     zooms            {variable: such data}: of small functions of tensors, what they do to numbers
 
@@ -107,6 +108,7 @@ class Pages:
             "forward": [self.firing(y) for y in graph.variables if y.rule],
             "questions": [self.question(i, x) for i, x in questions(trace)],
             "scene": scene(trace),
+            "notFinite": self.not_finite(),
         }
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
 
@@ -206,6 +208,11 @@ class Pages:
             found.append({key: value for key, value in step.items() if value not in (None, [])})
         return found
 
+    def not_finite(self):
+        """The first function that is not finite, and the edge if it is a partial; None if all are finite."""
+        found = first_not_finite(self.on, {v: q.number for v, q in self.trace.computed.items()})
+        return found and {"variable": self.place[found.y], "edge": self.edges.get((found.y, found.slot))}
+
     def firing(self, y):
         """A function as it fires: what it makes of the numbers of its inputs."""
         return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
@@ -233,19 +240,6 @@ class Pages:
         return {numbers: said for numbers, said in found.items() if list(numbers) != right}
 
 
-class Held(Symbol):
-    """A number that stands in a formula as it is."""
-
-    __slots__ = ("number", "level")
-
-    def __init__(self, number):
-        self.number, self.size = number, 1
-        self.level = ALWAYS_IN_BRACKETS if number < 0 else ATOM
-
-    def written(self, notation):
-        return notation.number(self.number)
-
-
 def in_short(symbols, names):
     """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
     if len(names) == 1:
@@ -254,16 +248,6 @@ def in_short(symbols, names):
         name if isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol) else symbol
         for symbol, name in zip(symbols, names)
     ]
-
-
-def in_numbers(y):
-    """y's function with the numbers of its inputs in their places; of arrays what it gives."""
-    if hasattr(y, "shape"):
-        return Name(y.rule.name)
-    try:
-        return y.rule(*(Held(x.data) for x in y.inputs))
-    except (TypeError, ValueError, AttributeError):
-        return Name(f"{y.rule.name}({', '.join(UNICODE.number(x.data) for x in y.inputs)})")
 
 
 def numbers_of(x):

@@ -5,6 +5,7 @@ Legend: as in viz/picture.py.
 
 from collections import Counter
 
+from scalargrad.anomaly import finite
 from scalargrad.spelling import shape_text
 from viz.arrays import is_array
 from viz.contents import in_four_digits, length
@@ -38,6 +39,8 @@ class Nodes:
             fill, line, border = theme.child_fill, theme.child, THICKEST
         elif v in here.tags:
             line, border, style = theme.child, 2, "ROUNDED,DASHED"
+        elif self.breaks(v):
+            fill, line, border = theme.not_finite_fill, theme.not_finite, THICKEST
         inside, wide = self.inside(v, ink, dim)
         self.sheet.node(
             self.picture.id(v),
@@ -59,6 +62,7 @@ class Nodes:
         bands = [Line(text, BAND, ink) for text in self.picture.bands(v)]
         total = self.gradient_block(v, ink) if bands and shape else None
         formulas = [Line(text, FORMULA, theme.quiet) for text in self.picture.formulas(v)]
+        formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.breaks(v)
         parameters = [Parameter(x, self.picture) for x in self.part.inside(v)]
         blocks = [each.width for each in (matrix, total, *parameters) if each]
         wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas), *blocks) + 2 * MARGIN
@@ -74,6 +78,11 @@ class Nodes:
         for parameter in parameters:
             inside += [space(4), parameter.table(wide)]
         return rows(*inside, space(3)), wide + 2 * THICKEST
+
+    def breaks(self, v, slot=None):
+        """Whether v, or the edge in its input `slot`, is where the graph stops being finite."""
+        first = self.picture.not_finite
+        return first is not None and first.y is v and (slot is None or slot == first.slot)
 
     def gradient_block(self, v, ink):
         """The gradient of an array; in a trace room for all that it will be."""
@@ -114,7 +123,9 @@ class Nodes:
         if total is None or v in self.here.running:
             return "transparent", "transparent"
         fill, edge = theme.zero_fill, theme.line
-        if total > 0:
+        if not finite(total):
+            fill, edge = theme.not_finite_fill, theme.not_finite
+        elif total > 0:
             fill, edge = theme.positive_fill, theme.positive
         elif total < 0:
             fill, edge = theme.negative_fill, theme.negative
@@ -142,6 +153,8 @@ class Nodes:
             yield "active"
         if v in here.totals and v not in here.running:
             yield "finished"
+        if self.breaks(v):
+            yield "not-finite"
         if dim:
             yield "dimmed"
 
@@ -167,6 +180,8 @@ class Nodes:
             look, said = {"color": theme.active, "penwidth": "3"}, "active"
         elif use in here.edges:
             look, said = {"color": theme.child, "penwidth": "2", "style": "dashed"}, "neighbour"
+        elif self.breaks(y, slot):
+            look, said = {"color": theme.not_finite, "penwidth": "3"}, "use"
         elif here.current is not None:
             look, said = {"color": theme.faint}, "dimmed"
         else:
@@ -195,7 +210,7 @@ class Nodes:
             tooltip=tip(self.picture.partial(y, slot, "both", room=3 * LONGEST)),
             labeltooltip=tip(self.picture.partial(y, slot, "both", room=3 * LONGEST)),
             **look,
-            **self.picture.marks(f"e{self.part.number[y]}_{slot}", [said]),
+            **self.picture.marks(f"e{self.part.number[y]}_{slot}", [said, *["not-finite"] * self.breaks(y, slot)]),
         )
 
 

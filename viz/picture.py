@@ -14,6 +14,7 @@ from scalargrad.steps import quantities
 from scalargrad.symbols import Symbol
 from scalargrad.value import Constant
 from viz.arrays import is_array
+from viz.finite import first_not_finite, warning
 from viz.label import LONGEST, LONGEST_NAME, cut
 from viz.part import Together
 from viz.scopes import is_constant
@@ -41,6 +42,8 @@ class Picture:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
         elif part.z is not None:
             self.gradients, self.exact = self.on.gradients()
+        self.totals = self.here.final or (self.gradients if self.exact else {})
+        self.not_finite = first_not_finite(self.on, self.totals)
 
     def name(self, v):
         return UNICODE.name(cut(self.names[v], LONGEST_NAME))
@@ -71,7 +74,7 @@ class Picture:
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
             text = UNICODE.factor(formula, first=True, loosest=SUM)
             parts += [cut(text, room)] if longest is None or len(text) <= longest else []
-        number = self.on.on_edge(y, slot, self.here.final or (self.gradients if self.exact else {})) if what != "symbols" else None
+        number = self.on.on_edge(y, slot, self.totals) if what != "symbols" else None
         if number is not None:
             parts.append(self.number(number))
         return " = ".join(dict.fromkeys(parts))
@@ -83,6 +86,10 @@ class Picture:
         if is_constant(v):
             return f"{said} (constant)"
         return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
+
+    def warning(self):
+        """Which function is the first that is not finite, and what that does to z; "" if all are finite."""
+        return warning(self.on, self.not_finite, self.totals) if self.not_finite else ""
 
     def id(self, v):
         return f"v{self.part.number[v]}"

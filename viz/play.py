@@ -14,9 +14,10 @@ from string import Template
 from scalargrad.spelling import escape
 from scalargrad.trace import Trace
 from viz.draw import draw
+from viz.finite import warning_of
 from viz.frames import page_data
 from viz.layout import NoEngine
-from viz.mathml import MATH, is_short, wrapped
+from viz.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.transcript import transcript
 
 PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
@@ -77,6 +78,7 @@ def page(trace, title, beside=None):
         title=escape(title),
         policy=policy(script, style),
         style=style,
+        warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
         transcript=transcript(trace),

@@ -6,7 +6,7 @@ more lines than it has. Whatever is shown in colour is also shown by a mark.
 
 import textwrap
 from bisect import bisect_left
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -15,7 +15,8 @@ from rich.text import Text
 from scalargrad.operators import PRODUCT, SUM
 from scalargrad.steps import HOLE
 from viz.arrays import beside, height_of, is_array, lines_of
-from viz.style import CHILD, CURRENT, DIM, MARKED, PARTIAL, X, Y, cut
+from viz.finite import warning_of
+from viz.style import CHILD, CURRENT, DIM, MARKED, NOT_FINITE, PARTIAL, X, Y, cut
 from viz.variables import rows_of, standing, widths_of
 from viz.words import SCATTERING, UNICODE, heading, listed, name_of, sentence, total_of
 
@@ -49,6 +50,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
     """
     order, listing = trace.graph.order, list(trace.listing.items())
     said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
+    warned = _warning(trace, ink, width)
     widths = widths_of(trace, ink)
     column = 6 + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     beside = width - column
@@ -62,6 +64,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
             ("a gap above the keys", gap, 1),
             ("said", max(2, len(said)) if height >= 14 else 1, 0),
             ("keys", 1, 0),
+            ("warning", len(warned), 0),
             ("table", min(5, 1 + len(order)), max(1 + len(order), len(listing) + 1 if beside else 0)),
             ("equation", 2 + _matrix_height(trace), 0),
             ("computed", 1, 3),
@@ -70,6 +73,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
         ],
     )
     lines = _said(said, heading(trace, i), rows["said"], ink)
+    lines += warned[: rows["warning"]]
     table = rows_of(trace, i, widths, rows["table"], ink, asked)
     lines += _side_by_side(table, _listing(trace, i, beside, rows["table"], ink), column) if beside else table
     lines += [_line(trace, i, ink)] * rows["line"]
@@ -111,6 +115,11 @@ def _fitted(line, width, ink):
 
 def _wrapped(text, width):
     return textwrap.wrap(text, max(10, width), break_on_hyphens=False) or [""]
+
+
+@lru_cache(maxsize=1)
+def _warning(trace, ink, width):
+    return [Text(line, NOT_FINITE) for line in _wrapped(f"! {said}", width)] if (said := warning_of(trace, ink)) else []
 
 
 def _said(wrapped, title, rows, ink):

@@ -3,7 +3,7 @@
 from rich.cells import cell_len, set_cell_size
 
 X, Y, CHILD, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dark_cyan", "dodger_blue1", "dim"
-CURRENT, MARKED, HEAD = "reverse dark_orange3", "reverse dark_cyan", "bold"
+CURRENT, MARKED, HEAD, NOT_FINITE = "reverse dark_orange3", "reverse dark_cyan", "bold", "bold red"
 
 
 def cut(text, width, ink):

@@ -18,6 +18,8 @@ class Theme(NamedTuple):
     child: str
     child_fill: str
     active: str  # the edge whose ∂y/∂x is at work
+    not_finite: str  # the first function that made inf or nan
+    not_finite_fill: str
     positive: str
     positive_fill: str
     negative: str
@@ -39,6 +41,8 @@ LIGHT = Theme(
     child="#00776b",
     child_fill="#dff4f0",
     active="#1d5fa8",
+    not_finite="#b3001b",
+    not_finite_fill="#fde4e7",
     positive="#d55e00",
     positive_fill="#fbe4d5",
     negative="#0072b2",
@@ -60,6 +64,8 @@ DARK = Theme(
     child="#4fd6c0",
     child_fill="#0f3a36",
     active="#7db7ff",
+    not_finite="#ff8590",
+    not_finite_fill="#4d1219",
     positive="#ff8a3d",
     positive_fill="#57300f",
     negative="#5ab4ec",

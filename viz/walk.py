@@ -10,6 +10,7 @@ from rich.text import Text
 from scalargrad.operators import PRODUCT, SUM
 from scalargrad.trace import Trace
 from viz.arrays import beside, is_array, lines_of
+from viz.finite import warning_of
 from viz.screen import computed, flow
 from viz.style import cut
 from viz.words import ink_for, name_of, product, sentence, total_of
@@ -55,6 +56,8 @@ def _graph(trace, ink):
     for v in graph.variables:
         if v.rule:
             yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
+    if said := warning_of(trace, ink, derivatives=True):
+        yield from textwrap.wrap(f"! {said}", WIDTH, subsequent_indent="  ")
     if trace.schedule == "topological":
         yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
     yield ""

@@ -3,15 +3,16 @@
 import re
 
 from scalargrad.notations import PRETTY, Text, in_short
-from scalargrad.operators import ATOM, MINUS, PRODUCT, SUM, Operator
+from scalargrad.operators import ATOM, COMPARISON, MINUS, PRODUCT, SUM, Operator
 from scalargrad.spelling import short
-from scalargrad.symbols import Application, Ratio, Symbol, render
+from scalargrad.symbols import Application, Name, Ratio, Symbol, render
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
 LONGEST_FORMULA = 30
 LONGEST_ARRAY = 40  # characters; a longer one is written as its shape and its range where it stands within a line
 FREED = "freed"  # the array of a variable that nobody holds any more
 MOST_NAMES = 8
+ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 PLACED = {"zero", "partial", "get", "multiply", "add", "count down", "ready", "insert"}  # what is done at a variable or an edge
 
 
@@ -222,3 +223,26 @@ def _edge(trace, s):
     """Which of several edges between two variables a step is about."""
     slots = [edge.slot for edge in trace.graph.children[s.x] if edge.child is s.y]
     return f" (edge {slots.index(s.slot) + 1} of {len(slots)})" if len(slots) > 1 else ""
+
+
+class Held(Symbol):
+    """A number that stands in a formula as it is."""
+
+    __slots__ = ("number", "level")
+
+    def __init__(self, number):
+        self.number, self.size = number, 1
+        self.level = ALWAYS_IN_BRACKETS if number < 0 else ATOM
+
+    def written(self, notation):
+        return notation.number(self.number)
+
+
+def in_numbers(y):
+    """y's function with the numbers of its inputs in their places; of arrays what it gives."""
+    if hasattr(y, "shape"):
+        return Name(y.rule.name)
+    try:
+        return y.rule(*(Held(x.data) for x in y.inputs))
+    except (TypeError, ValueError, AttributeError):
+        return Name(f"{y.rule.name}({', '.join(UNICODE.number(x.data) for x in y.inputs)})")

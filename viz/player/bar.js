@@ -6,7 +6,7 @@ function makeBar(root, slider, counter, run) {
   const many = run.parts.length > MOST_NAMED;
   const name = v => (many ? "" : run.formula(run.variables[v].written));
   const backward = run.parts.map((part, k) =>
-    segment(part.iteration, part.to - part.from + 1, part.iteration ? name(part.variable) : k ? "✓" : "start", part.variable));
+    segment(part.iteration, part.to - part.from + 1, part.iteration ? name(part.variable) : k ? run.endMark : "start", part.variable));
   const forward = [segment(0, 1, "inputs"), ...run.forward.map(({ variable }, k) => segment(k + 1, 1, name(variable), variable))];
   let shown = null, last = 0; // the segment shown last
 

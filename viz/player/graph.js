@@ -84,7 +84,7 @@ function paintNode(run, box, id, onPick, written) {
   value.classList.toggle("shape", shape !== null);
   const tag = text("tag-text", w / 2, 4.5, "middle"), count = text("count-text", 0, 5, "middle");
   const tagBox = svg("rect", { class: "tag-box", y: -10, height: 20, rx: 10 });
-  const group = svg("g", { id, class: `node ${variable.function === null ? "input" : "made"}`, transform: `translate(${left} ${top})`, tabindex: 0, role: "button" },
+  const group = svg("g", { id, class: `node ${variable.function === null ? "input" : "made"}${run.notFinite?.variable === v ? " not-finite" : ""}`, transform: `translate(${left} ${top})`, tabindex: 0, role: "button" },
     svg("title", {}, variable.equation ? `${variable.name} = ${variable.equation} = ${variable.text}` : `${variable.name} = ${variable.text}`),
     svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),
     svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
@@ -97,6 +97,7 @@ function paintNode(run, box, id, onPick, written) {
   const totalTable = box.value && svg("g", { class: "entries", transform: `translate(${box.total.x} ${box.total.y})` });
   if (box.value) group.append(valueTable, totalTable);
   group.append(svg("g", { class: "tag", transform: `translate(0 ${box.head ? -5 : 0})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
+  if (run.notFinite?.variable === v) group.append(svg("g", { class: "broken", transform: `translate(4 ${h - 4})` }, svg("circle", { r: 12 }), svg("text", { y: 6, "text-anchor": "middle" }, "!")));
   group.addEventListener("click", () => onPick(v));
   group.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -132,7 +133,7 @@ function paintNode(run, box, id, onPick, written) {
       count.textContent = stands.count ?? "";
       const said = q ? `derivative ${q.text}${sum.final ? "" : ", not complete"}` : "derivative not known yet";
       const waits = stands.count > 0 ? `, waits for ${stands.count} more` : "";
-      group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${label ? `, ${label}` : ""}${waits}`);
+      group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${run.notFinite?.variable === v ? ", the first that is not finite" : ""}${label ? `, ${label}` : ""}${waits}`);
     },
   };
 }
@@ -180,7 +181,7 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, writte
       const on = frame.edges.has(e), active = frame.atWork.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
         forward: frame.act === "forward" };
-      const names = ["edge", ...Object.keys(classes).filter(name => classes[name])].join(" ");
+      const names = ["edge", ...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])].join(" ");
       if (names === shown) return;
       const wasOn = shown.includes("child");
       shown = names;

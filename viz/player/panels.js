@@ -60,7 +60,7 @@ function makeNarration(root, run) {
       if (frame.act === "forward") return sayForward(frame);
       const { iteration, act } = frame.step;
       title.textContent = iteration ? "iteration" : act === "done" ? "the end" : "before";
-      count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? "✓" : "the loop";
+      count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? run.endMark : "the loop";
       root.classList.toggle("looping", iteration > 0);
       if (here !== frame.step.where) where.replaceChildren(run.sentence(here = frame.step.where)); // or it would be read aloud again
       said.replaceChildren(run.sentence(frame.step.said));

@@ -5,6 +5,7 @@ const LONG = 24; // characters; a formula in a sentence that is longer may go on
 class Run {
   constructor(data) {
     Object.assign(this, data);
+    this.endMark = this.notFinite ? "!" : "✓";
     this.pieces = [];
     this.edgesFrom = this.variables.map(() => []);
     this.edgesInto = this.variables.map(() => []);

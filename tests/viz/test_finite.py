@@ -1,0 +1,127 @@
+"""A number that is not finite never passes silently: drawing, page, terminal and walk name the first function that made it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from scalargrad import Trace, Value, exp, log, sqrt, where
+from tensorgrad import Tensor
+from tests.viz.graphs import figure1_trace
+from viz import draw, play
+from viz.finite import first_not_finite, warning
+from viz.frames import page_data
+from viz.screen import screen
+from viz.walk import lines
+from viz.words import ASCII, UNICODE
+
+
+def x_and_y(x, y=2.0):
+    return Value(x, name="x"), Value(y, name="y")
+
+
+def of(f, *numbers):
+    return Trace(f(*x_and_y(*numbers)), names={})
+
+
+SAID = [
+    (of(lambda x, y: log(x) * y, -1.0), "log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a meaning"),
+    (of(lambda x, y: log(exp(x)) / (x - x) + y, 1.0), "1/0 is inf here: "),
+    (of(lambda x, y: y / (x + 1), -1.0), "2/0 is inf here: z and dz/dy are inf, dz/dv₁ and dz/dx are −inf"),
+    (of(lambda x, y: exp(y * 1000) * x, -1.0), "exp(2000) is inf here: z, dz/dv₁ and dz/dy are −inf, dz/dx is inf"),
+    (of(lambda x, y: sqrt(x) * y, 0.0), "sqrt(0): ∂v₁/∂x is inf here: dz/dx is inf"),
+    (of(lambda x, y: where(x > 0, log(x), y) * 1, -1.0), "log(−1) is undefined here: z and its derivatives are finite all the same"),
+    (of(lambda x, y: x * 2 + y, math.inf), "inf·2 is inf here, because x is not finite: z is inf"),
+    (of(lambda x, y: x - x + y, math.inf), "inf − inf is nan here, because x is not finite: z is nan"),
+]
+
+
+@pytest.mark.parametrize("trace, said", SAID, ids=[said for _, said in SAID])
+def test_the_first_function_that_is_not_finite_is_named_with_what_becomes_of_z(trace, said):
+    totals = {v: q.number for v, q in trace.computed.items()}
+    assert warning(trace.on, first_not_finite(trace.on, totals), totals).startswith(said)
+
+
+def test_a_finite_graph_has_no_warning():
+    trace = figure1_trace()
+    assert first_not_finite(trace.on, {}) is None
+    assert "not-finite" not in draw(trace).source and "! " not in "\n".join(lines(trace, UNICODE))
+    assert page_data(trace)["notFinite"] is None and 'id="warning"' not in play(trace).html
+
+
+def test_the_first_in_the_order_of_evaluation_is_named_not_what_it_spoils():
+    trace = of(lambda x, y: log(log(x) * y) + sqrt(x), -1.0)
+    assert first_not_finite(trace.on, {}).y.rule.name == "log"
+    assert first_not_finite(trace.on, {}).y.inputs == (trace.graph.variables[0],)
+
+
+def test_arrays_say_at_which_index():
+    A = Tensor([[1.0, 0.0], [-1.0, 2.0]], name="A")
+    trace = Trace(np.log(A).sum(), names={})
+    found = first_not_finite(trace.on, {})
+    assert (found.y.rule.name, found.index) == ("log", (0, 1))
+    assert warning(trace.on, found, {}) == "log(A) is −inf at index (0, 1): z is nan"
+
+
+def test_a_contribution_between_tensors_is_examined_once_its_upstream_gradient_is_known():
+    A = Tensor([[1.0, 0.0]], name="A")
+    trace = Trace(np.sqrt(A).sum(), names={})
+    totals = {v: q.number for v, q in trace.computed.items()}
+    assert first_not_finite(trace.on, {}) is None
+    found = first_not_finite(trace.on, totals)
+    assert warning(trace.on, found, totals) == "sqrt(A): G_Av₁ is inf at index (0, 1): dz/dA is inf"
+
+
+def test_many_derivatives_are_counted_instead_of_listed():
+    xs = [Value(float(i), name=f"x{i}") for i in range(8)]
+    z = log(xs[0] - 1) * sum(xs[1:])
+    trace = Trace(z, names={})
+    totals = {v: q.number for v, q in trace.computed.items()}
+    said = warning(trace.on, first_not_finite(trace.on, totals), totals)
+    assert "more are not finite" in said and len(said) < 140
+
+
+def test_the_walk_says_it_below_the_values_in_ascii_too():
+    trace = of(lambda x, y: log(x) * y, -1.0)
+    assert "! log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a" in list(lines(trace, UNICODE))
+    assert any(line.startswith("! log(-1) is undefined here") for line in lines(trace, ASCII))
+
+
+@pytest.mark.parametrize("step", [0, 7, -1])
+def test_every_screen_of_the_stepper_says_it(step):
+    shown = screen(of(lambda x, y: log(x) * y, -1.0), step % 22)
+    assert [line.plain.strip() for line in shown if line.plain.startswith("!")] == [
+        "! log(−1) is undefined here: z is nan; no derivative through it has a meaning"
+    ]
+    assert len(shown) == 24
+
+
+def test_a_question_is_not_answered_by_the_warning():
+    trace = of(lambda x, y: log(x) * y, -1.0)
+    assert "dy" not in next(line.plain for line in screen(trace, 3) if line.plain.startswith("!"))
+    html = play(trace).html
+    said = html[html.index('<p id="warning"') : html.index("</p>", html.index('<p id="warning"'))]
+    assert "undefined" in said and said.count("<math>") == 3  # log(−1), z, nan
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_drawing_marks_the_box_and_says_it_below(theme):
+    z = of(lambda x, y: log(x) * y, -1.0).graph.z
+    source = draw(z, names={}, theme=theme).source
+    assert source.count('class="variable function not-finite"') == 1 and "! not finite" in source
+    assert "log(−1) is undefined here: z is nan; no derivative through" in source
+
+
+def test_the_drawing_marks_the_edge_whose_partial_is_not_finite():
+    z = of(lambda x, y: sqrt(x) * y, 0.0).graph.z
+    z.backward()
+    assert draw(z, names={}).source.count('class="use not-finite"') == 1
+
+
+def test_the_page_knows_the_function_and_the_edge():
+    trace = of(lambda x, y: sqrt(x) * y, 0.0)
+    data = page_data(trace)
+    edge = data["edges"][data["notFinite"]["edge"]]
+    assert data["variables"][data["notFinite"]["variable"]]["name"] == "v1"
+    assert (data["variables"][edge["input"]]["name"], edge["output"]) == ("x", data["notFinite"]["variable"])
+    assert page_data(of(lambda x, y: log(x) * y, -1.0))["notFinite"]["edge"] is None

@@ -1,0 +1,107 @@
+"""Where a graph stops being finite: the first function that makes inf or nan, and what becomes of z and its derivatives."""
+
+from collections.abc import Mapping
+from math import isnan
+from typing import NamedTuple
+
+from scalargrad.symbols import Symbol
+from viz.words import LONGEST_FORMULA, UNICODE, in_numbers, listed
+
+MOST_NAMED = 4  # derivatives that the sentence names; more are counted
+
+
+class NotFinite(NamedTuple):
+    """The function that made y has a value (`slot` None) or a partial in input number `slot` that is inf or nan.
+
+    `number` is the first such number, `index` its place in an array. `inputs` are y's inputs that are inf or nan themselves.
+    """
+
+    y: object
+    slot: int | None
+    number: float
+    index: tuple
+    inputs: list
+
+
+def first_not_finite(on, totals: Mapping) -> NotFinite | None:
+    """The first function, inputs before outputs, whose value or partial is not finite; None if there is none.
+
+    `on` is what a trace or a picture runs on. `totals` are the derivatives that are known: a contribution between tensors is
+    examined where the upstream gradient is known and finite.
+
+    >>> from scalargrad import Trace, Value, log
+    >>> x = Value(-1, name="x"); trace = Trace(log(x) * 2)
+    >>> first_not_finite(trace.on, {}).y.rule.name
+    'log'
+    """
+    for y in on.variables:
+        if not y.rule:
+            continue
+        if found := on.not_finite(on.data(y)):
+            return NotFinite(y, None, *found, [x for x in y.inputs if on.not_finite(on.data(x))])
+        for slot in range(len(y.inputs)):
+            partial = on.on_edge(y, slot, totals)
+            if partial is None or (hasattr(partial, "shape") and on.not_finite(totals[y])):
+                continue
+            if found := on.not_finite(partial):
+                return NotFinite(y, slot, *found, [])
+    return None
+
+
+def warning_of(trace, ink=UNICODE, derivatives=False):
+    """What a trace says of its first function that is not finite; "" if all are finite. With `derivatives` it tells them too."""
+    totals = {v: q.number for v, q in trace.computed.items()}
+    found = first_not_finite(trace.on, totals)
+    return warning(trace.on, found, totals if derivatives else {}, ink) if found else ""
+
+
+def cause(on, found, ink=UNICODE):
+    """What went wrong first: `log(−1) is undefined here`."""
+    y, slot, number, index, inputs = found
+    at = f"at index {index}" if index else "here"
+    called = call(on, y, ink)
+    if slot is not None:
+        return ink(f"{called}: {ink.formula(on.ratio(y, slot))} is {ink.number(number)} {at}")
+    if inputs:
+        return ink(f"{called} is {ink.number(number)} {at}, because {ink.name(on.name(inputs[0]))} is not finite")
+    return ink(f"{called} is {'undefined' if isnan(number) else ink.number(number)} {at}")
+
+
+def warning(on, found, totals: Mapping, ink=UNICODE):
+    """The cause, and which of z and its known derivatives are not finite either, in one sentence.
+
+    >>> from scalargrad import Trace, Value, log
+    >>> x = Value(-1, name="x"); y = Value(2, name="y"); trace = Trace(log(x) * y, names={})
+    >>> totals = {v: q.number for v, q in trace.computed.items()}
+    >>> warning(trace.on, first_not_finite(trace.on, totals), totals)
+    'log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a meaning'
+    """
+    held = {ink.name(on.name(z)): on.data(z) for z in (on.z,) if z is not None}
+    held |= {ink.formula(on.total(v)): total for v, total in totals.items()}
+    bad = {name: entry[0] for name, number in held.items() if (entry := on.not_finite(number))}
+    said = [effects(bad, ink)] if bad else ["z and its derivatives are finite all the same"] if totals else []
+    if bad and found.slot is None and isnan(found.number) and not found.inputs:
+        said.append("no derivative through it has a meaning")
+    return f"{cause(on, found, ink)}{': ' * bool(said)}{ink('; '.join(said))}"
+
+
+def effects(bad, ink):
+    """`z and dz/dx are nan, dz/dy is inf`, or how many are what."""
+    if len(bad) > MOST_NAMED + 1:
+        return f"{listed([*bad], most=2)} are not finite"
+    of = {}
+    for name, number in bad.items():
+        of.setdefault(ink.number(number), []).append(name)
+    return ", ".join(f"{enumerated(names)} {'are' if len(names) > 1 else 'is'} {number}" for number, names in of.items())
+
+
+def enumerated(names):
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def call(on, y, ink):
+    """y's function at the numbers of its inputs, log(−1); of arrays, and where that is long, as a formula, or y's name."""
+    for formula in (None if hasattr(y, "shape") else in_numbers(y), on.written(y)):
+        if isinstance(formula, Symbol) and formula.size <= LONGEST_FORMULA and len(UNICODE.formula(formula)) <= LONGEST_FORMULA:
+            return ink.formula(formula)
+    return ink.name(on.name(y))
