@@ -13,13 +13,13 @@ MOST_NAMED = 4  # derivatives that the sentence names; more are counted
 class NotFinite(NamedTuple):
     """The function that made y has a value (`slot` None) or a partial in input number `slot` that is inf or nan.
 
-    `number` is the first such number, `index` its place in an array. `inputs` are y's inputs that are inf or nan themselves.
+    `number` is the first such number, `place` its index in an array. `inputs` are y's inputs that are inf or nan themselves.
     """
 
     y: object
     slot: int | None
     number: float
-    index: tuple
+    place: tuple
     inputs: list
 
 
@@ -57,8 +57,8 @@ def warning_of(trace, ink=UNICODE, derivatives=False):
 
 def cause(on, found, ink=UNICODE):
     """What went wrong first: `log(−1) is undefined here`."""
-    y, slot, number, index, inputs = found
-    at = f"at index {index}" if index else "here"
+    y, slot, number, place, inputs = found
+    at = f"at index {place}" if place else "here"
     called = call(on, y, ink)
     if slot is not None:
         return ink(f"{called}: {ink.formula(on.ratio(y, slot))} is {ink.number(number)} {at}")

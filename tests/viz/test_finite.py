@@ -59,7 +59,7 @@ def test_arrays_say_at_which_index():
     A = Tensor([[1.0, 0.0], [-1.0, 2.0]], name="A")
     trace = Trace(np.log(A).sum(), names={})
     found = first_not_finite(trace.on, {})
-    assert (found.y.rule.name, found.index) == ("log", (0, 1))
+    assert (found.y.rule.name, found.place) == ("log", (0, 1))
     assert warning(trace.on, found, {}) == "log(A) is −inf at index (0, 1): z is nan"
 
 
