@@ -38,13 +38,13 @@ def first_not_finite(on, totals: Mapping) -> NotFinite | None:
         if not y.rule:
             continue
         if found := on.not_finite(on.data(y)):
-            return NotFinite(y, None, *found, [x for x in y.inputs if on.not_finite(on.data(x))])
+            return NotFinite(y, None, found[0], found[1], [x for x in y.inputs if on.not_finite(on.data(x))])
         for slot in range(len(y.inputs)):
             partial = on.on_edge(y, slot, totals)
             if partial is None or (hasattr(partial, "shape") and on.not_finite(totals[y])):
                 continue
             if found := on.not_finite(partial):
-                return NotFinite(y, slot, *found, [])
+                return NotFinite(y, slot, found[0], found[1], [])
     return None
 
 
