@@ -1,0 +1,393 @@
+"""How costs grow: CPU seconds and bytes at n, 2n and 4n, and what is above linear.
+
+    python -m benchmarks.growth              every line
+    python -m benchmarks.growth draw trace   the lines whose names begin so
+
+Each measurement runs in a process of its own, helpers (the layout engine) included, and is stopped after LIMIT seconds of CPU time.
+Bytes are those of the file where one is written, and otherwise how much the peak of the process grew. The exponent is the power
+of n from n to 4n: 1 is linear. "above linear" means more than MOST, which leaves room for caches and for noise.
+"""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import redirect_stdout
+from io import StringIO
+from pathlib import Path
+from time import process_time
+
+from benchmarks.rounds import ONE_THREAD, one_thread
+
+one_thread()
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+LIMIT = 20  # CPU seconds for one measurement
+MOST = 1.4  # exponents beyond are above linear
+SMALL = 2**22  # bytes at 4n, below which the peak says more about pages of memory than about growth
+REPEATS, ENOUGH = 3, 0.3  # the quickest of so many runs, or of as many as fit in so many seconds
+
+LINES = {}  # name: (sizes, function of n that prepares the work and returns it)
+
+
+def line(name, *sizes):
+    """A line of the table; the decorated function of n prepares the work (not measured) and returns it as a function."""
+
+    def added(prepare):
+        LINES[name] = (sizes, prepare)
+        return prepare
+
+    return added
+
+
+# Graphs
+
+
+def chain(n):
+    """z = z·w + c, n links, from z = x."""
+    from scalargrad import Value
+
+    z, w, c = Value(1.0, name="x"), Value(0.999, name="w"), Value(0.001, name="c")
+    for _ in range(n):
+        z = z * w + c
+    return z
+
+
+def chain_of_tensors(n, shape=(2,)):
+    """The same of arrays, summed; and its leaves, which are to be held."""
+    import numpy as np
+
+    from tensorgrad import Tensor
+
+    x, w, c = leaves = [Tensor(np.full(shape, number), name=name) for name, number in zip("xwc", (1.0, 0.999, 0.001))]
+    z = x
+    for _ in range(n):
+        z = z * w + c
+    return z.sum(), leaves
+
+
+def pieces(n):
+    from tensorgrad import Tensor
+
+    return [Tensor([1.0, 2.0]) for _ in range(n)]
+
+
+def scalars(n):
+    from scalargrad import Value
+
+    return [Value(i % 97 / 100) for i in range(n)]
+
+
+# Pictures
+
+
+@line("draw", 25, 50, 100)
+def draw(n):
+    import viz
+
+    z = chain(n)
+    return lambda: len(viz.draw(z, max_nodes=10_000).pipe(format="svg"))
+
+
+@line("draw, folded", 2_500, 5_000, 10_000)
+def draw_folded(n):
+    import viz
+
+    z = chain(n)
+    return lambda: len(viz.draw(z).pipe(format="svg"))
+
+
+@line("play", 1_000, 2_000, 4_000)
+def play(n):
+    import viz
+
+    z = chain(n)
+    return lambda: len(viz.play(z).html)
+
+
+@line("walk", 250, 500, 1_000)
+def walk(n):
+    import viz
+
+    z, out = chain(n), StringIO()
+
+    def work():
+        with redirect_stdout(out):
+            viz.walk(z)
+
+    return work
+
+
+# Traces
+
+
+@line("trace topological", 2_500, 5_000, 10_000)
+def trace(n, schedule="topological"):
+    from scalargrad import Trace
+
+    z = chain(n)
+    return lambda: Trace(z, schedule=schedule)
+
+
+@line("trace counting", 2_500, 5_000, 10_000)
+def trace_counting(n):
+    return trace(n, "counting")
+
+
+@line("trace tape", 2_500, 5_000, 10_000)
+def trace_tape(n):
+    return trace(n, "tape")
+
+
+@line("trace paths", 1_000, 2_000, 4_000)
+def trace_paths(n):
+    import scalargrad
+    from scalargrad import Trace, Value
+
+    x = Value(0.5, name="x")
+    z = scalargrad.sum(*[x * i for i in range(n)])  # as many paths as products
+    return lambda: Trace(z, schedule="paths")
+
+
+@line("to_json", 500, 1_000, 2_000)
+def to_json(n):
+    from scalargrad import Trace
+
+    trace = Trace(chain(n))
+    return lambda: len(trace.to_json())
+
+
+@line("to_json, tensors", 250, 500, 1_000)
+def to_json_tensors(n):
+    from scalargrad import Trace
+
+    z, leaves = chain_of_tensors(n)
+    trace = Trace(z)
+    return lambda: (len(trace.to_json()), leaves)[0]
+
+
+# Programs, the command line
+
+
+@line("program, numbers", 1_000, 2_000, 4_000)
+def program(n, number=float):
+    from scalargrad import program
+
+    def f(x, w, c):
+        for _ in range(n):
+            x = x * w + c
+        return x
+
+    numbers = list(map(number, (1.0, 0.999, 0.001)))
+    return lambda: program(f)(*numbers)
+
+
+@line("program, arrays", 1_000, 2_000, 4_000)
+def program_arrays(n):
+    import numpy as np
+
+    return program(n, lambda x: np.full(3, x))
+
+
+@line("command line", 1_000, 2_000, 4_000)
+def command_line(n):
+    from tutorial.__main__ import main
+
+    def work():
+        with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+            file = Path(folder, "z.html")
+            main(["+".join(["x"] * n), "x=1", "-o", str(file)])
+            return file.stat().st_size
+
+    return work
+
+
+# Engines
+
+
+@line("backward, numbers", 50_000, 100_000, 200_000)
+def backward(n):
+    z = chain(n)
+    return z.backward
+
+
+@line("backward, tensors", 5_000, 10_000, 20_000)
+def backward_tensors(n):
+    z, leaves = chain_of_tensors(n)
+    return lambda: (z.backward(), leaves)
+
+
+@line("check, numbers", 500, 1_000, 2_000)
+def check(n):
+    from scalargrad import check
+
+    z = chain(n)
+    return lambda: check(z)
+
+
+@line("check, tensors", 100, 200, 400)
+def check_tensors(n):
+    from tensorgrad import check
+
+    z, leaves = chain_of_tensors(n)
+    return lambda: (check(z), leaves)
+
+
+@line("zoom", 500, 1_000, 2_000)
+def zoom(n):
+    from tensorgrad import zoom
+
+    z, leaves = chain_of_tensors(n)
+    return lambda: (zoom(z), leaves)
+
+
+@line("memory", 500, 1_000, 2_000)
+def memory(n):
+    from tensorgrad import memory
+
+    z, leaves = chain_of_tensors(n)
+    return lambda: (str(memory(z)), leaves)
+
+
+# Functions of many
+
+
+def on_scalars(name):
+    @line(f"{name} of scalars", 20_000, 40_000, 80_000)
+    def prepare(n):
+        import scalargrad
+
+        xs = scalars(n)
+        return lambda: getattr(scalargrad, name)(*xs).backward()
+
+
+for name in ("sum", "max", "logsumexp"):
+    on_scalars(name)
+
+
+def on_pieces(name, *sizes):
+    @line(name, *sizes)
+    def prepare(n):
+        import tensorgrad as tg
+
+        xs = pieces(n)
+        return lambda: getattr(tg, name)(xs).sum().backward()
+
+
+for name in ("concatenate", "stack", "hstack", "vstack"):
+    on_pieces(name, 2_000, 4_000, 8_000)
+
+
+def cut(name, *arguments):
+    @line(name, 1_000, 2_000, 4_000)
+    def prepare(n):
+        import tensorgrad as tg
+
+        (x,) = pieces(1)
+        x = tg.Tensor(tg.tile(x, n).data)
+        return lambda: tg.stack([y.sum() for y in getattr(tg, name)(x, *[a(n) for a in arguments])]).sum().backward()
+
+
+cut("split", lambda n: n)
+cut("chunk", lambda n: n)
+cut("unbind")
+
+
+# Measuring
+
+
+def cpu_seconds():
+    """Of this process and of those that it has waited for."""
+    if resource is None:
+        return process_time()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + used.ru_utime + used.ru_stime
+
+
+def peak():
+    if resource is None:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def alone(name, n):
+    """In a process of its own: (CPU seconds, bytes) of one line at n."""
+    prepare = LINES[name][1]
+    work = prepare(n)
+    if resource is not None:
+        used = math.ceil(cpu_seconds())
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT + used, LIMIT + used + 1))
+    before, spent = peak(), []
+    while not spent or (len(spent) < REPEATS and sum(spent) < ENOUGH):
+        if spent:
+            work = prepare(n)
+        start = cpu_seconds()
+        written = work()
+        spent.append(cpu_seconds() - start)
+        if len(spent) == 1:
+            size = written if type(written) is int else peak() - before
+    return min(spent), size
+
+
+def measured(name, n):
+    """(seconds, bytes) of one line at n, or a sentence that says why there are none."""
+    command = [sys.executable, "-m", "benchmarks.growth", "--alone", name, str(n)]
+    done = subprocess.run(command, env=os.environ | ONE_THREAD, capture_output=True, text=True)
+    if done.returncode == 0:
+        return json.loads(done.stdout)
+    if resource is not None and (done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) or "SIGXCPU" in done.stderr):
+        return f"stopped: more than {LIMIT} s at n = {n:,}"
+    last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+    return f"failed at n = {n:,}: {last:.100}"
+
+
+def exponent(first, last):
+    """The power of n with which a cost grew from n to 4n."""
+    return math.log(last / first, 4) if first > 0 and last > 0 else 0.0
+
+
+def show(name):
+    """Measure one line and print it; whether it is above linear."""
+    sizes, found, stopped = LINES[name][0], [], None
+    for n in sizes:
+        one = measured(name, n)
+        if isinstance(one, str):
+            stopped = one
+            break
+        found.append(one)
+    seconds = [f"{s * 1e3:,.0f} ms" for s, _ in found] + ["-"] * (3 - len(found))
+    sizes_in_bytes = [f"{b / 1e6:,.1f} MB" for _, b in found] + ["-"] * (3 - len(found))
+    print(f"{name:24}{' '.join(f'{n:,}' for n in sizes):>22} |{''.join(f'{s:>11}' for s in seconds)}", end="")
+    if stopped:
+        print(f" |{''.join(f'{b:>10}' for b in sizes_in_bytes)} | {stopped}", flush=True)
+        return True
+    time, size = exponent(found[0][0], found[-1][0]), exponent(found[0][1], found[-1][1])
+    above = time > MOST or (size > MOST and found[-1][1] > SMALL)
+    print(f"{time:6.2f} |{''.join(f'{b:>10}' for b in sizes_in_bytes)}{size:6.2f} |{' above linear' * above}", flush=True)
+    return above
+
+
+def main(arguments):
+    if arguments[:1] == ["--alone"]:
+        print(json.dumps(alone(arguments[1], int(arguments[2]))))
+        return 0
+    unknown = [a for a in arguments if not any(name.startswith(a) for name in LINES)]
+    if unknown:
+        print(f"there is no line {', '.join(map(repr, unknown))}; choose from: {'; '.join(LINES)}", file=sys.stderr)
+        return 2
+    names = [name for name in LINES if not arguments or any(name.startswith(a) for a in arguments)]
+    print(f"{'':24}{'n, 2n, 4n':>22} |{'CPU time':>33}{'power':>6} |{'bytes':>30}{'power':>6} |")
+    above = [name for name in names if show(name)]
+    print(f"above linear: {'; '.join(above)}" if above else "nothing is above linear")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
