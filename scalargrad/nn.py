@@ -166,7 +166,7 @@ class Inputs(tuple):
 
     def __init__(self, x):
         self.scope = scope_path()
-        self.numbers = [v.data for v in self] if all_variables(self) else None
+        self.numbers = [v._data for v in self] if all_variables(self) else None
 
 
 def inputs_of(x):
@@ -183,7 +183,7 @@ def weighted_sum(w, x, b):
     if numbers is None or type(b) is not Value or not all_variables(w):
         y = applied(rules.dot, *w, *x, b)
     else:
-        weights = [v.data for v in w]
+        weights = [v._data for v in w]
         y = Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
     if isinstance(y, Value):
         y._scope = x.scope

@@ -5,8 +5,8 @@ from scalargrad.numeric import plain
 from scalargrad.symbols import Symbol
 
 
-def refuse_data(data):
-    """`data` as a plain number (a formula may stand for one), or the TypeError that says why Value(data) cannot be."""
+def refuse_data(data, owner=None):
+    """`data` as a plain number (a formula may stand for one), or the TypeError for Value(data), or for owner.data = data."""
     if isinstance(data, Symbol):
         return data
     try:
@@ -14,12 +14,23 @@ def refuse_data(data):
     except TypeError:
         pass
     wants = "a Value holds one real number (int, float or Fraction)"
+    held = None if owner is None else f"{names.called_one(owner)}.data"
     if hasattr(data, "inputs"):
         what = names.called_one(data)
+        if held:
+            raise TypeError(f"{held} = {what}: {wants}, not a Value; assign its .data")
         raise TypeError(
             f"Value({what}): {what} is a Value already; use it as it is, {what}.data for its number, or {what}.detach() for a constant"
         )
-    raise TypeError(f"Value({brief(data)}): {wants}, not {kind(data)}; {advice(data)}")
+    made = f"{held} = {brief(data)}" if held else f"Value({brief(data)})"
+    raise TypeError(f"{made}: {wants}, not {kind(data)}; {advice(data)}")
+
+
+def refuse_name(name):
+    """`name` if it is text or None, or the TypeError that says that it must be."""
+    if name is None or isinstance(name, str):
+        return name
+    raise TypeError(f"name={brief(name)}: a name is text; write name={str(name)!r}")
 
 
 def refuse_argument(row, x, args):

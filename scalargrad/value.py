@@ -5,13 +5,15 @@ of `.data` cannot reach it. A variable holds its inputs and nothing that points 
 The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
 """
 
+from operator import attrgetter
+
 from scalargrad import modes, names, rules
 from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
-from scalargrad.refusals import brief, refuse_argument, refuse_data, refuse_upstream
+from scalargrad.refusals import refuse_argument, refuse_data, refuse_name, refuse_upstream
 from scalargrad.row import WithConstants
 from scalargrad.symbols import Symbol
 
@@ -31,22 +33,22 @@ class Value:
     (10, 6)
     """
 
-    __slots__ = ("data", "grad", "inputs", "partials", "rule", "name", "_pending", "_scope", "__weakref__")
+    __slots__ = ("_data", "_name", "grad", "inputs", "partials", "rule", "_pending", "_scope", "__weakref__")
     __array_ufunc__ = None  # NumPy's numbers and arrays leave `array * value` to us
 
     def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True):
-        self.data = data
+        self._data = data
         self.grad = 0
         self.inputs = inputs
         self.partials = partials
         self.rule = rule
-        self.name = name
+        self._name = name
         self._pending = 0  # while a backward pass runs: how many children have not spoken yet
         if not inputs:
             if type(data) not in PLAIN:
-                self.data = refuse_data(data)
-            if name is not None and not isinstance(name, str):
-                raise TypeError(f"Value({brief(data)}, name={brief(name)}): a name is text; write name={str(name)!r}")
+                self._data = refuse_data(data)
+            if name is not None:
+                self.name = name
             if not keep_grad:
                 self.__class__ = Constant
             if modes.active:
@@ -64,12 +66,23 @@ class Value:
             self.rule = None
             self.__class__ = Constant
 
+    # What is assigned is checked as what a Value is made of.
+
+    def _set_data(self, data):
+        self._data = data if type(data) in PLAIN else refuse_data(data, self)
+
+    def _set_name(self, name):
+        self._name = name if type(name) is str else refuse_name(name)
+
+    data = property(attrgetter("_data"), _set_data, doc="The number that it holds; only a real number can be assigned.")
+    name = property(attrgetter("_name"), _set_name, doc="What messages and drawings call it, or None.")
+
     # Operators. The other side is a Value, a number, or something that may know better (NotImplemented).
 
     def __add__(self, other):
         if isinstance(other, Value):
             try:
-                return Value(self.data + other.data, (self, other), ONES, rules.add)
+                return Value(self._data + other._data, (self, other), ONES, rules.add)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.add, self, other)
         return with_number(rules.add, self, other, ONE)
@@ -79,7 +92,7 @@ class Value:
 
     def __mul__(self, other):
         if isinstance(other, Value):
-            a, b = self.data, other.data
+            a, b = self._data, other._data
             try:
                 return Value(a * b, (self, other), (b, a), rules.mul)
             except OverflowError:
@@ -92,7 +105,7 @@ class Value:
     def __sub__(self, other):
         if isinstance(other, Value):
             try:
-                return Value(self.data - other.data, (self, other), ONE_MINUS_ONE, rules.sub)
+                return Value(self._data - other._data, (self, other), ONE_MINUS_ONE, rules.sub)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.sub, self, other)
         return with_number(rules.sub, self, other, ONE)
@@ -101,7 +114,7 @@ class Value:
         return with_number(rules.sub, self, other, MINUS_ONE, number_first=True)
 
     def __neg__(self):
-        return Value(-self.data, (self,), MINUS_ONE, rules.neg)
+        return Value(-self._data, (self,), MINUS_ONE, rules.neg)
 
     def __pos__(self):
         return self
@@ -111,7 +124,7 @@ class Value:
 
     def relu(self):
         """This number where it is positive, else 0; ∂y/∂x is 0 at 0."""
-        x = self.data
+        x = self._data
         if type(x) is float:
             return Value(x, (self,), ONE, rules.relu) if x > 0 else Value(0.0 if x <= 0 else x, (self,), ZERO, rules.relu)
         return applied(rules.relu, self)
@@ -131,24 +144,24 @@ class Value:
     # Comparisons look at the numbers; as keys of a dictionary variables are told apart by identity.
 
     def __lt__(self, other):
-        return self.data < number_of(other)
+        return self._data < number_of(other)
 
     def __le__(self, other):
-        return self.data <= number_of(other)
+        return self._data <= number_of(other)
 
     def __gt__(self, other):
-        return self.data > number_of(other)
+        return self._data > number_of(other)
 
     def __ge__(self, other):
-        return self.data >= number_of(other)
+        return self._data >= number_of(other)
 
     def __eq__(self, other):
-        return self.data == (other.data if isinstance(other, Value) else other)
+        return self._data == (other._data if isinstance(other, Value) else other)
 
     __hash__ = object.__hash__
 
     def __bool__(self):
-        return bool(self.data)
+        return bool(self._data)
 
     def _cut(self):
         x = names.called_one(self)
@@ -203,15 +216,15 @@ class Value:
 
     def detach(self):
         """The same number as a constant, cut off from the graph."""
-        return Value(self.data, name=self.name, keep_grad=False)
+        return Value(self._data, name=self._name, keep_grad=False)
 
     def __repr__(self):
         grad = f", grad={self.grad!r}" if self.grad != 0 else ""
-        name = f", name={self.name!r}" if self.name else ""
-        return f"Value({self.data!r}{grad}{name})"
+        name = f", name={self._name!r}" if self._name else ""
+        return f"Value({self._data!r}{grad}{name})"
 
     def __format__(self, spec):
-        return format(self.data, spec) if spec else str(self)
+        return format(self._data, spec) if spec else str(self)
 
     def __deepcopy__(self, memo):
         return copy_graph(self, memo)
@@ -260,7 +273,7 @@ class Constant(Value):
         return applied(rules.relu, self)
 
     def __float__(self):
-        return float(self.data)
+        return float(self._data)
 
     def backward(self, upstream=1, create_graph=False):
         raise ValueError(
@@ -275,7 +288,7 @@ def with_number(row, x, number, partials, number_first=False):
     if type(number) not in PLAIN:
         return applied(row, *args)
     try:
-        y = row.value(number, x.data) if number_first else row.value(x.data, number)
+        y = row.value(number, x._data) if number_first else row.value(x._data, number)
     except OverflowError:
         return applied(row, *args)
     template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
@@ -287,7 +300,7 @@ def applied(row, *args):
     numbers = []
     for x in args:
         if isinstance(x, Value):
-            numbers.append(x.data)
+            numbers.append(x._data)
         elif type(x) in PLAIN or isinstance(x, Symbol):
             numbers.append(x)
         elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
@@ -307,7 +320,7 @@ def applied(row, *args):
 
 
 def number_of(x):
-    return x.data if isinstance(x, Value) else x
+    return x._data if isinstance(x, Value) else x
 
 
 def method(row):

@@ -30,26 +30,61 @@ def refused(kind, *parts):
 
 # What is no number
 
+NO_REAL_NUMBERS = [
+    ("3", ["Value('3'): ", ONE_REAL_NUMBER, "text; convert it first: float('3')"]),
+    (None, ["Value(None): ", ONE_REAL_NUMBER, "None; give it a number"]),
+    ([1, 2], ["Value([1, 2]): ", ONE_REAL_NUMBER, "a list; make one Value for each number: [Value(a) for a in ...]"]),
+    ((1, 2), ["Value((1, 2)): ", ONE_REAL_NUMBER, "a tuple; make one Value for each number"]),
+    (1j, ["Value(1j): ", ONE_REAL_NUMBER, "a complex number; keep its real and imaginary parts as two Values"]),
+    ({}, ["Value({}): ", ONE_REAL_NUMBER, "a dict"]),
+    (Decimal(1), ["Value(Decimal('1')): ", ONE_REAL_NUMBER, "a Decimal"]),
+    (np.array([1.0, 2.0]), ["Value(array([1., 2.])): ", ONE_REAL_NUMBER, "an array of shape (2,); make one Value for each number"]),
+    (np.array(3.0), ["Value(array(3.)): ", ONE_REAL_NUMBER, "an array of shape (); take its number with .item()"]),
+    (np.zeros((100, 100)), ["...): ", ONE_REAL_NUMBER, "an array of shape (100, 100)"]),
+]
 
-@pytest.mark.parametrize(
-    ("data", "parts"),
-    [
-        ("3", ["Value('3'): ", ONE_REAL_NUMBER, "text; convert it first: float('3')"]),
-        (None, ["Value(None): ", ONE_REAL_NUMBER, "None; give it a number"]),
-        ([1, 2], ["Value([1, 2]): ", ONE_REAL_NUMBER, "a list; make one Value for each number: [Value(a) for a in ...]"]),
-        ((1, 2), ["Value((1, 2)): ", ONE_REAL_NUMBER, "a tuple; make one Value for each number"]),
-        (1j, ["Value(1j): ", ONE_REAL_NUMBER, "a complex number; keep its real and imaginary parts as two Values"]),
-        ({}, ["Value({}): ", ONE_REAL_NUMBER, "a dict"]),
-        (Decimal(1), ["Value(Decimal('1')): ", ONE_REAL_NUMBER, "a Decimal"]),
-        (np.array([1.0, 2.0]), ["Value(array([1., 2.])): ", ONE_REAL_NUMBER, "an array of shape (2,); make one Value for each number"]),
-        (np.array(3.0), ["Value(array(3.)): ", ONE_REAL_NUMBER, "an array of shape (); take its number with .item()"]),
-        (np.zeros((100, 100)), ["...): ", ONE_REAL_NUMBER, "an array of shape (100, 100)"]),
-    ],
-    ids=lambda x: str(x)[:20] if not isinstance(x, list) else "",
-)
+
+@pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
 def test_a_value_of_what_is_no_real_number_is_refused(data, parts):
     with refused(TypeError, *parts):
         Value(data)
+
+
+@pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
+@pytest.mark.parametrize("made", ["leaf", "constant", "variable in between"])
+def test_assigning_what_is_no_real_number_is_refused_as_making_is(made, data, parts):
+    x = Value(2.0) * 3 if made == "variable in between" else Value(6.0, keep_grad=made == "leaf")
+    with refused(TypeError, "x.data = ", *parts[1:]):
+        x.data = data
+    assert x.data == 6.0 and type(x.data) is float
+
+
+def test_assigning_a_value_to_data_is_refused_by_name():
+    x, y = Value(2.0), Value(3.0)
+    with refused(TypeError, "x.data = y: a Value holds one real number (int, float or Fraction), not a Value; assign its .data"):
+        x.data = y
+    with refused(TypeError, "x.data = Value(-1.0): "):
+        x.data -= y
+
+
+@pytest.mark.parametrize(("data", "kind"), [(True, int), (np.float32(0.5), float), (np.int64(3), int), (Fraction(1, 3), Fraction)])
+def test_assigning_converts_as_making_does(data, kind):
+    x = Value(2.0)
+    x.data = data
+    assert (x.data, type(x.data)) == (data, kind) == (Value(data).data, type(Value(data).data))
+
+
+@pytest.mark.parametrize("name", [5, 1.5, ["x"], b"x"])
+def test_a_name_that_is_not_text_is_refused_when_made_and_when_assigned(name):
+    says = refused(TypeError, f"name={name!r}: a name is text; write name={str(name)!r}")
+    with says:
+        Value(3.0, name=name)
+    x = Value(3.0, name="x")
+    with says:
+        x.name = name
+    assert x.name == "x"
+    x.name = None
+    assert x.name is None
 
 
 def test_a_value_of_a_value_is_refused_by_name():

@@ -190,7 +190,7 @@ def meddle(z, at, change):
 
 def test_invariant_8_z_is_a_single_number():
     _, _, z = diamond()
-    z.data = np.array([1.0, 2.0])
+    z._data = np.array([1.0, 2.0])
     with pytest.raises(InvariantError, match="invariant 8 fails at z: z is a single number"):
         finish(z)
 
