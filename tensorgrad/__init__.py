@@ -12,6 +12,7 @@ from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
+from tensorgrad.functions.arrangements import *
 from tensorgrad.functions.attention import *
 from tensorgrad.functions.blends import *
 from tensorgrad.functions.class_losses import *

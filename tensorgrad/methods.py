@@ -8,7 +8,18 @@ import numpy as np
 
 from scalargrad import modes
 from tensorgrad import door, refusals, words
-from tensorgrad.functions import activations, adaptive_pooling, attention, blends, class_losses, comparisons, losses, normalisation, pooling
+from tensorgrad.functions import (
+    activations,
+    adaptive_pooling,
+    arrangements,
+    attention,
+    blends,
+    class_losses,
+    comparisons,
+    losses,
+    normalisation,
+    pooling,
+)
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -48,6 +59,7 @@ FAMILIES = [
     shapes,
     moving,
     joining,
+    arrangements,
     indexing,
     gathering,
     linear,

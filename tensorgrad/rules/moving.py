@@ -114,34 +114,45 @@ def pad(x, pad_width, mode="constant", constant_values=0):
 
     mode "constant" fills it with `constant_values`, one number; "reflect" mirrors x at its outermost entries, "symmetric"
     behind them, "edge" repeats them, "wrap" goes on from the other side. This is np.pad (PyTorch lists the widths backwards).
+    A negative width cuts entries off, after the other side is filled, as in PyTorch. ValueError if more are cut than there are.
 
-    >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, 0), mode="reflect")
-    (array([0, 1, 2, 3, 0]), array([3, 2, 1, 2, 3]))
+    >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
+    (array([0, 1, 2, 3, 0]), array([3, 2, 1, 2]))
     """
     shape = np.shape(x)
     widths = every_width(pad_width, shape)
     if mode == "constant":
         if np.ndim(constant_values):
             raise ValueError("pad: constant_values is one number here; for several pad twice")
-        return padded(x, widths, constant_values)
+        y = padded(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
+        cut = tuple([without_cut(n, width) for n, width in zip(shape, widths)])
+        return y if all(stretch == slice(0, None) for stretch in cut) else getitem(y, cut)
     if mode not in ("reflect", "symmetric", "edge", "wrap"):
         raise ValueError(f"pad: there is no mode {mode!r}; use constant, reflect, symmetric, edge or wrap")
     for axis, (width, n) in enumerate(zip(widths, shape)):
         if width != (0, 0):
             if not n:
                 raise ValueError(f"pad: axis {axis} of shape {shape} has no entries to fill a border from")
-            x = getitem(x, (slice(None),) * axis + (np.pad(np.arange(n), width, mode),))
+            places = np.pad(np.arange(n), [max(m, 0) for m in width], mode)
+            x = getitem(x, (slice(None),) * axis + (places[without_cut(n, width)],))
     return x
 
 
+def without_cut(n, width):
+    """What negative widths leave of an axis of n entries to which positive ones have been added."""
+    before, after = width
+    return slice(max(-before, 0), n + max(before, 0) + after if after < 0 else None)
+
+
 def every_width(pad_width, shape):
-    """(before, after) for each axis. ValueError for widths that do not fit the shape, or are negative."""
+    """(before, after) for each axis. ValueError for widths that do not fit the shape, or cut more off than there is."""
     try:
         widths = tuple([(int(a), int(b)) for a, b in np.broadcast_to(np.asarray(pad_width), (len(shape), 2)).tolist()])
     except ValueError:
         raise ValueError(f"pad: pad_width={pad_width} does not fit shape {shape}: give (before, after) for each axis") from None
-    if min([0, *[n for pair in widths for n in pair]]) < 0:
-        raise ValueError(f"pad: pad_width={pad_width} is negative; cut with an index instead")
+    for axis, (n, (before, after)) in enumerate(zip(shape, widths)):
+        if n + before + after < 0:
+            raise ValueError(f"pad: pad_width={pad_width} cuts more off axis {axis} of shape {shape} than its {n} entries")
     return widths
 
 

@@ -83,9 +83,16 @@ def by_place(places):
 
 def padded(x, pad_width, mode="constant", constant_values=0):
     if mode != "constant":
-        return by_place(lambda n: np.pad(n, pad_width, mode))(x)
+        return by_place(lambda n: numbers_padded(n, pad_width, mode))(x)
     widths = np.broadcast_to(np.array(pad_width, int).reshape(-1, 2) if np.ndim(pad_width) else pad_width, (x.ndim, 2))
     return F.pad(x, [int(n) for pair in widths[::-1] for n in pair], value=constant_values)
+
+
+def numbers_padded(n, pad_width, mode):
+    """np.pad, which has no negative widths: what they cut off is cut off after the rest is there."""
+    widths = np.broadcast_to(pad_width, (n.ndim, 2))
+    n = np.pad(n, np.maximum(widths, 0), mode)
+    return n[tuple([slice(max(-a, 0), m + min(b, 0)) for m, (a, b) in zip(n.shape, widths)])]
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
@@ -198,6 +205,10 @@ THEIRS = {
     "repeat": lambda x, repeats, axis=None: torch.repeat_interleave(x, whole(repeats), axis),
     "tile": lambda x, reps: torch.tile(x, (reps,) if isinstance(reps, int) else reps),
     "pad": padded,
+    **{name: getattr(torch, name) for name in ("atleast_1d", "atleast_2d", "atleast_3d", "fliplr", "flipud")},
+    "append": lambda x, values, axis=None: torch.cat([x.reshape(-1), values.reshape(-1)]) if axis is None else torch.cat([x, values], axis),
+    "rot90": lambda x, k=1, axes=(0, 1): torch.rot90(x, k, axes),
+    "rollaxis": by_place(np.rollaxis),
     "diagonal": lambda x, offset=0, axis1=0, axis2=1: torch.diagonal(x, offset, axis1, axis2),
     "diag": lambda x, k=0: torch.diag(x, k),
     "trace": lambda x, offset=0, axis1=0, axis2=1: torch.diagonal(x, offset, axis1, axis2).sum(-1),
@@ -272,6 +283,14 @@ EXAMPLES = [
     *[Example("vstack", lambda a, b: tg.vstack([a, b]), lambda a, b: torch.vstack([a, b]), s, s) for s in [(2, 3), (2,), ()]],
     Example("split", lambda x: tg.split(x, [1, 3], -1)[1] * 2, lambda x: torch.tensor_split(x, [1, 3], -1)[1] * 2, (2, 5)),
     *[Example("chunk", lambda x, i=i: tg.chunk(x, 3)[i], lambda x, i=i: torch.chunk(x, 3)[i], (7, 2)) for i in range(3)],
+    Example("column_stack", lambda a, b: tg.column_stack([a, b]), lambda a, b: torch.column_stack([a, b]), (2,), (2, 3)),
+    Example("dstack", lambda a, b: tg.dstack([a, b]), lambda a, b: torch.dstack([a, b]), (2, 3), (2, 3)),
+    *[Example("array_split", lambda x, i=i: tg.array_split(x, 3)[i], lambda x, i=i: torch.tensor_split(x, 3)[i], (5, 2)) for i in range(3)],
+    *[
+        Example(f.__name__, lambda x, f=f, i=i: f(x, [1])[i], lambda x, g=g, i=i: g(x, [1])[i], (2, 3, 2))
+        for f, g in [(tg.hsplit, torch.hsplit), (tg.vsplit, torch.vsplit), (tg.dsplit, torch.dsplit)]
+        for i in (0, 1)
+    ],
     Example("unbind", lambda x: tg.unbind(x, 1)[2], lambda x: torch.unbind(x, 1)[2], (2, 3)),
     Example("take", lambda x: tg.take(x, [[5, 0], [0, 1]]), lambda x: torch.take(x, whole([[5, 0], [0, 1]])), (2, 3)),
     Example("index_select", lambda x: tg.index_select(x, 1, [2, 2, 0]), lambda x: torch.index_select(x, 1, whole([2, 2, 0])), (2, 3)),

@@ -138,6 +138,7 @@ def test_an_axis_that_is_none_is_refused_with_the_shape_or_as_no_whole_number(na
         "x2": T,
     }
     others |= {"indices_or_sections": 1, "index": np.zeros((2, 3), int), "indices": np.zeros((2, 3), int), "src": T, "source": T}
+    others["values"] = T
     needed = [n for n, p in signature_of(function).parameters.items() if p.default is p.empty and p.kind is not p.VAR_POSITIONAL]
     if name in ("select", "index_select", "index_add"):
         others["index"] = 0

@@ -144,7 +144,7 @@ def test_pad_with_a_number():
         (lambda t: t.roll(1, 2), "roll: axis 2 is out of range for shape (2, 3): use -2 to 1"),
         (lambda t: t.repeat([1, 2], 1), "repeat: repeats=[1, 2] for axis 1 of length 3"),
         (lambda t: t.repeat(-1), "repeat: repeats=-1 for axis 0 of length 6"),
-        (lambda t: t.pad(-1), "pad: pad_width=-1 is negative"),
+        (lambda t: np.pad(t, (-2, -1)), "pad: pad_width=(-2, -1) cuts more off axis 0 of shape (2, 3) than its 2 entries"),
         (lambda t: t.pad(((1, 1),) * 3), "pad: pad_width=((1, 1), (1, 1), (1, 1)) does not fit shape (2, 3)"),
         (lambda t: t.pad(1, mode="mirror"), "pad: there is no mode 'mirror'"),
         (
@@ -159,6 +159,15 @@ def test_pad_with_a_number():
         (lambda t: np.stack([t, t], 3), "stack: axis 3 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
         (lambda t: t.split(2, 1), "split: 3 entries along axis 1 cannot be cut into 2 equal parts"),
         (lambda t: t.chunk(0), "chunk: it cannot be cut into 0 parts"),
+        (lambda t: np.array_split(t, 0), "array_split: indices_or_sections=0: an array has at least one part"),
+        (lambda t: np.vsplit(t[0], 2), "vsplit: x has shape (3,); at least 2 axes are needed"),
+        (lambda t: np.dsplit(t, 2), "dsplit: x has shape (2, 3); at least 3 axes are needed"),
+        (lambda t: np.hsplit(t[0, 0], 2), "hsplit: x has shape (); at least 1 axis is needed"),
+        (lambda t: np.rot90(t, 1, (0, -2)), "rot90: axes=(0, -2) are one axis of shape (2, 3)"),
+        (lambda t: np.rot90(t, 1, (0, 1, 2)), "rot90: axes=(0, 1, 2): two axes span a plane"),
+        (lambda t: np.fliplr(t[0]), "fliplr: x has shape (3,); at least 2 axes are needed"),
+        (lambda t: np.rollaxis(t, 0, 3), "rollaxis: start=3 is not a place among the axes of shape (2, 3): use -2 to 2"),
+        (lambda t: np.append(t, t[0], 0), "concatenate: shapes (2, 3) and (3,) do not fit"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):
@@ -181,3 +190,33 @@ def test_tile_wants_whole_numbers_from_0_on(reps):
 def test_a_method_that_wants_a_shape_says_so(name):
     with pytest.raises(TypeError):
         getattr(Tensor(np.ones((2, 3))), name)()
+
+
+BY_NUMPYS_NAMES = [
+    *[lambda x, f=f: f(x) for f in (np.atleast_1d, np.atleast_2d, np.atleast_3d, np.fliplr, np.flipud)],
+    lambda x: np.atleast_2d(x[0], x, x[0, 0]),
+    lambda x: np.append(x, x[0]),
+    lambda x: np.append(x, [[1.0], [2.0], [3.0]], axis=1),
+    lambda x: np.column_stack([x, x[:, 0], x]),
+    lambda x: np.dstack([x, x]),
+    lambda x: np.array_split(x, 2),
+    lambda x: np.array_split(x, 5, axis=-1),
+    lambda x: np.array_split(x, [1, 3, 9], 1),
+    lambda x: np.hsplit(x, 2),
+    lambda x: np.hsplit(x[0], [1, 2]),
+    lambda x: np.vsplit(x, 3),
+    lambda x: np.dsplit(np.dstack([x, x, x]), [1]),
+    *[lambda x, k=k: np.rot90(x, k) for k in range(-3, 6)],
+    *[lambda x, a=a: np.rot90(np.dstack([x, x + 20]), 1, a) for a in [(0, 1), (2, 0), (1, -1)]],
+    *[lambda x, a=a, s=s: np.rollaxis(np.dstack([x, x + 20]), a, s) for a in (0, 1, -1) for s in (-3, -1, 0, 1, 2, 3)],
+]
+
+
+@pytest.mark.parametrize("f", BY_NUMPYS_NAMES)
+def test_numpys_names_give_what_numpy_gives(f):
+    x = Tensor(numbered((3, 4)))
+    found, expected = f(x), f(x.data)
+    assert (type(found) is list) == (type(expected) is list)
+    for got, array in zip(found, expected, strict=True) if isinstance(found, list | tuple) else [(found, expected)]:
+        assert isinstance(got, Tensor) and got is not x and got.node is not None
+        assert got.shape == array.shape and np.array_equal(got.data, array)

@@ -1,5 +1,6 @@
 """Cases of functions that change shapes, move entries, join and cut."""
 
+from tensorgrad.functions import arrangements as arr
 from tensorgrad.rules import moving, shapes
 from tensorgrad.rules.joining import chunk, concatenate, hstack, joined, split, stack, stacked, unbind, vstack
 from tests.tensorgrad.case import Case
@@ -48,6 +49,8 @@ CASES = [
     *[Case(joined, (2,), (0,), axis=0), Case(joined, (3,), axis=0)],
     *[Case(stacked, (2, 3), (2, 3), axis=a) for a in (0, 1, -1)],
     *[Case(stacked, (), (), (), axis=0), Case(stacked, (0,), (0,), axis=-1)],
+    *[Case(moving.pad, (3, 4), pad_width=w) for w in (-1, ((-1, 2), (0, -2)), ((2, -3), (-4, 1)), ((0, 0), (-2, -2)))],
+    *[Case(moving.pad, (2, 5), pad_width=((0, 0), (-2, 3)), mode=m, label="cut") for m in ("reflect", "symmetric", "edge", "wrap")],
     Case(lambda a, b: concatenate([a, b, a]), (1, 2), (2, 2), label="concatenate"),
     Case(lambda a, b: stack([a, [0, 1], b, a], axis=-1), (2,), (2,), label="stack"),
     *[Case(lambda a, b: hstack([a, b]), a, b, label="hstack") for a, b in [((2, 1), (2, 2)), ((2,), (1,)), ((), ())]],
@@ -55,4 +58,21 @@ CASES = [
     Case(lambda x: split(x, [1, 2], -1)[1] * split(x, 3, 1)[2], (2, 3), label="split"),
     Case(lambda x: chunk(x, 2)[0] * chunk(x, 3)[1].sum(), (4,), label="chunk"),
     Case(lambda x: unbind(x, -1)[0] * unbind(x)[1][0], (2, 3), label="unbind"),
+    # by NumPy's names
+    *[Case(f, s) for f in (arr.atleast_1d, arr.atleast_2d, arr.atleast_3d) for s in [(), (3,), (2, 3), (0, 2, 1, 2)]],
+    Case(lambda a, b: arr.atleast_2d(a, b)[1] * arr.atleast_1d(a, b)[0], (), (2,), label="atleast of two"),
+    *[Case(arr.append, a, b, axis=axis) for a, b, axis in [((2, 3), (2,), None), ((2, 3), (2, 1), -1), ((2, 3), (0, 3), 0)]],
+    *[Case(lambda a, b: arr.column_stack([a, b]), a, b, label="column_stack") for a, b in [((2,), (2,)), ((2, 2), (2,)), ((2, 0), (2, 3))]],
+    *[
+        Case(lambda a, b: arr.dstack([a, b]), a, b, label="dstack")
+        for a, b in [((), ()), ((2,), (2,)), ((2, 3), (2, 3)), ((1, 2, 2), (1, 2, 1))]
+    ],
+    Case(lambda x: arr.array_split(x, 3, -1)[0] * arr.array_split(x, [2, 4], 1)[0], (2, 5), label="array_split"),
+    Case(lambda x: arr.hsplit(x, 2)[1] * arr.hsplit(x, [2])[0], (2, 4), label="hsplit"),
+    Case(lambda x: arr.vsplit(x, 2)[1] * arr.vsplit(x, [1])[0], (2, 4), label="vsplit"),
+    Case(lambda x: arr.dsplit(x, 2)[1] * arr.dsplit(x, [1])[0], (2, 1, 2), label="dsplit"),
+    *[Case(arr.rot90, (2, 3), k=k) for k in (-1, 0, 1, 2, 3, 6)],
+    *[Case(arr.rot90, (2, 3, 4), k=k, axes=a) for k in (1, 3) for a in [(0, 2), (2, 1), (-1, 0)]],
+    *[Case(f, (2, 3)) for f in (arr.fliplr, arr.flipud)],
+    *[Case(arr.rollaxis, (2, 3, 4), axis=a, start=s) for a, s in [(2, 0), (0, 3), (0, -1), (1, 1), (0, 1), (-1, 1)]],
 ]

@@ -1,0 +1,224 @@
+"""Arrays laid side by side, cut apart, turned and given axes, by NumPy's names: each is made of concatenate, split, flip, reshape."""
+
+import numpy as np
+
+from tensorgrad.axes import one_axis
+from tensorgrad.public import public
+from tensorgrad.rules.indexing import getitem
+from tensorgrad.rules.joining import concatenate, hstack, several, split
+from tensorgrad.rules.moving import flip
+from tensorgrad.rules.shapes import moveaxis, reshape, transpose
+
+__all__ = [
+    "atleast_1d", "atleast_2d", "atleast_3d", "append", "column_stack", "dstack",
+    "array_split", "hsplit", "vsplit", "dsplit", "rot90", "fliplr", "flipud", "rollaxis",
+]  # fmt: skip
+METHODS = ["hsplit", "vsplit", "dsplit", "rot90", "fliplr", "flipud"]
+
+
+# With at least so many axes
+
+
+def each(function, xs):
+    """`function` of one array, or a tuple of what it makes of several."""
+    found = tuple([function(x) for x in xs])
+    return found[0] if len(found) == 1 else found
+
+
+@public
+def atleast_1d(*xs):
+    """Return x with at least one axis: a number becomes an array of one entry. Several arrays give a tuple.
+
+    >>> atleast_1d(3.0), atleast_1d([1, 2])
+    (array([3.]), array([1, 2]))
+    """
+    return each(lambda x: reshape(x, np.shape(x) or (1,)), xs)
+
+
+@public
+def atleast_2d(*xs):
+    """Return x with at least two axes: an array of one axis becomes a row. Several arrays give a tuple.
+
+    >>> atleast_2d([1, 2])
+    array([[1, 2]])
+    """
+    return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x))), xs)
+
+
+@public
+def atleast_3d(*xs):
+    """Return x with at least three axes: shape (n,) becomes (1, n, 1), shape (m, n) becomes (m, n, 1). Several arrays give a tuple.
+
+    >>> atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
+    return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x), *[1] * (np.ndim(x) < 3))), xs)
+
+
+# Side by side
+
+
+@public
+def append(x, values, axis=None):
+    """Return x with `values` behind it along an axis; without an axis, both flattened first.
+
+    Along the other axes both have the same lengths (ValueError).
+
+    >>> append([1, 2], [[3], [4]])
+    array([1, 2, 3, 4])
+    """
+    if axis is not None:
+        one_axis("append", axis, np.shape(x))
+    return concatenate([x, values], axis)
+
+
+@public
+def column_stack(xs):
+    """Return a matrix whose columns are the given vectors, and the columns of the given matrices.
+
+    All have the same number of rows (ValueError).
+
+    >>> column_stack([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
+    return hstack([x if np.ndim(x) > 1 else reshape(x, (-1, 1)) for x in several("column_stack", xs)])
+
+
+@public
+def dstack(xs):
+    """Return arrays joined along their third axis, each with at least three axes, as `atleast_3d` gives them.
+
+    >>> dstack([[1, 2], [3, 4]])
+    array([[[1, 3],
+            [2, 4]]])
+    """
+    return concatenate([atleast_3d(x) for x in several("dstack", xs)], 2)
+
+
+# Apart
+
+
+@public
+def array_split(x, indices_or_sections, axis=0):
+    """Return a list of stretches along an axis: `split`, where a number of parts may leave a rest.
+
+    The first parts are then longer by one. ValueError for less than one part. PyTorch calls it tensor_split.
+
+    >>> array_split(np.arange(5), 3)
+    [array([0, 1]), array([2, 3]), array([4])]
+    """
+    axis = one_axis("array_split", axis, np.shape(x))
+    parts = indices_or_sections
+    if not isinstance(parts, int | np.integer):
+        return split(x, parts, axis)
+    if parts < 1:
+        raise ValueError(f"array_split: indices_or_sections={parts}: an array has at least one part")
+    n = np.shape(x)[axis]
+    return split(x, [i * (n // parts) + min(i, n % parts) for i in range(1, parts)], axis)
+
+
+@public
+def hsplit(x, indices_or_sections):
+    """Return a list of stretches along axis 1, or along the only axis: `split`, undoing hstack.
+
+    >>> hsplit(np.arange(4), 2)
+    [array([0, 1]), array([2, 3])]
+    """
+    return cut_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
+
+
+@public
+def vsplit(x, indices_or_sections):
+    """Return a list of stretches along axis 0 of an array with at least two axes (ValueError): `split`, undoing vstack.
+
+    >>> vsplit([[1, 2], [3, 4]], 2)
+    [array([[1, 2]]), array([[3, 4]])]
+    """
+    return cut_along("vsplit", x, indices_or_sections, 0, least=2)
+
+
+@public
+def dsplit(x, indices_or_sections):
+    """Return a list of stretches along axis 2 of an array with at least three axes (ValueError): `split`, undoing dstack.
+
+    >>> [part.shape for part in dsplit(np.zeros((2, 3, 4)), [1])]
+    [(2, 3, 1), (2, 3, 3)]
+    """
+    return cut_along("dsplit", x, indices_or_sections, 2, least=3)
+
+
+def cut_along(name, x, indices_or_sections, axis, least=1):
+    require_axes(name, x, least)
+    return split(x, indices_or_sections, axis)
+
+
+def require_axes(name, x, least):
+    """ValueError for an array with fewer axes."""
+    if np.ndim(x) < least:
+        raise ValueError(f"{name}: x has shape {np.shape(x)}; at least {least} {'axes are' if least > 1 else 'axis is'} needed")
+
+
+# Turned
+
+
+@public
+def rot90(x, k=1, axes=(0, 1)):
+    """Return x turned k times by 90° in the plane of two axes, from the first towards the second.
+
+    ValueError if the two axes are the same one.
+
+    >>> rot90([[1, 2], [3, 4]])
+    array([[2, 4],
+           [1, 3]])
+    """
+    shape = np.shape(x)
+    if not isinstance(axes, tuple | list) or len(axes) != 2:
+        raise ValueError(f"rot90: axes={axes}: two axes span a plane")
+    a, b = [one_axis("rot90", axis, shape) for axis in axes]
+    if a == b:
+        raise ValueError(f"rot90: axes={axes} are one axis of shape {shape}; two different ones span a plane")
+    order = list(range(len(shape)))
+    order[a], order[b] = b, a
+    if k % 2:
+        return transpose(flip(x, b), tuple(order)) if k % 4 == 1 else flip(transpose(x, tuple(order)), b)
+    return flip(x, (a, b)) if k % 4 else getitem(x, ...)
+
+
+@public
+def fliplr(x):
+    """Return x with axis 1 reversed: the columns from right to left. ValueError for fewer than two axes.
+
+    >>> fliplr([[1, 2], [3, 4]])
+    array([[2, 1],
+           [4, 3]])
+    """
+    require_axes("fliplr", x, 2)
+    return flip(x, 1)
+
+
+@public
+def flipud(x):
+    """Return x with axis 0 reversed: the rows from bottom to top. ValueError for a number without axes.
+
+    >>> flipud([[1, 2], [3, 4]])
+    array([[3, 4],
+           [1, 2]])
+    """
+    require_axes("flipud", x, 1)
+    return flip(x, 0)
+
+
+@public
+def rollaxis(x, axis, start=0):
+    """Return x with one axis moved to stand before the axis `start`, the others in their old order. `moveaxis` is clearer.
+
+    >>> rollaxis(np.zeros((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
+    shape = np.shape(x)
+    axis = one_axis("rollaxis", axis, shape)
+    if not -len(shape) <= start <= len(shape):
+        raise ValueError(f"rollaxis: start={start} is not a place among the axes of shape {shape}: use {-len(shape)} to {len(shape)}")
+    start = start + len(shape) if start < 0 else start
+    return moveaxis(x, axis, start - (axis < start))
