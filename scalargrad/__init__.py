@@ -1,7 +1,10 @@
 """A graph of numbers: the inductive chain rule, one variable at a time. Imports nothing but Python."""
 
+from typing import TYPE_CHECKING
+
 from scalargrad.checking import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from scalargrad.foreign_names import SCALARGRAD, answering
 from scalargrad.functions import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
@@ -92,3 +95,6 @@ __all__ = [
     "sign", "maximum", "minimum", "fmax", "fmin", "copysign", "where", "clamp",
     "floor", "ceil", "trunc", "floor_divide", "remainder", "fmod", "dot", "logsumexp",
 ]
+
+if not TYPE_CHECKING:  # to a type checker a name that is not here stays an error
+    __getattr__ = answering(__name__, SCALARGRAD)

@@ -6,8 +6,10 @@ inputs it has. Layers and neurons are scopes, which drawings fold. Legend: w wei
 
 import random
 from operator import mul
+from typing import TYPE_CHECKING
 
 from scalargrad import rules
+from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
 from scalargrad.value import Constant, Value, applied, number_of
@@ -203,3 +205,9 @@ def refuse_parameters(parameters):
             raise ValueError(f"SGD: parameter {i}, {show(p)}, was made by {p.rule.name}; give it the variables that it was made from")
     if len(set(parameters)) < len(parameters):
         raise ValueError("SGD: a parameter is listed more than once and would move more than once a step; list each once")
+
+
+answer(Module, MODULE)
+
+if not TYPE_CHECKING:
+    __getattr__ = answering(__name__, LAYERS)

@@ -11,6 +11,7 @@ from scalargrad import modes, names, rules
 from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
+from scalargrad.foreign_names import VALUE, answer
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
 from scalargrad.refusals import refuse_argument, refuse_data, refuse_name, refuse_upstream
@@ -336,3 +337,4 @@ def method(row):
 for _row in rules.TABLE:
     if not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
         setattr(Value, _row.name, method(_row))
+answer(Value, VALUE)

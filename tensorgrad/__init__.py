@@ -3,13 +3,17 @@
 `import tensorgrad as tg`, or NumPy's own functions: np.sum(np.tanh(A @ B)) of tensors is a tensor.
 """
 
+from typing import TYPE_CHECKING
+
 import tensorgrad.copying
 import tensorgrad.steps
+from scalargrad.foreign_names import answering
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.checking import check
 from tensorgrad.checkpoint import checkpoint
 from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from tensorgrad.foreign_names import TENSORGRAD
 from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.arrangements import *
@@ -52,3 +56,6 @@ __all__ = [
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
     *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
 ]
+
+if not TYPE_CHECKING:  # to a type checker a name that is not here stays an error
+    __getattr__ = answering(__name__, TENSORGRAD)

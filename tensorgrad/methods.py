@@ -7,7 +7,9 @@ a shape number by number, in PROPERTIES which are properties, and in NUMPY what 
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import door, refusals, words
+from scalargrad.foreign_names import answer
+from tensorgrad import door, refusals
+from tensorgrad.foreign_names import TENSOR
 from tensorgrad.functions import (
     activations,
     adaptive_pooling,
@@ -201,8 +203,5 @@ for _family in FAMILIES:
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
         setattr(Tensor, _name, property(_function, doc=(_function.__doc__ or "").partition(">>>")[0]))
     door.DOOR.update(getattr(_family, "NUMPY", {}))
-for _name, _advice in words.ATTRIBUTES.items():
-    _elsewhere = words.Elsewhere(_advice)
-    _elsewhere.__set_name__(Tensor, _name)
-    setattr(Tensor, _name, _elsewhere)
+answer(Tensor, TENSOR)
 door.open_for(PUBLIC)

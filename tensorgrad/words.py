@@ -1,4 +1,4 @@
-"""Calls that do not fit: words of PyTorch's and what to write here, arguments of the wrong kind, attributes that are elsewhere."""
+"""Calls that do not fit: words of PyTorch's and what to write here; arguments of the wrong kind."""
 
 from difflib import get_close_matches
 from numbers import Integral, Real
@@ -19,7 +19,7 @@ CALLED = {  # their word for an argument: ours, the first of them that the funct
     "weight": ("W", "table"), "bias": ("b",),
     "size": ("shape",), "pad": ("pad_width",), "shifts": ("shift",), "indices": ("index",), "value": ("constant_values", "v"),
     "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
-    "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
+    "label": ("name",), "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
 }
 WHOLE = {  # arguments that are one whole number, in every function
     "axis1", "axis2", "start_dim", "end_dim", "k", "chunks", "start", "length", "offset", "groups", "num_groups", "num_classes",
@@ -34,6 +34,8 @@ NUMBERS = {  # that are one number
 # fmt: on
 ADVICE = {  # where we have no such argument
     "requires_grad": "a Tensor is a variable unless keep_grad=False",
+    "constant": "keep_grad=False makes a constant",
+    "copy": "data is copied",
     "unbiased": "write ddof=1 (unbiased) or ddof=0, as in NumPy",
     "inplace": "nothing is done in place here; take the result",
     "out": "a tensor cannot be written into; take the result",
@@ -45,52 +47,6 @@ ADVICE = {  # where we have no such argument
     "alpha": "multiply b first",
     "rounding_mode": "write floor(a / b) or trunc(a / b)",
 }
-ATTRIBUTES = {
-    "numpy": "its array is .data (read-only; .data.copy() to change it)",
-    "requires_grad": "a Tensor is a variable unless made with keep_grad=False; .keep_grad says whether backward() keeps its gradient",
-    "requires_grad_": "a Tensor is a variable unless made with keep_grad=False",
-    "retain_grad": "set .keep_grad = True",
-    "register_hook": "append the function to .hooks",
-    "is_leaf": "a leaf has .rule None",
-    "grad_fn": "the function that made it is .rule, its inputs are .inputs",
-    "clone": "no function changes a tensor, so none needs a copy; t + 0 is another variable",
-    "contiguous": "every tensor is fit for view(); leave it out",
-    "cpu": "there is one device, the CPU; leave it out",
-    "cuda": "there is one device, the CPU; leave it out",
-    "to": "there is one device, the CPU; for another kind of float write .astype(np.float32)",
-    "device": "there is one device, the CPU",
-    "float": "write .astype(np.float32)",
-    "double": "write .astype(np.float64)",
-    "type": "write .astype(np.float32) or .astype(np.float64)",
-    "long": "a Tensor holds no whole numbers: .data.astype(int) is an array",
-    "int": "a Tensor holds no whole numbers: .data.astype(int) is an array",
-    "dim": "the number of axes is .ndim",
-    "numel": "the number of entries is .size",
-    "t": "write .T",
-    "backwards": "it is called backward()",
-    **dict.fromkeys(
-        ["add_", "sub_", "mul_", "div_", "zero_", "fill_", "copy_", "clamp_", "detach_"], "nothing is done in place here; take the result"
-    ),
-}
-
-
-class Elsewhere:
-    """An attribute that PyTorch's tensors have and ours have not: reading it says what to write instead.
-
-    (A __getattr__ of the class would say so too, and make every attribute of every tensor slower to read.)
-    """
-
-    def __init__(self, advice):
-        self.advice = advice
-
-    def __set_name__(self, owner, name):
-        self.name = name
-
-    def __get__(self, t, kind=None):
-        raise AttributeError(f"a Tensor has no {self.name}: {self.advice}", name=self.name, obj=t)
-
-    def __set__(self, t, value):
-        self.__get__(t)
 
 
 def unknown_keyword(function, keyword, signature):

@@ -1,5 +1,8 @@
 """Draws and plays any graph: `draw(z)` is a picture; in a notebook a variable shows its graph once viz is imported."""
 
+from typing import TYPE_CHECKING
+
+from scalargrad.foreign_names import answering
 from viz import notebook
 from viz.animation import animate
 from viz.draw import draw
@@ -14,3 +17,10 @@ from viz.walk import walk
 __all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "NoEngine", "Page"]
 
 notebook.register()
+
+FOREIGN = {  # names that other libraries have, and what to write here
+    "draw_dot make_dot dot show render plot view": 'write draw(z), and draw(z).save("z.svg") for a file',
+    "trace build_graph": "scalargrad.ancestors(z) lists the variables behind z, scalargrad.Trace(z) the steps of backpropagation",
+}
+if not TYPE_CHECKING:
+    __getattr__ = answering(__name__, FOREIGN)

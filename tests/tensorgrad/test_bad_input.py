@@ -838,7 +838,7 @@ def test_pytorchs_keywords_are_told_what_they_are_called_here(call, parts):
     [("numpy", "its array is .data"), ("requires_grad", "keep_grad=False"), ("register_hook", ".hooks"), ("add_", "take the result")],
 )
 def test_pytorchs_attributes_are_told_what_to_write(name, advice):
-    with refused(AttributeError, f"a Tensor has no {name}: ", advice):
+    with refused(AttributeError, f"Tensor has no {name}: ", advice):
         getattr(Tensor(1.0), name)
     with pytest.raises(AttributeError, match="has no attribute 'foo'"):
         getattr(Tensor(1.0), "foo")  # noqa: B009

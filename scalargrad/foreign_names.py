@@ -1,0 +1,189 @@
+"""Names that other libraries have and we do not, and what to write here: PyTorch, micrograd, autograd, MyGrad, JAX, the tutorial.
+
+A package and a class may have a table, {names: what to write}. Reading one of the names raises AttributeError with what to
+write; importing one raises ImportError. All other names are as quick as without a table.
+"""
+
+import sys
+from opcode import opmap
+from types import ModuleType
+
+
+class Elsewhere:
+    """An attribute of a class that other libraries have and we do not: reading it says what to write instead.
+
+    (A __getattr__ of the class would say so too, and make every attribute of every variable slower to read.)
+    In a subclass that has room for attributes of its own the name is free.
+    """
+
+    def __init__(self, name, advice):
+        self.name, self.advice = name, advice
+        self.__doc__ = f"Not here: {advice}."
+
+    def __get__(self, x, kind=None):
+        own = getattr(x, "__dict__", {})
+        if self.name in own:
+            return own[self.name]
+        raise AttributeError(f"{(kind or type(x)).__name__} has no {self.name}: {self.advice}", name=self.name)
+
+    def __set__(self, x, value):
+        if not hasattr(x, "__dict__"):
+            self.__get__(x)
+        x.__dict__[self.name] = value
+
+
+def answer(kind, table):
+    """Let a class answer to the names of a table; dir() of an object leaves them out."""
+    table = by_name(table)
+    for name, advice in table.items():
+        if not hasattr(kind, name):
+            setattr(kind, name, Elsewhere(name, advice))
+    kind.__dir__ = lambda self: sorted(set(object.__dir__(self)) - table.keys() | getattr(self, "__dict__", {}).keys())
+
+
+def answering(package, table):
+    """The __getattr__ of a package (PEP 562) that answers to the names of a table."""
+    table = by_name(table)
+    for name in table:  # a file of ours may have such a name: nobody who writes package.name means the file
+        if isinstance(vars(sys.modules[package]).get(name), ModuleType):
+            delattr(sys.modules[package], name)
+
+    def __getattr__(name):
+        if name not in table:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
+        message = f"{package} has no {name}: {table[name]}"
+        imported = imports(sys._getframe(1), hasattr(sys.modules[package], "__path__"))
+        raise ImportError(message, name=package) if imported else AttributeError(message, name=name)
+
+    return __getattr__
+
+
+def imports(frame, package):
+    """Whether a frame runs `from module import name`, which would drop the message of an AttributeError.
+
+    Of a package Python's import system asks for the name, of a module the user's line itself.
+    """
+    code = frame.f_code
+    return code.co_name == "_handle_fromlist" if package else code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]
+
+
+def by_name(table):
+    """A table that has one name for each key, from one whose keys are several names."""
+    return {name: advice for names, advice in table.items() for name in names.split()}
+
+
+# fmt: off
+COMMON = {  # what either package answers
+    # PyTorch, and what others have like it
+    "set_grad_enabled enable_grad is_grad_enabled inference_mode using_config no_autodiff":
+        "everything is recorded, except in a block: with no_grad()",
+    "manual_seed seed random":
+        "nothing here is random but what Python and NumPy make so: seed those, random.seed(0), np.random.default_rng(0)",
+    "autograd func": "the functions that differentiate are here: grad, jacobian, hessian, vjp, jvp, hvp",
+    "device cuda mps": "there is one device, the CPU; leave it out",
+    "save load": "variables can be pickled: pickle.dump(x, file)",
+    "Function": "make a Python function one function of the graph with the decorator @function",
+    # autograd of HIPS, MyGrad
+    "elementwise_grad egrad": "write grad(f(x).sum(), x) for tensors; of numbers, grad(z, x) is all there is",
+    "primitive extend": "make a Python function one function of the graph with the decorator @function",
+    "make_vjp": "vjp(f, point, upstream) is dz/dx for each x of the point",
+    "make_jvp": "jvp(f, point, direction) says how f changes along the direction",
+    "make_hvp hessian_vector_product": "hvp(f, point, direction)",
+    "holomorphic_grad complex64 complex128": "complex numbers are not supported; keep their real and imaginary parts as two variables",
+    "null_gradients": "z.zero_grad() clears the gradients of z and of all its ancestors",
+    # JAX
+    "compile pmap": "nothing is compiled; leave it out",
+    "jacfwd jacrev": "write jacobian(f, *point)",
+    "stop_gradient": "write x.detach()",
+    "tree_util tree_map": "variables stand in plain lists, tuples and dictionaries: write a comprehension",
+    "make_jaxpr": "a graph shows with viz.draw(z), and step by step with viz.play(z)",
+    # Training
+    "zero_grad": "it is a method: z.zero_grad() clears z and all its ancestors, model.zero_grad() the parameters",
+    "check_grads gradcheck check_grad derivative_check central_difference grad_check test_util gradgradcheck check_derivative":
+        "check(z) compares every derivative in the graph of z with finite differences",
+    # minitorch, DeZero, the tutorial
+    "topological_sort toposort toposort_nodes build_topo": "scalargrad.topological_order(z)",
+}
+SCALARGRAD = COMMON | {  # what scalargrad answers
+    "Variable Scalar Var Node Number Parameter": "write Value(3.0)",
+    "Tensor tensor as_tensor from_numpy array": "it is for numbers; write Value(3.0), or import Tensor from tensorgrad for arrays",
+    "Linear Neuron Layer MLP Module SGD": "the layers and SGD are in scalargrad.nn: from scalargrad.nn import MLP, SGD",
+    "optim Adam AdamW": "the optimiser here is scalargrad.nn.SGD(parameters, lr)",
+    "ScalarFunction ScalarHistory Context": "make a Python function one function of the graph with the decorator @function",
+    "jit": "nothing is compiled; program(f) writes f and its derivatives as one plain Python function",
+    "vmap": "program(f) writes f and its derivatives as one Python function, which takes arrays too",
+    "defvjp defjvp custom_vjp custom_jvp custom_gradient": "give the partials with @function(partials=...)",
+    "backpropagate": "write z.backward(), or backpropagation(z) for the dictionary of total derivatives",
+    "arcsin arccos arctan arctan2 arcsinh arccosh arctanh":
+        "it is called as in Python's math: asin, acos, atan, atan2, asinh, acosh, atanh",
+    "ln": "it is called log",
+    "subtract": "it is called sub",
+    "multiply": "it is called mul",
+    "divide true_divide": "it is called div",
+    "negative": "it is called neg",
+    "power": "it is called pow",
+    "absolute": "it is called abs",
+    "min": "write minimum(a, b), or Python's min(a, b)",
+    "mean": "write sum(xs) / len(xs)",
+    "softmax": "write exp(x - logsumexp(*xs)) for each x of xs, or use tensorgrad.softmax for tensors",
+    "matmul linear stack cat concatenate mse_loss cross_entropy numpy": "it is for numbers; use tensorgrad for arrays",
+}
+VALUE = {  # what a Value answers
+    # micrograd and its lecture
+    "label": 'write name: Value(2.0, name="x"), x.name',
+    "_prev": "its inputs are .inputs",
+    "_op": "the function that made it is .rule, its name .rule.name; an input of the graph has the rule None",
+    "_backward":
+        "its partials stand beside its inputs, .inputs and .partials, and z.backward() uses them; to give partials of your own "
+        "write @function(partials=...)",
+    "children parents _parents _children prev": "its inputs are .inputs; Graph(z).children has the variables that took it",
+    "value val v": "its number is .data",
+    "op": "the function that made it is .rule",
+    # PyTorch
+    "item numpy tolist": "its number is .data",
+    "requires_grad requires_grad_ keep_grad constant": "a Value is a variable unless made with keep_grad=False, which makes it a Constant",
+    "grad_fn creator": "the function that made it is .rule, its inputs are .inputs",
+    "is_leaf": "a leaf has .inputs ()",
+    "retain_grad": "backward() fills .grad of every variable",
+    "register_hook": "there are no hooks for numbers; Trace(z).steps shows every contribution, and a Tensor has .hooks",
+    "clone copy": "no function changes a Value, so none needs a copy; x + 0 is another variable",
+    "cpu cuda to device": "there is one device, the CPU; leave it out",
+    "float double": "its number is .data; make another with Value(float(x.data))",
+    "detach_ add_ sub_ mul_ zero_": "nothing is done in place here; take the result, or assign to .data",
+    "mean": "a Value is one number; write sum(xs) / len(xs)",
+    "softmax": "a Value is one number; write exp(x - logsumexp(*xs)) for each x of xs",
+    # the tutorial, minitorch, DeZero, MyGrad, and slips
+    "clear_grad cleargrad null_grad zero_grad_": "write z.zero_grad(), which clears z and all its ancestors, or x.grad = 0",
+    "derivative gradient deriv adjoint": "its derivative dz/dx is .grad, after z.backward()",
+    "backwards backprop": "it is called backward()",
+    "propagate_grad connect history": "a Value is its own node; its inputs are .inputs",
+    "arcsin arccos arctan arctan2 arcsinh arccosh arctanh":
+        "it is called as in Python's math: asin, acos, atan, atan2, asinh, acosh, atanh",
+    "ln": "it is called log",
+    "power": "it is called pow",
+    "absolute": "it is called abs",
+}
+LAYERS = {  # what scalargrad.nn answers
+    "Linear Dense": "a layer without relu is Layer(nin, nout, nonlin=False)",
+    "ReLU Tanh Sigmoid":
+        "a layer has its relu unless nonlin=False; other functions are methods of its outputs: [y.tanh() for y in layer(x)]",
+    "Sequential": "layers after each other are MLP(nin, [nout1, nout2])",
+    "Adam AdamW RMSprop optim": "the optimiser here is SGD(parameters, lr, momentum, weight_decay)",
+    "Parameter": "a parameter is a Value; parameters() of a Module lists them",
+    "MSELoss CrossEntropyLoss BCELoss": "write the loss with Values: sum((y - t) ** 2 for y, t in zip(ys, ts))",
+    "Conv2d BatchNorm2d LayerNorm Dropout Embedding":
+        "it is for numbers; tensorgrad has the functions conv2d, batch_norm, layer_norm, dropout, embedding",
+}
+MODULE = {  # what a Module answers
+    "forward predict": "call it: model(x)",
+    "backward": "call it for the loss: loss.backward()",
+    "step update": "write SGD(model.parameters(), lr=0.1).step()",
+    "fit": "write a loop: model.zero_grad(), loss.backward(), sgd.step()",
+    "train eval": "no layer here behaves otherwise in training; leave it out",
+    "params weights trainable_variables named_parameters": "write model.parameters()",
+    "state_dict": "write [p.data for p in model.parameters()], or pickle the model",
+    "load_state_dict": "assign p.data for each p of model.parameters()",
+    "to cuda cpu": "there is one device, the CPU; leave it out",
+    "requires_grad_": "a parameter is a variable; one made with keep_grad=False is a constant",
+}
+# fmt: on

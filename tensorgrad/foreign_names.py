@@ -1,0 +1,93 @@
+"""Names that other libraries have and tensorgrad has not, and what to write here. (scalargrad/foreign_names.py answers them.)"""
+
+from scalargrad.foreign_names import COMMON
+
+# fmt: off
+TENSORGRAD = COMMON | {  # what tensorgrad answers
+    "tensor Variable as_tensor from_numpy array asarray Parameter Var": "write Tensor(data); it copies data",
+    "zeros ones eye empty full arange linspace": "make the array with NumPy: Tensor(np.zeros((2, 3)))",
+    "rand randn randint randperm normal": "make the array with NumPy: Tensor(np.random.default_rng(0).normal(size=(2, 3)))",
+    "float16 float32 float64 double half bfloat16 int32 int64 long": "the types are NumPy's: Tensor(data, dtype=np.float32), or np.float64",
+    "is_tensor": "write isinstance(x, Tensor)",
+    "Value": "numbers are scalargrad's: from scalargrad import Value",
+    "Trace Graph ancestors topological_order backpropagation":
+        "scalargrad's serves tensors too: from scalargrad import Trace, Graph, topological_order",
+    "program": "program is scalargrad's: from scalargrad import program",
+    "nn Module Linear Conv2d Sequential ReLU MLP Layer":
+        "there are no layers of tensors yet; the functions are here (linear, conv2d, relu, dropout, layer_norm, "
+        "cross_entropy), and scalargrad.nn has an MLP of numbers",
+    "optim SGD Adam AdamW":
+        "there is no optimiser of tensors yet: write w.data = w.data - lr * w.grad for each leaf w, and w.grad = None for the "
+        "next step",
+    "functional": "the functions are here: tensorgrad.relu, tensorgrad.cross_entropy",
+    "numpy": "NumPy's own functions take tensors: import numpy as np; np.sum(np.tanh(A @ B))",
+    "linalg": "the functions are here, and NumPy's take tensors: tensorgrad.norm, np.linalg.norm(t)",
+    "jit": "nothing is compiled; NumPy does the work array by array",
+    "vmap pmap": "give the array another axis: functions of tensors broadcast and take batches",
+    "defvjp defjvp custom_vjp custom_jvp custom_gradient": "give a rule its vjps with the decorator @rule",
+    "ScalarFunction TensorFunction Context Operation": "give a rule its vjps with the decorator @rule",
+    "Scalar Node connect": "variables are made by Tensor(data), and their nodes by the functions that take them",
+    "arctan arcsin arccos arctan2 arcsinh arccosh arctanh":
+        "it is called asin, acos, atan, atan2, asinh, acosh, atanh; NumPy's own, np.arctan(t), takes tensors",
+    "subtract": "it is called sub; np.subtract takes tensors too",
+    "multiply": "it is called mul; np.multiply takes tensors too",
+    "divide true_divide": "it is called div; np.divide takes tensors too",
+    "negative": "it is called neg; np.negative takes tensors too",
+    "power": "it is called pow; np.power takes tensors too",
+    "absolute": "it is called abs; np.abs takes tensors too",
+    "concat": "it is called concatenate, or cat",
+    "eq": "write a == b",
+    "ne": "write a != b",
+    "lt": "write a < b",
+    "le": "write a <= b",
+    "gt": "write a > b",
+    "ge": "write a >= b",
+    "numel": "the number of entries is t.size",
+}
+TENSOR = {  # what a Tensor answers
+    # PyTorch
+    "numpy": "its array is .data (read-only; .data.copy() to change it)",
+    "requires_grad": "a Tensor is a variable unless made with keep_grad=False; .keep_grad says whether backward() keeps its gradient",
+    "requires_grad_": "a Tensor is a variable unless made with keep_grad=False",
+    "retain_grad retains_grad": "set .keep_grad = True",
+    "register_hook": "append the function to .hooks",
+    "is_leaf": "a leaf has .rule None",
+    "grad_fn creator": "the function that made it is .rule, its inputs are .inputs",
+    "clone copy": "no function changes a tensor, so none needs a copy; t + 0 is another variable, t.data.copy() an array to change",
+    "contiguous is_contiguous": "every tensor is fit for view(); leave it out",
+    "cpu cuda": "there is one device, the CPU; leave it out",
+    "to": "there is one device, the CPU; for another kind of float write .astype(np.float32)",
+    "device": "there is one device, the CPU",
+    "float half": "write .astype(np.float32)",
+    "double": "write .astype(np.float64)",
+    "type": "write .astype(np.float32) or .astype(np.float64)",
+    "type_as": "write .astype(other.dtype)",
+    "long int bool byte": "a Tensor holds floats: .data.astype(int) is an array",
+    "dim": "the number of axes is .ndim",
+    "numel nelement": "the number of entries is .size",
+    "t": "write .T",
+    "expand_as": "write broadcast_to(other.shape), or let the operators broadcast",
+    "view_as": "write .reshape(other.shape)",
+    "reshape_as": "write .reshape(other.shape)",
+    "eq ne lt le gt ge": "write a == b, a != b, a < b, a <= b, a > b, a >= b; the result is an array of bools",
+    "add_ sub_ mul_ div_ zero_ fill_ copy_ clamp_ detach_ relu_ exp_ neg_ sqrt_ pow_ uniform_ normal_ masked_fill_ scatter_ "
+    "index_add_ unsqueeze_ squeeze_ t_":
+        "nothing is done in place here; take the result",
+    # NumPy
+    "fill put itemset resize": "entries of a tensor are not assigned to; write where(mask, new, t) or index_put(t, index, new)",
+    "itemsize nbytes strides flags base": "it is that of the array: ask .data",
+    # the tutorial, minitorch, MyGrad, micrograd, and slips
+    "clear_grad cleargrad null_grad null_gradients zero_grad_":
+        "write z.zero_grad(), which clears z and all its ancestors, or t.grad = None",
+    "connect propagate_grad backward_fn":
+        "the functions make the nodes; .inputs are its inputs, .rule is the function that made it, .node is None for a "
+        "constant",
+    "constant": "a constant is made with keep_grad=False; .node is None for one",
+    "backwards backprop": "it is called backward()",
+    "label": 'write name: Tensor(data, name="A"), A.name',
+    "_prev children parents": "its inputs are .inputs",
+    "_op": "the function that made it is .rule",
+    "_backward _ctx history": "its rule computes the contributions, .rule; to write one use the decorator @rule",
+    "value": "its array is .data",
+}
+# fmt: on

@@ -1,0 +1,168 @@
+"""Names of other libraries are answered with ours; to hasattr, dir, copies, pickles and other imports they do not exist."""
+
+import copy
+import importlib
+import inspect
+import pickle
+import pydoc
+import subprocess
+import sys
+
+import pytest
+
+import scalargrad
+import scalargrad.nn
+import tensorgrad
+import viz
+from scalargrad import Constant, Value, foreign_names
+from scalargrad.foreign_names import by_name
+from tensorgrad import Tensor
+from tensorgrad.foreign_names import TENSOR, TENSORGRAD
+
+PACKAGES = {
+    scalargrad: foreign_names.SCALARGRAD,
+    scalargrad.nn: foreign_names.LAYERS,
+    tensorgrad: TENSORGRAD,
+    viz: viz.FOREIGN,
+}
+OBJECTS = {
+    "a Value": (Value(2.0), foreign_names.VALUE),
+    "a Constant": (Value(2.0, keep_grad=False), foreign_names.VALUE),
+    "a Tensor": (Tensor([2.0]), TENSOR),
+    "a constant Tensor": (Tensor([2.0], keep_grad=False), TENSOR),
+    "an MLP": (scalargrad.nn.MLP(2, [1]), foreign_names.MODULE),
+}
+packages = pytest.mark.parametrize(("package", "table"), PACKAGES.items(), ids=lambda x: getattr(x, "__name__", ""))
+objects = pytest.mark.parametrize(("thing", "table"), OBJECTS.values(), ids=OBJECTS)
+
+
+@packages
+def test_a_foreign_name_of_a_package_is_answered_and_counts_as_missing(package, table):
+    for name, advice in by_name(table).items():
+        with pytest.raises(AttributeError) as caught:
+            getattr(package, name)
+        assert str(caught.value) == f"{package.__name__} has no {name}: {advice}"
+        assert caught.value.name == name
+        assert not hasattr(package, name)
+        assert getattr(package, name, None) is None
+
+
+@packages
+def test_importing_a_foreign_name_is_answered_too(package, table):
+    for name, advice in by_name(table).items():
+        with pytest.raises(ImportError) as caught:
+            exec(f"from {package.__name__} import {name}")
+        assert str(caught.value) == f"{package.__name__} has no {name}: {advice}"
+
+
+@packages
+def test_a_package_answers_to_no_name_of_its_own_and_to_no_unknown_one(package, table):
+    name = package.__name__
+    assert not by_name(table).keys() & vars(package).keys()
+    assert not by_name(table).keys() & set(dir(package))
+    with pytest.raises(AttributeError, match=f"^module '{name}' has no attribute 'no_such_name'$") as caught:
+        package.no_such_name  # noqa: B018
+    assert (caught.value.name, caught.value.obj) == ("no_such_name", package)
+    with pytest.raises(ImportError, match=f"^cannot import name 'no_such_name' from '{name}'"):
+        exec(f"from {name} import no_such_name")
+    exec(f"from {name} import *", {})
+    assert inspect.getdoc(package) and not hasattr(package, "__wrapped__")
+
+
+def test_a_file_of_ours_with_a_foreign_name_is_still_found_by_its_full_name():
+    import tensorgrad.tensor as file
+
+    assert file.Tensor is Tensor and importlib.import_module("tensorgrad.tensor") is file
+    with pytest.raises(AttributeError, match="tensorgrad has no tensor: write Tensor"):
+        tensorgrad.tensor([1.0])
+
+
+def test_the_first_import_of_a_fresh_python_is_answered():
+    program = "from tensorgrad import tensor"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert told.stderr.endswith("ImportError: tensorgrad has no tensor: write Tensor(data); it copies data\n")
+
+
+@objects
+def test_a_foreign_name_of_an_object_is_answered_and_counts_as_missing(thing, table):
+    for name, advice in by_name(table).items():
+        for ask in (lambda: getattr(thing, name), lambda: getattr(type(thing), name)):  # noqa: B023
+            with pytest.raises(AttributeError) as caught:
+                ask()
+            assert str(caught.value) == f"{type(thing).__name__} has no {name}: {advice}"
+        assert not hasattr(thing, name)
+    assert not by_name(table).keys() & set(dir(thing))
+    assert {"__class__", "__doc__"} < set(dir(thing))
+
+
+@objects
+def test_an_object_answers_to_no_name_of_its_own_and_to_no_unknown_one(thing, table):
+    for name in by_name(table):
+        owner = next(kind for kind in type(thing).__mro__ if name in vars(kind))
+        assert isinstance(vars(owner)[name], foreign_names.Elsewhere), f"{name} is ours now: take it out of the table"
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_name'"):
+        thing.no_such_name  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["label", "_backward", "value"])
+@pytest.mark.parametrize("kind", [Value, Constant, Tensor])
+def test_assigning_to_a_foreign_name_is_answered(kind, name):
+    thing = Value(2.0, keep_grad=False) if kind is Constant else kind(2.0)
+    with pytest.raises(AttributeError, match=f"{kind.__name__} has no {name}: "):
+        setattr(thing, name, "x")
+
+
+@objects
+def test_copies_pickles_and_help_know_nothing_of_foreign_names(thing, table):
+    for copied in copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing)):
+        assert repr(copied) == repr(thing)
+    assert "Not here: " in pydoc.render_doc(type(thing))
+
+
+def test_a_users_own_class_may_use_a_foreign_name():
+    class Labelled(Value):
+        pass
+
+    class Net(scalargrad.nn.Module):
+        def __init__(self):
+            self.weights = [Value(1.0)]
+
+        def forward(self, x):
+            return self.weights[0] * x
+
+    x = Labelled(2.0)
+    with pytest.raises(AttributeError, match="Labelled has no label: "):
+        x.label  # noqa: B018
+    x.label = "a"
+    assert x.label == "a" and "label" in dir(x)
+    assert Net().forward(3.0).data == 3.0
+
+
+@pytest.mark.parametrize(
+    ("program", "ours"),
+    [
+        ("from scalargrad import Variable", "Value(3.0)"),  # the tutorial
+        ("Value(2.0).propagate_grad", ".inputs"),
+        ("Tensor(2.0).connect", ".rule"),
+        ("Tensor(2.0).clear_grad()", "z.zero_grad()"),
+        ("Value(2.0)._prev", ".inputs"),  # micrograd
+        ("Value(2.0)._op", ".rule"),
+        ("viz.draw_dot(Value(2.0))", "draw(z)"),
+        ("import tensorgrad; tensorgrad.set_grad_enabled(False)", "no_grad()"),  # PyTorch
+        ("import tensorgrad; tensorgrad.from_numpy([1.0])", "Tensor(data)"),
+        ("from tensorgrad import nn", "scalargrad.nn"),
+        ("from tensorgrad import optim", "w.data"),
+        ("Tensor(2.0).requires_grad_()", "keep_grad=False"),
+        ("Tensor(2.0).copy()", "t + 0"),
+        ("from tensorgrad import elementwise_grad", "grad(f(x).sum(), x)"),  # autograd
+        ("from tensorgrad import numpy", "NumPy's own functions"),
+        ("Tensor(2.0).null_grad()", "t.grad = None"),  # MyGrad
+        ("from scalargrad import jit", "program(f)"),  # JAX
+        ("from tensorgrad import vmap", "another axis"),
+        ("Value(2.0).derivative", ".grad"),  # minitorch
+    ],
+)
+def test_what_a_newcomer_writes_is_answered_with_our_word(program, ours):
+    with pytest.raises((AttributeError, ImportError), match=r" has no \w+: ") as caught:
+        exec(program, {"Value": Value, "Tensor": Tensor, "viz": viz})
+    assert ours in str(caught.value)
