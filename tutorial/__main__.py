@@ -1,6 +1,7 @@
-"""The command line: python -m tutorial."""
+"""The command line: python -m tutorial, or gradsteps where it is installed."""
 
 import argparse
+import keyword
 import os
 import re
 import sys
@@ -10,10 +11,13 @@ from pathlib import Path
 import viz
 from scalargrad import Trace
 from scalargrad.schedules import SCHEDULES, TAKE
+from scalargrad.spelling import printable
+from tutorial import advice, console
 from tutorial.browser import Unshown, show_page
 from tutorial.expression import ExpressionError, graph_of, number
 from tutorial.figure1 import figure1
-from tutorial.parser import Parser
+from tutorial.parser import Parser, complain, program, remark, shortened, version
+from viz.files import write_file
 
 COMMANDS = "play", "step", "matrices", "moons"
 WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg"  # options that the next word belongs to
@@ -24,10 +28,10 @@ Step through backpropagation, one executed line at a time.
 
 Without a command: the tutorial's Figure 1,
     y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
-A page that plays it is written and opened in the browser. Where none can be
-opened, or with --terminal, you walk in the terminal with the arrow keys (p asks
-you to predict the next number); in a pipe the whole walk is printed. Diagrams
-are written as SVG.
+The program writes a page that plays it and opens the page in the browser.
+Without a browser, or with --terminal, you step in the terminal with the arrow
+keys (p asks you to predict the next number). In a pipe, the program prints all
+steps. It also writes two diagrams as SVG.
 """
 
 EXAMPLES = """\
@@ -35,15 +39,15 @@ examples:
   python -m tutorial
   python -m tutorial "x1*(x1 + x2) + x2**2" x1=3 x2=4
   python -m tutorial play "tanh(w*x + b)" w=0.5 x=2 b=-1 -o neuron.html
-      the page as a file, to give away; it needs no network and no program
+      share the page as one offline file
   python -m tutorial matrices -o handout.html --as handout
-      a sheet for class, with a blank for every number, and its solution
+      a sheet for class with a blank for every number, and its solution
   python -m tutorial step "y = x1 + x2; z = x1*y" x1=1/3 x2=2
       one function for each line, with exact fractions
   python -m tutorial --order z,y1,y2,x4,x3,x2,x1
-      another topological order; an illegal one says which pair is out of order
+      another topological order; for an invalid order, the error names the pair
   python -m tutorial --schedule counting --queue lifo
-      no sorting: a variable is ready once all its children have spoken
+      no sorting: a variable is ready when all its children have been processed
   python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
   python -m tutorial matrices
       the chain rule in bulk: dz/dB = G_BC + G_BE, matrix by matrix
@@ -52,8 +56,8 @@ examples:
 PLAY = """\
 Play any expression (or Figure 1) as a page: every executed line, forwards and
 backwards, with the graph, the equation, the dictionary, and questions to you.
-It is opened in the browser; with -o FILE it is written, and nothing is opened.
-The ending of FILE can be another than .html: .svg and .png are the drawing,
+The page opens in the browser. With -o FILE the program writes FILE instead.
+The extension selects the format: .html is the page, .svg and .png the drawing,
 .gv its DOT text, .mmd Mermaid text for a README, .json the trace.
 """
 
@@ -74,18 +78,23 @@ B, and dz/dB = G_BC + G_BE. "matrices C" is the shorter z = sum(C).
 
 
 def main(argv=None):
-    """Run one command; the exit code: 0 if all went well, 2 for what cannot be read."""
+    """Run one command and return the exit code: 0, or 2 if an argument cannot be read or a file cannot be written."""
     argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["help"]:
+        argv = [*argv[1:], "--help"]
     if argv[:1] == ["moons"]:  # a program with options of its own
         from tutorial import moons
 
         return moons.main(argv[1:])
     argv = [f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv]  # "-x" is an expression
     args = parser().parse_args(with_command(argv))
+    if args.version:
+        print(version())
+        return 0
     try:
         return args.run(args)
     except ExpressionError as wrong:
-        print(f"tutorial: {wrong}", file=sys.stderr)
+        complain(wrong)
         return 2
 
 
@@ -100,27 +109,29 @@ def with_command(argv):
 def walking():
     """The options that every walk has. They have no defaults here, so that they may stand before and after a command."""
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    how = "how equation (1) is run (default: topological, the tutorial's loop)"
+    how = "algorithm that evaluates equation (1) (default: topological, the tutorial's loop)"
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
-    shared.add_argument("--queue", choices=TAKE, help="which ready variable counting takes next (default: fifo)")
+    shared.add_argument("--queue", choices=TAKE, help="ready variable that counting processes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--terminal", action="store_true", help="step in the terminal, not in the browser")
-    shared.add_argument("--walk", action="store_true", help="print the whole walk, in a terminal too")
+    shared.add_argument("--walk", action="store_true", help="print all steps, even in a terminal")
     shared.add_argument("--json", action="store_true", help="print the trace as JSON (schema: help(scalargrad.Trace.to_dict))")
     shared.add_argument(
-        "-o", dest="output", metavar="FILE", help="write FILE and open nothing: a page (.html), .svg, .png, .gv, .mmd, .json"
+        "-o",
+        dest="output",
+        metavar="FILE",
+        help="write FILE instead of opening a page; its extension selects the format: .html, .svg, .png, .gv, .mmd, .json",
     )
-    shared.add_argument(
-        "--as", dest="kind", choices=["handout", "animation"], help="what else FILE can be: .html for class, or .svg of the pass"
-    )
-    shared.add_argument("--svg", metavar="DIR", type=Path, help=f"where the diagrams and the page go (default: {FOLDER})")
+    shared.add_argument("--as", dest="kind", choices=["handout", "animation"], help="write a handout (.html) or an animation (.svg)")
+    shared.add_argument("--svg", metavar="DIR", type=Path, help=f"folder of the diagrams and the page (default: {FOLDER})")
     return shared
 
 
 def parser():
-    top = Parser("python -m tutorial", description=ABOUT, epilog=EXAMPLES, parents=[walking()])
+    top = Parser(program(), description=ABOUT, epilog=EXAMPLES, parents=[walking()])
     top.set_defaults(run=lambda args: show(*figure1(), args), schedule="topological", queue=None, order=None)
     top.set_defaults(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
+    top.add_argument("--version", action="store_true", help="print the versions of this program and of what it runs on")
     commands = top.add_subparsers(title="commands", metavar="command")
     about = "play an expression of your own as a page"
     play = commands.add_parser("play", help=about, description=PLAY, parents=[walking()])
@@ -134,14 +145,16 @@ def parser():
     step.set_defaults(run=lambda args: show(*graph_and_order(args), args), terminal=True)
     about = "step through matrices: dz/dB = G_BC + G_BE"
     bulk = commands.add_parser("matrices", help=about, description=MATRICES, parents=[walking()])
-    bulk.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help="the matrix whose sum z is (default: %(default)s)")
+    bulk.add_argument(
+        "summed", nargs="?", choices=["W", "C"], default="W", help="matrix whose entries are summed to z (default: %(default)s)"
+    )
     bulk.set_defaults(run=matrices)
     commands.add_parser("moons", help="train a small network on two moons (moons --help)").set_defaults(run=moons_after_options)
     return top
 
 
 def moons_after_options(args):
-    raise ExpressionError("moons has options of its own, which stand after it: python -m tutorial moons --help")
+    raise ExpressionError(f"moons takes only its own options; write them after moons: {program()} moons --help")
 
 
 def values(texts):
@@ -150,13 +163,17 @@ def values(texts):
     for text in texts:
         name, equals, written = (part.strip() for part in text.partition("="))
         if not equals or not name.isidentifier():
-            raise ExpressionError(f"{text!r} is not name=number, for example x1=3")
+            raise ExpressionError(f"{shortened(text)!r} is not name=number, for example x1=3")
+        if keyword.iskeyword(name):
+            raise ExpressionError(advice.reserved(name))
         if name in found:
             raise ExpressionError(f"{name} is given twice")
         try:
             found[name] = number(written)
         except ValueError:
-            raise ExpressionError(f"{text!r} gives no finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3") from None
+            raise ExpressionError(
+                f"{shortened(text)!r}: {shortened(written)} is not a finite number; write for example {name}=3, {name}=-0.5 or {name}=1/3"
+            ) from None
     return found
 
 
@@ -177,7 +194,7 @@ def show(z, order, args):
     """Play backpropagation from z, or walk through it, as the options say, and draw it."""
     options = {"queue": args.queue} if args.queue else {}
     if args.queue and args.schedule != "counting":
-        raise ExpressionError(f"--queue goes with --schedule counting, not with {args.schedule}")
+        raise ExpressionError(f"--queue requires --schedule counting, got {args.schedule}")
     try:
         trace = Trace(z, order if args.schedule == "topological" else None, args.schedule, **options)
         if args.order is not None:
@@ -189,11 +206,13 @@ def show(z, order, args):
     where = folder(args.svg)
     if args.json:
         print(trace.to_json(indent=1))
-    elif args.walk:
+        remark(draw(trace, where))
+        return 0
+    if args.walk:
         viz.walk(trace)
     else:
         play(trace, args, where)
-    print(draw(trace, where), file=sys.stderr if args.json else sys.stdout)
+    print(printable(draw(trace, where)))
     return 0
 
 
@@ -201,11 +220,11 @@ def play(trace, args, where):
     """The page in the browser; the stepper where no page can be shown, or where the terminal is asked for."""
     if not args.terminal:
         try:
-            print(f"Page: {show_page(trace, where)}, opened in the browser (with --terminal you step here).")
+            print(printable(f"Page: {show_page(trace, where)}, opened in the browser (with --terminal you step here)."))
             return
         except Unshown as why:
             if why.args:
-                print(f"{why}; you step here instead.")
+                print(printable(f"{why}. Stepping in the terminal instead."))
     viz.step(trace)
 
 
@@ -215,14 +234,15 @@ def write(trace, args):
         raise ExpressionError(
             f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind == 'animation' else '.html'}"
         )
-    if args.output and Path(args.output).is_dir():
+    if args.output and os.path.isdir(args.output):
         raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
     try:
-        print(f"Written: {viz.export(trace, args.output, args.kind)}")
+        path = viz.export(trace, args.output, args.kind)
     except (ValueError, viz.NoEngine) as wrong:
         raise ExpressionError(wrong) from None
     except OSError as wrong:
         raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
+    print(printable(f"Written: {path}"))
     return 0
 
 
@@ -255,19 +275,16 @@ def draw(trace, where):
     }
     try:
         for name, picture in pictures.items():
-            (where / name).write_bytes(picture.pipe(format="svg"))
+            write_file(where / name, picture.pipe(format="svg"))
     except (viz.NoEngine, OSError) as why:
         return f"No diagrams: {why}"
     return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative)."
 
 
+def command():
+    """The program: main() on whatever the standard streams are. It does not return."""
+    sys.exit(console.run(main))
+
+
 if __name__ == "__main__":
-    try:
-        code = main()
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader has closed the pipe (| head)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except KeyboardInterrupt:
-        code = 130  # as a shell says it
-    sys.exit(code)
+    command()

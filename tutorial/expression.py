@@ -6,12 +6,14 @@
 
 import ast
 import math
-import re
+import warnings
 from fractions import Fraction
 from itertools import count
 
 from scalargrad import Value, rules
 from scalargrad.functions import Function
+from tutorial import advice
+from tutorial.parser import shortened
 
 LONGEST = 10_000  # characters
 
@@ -68,10 +70,11 @@ class Reader:
 
     def parsed(self):
         try:
-            statements = ast.parse("\n".join(self.lines())).body
+            with warnings.catch_warnings(action="ignore"):  # such as 1or: what is wrong is said below
+                statements = ast.parse("\n".join(self.lines())).body
         except SyntaxError as wrong:
             place = self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)
-            raise ExpressionError(f"{place}: {wrong.msg}{self.advice()}") from None
+            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{advice.on_syntax(self.text, FUNCTIONS)}") from None
         except (RecursionError, MemoryError, ValueError):
             raise ExpressionError(
                 "the expression cannot be read: it is nested too deeply, or holds characters that Python does not know"
@@ -81,16 +84,8 @@ class Reader:
         for i, s in enumerate(statements):
             simple = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name)
             if not simple and not (isinstance(s, ast.Expr) and i == len(statements) - 1):
-                raise self.error(s, "expected name = expression, and at the end an expression")
+                raise self.error(s, "expected name = expression; only the last line may be a bare expression")
         return statements
-
-    def advice(self):
-        """What a text that is no Python probably means."""
-        if re.search("[\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}\N{SUPERSCRIPT ONE}⁰⁴-⁹]", self.text):
-            return "; write x**2 for a power"
-        if re.search(r"[\d)]\s*[A-Za-z_(]|[A-Za-z_]\s+[A-Za-z_\d]", self.text):
-            return "; write 2*x for a product"
-        return ""
 
     def place(self, line, column):
         shown = self.lines()[line - 1] if line <= len(self.lines()) else ""
@@ -111,8 +106,12 @@ class Reader:
         for s in statements:
             functions = {node.func for node in ast.walk(s.value) if isinstance(node, ast.Call)}
             for node in ast.walk(s.value):
+                if isinstance(node, ast.Attribute):
+                    raise self.error(node, advice.on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
                 if isinstance(node, ast.Name) and node not in functions:
                     used.add(node.id)
+                    if node.id not in known and node.id in FUNCTIONS:
+                        raise self.error(node, f"{node.id} is a function; write {node.id}(x)")
                     if node.id not in known and node.id not in CONSTANTS:
                         raise self.error(node, f"{node.id} has no value; add {node.id}=1 (or another number) after the expression")
             if isinstance(s, ast.Assign):
@@ -184,13 +183,11 @@ class Reader:
             return (lambda x: x), [node.operand]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id not in FUNCTIONS:
-                raise self.error(node, f"there is no function {node.func.id}; there are {', '.join(sorted(FUNCTIONS))}")
+                raise self.error(node, advice.on_function(node.func.id, FUNCTIONS))
             if not node.args or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
                 raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
             return FUNCTIONS[node.func.id], node.args
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             raise self.error(node, f"write ** for a power: {ast.unparse(node.left)}**{ast.unparse(node.right)}")
         what = ast.unparse(node)
-        raise self.error(
-            node, f"{what[:30]!r} is neither arithmetic nor a function of the table; only numbers, names, + - * / ** and f(x) are"
-        )
+        raise self.error(node, f"cannot read {shortened(what, 30)!r}; use numbers, names, + - * / ** and functions such as exp(x)")

@@ -3,10 +3,9 @@
 python -m tutorial moons
 """
 
-import argparse
+import io
 import math
 import random
-import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +14,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 import scalargrad
 from scalargrad import Value, no_grad
 from scalargrad.nn import MLP, SGD
-from tutorial.parser import Parser
+from scalargrad.spelling import printable
+from tutorial.parser import Parser, complain, integer, program
+from viz.files import check_writable, write_file
 
 ABOUT = """\
 Train a network of 337 parameters on two moons, one variable at a time.
@@ -39,6 +40,7 @@ examples:
 NOISE = 0.1  # standard deviation of each coordinate; the moons have radius 1
 WEIGHT_DECAY = 2e-4  # the gradient of 1e-4 · p², which keeps the scores from growing without end
 ENDINGS = ".png", ".svg", ".pdf"  # of the picture's name
+MOST_STEPS, MOST_POINTS = 1_000_000, 100_000
 GRID = 60  # scores along each axis of the picture
 MARGIN = 0.4  # of plane around the points
 BLUE, VERMILLION = "#0072B2", "#D55E00"
@@ -101,29 +103,26 @@ def draw(model, points, sides, title, path):
     figure.legend(loc="outside lower center", ncols=3, frameon=False)
     bar = figure.colorbar(plane, ax=axes, label="score of the network", aspect=24, shrink=0.84)
     bar.set_ticks([-limit, 0, limit], labels=[f"{-limit:.2g}", "0", f"{limit:+.2g}"])
-    figure.savefig(path)
-
-
-def at_least(least):
-    def whole_number(text):
-        if not (text.isascii() and text.isdigit()) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return whole_number
+    picture = io.BytesIO()
+    figure.savefig(picture, format=path.suffix[1:].lower())
+    write_file(path, picture.getvalue())
 
 
 def parser():
-    parser = Parser("python -m tutorial moons", description=ABOUT, epilog=EXAMPLES)
-    parser.add_argument("--steps", type=at_least(1), default=100, metavar="N", help="updates of the parameters (default: %(default)s)")
-    parser.add_argument("--points", type=at_least(2), default=100, metavar="N", help="points on both moons together (default: %(default)s)")
-    parser.add_argument("--seed", type=at_least(0), default=1, metavar="N", help="where the random numbers start (default: %(default)s)")
+    parser = Parser(f"{program()} moons", description=ABOUT, epilog=EXAMPLES)
+    parser.add_argument(
+        "--steps", type=integer(1, MOST_STEPS), default=100, metavar="N", help="updates of the parameters (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--points", type=integer(2, MOST_POINTS), default=100, metavar="N", help="points on both moons together (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=integer(0, 2**64 - 1), default=1, metavar="N", help="random seed (default: %(default)s)")
     parser.add_argument(
         "--picture",
         type=Path,
         metavar="FILE",
         default=Path("gradsteps-out", "moons.png"),
-        help=f"where the picture goes; {', '.join(ENDINGS)} (default: %(default)s)",
+        help=f"file of the picture; its extension is {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]} (default: %(default)s)",
     )
     return parser
 
@@ -132,7 +131,7 @@ def main(argv=None):
     """Train, report every step, draw; the exit code."""
     args = parser().parse_args(argv)
     if why := refusal(args.picture):
-        print(f"tutorial: {args.picture} cannot be written: {why}", file=sys.stderr)
+        complain(f"{args.picture} cannot be written: {why}")
         return 2
     random.seed(args.seed)
     points, sides = two_moons(args.points, random)
@@ -144,24 +143,25 @@ def main(argv=None):
     try:
         draw(model, points, sides, title, args.picture)
     except ImportError:
-        print('No picture: matplotlib is missing; in the repository, python -m pip install -e ".[plot]" adds it.', file=sys.stderr)
+        complain("no picture: matplotlib is missing; python -m pip install matplotlib adds it")
     except OSError as wrong:
-        print(f"No picture: {args.picture} cannot be written: {wrong}", file=sys.stderr)
+        complain(f"{args.picture} cannot be written: {wrong.strerror}")
         return 2
     else:
-        print(f"Picture: {args.picture}")
+        print(printable(f"Picture: {args.picture}"))
     return 0
 
 
 def refusal(path):
-    """Why no picture can be written there, if that is known before the training; its folder is made."""
+    """Why no picture can be written there, if that is known before the training. The folder is made."""
     if path.suffix.lower() not in ENDINGS:
         return f"its name ends in none of {', '.join(ENDINGS)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(path)
     except OSError as wrong:
         return wrong.strerror
-    return "it is a folder" if path.is_dir() else None
+    return None
 
 
 def report(training, steps, count):
@@ -174,9 +174,5 @@ def report(training, steps, count):
             line = f"loss {loss:.4f}  accuracy {100 * right / count:5.1f} %"
             progress.update(task, completed=step, description=line)
             if not console.is_terminal or step % max(1, steps // 10) == 0:
-                console.print(f"step {step:4}  {line}")
+                (console.print if console.is_terminal else print)(f"step {step:4}  {line}")
     return right
-
-
-if __name__ == "__main__":
-    sys.exit(main())

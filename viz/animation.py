@@ -9,12 +9,12 @@ import base64
 import re
 import textwrap
 from itertools import groupby
-from pathlib import Path
 from xml.etree import ElementTree
 
 from scalargrad.spelling import escape
 from scalargrad.trace import Trace
 from viz.draw import draw
+from viz.files import write_file
 from viz.label import FONT, width
 from viz.theme import THEMES
 from viz.words import UNICODE, heading, sentence
@@ -39,10 +39,9 @@ class Animation:
     def __repr__(self):
         return "<animation: save('pass.svg') writes it, a notebook shows it>"
 
-    def save(self, path):
-        """Write it into a file, whose path is given back."""
-        Path(path).write_text(self.svg, encoding="utf-8")
-        return path
+    def save(self, path) -> str:
+        """Write it to a file and return its path."""
+        return write_file(path, self.svg)
 
     def _repr_html_(self):
         data = base64.b64encode(self.svg.encode()).decode()  # an image of its own: its ids and its style stay inside

@@ -5,6 +5,7 @@ from pathlib import Path
 from scalargrad.trace import Trace
 from viz.animation import animate
 from viz.draw import draw
+from viz.files import write_file
 from viz.handout import handout
 from viz.mermaid import mermaid
 from viz.play import play
@@ -41,10 +42,9 @@ def export(z, path, kind: str | None = None, **options) -> str:
     if kind not in KINDS:
         raise ValueError(f"there is no kind {kind!r} of file; choose one of {', '.join(KINDS)}")
     if path.suffix.lower() not in KINDS[kind]:
-        raise ValueError(f"a file of kind {kind} is called {' or '.join(KINDS[kind])}, not {path.name!r}")
+        raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind])}, got {path.name!r}")
     content = WRITERS[kind](z, path.suffix[1:].lower(), options)
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return str(path)
+    return write_file(path, content)
 
 
 def kind_of(path):
@@ -52,7 +52,7 @@ def kind_of(path):
     kind = next((kind for kind, endings in KINDS.items() if path.suffix.lower() in endings), None)
     if kind is None:
         known = dict.fromkeys(ending for endings in KINDS.values() for ending in endings)
-        raise ValueError(f"what {path.name!r} is to be is told by its ending: one of {', '.join(known)}")
+        raise ValueError(f"cannot tell the file type of {path.name!r}; use one of the extensions {', '.join(known)}")
     return kind
 
 

@@ -2,12 +2,12 @@
 
 import re
 from html import escape as attribute
-from pathlib import Path
 from string import Template
 
 from scalargrad.spelling import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
 from viz.draw import draw
+from viz.files import write_file
 from viz.layout import NoEngine
 from viz.mathml import SentenceInk, wrapped
 from viz.play import asset, digest, font, functions
@@ -31,9 +31,8 @@ class Handout:
         return "<handout: save('sheet.html') writes it, a notebook shows it>"
 
     def save(self, path) -> str:
-        """Write it into a file; the path."""
-        Path(path).write_text(self.html, encoding="utf-8")
-        return str(path)
+        """Write it to a file and return its path."""
+        return write_file(path, self.html)
 
     def _repr_html_(self):
         return (

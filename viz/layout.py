@@ -13,6 +13,8 @@ from pathlib import Path
 import graphviz
 from graphviz.backend import dot_command
 
+from viz.files import write_file
+
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
 DEFAULT = dot_command.DOT_BINARY  # anything else in its place was set by the user, or by `use_engine`
 
@@ -37,13 +39,16 @@ class Drawing(graphviz.Digraph):
         except graphviz.ExecutableNotFound as none:
             raise NoEngine([str(dot_command.DOT_BINARY)]) from none
 
-    def save(self, filename=None, *, directory=None, **options):
-        """Write the drawing to a file: as a picture where its name ends in .svg or .png, else its DOT text; the path."""
+    def save(self, filename=None, *, directory=None, skip_existing=False):
+        """Write the drawing to a file and return its path: a picture if its name ends in .svg or .png, else its DOT text."""
         path = Path(directory or self.directory or "", filename or self.filename)
         if path.suffix not in (".svg", ".png"):
-            return super().save(filename, directory=directory, **options)
-        path.write_bytes(self.pipe(path.suffix[1:]))
-        return str(path)
+            self.filename, self.directory = filename or self.filename, directory or self.directory
+            if not (skip_existing and path.exists()):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_file(path, self.source)
+            return self.filepath
+        return write_file(path, self.pipe(path.suffix[1:]))
 
     def render(self, filename=None, *, quiet=True, **options):
         """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""

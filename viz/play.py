@@ -14,6 +14,7 @@ from string import Template
 from scalargrad.spelling import escape
 from scalargrad.trace import Trace
 from viz.draw import draw
+from viz.files import write_file
 from viz.finite import warning_of
 from viz.frames import page_data
 from viz.layout import NoEngine
@@ -51,9 +52,8 @@ class Page:
         return f"<page of {self.trace!r}: {len(self.html):,} characters>"
 
     def save(self, path) -> str:
-        """Write the page to a file; the path."""
-        Path(path).write_text(self.html, encoding="utf-8")
-        return str(path)
+        """Write the page to a file and return its path."""
+        return write_file(path, self.html)
 
     def open(self) -> str:
         """Write the page to a temporary file and show it in the browser; the path."""

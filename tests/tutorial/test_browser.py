@@ -157,4 +157,4 @@ class TestInATerminal:
 
     def test_where_the_browser_fails_one_is_told_and_steps_in_the_terminal(self, tmp_path):
         said = Terminal([], tmp_path, BROWSER=program(tmp_path, 1)).steps()
-        assert "The browser did not open gradsteps-out/page.html; you step here instead." in re.sub(r"\s+", " ", said)
+        assert "The browser did not open gradsteps-out/page.html. Stepping in the terminal instead." in re.sub(r"\s+", " ", said)

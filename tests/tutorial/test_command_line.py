@@ -2,8 +2,10 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +15,8 @@ from tutorial.__main__ import main, parser
 from tutorial.moons import main as moons
 
 ROOT = Path(__file__).parents[2]
+LONG = "a" * 300  # longer than a file's name may be
+RED = "\x1b[31m"  # colours what follows in a terminal
 
 
 def run(*args, cwd=ROOT, **environment):
@@ -105,25 +109,31 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["--order", "z,x1,y1,y2,x2,x3,x4"], "x1 stands before its child y1"),
         (["--order", "z,y1"], "leaves out"),
         (["--order", "z,q"], "there is no variable 'q'; the variables are x1, x2"),
-        (["--queue", "lifo"], "--queue goes with --schedule counting"),
+        (["--queue", "lifo"], "--queue requires --schedule counting, got topological"),
         (["step", "x1*(x1+", "x1=3"], "never closed"),
         (["step", "x1*x2", "x1=3"], "column 4 of \"x1*x2\", at 'x2': x2 has no value"),
-        (["step", "x1", "x1=three"], "'x1=three' gives no finite number"),
-        (["step", "x1", "x1=nan"], "gives no finite number"),
+        (["step", "x1", "x1=three"], "'x1=three': three is not a finite number"),
+        (["step", "x1", "x1=nan"], "nan is not a finite number"),
         (["step", "x1", "x1"], "'x1' is not name=number"),
         (["step", "x1", "x1=1", "x1=2"], "x1 is given twice"),
         (["step", "x1"], "x1 has no value"),
         (["fly"], "fly has no value; add fly=1"),
         (["--order", ""], "there is no variable ''"),
-        (["-o", "z.pdf"], "what 'z.pdf' is to be is told by its ending: one of .html"),
+        (["-o", "z.pdf"], "cannot tell the file type of 'z.pdf'; use one of the extensions .html"),
         (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
         (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
-        (["--as", "animation", "-o", "z.html"], "a file of kind animation is called .svg, not 'z.html'"),
-        (["-o", ""], "what '' is to be is told by its ending"),
-        (["-o", "-"], "what '-' is to be is told by its ending"),
+        (["--as", "animation", "-o", "z.html"], "kind 'animation' needs the extension .svg, got 'z.html'"),
+        (["-o", ""], "cannot tell the file type of ''"),
+        (["-o", "-"], "cannot tell the file type of '-'"),
         (["-o", "tests"], f"tests is a folder; name a file in it: -o {Path('tests', 'z.html')}"),
         (["--walk", "fly"], "fly has no value; add fly=1"),
         (["--walk", "moons"], "python -m tutorial moons --help"),
+        (["-o", f"{LONG}.html"], f"{LONG}.html cannot be written: "),
+        (["moons", "--picture", f"{LONG}.svg"], f"{LONG}.svg cannot be written: "),
+        (["-o", "README.md/z.html"], "README.md/z.html cannot be written: "),
+        (["lambda*x", "lambda=1", "x=2"], "lambda is a keyword of Python"),
+        (["x", "class=1"], "class is a keyword of Python"),
+        (["np.sin(x)", "x=1"], "write sin(...) instead of np.sin(...)"),
         (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its name ends in none of .png, .svg, .pdf"),
     ],
 )
@@ -140,10 +150,10 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
     [
         (["--schedule", "magic"], "argument --schedule: invalid choice: 'magic' (choose from "),
         (["step"], "required: expression"),
-        (["--svg"], "argument --svg: expected one argument; python -m tutorial --help says more"),
+        (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
         (["--colour"], "unrecognized arguments: --colour"),
         (["matrices", "X"], "invalid choice: 'X' (choose from "),
-        (["moons", "--steps", "0"], "'0' is not a whole number of at least 1; python -m tutorial moons --help says more"),
+        (["moons", "--steps", "0"], "'0' is not an integer from 1 to 1,000,000 (see python -m tutorial moons --help)"),
     ],
 )
 def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, capsys):
@@ -152,6 +162,82 @@ def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, ca
     out, err = capsys.readouterr()
     assert said in err
     assert err.startswith("tutorial: ") and err.count("\n") == 1 and out == ""
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [f"--{RED}"],
+        [RED],
+        ["x", f"{RED}=3"],
+        ["x", f"x={RED}"],
+        ["--schedule", RED],
+        ["--order", f"z,{RED}"],
+        ["-o", RED],
+        ["-o", f"no/{RED}.html"],
+        ["--as", RED],
+        ["matrices", RED],
+        ["moons", RED],
+        ["moons", "--steps", RED],
+        ["moons", "--picture", RED],
+        ["moons", "--picture", f"README.md/{RED}.svg"],
+        ["x\n+", "x=1"],
+        [f"--{RED}\n\u202e"],
+    ],
+)
+def test_what_the_user_typed_reaches_the_terminal_without_control_characters(args, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    try:
+        code = main(args)
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "") and err.endswith("\n") and err[:-1].isprintable()
+
+
+def test_the_name_of_a_file_reaches_the_terminal_without_control_characters(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["-o", f"{RED}.mmd"]) == 0 and main(["--svg", RED, "--walk"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("args", [["help"], ["help", "moons"], ["help", "step"]])
+def test_help_may_be_asked_for_in_a_word(args, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(args)
+    helped = capsys.readouterr().out
+    with pytest.raises(SystemExit, match="0"):
+        main([*args[1:], "--help"])
+    assert capsys.readouterr().out == helped and "usage: python -m tutorial" in helped
+
+
+def test_the_version_is_one_line_with_what_it_runs_on(capsys):
+    assert main(["--version"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    for part in (
+        f"gradsteps {metadata.version('gradsteps')}",
+        f"numpy {metadata.version('numpy')}",
+        "graphviz-pure ",
+        f"Python {platform.python_version()}",
+    ):
+        assert part in out
+
+
+def test_the_installed_command_says_its_own_name(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/gradsteps"])
+    for args in (["--help"], ["moons", "--help"], ["step", "--help"]):
+        with pytest.raises(SystemExit, match="0"):
+            main(args)
+        out = capsys.readouterr().out
+        assert "usage: gradsteps" in out and "python -m" not in out
+    for args in (["--walk", "moons"], ["fly"]):
+        assert main(args) == 2
+        err = capsys.readouterr().err
+        assert err.startswith("gradsteps: ") and "python -m" not in err
+    with pytest.raises(SystemExit, match="2"):
+        main(["--colour"])
+    assert "(see gradsteps --help)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("args", [["step", "-x", "x=3"], ["-x", "x=3"], ["step", "-x*x", "x=-3"], ["x*x", "x=3"]])

@@ -65,10 +65,10 @@ def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
 @pytest.mark.parametrize(
     ("name", "kind", "said"),
     [
-        ("z.pdf", None, r"'z.pdf' is to be is told by its ending: one of \.html, "),
-        ("z", None, "told by its ending"),
+        ("z.pdf", None, r"cannot tell the file type of 'z.pdf'; use one of the extensions \.html, "),
+        ("z", None, "cannot tell the file type of 'z'"),
         ("z.svg", "film", "no kind 'film' of file; choose one of page, drawing"),
-        ("z.png", "page", r"a file of kind page is called \.html or \.htm, not 'z.png'"),
+        ("z.png", "page", r"kind 'page' needs the extension \.html or \.htm, got 'z.png'"),
     ],
 )
 def test_what_cannot_be_told_is_asked_for(name, kind, said, tmp_path):

@@ -1,0 +1,53 @@
+"""What a text that is no expression probably means: names of other libraries, words of Python, signs of mathematics."""
+
+import keyword
+import re
+
+OTHER_NAMES = {  # of functions, elsewhere
+    "ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "sgn": "sign", "power": "pow", "logistic": "sigmoid",
+}  # fmt: skip
+SIGNS = {"·": "2*x", "×": "2*x", "⋅": "2*x", "−": "x - 1, with the - of the keyboard", "–": "x - 1, with the - of the keyboard", "÷": "x/2"}
+SIGNS |= {"√": "sqrt(x)", "|": "abs(x)", "“": "no quotation marks", "π": "pi"}
+POWERS = "\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}\N{SUPERSCRIPT ONE}⁰⁴-⁹"
+
+
+def on_syntax(text, functions):
+    """What to write instead of a text that is no Python, as "; write ...", or nothing. `functions` are the names of the table."""
+    words = re.findall(r"[^\W\d]\w*", text)
+    for word in words:
+        if keyword.iskeyword(word):
+            return f"; {reserved(word)}"
+    for word, argument in re.findall(r"\b([^\W\d]\w*)\s+([\w.]+)", text):
+        if (function := OTHER_NAMES.get(word, word)) in functions:
+            return f"; write {function}({argument})"
+    if re.search(f"[{POWERS}]", text):
+        return "; write x**2 for a power"
+    for sign, instead in SIGNS.items():
+        if sign in text:
+            return f"; instead of {sign} write {instead}"
+    if re.search(r"[\d)]\s*[A-Za-z_(]|[A-Za-z_]\s+[A-Za-z_\d]", text):
+        return "; write 2*x for a product"
+    return ""
+
+
+def reserved(word):
+    """What is wrong with a word of Python as a name."""
+    return f"{word} is a keyword of Python and cannot be a name; write for example {word}_"
+
+
+def on_attribute(attribute, written, functions):
+    """What to write instead of np.sin or x.sin."""
+    name = OTHER_NAMES.get(attribute, attribute)
+    if name in functions:
+        return f"write {name}(...) instead of {written}(...)"
+    if name in ("pi", "e"):
+        return f"write {name} instead of {written}"
+    return f"a name has no parts here; write a function or a variable instead of {written}"
+
+
+def on_function(name, functions):
+    """What to write instead of a function that the table does not have."""
+    if name in OTHER_NAMES and OTHER_NAMES[name] in functions:
+        return f"write {OTHER_NAMES[name]}(...) instead of {name}(...)"
+    return f"there is no function {name}; there are {', '.join(sorted(functions))}"
