@@ -12,12 +12,11 @@ def kept_to_go_backward(y, name):
     `name` names a variable of the graph, or a constant tensor.
     """
     known = words(y, name)
-    order = [*known, *y.rule.option_names]
+    place = {letter: i for i, letter in enumerate([*known, *y.rule.option_names])}
     found = Found()
-    for letter, array in sorted(y.rule.saved(y).items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)):
+    for letter, array in sorted(y.rule.saved(y).items(), key=lambda item: place.get(item[0], len(place))):
         found.add(known.get(letter, letter), array)
-    blocks = found.blocks()
-    made = [a for a in arrays_in(y.aux) if id(block(a)) not in blocks]
+    made = [a for a in arrays_in(y.aux) if id(block(a)) not in found.blocks]
     for i, array in enumerate({id(block(a)): a for a in made}.values(), start=1):
         found.add(f"kernel{i}", array)
     return found
@@ -29,7 +28,7 @@ def kept(y, name):
     others = [(name(a) if isinstance(a, Tensor) else "array", a) for a in y.arguments]
     for what, thing in [*others, *zip(y.rule.option_names, y.options)]:
         for array in arrays_in(thing):
-            if id(block(array)) not in found.blocks():
+            if id(block(array)) not in found.blocks:
                 found.add(what, array)
     return found
 
@@ -37,14 +36,15 @@ def kept(y, name):
 class Found(dict):
     """Arrays by their names; a second one of a name is told apart by a number, the same one is there once."""
 
-    def add(self, name, array):
-        if any(name == known.partition(" (")[0] and array is a for known, a in self.items()):
-            return
-        same = sum(known.partition(" (")[0] == name for known in self)
-        self[f"{name} ({same + 1})" if same else name] = array
+    def __init__(self):
+        self.named, self.blocks = {}, set()  # {name: the ids of its arrays}; the ids of the blocks of all
 
-    def blocks(self):
-        return {id(block(a)) for a in self.values()}
+    def add(self, name, array):
+        same = self.named.setdefault(name, set())
+        if id(array) not in same:
+            same.add(id(array))
+            self.blocks.add(id(block(array)))
+            self[f"{name} ({len(same)})" if len(same) > 1 else name] = array
 
 
 def words(y, name):

@@ -82,11 +82,13 @@ class Memory:
 
     def made(self, order, held, mine, name):
         functions = list(held)
-        last = {id(block(a)): i for i, y in enumerate(functions) for a in held[y].values()}
-        freed = [self.size({b for b, at in last.items() if at == i and b not in mine}) for i in range(len(functions))]
+        last = {id(block(a)): y for y in functions for a in held[y].values()}
+        freed = dict.fromkeys(functions, 0)
+        for b in last.keys() - mine:
+            freed[last[b]] += self.blocks[b].nbytes
         live, gradients, rows = self.saved, waiting_gradients(order), []
         known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
-        for y, less in zip(functions, freed):
+        for y in functions:
             would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
             known |= would.keys()
             rows.append(
@@ -98,11 +100,11 @@ class Memory:
                     {what: a.nbytes for what, a in held[y].items()},
                     dict(would.values()),
                     live,
-                    less,
+                    freed[y],
                     gradients[y],
                 )
             )
-            live -= less
+            live -= freed[y]
         return rows
 
     @property
@@ -194,12 +196,15 @@ def nbytes(a):
 
 def waiting_gradients(order):
     """{y: bytes of gradients at y's turn}: its own, those that wait for their turn, and those that it hands on."""
-    waiting, found = {order[0]}, {}
+    waiting, size, found = {order[0]}, nbytes(order[0]), {}
     for y in order:
-        found[y] = sum(nbytes(x) for x in waiting) + sum(nbytes(x) for x in y.inputs)
+        found[y] = size + sum(nbytes(x) for x in y.inputs)
         if y.inputs:
             waiting.discard(y)
-        waiting.update(y.inputs)
+            size -= nbytes(y)
+        new = {x for x in y.inputs if x not in waiting}
+        waiting |= new
+        size += sum(map(nbytes, new))
     return found
 
 

@@ -26,12 +26,13 @@ class VariadicRule(Rule):
     """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
 
     Its parameters may also be `xs` (all inputs, which saves them), `others` (the same with None at its own slot, which saves all
-    others), `xs_shapes` (which saves nothing), `y` and the options.
+    others), `xs_shapes` (which saves nothing), `y`, the options, and what `shared`, {parameter: function of (xs_shapes, options)},
+    computes once for all slots: work that each slot repeats makes the whole quadratic.
     """
 
-    def __init__(self, forward, each, entries=None, name=None):
+    def __init__(self, forward, each, entries=None, name=None, shared=None):
         super().__init__(forward, entries=entries, name=name)
-        self.each, self.each_formula = each, formula_of(each)
+        self.each, self.each_formula, self.shared = each, formula_of(each), shared or {}
         if forward.__module__.partition(".")[0] not in LIBRARY:
             self.each = guarded(each)
         self.pulls = EverySlot(Pull(self.each, (), self.each_formula))
@@ -60,11 +61,12 @@ class VariadicRule(Rule):
             raise words.wrong_kind(self.name, self.signature, self.named(options)) or self.reworded(wrong, values) from None
 
     def edges(self, arguments, values, y, options):
-        found = {"xs": values, "xs_shapes": tuple(map(np.shape, values)), "y": y, **self.named(options)}
+        shapes, options = tuple(map(np.shape, values)), self.named(options)
+        found = {"xs": values, "xs_shapes": shapes, "y": y, **options} | {n: f(shapes, **options) for n, f in self.shared.items()}
+        own = {"slot": lambda slot: slot, "others": lambda slot: [None if i == slot else x for i, x in enumerate(values)]}
 
         def saved(slot):
-            own = {"slot": slot, "others": [None if i == slot else x for i, x in enumerate(values)]}
-            return tuple([own[n] if n in own else found[n] for n in self.wanted])
+            return tuple([own[n](slot) if n in own else found[n] for n in self.wanted])
 
         return tuple([(x, slot, saved(slot)) for slot, x in enumerate(arguments) if type(x) is Node])
 

@@ -1,5 +1,8 @@
 """Functions that join arrays along an axis and cut them apart."""
 
+from itertools import accumulate
+from math import prod
+
 import numpy as np
 
 from tensorgrad.axes import new_axes, one_axis
@@ -17,14 +20,14 @@ def stretch(axis, start, stop):
     return (slice(None),) * axis + (slice(start, stop),)
 
 
-def joined_pull(G, slot, xs_shapes, axis):
+def joined_pull(G, slot, xs_shapes, starts, axis):
     """dz/dxᵢ = the stretch of dz/dy that came from xᵢ"""
-    if axis is None:
-        starts = np.cumsum([0, *[int(np.prod(s)) for s in xs_shapes]])
-        return G[starts[slot] : starts[slot + 1]].reshape(xs_shapes[slot])
-    axis = axis % len(G.shape)
-    start = sum([s[axis] for s in xs_shapes[:slot]])
-    return G[stretch(axis, start, start + xs_shapes[slot][axis])]
+    return G[stretch((axis or 0) % len(G.shape), *starts[slot : slot + 2])].reshape(xs_shapes[slot])
+
+
+def starts_along(xs_shapes, axis):
+    """Where each array begins in the joined one, and where the last ends."""
+    return [0, *accumulate(prod(shape) if axis is None else shape[axis] for shape in xs_shapes)]
 
 
 def join(*xs, axis=0):
@@ -40,7 +43,7 @@ def of_one_kind(xs):
     return [x.astype(np.result_type(*floats)) if np.ndim(x) and x.dtype.kind in "iub" else x for x in xs]
 
 
-joined = VariadicRule(join, joined_pull, name="concatenate")
+joined = VariadicRule(join, joined_pull, name="concatenate", shared={"starts": starts_along})
 
 
 @public

@@ -1,0 +1,85 @@
+"""Costs grow in proportion to the number of variables and inputs: CPU time at n and 4n (4 if linear, 16 if quadratic)."""
+
+from time import process_time
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+
+ROOM = 9
+
+
+def seconds(prepare, n):
+    work = prepare(n)
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+def assert_linear(prepare, n):
+    rounds = [(seconds(prepare, n), seconds(prepare, 4 * n)) for _ in range(3)]
+    once, fourfold = map(min, zip(*rounds))
+    assert fourfold < ROOM * max(once, 1e-3), f"n = {n}: {once:.4f} s, n = {4 * n}: {fourfold:.4f} s of CPU time"
+
+
+def pieces(n, shape=(2,)):
+    return [Tensor(np.ones(shape)) for _ in range(n)]
+
+
+@pytest.mark.parametrize(
+    "join",
+    [
+        tg.concatenate,
+        tg.stack,
+        tg.hstack,
+        tg.vstack,
+        lambda xs: tg.concatenate(xs, axis=None),
+        lambda xs: tg.stack(xs, axis=1),
+        lambda xs: tg.concatenate([*[x.data for x in xs], *xs]),
+    ],
+    ids=["concatenate", "stack", "hstack", "vstack", "flattened", "columns", "beside arrays"],
+)
+def test_joining(join):
+    def prepare(n):
+        xs = pieces(n)
+        return lambda: join(xs).sum().backward()
+
+    assert_linear(prepare, 1_000)
+
+
+def chain(n):
+    x, w = Tensor(np.ones(2)), Tensor(np.ones(2))
+    z = x
+    for _ in range(n):
+        z = z * w + 1.0
+    return z, [x, w]
+
+
+def sum_of_leaves(n):
+    xs = pieces(n)
+    z = xs[0]
+    for x in xs[1:]:
+        z = z * x
+    return z, xs
+
+
+def joined(n):
+    xs = pieces(n)
+    return tg.concatenate([x * 2.0 for x in xs]), xs
+
+
+def joined_arrays(n):
+    x = Tensor(np.ones(2))
+    return tg.concatenate([x, *[np.ones(2) for _ in range(n)]]), [x]
+
+
+@pytest.mark.parametrize("graph", [chain, sum_of_leaves, joined, joined_arrays], ids=lambda graph: graph.__name__)
+def test_the_report_of_memory(graph):
+    def prepare(n):
+        z, leaves = graph(n)
+        z = z.sum()
+        return lambda: (str(tg.memory(z)), leaves)
+
+    assert_linear(prepare, 250)
