@@ -25,8 +25,6 @@ class Elementwise(Rule):
     `pulls` gives pulls by slot that are written out because a measurement asked for it; tests hold them equal to the row's.
     """
 
-    entrywise = True
-
     def __init__(self, row, kernel=None, pulls=()):
         self.row, self.by_hand = row, dict(pulls)
         names = parameter_names(row)
@@ -34,8 +32,9 @@ class Elementwise(Rule):
         super().__init__(row.value, *pulls, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         self.name = self.__name__ = row.name
-        self.__doc__ = bulk_docstring(row, ".item()" if kernel else "")
+        self.__doc__ = bulk_docstring(row)
         self.input_names = names
+        self.conditions = [i for i, n in enumerate(names) if n == "condition"]
         self.places = {n: i for i, n in enumerate([*names, "y"])}
         self.lifted = list(self.pulls)
         for slot, f in self.by_hand.items():
@@ -64,10 +63,10 @@ class VariadicElementwise(VariadicRule):
         LIFTED[row] = self
 
 
-def bulk_docstring(row, as_number):
-    """The row's docstring; in its example `as_number` makes a plain number of what NumPy returns."""
+def bulk_docstring(row):
+    """The row's docstring; what its example gives is a float here."""
     about = row.__doc__.partition("\n\n>>>")[0]
-    return f"{about}\n\n>>> {row.example[0]}{as_number}\n{row.example[1]}" if row.example else about
+    return f"{about}\n\n>>> {row.example[0]}.item()\n{float(row.example[1])!r}" if row.example else about
 
 
 def parameter_names(row):

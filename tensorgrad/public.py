@@ -1,49 +1,84 @@
-"""What all public functions that are no rules have in common: lists stand for arrays, and a call that does not fit is explained."""
+"""What all public functions that are no rules have in common: what counts as an array, a result of its own, and words for a wrong call."""
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import TypeVar
 
+import numpy as np
+
 from tensorgrad import words
-from tensorgrad.refusals import operand
+from tensorgrad.floats import ARRAY, as_floats, kind_among
+from tensorgrad.refusals import FLOATS, operand
+from tensorgrad.rules.kinds import identity
+from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
 
 # fmt: off
-ARRAYS = {  # a parameter of one of these names is an array (or a tensor), in every public function
+ARRAYS = {  # a parameter of one of these names is an array of floats (or a tensor), in every public function
     "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
-    "in_bias", "out_weight", "out_bias", "mask", "input", "target", "var", "table", "src", "values",
+    "in_bias", "out_weight", "out_bias", "input", "target", "var", "table", "src", "values",
 }
+KEPT = {"mask"}  # and of one of these an array that keeps its kind
 # fmt: on
 
 
-def public(function: F) -> F:
-    """A function that users call: (nested) lists are made arrays, and a wrong call is answered in our words. Rules do so themselves.
+def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
+    """A function that users call: lists and whole numbers are made arrays of floats, and a wrong call is answered in our words.
+
+    `arrays` names parameters that are arrays in this function alone, `keeps` those whose arrays keep their kind: classes, places,
+    truth values. A function that has nothing to do gives a variable (or an array) of its own all the same. Rules do all this too.
 
     >>> @public
     ... def first(x, axis=0): return x[0]
     >>> first([3, 4]).item()
-    3
+    3.0
     >>> first([3, 4], dim=0)
     Traceback (most recent call last):
     TypeError: first: there is no dim= (it is called axis, as in NumPy); it is first(x, axis=0)
     """
+    if function is None:
+        return partial(public, arrays=arrays, keeps=keeps)  # type: ignore[return-value]
     name, signature = function.__name__, inspect.signature(function)
-    arrays = [n in ARRAYS for n in signature.parameters]
+    names, kept = list(signature.parameters), {*KEPT, *keeps}
+    arrays = {n for n in names if n in ARRAYS | kept} | set(arrays)
+    is_array = [n in arrays for n in names] or [False]
+    last = len(is_array) - 1
+
+    def fits(x):
+        return x is None or (type(x) is ARRAY and x.dtype in FLOATS)
 
     @wraps(function)
     def call(*args, **options):
         for i, x in enumerate(args):
-            if (type(x) is list or type(x) is tuple) and arrays[min(i, len(arrays) - 1)]:
-                args = (*args[:i], operand(name, x, ()), *args[i + 1 :])
-        for n, x in options.items():
-            if (type(x) is list or type(x) is tuple) and n in ARRAYS:
-                options[n] = operand(name, x, ())
+            if type(x) is not Tensor and is_array[i if i < last else last] and not fits(x):
+                args, options = taken(args, options)
+                break
+        else:
+            for n, x in options.items():
+                if type(x) is not Tensor and n in arrays and not fits(x):
+                    args, options = taken(args, options)
+                    break
         try:
-            return function(*args, **options)
+            y = function(*args, **options)
         except (TypeError, IndexError) as wrong:
             given = words.must_bind(name, signature, args, options).arguments
             raise words.wrong_kind(name, signature, given) or wrong from None
+        if type(y) is Tensor or type(y) is ARRAY:
+            for x in (*args, *options.values()) if options else args:
+                if x is y:
+                    return identity(y) if type(y) is Tensor else y.copy()
+        return y
+
+    def taken(args, options):
+        """The arguments with arrays of floats where arrays belong."""
+        given = {**{i: (names[min(i, last)], x) for i, x in enumerate(args)}, **{n: (n, x) for n, x in options.items()}}
+        floats = {place: x for place, (n, x) in given.items() if n in arrays and n not in kept}
+        found = {place: operand(name, x, ()) if type(x) in (list, tuple) and n in kept else x for place, (n, x) in given.items()}
+        arrays_alone = as_floats(name, floats.values(), may_lack=True)
+        kind = kind_among(arrays_alone)
+        found |= {place: np.asarray(x, kind) if type(x) is float else x for place, x in zip(floats, arrays_alone)}
+        return [found[i] for i in range(len(args))], {n: found[n] for n in options}
 
     return call  # type: ignore[return-value]

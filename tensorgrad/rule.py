@@ -18,6 +18,7 @@ import numpy as np
 
 from scalargrad import modes
 from tensorgrad import anomaly, refusals, words
+from tensorgrad.floats import as_floats
 from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
 from tensorgrad.quiet import silence
@@ -109,7 +110,7 @@ class Rule:
     Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
     """
 
-    entrywise = False  # a rule of single entries computes with Python's numbers as they are
+    conditions = ()  # places of inputs that may stay truth values
 
     def __init__(self, forward, *pulls, entries=None, fast=None, name=None):
         update_wrapper(self, forward)
@@ -205,9 +206,7 @@ class Rule:
         """The value at plain arrays and numbers, or at arrays of Values."""
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, *options)
-        args = [x if isinstance(x, np.floating) else self.accepted(x, args) for x in args]  # NumPy's numbers keep their kind
-        if not self.entrywise and not any(type(x) is ARRAY for x in args):
-            args = [x if x is None else np.asarray(x) for x in args]  # numbers alone
+        args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def accepted(self, x, args):

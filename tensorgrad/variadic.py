@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad import words
+from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
 from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, formula_of, guarded
@@ -49,7 +50,7 @@ class VariadicRule(Rule):
     def of_arrays(self, args, options):
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.entries(*args, **self.named(options))
-        return self.evaluated([self.accepted(x, args) for x in args], options)
+        return self.evaluated(as_floats(self.name, args), options)
 
     def named(self, options):
         return dict(zip(self.option_names, options))

@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.functions.pooling import entries_of
+from tensorgrad.functions.pooling import must_have_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -85,15 +85,15 @@ def adaptive_max_pool3d(x, output_size):
 
 
 def boxes(name, d, x, output_size):
-    """x, and for each of the last d axes the boxes (start, stop) that adaptive pooling divides it into."""
-    x = entries_of(name, x, d)
+    """For each of the last d axes the boxes (start, stop) that adaptive pooling divides it into."""
+    must_have_axes(name, x, d)
     sizes = output_size if isinstance(output_size, (tuple, list)) else [output_size] * d
     if len(sizes) != d:
         raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; one is needed, or one for each of the last {d} axes")
     sizes = per_axis(name, "output_size", [n if m is None else m for n, m in zip(x.shape[-d:], sizes)], d, 1)
     if 0 in x.shape[-d:]:
         raise ValueError(f"{name}: x of shape {x.shape} has an axis without entries")
-    return x, [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
+    return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
 
 
 def evenly(x, stretches):
@@ -107,7 +107,7 @@ def evenly(x, stretches):
 
 def adaptive_avg(name, d, x, output_size):
     """The mean along one axis after the other, each a product with a matrix of shares."""
-    x, stretches = boxes(name, d, x, output_size)
+    stretches = boxes(name, d, x, output_size)
     window = evenly(x, stretches)
     if all(len(s) == 1 for s in stretches):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
@@ -121,7 +121,7 @@ def adaptive_avg(name, d, x, output_size):
 
 
 def adaptive_max(name, d, x, output_size):
-    x, stretches = boxes(name, d, x, output_size)
+    stretches = boxes(name, d, x, output_size)
     window = evenly(x, stretches)
     if window is not None:
         return window_max(x, window=window)

@@ -30,7 +30,7 @@ def atleast_1d(*xs):
     """Return x with at least one axis: a number becomes an array of one entry. Several arrays give a tuple.
 
     >>> atleast_1d(3.0), atleast_1d([1, 2])
-    (array([3.]), array([1, 2]))
+    (array([3.]), array([1., 2.]))
     """
     return each(lambda x: reshape(x, np.shape(x) or (1,)), xs)
 
@@ -40,7 +40,7 @@ def atleast_2d(*xs):
     """Return x with at least two axes: an array of one axis becomes a row. Several arrays give a tuple.
 
     >>> atleast_2d([1, 2])
-    array([[1, 2]])
+    array([[1., 2.]])
     """
     return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x))), xs)
 
@@ -65,7 +65,7 @@ def append(x, values, axis=None):
     Along the other axes both have the same lengths (ValueError).
 
     >>> append([1, 2], [[3], [4]])
-    array([1, 2, 3, 4])
+    array([1., 2., 3., 4.])
     """
     if axis is not None:
         one_axis("append", axis, np.shape(x))
@@ -79,8 +79,8 @@ def column_stack(xs):
     All have the same number of rows (ValueError).
 
     >>> column_stack([[1, 2], [3, 4]])
-    array([[1, 3],
-           [2, 4]])
+    array([[1., 3.],
+           [2., 4.]])
     """
     return hstack([x if np.ndim(x) > 1 else reshape(x, (-1, 1)) for x in several("column_stack", xs)])
 
@@ -90,8 +90,8 @@ def dstack(xs):
     """Return arrays joined along their third axis, each with at least three axes, as `atleast_3d` gives them.
 
     >>> dstack([[1, 2], [3, 4]])
-    array([[[1, 3],
-            [2, 4]]])
+    array([[[1., 3.],
+            [2., 4.]]])
     """
     return concatenate([atleast_3d(x) for x in several("dstack", xs)], 2)
 
@@ -106,7 +106,7 @@ def array_split(x, indices_or_sections, axis=0):
     The first parts are then longer by one. ValueError for less than one part. PyTorch calls it tensor_split.
 
     >>> array_split(np.arange(5), 3)
-    [array([0, 1]), array([2, 3]), array([4])]
+    [array([0., 1.]), array([2., 3.]), array([4.])]
     """
     axis = one_axis("array_split", axis, np.shape(x))
     parts = indices_or_sections
@@ -123,7 +123,7 @@ def hsplit(x, indices_or_sections):
     """Return a list of stretches along axis 1, or along the only axis: `split`, undoing hstack.
 
     >>> hsplit(np.arange(4), 2)
-    [array([0, 1]), array([2, 3])]
+    [array([0., 1.]), array([2., 3.])]
     """
     return cut_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
 
@@ -133,7 +133,7 @@ def vsplit(x, indices_or_sections):
     """Return a list of stretches along axis 0 of an array with at least two axes (ValueError): `split`, undoing vstack.
 
     >>> vsplit([[1, 2], [3, 4]], 2)
-    [array([[1, 2]]), array([[3, 4]])]
+    [array([[1., 2.]]), array([[3., 4.]])]
     """
     return cut_along("vsplit", x, indices_or_sections, 0, least=2)
 
@@ -169,8 +169,8 @@ def rot90(x, k=1, axes=(0, 1)):
     ValueError if the two axes are the same one.
 
     >>> rot90([[1, 2], [3, 4]])
-    array([[2, 4],
-           [1, 3]])
+    array([[2., 4.],
+           [1., 3.]])
     """
     shape = np.shape(x)
     if not isinstance(axes, tuple | list) or len(axes) != 2:
@@ -190,8 +190,8 @@ def fliplr(x):
     """Return x with axis 1 reversed: the columns from right to left. ValueError for fewer than two axes.
 
     >>> fliplr([[1, 2], [3, 4]])
-    array([[2, 1],
-           [4, 3]])
+    array([[2., 1.],
+           [4., 3.]])
     """
     require_axes("fliplr", x, 2)
     return flip(x, 1)
@@ -202,8 +202,8 @@ def flipud(x):
     """Return x with axis 0 reversed: the rows from bottom to top. ValueError for a number without axes.
 
     >>> flipud([[1, 2], [3, 4]])
-    array([[3, 4],
-           [1, 2]])
+    array([[3., 4.],
+           [1., 2.]])
     """
     require_axes("flipud", x, 1)
     return flip(x, 0)

@@ -17,7 +17,7 @@ from tensorgrad.tensor import plain
 __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 
-@public
+@public(arrays=["k"])
 def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     """softmax(q kᵀ · scale + mask) v: for each of L queries (..., L, E) a mean of the S values (..., S, V): (..., L, V).
 
@@ -28,12 +28,10 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
     """
-    k = np.asarray(k) if isinstance(k, list) else k
     fit(np.shape(q), np.shape(k), np.shape(v))
     scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
     if mask is None and not causal:
         return softmax(scores, -1) @ v
-    mask = mask if mask is None or hasattr(mask, "shape") else np.asarray(mask)
     seen = visible(mask, causal, scores.shape)
     if mask is not None and mask.dtype != bool:
         scores = scores + where(seen, mask.astype(scores.dtype) if mask is plain(mask) else mask, 0)

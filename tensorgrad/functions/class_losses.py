@@ -75,14 +75,6 @@ def class_weights(name, weight, count, dtype):
     return weight.astype(dtype, copy=False)
 
 
-def scores(input):
-    """The input; plain arrays of another kind as floats."""
-    if type(input) is Tensor:
-        return input
-    input = np.asarray(input)
-    return input if input.dtype in LOWEST else input.astype(float)
-
-
 def class_axis(shape):
     return min(1, len(shape) - 1)
 
@@ -199,7 +191,7 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
 # What is public
 
 
-@public
+@public(keeps=["target"])
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """The negative log likelihood: the mean of -input at the class of each sample, where the input is log probabilities.
 
@@ -208,12 +200,11 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
     np.float64(0.3993)
     """
-    input = scores(input)
     classes, weight, ignore_index = checked("nll_loss", input, target, weight, ignore_index, reduction)
     return nll_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
 
 
-@public
+@public(keeps=["target"])
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """The cross entropy of softmax(input) against the target: class numbers, or probabilities of the input's shape.
 
@@ -224,7 +215,6 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     >>> cross_entropy(np.array([[0.0, 0.0], [0.0, 1000.0]]), np.array([0, 1])).round(4)
     np.float64(0.3466)
     """
-    input = scores(input)
     if not 0 <= label_smoothing <= 1:
         raise ValueError(f"cross_entropy: label_smoothing={label_smoothing} is not between 0 and 1")
     target = target if type(target) is Tensor else np.asarray(target)

@@ -23,6 +23,8 @@ def comparison(ufunc):
     name = ufunc.__name__
 
     def compare(*args):
+        if len(args) != ufunc.nin:
+            raise TypeError  # a further array would be written into, as NumPy's `out`; `public` says what is missing or too much
         values = [x._data if type(x) is Tensor else refusals.operand(name, x, args) for x in args]
         try:
             return quietly(ufunc, *values)
@@ -36,7 +38,7 @@ def comparison(ufunc):
         f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient.\n\n"
         f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
     )
-    return public(compare)
+    return public(compare, keeps="ab")
 
 
 # fmt: off

@@ -1,7 +1,7 @@
 """Losses of a prediction against a target of the same shape; of classes, in class_losses.py.
 
 Each takes `reduction`: "mean" over all entries, their "sum", or "none" for an array of losses. Prediction and target must have
-the same shape (or be a plain number): (3, 1) against (3,) would broadcast to nine losses without a word.
+the same shape (or one be a number): (3, 1) against (3,) would broadcast to nine losses without a word.
 """
 
 import math
@@ -37,7 +37,7 @@ def check(name, reduction, input, target, what="target"):
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
     a, b = np.shape(input), np.shape(target)
-    if a != b and not isinstance(target, (int, float)) and not isinstance(input, (int, float)):
+    if a != b and () not in (a, b):
         raise ValueError(f"{name}: the input has shape {a} and the {what} {b}; they must be the same: reshape one of them")
 
 

@@ -39,7 +39,7 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
     [[-1.0, 0.0], [3.0, 2.0]]
     """
-    x, running = checked("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
+    running = checked("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
     if training:
         return rules.over_batch.applied((x, weight, bias), (eps, running))
     return with_running(x, *running[:2], weight, bias, eps)
@@ -54,7 +54,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
     >>> batch_norm_relu(np.array([[1.0], [3.0]]), training=True, eps=0.0, residual=np.array([[0.5], [2.0]])).tolist()
     [[0.0], [3.0]]
     """
-    x, running = checked("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
+    running = checked("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
     if residual is not None and np.shape(residual) != x.shape:
         raise ValueError(f"batch_norm_relu: the residual has shape {np.shape(residual)}, and x {x.shape}: they must be the same")
     if training:
@@ -64,8 +64,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
 
 
 def checked(name, x, running_mean, running_var, weight, bias, training, momentum):
-    """x with a shape, and the running statistics (mean, variance, momentum); the error for what does not fit."""
-    x = x if hasattr(x, "shape") else np.asarray(x, dtype=float)
+    """The running statistics (mean, variance, momentum); the error for what does not fit."""
     if x.ndim < 2:
         raise ValueError(f"{name}: x is (n, c, *size), got shape {x.shape}")
     channels = (x.shape[1],)
@@ -82,7 +81,7 @@ def checked(name, x, running_mean, running_var, weight, bias, training, momentum
     if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
         raise ValueError(f"{name}: in training each channel needs at least two numbers; x has shape {x.shape}")
     noted = training and computing_again.get()
-    return x, None if running_mean is None or noted else (running_mean, running_var, momentum)
+    return None if running_mean is None or noted else (running_mean, running_var, momentum)
 
 
 def with_running(x, mean, variance, weight, bias, eps):
@@ -119,9 +118,8 @@ def rms_norm(x, normalized_shape, weight=None, eps=None):
     >>> rms_norm(np.array([3.0, 4.0]), 2, eps=0.0) * np.sqrt(12.5)
     array([3., 4.])
     """
-    x = x if hasattr(x, "shape") else np.asarray(x)
     axis = last_axes("rms_norm", x, normalized_shape, weight=weight)
-    eps = float(np.finfo(x.dtype if x.dtype.kind == "f" else float).eps) if eps is None else eps
+    eps = float(np.finfo(x.dtype).eps) if eps is None else eps
     y = x / sqrt((x * x).mean(axis, keepdims=True) + eps)
     return y if weight is None else y * weight
 
@@ -146,7 +144,6 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     >>> group_norm(np.array([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0, -1.0, 1.0]]
     """
-    x = x if hasattr(x, "shape") else np.asarray(x)
     shape = x.shape
     if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
         raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), has no {num_groups} equal groups of channels")
@@ -165,7 +162,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
     >>> instance_norm(np.array([[[1.0, 3.0], [5.0, 9.0]]]), eps=0.0).tolist()
     [[[-1.0, 1.0], [-1.0, 1.0]]]
     """
-    x, running = checked("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
+    running = checked("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
     if not use_input_stats:
         return with_running(x, *running[:2], weight, bias, eps)
     axis, many = tuple(range(2, x.ndim)), prod(x.shape[2:])
@@ -230,7 +227,5 @@ def dropout(x, p=0.5, training=True, rng=None):
         raise ValueError(f"dropout: p={p} is no probability; it is between 0 and 1")
     if not training or p == 0:
         return x
-    x = x if hasattr(x, "dtype") else np.asarray(x, dtype=float)
     kept = np.random.default_rng(rng).random(x.shape) >= p
-    kind = x.dtype if x.dtype.kind == "f" else float
-    return x * (kept / (1 - p) if p < 1 else np.zeros(x.shape)).astype(kind)
+    return x * (kept / (1 - p) if p < 1 else np.zeros(x.shape)).astype(x.dtype)

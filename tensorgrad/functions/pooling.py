@@ -6,7 +6,6 @@ import numpy as np
 
 from tensorgrad.public import public
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
-from tensorgrad.tensor import Tensor
 from tensorgrad.windows import Window, per_axis
 
 __all__ = [
@@ -120,12 +119,12 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 
 def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
-    x, window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
+    window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
     return window_max(x, window=window)
 
 
 def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
-    x, window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
+    window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override is not None:
         if not divisor_override:
             raise ValueError(f"{name}: divisor_override=0: nothing can be divided by 0")
@@ -148,13 +147,13 @@ def counted(size, count, kernel, stride, padding, margin):
 def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta}: a number above 0 is needed")
-    x, window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
+    window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
     return window_smooth_max(x, window=window, beta=float(beta))
 
 
 def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
-    """x as floats, and the window that `name` was asked for, checked; with `ceil_mode` it has more padding behind."""
-    x = entries_of(name, x, d)
+    """The window that `name` was asked for, checked; with `ceil_mode` it has more padding behind."""
+    must_have_axes(name, x, d)
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
     if any(2 * before > reach for (before, _), reach in zip(window.padding, window.reach)):
@@ -163,7 +162,7 @@ def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode
     if ceil_mode:
         window = window._replace(padding=tuple([over_the_edge(*axis) for axis in zip(size, window.reach, window.stride, window.padding)]))
     window.must_fit(name, size, x.shape)
-    return x, window
+    return window
 
 
 def over_the_edge(size, reach, stride, padding):
@@ -175,11 +174,6 @@ def over_the_edge(size, reach, stride, padding):
     return padding[0], padding[1] + max(0, (count - 1) * stride - left)
 
 
-def entries_of(name, x, d):
-    """x with at least d axes; a plain array as floats."""
-    if type(x) is not Tensor:
-        x = np.asarray(x)
-        x = x.astype(float) if x.dtype.kind in "iub" else x
+def must_have_axes(name, x, d):
     if len(x.shape) < d:
         raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, as a rule (batch, channels, *size)")
-    return x

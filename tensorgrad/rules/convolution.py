@@ -273,8 +273,6 @@ def beyond_stride(more, window):
 
 def prepared(name, d, x, weight, bias, groups, layout):
     """x with a batch axis, weight and bias, all with a shape; and whether x came alone, without that axis."""
-    x, weight = [a if hasattr(a, "shape") else np.asarray(a) for a in (x, weight)]
-    bias = bias if bias is None or hasattr(bias, "shape") else np.asarray(bias)
     d = len(weight.shape) - 2 if d is None else d
     if d < 1 or len(weight.shape) != d + 2:
         raise ValueError(f"{name}: weight has shape {weight.shape}; {max(d + 2, 3)} axes are needed, {layout}")

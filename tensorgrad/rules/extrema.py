@@ -45,7 +45,7 @@ def max(x, axis=None, keepdims=False):
     Entries that are equally large share the gradient evenly.
 
     >>> max([[1, 4], [3, 2]], axis=0)
-    array([3, 4])
+    array([3., 4.])
     """
     require_entries("max", x, axis)
     return np.maximum.reduce(x, axis, keepdims=keepdims)
@@ -58,7 +58,7 @@ def min(x, axis=None, keepdims=False):
     Entries that are equally small share the gradient evenly.
 
     >>> min([[1, 4], [3, 2]], axis=0)
-    array([1, 2])
+    array([1., 2.])
     """
     require_entries("min", x, axis)
     return np.minimum.reduce(x, axis, keepdims=keepdims)
@@ -74,7 +74,7 @@ def require_entries(name, x, axis):
         raise ValueError(f"{name}: there is no entry to choose from in shape {shape}{'' if axis is None else f' along axis {axis}'}")
 
 
-@public
+@public(keeps=["x"])
 def argmax(x, axis=None, keepdims=False):
     """Where the largest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
 
@@ -86,7 +86,7 @@ def argmax(x, axis=None, keepdims=False):
     return place("argmax", np.argmax, x, axis, keepdims)
 
 
-@public
+@public(keeps=["x"])
 def argmin(x, axis=None, keepdims=False):
     """Where the smallest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
 

@@ -27,7 +27,7 @@ def take_along_axis(x, indices, axis=-1):
     `axis=None` takes x as one row. IndexError outside of x.
 
     >>> take_along_axis([[3, 1, 2]], [[2, 0]], 1)
-    array([[2, 3]])
+    array([[2., 3.]])
     """
     indices = whole_numbers("take_along_axis", indices)
     if axis is None:
@@ -55,8 +55,8 @@ def take(x, indices, axis=None, total=False):
     Negative numbers count from the end, as in NumPy. IndexError outside of x; with `total` zeros stand there.
 
     >>> take([10, 20, 30], [[2, 0], [0, -1]])
-    array([[30, 10],
-           [10, 30]])
+    array([[30., 10.],
+           [10., 30.]])
     """
     indices = whole_numbers("take", indices)
     if axis is None:
@@ -74,8 +74,8 @@ def index_select(x, axis, index, total=False):
     """The slices of x that a list of whole numbers names along an axis. IndexError outside; with `total` zeros stand there.
 
     >>> index_select([[1, 2], [3, 4]], 1, [1, 1, 0])
-    array([[2, 2, 1],
-           [4, 4, 3]])
+    array([[2., 2., 1.],
+           [4., 4., 3.]])
     """
     index = whole_numbers("index_select", index)
     if index.ndim > 1:
@@ -95,8 +95,8 @@ def embedding(index, table, total=False):
     zeros stand there.
 
     >>> embedding([[1, 0]], [[1, 2], [3, 4]])
-    array([[[3, 4],
-            [1, 2]]])
+    array([[[3., 4.],
+            [1., 2.]]])
     """
     try:
         index = whole_numbers("embedding", index)
@@ -128,8 +128,8 @@ def gather(x, axis, index, total=False):
     stands there.
 
     >>> gather([[1, 2], [3, 4]], 1, [[0, 0], [1, 0]])
-    array([[1, 1],
-           [4, 3]])
+    array([[1., 1.],
+           [4., 3.]])
     """
     index, axis, places = element_grid("gather", x, axis, index, total)
     if not total:
@@ -145,7 +145,7 @@ def scatter(x, axis, index, src):
     Where a place is named several times the last entry stands, and only that one has a gradient. IndexError outside of x.
 
     >>> scatter([[0, 0, 0]], 1, [[2, 0]], [[5, 6]])
-    array([[6, 0, 5]])
+    array([[6., 0., 5.]])
     """
     index, _, places = element_grid("scatter", x, axis, index)
     return index_put(x, places, as_long_as(index, src))
@@ -158,21 +158,21 @@ def scatter_add(x, axis, index, src):
     `index` and `src` have as many axes as x; of `src` the part as large as `index` is used. IndexError outside of x.
 
     >>> scatter_add([[0, 0, 0]], 1, [[2, 2]], [[5, 6]])
-    array([[ 0,  0, 11]])
+    array([[ 0.,  0., 11.]])
     """
     index, _, places = element_grid("scatter_add", x, axis, index)
     return index_put(x, places, as_long_as(index, src), accumulate=True)
 
 
-@public
+@public(arrays=["source"])
 def index_add(x, axis, index, source):
     """A new array: x with the slices of `source` added at the places that `index` lists along the axis.
 
     All of them where a place is listed several times. IndexError outside of x.
 
     >>> index_add([[1, 1], [1, 1]], 0, [0, 0], [[1, 2], [3, 4]])
-    array([[5, 7],
-           [1, 1]])
+    array([[5., 7.],
+           [1., 1.]])
     """
     index = whole_numbers("index_add", index)
     axis = one_axis("index_add", axis, np.shape(x))

@@ -182,7 +182,7 @@ def narrow(x, axis, start, length):
     """The stretch of `length` entries from `start` on along an axis. IndexError where it does not lie in x.
 
     >>> narrow([1, 2, 3, 4], 0, 1, 2)
-    array([2, 3])
+    array([2., 3.])
     """
     axis, n = axis_and_length("narrow", x, axis)
     first = start + n if start < 0 else start
@@ -196,7 +196,7 @@ def select(x, axis, index):
     """The slice at one place of an axis, which goes away. IndexError where x has no such place.
 
     >>> select([[1, 2], [3, 4]], 1, -1)
-    array([2, 4])
+    array([2., 4.])
     """
     axis, n = axis_and_length("select", x, axis)
     if not -n <= index < n:

@@ -53,9 +53,9 @@ def concatenate(xs, axis=0):
     All must have the same lengths along the other axes (ValueError).
 
     >>> concatenate([[[1, 2]], [[3, 4], [5, 6]]])
-    array([[1, 2],
-           [3, 4],
-           [5, 6]])
+    array([[1., 2.],
+           [3., 4.],
+           [5., 6.]])
     """
     xs = several("concatenate", xs)
     shapes = [np.shape(x) for x in xs]
@@ -90,8 +90,8 @@ def stack(xs, axis=0):
     """Arrays of one shape beside each other along a new axis, which stands at `axis` in the result.
 
     >>> stack([[1, 2], [3, 4]], axis=1)
-    array([[1, 3],
-           [2, 4]])
+    array([[1., 3.],
+           [2., 4.]])
     """
     xs = several("stack", xs)
     shapes = [np.shape(x) for x in xs]
@@ -115,7 +115,7 @@ def hstack(xs):
     """Arrays beside each other: joined along axis 1, or along the only axis; numbers count as arrays of one entry.
 
     >>> hstack([[1, 2], [3]])
-    array([1, 2, 3])
+    array([1., 2., 3.])
     """
     xs = [x if np.ndim(x) else reshape(x, 1) for x in several("hstack", xs)]
     return concatenate(xs, 0 if np.ndim(xs[0]) == 1 else 1)
@@ -126,8 +126,8 @@ def vstack(xs):
     """Arrays below each other: joined along axis 0, where an array of one axis counts as a row.
 
     >>> vstack([[1, 2], [3, 4]])
-    array([[1, 2],
-           [3, 4]])
+    array([[1., 2.],
+           [3., 4.]])
     """
     return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in several("vstack", xs)], 0)
 
@@ -139,7 +139,7 @@ def split(x, indices_or_sections, axis=0):
     This is NumPy's split; chunk also takes numbers that do not divide the length (ValueError here).
 
     >>> split(np.arange(6), [1, 4])
-    [array([0]), array([1, 2, 3]), array([4, 5])]
+    [array([0.]), array([1., 2., 3.]), array([4., 5.])]
     """
     axis = one_axis("split", axis, np.shape(x))
     n = np.shape(x)[axis]
@@ -158,7 +158,7 @@ def chunk(x, chunks, axis=0):
     """A list of at most `chunks` stretches of equal length along an axis, the last of which may be shorter.
 
     >>> chunk(np.arange(5), 3)
-    [array([0, 1]), array([2, 3]), array([4])]
+    [array([0., 1.]), array([2., 3.]), array([4.])]
     """
     axis = one_axis("chunk", axis, np.shape(x))
     if chunks < 1:
@@ -173,7 +173,7 @@ def unbind(x, axis=0):
     """A list of the slices along an axis, which goes away.
 
     >>> unbind([[1, 2], [3, 4]], axis=1)
-    [array([1, 3]), array([2, 4])]
+    [array([1., 3.]), array([2., 4.])]
     """
     axis = one_axis("unbind", axis, np.shape(x))
     return [getitem(x, (slice(None),) * axis + (i,)) for i in range(np.shape(x)[axis])]

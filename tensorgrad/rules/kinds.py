@@ -1,4 +1,4 @@
-"""Kinds of numbers: float32 and float64."""
+"""Kinds of numbers, float32 and float64, and the same numbers as another variable."""
 
 import numpy as np
 
@@ -27,3 +27,14 @@ def astype(x, dtype=np.float64):
             f"astype: a tensor is float64 or float32, not {np.dtype(dtype)}; for an array of that kind write t.data.astype(...)"
         )
     return x.astype(dtype)
+
+
+def identity_pull(G):
+    """dz/dx = dz/dy"""
+    return G
+
+
+@rule(identity_pull)
+def identity(x):
+    """x as another variable: what a function gives that has nothing to do."""
+    return x.view()

@@ -11,7 +11,6 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
 from tensorgrad.public import public
-from tensorgrad.refusals import operand
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul
@@ -78,8 +77,6 @@ def matmul(A, B):
 
 def product(name, A, B):
     """A B, with vectors as rows and columns. `name` is what the user called."""
-    if not hasattr(A, "shape") or not hasattr(B, "shape"):
-        A, B = [x if hasattr(x, "shape") else np.asarray(operand(name, x, ())) for x in (A, B)]
     a, b = A.shape, B.shape
     if not (a and b and a[-1] == b[max(-2, -len(b))]):
         raise misfit(name, a, b)

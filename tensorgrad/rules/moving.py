@@ -24,8 +24,8 @@ def flip(x, axis=None):
     """The entries in reverse order along one axis, several or all.
 
     >>> flip([[1, 2], [3, 4]], 1)
-    array([[2, 1],
-           [4, 3]])
+    array([[2., 1.],
+           [4., 3.]])
     """
     return np.flip(x, axes_of("flip", axis, np.shape(x)))
 
@@ -42,7 +42,7 @@ def roll(x, shift, axis=None):
     Without an axis all entries are moved in a row.
 
     >>> roll([1, 2, 3, 4], 1)
-    array([4, 1, 2, 3])
+    array([4., 1., 2., 3.])
     """
     return np.roll(x, shift, axis)
 
@@ -54,7 +54,7 @@ def repeat(x, repeats, axis=None):
     Without an axis x is taken as one row. PyTorch's Tensor.repeat is tile.
 
     >>> repeat([1, 2], 2), repeat([1, 2], [1, 3])
-    (array([1, 1, 2, 2]), array([1, 2, 2, 2]))
+    (array([1., 1., 2., 2.]), array([1., 2., 2., 2.]))
     """
     if axis is None:
         x, axis = reshape(x, -1), 0
@@ -75,8 +75,8 @@ def tile(x, reps):
     """x laid side by side `reps` times along the last axes, as in NumPy; PyTorch calls it repeat.
 
     >>> tile([1, 2], (2, 2))
-    array([[1, 2, 1, 2],
-           [1, 2, 1, 2]])
+    array([[1., 2., 1., 2.],
+           [1., 2., 1., 2.]])
     """
     reps = (reps,) if isinstance(reps, int | np.integer) else tuple(reps)
     if not all(isinstance(times, int | np.integer) and times >= 0 for times in reps):
@@ -117,7 +117,7 @@ def pad(x, pad_width, mode="constant", constant_values=0):
     A negative width cuts entries off, after the other side is filled, as in PyTorch. ValueError if more are cut than there are.
 
     >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
-    (array([0, 1, 2, 3, 0]), array([3, 2, 1, 2]))
+    (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))
     """
     shape = np.shape(x)
     widths = every_width(pad_width, shape)
@@ -164,7 +164,7 @@ def diagonal(x, offset=0, axis1=0, axis2=1):
     """The diagonal of every matrix that two axes span, along a new last axis; `offset` places above the main one.
 
     >>> diagonal([[1, 2], [3, 4]])
-    array([1, 4])
+    array([1., 4.])
     """
     shape = np.shape(x)
     if len(shape) < 2:
@@ -185,8 +185,8 @@ def diag(x, k=0):
     """A vector as the diagonal of a square matrix, or the diagonal of a matrix; `k` places above the main one.
 
     >>> diag([1, 2]), diag([[1, 2], [3, 4]], 1)
-    (array([[1, 0],
-           [0, 2]]), array([2]))
+    (array([[1., 0.],
+           [0., 2.]]), array([2.]))
     """
     shape = np.shape(x)
     if len(shape) == 2:
@@ -202,7 +202,7 @@ def trace(x, offset=0, axis1=0, axis2=1):
     """The sum of the diagonal of every matrix that two axes span.
 
     >>> trace([[1, 2], [3, 4]])
-    np.int64(5)
+    np.float64(5.0)
     """
     return sum(diagonal(x, offset, axis1, axis2), -1)
 
@@ -217,8 +217,8 @@ def tril(x, k=0):
     """The entries on and below the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
 
     >>> tril([[1, 2], [3, 4]])
-    array([[1, 0],
-           [3, 4]])
+    array([[1., 0.],
+           [3., 4.]])
     """
     return triangle("tril", np.tril, x, k)
 
@@ -233,8 +233,8 @@ def triu(x, k=0):
     """The entries on and above the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
 
     >>> triu([[1, 2], [3, 4]])
-    array([[1, 2],
-           [0, 4]])
+    array([[1., 2.],
+           [0., 4.]])
     """
     return triangle("triu", np.triu, x, k)
 

@@ -34,7 +34,7 @@ def sum(x, axis=None, keepdims=False):
     """The sum over one axis, several or all; 0 of nothing.
 
     >>> sum([[1, 2], [3, 4]], axis=0)
-    array([4, 6])
+    array([4., 6.])
     """
     return np.add.reduce(x, axis, keepdims=keepdims)
 
@@ -79,7 +79,7 @@ def prod(x, axis=None, keepdims=False):
     """The product over one axis, several or all; 1 of nothing. Nothing is divided by: one zero, or several, do no harm.
 
     >>> prod([[1, 2], [3, 4]], axis=0)
-    array([3, 8])
+    array([3., 8.])
     """
     return np.multiply.reduce(x, axis, keepdims=keepdims)
 
@@ -210,7 +210,7 @@ def logsumexp(x, axis=None, keepdims=False):
 # Truth values
 
 
-@public
+@public(keeps=["x"])
 def all(x, axis=None, keepdims=False):
     """Whether all entries are other than 0 along one axis, several or all: plain truth values, without a gradient.
 
@@ -221,7 +221,7 @@ def all(x, axis=None, keepdims=False):
     return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims)
 
 
-@public
+@public(keeps=["x"])
 def any(x, axis=None, keepdims=False):
     """Whether any entry is other than 0 along one axis, several or all: plain truth values, without a gradient.
 

@@ -19,7 +19,6 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest"):
     >>> interpolate(np.array([[[1.0, 2.0]]]), scale_factor=2)
     array([[[1., 1., 2., 2.]]])
     """
-    x = x if hasattr(x, "shape") else np.asarray(x)
     if mode != "nearest":
         raise ValueError(f'interpolate: there is no mode {mode!r} here, only "nearest"')
     if len(x.shape) < 3:
@@ -54,7 +53,7 @@ def pixel_shuffle(x, upscale_factor):
     array([[0., 1.],
            [2., 3.]])
     """
-    x, r = image("pixel_shuffle", x, upscale_factor)
+    r = image_factor("pixel_shuffle", x, upscale_factor)
     *before, channels, height, width = x.shape
     if channels % (r * r):
         raise ValueError(f"pixel_shuffle: x of shape {x.shape} has {channels} channels, which {r}² = {r * r} does not divide")
@@ -72,7 +71,7 @@ def pixel_unshuffle(x, downscale_factor):
     >>> pixel_unshuffle(np.arange(4.0).reshape(1, 1, 2, 2), 2)[0, :, 0, 0]
     array([0., 1., 2., 3.])
     """
-    x, r = image("pixel_unshuffle", x, downscale_factor)
+    r = image_factor("pixel_unshuffle", x, downscale_factor)
     *before, channels, height, width = x.shape
     if height % r or width % r:
         raise ValueError(f"pixel_unshuffle: x of shape {x.shape} has sides {height} and {width}, which the factor {r} does not divide")
@@ -81,9 +80,8 @@ def pixel_unshuffle(x, downscale_factor):
     return y.transpose((*range(n + 1), n + 2, n + 4, n + 1, n + 3)).reshape((*before, channels * r * r, height // r, width // r))
 
 
-def image(name, x, factor):
-    """x with a shape of at least three axes, and the factor as a whole number from 1 on."""
-    x = x if hasattr(x, "shape") else np.asarray(x)
+def image_factor(name, x, factor):
+    """The factor for an x of at least three axes, as a whole number from 1 on."""
     if len(x.shape) < 3:
         raise ValueError(f"{name}: x has shape {x.shape}; (..., channels, height, width) is needed")
-    return x, per_axis(name, "the factor", factor, 1, 1)[0]
+    return per_axis(name, "the factor", factor, 1, 1)[0]

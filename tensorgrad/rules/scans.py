@@ -21,7 +21,7 @@ def cumsum(x, axis=None):
     """Running sums along an axis: y1 = x1, y2 = x1 + x2, ... Without an axis, of all entries in a row, as in NumPy.
 
     >>> cumsum([1, 2, 3])
-    array([1, 3, 6])
+    array([1., 3., 6.])
     """
     return scanned("cumsum", np.cumsum, x, axis)
 
@@ -61,7 +61,7 @@ def cumprod(x, axis=None):
     Nothing is divided by in the derivative: zeros do no harm.
 
     >>> cumprod([1, 2, 3])
-    array([1, 2, 6])
+    array([1., 2., 6.])
     """
     return scanned("cumprod", np.cumprod, x, axis)
 
@@ -71,5 +71,5 @@ def scanned(name, function, x, axis):
     if axis is None:
         return function(x)
     if np.ndim(x) == 0 and axis in (0, -1):
-        return np.asarray(x)
+        return np.array(x)
     return function(x, one_axis(name, axis, np.shape(x)))

@@ -30,8 +30,8 @@ def reshape(x, shape):
     """The same entries, row by row, in another shape; one length may be -1, which means what is left. Also called view.
 
     >>> reshape(np.arange(6), (2, -1))
-    array([[0, 1, 2],
-           [3, 4, 5]])
+    array([[0., 1., 2.],
+           [3., 4., 5.]])
     """
     try:
         return np.reshape(x, shape)
@@ -49,7 +49,7 @@ def ravel(x):
     """All entries, row by row, along one axis.
 
     >>> ravel([[1, 2], [3, 4]])
-    array([1, 2, 3, 4])
+    array([1., 2., 3., 4.])
     """
     return reshape(x, -1)
 
@@ -91,7 +91,7 @@ def squeeze(x, axis=None):
     """Without the axes of length 1: all of them, or those named, which must have length 1 (ValueError).
 
     >>> squeeze([[[1], [2]]]), squeeze([[[1], [2]]], 0).shape
-    (array([1, 2]), (2, 1))
+    (array([1., 2.]), (2, 1))
     """
     shape = np.shape(x)
     gone = [a for a, n in enumerate(shape) if n == 1] if axis is None else axes_of("squeeze", axis, shape)
@@ -106,8 +106,8 @@ def expand_dims(x, axis):
     """With new axes of length 1, which stand at `axis` (one or several) in the result. Also called unsqueeze.
 
     >>> expand_dims([1, 2], -1)
-    array([[1],
-           [2]])
+    array([[1.],
+           [2.]])
     """
     old = np.shape(x)
     places = new_axes("expand_dims", axis, old)
@@ -131,8 +131,8 @@ def broadcast_to(x, shape):
     """x, repeated along new axes and axes of length 1.
 
     >>> broadcast_to([[1], [2]], (2, 3))
-    array([[1, 1, 1],
-           [2, 2, 2]])
+    array([[1., 1., 1.],
+           [2., 2., 2.]])
     """
     try:
         return np.broadcast_to(x, shape)

@@ -11,7 +11,7 @@ __all__ = ["sort", "argsort", "topk"]
 METHODS = __all__
 
 
-@public
+@public(keeps=["x"])
 def argsort(x, axis=-1):
     """Where the entries in order stand along an axis (None: among all in a row): plain numbers, without a gradient.
 
@@ -38,7 +38,7 @@ def sort(x, axis=-1):
     Each gradient goes to the entry that came to its place; equal entries keep their order.
 
     >>> sort([3, 1, 2])
-    array([1, 2, 3])
+    array([1., 2., 3.])
     """
     places = places_in_order("sort", x, axis)
     return take_along_axis(x, places, axis if np.ndim(x) else None)
@@ -52,7 +52,7 @@ def topk(x, k, axis=-1, largest=True):
     largest of all. ValueError if there are fewer than k.
 
     >>> values, places = topk([3, 9, 5], 2); values, places
-    (array([9, 5]), array([1, 2]))
+    (array([9., 5.]), array([1, 2]))
     """
     a = np.asarray(plain(x))
     axis = one_axis("topk", axis, a.shape)

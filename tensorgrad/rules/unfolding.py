@@ -51,7 +51,6 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
            [3., 4., 6., 7.],
            [4., 5., 7., 8.]])
     """
-    x = x if hasattr(x, "shape") else np.asarray(x)
     window, d = unfolding_window("unfold", kernel_size, stride, padding, dilation)
     if len(x.shape) not in (d + 1, d + 2):
         raise ValueError(f"unfold: x has shape {x.shape}; {d + 2} axes are needed, (batch, channels, *size), or {d + 1} without the batch")
@@ -74,7 +73,6 @@ def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
            [2., 4., 2.],
            [1., 2., 1.]])
     """
-    x = x if hasattr(x, "shape") else np.asarray(x)
     window, d = unfolding_window("fold", kernel_size, stride, padding, dilation)
     size = per_axis("fold", "output_size", output_size, d, 1)
     window.must_fit("fold", size, size)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from tensorgrad import astype
+from tensorgrad.rules.kinds import identity
 from tests.tensorgrad.case import Case
 
 
@@ -20,4 +21,7 @@ class InEighths(Case):
         return eighths(super().weights(shape))
 
 
-CASES = [InEighths((2, 3)), InEighths((), label="0d"), InEighths((0, 2), label="empty")]
+CASES = [
+    *[InEighths((2, 3)), InEighths((), label="0d"), InEighths((0, 2), label="empty")],
+    *[Case(identity, s) for s in [(2, 3), (), (0, 2)]],
+]
