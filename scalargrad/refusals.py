@@ -46,6 +46,17 @@ def refuse_argument(row, x, args):
     )
 
 
+def refuse_xor(x, other):
+    what = shortened(names.called_one(x))
+    raise TypeError(f"^ of {what} and {brief(other)}: Python writes powers with **, as in {what} ** 2")
+
+
+def refuse_matmul(x, other):
+    raise TypeError(
+        f"@ of {names.called_one(x)} and {brief(other)}: @ multiplies matrices; write x * y for numbers, or dot(*ws, *xs) for lists of them"
+    )
+
+
 def refuse_upstream(x):
     """`x`, an upstream gradient, as a plain number, or the TypeError that says what it must be."""
     try:

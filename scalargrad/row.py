@@ -22,10 +22,30 @@ class Row:
         self.written = written or (lambda *args: symbols.Application(self, args))
         self.__name__ = name
 
-    def __call__(self, *args):
+    def __call__(self, *args, **named):
+        if named:
+            args = self.in_order(args, named)
         if len(args) != len(self.partials):
             raise TypeError(f"{self.name} takes {len(self.partials)} number{'s' * (len(self.partials) > 1)}, got {len(args)}")
         return applied_by_kind(self, args)
+
+    @property
+    def parameters(self):
+        """The names of its inputs; none if it takes any number of them."""
+        code = getattr(self.value, "__code__", None)
+        return code.co_varnames[: code.co_argcount] if code else ("x",) * len(self.partials)
+
+    def in_order(self, args, named):
+        """The arguments of a call of which some are given by name; TypeError for a name that is not there."""
+        given = dict(zip(self.parameters, args))
+        signature = f"{self.name}({', '.join(self.parameters) or 'x1, x2, ...'})"
+        for name in named:
+            if name not in self.parameters:
+                raise TypeError(f"{self.name}: unknown argument {name}=; signature: {signature}")
+            if name in given:
+                raise TypeError(f"{self.name}: {name} is given twice; signature: {signature}")
+        given |= named
+        return [given[name] for name in self.parameters if name in given]
 
     def evaluate(self, *args):
         """The value at plain numbers or arrays."""
@@ -64,7 +84,9 @@ class VariadicRow(Row):
         self.each = each
         super().__init__(name, value, **columns)
 
-    def __call__(self, *args):
+    def __call__(self, *args, **named):
+        if named:
+            args = self.in_order(args, named)
         return applied_by_kind(self, args)
 
     def partial(self, slot, args, y):
@@ -129,8 +151,7 @@ def on_numbers(formula, args):
 def document(row):
     """A row's docstring: what it computes, its partials as they are printed, the kink, an example that runs."""
     lines = [f"{row.about}"]
-    names = row.value.__code__.co_varnames[: row.value.__code__.co_argcount] if hasattr(row.value, "__code__") else "x"
-    names = list(names) if row.partials else []
+    names = row.parameters if row.partials else ()
     if names:
         args, y = [symbols.Name(n) for n in names], symbols.Name("y")
         partials = [f"∂y/∂{n} = {symbols.render(row.partial(i, args, y))}" for i, n in enumerate(names)]

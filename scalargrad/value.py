@@ -5,7 +5,8 @@ of `.data` cannot reach it. A variable holds its inputs and nothing that points 
 The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
 """
 
-from operator import attrgetter
+from math import ceil, floor, trunc
+from operator import attrgetter, index
 
 from scalargrad import modes, names, rules
 from scalargrad.anomaly import remember_line, require_finite
@@ -14,7 +15,8 @@ from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.foreign_names import VALUE, answer
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
-from scalargrad.refusals import refuse_argument, refuse_data, refuse_name, refuse_upstream
+from scalargrad.numpy_ufuncs import array_ufunc
+from scalargrad.refusals import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_xor
 from scalargrad.row import WithConstants
 from scalargrad.symbols import Symbol
 
@@ -35,7 +37,7 @@ class Value:
     """
 
     __slots__ = ("_data", "_name", "grad", "inputs", "partials", "rule", "_pending", "_scope", "__weakref__")
-    __array_ufunc__ = None  # NumPy's numbers and arrays leave `array * value` to us
+    __array_ufunc__ = array_ufunc
 
     def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True):
         self._data = data
@@ -142,6 +144,30 @@ class Value:
     def __rpow__(self, other):
         return applied(rules.pow, other, self)
 
+    def __mod__(self, other):
+        return applied(rules.remainder, self, other)
+
+    def __rmod__(self, other):
+        return applied(rules.remainder, other, self)
+
+    def __floordiv__(self, other):
+        return applied(rules.floor_divide, self, other)
+
+    def __rfloordiv__(self, other):
+        return applied(rules.floor_divide, other, self)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rdivmod__(self, other):
+        return other // self, other % self
+
+    def __round__(self, decimals=None):
+        return self.round(decimals or 0)
+
+    __xor__ = __rxor__ = refuse_xor
+    __matmul__ = __rmatmul__ = refuse_matmul
+
     # Comparisons look at the numbers; as keys of a dictionary variables are told apart by identity.
 
     def __lt__(self, other):
@@ -183,6 +209,12 @@ class Value:
         """This number held between low and high (either may be left out). The derivative on a bound is 1, or 0 with total=True."""
         bounds = (-inf if low is None else low, inf if high is None else high)
         return (rules.clamp_open if total else rules.clamp)(self, *bounds)
+
+    def round(self, decimals=0):
+        """The nearest integer, the even one of two, or the nearest number with so many decimals; the derivative is 0."""
+        if decimals == 0:
+            return rules.round(self)
+        return rules.round(self * 10.0**decimals) / 10.0**decimals
 
     @staticmethod
     def __apply__(row, args):
@@ -234,6 +266,11 @@ class Value:
         return reduce_graph(self)
 
 
+def of_data(function):
+    """`function` of the plain number as a method."""
+    return lambda self: function(self._data)
+
+
 class Constant(Value):
     """A variable without a gradient: it is drawn and stepped over, but nothing is recorded or kept for it."""
 
@@ -273,8 +310,10 @@ class Constant(Value):
     def relu(self):
         return applied(rules.relu, self)
 
-    def __float__(self):
-        return float(self._data)
+    # Nothing is lost where a constant becomes a plain number.
+
+    __float__, __int__, __complex__, __index__ = map(of_data, (float, int, complex, index))
+    __trunc__, __floor__, __ceil__ = map(of_data, (trunc, floor, ceil))
 
     def backward(self, upstream=1, create_graph=False):
         raise ValueError(
@@ -327,8 +366,8 @@ def number_of(x):
 def method(row):
     """`row` as a method: v.exp() is exp(v)."""
 
-    def call(self, *others):
-        return row(self, *others)
+    def call(self, *others, **named):
+        return row(self, *others, **named)
 
     call.__name__, call.__doc__ = row.name, row.__doc__.partition("\n\n>>>")[0]
     return call

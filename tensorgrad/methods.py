@@ -8,6 +8,7 @@ import numpy as np
 
 from scalargrad import modes
 from scalargrad.foreign_names import answer
+from scalargrad.refusals import refuse_xor
 from tensorgrad import door, refusals
 from tensorgrad.foreign_names import TENSOR
 from tensorgrad.functions import (
@@ -184,6 +185,8 @@ OTHERS = {
     "pos": lambda self: self,
     "abs": method(elementwise.abs),
     "round": method(elementwise.round),
+    "xor": refuse_xor,
+    "rxor": refuse_xor,
     "getitem": lambda self, index: indexing.getitem.applied((self,), (index,)),
 }
 for _name, (_sign, _rule) in BINARY.items():

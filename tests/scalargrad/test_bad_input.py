@@ -160,13 +160,67 @@ def test_what_would_cut_a_variable_out_of_its_graph_is_refused(ask):
         ask(speed)
 
 
-def test_numpys_functions_are_refused():
-    with pytest.raises(TypeError, match="Value"):
-        np.exp(Value(1.0))
-
-
 def test_a_constant_may_be_a_plain_number_because_nothing_is_lost():
     assert math.exp(Value(0, keep_grad=False)) == 1.0
+    for number in 2, 2.5, Fraction(5, 2):
+        constant = Value(number, keep_grad=False)
+        for convert in (float, int, complex, math.floor, math.ceil, math.trunc):
+            found, expected = convert(constant), convert(number)
+            assert (type(found), found) == (type(expected), expected)
+    assert [10, 11, 12][Value(2, keep_grad=False)] == 12
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        range(Value(2.5, keep_grad=False))
+
+
+# Python's operators and functions
+
+
+@pytest.mark.parametrize("keep_grad", [True, False])
+def test_remainder_quotient_and_rounding_are_functions_of_the_graph(keep_grad):
+    x, y = Value(7.5, keep_grad=keep_grad), Value(2.0, keep_grad=keep_grad)
+    for found, row, args in [
+        (x % y, sg.remainder, (x, y)), (x % 2, sg.remainder, (x, 2)), (9 % y, sg.remainder, (9, y)),
+        (x // y, sg.floor_divide, (x, y)), (x // 2, sg.floor_divide, (x, 2)), (9 // y, sg.floor_divide, (9, y)),
+        (divmod(x, y)[0], sg.floor_divide, (x, y)), (divmod(x, 2)[1], sg.remainder, (x, 2)),
+        (divmod(9, y)[0], sg.floor_divide, (9, y)), (divmod(9, y)[1], sg.remainder, (9, y)),
+        (round(x), sg.rules.round, (x,)), (x.round(), sg.rules.round, (x,)),
+    ]:  # fmt: skip
+        expected = row(*args)
+        assert (type(found), found.data, found.partials, found.inputs) == (
+            type(expected), expected.data, expected.partials, expected.inputs,
+        )  # fmt: skip
+    assert round(Value(2.346), 2).data == 2.35 and round(Value(1234.0), -2).data == 1200.0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: x ^ 2, "^ of x and 2: Python writes powers with **, as in x ** 2"),
+        (lambda x: 2 ^ x, "^ of x and 2: Python writes powers with **, as in x ** 2"),
+        (lambda x: x @ [1.0], "@ of x and [1.0]: @ multiplies matrices; write x * y for numbers"),
+        (lambda x: x[0], "'Value' object is not subscriptable"),  # with a __getitem__ NumPy would take it for a list
+        (lambda x: np.array([x, x], float), "cannot convert x to a plain number"),
+        (list, "'Value' object is not iterable"),
+        (len, "object of type 'Value' has no len()"),
+        (lambda x: 3 in x, "argument of type 'Value' is not iterable"),
+        (lambda x: sg.exp(x, dim=0), "exp: unknown argument dim=; signature: exp(x)"),
+        (lambda x: x.exp(dim=0), "exp: unknown argument dim=; signature: exp(x)"),
+        (lambda x: sg.exp(x, x=x), "exp: x is given twice; signature: exp(x)"),
+        (lambda x: sg.max(x, axis=0), "max: unknown argument axis=; signature: max(x1, x2, ...)"),
+        (lambda x: sg.clamp(x, high=1), "clamp takes 3 numbers, got 2"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_what_is_not_for_numbers_is_refused_in_our_words(call, message):
+    with refused(TypeError, message):
+        call(Value(2.0, name="x"))
+
+
+def test_inputs_may_be_given_by_name():
+    x = Value(7.0)
+    assert sg.clamp(x, low=0, high=5).data == 5 and x.leaky_relu(slope=0.5).data == 7
+    y = sg.sub(b=x, a=1)
+    assert (y.data, y.partials) == (-6.0, (-1,))
 
 
 # @function

@@ -863,3 +863,11 @@ def test_a_rule_that_is_written_wrongly_is_told_how():
         TypeError, "numbers_only: this function was made with scalargrad's @function, for numbers; for tensors use tensorgrad.function"
     ):
         numbers_only(w)
+
+
+@pytest.mark.parametrize("keep_grad", [True, False])
+def test_a_power_written_as_a_tick_is_told_how_to_write_it(keep_grad):
+    w = Tensor([1.0, 2.0], keep_grad=keep_grad, name="w")
+    for call in (lambda: w ^ 2, lambda: 2 ^ w):
+        with refused(TypeError, "^ of w and 2: Python writes powers with **, as in w ** 2"):
+            call()

@@ -1,0 +1,33 @@
+"""NumPy's functions of single entries, of Values: np.sin(x) is x.sin(). NumPy calls this hook if an argument is a Value.
+
+NumPy is not imported: its functions are known by their names. A function without a row here raises TypeError.
+"""
+
+from scalargrad import names, rules
+
+BY_ANOTHER_NAME = {
+    **{"subtract": rules.sub, "multiply": rules.mul, "divide": rules.div, "negative": rules.neg, "power": rules.pow},
+    **{"float_power": rules.pow, "absolute": rules.abs, "fabs": rules.abs, "rint": rules.round},
+    **{"arcsin": rules.asin, "arccos": rules.acos, "arctan": rules.atan, "arctan2": rules.atan2},
+    **{"arcsinh": rules.asinh, "arccosh": rules.acosh, "arctanh": rules.atanh},
+}
+ROWS = {row.name: row for row in rules.TABLE} | BY_ANOTHER_NAME
+#: what only looks at the numbers, and has no derivative
+LOOKS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "isnan", "isinf", "isfinite", "signbit"}
+
+
+def array_ufunc(value, ufunc, method, *inputs, **settings):
+    """What NumPy's function gives for Values and plain numbers; also array * value and np.float64(2) * value come here."""
+    name = ufunc.__name__
+    if method == "__call__" and not settings:
+        if name in LOOKS:
+            return ufunc(*[getattr(x, "data", x) if hasattr(x, "inputs") else x for x in inputs])
+        if name in ROWS:
+            return value.__apply__(ROWS[name], inputs)
+    called = f"np.{name}" + (f".{method}" if method != "__call__" else "")
+    if settings.get("out") is not None:
+        raise TypeError(f"{called}: a result with Values cannot be written into an array (out=, or +=); take the result instead")
+    raise TypeError(
+        f"{called} is not for Values: build it from functions that are (help(scalargrad) lists them), give it partials with "
+        f"@function(partials=...), or compute with {names.called_one(value)}.data where no derivative is wanted"
+    )
