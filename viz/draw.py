@@ -58,6 +58,7 @@ def draw(
     name, `expand="layer1/neuron3"` opens one. A graph of more than `max_nodes` variables is folded until it fits on a page,
     and what is then still too much is left out: the nearest to z (and to the step) are drawn. Beyond one screen of variables
     parameters stand in the boxes of their functions (not of a trace, which comes to each of them). The picture says all this.
+    What many functions use is one box, "used 100 times", and again a small one beside each use that is far from it.
     What goes from left to right and is wider than a page is broken into rows where one line leads on; the terms of a long
     sum stand below each other.
 
@@ -119,7 +120,8 @@ def drawing(picture, direction):
             nodes.node(v)
         for y in part.variables:
             nodes.edges(y)
-    nodes.constants()
+    for at in nodes.constants:
+        nodes.constant(at)
     sheet.write(d, look["ranksep"] if direction == "LR" else None)
     caption = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(picture.warning(), LONGEST_LINE)]
     many = len(part.graph.variables)

@@ -17,7 +17,6 @@ from viz.words import plural
 
 THICKEST, LABEL, LONGEST_TITLE = 3, 11, 24
 DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
-MOST_CONSTANTS = 8  # more are not drawn where they go into boxes
 LAYERS_APART, APART = 115, 19  # points
 
 
@@ -29,10 +28,8 @@ class Boxes:
         self.theme, self.here = self.picture.theme, self.picture.here
         self.part, self.folded = self.picture.part, self.picture.part.folded
         self.contents = Contents(self.picture)
-        near = {*self.part.variables, *self.part.boxes}
-        self.things = [t for t in self.folded.things if t in near]
-        self.place = {v: i for i, v in enumerate(self.part.graph.variables)}
-        self.uses, self.beyond = {}, Counter()
+        self.things, self.place = self.part.things, self.picture.place
+        near, self.uses, self.beyond = set(self.things), {}, Counter()
         for y in self.part.graph.variables:
             self.sort_uses(y, near)
         before, after = neighbours(self.things, self.folded.thing)
@@ -73,7 +70,7 @@ class Boxes:
                 walk.pop()
                 if (path := open_paths.pop()) in columns:
                     order = columns[path][:: -1 if direction == "LR" else 1]  # the engine stacks upwards within a frame
-                    self.sheet.column(list(map(self.id, order)))
+                    self.sheet.column(list(map(self.picture.id, order)))
                 if path:
                     self.sheet.close()
             elif type(entry) is not tuple:
@@ -84,7 +81,7 @@ class Boxes:
                 open_paths.append(entry)
         for path, group in columns.items():
             if type(path) is not tuple:
-                self.sheet.column(list(map(self.id, group)))
+                self.sheet.column(list(map(self.picture.id, group)))
         for y in self.part.variables:
             self.nodes.edges(y)
         straight = {t for group in columns.values() for t in group}
@@ -92,13 +89,9 @@ class Boxes:
         for (a, b), uses in self.uses.items():
             self.edge(a, b, uses, sides if a in straight or b in straight else None)
         self.left_out()
-        self.constants()
 
     def node(self, thing):
         self.box(thing) if type(thing) is Box else self.nodes.node(thing)
-
-    def id(self, thing):
-        return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else self.picture.id(thing)
 
     def frame_of(self, path):
         """The frame around an open scope: its name, and how it looks."""
@@ -134,7 +127,10 @@ class Boxes:
             label = frame(label, theme.paper, line, 1, room=THICKEST)
         classes = ["scope", "folded", *["current"] * (here.current in tags.values()), *["neighbour"] * bool(tags), *["dimmed"] * dim]
         said = tip(self.contents.sentence(box))
-        self.sheet.node(self.id(box), wide + 4 * THICKEST, label=f"<{label}>", tooltip=said, **self.picture.marks(self.id(box), classes))
+        self.sheet.node(
+            self.picture.id(box), wide + 4 * THICKEST, label=f"<{label}>", tooltip=said, **self.picture.marks(self.picture.id(box), classes)
+        )
+        self.nodes.repeats.put(box, self.sheet)
 
     def marked(self, tags):
         """Which of the variables of a box that a step looks at gives it its tag."""
@@ -176,8 +172,10 @@ class Boxes:
         shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
         said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
         said += "".join(f", {shape}" for shape in shapes[:3])
-        marks = self.picture.marks(f"{self.id(a)}_{self.id(b)}", classes)
-        self.sheet.edge(self.id(a) + ends[0], self.id(b) + ends[1], wide, tooltip=tip(said), **look, **marks)
+        marks = self.picture.marks(f"{self.picture.id(a)}_{self.picture.id(b)}", classes)
+        tail = self.nodes.repeats.tail(a, b)
+        ends = ends if tail == self.picture.id(a) else ("", "")
+        self.sheet.edge(tail + ends[0], self.picture.id(b) + ends[1], wide, tooltip=tip(said), **look, **marks)
 
     def title(self, thing):
         return "/".join(thing.paths[0]) if type(thing) is Box else self.picture.name(thing)
@@ -186,20 +184,10 @@ class Boxes:
         """Inputs of boxes that are not drawn."""
         for box in self.part.boxes:
             if self.beyond[box]:
-                at = f"m{self.id(box)}"
+                at = f"m{self.picture.id(box)}"
                 line = Line(f"… {plural(self.beyond[box], 'input')}", TEXT, self.theme.quiet)
                 self.sheet.node(at, line.width, label=f"<{row(line.cell())}>", **self.picture.marks(at, ["left-out"]))
-                self.sheet.edge(at, self.id(box), style="dotted", **self.picture.marks(f"{at}e", ["left-out"]))
-
-    def constants(self):
-        """The constant tensors that functions in boxes take, where they are few: what a network is given."""
-        taken: dict = {}
-        for box in self.part.boxes:
-            for c in (c for y in box.variables for c in self.picture.on.constants(y)):
-                taken.setdefault(id(c), (c, {}))[1][box] = None
-        if len(taken) <= MOST_CONSTANTS:
-            for c, boxes in taken.values():
-                self.nodes.constant(c, map(self.id, boxes))
+                self.sheet.edge(at, self.picture.id(box), style="dotted", **self.picture.marks(f"{at}e", ["left-out"]))
 
     def caption(self):
         """What is not drawn by itself, and how to open it; None where all is."""

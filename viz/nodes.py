@@ -4,6 +4,7 @@ Legend: as in viz/picture.py.
 """
 
 from collections import Counter
+from math import inf
 
 from scalargrad.anomaly import finite
 from scalargrad.spelling import shape_text
@@ -12,12 +13,14 @@ from viz.contents import in_four_digits, length
 from viz.grid import block
 from viz.heatmap import heatmap
 from viz.label import LONGEST, LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
+from viz.repeats import Repeats
 from viz.scopes import is_constant
 from viz.words import UNICODE
 
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
 NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT, THICKEST = 6, 60, 15, 3
+MOST_CONSTANTS = 8  # more are not drawn where they go into boxes
 
 
 class Nodes:
@@ -25,7 +28,8 @@ class Nodes:
 
     def __init__(self, picture, sheet):
         self.picture, self.sheet, self.part, self.here, self.theme = picture, sheet, picture.part, picture.here, picture.theme
-        self.drawn: dict = {}  # the constant tensors
+        self.constants = taken_constants(picture)
+        self.repeats = Repeats(picture, self.part.things, self.constants)
 
     def node(self, v):
         theme, here = self.theme, self.here
@@ -41,7 +45,7 @@ class Nodes:
             line, border, style = theme.child, 2, "ROUNDED,DASHED"
         elif self.breaks(v):
             fill, line, border = theme.not_finite_fill, theme.not_finite, THICKEST
-        inside, wide = self.inside(v, ink, dim)
+        inside, wide = self.inside(v, ink, dim, self.repeats.said(v))
         self.sheet.node(
             self.picture.id(v),
             wide,
@@ -49,9 +53,10 @@ class Nodes:
             tooltip=tip(self.picture.sentence(v)),
             **self.picture.marks(self.picture.id(v), self.classes(v, dim)),
         )
+        self.repeats.put(v, self.sheet)
 
-    def inside(self, v, ink, dim):
-        """What stands in the box of a variable: its name and value, its gradient, its formula; and how wide that is."""
+    def inside(self, v, ink, dim, said):
+        """What stands in the box of a variable: its name and value, its gradient, its formula, what else is said; and how wide that is."""
         theme, data = self.theme, self.picture.on.data(v)
         name = Line(cut(UNICODE.name(self.picture.on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
         shape = getattr(v, "shape", ())
@@ -61,7 +66,7 @@ class Nodes:
         value = Line(shape_and_kind(v, shape), FORMULA, theme.quiet) if shape else Line(self.picture.number(data), VALUE, ink, bold=True)
         bands = [Line(text, BAND, ink) for text in self.picture.bands(v)]
         total = self.gradient_block(v, ink) if bands and shape else None
-        formulas = [Line(text, FORMULA, theme.quiet) for text in self.picture.formulas(v)]
+        formulas = [Line(text, FORMULA, theme.quiet) for text in (*self.picture.formulas(v), *said)]
         formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.breaks(v)
         parameters = [Parameter(x, self.picture) for x in self.part.inside(v)]
         blocks = [each.width for each in (matrix, total, *parameters) if each]
@@ -90,32 +95,22 @@ class Nodes:
         later = [a for a in (*self.here.widest.get(v, ()), self.here.final.get(v)) if is_array(a)] if self.picture.stepping else []
         return block(now if is_array(now) else None, self.theme, ink, v.shape, later, pictured=not self.picture.stepping)
 
-    def constants(self):
-        """The constant tensors among the arguments of what is drawn; nothing is handed on to them."""
-        taken = {}
-        for y in self.part.variables:
-            for c in self.picture.on.constants(y):
-                taken.setdefault(id(c), (c, []))[1].append(self.picture.id(y))
-        for c, takers in taken.values():
-            self.constant(c, takers)
-
-    def constant(self, c, takers):
-        """A constant tensor, drawn once, and its edges to the things with these ids."""
-        if id(c) not in self.drawn:
-            self.drawn[id(c)] = at = f"c{len(self.drawn)}"
-            dim = self.here.current is not None
-            ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
-            inside, wide = self.inside(c, ink, dim)
-            self.sheet.node(
-                at,
-                wide,
-                label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
-                tooltip=tip(f"{UNICODE.name(self.picture.on.name(c))} = {self.picture.number(self.picture.on.data(c))} (constant)"),
-                **self.picture.marks(at, ["variable", "constant"]),
-            )
-        at = self.drawn[id(c)]
+    def constant(self, at):
+        """The constant tensor with this id, and its edges to what takes it; nothing is passed on to it."""
+        c, takers = self.constants[at]
+        dim = self.here.current is not None
+        ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
+        inside, wide = self.inside(c, ink, dim, self.repeats.said(at))
+        self.sheet.node(
+            at,
+            wide,
+            label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICKEST)}>",
+            tooltip=tip(f"{UNICODE.name(self.picture.on.name(c))} = {self.picture.number(self.picture.on.data(c))} (constant)"),
+            **self.picture.marks(at, ["variable", "constant"]),
+        )
         for taker in takers:
-            self.sheet.edge(at, taker, style="dotted", **self.picture.marks(f"{at}_{taker}", ["constant"]))
+            marks = self.picture.marks(f"{at}_{self.picture.id(taker)}", ["constant"])
+            self.sheet.edge(self.repeats.tail(at, taker), self.picture.id(taker), style="dotted", **marks)
 
     def tint(self, v, dim):
         """The colours behind v's gradient and around it: by its sign once it is known."""
@@ -204,7 +199,7 @@ class Nodes:
                 label = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{theme.paper}"')
             look["label"], wide = f"<{row(gap(4, 1), f'<TD>{label}</TD>', gap(4, 1))}>", line.width + 8
         self.sheet.edge(
-            self.picture.id(x),
+            self.repeats.tail(x, y),
             self.picture.id(y),
             wide,
             tooltip=tip(self.picture.partial(y, slot, "both", room=3 * LONGEST)),
@@ -212,6 +207,20 @@ class Nodes:
             **look,
             **self.picture.marks(f"e{self.part.number[y]}_{slot}", [said, *["not-finite"] * self.breaks(y, slot)]),
         )
+
+
+def taken_constants(picture):
+    """{id: (a constant tensor, the things whose functions take it)}; of those that go into boxes none, where they are many."""
+    taken: dict = {}
+    for things, most in ((picture.part.boxes, MOST_CONSTANTS), (picture.part.variables, inf)):
+        found: dict = {}
+        for thing in things:
+            for c in (c for y in getattr(thing, "variables", [thing]) for c in picture.on.constants(y)):
+                found.setdefault(id(c), (c, {}))[1][thing] = None
+        if len(found) <= most:
+            for c, takers in found.values():
+                taken.setdefault(id(c), (c, {}))[1].update(takers)
+    return {f"c{n}": (c, list(takers)) for n, (c, takers) in enumerate(taken.values())}
 
 
 class Parameter:

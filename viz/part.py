@@ -21,6 +21,12 @@ class Part(NamedTuple):
     boxes: list = []  # folded scopes
     folded: Folded | None = None  # the whole graph, folded
 
+    @property
+    def things(self):
+        """The variables and boxes that are drawn."""
+        near = {*self.variables, *self.boxes}
+        return [t for t in self.folded.things if t in near] if self.folded else self.variables
+
     def thing(self, v):
         """What v is drawn as: itself, or the box that it stands in."""
         return self.folded.thing[v] if self.folded else v

@@ -17,7 +17,7 @@ from viz.arrays import is_array
 from viz.finite import first_not_finite, warning
 from viz.label import LONGEST, LONGEST_NAME, cut
 from viz.part import Together
-from viz.scopes import is_constant
+from viz.scopes import Box, is_constant
 from viz.words import UNICODE
 
 
@@ -27,6 +27,7 @@ class Picture:
     def __init__(self, part, here, names, gradients, partials, arguments, saved, theme):
         self.part, self.here, self.partials, self.arguments, self.saved, self.theme = part, here, partials, arguments, saved, theme
         self.stepping = here.widest is not None
+        self.place = {v: i for i, v in enumerate(part.graph.variables)}
         outputs = {y: box for box in part.boxes for y in part.folded.outputs[box][:1]}
         hidden = [v for v in (part.z, here.current, here.active) if v is not None and v not in part.number]
         beyond = dict.fromkeys([*hidden, *outputs, *(x for y in part.variables for x in y.inputs if x not in part.number)])
@@ -91,8 +92,11 @@ class Picture:
         """Which function is the first that is not finite, and what that does to z; "" if all are finite."""
         return warning(self.on, self.not_finite, self.totals) if self.not_finite else ""
 
-    def id(self, v):
-        return f"v{self.part.number[v]}"
+    def id(self, thing):
+        """The name of a variable, a box or a constant in the drawing; that of a constant is its id already."""
+        if isinstance(thing, str):
+            return thing
+        return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.part.number[thing]}"
 
     def marks(self, id, classes):
         """What reaches the SVG for a page to style and animate; made by us, never the user's text."""

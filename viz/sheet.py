@@ -11,6 +11,7 @@ from math import inf
 PAGE = 1180  # points: 1600 pixels, less the edge of the paper
 FRAME = 18  # points that a frame takes at its left and at its right
 LONG = 6  # nodes of a chain that stands in a column
+SHORT = 2  # ranks before the last node of a short branch
 ABOUT = 1.15  # so much wider is no wider
 WORTH = 1.05  # a drawing has to be so much wider than its rows would be
 LIMITS = tuple(range(100, 16, -4))  # of a row, in hundredths of a page
@@ -27,6 +28,8 @@ class Sheet:
         self.frames = defaultdict(list)  # {name: the nodes in it}
         self.depth, self.frame = {}, {}  # {frame: how many are around it}, {node: the innermost frame around it}
         self.wide, self.first = {}, {}  # {node: its width}, {node: the node it shares its rank with}
+        self.owner, self.pairs = {}, {}  # {node: the node that it stands above or below}, {that node: at most two of these}
+        self.row_of = {}  # {node of a short branch: the node in whose row it stands}
         self.edges = []  # (tail, head, width of its label, look)
 
     def node(self, name, wide, **look):
@@ -51,6 +54,13 @@ class Sheet:
         self.first.update(dict.fromkeys(names, names[0]))
         self.statements.append(("column", names, {}))
 
+    def beside(self, name, owner):
+        """A node from which an edge leads to its owner alone stands in the same rank: the first above it, the second below it."""
+        beside = self.pairs.setdefault(owner, [])
+        if len(beside) < 2:
+            beside.append(name)
+            self.owner[name] = owner
+
     # Writing
 
     def write(self, d, between):
@@ -63,6 +73,12 @@ class Sheet:
             d.attr(remincross="false", nodesep="0.08")
             rank = self.ranks()
             rows, wide = self.rows(rank, between)
+        elif wide > PAGE and self.pairs and self.hang(rank):
+            rows, wide = self.rows(rank, between)
+        self.stand_beside(bool(rows))
+        if rows and self.row_of:
+            self.stacks_in_order(rank, rows)
+            d.attr(remincross="false")
         if rows or self.frames:  # otherwise frames between which edges go to and fro cannot be laid out
             d.attr(newrank="true")
         if rows:
@@ -75,7 +91,7 @@ class Sheet:
 
     def write_rows(self, d, rank, rows):
         """Rows (the ranks at which each begins), and between two of them the way back from the end of the one to the other."""
-        at = {name: bisect(rows, r) - 1 for name, r in rank.items()}
+        at = {name: bisect(rows, rank[self.row_of.get(name, name)]) - 1 for name in rank}
         pieces: list = [[] for _ in rows]  # the statements of each row
         for what, name, look in self.statements:
             if what in ("open", "close"):  # a frame that goes on in another row is opened there too
@@ -84,8 +100,9 @@ class Sheet:
             else:
                 pieces[at[name if what == "node" else name[0]]].append((what, name, look))
         begins: list = [[] for _ in rows]
+        first = [min(rank[name] for name in rank if at[name] == row) for row in range(len(rows))]
         for name, row in at.items():
-            if rank[name] == rows[row]:
+            if rank[name] == first[row] and name not in self.owner:
                 begins[row].append(name)
         for row, piece in enumerate(pieces):
             d.body.append(f'\tsubgraph cluster_row{row} {{\n\t\tgraph [peripheries=0 margin=0 id=row{row} class=row tooltip=""]\n')
@@ -109,24 +126,10 @@ class Sheet:
     # Rows
 
     def ranks(self):
-        """{node: its rank}: the longest way to it; what nothing leads to stands right before what it leads to."""
-        same = lambda name: self.first.get(node_of(name), node_of(name))
-        ends = dict.fromkeys((same(a), same(b)) for a, b, *_ in self.edges if same(a) != same(b))
-        after, waiting = defaultdict(list), Counter(b for _, b in ends)
-        for a, b in ends:
-            after[a].append(b)
-        sources = list(dict.fromkeys(s for s in map(same, self.wide) if not waiting[s]))
-        rank, ready = dict.fromkeys(sources, 0), deque(sources)
-        while ready:
-            a = ready.popleft()
-            for b in after[a]:
-                rank[b] = max(rank.get(b, 0), rank[a] + 1)
-                waiting[b] -= 1
-                if not waiting[b]:
-                    ready.append(b)
-        for a in sources:
-            rank[a] = min((rank[b] - 1 for b in after[a]), default=0)
-        return {name: rank.get(same(name), 0) for name in self.wide}
+        """{node: its rank}."""
+        same = lambda name: self.first.get(of := self.owner.get(node_of(name), node_of(name)), of)
+        found = ranks(map(same, self.wide), ((same(a), same(b)) for a, b, *_ in self.edges if same(a) != same(b)))
+        return {name: found.get(same(name), 0) for name in self.wide}
 
     def rows(self, rank, between):
         """The ranks at which rows begin; None, if all fits into one, or can stand in no more than one."""
@@ -134,13 +137,18 @@ class Sheet:
         columns, gaps = [0] * (last + 1), [between] * (last + 1)  # the width of each rank, and of what lies to its left
         for name, r in rank.items():
             columns[r] = max(columns[r], self.wide[name])
-        for _, head, wide, _ in self.edges:
-            gaps[rank[node_of(head)]] = max(gaps[rank[node_of(head)]], between + wide)
+        for tail, head, wide, _ in self.edges:
+            if node_of(tail) not in self.owner:
+                gaps[rank[node_of(head)]] = max(gaps[rank[node_of(head)]], between + wide)
         for names in self.frames.values():
             at = [rank[name] for name in names]
             gaps[min(at)] += FRAME
             columns[max(at)] += FRAME
-        fits = lambda a, b, limit: sum(columns[a:b]) + sum(gaps[a + 1 : b]) <= limit
+        begin = list(range(last + 2))  # of a row, with the branches that stand in it
+        for name, served in self.row_of.items():
+            for r in range(rank[name] + 1, rank[served] + 1):
+                begin[r] = min(begin[r], rank[name])
+        fits = lambda a, b, limit: sum(columns[begin[a] : b]) + sum(gaps[begin[a] + 1 : b]) <= limit
         if fits(0, last + 1, PAGE):
             return None, 0
         found: dict = {}  # {rows: how wide that is}
@@ -152,10 +160,10 @@ class Sheet:
                     if not fits(rows[-1], following, limit * PAGE / 100):
                         rows.append(cut)
                 if len(rows) > 1:
-                    found.setdefault(tuple(rows), overall(rows, columns, gaps) + 2 * between)  # for the ways back
+                    found.setdefault(tuple(rows), overall(rows, begin, columns, gaps) + 2 * between)  # for the ways back
             if min(found.values(), default=inf) <= PAGE:
                 break
-        whole = overall([0], columns, gaps)
+        whole = overall([0], begin, columns, gaps)
         if min(found.values(), default=inf) * WORTH > whole:
             return None, whole
         narrow = PAGE if min(found.values()) <= PAGE else ABOUT * min(found.values())
@@ -195,8 +203,47 @@ class Sheet:
                 used.update(*ladder)
         return ladders
 
+    def hang(self, rank):
+        """Let short branches that serve one node alone stand before it, in its row; whether there are any."""
+        outputs = defaultdict(set)
+        for tail, head, *_ in self.edges:
+            outputs[node_of(tail)].add(node_of(head))
+        for name in sorted(rank, key=rank.get, reverse=True):
+            if rank[name] <= SHORT and len(outputs[name]) == 1 and name not in self.owner:
+                (served,) = outputs[name]
+                if self.frame[name] == self.frame[served] and (rank[served] > rank[name] + 1 or served in self.row_of):
+                    self.row_of[name], rank[name] = self.row_of.get(served, served), rank[served] - 1
+        for name, owner in self.owner.items():
+            if owner in self.row_of:
+                self.row_of[name], rank[name] = self.row_of[owner], rank[owner]
+        return bool(self.row_of)
+
+    def stand_beside(self, in_rows):
+        """Write down which nodes share the rank of their owner. Within a rank an edge leads downwards, within a frame upwards."""
+        ends = {names[-1]: [names[0], owner, *names[1:]] for owner, names in self.pairs.items()}
+        statements = ([s, ("rank", ends[s[1]], {})] if s[0] == "node" and s[1] in ends else [s] for s in self.statements)
+        self.statements = [statement for several in statements for statement in several]
+        upwards = lambda name: in_rows or self.frame[name] is not None
+        turned = {name for names in self.pairs.values() for n, name in enumerate(names) if upwards(name) != (n == 1)}
+        self.edges = [(b, a, wide, {**look, "dir": "back"}) if a in turned else (a, b, wide, look) for a, b, wide, look in self.edges]
+
+    def stacks_in_order(self, rank, rows):
+        """Write down that of several nodes of a rank with others above and below them each stack stands by itself."""
+        stacks = defaultdict(list)
+        for owner in sorted(self.pairs, key=lambda owner: owner not in self.row_of):
+            row = bisect(rows, rank[self.row_of.get(owner, owner)])
+            stacks[row, rank[owner]].append([self.pairs[owner][0], owner, *self.pairs[owner][1:]])
+        for several in stacks.values():
+            ends = [name for lower, upper in zip(several[1:], several) for name in (lower[0], upper[-1])]
+            if ends:
+                self.statements.append(("rank", ends, {}))
+            self.edges += [(lower, upper, 0, {"style": "invis"}) for lower, upper in zip(ends[::2], ends[1::2])]
+
     def stand(self, ladder):
         """Let the columns of a ladder stand side by side."""
+        for owner in (name for names in ladder for name in names):
+            for name in self.pairs.pop(owner, ()):
+                del self.owner[name]
         end = next((i for i, s in enumerate(self.statements) if s[:2] == ("close", self.frame[ladder[0][0]])), len(self.statements))
         upwards = self.frame[ladder[0][0]] is not None  # that is how the engine stacks within a frame
         for names in ladder:
@@ -209,11 +256,32 @@ class Sheet:
         """The ranks before which a row may end: one node alone is the tail of all edges over, and only frames above `depth` are torn."""
         reach: dict = {}
         for tail, head, *_ in self.edges:
-            reach[node_of(tail)] = max(reach.get(node_of(tail), 0), rank[node_of(head)])
+            if node_of(tail) not in self.row_of:
+                reach[node_of(tail)] = max(reach.get(node_of(tail), 0), rank[node_of(head)])
         spans = [(rank[name], end) for name, end in reach.items()]
         inner = [[rank[name] for name in names] for frame, names in self.frames.items() if self.depth[frame] >= depth]
         tails, torn = covered(spans, last), covered([(min(ranks), max(ranks)) for ranks in inner], last)
         return [r for r in range(1, last + 1) if tails[r] == 1 and not torn[r]]
+
+
+def ranks(things, links):
+    """{thing: its rank}: the longest way to it, in links (a, b); what nothing leads to stands right before what it leads to."""
+    links = dict.fromkeys(links)
+    after, waiting = defaultdict(list), Counter(b for _, b in links)
+    for a, b in links:
+        after[a].append(b)
+    sources = [a for a in dict.fromkeys(things) if not waiting[a]]
+    rank, ready = dict.fromkeys(sources, 0), deque(sources)
+    while ready:
+        a = ready.popleft()
+        for b in after[a]:
+            rank[b] = max(rank.get(b, 0), rank[a] + 1)
+            waiting[b] -= 1
+            if not waiting[b]:
+                ready.append(b)
+    for a in sources:
+        rank[a] = min((rank[b] - 1 for b in after[a]), default=0)
+    return rank
 
 
 def covered(spans, last):
@@ -230,12 +298,12 @@ def node_of(end):
     return end.split(":")[0]
 
 
-def overall(rows, columns, gaps):
+def overall(rows, begin, columns, gaps):
     """The width of a drawing in these rows: the first ranks of all stand below each other, and so on."""
-    ends = [*rows[1:], len(columns)]
+    spans = [(begin[row], end) for row, end in zip(rows, [*rows[1:], len(columns)])]
     total = 0
-    for k in range(max(end - begin for begin, end in zip(rows, ends))):
-        at = [begin + k for begin, end in zip(rows, ends) if begin + k < end]
+    for k in range(max(last - first for first, last in spans)):
+        at = [first + k for first, last in spans if first + k < last]
         total += max(columns[r] for r in at) + max((gaps[r] for r in at if k), default=0)
     return total
 

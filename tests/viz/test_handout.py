@@ -144,7 +144,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_takes_a_sheet():
     large = lambda z: '<figure class="graph large">' in handout(z, names={}).html
     assert not large(x * x)
     for _ in range(16):
-        z = z * x
+        x, z = z, z * x
     assert large(z)
     width, height = map(float, re.search(r'viewBox="\S+ \S+ (\S+) (\S+)"', handout(z, names={}).html).groups())
     assert height > width
