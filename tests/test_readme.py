@@ -1,9 +1,11 @@
 """The README tells the truth: its picture is what the engine draws, its test line is what CI runs, its links lead somewhere."""
 
+import io
 import re
 from pathlib import Path
 
 import viz
+from scalargrad import Trace
 from tutorial.figure1 import figure1
 
 ROOT = Path(__file__).parents[1]
@@ -34,3 +36,12 @@ def test_ci_runs_the_readmes_own_test_line():
 def test_links_and_pictures_exist():
     for target in re.findall(r"\]\(([^)#]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_the_text_that_replaces_the_picture_on_a_package_index_is_what_the_walk_prints():
+    z, order = figure1()
+    printed = io.StringIO()
+    viz.walk(Trace(z, order), file=printed)
+    text = (ROOT / "tutorial" / "figure1.txt").read_text(encoding="utf-8")
+    start, step, end = text.rstrip().split("\n\n")
+    assert start in printed.getvalue() and f"\n\n{step}\n\n{end}" in printed.getvalue()
