@@ -223,6 +223,27 @@ class Value:
     # The graph
 
     @property
+    def keep_grad(self):
+        """Whether this variable has a gradient: false for a constant.
+
+        Setting it freezes a leaf, whose gradient is then gone, or makes a constant a leaf. ValueError for False where a function
+        made the variable: numbers keep the gradients of all variables in between.
+        """
+        return not isinstance(self, Constant)
+
+    @keep_grad.setter
+    def keep_grad(self, keep):
+        if self.inputs and not keep:
+            raise ValueError(
+                f"{names.called_one(self)}.keep_grad = False: a function made it, and gradients in between are kept; freeze a leaf, or "
+                "use .detach()"
+            )
+        if bool(keep) != self.keep_grad:
+            self.__class__ = Value
+            self.grad = 0
+            self.__class__ = Value if keep else Constant
+
+    @property
     def scope(self):
         """The names of the scopes that this variable was made in, the outermost first."""
         return getattr(self, "_scope", ())  # most are made in none, and bear no cost
@@ -373,6 +394,21 @@ def method(row):
     return call
 
 
+def in_place(operator):
+    """x += ... gives the name x to a new variable; but under no_grad, where parameters are updated, a leaf takes the new number."""
+
+    def call(self, other):
+        y = operator(self, other)
+        if modes.active and modes.recording_off.get() and self.keep_grad and not self.inputs and isinstance(y, Value):
+            self.data = y.data
+            return self
+        return y
+
+    return call
+
+
+for _name in ("add", "sub", "mul", "truediv", "pow"):
+    setattr(Value, f"__i{_name}__", in_place(getattr(Value, f"__{_name}__")))
 for _row in rules.TABLE:
     if not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
         setattr(Value, _row.name, method(_row))

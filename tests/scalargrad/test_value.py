@@ -1,5 +1,6 @@
 """A variable holds one number: kinds of numbers, operators from both sides, comparisons, identity, how it is shown."""
 
+import copy
 import operator
 from fractions import Fraction
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import scalargrad as sg
-from scalargrad import Constant, Graph, Value, rules
+from scalargrad import Constant, Graph, Value, no_grad, rules
 
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
 
@@ -85,11 +86,51 @@ def test_operators_name_their_rule_and_keep_their_inputs():
     assert +x is x and abs(x).rule is rules.abs
 
 
+IN_PLACE = {"+=": operator.iadd, "-=": operator.isub, "*=": operator.imul, "/=": operator.itruediv, "**=": operator.ipow}
+
+
 def test_in_place_operators_make_a_new_variable():
     x = first = Value(2.0)
-    for f in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ipow):
+    for f in IN_PLACE.values():
         x = f(x, 3.0)
     assert x is not first and first.data == 2.0 and len(Graph(x).variables) == 6
+    with pytest.raises(TypeError):
+        x += "a"
+
+
+@pytest.mark.parametrize("sign", IN_PLACE)
+@pytest.mark.parametrize("other", [3, 0.5, Fraction(1, 2), Value(3.0)], ids=repr)
+def test_in_place_on_a_leaf_under_no_grad_changes_the_leaf_and_nothing_that_used_it(sign, other):
+    w = same = Value(2.0, name="w")
+    z = w * w
+    with no_grad():
+        expected = IN_PLACE[sign](2.0, getattr(other, "data", other))
+        w = IN_PLACE[sign](w, other)
+    assert w is same and type(w) is Value and w.data == expected and w.name == "w" and w.inputs == ()
+    z.backward()
+    assert w.grad == 4.0
+    (w * 5).backward()
+    assert w.grad == 9.0
+
+
+@pytest.mark.parametrize("sign", IN_PLACE)
+def test_in_place_under_no_grad_on_other_variables_makes_a_new_one(sign):
+    x = Value(2.0)
+    y, c = x * x, Value(2.0, keep_grad=False)
+    with no_grad():
+        for first in (y, c):
+            other = IN_PLACE[sign](first, 3.0)
+            assert other is not first and type(other) is Constant and first.data == (4.0 if first is y else 2.0)
+
+
+def test_gradient_descent_in_place_under_no_grad():
+    w = Value(1.0)
+    for _ in range(3):
+        w.grad = 0
+        (w * w).backward()
+        with no_grad():
+            w -= 0.25 * w.grad
+    assert w.data == 0.125
 
 
 def test_python_sum_min_max_and_sorted_work():
@@ -151,6 +192,47 @@ def test_keep_grad_false_makes_a_constant_that_stands_in_the_graph_without_a_gra
     assert x.grad == 2.0 and c.grad == 0 and Graph(z).variables == [x, c, z]
     c.grad = 5
     assert c.grad == 0
+
+
+def made_constant():
+    with no_grad():
+        return Value(1.0) * 2.0
+
+
+LEAVES = {
+    "a leaf": lambda: Value(2.0, name="x"),
+    "a constant": lambda: Value(2.0, name="x", keep_grad=False),
+    "detached": lambda: (Value(1.0) * 2.0).detach(),
+    "made under no_grad": made_constant,
+    "copied": lambda: copy.deepcopy(Value(2.0, name="x", keep_grad=False)),
+}
+
+
+@pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
+def test_a_leaf_is_frozen_and_thawed_for_the_graphs_that_come(make):
+    x, w = make(), Value(3.0, name="w")
+    key = {x: "state"}
+    x.keep_grad = True
+    before = x * w
+    x.grad = 1.0
+    x.keep_grad = False
+    assert not x.keep_grad and x.grad == 0 and key[x] == "state" and type(x * 2) is Constant
+    (x * w).backward()
+    before.backward()
+    assert w.grad == 4.0 and x.grad == 0
+    x.keep_grad = True
+    assert x.keep_grad and x.grad == 0 and key[x] == "state"
+    (x * w).backward()
+    assert x.grad == 3.0
+    x.keep_grad = True
+    assert x.grad == 3.0
+
+
+def test_a_variable_that_a_function_made_keeps_its_gradient():
+    y = Value(2.0) * 3
+    y.keep_grad = True
+    with pytest.raises(ValueError, match=r"y.keep_grad = False: a function made it, .* freeze a leaf, or use .detach\(\)"):
+        y.keep_grad = False
 
 
 @pytest.mark.parametrize("f", OPERATORS)
