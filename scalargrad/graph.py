@@ -26,8 +26,8 @@ class ChangedError(RuntimeError):
     """A number was changed after a function had used it."""
 
 
-class Released(ValueError):
-    """A graph that backward() has let go of cannot be walked any more."""
+class Released(RuntimeError):
+    """A backward pass has dropped what the functions of a graph saved, so no other can run through them."""
 
 
 class Graph:

@@ -67,5 +67,7 @@ def backpropagation(z, order: Sequence | None = None) -> dict:
     {Value(9): 1, Value(3, name='x'): 6}
     """
     graph = Graph(z, order)
-    last = deque(steps(graph, quantities(graph)), maxlen=1).pop()
+    on = quantities(graph)
+    on.require_saved()
+    last = deque(steps(graph, on), maxlen=1).pop()
     return last.computed

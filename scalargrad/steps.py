@@ -78,6 +78,9 @@ class Numbers:
     def __init__(self, graph):
         self.z, self.variables = graph.z, graph.variables
 
+    def require_saved(self):
+        """Raise Released if a backward pass has dropped what a schedule needs; numbers keep their partials."""
+
     def partial(self, y, slot):
         return y.partials[slot]
 

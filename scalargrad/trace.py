@@ -61,6 +61,7 @@ class Trace:
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
+        self.on.require_saved()
         self.listing, own = SCHEDULES[schedule]
         self.loop = own if steps is None else steps
         self.error: Exception | None = None

@@ -27,6 +27,7 @@ from tensorgrad.functions.pooling import *
 from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
+from tensorgrad.refusals import GradientNotKeptWarning
 from tensorgrad.rule import rule
 from tensorgrad.rules.convolution import *
 from tensorgrad.rules.decompositions import *
@@ -52,7 +53,7 @@ from tensorgrad.zoom import zoom
 # fmt: off
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own
 __all__ = [
-    "Tensor", "rule", "function", "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
+    "Tensor", "rule", "function", "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused", "GradientNotKeptWarning",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
     *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
 ]

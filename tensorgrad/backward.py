@@ -43,7 +43,7 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
             for x in met:
                 x._pending, x._total = 0, None
             raise
-    return finished if differentiable else owned(finished)
+    return owned(finished, G)
 
 
 def count_children(met):
@@ -51,7 +51,7 @@ def count_children(met):
     note = met.append
     for y in met:  # grows while it is walked
         if y.edges is None:
-            raise refusals.released(y)
+            raise refusals.released("backward()", y)
         for x, _, _ in y.edges:
             if not x._pending:
                 note(x)
@@ -69,6 +69,8 @@ def spread(z, retain, differentiable, wanted, checked, context):
         G, y._total = y._total, None
         if y.hooks:
             G = after_hooks(y, G, context)
+            if y.edges and not retain and y._tensor() is None:
+                y.hooks = None  # nobody can reach them any more
         if checked:
             require_finite_total(y, G)
         if y.keep_grad if wanted is None else y in wanted:
@@ -76,11 +78,14 @@ def spread(z, retain, differentiable, wanted, checked, context):
         edges = y.edges
         if not edges:
             continue
+        if wanted is None:
+            y._passed = True
         rule = y.rule
         joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
         if not retain:
-            y.edges = y.arguments = y.aux = None
-            y.options = ()
+            y.edges = y.aux = None
+            if len(y.arguments) != len(edges) or y.options is not rule.defaults:
+                y.drop_constants()
         pulls = rule.pulls
         for x, slot, saved in edges:
             contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
@@ -103,14 +108,22 @@ def spread(z, retain, differentiable, wanted, checked, context):
     return finished, spoken
 
 
-def owned(finished):
-    """The totals, each an array of its own: what the user does to one gradient changes nothing else."""
-    taken = set()
+def owned(finished, G):
+    """The totals, each an array (or a tensor) of its own and none of them G: what the user does to one changes nothing else."""
+    taken = {id(G)}
     for i, (x, total) in enumerate(finished):
         if type(total) is not np.ndarray or total.base is not None or id(total) in taken:
-            finished[i] = x, np.array(total)  # NumPy makes plain numbers of arrays without axes
+            finished[i] = x, another(total, id(total) in taken)
         taken.add(id(total))
     return finished
+
+
+def another(total, taken):
+    """A gradient once more, as an array (NumPy makes plain numbers of arrays without axes); a tensor, where it is `taken`."""
+    if not hasattr(total, "node"):
+        return np.array(total)
+    with modes.recording():
+        return total + 0 if taken else total
 
 
 def watched(spread, *args):

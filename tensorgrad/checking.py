@@ -28,8 +28,8 @@ def check(z: Tensor, totals: Mapping | None = None, tolerance: float = TOLERANCE
     of more than `entries` entries that many are compared one by one, and all of them together along one random direction.
     `totals` is a dictionary {x: dz/dx} to examine, of your own backpropagation for example; the engine's own is the default. At a
     kink any slope between those of the two sides is accepted. Call it before `backward()`, which releases the graph.
-    ValueError if some entry is not finite (but for infinities that the program puts there itself, to mask entries), if the graph was
-    released, or if nobody holds the tensor of a leaf any more.
+    ValueError if some entry is not finite (but for infinities that the program puts there itself, to mask entries), or if nobody
+    holds the tensor of a leaf any more; RuntimeError if the graph was released.
 
     >>> from tensorgrad import rule
     >>> @rule(lambda G, B: G @ B, lambda G, A: A.T @ G)
@@ -39,8 +39,7 @@ def check(z: Tensor, totals: Mapping | None = None, tolerance: float = TOLERANCE
     times: the contribution of C to A at [0, 0] is 15.38, expected 6.99; with Bᵀ instead of B it would be right (4 of 4 entries)
     """
     graph = Graph(refusals.variable(z, "check"))
-    if any(x.released for x in graph.variables):
-        raise ValueError("check: the graph was released by backward(); check before it, or call backward(retain_graph=True)")
+    refusals.refuse_released("check", graph.variables)
     names = name_all(graph)
     functions = replayed(graph, names)
     dice = np.random.default_rng(seed)

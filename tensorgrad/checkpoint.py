@@ -77,6 +77,9 @@ class Call:
     def name(self):
         return getattr(self.f, "__name__", type(self.f).__name__)
 
+    def __repr__(self):
+        return self.name
+
     def again(self, own):
         """f with its inside recorded: the leaves that stand for what it captured, and the node it ends in (None: a constant)."""
         stand_ins = {}
@@ -124,7 +127,7 @@ class Checkpoint(Rule):
 
     name = __name__ = "checkpoint"
     fast = ()  # not None: all contributions of a node are computed together
-    pulls = input_names = option_names = ()
+    pulls = input_names = option_names = defaults = ()
     arity = 0
 
     def __init__(self):
@@ -153,7 +156,7 @@ class Checkpoint(Rule):
         return replayed_inside(z, {a.node: x for a, x in zip([*own, *stand_ins], args) if is_objects(x)})
 
     def formula(self, slot):
-        return f"dz/dx{slot + 1} by the chain rule inside, which is computed again"
+        return f"dz/dx{slot + 1} = dz/dy ∂y/∂x{slot + 1}, by the chain rule inside, which is computed again"
 
     def saved(self, y):
         return {f"x{slot}": saved[0] for _, slot, saved in y.edges or ()}

@@ -96,7 +96,7 @@ def reduce_node(z):
     table = [
         (
             fields(v),
-            [(place[x], slot, saved) for x, slot, saved in v.edges],
+            v.edges and [(place[x], slot, saved) for x, slot, saved in v.edges],
             [At(place[a]) if isinstance(a, Node) else a for a in v.arguments],
         )
         for v in variables
@@ -108,7 +108,7 @@ def reduce_node(z):
 def restore_graph(leaves, table):
     nodes = list(leaves)
     for fields, edges, arguments in table:
-        edges = tuple([(nodes[i], slot, saved) for i, slot, saved in edges])
+        edges = edges and tuple([(nodes[i], slot, saved) for i, slot, saved in edges])
         nodes.append(node(fields, edges, [nodes[a.place] if type(a) is At else a for a in arguments]))
     return nodes[-1]
 

@@ -72,7 +72,8 @@ class Function(Rule):
         self.name, self.forward = f.__name__, f
         parameters = inspect.signature(f).parameters.values()
         self.input_names = [p.name for p in parameters if p.kind not in (p.KEYWORD_ONLY, p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-        self.option_names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+        options = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+        self.option_names, self.defaults = [p.name for p in options], tuple([p.default for p in options])
         self.arity = len(self.input_names)
 
     def __call__(self, *args, **options):

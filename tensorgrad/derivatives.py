@@ -14,7 +14,7 @@ from tensorgrad import refusals
 from tensorgrad.backward import totals
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
-from tensorgrad.tensor import Tensor, made
+from tensorgrad.tensor import Tensor, as_tensor, made, plain
 
 
 def grad(z, xs, upstream=None, create_graph=False, retain_graph=None, unused=None):
@@ -53,11 +53,7 @@ def each_its_own(totals):
 
 def after(z, G, nodes, retain, differentiable):
     """[(x, dz/dx)] for those of `nodes` that the node z depends on, with dz/dz = G."""
-    if differentiable and type(G) is not Tensor:
-        G = made(G)
-    elif not differentiable and type(G) is Tensor:
-        G = G._data
-    return totals(z, G, retain, differentiable, set(nodes))
+    return totals(z, as_tensor(G) if differentiable else plain(G), retain, differentiable, set(nodes))
 
 
 def value_and_grad(f: Callable, *point):

@@ -1,6 +1,7 @@
 """The formulas of rules, with the names that variables have in a graph: G_BC = Aᵀ dz/dC, C = matmul(A, B)."""
 
 import re
+from numbers import Number
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from scalargrad.operators import ATOM, SUM
 from scalargrad.spelling import shape_text
 from scalargrad.symbols import Application, Name, Ratio, Symbol, render
 from tensorgrad.lift import Elementwise, VariadicElementwise
-from tensorgrad.node import Node
+from tensorgrad.node import Dropped, Node, there
 from tensorgrad.tensor import Tensor
 from tensorgrad.variadic import VariadicRule
 
@@ -46,7 +47,7 @@ class Phrase(Symbol):
 
 def of_edge(y, slot, name, z):
     """What y's rule makes of dz/dY for its edge number `slot`: the right side of the rule's formula. `name` names a variable."""
-    rule, place = y.rule, y.edges[slot][1]
+    rule, place = y.rule, y.place(slot)
     Y, arguments = name(y), [argument(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
@@ -86,10 +87,13 @@ def written(y, name):
 
 def argument(a, name):
     """An argument of a function as formulas write it: a tensor by its name, a small array in full, a number as it is."""
+    a = there(a)
     if isinstance(a, Node | Tensor):
         return Name(name(a))
+    if type(a) is Dropped:
+        return Name(a.name) if a.name else Phrase("…" if a.shape is None else f"array {shape_text(a.shape)}")
     if not isinstance(a, np.ndarray):
-        return a
+        return a if a is None or isinstance(a, Number) else Phrase(option(a))
     if not a.shape:
         return a.item()
     return Phrase(str(a.tolist()) if a.size <= MOST_ENTRIES else f"array {shape_text(a.shape)}")
@@ -107,6 +111,8 @@ def option(value):
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
     if isinstance(value, np.ndarray):
         return f"array {shape_text(value.shape)}" if value.shape else str(value)
+    if type(value) is Dropped:
+        return "…" if value.shape is None else f"array {shape_text(value.shape)}"
     if value is Ellipsis:
         return "..."
     if isinstance(value, tuple):

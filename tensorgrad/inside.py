@@ -3,6 +3,7 @@
 from math import prod
 
 from scalargrad.functions import function
+from scalargrad.graph import Released
 from scalargrad.trace import Trace
 from scalargrad.value import Value
 from tensorgrad.zoom import zoom
@@ -25,7 +26,7 @@ def inside(y, upstream, names, z="z") -> Trace | None:
         return None
     try:
         zoomed = zoom(y, names=names)
-    except (ValueError, TypeError, AttributeError, NotImplementedError):
+    except (ValueError, TypeError, AttributeError, NotImplementedError, Released):
         return None  # released or gone; or a user's rule, which knows arrays of numbers only
     used = [(e, g) for e, g in zip(zoomed.entries.reshape(-1).tolist(), upstream.reshape(-1).tolist()) if isinstance(e, Value)]
     if not used:

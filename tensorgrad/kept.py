@@ -56,7 +56,7 @@ def words(y, name):
 
 def names_of_constants(variables):
     """{id of a constant tensor among the arguments of these nodes: what the program calls it}."""
-    found = {id(a): a for y in variables if isinstance(y, Node) for a in y.arguments or () if isinstance(a, Tensor)}
+    found = {id(a): a for y in variables if isinstance(y, Node) for a in y.constants}
     return {id(a): name for a, name in called(*found.values()).items()}
 
 

@@ -54,8 +54,7 @@ class Memory:
     def __init__(self, z):
         node = refusals.variable(z, "memory")
         graph = Graph(node)
-        if any(v.released for v in graph.variables):
-            raise ValueError("memory: the graph was released by backward(); ask before it, or call backward(retain_graph=True)")
+        refusals.refuse_released("memory", graph.variables)
         self.node = node
         names = name_all(graph)  # first: to look for names in the frames of the program forgets what it has deleted
         order = speaking_order(node)
@@ -77,7 +76,7 @@ class Memory:
     def yours_of(self, graph, functions):
         """The blocks that tensors of the program hold: variables that are still there, and constants."""
         tensors = [t for v in graph.variables if (t := v._tensor()) is not None]
-        tensors += [a for y in functions for a in y.arguments if type(a) is Tensor]
+        tensors += [a for y in functions for a in y.constants]
         return {id(block(t._data)) for t in tensors}
 
     def made(self, order, held, mine, name):
@@ -144,7 +143,7 @@ class Memory:
 def memory(z):
     """What the functions behind z have saved, what it would be without pruning, and what is freed on the way back.
 
-    ValueError for a constant, and for a graph that was released.
+    ValueError for a constant, RuntimeError for a graph that was released.
 
     >>> x, W = Tensor([[1.0, 2.0]], keep_grad=False), Tensor([[1.0], [1.0]])
     >>> z = np.tanh(x @ W).sum(); print(memory(z))

@@ -6,18 +6,20 @@ where a rule has saved it or the user holds the tensor.
 
 from weakref import ref
 
+import numpy as np
+
 
 class Node:
     """One variable of a graph of tensors.
 
-    `edges` lists (input node, slot, what is saved for the pull of that slot); it is () for a leaf, None once released.
     `arguments` are what the function was called with: nodes, and constants where it had any; `options` are its settings.
+    `edges` lists (input node, slot, what is saved for the pull of that slot); it is () for a leaf, None once released.
     """
 
     __slots__ = (
         *("rule", "edges", "arguments", "options", "shape", "dtype", "aux"),
         *("keep_grad", "grad", "name", "scope", "hooks"),
-        *("_tensor", "_pending", "_total", "__weakref__"),
+        *("_tensor", "_pending", "_total", "_passed", "__weakref__"),
     )
 
     def __init__(self, tensor, rule=None, edges=(), arguments=(), options=()):
@@ -37,12 +39,32 @@ class Node:
     @property
     def inputs(self):
         """The variables that the function took, each as often as it was used; constants are not among them."""
-        return tuple([x for x, _, _ in self.edges or ()])
+        return tuple([x for x in self.arguments if type(x) is Node])
+
+    @property
+    def constants(self):
+        """The constant tensors that the function took; of a released node, those that the program still holds."""
+        return [a for a in map(there, self.arguments) if type(a) is not Node and hasattr(type(a), "node")]
 
     @property
     def released(self):
-        """Whether a backward pass has let go of what this variable was made from."""
+        """Whether a backward pass has dropped what this variable saved."""
         return self.edges is None
+
+    @property
+    def passed(self):
+        """Whether backward() has gone through the function that made this variable since zero_grad()."""
+        return getattr(self, "_passed", False)
+
+    def place(self, slot):
+        """Which of the arguments the input of edge number `slot` is."""
+        return self.edges[slot][1] if self.edges else [i for i, a in enumerate(self.arguments) if type(a) is Node][slot]
+
+    def drop_constants(self):
+        """Keep of the constants among the arguments, and of the options, only what is small, and no array."""
+        self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
+        if not SMALL.issuperset(map(type, self.options)):
+            self.options = tuple([dropped(option) for option in self.options])
 
     @property
     def data(self):
@@ -55,7 +77,8 @@ class Node:
         return self
 
     def __eq__(self, other):
-        return self is getattr(other, "node", None)  # so a dictionary of nodes can be asked with the tensor itself
+        # so a dictionary of nodes can be asked with the tensor itself, also after it was frozen
+        return self is getattr(other, "node", None) or self is getattr(other, "_aside", None)
 
     __hash__ = object.__hash__
 
@@ -63,3 +86,40 @@ class Node:
         made = f", made by {self.rule.name}" if self.rule else ""
         name = f"{self.name!r}, " if self.name else ""
         return f"Node({name}shape {self.shape}{made})"
+
+
+def nothing():
+    """What a weak reference gives when its object is gone."""
+    return None
+
+
+class Dropped:
+    """Stands for a constant or an option of a released node: its shape if it had one, its name, the tensor while it lives."""
+
+    __slots__ = ("shape", "name", "tensor")
+
+    def __init__(self, shape=None, name=None, tensor=nothing):
+        self.shape, self.name, self.tensor = shape, name, tensor
+
+    def __reduce__(self):
+        return Dropped, (self.shape, self.name)  # a copy is not where the program's tensor is
+
+
+def dropped(x, nested=2):
+    """What stands for x in a released node: x itself where it is a node, a number, text, or a tuple of such."""
+    kind = type(x)
+    if hasattr(kind, "node") and kind is not Node:
+        return Dropped(x.shape, x.name, ref(x))
+    if kind is np.ndarray:
+        return Dropped(x.shape)
+    small = kind in SMALL or isinstance(x, (np.generic, np.dtype, type))
+    return x if small or (kind is tuple and nested and all(dropped(entry, nested - 1) is entry for entry in x)) else Dropped()
+
+
+def there(argument):
+    """An argument of a node; the tensor that Dropped stands for, while the program holds it."""
+    tensor = argument.tensor() if type(argument) is Dropped else None
+    return argument if tensor is None else tensor
+
+
+SMALL = frozenset({Node, bool, int, float, str, bytes, slice, type(None), type(...)})  # what a released node keeps

@@ -4,7 +4,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.node import Node
+from tensorgrad.node import Dropped, Node, there
 from tensorgrad.tensor import Tensor
 
 MOST_ENTRIES = 1_000_000  # in all arrays of a graph together; beyond, what is freed is not computed again
@@ -37,9 +37,10 @@ def recall(nodes):
 
 def made_again(y, found):
     """What y's function makes of the arrays of its inputs, in silence; None where one of them is freed."""
-    args = [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in y.arguments]
-    if any(isinstance(a, Node) and found[a] is None for a in y.arguments):
+    given = [*map(there, y.arguments)]
+    if any(found[a] is None if isinstance(a, Node) else type(a) is Dropped for a in (*given, *y.options)):
         return None
+    args = [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in given]
     with np.errstate(all="ignore"):
         return y.rule.of_arrays(args, y.options)
 
@@ -48,8 +49,11 @@ def changed(nodes, found):
     """The first of the nodes whose array, or what its function has saved, is no longer what its inputs' arrays give; or None."""
     if not are_small(nodes):
         return None
+    found = dict(found)
     for y in nodes:
-        now = made_again(y, found) if y.rule and found[y] is not None else None
+        now = made_again(y, found) if y.rule else None
+        if found[y] is None:
+            found[y] = now  # of a released graph, which shows no array that it would have to compute again
         pairs = [] if now is None else [(found[y], now), *((array, found[x]) for x, array in saved_arrays(y) if found[x] is not None)]
         if not all(then is now or then.shape != now.shape or close(then, now) for then, now in pairs):  # a kernel may save another shape
             return y

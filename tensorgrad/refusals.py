@@ -1,12 +1,15 @@
 """What we say about things that cannot be tensors, shapes that do not fit, and what would cut the graph."""
 
 import re
+import warnings
 from itertools import combinations
 from numbers import Real
 
 import numpy as np
 
 from scalargrad import names
+from scalargrad.graph import Released
+from scalargrad.modes import recording
 from scalargrad.refusals import brief, shortened
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
@@ -197,7 +200,11 @@ def upstream(z, G):
                 "Use .sum().backward() or pass upstream="
             )
         return np.ones(z.shape, z.dtype)
-    array = G if hasattr(G, "node") else np.array(upstream_array(G), dtype=z.dtype)
+    if hasattr(G, "node"):
+        with recording():
+            array = G if G.dtype == z.dtype else G.astype(z.dtype)
+    else:
+        array = np.array(upstream_array(G), dtype=z.dtype)
     if array.shape != z.shape:
         raise ValueError(f"backward(): the upstream gradient has shape {array.shape}, and this tensor {z.shape}: they must be the same")
     return array
@@ -214,11 +221,32 @@ def upstream_array(G):
     return array
 
 
-def released(y):
-    what = f"{y.name} (made by {y.rule.name})" if y.name else f"the output of {y.rule.name}, of shape {y.shape},"
-    return RuntimeError(
-        f"backward(): {what} was released by an earlier backward pass; compute z again, or call the first one with retain_graph=True"
+def released(who, y):
+    """The error of `who` for a variable whose saved arrays a backward pass has dropped."""
+    name = y.name or names.called(y).get(y)
+    what = f"{name} (made by {y.rule.name})" if name else f"the output of {y.rule.name}, of shape {y.shape},"
+    return Released(f"{who}: {what} was released by an earlier backward pass; compute it again, or call backward(retain_graph=True)")
+
+
+class GradientNotKeptWarning(UserWarning):
+    """The gradient of a computed variable was read after a backward pass that did not keep it."""
+
+
+def warn_not_kept(y):
+    what = y.name or names.called(y).get(y) or "t"
+    warnings.warn(
+        f"{what}.grad is None: {what} was made by {y.rule.name}, and backward() keeps the gradients of leaves; "
+        f"set {what}.keep_grad = True before backward(), or, to update a leaf w, assign to w.data",
+        GradientNotKeptWarning,
+        stacklevel=3,
     )
+
+
+def refuse_released(who, variables):
+    """Released, if a backward pass has dropped what one of the variables (inputs first) saved."""
+    for y in reversed(variables):
+        if getattr(y, "released", False):
+            raise released(who, y)
 
 
 def variable(t, what):

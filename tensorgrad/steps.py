@@ -9,11 +9,11 @@ from math import prod
 
 import numpy as np
 
-from scalargrad.graph import ChangedError, Released, show
+from scalargrad.graph import ChangedError, show
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
 from scalargrad.symbols import Name
-from tensorgrad import anomaly, formulas
+from tensorgrad import anomaly, formulas, refusals
 from tensorgrad.axes import fitted
 from tensorgrad.formulas import Contribution
 from tensorgrad.inside import inside
@@ -34,6 +34,7 @@ class Partial:
         self.y, self.slot = y, slot
 
     def __rmul__(self, G):
+        refusals.refuse_released("Trace", [self.y])
         x, place, saved = self.y.edges[self.slot]
         pull = self.y.rule.pulls[place].function
         return fitted(np.asarray(quietly(pull, G, *saved)), x.shape).astype(x.dtype, copy=False)
@@ -55,13 +56,8 @@ class Pulling:
 class Arrays(Numbers):
     """Lets a schedule run on arrays."""
 
-    def __init__(self, graph):
-        super().__init__(graph)
-        for v in self.variables:
-            if isinstance(v, Node) and v.released:
-                raise Released(
-                    f"{show(v)} was released by backward(): draw or trace a graph before that, or call backward(retain_graph=True)"
-                )
+    def require_saved(self):
+        refusals.refuse_released("Trace", self.variables)
 
     @property
     def one(self):
@@ -156,7 +152,7 @@ class ArraysAndFormulas(Arrays):
 
     def on_edge(self, y, slot, totals):
         """The array that is written at an edge: the contribution, once dz/dY is known."""
-        return totals[y] * y.partials[slot] if y in totals else None
+        return totals[y] * y.partials[slot] if y in totals and not y.released else None
 
     def saved(self, y):
         """What y keeps to go backward: [(name, array)], an input's array by the input's name."""
@@ -164,7 +160,7 @@ class ArraysAndFormulas(Arrays):
 
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
-        return [a for a in y.arguments if isinstance(a, Tensor)] if isinstance(y, Node) else []
+        return y.constants if isinstance(y, Node) else []
 
     def not_finite(self, array):
         """(entry, index) of the first entry of an array that is inf or nan; None if there is none, and of a freed array."""
@@ -176,12 +172,13 @@ class ArraysAndFormulas(Arrays):
         return inside(y, upstream, self.names, self.names.get(self.z, "z"))
 
     def gradients(self):
-        """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x."""
+        """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x, as far as the graph still knows."""
         held = {v: getattr(v.grad, "data", v.grad) if isinstance(v.grad, Tensor) else v.grad for v in self.variables}
         held = {v: grad for v, grad in held.items() if grad is not None}
         if not held:
             return {}, True
-        if prod(self.z.shape) != 1 or sum(prod(v.shape) for v in self.variables) > MOST_ENTRIES:
+        unknown = prod(self.z.shape) != 1 or any(v.released for v in self.variables)
+        if unknown or sum(prod(v.shape) for v in self.variables) > MOST_ENTRIES:
             return held, False
         totals = backpropagation(self.z)
         return held, all(close(grad, totals[v]) for v, grad in held.items())
@@ -194,7 +191,7 @@ def quantities(self, graph, names=None):
 
 def partials(self):
     """The pull of each edge: dz/d(this) times one of them is the contribution to the input there."""
-    return tuple([Partial(self, slot) for slot in range(len(self.edges or ()))])
+    return tuple([Partial(self, slot) for slot in range(len(self.inputs))])
 
 
 for _variable in (Node, Tensor):

@@ -31,7 +31,7 @@ class Tensor:
            [2., 4.]])
     """
 
-    __slots__ = ("_data", "node", "_name", "__weakref__")
+    __slots__ = ("_data", "node", "_name", "_aside", "__weakref__")
 
     def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
         if others:
@@ -106,8 +106,16 @@ class Tensor:
 
     @property
     def grad(self):
-        """dz/d(this), summed over all calls of backward() since zero_grad(); None before. For leaves and kept variables only."""
-        return None if self.node is None else self.node.grad
+        """dz/d(this), summed over all calls of backward() since zero_grad(); None before. For leaves and kept variables only.
+
+        Reading the gradient that backward() did not keep gives None and a GradientNotKeptWarning.
+        """
+        node = self.node
+        if node is None:
+            return None
+        if node.grad is None and node.passed and not node.keep_grad:
+            refusals.warn_not_kept(node)
+        return node.grad
 
     @grad.setter
     def grad(self, total):
@@ -116,12 +124,27 @@ class Tensor:
 
     @property
     def keep_grad(self):
-        """Whether backward() keeps the gradient of this variable: true for leaves; set it to keep one in between."""
+        """Whether backward() keeps the gradient of this variable: true for leaves; set it to keep one in between.
+
+        A leaf with False is a constant, frozen: the next graph saves nothing for it, and its gradient is gone. True makes any
+        constant a leaf.
+        """
         return self.node is not None and self.node.keep_grad
 
     @keep_grad.setter
     def keep_grad(self, keep):
-        refusals.variable(self, "keep_grad").keep_grad = keep
+        keep, node = bool(keep), self.own_node()
+        node.keep_grad = keep
+        if node.rule is None:
+            self._name, node.name, node.grad = self.name, self.name, node.grad if keep else None
+            self.node = node if keep else None
+
+    def own_node(self):
+        """The node that this tensor has for life, also where it is a constant and the graph does not know it."""
+        node = self.node or getattr(self, "_aside", None) or Node(self)
+        if node.rule is None:
+            self._aside = node
+        return node
 
     @property
     def inputs(self):
@@ -153,10 +176,9 @@ class Tensor:
         """
         node = self.node or refusals.variable(self, "backward()")
         G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else refusals.upstream(self, upstream)
-        if create_graph and type(G) is not Tensor:
-            G = made(G)
+        G = as_tensor(G) if create_graph else plain(G)
         with one_at_a_time:  # so that threads lose no contribution
-            found = totals(node, G if create_graph else plain(G), create_graph if retain_graph is None else retain_graph, create_graph)
+            found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)
             found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
             for x, total in found:
                 x.grad = total
@@ -171,7 +193,7 @@ class Tensor:
             met = [self.node]
             seen = {self.node}
             for y in met:
-                y.grad = None
+                y.grad, y._passed = None, False
                 new = [x for x in dict.fromkeys(y.inputs) if x not in seen]
                 seen.update(new)
                 met += new
@@ -214,7 +236,7 @@ class Tensor:
         refusals.assignment(self)
 
     def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
-        return object.__hash__(self) if self.node is None else hash(self.node)
+        return hash(self.node or self.own_node())
 
     def __repr__(self):
         text = np.array2string(self._data, separator=", ", prefix="Tensor(")
@@ -235,6 +257,11 @@ def added(grad, total):
 def plain(x):
     """The array of a tensor; an array as it is."""
     return x._data if type(x) is Tensor else x
+
+
+def as_tensor(x):
+    """A tensor as it is; an array as a constant."""
+    return x if type(x) is Tensor else made(x)
 
 
 def made(data, node=None):

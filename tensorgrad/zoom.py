@@ -8,6 +8,7 @@ import numpy as np
 from scalargrad import Value
 from scalargrad.graph import inputs_first
 from scalargrad.names import called
+from tensorgrad import refusals
 from tensorgrad.entries import objects
 from tensorgrad.node import Node
 from tensorgrad.recall import recall
@@ -43,7 +44,8 @@ def zoom(z, number=float, names=None):
 
     With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
     `names` maps nodes to names for those that have none; without it they are named as in the caller's code.
-    ValueError if z was released, if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries.
+    ValueError if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries; RuntimeError if z was
+    released.
 
     >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
     [4.0, 6.0]
@@ -53,8 +55,7 @@ def zoom(z, number=float, names=None):
     else:
         z = z.node
         leaves, nodes = set(), inputs_first(z)
-    if any(x.released for x in nodes if x not in leaves):
-        raise ValueError("zoom: the graph was released by backward(); zoom before it, or call backward(retain_graph=True)")
+    refusals.refuse_released("zoom", [x for x in nodes if x not in leaves])
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ENTRIES:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")

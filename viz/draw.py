@@ -46,7 +46,8 @@ def draw(
     holds if backward() has run, or `gradients`, a dictionary such as backpropagation(z) gives ({} shows none). A gradient
     that is not dz/dx, because it was added up over calls or came from another z, is written `grad`. An array shows its shape
     and, up to 6×6, its numbers; a constant tensor, which has no gradient, is dotted. After backward() a graph of tensors is
-    released and cannot be drawn (ValueError), unless backward(retain_graph=True).
+    released: an array that your program does not hold is freed, and a gradient is written `grad`, since it can no longer be
+    checked. backward(retain_graph=True) keeps both.
     `partials` is "numbers", "symbols" or "both" for ∂y/∂x on the edges, for G_XY between tensors. Edges are numbered where a
     function uses a variable twice, all of them with `arguments=True`. `saved=True` says what each function's inputs are and
     what it keeps of them to go backward. `direction` is "LR" or "TB", `theme` "light" or "dark".

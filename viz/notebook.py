@@ -3,7 +3,7 @@
 import sys
 import warnings
 
-from scalargrad.graph import ChangedError, Graph, Released
+from scalargrad.graph import ChangedError, Graph
 from scalargrad.trace import Trace
 from scalargrad.value import Value
 from viz.draw import draw
@@ -37,11 +37,11 @@ def html(trace):
 def svg(shown, namespace):
     """The drawing of `shown` as SVG text; None, so that the notebook shows its text, where it cannot be drawn.
 
-    That is where there is no layout engine, after backward() has released a graph of tensors, and after a number was changed.
+    That is where there is no layout engine, and after a number was changed.
     """
     try:
         return draw(shown, names=name_of_z(shown, namespace)).pipe("svg", encoding="utf-8")
-    except (NoEngine, Released, ChangedError) as cannot:
+    except (NoEngine, ChangedError) as cannot:
         warnings.warn(str(cannot), stacklevel=2)
         return None
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Graph, Value, topological_order
-from tensorgrad import Tensor, no_grad, zoom
+from scalargrad import Graph, Value, backpropagation, topological_order
+from tensorgrad import Tensor, memory, no_grad, zoom
 from tensorgrad.node import Node
 
 
@@ -94,15 +94,61 @@ def test_keep_grad_of_an_interior_variable_can_be_asked_for():
     y.keep_grad = True
     y.sum().backward()
     assert y.grad.tolist() == [1.0, 1.0]
-    with pytest.raises(ValueError, match="is a constant"):
-        y.detach().keep_grad = True
 
 
-def test_a_leaf_may_stop_keeping_its_gradient():
-    x, w = Tensor([1.0]), Tensor([2.0])
+def made_constant():
+    with no_grad():
+        return Tensor([1.0, 2.0]) * 1
+
+
+LEAVES = {
+    "a leaf": lambda: Tensor([1.0, 2.0], name="x"),
+    "a constant": lambda: Tensor([1.0, 2.0], keep_grad=False, name="x"),
+    "detached": lambda: (Tensor([1.0, 2.0]) * 1).detach(),
+    "made under no_grad": made_constant,
+}
+
+
+@pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
+def test_a_leaf_is_frozen_and_thawed_for_the_graphs_that_come(make):
+    x, w = make(), Tensor([3.0, 4.0], name="w")
+    key, name = {x: "state"}, x.name
+    x.keep_grad = True
+    before = (x * w).sum()
+    x.grad = np.ones(2)
     x.keep_grad = False
+    frozen = x * w
+    assert not x.keep_grad and x.node is None and x.grad is None and x.name == name and key[x] == "state"
+    assert frozen.inputs == (w.node,) and memory(frozen.sum()).saved == x.data.nbytes  # x, for w; and no w for x
+    frozen.sum().backward()
+    assert w.grad.tolist() == [1.0, 2.0] and x.grad is None
+    before.backward(retain_graph=True)
+    assert w.grad.tolist() == [2.0, 4.0] and x.grad is None  # as it is now, not as it was
+    x.keep_grad = True
+    assert x.keep_grad and x.grad is None and x.name == name and key[x] == "state"
     (x * w).sum().backward()
-    assert x.grad is None and w.grad.tolist() == [1.0]
+    assert x.grad.tolist() == [3.0, 4.0]
+    before.backward()
+    assert x.grad.tolist() == [6.0, 8.0]  # one variable, before and after
+
+
+def test_freezing_twice_or_thawing_a_leaf_changes_nothing():
+    x = Tensor([1.0], name="x")
+    x.hooks.append(print)
+    x.grad = [5.0]
+    x.keep_grad = True
+    assert x.grad.tolist() == [5.0] and x.hooks == [print]
+    x.keep_grad = x.keep_grad = False
+    x.data = [2.0]
+    x.keep_grad = True
+    assert x.hooks == [print] and x.node.data.tolist() == [2.0]
+
+
+def test_what_a_trace_has_found_for_a_leaf_is_found_after_it_was_frozen():
+    x = Tensor([1.0, 2.0], name="x")
+    found = backpropagation((x * x).sum())
+    x.keep_grad = False
+    assert found[x].tolist() == [2.0, 4.0]
 
 
 def test_under_no_grad_results_are_constants_and_leaves_are_leaves():
