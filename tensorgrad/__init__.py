@@ -18,11 +18,14 @@ from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.arrangements import *
 from tensorgrad.functions.attention import *
+from tensorgrad.functions.averages import *
 from tensorgrad.functions.blends import *
 from tensorgrad.functions.class_losses import *
 from tensorgrad.functions.comparisons import *
+from tensorgrad.functions.differences import *
 from tensorgrad.functions.losses import *
 from tensorgrad.functions.normalisation import *
+from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
 from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC

@@ -111,6 +111,7 @@ class Rule:
     """
 
     conditions = ()  # places of inputs that may stay truth values
+    wider = None  # the function, made of this rule and others, that a call with further arguments means
 
     def __init__(self, forward, *pulls, entries=None, fast=None, name=None):
         update_wrapper(self, forward)
@@ -131,19 +132,20 @@ class Rule:
 
     def __call__(self, *args, **options):
         if options or len(args) != self.arity:
-            args, options = self.bound(args, options)
-        else:
-            options = self.defaults
-        return self.applied(args, options)
+            found = self.bound(args, options)
+            return self.wider(*args, **options) if found is None else self.applied(*found)
+        return self.applied(args, self.defaults)
 
     def bound(self, args, options):
-        """The inputs and the options, each in the order of the signature."""
+        """The inputs and the options, each in the order of the signature; None for a call that the wider function takes."""
         given = args[self.arity :]
         names, defaults = self.option_names[len(given) :], self.defaults[len(given) :]
         if len(args) >= self.arity and len(given) <= len(self.option_names) and options.keys() <= set(names):
             found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)])
             if not any(option is inspect.Parameter.empty for option in found):
                 return args[: self.arity], found  # without inspect, which takes four times as long
+        if self.wider is not None:
+            return None
         call = words.must_bind(self.name, self.signature, args, options)
         call.apply_defaults()
         found = tuple(call.arguments.values())
@@ -151,7 +153,7 @@ class Rule:
 
     @property
     def signature(self):
-        return inspect.signature(self.forward)
+        return inspect.signature(self.wider or self.forward)
 
     def applied(self, args, options):
         """A new variable; a constant if no argument is a variable or nothing is recorded; of plain arrays alone, a plain array."""
@@ -326,6 +328,20 @@ def in_modes(t, rule, values):
 
 def rule_named(name):
     return next((rule for rule in TABLE if rule.name == name), None)
+
+
+def with_more(rule):
+    """Above a function of the same name that takes further arguments: a call of the rule that gives one of them calls it.
+
+    So the rule itself, which is called most, stays as short and as quick as it is. The docstring is added to the rule's.
+    """
+
+    def widened(function):
+        rule.wider = function
+        rule.__doc__ = f"{inspect.cleandoc(rule.__doc__)}\n\n{inspect.cleandoc(function.__doc__)}"
+        return rule
+
+    return widened
 
 
 def rule(*pulls, **settings):

@@ -18,7 +18,7 @@ CALLED = {  # their word for an argument: ours, the first of them that the funct
     "keepdim": ("keepdims",), "correction": ("ddof",), "p": ("ord",), "diagonal": ("k",),
     "weight": ("W", "table"), "bias": ("b",),
     "size": ("shape",), "pad": ("pad_width",), "shifts": ("shift",), "indices": ("index",), "value": ("constant_values", "v"),
-    "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
+    "descending": ("largest",), "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
     "label": ("name",), "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
 }
 WHOLE = {  # arguments that are one whole number, in every function
@@ -26,10 +26,11 @@ WHOLE = {  # arguments that are one whole number, in every function
     "upscale_factor", "downscale_factor",
 }
 SEVERAL = {  # that are one or several
-    "axis", "axes", "shape", "sizes", "shift", "repeats", "reps", "pad_width", "indices_or_sections", "normalized_shape",
+    "axis", "axes", "shape", "sizes", "shift", "repeats", "reps", "pad_width", "indices_or_sections", "normalized_shape", "kth",
 }
 NUMBERS = {  # that are one number
-    "alpha", "beta", "eps", "p", "ord", "ddof", "decimals", "momentum", "margin", "delta", "label_smoothing", "nan", "posinf", "neginf",
+    "alpha", "beta", "eps", "p", "ord", "ddof", "correction", "initial", "decimals", "momentum", "margin", "delta", "label_smoothing",
+    "nan", "posinf", "neginf",
 }
 # fmt: on
 ADVICE = {  # where we have no such argument
@@ -43,7 +44,6 @@ ADVICE = {  # where we have no such argument
     "dtype": "the result has the kind of its inputs; .astype(np.float32) or .astype(np.float64) gives another",
     "size_average": 'write reduction="mean", "sum" or "none"',
     "reduce": 'write reduction="mean", "sum" or "none"',
-    "descending": "turn the result round: flip",
     "alpha": "multiply b first",
     "rounding_mode": "write floor(a / b) or trunc(a / b)",
 }

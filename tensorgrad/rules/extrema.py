@@ -9,8 +9,8 @@ from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import plain
 
-__all__ = ["max", "min", "amax", "amin", "argmax", "argmin"]
-METHODS = __all__
+__all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
+METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
 
 
 def largest_pull(G, x, y, axis, keepdims):
@@ -42,8 +42,7 @@ def smallest_entries(x, axis=None, keepdims=False):
 def max(x, axis=None, keepdims=False):
     """The largest entry along one axis, several or all; nan if one is nan. Also called amax. ValueError where there is no entry.
 
-    Entries that are equally large share the gradient evenly, also where they are infinite. Where the result is nan, so are the
-    derivatives of all entries that it was chosen from.
+    Entries that are equally large share the gradient evenly.
 
     >>> max([[1, 4], [3, 2]], axis=0)
     array([3., 4.])
@@ -56,8 +55,7 @@ def max(x, axis=None, keepdims=False):
 def min(x, axis=None, keepdims=False):
     """The smallest entry along one axis, several or all; nan if one is nan. Also called amin. ValueError where there is no entry.
 
-    Entries that are equally small share the gradient evenly, also where they are infinite. Where the result is nan, so are the
-    derivatives of all entries that it was chosen from.
+    Entries that are equally small share the gradient evenly.
 
     >>> min([[1, 4], [3, 2]], axis=0)
     array([1., 2.])
@@ -67,6 +65,47 @@ def min(x, axis=None, keepdims=False):
 
 
 amax, amin = max, min
+
+
+def nanmax_entries(x, axis=None, keepdims=False):
+    return along(lambda *xs: rows.max(*without_nan(xs)), x, axis, keepdims)
+
+
+def nanmin_entries(x, axis=None, keepdims=False):
+    return along(lambda *xs: -rows.max(*[-x for x in without_nan(xs)]), x, axis, keepdims)
+
+
+def without_nan(xs):
+    """Those that are numbers; the first one if none is."""
+    return [x for x in xs if x == x] or xs[:1]
+
+
+@rule(largest_pull, entries=nanmax_entries)
+def nanmax(x, axis=None, keepdims=False):
+    """Return the largest entry along one axis, several or all, without regard to nan; nan if all are.
+
+    Raises ValueError if there is no entry. Equal largest entries share the gradient evenly. It is 0 at an entry of nan,
+    and nan where all are nan.
+
+    >>> nanmax([[1.0, 4.0], [np.nan, 2.0]], axis=0)
+    array([1., 4.])
+    """
+    require_entries("nanmax", x, axis)
+    return np.fmax.reduce(x, axis, keepdims=keepdims)
+
+
+@rule(smallest_pull, entries=nanmin_entries)
+def nanmin(x, axis=None, keepdims=False):
+    """Return the smallest entry along one axis, several or all, without regard to nan; nan if all are.
+
+    Raises ValueError if there is no entry. Equal smallest entries share the gradient evenly. It is 0 at an entry of nan,
+    and nan where all are nan.
+
+    >>> nanmin([[1.0, 4.0], [np.nan, 2.0]], axis=0)
+    array([1., 2.])
+    """
+    require_entries("nanmin", x, axis)
+    return np.fmin.reduce(x, axis, keepdims=keepdims)
 
 
 def require_entries(name, x, axis):

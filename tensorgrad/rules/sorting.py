@@ -1,4 +1,4 @@
-"""Entries in order of size: sort, argsort, topk."""
+"""Entries in order of size: sort, partition, topk, and the places where they stood."""
 
 import numpy as np
 
@@ -7,60 +7,97 @@ from tensorgrad.public import public
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.tensor import plain
 
-__all__ = ["sort", "argsort", "topk"]
-METHODS = __all__
+__all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
+METHODS = ["sort", "argsort", "topk"]
 
 
 @public(keeps=["x"])
-def argsort(x, axis=-1):
+def argsort(x, axis=-1, descending=False):
     """Where the entries in order stand along an axis (None: among all in a row): plain numbers, without a gradient.
 
-    Equal entries keep their order; nan comes last.
+    Equal entries keep their order; nan comes last, or first where `descending`.
 
-    >>> argsort([3, 1, 2])
-    array([1, 2, 0])
+    >>> argsort([3, 1, 2]), argsort([3, 1, 2], descending=True)
+    (array([1, 2, 0]), array([0, 2, 1]))
     """
-    return places_in_order("argsort", x, axis)
+    return places_in_order("argsort", x, axis, descending)
 
 
-def places_in_order(name, x, axis):
+def places_in_order(name, x, axis, descending):
     x = np.asarray(plain(x))
     if not x.ndim and axis is not None:
         axes_of(name, axis, x.shape)
         return np.asarray(0)
-    return np.argsort(x, axis if axis is None else one_axis(name, axis, x.shape), kind="stable")
+    x, axis = (x.reshape(-1), 0) if axis is None else (x, one_axis(name, axis, x.shape))
+    if not descending:
+        return np.argsort(x, axis, kind="stable")
+    return x.shape[axis] - 1 - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
 
 
 @public
-def sort(x, axis=-1):
-    """The entries in order along an axis (None: all in a row), the smallest first, nan last.
+def sort(x, axis=-1, descending=False):
+    """The entries in order along an axis (None: all in a row), the smallest first, nan last; the other way round if `descending`.
 
     Each gradient goes to the entry that came to its place; equal entries keep their order.
 
-    >>> sort([3, 1, 2])
-    array([1., 2., 3.])
+    >>> sort([3.0, 1.0, 2.0]), sort([3.0, 1.0, 2.0], descending=True)
+    (array([1., 2., 3.]), array([3., 2., 1.]))
     """
-    places = places_in_order("sort", x, axis)
+    return moved(x, places_in_order("sort", x, axis, descending), axis)
+
+
+def moved(x, places, axis):
+    """The entries of x that stand at `places` along an axis, which mean nothing else for a number without axes."""
     return take_along_axis(x, places, axis if np.ndim(x) else None)
 
 
+@public(keeps=["x"])
+def argpartition(x, kth, axis=-1):
+    """Where the entries stand that `partition` puts at each place along an axis: plain numbers, without a gradient.
+
+    >>> argpartition([3, 1, 2], 0)[0]
+    np.int64(1)
+    """
+    x = np.asarray(plain(x))
+    if not x.ndim and axis is not None:
+        axes_of("argpartition", axis, x.shape)
+        return np.asarray(0)
+    x, axis = (x.reshape(-1), 0) if axis is None else (x, one_axis("argpartition", axis, x.shape))
+    n = x.shape[axis]
+    for k in np.ravel(kth).tolist():
+        if not -n <= k < n:
+            raise ValueError(f"argpartition: kth={kth}, and axis {axis} of shape {x.shape} has {n} entries: use {-n} to {n - 1}")
+    return np.argpartition(x, kth, axis)
+
+
 @public
-def topk(x, k, axis=-1, largest=True):
+def partition(x, kth, axis=-1):
+    """The entries along an axis (None: all in a row) with the kth smallest at place k, no larger one before it, no smaller one behind.
+
+    `kth` is a place, or several; nan counts as the largest of all. Each gradient goes to the entry that came to its place. The
+    order of the others, and which of several equal entries comes to a place, is NumPy's. ValueError for a place that is not there.
+
+    >>> partition([4.0, 1.0, 3.0, 2.0], 1)[:2]
+    array([1., 2.])
+    """
+    return moved(x, argpartition(x, kth, axis), axis)
+
+
+@public
+def topk(x, k, axis=-1, largest=True, sorted=True):
     """The k largest entries along an axis, the largest first, and where they stood: (values, places).
 
     `largest=False` gives the k smallest, the smallest first. Of equal entries the first comes first; nan counts as the
-    largest of all. ValueError if there are fewer than k.
+    largest of all. They are in order even if `sorted=False` does not ask for it. ValueError if there are fewer than k.
 
-    >>> values, places = topk([3, 9, 5], 2); values, places
+    >>> values, places = topk([3.0, 9.0, 5.0], 2); values, places
     (array([9., 5.]), array([1, 2]))
     """
-    a = np.asarray(plain(x))
-    axis = one_axis("topk", axis, a.shape)
-    if not 0 <= k <= a.shape[axis]:
-        raise ValueError(f"topk: k={k}, and axis {axis} of shape {a.shape} has {a.shape[axis]} entries")
-    if largest:
-        order = a.shape[axis] - 1 - np.flip(np.argsort(np.flip(a, axis), axis, kind="stable"), axis)
-    else:
-        order = np.argsort(a, axis, kind="stable")
-    places = order[(slice(None),) * axis + (slice(0, k),)]
-    return take_along_axis(x, places, axis), places
+    shape = np.shape(x)
+    axes = axes_of("topk", (axis,), shape)
+    n = shape[axes[0]] if axes else 1
+    if not (0 if axes else 1) <= k <= n:
+        raise ValueError(f"topk: k={k}, and {f'axis {axes[0]} of shape {shape} has {n} entries' if axes else 'a number has one entry'}")
+    places = places_in_order("topk", x, axis, descending=largest)
+    places = places[(slice(None),) * axes[0] + (slice(0, k),)] if axes else places
+    return moved(x, places, axis), places

@@ -21,7 +21,7 @@ SAME = {  # PyTorch's function has the same name, and takes the same inputs in t
 }
 FUNCTIONAL = {  # torch.nn.functional has them under the same name
     *("silu", "mish", "relu6", "hardswish", "logsigmoid", "softsign", "selu"),
-    *("max_pool1d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
+    *("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
     *("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"),
     *("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
     *("unfold", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle"),
@@ -63,7 +63,70 @@ def one_by_one(f):
 
 def spread(f):
     """var and std."""
-    return lambda x, axis=None, ddof=0, keepdims=False: x * 0 if axis == () else f(x, dim=every(x, axis), correction=ddof, keepdim=keepdims)
+
+    def found(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
+        ddof = ddof if correction is None else correction
+        if axis == ():
+            return x * 0
+        if where is True:
+            return f(x, dim=every(x, axis), correction=ddof, keepdim=keepdims)
+        count = torch.as_tensor(where).expand(x.shape).to(x.dtype)
+        n = count.sum(every(x, axis), keepdim=True)
+        d = (x - (x * count).sum(every(x, axis), keepdim=True) / n) * count
+        y = (d * d).sum(every(x, axis), keepdim=keepdims) / (n - ddof).reshape(d.sum(every(x, axis), keepdim=keepdims).shape)
+        return torch.sqrt(y) if f is torch.std else y
+
+    return found
+
+
+def without_nan(f):
+    return lambda x, **o: f(torch.nan_to_num(x), where=~torch.isnan(x), **o)
+
+
+def partly(f, nothing, combine):
+    """A reduction with where= and initial=, which PyTorch has not."""
+
+    def reduced(x, axis=None, keepdims=False, where=True, initial=None):
+        x = x if where is True else torch.where(torch.as_tensor(where), x, nothing)
+        y = f(x, axis=axis, keepdims=keepdims)
+        return y if initial is None else combine(y, torch.tensor(initial, dtype=x.dtype))
+
+    return reduced
+
+
+def mean(x, axis=None, keepdims=False, where=True):
+    if where is True:
+        return nothing_over(along(torch.mean))(x, axis, keepdims)
+    count = torch.as_tensor(where).expand(x.shape).to(x.dtype)
+    return (x * count).sum(every(x, axis), keepdim=keepdims) / count.sum(every(x, axis), keepdim=keepdims)
+
+
+def average(x, weights=None, axis=None, keepdims=False):
+    if weights is None:
+        return along(torch.mean)(x, axis, keepdims)
+    if weights.shape != x.shape:
+        axes = np.atleast_1d(axis) % x.ndim
+        weights = weights.permute(np.argsort(axes).tolist()).reshape([n if a in axes else 1 for a, n in enumerate(x.shape)]).expand(x.shape)
+    return (x * weights).sum(every(x, axis), keepdim=keepdims) / weights.sum(every(x, axis), keepdim=keepdims)
+
+
+def median(x, axis=None, keepdims=False):
+    """PyTorch's own is the lower of the middle two."""
+    axes = [a % x.ndim for a in np.atleast_1d(every(x, axis))] if x.ndim else []
+    row = x.movedim(axes, list(range(-len(axes), 0))).reshape([n for a, n in enumerate(x.shape) if a not in axes] + [-1])
+    y = torch.quantile(row, 0.5, dim=-1)
+    return y.reshape([1 if a in axes else n for a, n in enumerate(x.shape)]) if keepdims else y
+
+
+def partition(x, kth, axis=-1):
+    x, axis = (x.reshape(-1), 0) if axis is None else (x, axis)
+    return torch.gather(x, axis, whole(np.argpartition(x.detach().numpy(), kth, axis))) if x.ndim else x
+
+
+def end(x, axis, e):
+    """prepend= or append= of diff as PyTorch wants it."""
+    shape = [1 if a == axis % x.ndim else n for a, n in enumerate(x.shape)]
+    return e if e is None else torch.as_tensor(e, dtype=x.dtype).expand(shape)
 
 
 def flat_along(f):
@@ -158,9 +221,6 @@ THEIRS = {
     **{name: getattr(F, name) for name in FUNCTIONAL},
     # of single entries
     "sqrt": lambda x, total=False: torch.sqrt(x),
-    "max_pool2d": lambda x, total=False, padding=0, **o: (
-        F.max_pool2d(F.pad(x, (padding,) * 4), **o) if total else F.max_pool2d(x, padding=padding, **o)
-    ),
     "cbrt": lambda x: torch.sign(x) * torch.abs(x) ** (1 / 3),
     "round": lambda x, decimals=0: torch.round(x, decimals=decimals),
     "floor_divide": lambda a, b: torch.div(a, b, rounding_mode="floor"),
@@ -172,19 +232,35 @@ THEIRS = {
     "safe_log": lambda x, eps=1e-12: torch.log(x + eps),
     "nan_to_num": lambda x, nan=0.0, posinf=None, neginf=None: torch.nan_to_num(x, nan, posinf, neginf),
     # reductions
-    "sum": nothing_over(along(torch.sum)),
-    "mean": nothing_over(along(torch.mean)),
+    "sum": partly(nothing_over(along(torch.sum)), 0, torch.add),
+    "mean": mean,
     "logsumexp": nothing_over(along(torch.logsumexp)),
-    **dict.fromkeys(["max", "amax"], nothing_over(along(torch.amax))),  # a tie is shared evenly, as amax does and max(dim) does not
-    **dict.fromkeys(["min", "amin"], nothing_over(along(torch.amin))),
-    "prod": one_by_one(torch.prod),
+    **dict.fromkeys(
+        ["max", "amax"], partly(nothing_over(along(torch.amax)), -torch.inf, torch.maximum)
+    ),  # a tie is shared evenly, as amax does and max(dim) does not
+    **dict.fromkeys(["min", "amin"], partly(nothing_over(along(torch.amin)), torch.inf, torch.minimum)),
+    "prod": partly(one_by_one(torch.prod), 1, torch.mul),
     "var": spread(torch.var),
     "std": spread(torch.std),
+    "nansum": along(torch.nansum),
+    "nanprod": lambda x, axis=None, keepdims=False: one_by_one(torch.prod)(torch.nan_to_num(x, 1.0), axis, keepdims),
+    **{f"nan{name}": without_nan(spread(getattr(torch, name))) for name in ("var", "std")},
+    "nanmax": lambda x, axis=None, keepdims=False: torch.amax(torch.nan_to_num(x, -torch.inf), every(x, axis), keepdims),
+    "nanmin": lambda x, axis=None, keepdims=False: torch.amin(torch.nan_to_num(x, torch.inf), every(x, axis), keepdims),
+    "nanmean": along(torch.nanmean),
+    "average": average,
+    "median": median,
+    "ptp": lambda x, axis=None, keepdims=False: torch.amax(x, every(x, axis), keepdims) - torch.amin(x, every(x, axis), keepdims),
+    "diff": lambda x, n=1, axis=-1, prepend=None, append=None: torch.diff(x, n, axis, *[end(x, axis, e) for e in (prepend, append)]),
+    "gradient": lambda x, edge_order=1: torch.gradient(x, edge_order=edge_order)[0],
     "vector_norm": along(torch.linalg.vector_norm),
     "norm": norm,
     "cumsum": flat_along(torch.cumsum),
     "cumprod": flat_along(torch.cumprod),
-    "sort": lambda x, axis=-1: torch.sort(x.reshape(-1) if axis is None else x, dim=-1 if axis is None else axis, stable=True)[0],
+    "sort": lambda x, axis=-1, descending=False: torch.sort(
+        x.reshape(-1) if axis is None else x, dim=-1 if axis is None else axis, descending=descending, stable=True
+    )[0],
+    "partition": partition,
     # shapes
     "reshape": lambda x, shape: x.reshape(shape),
     "view": lambda x, shape: x.reshape(shape),
@@ -327,6 +403,22 @@ EXAMPLES = [
         for b in (True, False)
     ],
     *[Example(name, getattr(tg, name), getattr(torch, name), (2, 3)) for name in ("amax", "amin")],
+    *[
+        Example("average", lambda x, w, o=o: tg.average(x, weights=w, **o), lambda x, w, o=o: average(x, w, **o), (2, 3), np.abs(w) + 0.5)
+        for w, o in [(np.eye(2, 3), {}), (np.eye(2, 3), {"axis": 0, "keepdims": True}), (np.arange(3.0), {"axis": -1})]
+    ],
+    *[
+        Example(
+            "gradient",
+            lambda x, h=h, e=e: tg.gradient(x, h, axis=1, edge_order=e),
+            lambda x, h=h, e=e: torch.gradient(
+                x, spacing=h if isinstance(h, float) else (torch.tensor(h, dtype=x.dtype),), dim=1, edge_order=e
+            )[0],
+            (2, 4),
+        )
+        for h in (0.5, [0.0, 0.5, 2.0, 2.2])
+        for e in (1, 2)
+    ],
     Example("view", lambda x: tg.view(x, (3, 2)), lambda x: x.view(3, 2), (2, 3)),
     Example("unsqueeze", lambda x: tg.unsqueeze(x, -1), lambda x: x.unsqueeze(-1), (2, 3)),
     Example("movedim", lambda x: tg.movedim(x, 0, -1), lambda x: x.movedim(0, -1), (2, 3, 4)),
@@ -430,7 +522,7 @@ EXAMPLES = [
 
 NOT_IN_TORCH = {  # without a gradient, or by no name there
     "astype",  # Tensor.to, which the comparison in float64 says nothing about
-    "all", "any", "argmax", "argmin", "argsort", "one_hot",
+    "all", "any", "argmax", "argmin", "argsort", "argpartition", "one_hot",
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
     "dropout",  # its dice are not PyTorch's
@@ -440,6 +532,10 @@ NOT_IN_TORCH = {  # without a gradient, or by no name there
 BELOW = {"batch_norm", "batch_norm_relu"}  # rules of these names take other arguments than the functions made of them
 
 OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
+    "max(0x3,axis=0,initial=1.5)": "PyTorch's has no start, and refuses what is empty",
+    "min(0x3,axis=0,initial=1.5)": "the same",
+    "std(1x3,axis=1,where=[True,True,False]):allequal": "where all are equal the derivative is 0; PyTorch's square root gives nan",
+    "nanstd(3x3,axis=0):holes": "where all are equal the derivative is 0, as for std; PyTorch's square root gives nan",
     "fmax(2x3,2x3):ties": "a tie is shared evenly, as by maximum; PyTorch gives it to the first",
     "fmin(2x3,2x3):ties": "a tie is shared evenly, as by minimum; PyTorch gives it to the first",
     "sinc(5):near0": "the slope near 0 is right to the last bits; PyTorch's is 0 at 1e-9, where the terms of its formula cancel",

@@ -90,10 +90,16 @@ def test_words_that_are_meant_and_words_for_what_there_is_not():
     for call, text in [
         (lambda: tg.cat([t, t], dim=1), "concatenate: there is no dim= (it is called axis, as in NumPy); it is concatenate(xs, axis=0)"),
         (lambda: tg.linear(t, weight=t), "linear: there is no weight= (it is called W); it is linear(x, W, b=None)"),
-        (lambda: tg.sort(t, descending=True), "sort: there is no descending= (turn the result round: flip); it is sort(x, axis=-1)"),
+        (
+            lambda: tg.topk(t, 1, descending=True),
+            "topk: there is no descending= (it is called largest); it is topk(x, k, axis=-1, largest=True",
+        ),
         (lambda: t.permute(dims=(1, 0)), "permute: there is no dims= (it is called axes, as in NumPy); it is permute(x, axes)"),
         (lambda: t.reshape(size=(4,)), "reshape: there is no size= (it is called shape); it is reshape(x, shape)"),
-        (lambda: t.sum(keepdimz=True), "sum: there is no keepdimz= (is keepdims meant?); it is sum(x, axis=None, keepdims=False)"),
+        (
+            lambda: t.sum(keepdimz=True),
+            "sum: there is no keepdimz= (is keepdims meant?); it is sum(x, axis=None, keepdims=False, where=True, initial=None, ",
+        ),
         (lambda: tg.mish(t, t), "mish: too many positional arguments; it is mish(x)"),
         (lambda: tg.lerp(t, t), "lerp: missing a required argument: 'weight'; it is lerp(a, b, weight)"),
         (lambda: tg.conv2d(t), "conv2d: missing a required argument: 'weight'; it is conv2d(x, weight, bias=None, "),
@@ -127,6 +133,7 @@ def test_an_axis_that_is_none_is_refused_with_the_shape_or_as_no_whole_number(na
     others = {
         "xs": [T, T],
         "k": 1,
+        "kth": 1,
         "sizes": (1, 3),
         "chunks": 2,
         "start": 0,

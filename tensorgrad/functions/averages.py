@@ -1,0 +1,89 @@
+"""Numbers that stand for many: the average with weights, the median, the distance of the largest and the smallest."""
+
+import numpy as np
+
+from tensorgrad.axes import axes_of, count, kept
+from tensorgrad.public import public
+from tensorgrad.rules.elementwise import div, mul, sub
+from tensorgrad.rules.extrema import max, min, require_entries
+from tensorgrad.rules.gathering import take_along_axis
+from tensorgrad.rules.reductions import mean, sum
+from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
+from tensorgrad.tensor import plain
+
+__all__ = ["average", "median", "ptp"]
+METHODS = ["median"]
+
+
+@public(arrays=["weights"])
+def average(x, axis=None, weights=None, returned=False, keepdims=False):
+    """Return Σ weight · x / Σ weight over one axis, several or all; without weights the mean.
+
+    `weights` has the shape of x, or the lengths of the axes alone. With `returned`, return a pair: the average and Σ weight.
+    Raises ZeroDivisionError where the weights sum to 0, ValueError for weights that do not fit.
+
+    >>> average([1.0, 2.0, 4.0], weights=[1.0, 1.0, 2.0])
+    np.float64(2.75)
+    """
+    if weights is None:
+        y = mean(x, axis, keepdims)
+        total = np.full(np.shape(y), float(count(np.shape(x), axis)))
+        return (y, total) if returned else y
+    weights = along_axes(x, axis, weights)
+    total = sum(broadcast_to(weights, np.shape(x)), axis, keepdims)
+    if (np.asarray(plain(total)) == 0).any():
+        raise ZeroDivisionError("average: the weights sum to 0, so that nothing can be divided by their sum")
+    y = div(sum(mul(x, weights), axis, keepdims), total)
+    return (y, total) if returned else y
+
+
+def along_axes(x, axis, weights):
+    """Weights in a shape that broadcasts to x."""
+    shape, own = np.shape(x), np.shape(weights)
+    if own == shape:
+        return weights
+    axes = axes_of("average", axis, shape)
+    if axis is None or own != tuple([shape[a] for a in axes]):
+        raise ValueError(
+            f"average: weights of shape {own} do not fit x of shape {shape}{'' if axis is None else f' along axis {axis}'}: "
+            "give one for each entry, or one for each place along the axis"
+        )
+    order = tuple(np.argsort(axes).tolist())
+    return reshape(moveaxis(weights, order, tuple(range(len(order)))), [n if a in axes else 1 for a, n in enumerate(shape)])
+
+
+@public
+def median(x, axis=None, keepdims=False):
+    """Return the middle one of the entries in order along one axis, several or all; of an even number, the mean of the middle two.
+
+    The gradient goes to the entries that stand in the middle, of equal ones to those that `partition` puts there. Where an entry
+    is nan so is the median, and the gradient goes to that entry. Raises ValueError if there is no entry. (PyTorch's median of an
+    even number is the lower one of the two.)
+
+    >>> median([3.0, 1.0, 2.0]), median([[1.0, 4.0], [3.0, 9.0]], axis=1)
+    (np.float64(2.0), array([2.5, 6. ]))
+    """
+    require_entries("median", x, axis)
+    shape = np.shape(x)
+    axes = axes_of("median", axis, shape)
+    rest, n = [m for a, m in enumerate(shape) if a not in axes], count(shape, axis)
+    row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
+    middle = [(n - 1) // 2, n // 2]
+    places = np.argpartition(plain(row), [*middle, n - 1], -1)
+    last = places[..., -1:]  # where one is nan it is this one
+    taken = np.where(np.isnan(np.take_along_axis(plain(row), last, -1)), last, places[..., middle])
+    y = mean(take_along_axis(row, taken, -1), -1)
+    return reshape(y, kept(shape, axis)) if keepdims else y
+
+
+@public
+def ptp(x, axis=None, keepdims=False):
+    """Return the largest entry less the smallest (peak to peak) along one axis, several or all.
+
+    Equal entries share the gradient evenly. Raises ValueError if there is no entry.
+
+    >>> ptp([[1.0, 4.0], [3.0, 9.0]], axis=1)
+    array([3., 6.])
+    """
+    require_entries("ptp", x, axis)
+    return sub(max(x, axis, keepdims), min(x, axis, keepdims))

@@ -1,0 +1,103 @@
+"""Differences of neighbours along an axis, and the slopes that follow from them: diff and gradient."""
+
+import numpy as np
+
+from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.public import public
+from tensorgrad.rules.elementwise import add, div, mul, sub
+from tensorgrad.rules.indexing import getitem
+from tensorgrad.rules.joining import concatenate
+from tensorgrad.rules.shapes import broadcast_to, reshape
+from tensorgrad.tensor import Tensor, plain
+
+__all__ = ["diff", "gradient"]
+METHODS = ["diff"]
+
+
+def stretch(x, axis, start, stop):
+    """The slices of x from `start` to `stop` along an axis."""
+    return getitem(x, (slice(None),) * axis + (slice(start, stop),))
+
+
+@public
+def diff(x, n=1, axis=-1, prepend=None, append=None):
+    """Return the difference of each entry and the one before it along an axis, and of those again, n times.
+
+    Each time the axis is shorter by one. `prepend` and `append` (a number, or an array that fits along the other axes) are joined
+    to x first. Raises ValueError for n < 0 and for a number without axes.
+
+    >>> diff([1.0, 3.0, 9.0]), diff([1.0, 3.0, 9.0], n=2)
+    (array([2., 6.]), array([4.]))
+    """
+    if n < 0:
+        raise ValueError(f"diff: n={n}: differences are taken 0 times or more")
+    if not np.ndim(x):
+        raise ValueError("diff: a number without axes has no neighbours")
+    axis = one_axis("diff", axis, np.shape(x))
+    ends = [end if end is None or np.ndim(end) else beside(x, axis, end) for end in (prepend, append)]
+    if any(end is not None for end in ends):
+        x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)
+    for _ in range(n):
+        x = sub(stretch(x, axis, 1, None), stretch(x, axis, None, -1))
+    return x
+
+
+def beside(x, axis, number):
+    """A number repeated to one more slice of x."""
+    shape = np.shape(x)
+    return broadcast_to(in_kind(number, x), (*shape[:axis], 1, *shape[axis + 1 :]))
+
+
+def in_kind(number, x):
+    """A plain number, or array, in the kind of x: float32 stays float32."""
+    return number if isinstance(number, Tensor) else np.asarray(number, np.asarray(plain(x)).dtype)
+
+
+@public
+def gradient(x, *spacing, axis=None, edge_order=1):
+    """Return the slope along one axis, or a tuple of the slopes along several, from the values x at points: NumPy's gradient.
+
+    `spacing` is the distance of two neighbours, or the coordinates of the points along the axis, for all axes or one for each;
+    1 if nothing is said. Inside, the slope is that of the parabola through a point and both neighbours; at the two ends that of the
+    line through the last two points, or with edge_order=2 of the parabola through the last three. The result is differentiable in x
+    and in the spacing. Raises ValueError for an axis with too few points and for a spacing that does not fit. (The derivatives
+    dz/dx of a graph are `grad`.)
+
+    >>> gradient([1.0, 2.0, 4.0, 7.0]), gradient([1.0, 4.0, 9.0], [1.0, 2.0, 3.0], edge_order=2)
+    (array([1. , 1.5, 2.5, 3. ]), array([2., 4., 6.]))
+    """
+    shape = np.shape(x)
+    axes = axes_of("gradient", axis, shape)
+    if not axes:
+        raise ValueError("gradient: a number without axes has no neighbours")
+    if edge_order not in (1, 2):
+        raise ValueError(f"gradient: edge_order={edge_order}: it is 1 or 2")
+    if len(spacing) not in (0, 1, len(axes)):
+        raise ValueError(f"gradient: {len(spacing)} spacings for {len(axes)} axes: one is needed for each, or one for all")
+    distances = spacing * len(axes) if len(spacing) == 1 else spacing or [1.0] * len(axes)
+    found = [slopes(x, a, h, edge_order) for a, h in zip(axes, distances)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def slopes(x, axis, spacing, edge_order):
+    shape, spacing = np.shape(x), in_kind(spacing, x)
+    n = shape[axis]
+    if n <= edge_order:
+        raise ValueError(f"gradient: axis {axis} of shape {shape} has {n} points; at least {edge_order + 1} are needed")
+    if np.ndim(spacing) and np.shape(spacing) != (n,):
+        raise ValueError(
+            f"gradient: the spacing has shape {np.shape(spacing)}; axis {axis} of shape {shape} needs a number or {n} coordinates"
+        )
+    across = (*[1] * axis, n - 1, *[1] * (len(shape) - 1 - axis))
+    h = reshape(diff(spacing), across) if np.ndim(spacing) else broadcast_to(spacing, across)
+    line = div(diff(x, axis=axis), h)  # the slope of each stretch between two points
+    before, after = stretch(h, axis, None, -1), stretch(h, axis, 1, None)
+    first, last = [stretch(line, axis, *ends) for ends in ((None, 1), (-1, None))]
+    if n == 2:
+        return concatenate([first, last], axis)
+    turn = div(sub(stretch(line, axis, 1, None), stretch(line, axis, None, -1)), add(before, after))  # half the curvature
+    inside = add(stretch(line, axis, None, -1), mul(turn, before))
+    if edge_order == 2:
+        first = sub(first, mul(stretch(turn, axis, None, 1), stretch(before, axis, None, 1)))
+        last = add(last, mul(stretch(turn, axis, -1, None), stretch(after, axis, -1, None)))
+    return concatenate([first, inside, last], axis)

@@ -1,0 +1,229 @@
+"""Reductions of some entries alone (where=, and all that are not nan), from a number on (initial=), in float32 or float64 (dtype=).
+
+Each is made of the reduction of all entries and of `where`: what is left out has no gradient.
+"""
+
+import numpy as np
+
+from tensorgrad.axes import axes_of, count
+from tensorgrad.functions.comparisons import isnan
+from tensorgrad.public import public
+from tensorgrad.rule import with_more
+from tensorgrad.rules import extrema, reductions
+from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, square, sub
+from tensorgrad.rules.elementwise import sqrt as root
+from tensorgrad.rules.elementwise import where as either
+from tensorgrad.rules.kinds import astype
+from tensorgrad.tensor import plain
+
+__all__ = ["nansum", "nanprod", "nanmean", "nanvar", "nanstd"]
+METHODS = ["nansum", "nanmean"]
+
+
+@with_more(reductions.sum)
+@public
+def sum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+    """`where` (truth values that broadcast to x) says which entries count; `initial` is added; `dtype` is that of the result.
+
+    >>> sum([1.0, 2.0, 3.0], where=[True, False, True], initial=10.0)
+    np.float64(14.0)
+    """
+    y = reductions.sum(of_kind(only("sum", x, where, 0), dtype), axis, keepdims)
+    return y if initial is None else add(y, one_number("sum", initial))
+
+
+@with_more(reductions.mean)
+@public
+def mean(x, axis=None, keepdims=False, where=True, dtype=None):
+    """`where` (truth values that broadcast to x) says which entries count; the mean of none is nan. `dtype` is that of the result.
+
+    >>> mean([1.0, 2.0, 3.0], where=[True, False, True])
+    np.float64(2.0)
+    """
+    if where is True:
+        return reductions.mean(of_kind(x, dtype), axis, keepdims)
+    mask = truth_values("mean", x, where)
+    total = reductions.sum(of_kind(either(mask, x, 0), dtype), axis, keepdims)
+    return div(total, how_many(mask, axis, keepdims).astype(total.dtype))
+
+
+@with_more(reductions.prod)
+@public
+def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
+    """`where` (truth values that broadcast to x) says which entries count; `initial` is one more factor; `dtype` is that of the result.
+
+    >>> prod([2.0, 3.0, 5.0], where=[True, False, True], initial=10.0)
+    np.float64(100.0)
+    """
+    y = reductions.prod(of_kind(only("prod", x, where, 1), dtype), axis, keepdims)
+    return y if initial is None else mul(y, one_number("prod", initial))
+
+
+@with_more(extrema.max)
+@public
+def max(x, axis=None, keepdims=False, where=True, initial=None):
+    """`initial` is one more number to choose from, which shares a tie evenly with the largest entries, as in `maximum`.
+
+    `where` (truth values that broadcast to x) says which entries count; it needs an `initial`, for where it leaves none.
+
+    >>> max([1.0, 9.0, 3.0], where=[True, False, True], initial=2.0)
+    np.float64(3.0)
+    """
+    return extreme("max", extrema.max, maximum, -np.inf, x, axis, keepdims, where, initial)
+
+
+@with_more(extrema.min)
+@public
+def min(x, axis=None, keepdims=False, where=True, initial=None):
+    """`initial` is one more number to choose from, which shares a tie evenly with the smallest entries, as in `minimum`.
+
+    `where` (truth values that broadcast to x) says which entries count; it needs an `initial`, for where it leaves none.
+
+    >>> min([9.0, 1.0, 3.0], where=[True, False, True], initial=5.0)
+    np.float64(3.0)
+    """
+    return extreme("min", extrema.min, minimum, np.inf, x, axis, keepdims, where, initial)
+
+
+@with_more(reductions.var)
+@public
+def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
+    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`.
+
+    >>> var([1.0, 9.0, 3.0], where=[True, False, True], correction=1)
+    np.float64(2.0)
+    """
+    ddof = lost_freedom("var", ddof, correction)
+    return reductions.var(x, axis, ddof, keepdims) if where is True else variance("var", x, where, axis, ddof, keepdims)
+
+
+@with_more(reductions.std)
+@public
+def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
+    """`where` (truth values that broadcast to x) says which entries count. `correction` is another name for `ddof`.
+
+    >>> std([1.0, 9.0, 3.0], where=[True, False, True])
+    np.float64(1.0)
+    """
+    ddof = lost_freedom("std", ddof, correction)
+    return reductions.std(x, axis, ddof, keepdims) if where is True else root(variance("std", x, where, axis, ddof, keepdims), total=True)
+
+
+# Without regard to nan
+
+
+@public
+def nansum(x, axis=None, keepdims=False):
+    """Return the sum over one axis, several or all of the entries that are not nan; 0 of none. At nan the derivative is 0.
+
+    >>> nansum([[1.0, 2.0], [np.nan, 4.0]], axis=0)
+    array([1., 6.])
+    """
+    return sum(x, axis, keepdims, where=~isnan(x))
+
+
+@public
+def nanprod(x, axis=None, keepdims=False):
+    """Return the product over one axis, several or all of the entries that are not nan; 1 of none. At nan the derivative is 0.
+
+    >>> nanprod([[1.0, 2.0], [np.nan, 4.0]], axis=0)
+    array([1., 8.])
+    """
+    return prod(x, axis, keepdims, where=~isnan(x))
+
+
+@public
+def nanmean(x, axis=None, keepdims=False):
+    """Return the mean over one axis, several or all of the entries that are not nan; nan of none. At nan the derivative is 0.
+
+    >>> nanmean([[1.0, 2.0], [np.nan, 4.0]], axis=0)
+    array([1., 3.])
+    """
+    return mean(x, axis, keepdims, where=~isnan(x))
+
+
+@public
+def nanvar(x, axis=None, ddof=0, keepdims=False):
+    """Return the variance, as `var` does, of the entries that are not nan; nan if there are no more than `ddof`.
+
+    At nan the derivative is 0.
+
+    >>> nanvar([[1.0, 2.0], [np.nan, 4.0]], axis=0)
+    array([0., 1.])
+    """
+    return var(x, axis, ddof, keepdims, where=~isnan(x))
+
+
+@public
+def nanstd(x, axis=None, ddof=0, keepdims=False):
+    """Return the standard deviation, as `std` does, of the entries that are not nan; nan if there are no more than `ddof`.
+
+    At nan the derivative is 0, and it is taken as 0 where all entries are equal.
+
+    >>> nanstd([[1.0, 2.0], [np.nan, 4.0]], axis=0)
+    array([0., 1.])
+    """
+    return std(x, axis, ddof, keepdims, where=~isnan(x))
+
+
+# What they are made of
+
+
+def truth_values(name, x, where):
+    """where= as truth values of the shape of x."""
+    mask = np.asarray(plain(where))
+    if mask.dtype != bool:
+        raise TypeError(f"{name}: where= has entries of {mask.dtype}; give truth values, such as x > 0")
+    try:
+        return np.broadcast_to(mask, np.shape(x))
+    except ValueError:
+        raise ValueError(f"{name}: where= has shape {mask.shape} and x {np.shape(x)}; it must broadcast to the shape of x") from None
+
+
+def only(name, x, where, otherwise):
+    """x where `where` holds, else a number that does not count."""
+    return x if where is True else either(truth_values(name, x, where), x, otherwise)
+
+
+def how_many(mask, axis, keepdims):
+    """How many entries count for each entry of the result."""
+    return np.asarray(np.add.reduce(mask, axes_of("where", axis, mask.shape), keepdims=keepdims))
+
+
+def of_kind(x, dtype):
+    return x if dtype is None else astype(x, dtype)
+
+
+def one_number(name, initial):
+    if np.ndim(initial):
+        raise ValueError(f"{name}: initial= has shape {np.shape(initial)}; it is one number")
+    return initial
+
+
+def extreme(name, of_all, of_two, least, x, axis, keepdims, where, initial):
+    """The largest or the smallest of the entries that count and `initial`."""
+    if initial is None:
+        if where is not True:
+            raise ValueError(f"{name}: where= may leave no entry to choose from; give initial= too")
+        return of_all(x, axis, keepdims)
+    if not count(np.shape(x), axis):
+        return add(reductions.sum(x, axis, keepdims), one_number(name, initial))
+    return of_two(of_all(only(name, x, where, least), axis, keepdims), one_number(name, initial))
+
+
+def lost_freedom(name, ddof, correction):
+    """What is taken off n: ddof, which may also be called correction."""
+    if correction is not None and ddof:
+        raise ValueError(f"{name}: ddof={ddof} and correction={correction} are two names of one number; give one of them")
+    return ddof if correction is None else correction
+
+
+def variance(name, x, where, axis, ddof, keepdims):
+    """The variance of the entries that count; their largest is taken off first, so that it is exactly 0 where all are equal."""
+    mask, values = truth_values(name, x, where), np.asarray(plain(x))
+    top = np.max(values, axes_of(name, axis, values.shape), keepdims=True, initial=-np.inf, where=mask)
+    x = either(mask, sub(x, np.where(np.isfinite(top), top, 0).astype(values.dtype)), 0)
+    n = how_many(mask, axis, True).astype(values.dtype)
+    squares = square(either(mask, sub(x, div(reductions.sum(x, axis, True), n)), 0))
+    n = n if keepdims else n.reshape(np.shape(how_many(mask, axis, False)))
+    return div(reductions.sum(squares, axis, keepdims), np.maximum(n - ddof, 0))
