@@ -282,7 +282,7 @@ def on_pieces(name, *sizes):
 
 
 for name in ("concatenate", "stack", "hstack", "vstack"):
-    on_pieces(name, 2_000, 4_000, 8_000)
+    on_pieces(name, 5_000, 10_000, 20_000)
 
 
 def cut(name, *arguments):

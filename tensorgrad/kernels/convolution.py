@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorgrad.kernels import columns, pointwise, rows, winograd
+from tensorgrad.kernels import columns, depthwise, pointwise, rows, winograd
 from tensorgrad.kernels.layout import last, owner
 from tensorgrad.windows import Window, spatial
 
@@ -28,13 +28,17 @@ class Algorithm(NamedTuple):
     pulls: Callable
 
 
-COLUMNS, POINTWISE, ROWS, WINOGRAD = [Algorithm(how.products, how.pulls) for how in (columns, pointwise, rows, winograd)]
+COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD = [
+    Algorithm(how.products, how.pulls) for how in (columns, depthwise, pointwise, rows, winograd)
+]
 
 
 def algorithm(channels, out, count, window, groups):
     """The quickest algorithm, by measurement, for these channels in and out, and windows."""
     kernel, d = window.kernel, len(window.kernel)
     unmoved = max(window.stride) == 1
+    if groups == channels == out > 1:
+        return DEPTHWISE
     if groups == 1 and unmoved and prod(kernel) == 1 and not any(map(any, window.padding)):
         return POINTWISE
     if groups == 1 and unmoved and d == 2 and max(window.dilation) == 1:

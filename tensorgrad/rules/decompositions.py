@@ -17,6 +17,8 @@ from tensorgrad.rules.einsum import shape_of
 __all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
 METHODS = ["cholesky", "det", "inv", "slogdet"]
 
+SMALL = 32  # rows of a triangle that are inverted at once
+
 
 # Inverse
 
@@ -54,9 +56,31 @@ def solve_right_side(G, A):
     return of_columns(A.swapaxes(-1, -2), G)
 
 
-@rule(solve_matrix, solve_right_side, entries=lambda A, B: by_matrix(solved, A, B), name="solve")
+def solve_forward(slots, A, B):
+    y = regular_solution(A, B)
+    return y, (A, y if 0 in slots else None)
+
+
+def solve_backward(G, aux, slots):
+    """Both contributions from one solution of Aᵀ X = G."""
+    A, y = aux
+    X = solve_right_side(G, A)
+    return [X if slot else -(X @ y.swapaxes(-1, -2)) for slot in slots]
+
+
+@rule(
+    solve_matrix,
+    solve_right_side,
+    entries=lambda A, B: by_matrix(solved, A, B),
+    fast=Fast(solve_forward, solve_backward),
+    name="solve",
+)
 def of_columns(A, B):
     """The X with A X = B, for stacks of matrices."""
+    return regular_solution(A, B)
+
+
+def regular_solution(A, B):
     return or_refusal("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
 
 
@@ -87,7 +111,25 @@ def det_pull(G, A):
     return G.reshape(*G.shape, 1, 1) * cofactors(A)
 
 
-@rule(det_pull, entries=lambda A: by_matrix(expansion, A, to=()))
+def det_forward(slots, A):
+    check_square("det", A.shape)
+    y = np.linalg.det(A)
+    return y, (A, y)
+
+
+def det_backward(G, aux, slots):
+    """With the inverse: its factors are those of the determinant, so that near a singular matrix their errors cancel."""
+    A, y = aux
+    try:
+        inverse = np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return [det_pull(G, A)]
+    if not (np.abs(y) > np.finfo(A.dtype).tiny).all() or not (np.isfinite(y).all() and np.isfinite(inverse).all()):
+        return [det_pull(G, A)]
+    return [(G * y)[..., None, None] * inverse.swapaxes(-1, -2)]
+
+
+@rule(det_pull, entries=lambda A: by_matrix(expansion, A, to=()), fast=Fast(det_forward, det_backward))
 def det(A):
     """The determinant of a square matrix. Its derivative is there for singular matrices too; the second one needs an inverse.
 
@@ -164,11 +206,38 @@ def cholesky_pull(G, y):
     return (S + S.swapaxes(-1, -2)) / 2
 
 
+def cholesky_forward(slots, A):
+    y = triangle_of_symmetric(A)
+    return y, y
+
+
+def cholesky_backward(G, y, slots):
+    """The same with the inverse of a triangle, and with one product less."""
+    inverse, turned = inverse_of_triangle(y), y.swapaxes(-1, -2)
+    P = np.tril(turned @ G)
+    P[(..., *np.diag_indices(y.shape[-1]))] /= 2
+    S = inverse.swapaxes(-1, -2) @ P @ inverse
+    return [(S + S.swapaxes(-1, -2)) / 2]
+
+
+def inverse_of_triangle(L):
+    """L⁻¹ of lower triangles, block by block: [[A, 0], [B, C]]⁻¹ = [[A⁻¹, 0], [-C⁻¹ B A⁻¹, C⁻¹]]"""
+    n = L.shape[-1]
+    if n <= SMALL:
+        return np.linalg.inv(L)
+    half, found = n // 2, np.zeros_like(L)
+    first, last = slice(half), slice(half, n)
+    A, C = [inverse_of_triangle(L[..., part, part]) for part in (first, last)]
+    found[..., first, first], found[..., last, last] = A, C
+    found[..., last, first] = -C @ L[..., last, first] @ A
+    return found
+
+
 def cholesky_entries(A):
     return by_matrix(triangle, A)
 
 
-@rule(cholesky_pull, entries=cholesky_entries)
+@rule(cholesky_pull, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
     """The lower triangular L with L Lᵀ = A, for a symmetric, positive definite A.
 
@@ -178,6 +247,10 @@ def cholesky(A):
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
+    return triangle_of_symmetric(A)
+
+
+def triangle_of_symmetric(A):
     check_square("cholesky", A.shape)
     return or_refusal("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.swapaxes(-1, -2)) / 2)
 

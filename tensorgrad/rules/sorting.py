@@ -10,6 +10,8 @@ from tensorgrad.tensor import plain
 __all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
 METHODS = ["sort", "argsort", "topk"]
 
+BLOCKS = 4  # times k
+
 
 @public(keeps=["x"])
 def argsort(x, axis=-1, descending=False):
@@ -28,7 +30,11 @@ def places_in_order(name, x, axis, descending):
     if not x.ndim and axis is not None:
         axes_of(name, axis, x.shape)
         return np.asarray(0)
-    x, axis = (x.reshape(-1), 0) if axis is None else (x, one_axis(name, axis, x.shape))
+    return in_order(x.reshape(-1), 0, descending) if axis is None else in_order(x, one_axis(name, axis, x.shape), descending)
+
+
+def in_order(x, axis, descending):
+    """The places of the entries of an array along an axis, in order; equal entries keep theirs."""
     if not descending:
         return np.argsort(x, axis, kind="stable")
     return x.shape[axis] - 1 - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
@@ -93,11 +99,36 @@ def topk(x, k, axis=-1, largest=True, sorted=True):
     >>> values, places = topk([3.0, 9.0, 5.0], 2); values, places
     (array([9., 5.]), array([1, 2]))
     """
-    shape = np.shape(x)
-    axes = axes_of("topk", (axis,), shape)
-    n = shape[axes[0]] if axes else 1
+    a = np.asarray(plain(x))
+    axes = axes_of("topk", (axis,), a.shape)
+    n = a.shape[axes[0]] if axes else 1
     if not (0 if axes else 1) <= k <= n:
-        raise ValueError(f"topk: k={k}, and {f'axis {axes[0]} of shape {shape} has {n} entries' if axes else 'a number has one entry'}")
-    places = places_in_order("topk", x, axis, descending=largest)
-    places = places[(slice(None),) * axes[0] + (slice(0, k),)] if axes else places
+        raise ValueError(f"topk: k={k}, and {f'axis {axes[0]} of shape {a.shape} has {n} entries' if axes else 'a number has one entry'}")
+    if not axes:
+        return moved(x, np.asarray(0), axis), np.asarray(0)
+    places = np.moveaxis(first_places(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])
     return moved(x, places, axis), places
+
+
+def first_places(a, k, largest):
+    """Where the k largest (or smallest) entries along the last axis stand, in order; of equal ones the first comes first."""
+    n = a.shape[-1]
+    if not 0 < k < n or not a.size:
+        return in_order(a, -1, largest)[..., :k]
+    rows = a.reshape(-1, n)
+    candidates = np.flatnonzero(may_be_first(rows, k, largest))
+    candidates = candidates[in_order(rows.ravel()[candidates], 0, largest)]
+    candidates = candidates[np.argsort(candidates // n, kind="stable")]  # row by row
+    starts = np.searchsorted(candidates // n, np.arange(len(rows)))
+    return (candidates[starts[:, None] + np.arange(k)] % n).reshape(*a.shape[:-1], k)
+
+
+def may_be_first(a, k, largest):
+    """Which entries of each row reach the k-th best of BLOCKS k blocks' best: at least k, all of the k first, and few others."""
+    n = a.shape[1]
+    length = max(1, n // (BLOCKS * k))
+    blocks = a[:, : n // length * length].reshape(len(a), length, n // length)
+    if largest:
+        best = blocks.max(1)
+        return ~(a < np.partition(best, best.shape[1] - k)[:, -k, None])  # nan is the largest of all
+    return ~(a > np.partition(np.fmin.reduce(blocks, 1), k - 1)[:, k - 1, None])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
-from tensorgrad.kernels import columns, pointwise, rows, winograd
-from tensorgrad.kernels.convolution import COLUMNS, POINTWISE, ROWS, WINOGRAD, algorithm
+from tensorgrad.kernels import columns, depthwise, pointwise, rows, winograd
+from tensorgrad.kernels.convolution import COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD, algorithm
 from tensorgrad.windows import Window
 
 dice = np.random.default_rng(0)
@@ -126,6 +126,22 @@ def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, 
         np.testing.assert_allclose((d * v).sum(), (by_hand(*moved, stride, 1, dilation, groups) * u).sum())
 
 
+@pytest.mark.parametrize("block", [1, 400, 1 << 20])
+@pytest.mark.parametrize("stride, dilation, padding", list(product([1, 2, 3], [1, 2], [0, 2])))
+def test_blocks_of_depthwise_products_make_the_whole(monkeypatch, block, stride, dilation, padding):
+    monkeypatch.setattr(depthwise, "BLOCK", block)
+    window = Window.of("conv", (3, 2), stride, padding, dilation)
+    x, w = normal(3, 7, 6, 4), normal(4, 1, 3, 2)
+    y = columns.products(x, w, window, 4)
+    g = normal(*y.shape)
+    np.testing.assert_allclose(depthwise.products(x, w, window, 4), y, atol=1e-12)
+    dx, dw = columns.laid_down(g, w, window, 4, (7, 6)), columns.weight_gradient(g, x, window, 4)
+    for found in (depthwise.pulls(g, x, w, window, 4, (7, 6)), depthwise.pulls(g, None, w, window, 4, (7, 6))):
+        np.testing.assert_allclose(found[0], dx, atol=1e-12)
+    np.testing.assert_allclose(depthwise.pulls(g, x, w, window, 4, (7, 6))[1], dw, atol=1e-12)
+    np.testing.assert_allclose(depthwise.pulls(g, x, None, window, 4, (7, 6))[1], dw, atol=1e-12)
+
+
 def test_which_algorithm():
     def chosen(channels, out, size, kernel, stride=1, padding=1, groups=1):
         window = Window.of("conv", kernel, stride, padding, 1)
@@ -138,6 +154,9 @@ def test_which_algorithm():
     assert chosen(16, 16, (8, 8), (3, 3)) is ROWS
     assert chosen(16, 16, (8, 8), (3, 3), groups=2) is COLUMNS
     assert chosen(3, 64, (8, 8), (3, 3)) is COLUMNS
+    assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
+    assert chosen(16, 32, (8, 8), (3, 3), groups=16) is COLUMNS
+    assert chosen(1, 1, (8, 8), (3, 3)) is COLUMNS
 
 
 @pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])

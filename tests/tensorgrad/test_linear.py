@@ -5,7 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad, zoom
-from tensorgrad.rules.decompositions import cofactors, of_columns
+from tensorgrad.rules.decompositions import cholesky_pull, cofactors, of_columns
 from tensorgrad.rules.einsum import contract
 
 DICE = np.random.default_rng(3)
@@ -176,6 +176,32 @@ def test_slogdet_does_not_overflow():
     sign, logarithm = tg.slogdet(Tensor(-1e10 * np.eye(51)))
     assert type(sign) is not Tensor and sign == -1
     np.testing.assert_allclose(logarithm.item(), 51 * np.log(1e10))
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-7), (np.float32, 2e-3)])
+@pytest.mark.parametrize("smallest", [1.0, 1e-2, 1e-5, 1e-9, 1e-15, 0.0])
+def test_the_derivative_of_a_determinant_is_exact_however_near_the_matrix_is_to_a_singular_one(smallest, dtype, tolerance):
+    U, V = [np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0] for seed in (0, 1)]
+    s = np.array([3.0, 2.0, 1.0, smallest])
+    A = Tensor([U * s @ V, np.eye(4)], dtype=dtype)
+    tg.det(A).sum().backward()
+    others = np.prod([s[[j for j in range(4) if j != i]] for i in range(4)], axis=1)
+    np.testing.assert_allclose(A.grad[0], np.linalg.det(U) * np.linalg.det(V) * (U * others @ V), atol=6 * tolerance)
+
+
+def test_the_derivative_of_a_determinant_that_is_too_small_for_its_floats():
+    A = Tensor(np.diag([1e-20, 1e-20, 1e-20, 1e20, 1e20]), dtype=np.float32)
+    tg.det(A * np.diag([1e-10, 1, 1, 1, 1])).backward()
+    np.testing.assert_allclose(A.grad[0, 0], 1e-10, rtol=1e-4)
+
+
+@pytest.mark.parametrize("shape", [(33, 33), (2, 70, 70)])
+def test_choleskys_gradient_of_large_matrices_is_that_of_the_formula(shape):
+    A = np.random.default_rng(0).standard_normal(shape)
+    A = Tensor(A @ A.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]))
+    G, y = np.random.default_rng(1).standard_normal(shape), tg.cholesky(A)
+    y.backward(G, retain_graph=True)
+    np.testing.assert_allclose(A.grad, cholesky_pull(G, y.data), atol=1e-12)
 
 
 def test_the_gradient_of_choleskys_triangle_is_symmetric():

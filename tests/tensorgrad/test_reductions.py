@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import array_shapes, arrays, valid_tuple_axes
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tensorgrad.rules.sorting import first_places, in_order, may_be_first
 
 NUMBERS = st.floats(-2, 2, width=32)  # the product of 81 of them is still a float32
 REDUCTIONS = ["sum", "mean", "max", "min", "amax", "amin", "prod", "var", "std"]
@@ -254,3 +255,26 @@ def test_lengths_whose_squares_no_float_holds_are_right_and_so_are_their_gradien
     np.testing.assert_allclose(y.data, [5 * size, 0], rtol=1e-6)
     np.testing.assert_allclose(x.grad, [[0.6, 0.8], [0, 0]], rtol=1e-6)
     assert y.dtype == np.float32
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("kind", ["distinct", "ties", "special values", "one number", "bytes"])
+def test_topk_finds_the_places_of_a_full_sort(kind, largest):
+    dice = np.random.default_rng(4)
+    draw = {
+        "distinct": lambda shape: dice.standard_normal(shape),
+        "ties": lambda shape: dice.integers(-2, 3, shape).astype(float),
+        "special values": lambda shape: dice.choice([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0], shape),
+        "one number": lambda shape: np.zeros(shape),
+        "bytes": lambda shape: dice.integers(0, 256, shape).astype(np.uint8),
+    }[kind]
+    for shape in [(7,), (2, 60), (1, 1), (3, 0), (2, 3, 40)]:
+        a = draw(shape)
+        ordered = in_order(a, -1, largest)
+        for k in range(shape[-1] + 1):
+            np.testing.assert_array_equal(first_places(a, k, largest), ordered[..., :k], f"{k} of {a}")
+
+
+def test_topk_sorts_few_of_many():
+    taken = may_be_first(np.random.default_rng(5).standard_normal((20, 1000)), 5, True)
+    assert (taken.sum(1) >= 5).all() and taken.sum() < 20 * 10
