@@ -3,7 +3,7 @@
 import math
 from weakref import WeakKeyDictionary
 
-from scalargrad import names
+from scalargrad import callers, names
 from scalargrad.modes import AnomalyError
 from scalargrad.spelling import short
 
@@ -11,7 +11,7 @@ _lines: WeakKeyDictionary = WeakKeyDictionary()  # where each variable made unde
 
 
 def remember_line(y):
-    _lines[y] = names.source_line()
+    _lines[y] = callers.source_line()
 
 
 def line_of(y):
@@ -26,7 +26,7 @@ def finite(x):
 def require_finite(y):
     """AnomalyError if the number that y's function made is not finite."""
     if not finite(y.data):
-        raise AnomalyError(f"{y.rule.name} made {y.data} going forward at {names.source_line()}: {call(y)}, where {where(y)}")
+        raise AnomalyError(f"{y.rule.name} made {y.data} going forward at {callers.source_line()}: {call(y)}, where {where(y)}")
 
 
 def require_finite_contribution(y, slot, partial, upstream, contribution):

@@ -1,11 +1,12 @@
 """Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp. Nothing here touches `.grad`."""
 
 from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
 
 from scalargrad import names, rules
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
-from scalargrad.refusals import refuse_tensors
+from scalargrad.refusals import brief, refuse_tensors, shortened
 from scalargrad.totals import differentiable_totals, plain_totals
 from scalargrad.value import Value
 
@@ -20,9 +21,13 @@ def grad(z: Value, xs: Value | Iterable[Value], create_graph: bool = False):
     (12.0, 12.0)
     """
     refuse_tensors("grad", z)
+    if isinstance(z, Real):
+        raise TypeError(f"grad: {z!r} is a number, not a variable; to differentiate a derivative ask for it with create_graph=True")
     wanted = list(xs) if isinstance(xs, Iterable) else [xs]
     totals = differentiable_totals(z) if create_graph else plain_totals(z)
     for x in wanted:
+        if not hasattr(x, "inputs"):
+            raise TypeError(f"grad: {brief(x)} is not a variable; give the Value that z was made from")
         if x not in totals:
             raise ValueError(
                 f"grad: {names.called_one(z)} does not depend on {names.called_one(x)}; "
@@ -38,10 +43,25 @@ def as_variable(total, like):
 
 
 def _at(function, f, point):
+    """The point as variables, or the error that says what f and it must be."""
+    point = _numbers(function, "point", point)
     refuse_tensors(function, f, *point)
     if not callable(f):
-        raise TypeError(f"{f!r} is not a function: give the function first and then the point, as in hessian(lambda x, y: x * y, 3.0, 4.0)")
+        what = shortened(names.called_one(f)) if isinstance(f, Value) else brief(f)
+        raise TypeError(f"{function}: {what} is not a function; give the function first and then the point")
+    if not point:
+        raise TypeError(f"{function}: the point is missing; give the numbers after the function, as in {function}(f, 3.0)")
     return [x if isinstance(x, Value) else Value(x) for x in point]
+
+
+def _numbers(function, name, xs, of=None, what=""):
+    """xs as a list, of as many numbers as there are in `of`."""
+    if not isinstance(xs, Iterable) or isinstance(xs, str):
+        raise TypeError(f"{function}: {name}={brief(xs)} is not a list of numbers")
+    xs = list(xs)
+    if of is not None and len(xs) != len(of):
+        raise ValueError(f"{function}: {name} has length {len(xs)}; give one number for each {what}, of which there are {len(of)}")
+    return xs
 
 
 def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Number]]:
@@ -95,7 +115,8 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
     """
     xs = _at("vjp", f, point)
     with recording():
-        together = sum(u * z for u, z in zip(upstream, _outputs(f(*xs)), strict=True))
+        outputs = _outputs(f(*xs))
+        together = sum(u * z for u, z in zip(_numbers("vjp", "upstream", upstream, outputs, "output"), outputs))
     totals = plain_totals(together)
     return [totals.get(x, 0) for x in xs]
 
@@ -106,8 +127,9 @@ def jvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     >>> jvp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [34, 11]
     """
-    refuse_tensors("jvp", f, *point)
-    return [sum(d * v for d, v in zip(row, direction, strict=True)) for row in jacobian(f, *point)]
+    xs = _at("jvp", f, point)
+    direction = _numbers("jvp", "direction", direction, xs, "input")
+    return [sum(d * v for d, v in zip(row, direction)) for row in jacobian(f, *xs)]
 
 
 def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Number]:
@@ -117,9 +139,10 @@ def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     [68, 6]
     """
     xs = _at("hvp", f, point)
+    direction = _numbers("hvp", "direction", direction, xs, "input")
     with recording():
         totals = differentiable_totals(f(*xs))
-        along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction, strict=True))
+        along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction))
     second = plain_totals(along) if hasattr(along, "inputs") else {}
     return [second.get(x, 0) for x in xs]
 

@@ -3,8 +3,10 @@
 Knows only that a variable has `inputs`, a tuple of variables; so it serves numbers and tensors alike. Nothing recurses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from scalargrad.callers import called_function
 
 
 class Edge(NamedTuple):
@@ -45,7 +47,7 @@ class Graph:
     def __init__(self, z, order: Sequence | None = None):
         self.z = z = node_of(z)
         self.variables = inputs_first(z)
-        self.order = self.variables[::-1] if order is None else self._legal([node_of(v) for v in order])
+        self.order = self.variables[::-1] if order is None else self._legal(order)
         self.distance = longest_distances(self.order)
         position = {v: i for i, v in enumerate(self.variables)}
         self.children: dict = {v: [] for v in self.variables}
@@ -54,7 +56,10 @@ class Graph:
                 self.children[x].append(Edge(y, slot))
 
     def _legal(self, order):
-        """`order`, if it names each variable once and every child before its inputs; OrderError otherwise."""
+        """`order` as a list, if it names each variable once and every child before its inputs; OrderError otherwise."""
+        if not isinstance(order, Iterable):
+            raise TypeError(f"{called_function()}: order={order!r:.40} is not a list of variables; list z first, inputs after children")
+        order = [node_of(v) for v in order]
         stranger = next((v for v in order if not hasattr(v, "inputs")), None)
         if stranger is not None:
             raise OrderError(f"the order lists {stranger!r}, which is not a variable; list the variables themselves, not their names")
@@ -85,10 +90,7 @@ def inputs_first(z, leaves=()):
     `leaves` are variables to stop at; they are left out.
     """
     if not hasattr(z, "inputs"):
-        raise TypeError(
-            f"{z!r} is no variable: a graph starts at a Value, made from Values; for the derivative of a derivative, "
-            "ask for the first one with create_graph=True"
-        )
+        raise TypeError(no_variable(z))
     z = node_of(z)
     done = dict.fromkeys(leaves, True)  # False: its inputs are being visited
     path = [z] if done.setdefault(z, False) is False else []
@@ -112,6 +114,14 @@ def inputs_first(z, leaves=()):
             order.append(path.pop())
             walks.pop()
     return order
+
+
+def no_variable(z):
+    """What we say of a thing that a graph cannot start at."""
+    function = called_function()
+    if callable(z) and not isinstance(z, type):
+        return f"{function}: {getattr(z, '__name__', repr(z))} is a function, not a variable; call it first, {function}(f(x))"
+    return f"{function}: {' '.join(repr(z).split()):.40} is not a variable; start the graph at a Value, made from Values"
 
 
 def node_of(v):

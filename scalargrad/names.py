@@ -1,47 +1,18 @@
-"""What the user calls things: the names of variables in the caller's code, and the line that called us."""
+"""What the user calls things: the names of variables in the caller's code."""
 
-import os
-import re
-import sys
 from itertools import chain, count
 
+from scalargrad.callers import callers
 from scalargrad.graph import node_of
 from scalargrad.spelling import split_name
 
-_ROOT = os.path.dirname(os.path.dirname(__file__))
-_OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
-_TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # uses the engines as a user does, installed or not
-_LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
-_INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
 _GENERIC = {"self", "other", "_"}
-
-
-def _is_users(filename):
-    """Whether code in this file is the user's: not ours, and not of Python or of a package that may have called us."""
-    if filename.startswith(_OURS):
-        return False
-    return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
-
-
-def _callers():
-    """The frames of the user's code, innermost first."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if _is_users(frame.f_code.co_filename):
-            yield frame
-        frame = frame.f_back
-
-
-def source_line():
-    """Where the user's code is, as file:line."""
-    frame = next(_callers(), None)
-    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "<unknown>"
 
 
 def called(*variables):
     """The name that the caller's code has for each variable, by identity: {variable: name}. The nearest frame wins."""
     wanted, found = {id(node_of(v)): v for v in variables}, {}
-    for frame in _callers():
+    for frame in callers():
         for name, held in [*frame.f_locals.items(), *frame.f_globals.items()]:
             x = node_of(held)
             if id(x) in wanted and wanted[id(x)] not in found and not name.startswith("__") and name not in _GENERIC:

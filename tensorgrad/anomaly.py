@@ -4,7 +4,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from scalargrad import names
+from scalargrad import callers, names
 from scalargrad.modes import AnomalyError
 
 UNRECORDED = "an unrecorded line (run the forward pass under detect_anomaly too)"
@@ -14,7 +14,7 @@ _made: WeakKeyDictionary = WeakKeyDictionary()  # node: (the line that made it, 
 
 def require_finite(t, rule, values):
     """Remember where t was made; AnomalyError if the array that `rule` made of `values` is not finite."""
-    line = names.source_line()
+    line = callers.source_line()
     if t.node is not None:
         _made[t.node] = line, values
     place = not_finite(t._data)

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import scalargrad as sg
+import viz
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
 from scalargrad.graph import ChangedError
 from tests.scalargrad.graphs import chain, figure1
@@ -532,10 +533,64 @@ def test_ordering_against_what_is_no_number_is_an_error_and_equality_is_false():
 # Starting points that are no variables
 
 
-@pytest.mark.parametrize("walk", [backpropagation, Trace, sg.topological_order, sg.ancestors, lambda z: grad(z, Value(1))])
-def test_a_plain_number_has_no_graph(walk):
-    with refused(TypeError, "3 is no variable: a graph starts at a Value, made from Values"):
-        walk(3)
+STARTS = [sg.Graph, sg.topological_order, sg.ancestors, sg.check, backpropagation, Trace]
+ENTRIES = [*STARTS, viz.play, viz.step, viz.walk, viz.animate, viz.handout]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda f: f.__name__)
+def test_a_graph_starts_at_a_variable(entry):
+    """The error begins with the function that was called, and says nothing of second derivatives."""
+    for thing, said in (3, "3"), (None, "None"), ("z", "'z'"), (int, "<class 'int'>"):
+        with pytest.raises(TypeError) as caught:
+            entry(thing)
+        assert str(caught.value) == f"{entry.__name__}: {said} is not a variable; start the graph at a Value, made from Values"
+
+    def loss(x):
+        return x * x
+
+    with refused(TypeError, f"{entry.__name__}: loss is a function, not a variable; call it first, {entry.__name__}(f(x))"):
+        entry(loss)
+
+
+@pytest.mark.parametrize("entry", [sg.Graph, sg.topological_order, backpropagation, Trace], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("order", [3, object, Value(1.0)], ids=str)
+def test_an_order_is_a_list(entry, order):
+    with pytest.raises(TypeError, match=rf"^{entry.__name__}: order=.* is not a list of variables; "):
+        entry(Value(2.0) * 3, order=order)
+
+
+def test_the_derivative_of_a_number_says_how_to_differentiate_twice():
+    x = Value(2.0, name="x")
+    with refused(TypeError, "grad: 12.0 is a number, not a variable; to differentiate a derivative ask for it with create_graph=True"):
+        grad(grad(x**3, x), x)
+    for thing in 3.0, "x", [3.0]:
+        with refused(TypeError, "grad: ", " is not a variable; give the Value that z was made from"):
+            grad(x**3, [thing])
+
+
+AT_A_POINT = [sg.value_and_grad, sg.jacobian, sg.hessian]
+ALONG = [sg.vjp, sg.jvp, sg.hvp]
+
+
+@pytest.mark.parametrize("function", AT_A_POINT + ALONG, ids=lambda f: f.__name__)
+def test_derivatives_of_a_function_at_a_point_say_which_argument_is_wrong(function):
+    name, x = function.__name__, Value(2.0, name="x")
+    along, f = ([1.0],) if function in ALONG else (), lambda x: x * x
+    for thing, said in (3, "3"), (x, "x"), (None, "None"):
+        with refused(TypeError, f"{name}: {said} is not a function; give the function first and then the point"):
+            function(thing, *([[2.0], *along] if along else [2.0]))
+    with refused(TypeError, f"{name}: the point is missing; give the numbers after the function"):
+        function(f, *([[], *along] if along else []))
+    if not along:
+        return
+    role = "upstream" if function is sg.vjp else "direction"
+    for thing in 3.0, None, "ab", x:
+        with refused(TypeError, f"{name}: point=", " is not a list of numbers"):
+            function(f, thing, [1.0])
+        with refused(TypeError, f"{name}: {role}=", " is not a list of numbers"):
+            function(f, [2.0], thing)
+    with refused(ValueError, f"{name}: {role} has length 2; give one number for each ", "put, of which there are 1"):
+        function(f, [2.0], [1.0, 2.0])
 
 
 @pytest.mark.parametrize("row", [sg.max, sg.logsumexp])

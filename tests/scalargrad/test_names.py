@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import scalargrad
 from scalargrad import AnomalyError, Trace, Value, detect_anomaly
+from scalargrad.callers import is_users
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us
@@ -74,10 +76,9 @@ def test_code_in_a_thread_that_python_started_has_its_own_names():
 
 
 def test_the_tutorial_is_a_user_even_where_it_is_installed():
-    from scalargrad import names
-
-    assert names._is_users(str(Path(names._ROOT, "tutorial", "figure1.py")))
-    assert not names._is_users(str(Path(names._ROOT, "scalargrad", "value.py")))
+    root = Path(scalargrad.__file__).parents[1]
+    assert is_users(str(root / "tutorial" / "figure1.py"))
+    assert not is_users(str(root / "scalargrad" / "value.py"))
 
 
 def test_what_is_typed_has_names():
