@@ -3,8 +3,12 @@
 A NumPy function that has no rule here is refused by name; nothing is silently computed outside the graph.
 """
 
+from functools import cache
+from inspect import signature
+
 import numpy as np
 
+from scalargrad.refusals import brief
 from tensorgrad import refusals
 from tensorgrad.tensor import Tensor, plain
 
@@ -23,12 +27,27 @@ LOOKS = (
 DOOR.update({function: of_the_arrays(function) for function in LOOKS})
 
 
+THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions have no place for
+
+
 def open_for(functions):
-    """Let in what NumPy calls by the same name as we do."""
+    """Let in what NumPy calls by the same name as we do, unless a family has said what NumPy means by it."""
     for name, function in functions.items():
         theirs = getattr(np, name, None)
         if callable(theirs):
-            DOOR[theirs] = function
+            DOOR.setdefault(theirs, function)
+
+
+@cache
+def theirs_alone(function):
+    """(how many arguments a NumPy function takes in our order, the next one, which ours has no place for); None if it has all."""
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:  # a function of C without a signature
+        return None
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    alone = THEIRS - signature(DOOR[function]).parameters.keys()
+    return next(((i, n) for i, n in enumerate(names) if n in alone), None)
 
 
 def __array_ufunc__(self, ufunc, method, *inputs, **settings):
@@ -52,6 +71,8 @@ def __array_function__(self, function, types, args, settings):
         raise TypeError(refusals.no_out(name))
     if function not in DOOR:
         raise TypeError(refusals.no_rule(name))
+    if len(args) > 1 and function not in LOOKS and (alone := theirs_alone(function)) and len(args) > alone[0]:
+        raise TypeError(f"{name}: {alone[1]}={brief(args[alone[0]])} has no place here; leave it out, and give what comes after it by name")
     return DOOR[function](*args, **settings)
 
 

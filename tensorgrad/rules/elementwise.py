@@ -296,7 +296,18 @@ def round(x, decimals=0):
     return nearest(x) if decimals == 0 else nearest(x * 10.0**decimals) / 10.0**decimals
 
 
+def first_that_holds(condlist, choicelist, default=0):
+    """np.select: entry by entry the choice whose condition is the first to hold, else the default. (Our select takes a slice.)"""
+    if len(condlist) != len(choicelist) or not condlist:
+        raise ValueError(f"np.select: {len(condlist)} conditions and {len(choicelist)} choices: as many are needed, one at least")
+    y = default
+    for condition, x in zip(reversed(condlist), reversed(choicelist)):
+        y = where(condition, x, y)
+    return y
+
+
 NUMPY = {  # by another name there
+    np.select: first_that_holds,
     np.subtract: sub,
     np.multiply: mul,
     np.divide: div,

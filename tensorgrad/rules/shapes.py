@@ -29,12 +29,17 @@ def reshape_pull(G, x_shape):
 def reshape(x, shape):
     """The same entries, row by row, in another shape; one length may be -1, which means what is left. Also called view.
 
+    ValueError unless the lengths multiply to the number of entries.
+
     >>> reshape(np.arange(6), (2, -1))
     array([[0., 1., 2.],
            [3., 4., 5.]])
     """
     try:
-        return np.reshape(x, shape)
+        y = np.reshape(x, shape)
+        if y.shape != shape and min(shape if isinstance(shape, tuple | list) else (shape,)) < -1:
+            raise ValueError  # NumPy takes any negative length for -1
+        return y
     except ValueError:
         raise ValueError(
             f"reshape: {np.size(x)} entries, of shape {np.shape(x)}, do not fill the shape {shape}: their product must be that"
