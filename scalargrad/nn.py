@@ -5,13 +5,16 @@ inputs it has. Layers and neurons are scopes, which drawings fold. Legend: w wei
 """
 
 import random
+from collections.abc import Iterable
+from numbers import Integral, Real
 from operator import mul
 from typing import TYPE_CHECKING
 
-from scalargrad import rules
+from scalargrad import names, rules
 from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
+from scalargrad.refusals import brief, shortened
 from scalargrad.value import Constant, Value, applied, number_of
 
 
@@ -31,7 +34,7 @@ class Module:
 class Neuron(Module):
     """relu(w·x + b), or only w·x + b with nonlin=False; the weights start uniform in [-1, 1], the bias at 0.
 
-    ValueError if it is called with another number of inputs than it has weights.
+    TypeError if nin is not a positive integer; ValueError if it is called with another number of inputs than it has weights.
 
     >>> n = Neuron(2); n.w[0].data, n.w[1].data = 3, -1
     >>> n([2, 4]), n.parameters()
@@ -39,14 +42,15 @@ class Neuron(Module):
     """
 
     def __init__(self, nin: int, nonlin: bool = True):
+        require_size("Neuron", nin=nin)
         self.w = [Value(random.uniform(-1, 1)) for _ in range(nin)]
         self.b = Value(0)
         self.nonlin = nonlin
 
     def __call__(self, x) -> Value:
-        x = x if type(x) is Inputs else Inputs(x)
+        x = inputs_of(x)
         if len(x) != len(self.w):
-            raise ValueError(f"{self} has {len(self.w)} weights and got {len(x)} inputs; give it one number for each weight")
+            raise wrong_inputs(self, len(self.w), x)
         y = weighted_sum(self.w, x, self.b)
         if self.nonlin:
             y = y.relu()
@@ -64,11 +68,14 @@ class Neuron(Module):
 class Layer(Module):
     """Neurons side by side, all with the same inputs; called, the list of their outputs, or the output of the only one.
 
+    TypeError if nin or nout is not a positive integer.
+
     >>> Layer(2, 3)
     Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
     """
 
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
+        require_size("Layer", nin=nin, nout=nout)
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
         self._scopes: tuple[tuple, list] = (), []
 
@@ -98,6 +105,8 @@ class Layer(Module):
 class MLP(Module):
     """A multi-layer perceptron: `nin` inputs, then one layer for each number in `nouts`; relu in all but the last.
 
+    TypeError if the sizes are not positive integers, ValueError if there is no layer or the number of inputs is another.
+
     >>> model = MLP(2, [16, 16, 1]); len(model.parameters())
     337
     >>> model([1.0, -2.0]).backward(); model.layers[2].neurons[0].b.grad
@@ -105,12 +114,20 @@ class MLP(Module):
     """
 
     def __init__(self, nin: int, nouts: list[int]):
+        if not isinstance(nouts, Iterable):
+            raise TypeError(f"MLP: nouts={brief(nouts)} is not a list of layer sizes; write MLP({brief(nin)}, [{brief(nouts)}])")
+        nouts = list(nouts)
+        if not nouts:
+            raise ValueError(f"MLP: nouts=[] has no layer; write MLP({brief(nin)}, [1])")
+        require_size("MLP", nin=nin, **{f"nouts[{i}]": n for i, n in enumerate(nouts)})
         sizes = [nin, *nouts]
         self.layers = [Layer(a, b, nonlin=i < len(nouts)) for i, (a, b) in enumerate(zip(sizes, nouts), 1)]
 
     def __call__(self, x):
         for i, layer in enumerate(self.layers, 1):
             x = inputs_of(x)
+            if i == 1 and layer.neurons and len(x) != len(layer.neurons[0].w):
+                raise wrong_inputs("MLP", len(layer.neurons[0].w), x)
             x.scope = (*scope_path(), f"layer{i}")
             x = layer(x)
         return x
@@ -126,17 +143,22 @@ class SGD:
     """Stochastic gradient descent: step() moves each parameter p by -lr · v, where v is its gradient with some memory.
 
     As in PyTorch: g = dz/dp + weight_decay · p; v = g at the first step, then momentum · v + g.
-    ValueError where a parameter is not a variable that training could move.
+    TypeError if the parameters are not a list or an option is not a number; ValueError if a parameter is not a variable that
+    training could move.
 
     >>> x = Value(3.0); sgd = SGD([x], lr=0.25)
     >>> (x * x).backward(); sgd.step(); x.data
     1.5
     """
 
-    def __init__(self, parameters, lr, momentum=0.0, weight_decay=0.0):
-        self.parameters = list(parameters)
+    def __init__(self, parameters, lr=None, momentum=0.0, weight_decay=0.0):
+        self.parameters = listed(parameters)
         refuse_parameters(self.parameters)
+        if lr is None:
+            raise TypeError("SGD: lr, the learning rate, is missing; write SGD(model.parameters(), lr=0.1)")
         for name, x in ("lr", lr), ("momentum", momentum), ("weight_decay", weight_decay):
+            if not isinstance(x, Real):
+                raise TypeError(f"SGD: {name}={brief(x)} is not a number")
             if not x >= 0:
                 raise ValueError(f"SGD: {name}={x} is out of range; it must be 0 or more")
         self.lr, self.momentum, self.weight_decay = lr, momentum, weight_decay
@@ -172,7 +194,33 @@ class Inputs(tuple):
 
 
 def inputs_of(x):
-    return x if type(x) is Inputs else Inputs([x] if isinstance(x, Value) else x)  # a lone variable is a layer's only output
+    """x as inputs of a neuron: a list of numbers, or one number alone. TypeError for what is neither."""
+    if type(x) is Inputs:
+        return x
+    if type(x) is list:  # nearly always
+        return Inputs(x)
+    if isinstance(x, Value | Real):  # a layer's only output, or the only input of a model
+        return Inputs([x])
+    if hasattr(type(x), "node"):
+        what = shortened(names.called_one(x))
+        raise TypeError(f"scalargrad.nn: {what} is a Tensor, and these are neurons of numbers; give them its numbers, .tolist()")
+    if isinstance(x, str) or not isinstance(x, Iterable):
+        raise TypeError(f"scalargrad.nn: {brief(x)} is not a list of numbers; give a model one number for each input: model([1.0, 2.0])")
+    return Inputs(x)
+
+
+def wrong_inputs(module, nin, x):
+    """The ValueError for a number of inputs that is not `nin`."""
+    several = any(isinstance(row, Iterable) for row in x)
+    advice = "give it one example at a time: [model(x) for x in xs]" if several else "give it one number for each input"
+    return ValueError(f"{module}: takes {nin} input{'s' * (nin != 1)}, got {len(x)}; {advice}")
+
+
+def require_size(module, **sizes):
+    """TypeError for a number of inputs or of neurons that is not a positive integer."""
+    for name, n in sizes.items():
+        if not isinstance(n, Integral) or n < 1:
+            raise TypeError(f"{module}: {name}={brief(n)} is not a positive integer")
 
 
 def all_variables(xs):
@@ -190,6 +238,16 @@ def weighted_sum(w, x, b):
     if isinstance(y, Value):
         y._scope = x.scope
     return y
+
+
+def listed(parameters):
+    """The parameters as a list, or the TypeError that says what to write."""
+    if isinstance(parameters, Value):
+        raise TypeError(f"SGD: {show(parameters)} is one parameter; write a list: [{names.called_one(parameters)}]")
+    if not isinstance(parameters, Iterable):
+        what = "a method" if callable(parameters) and not isinstance(parameters, Module) else brief(parameters)
+        raise TypeError(f"SGD: {what} is not a list of parameters; write model.parameters()")
+    return list(parameters)
 
 
 def refuse_parameters(parameters):

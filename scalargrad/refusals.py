@@ -39,10 +39,10 @@ def refuse_argument(row, x, args):
         return plain(x)
     except TypeError:
         pass
-    variables = [names.called_one(v) for v in args if hasattr(v, "inputs")]
+    variables = [v for v in args if hasattr(v, "inputs")]
+    shown = " and ".join(map(names.called_one, variables[:2])) + (f" and {len(variables) - 2} more" if len(variables) > 2 else "")
     raise TypeError(
-        f"{row.name}: cannot combine {' and '.join(variables)} with {brief(x)}: a Value works with Values and real numbers, "
-        f"not with {kind(x)}; {advice(x)}"
+        f"{row.name}: cannot combine {shown} with {brief(x)}: a Value works with Values and real numbers, not with {kind(x)}; {advice(x)}"
     )
 
 

@@ -163,10 +163,10 @@ round        = Row("round",        numeric.round,         lambda x, y: 0,
 floor_divide = Row("floor_divide", numeric.floor_divide,  lambda a, b, y: 0,  lambda a, b, y: 0,
                    about="a // b, the quotient rounded down; a // 0 is ±inf, 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
                    example=("floor_divide(-7, 2)", "-4"))
-remainder    = Row("remainder",    numeric.remainder,     lambda a, b, y: 1,  lambda a, b, y: -floor(a / b),
+remainder    = Row("remainder",    numeric.remainder,     lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
                    about="a % b, what the quotient rounded down leaves over: it has the sign of b; nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("remainder(-7, 3)", "2"))
-fmod         = Row("fmod",         numeric.fmod,          lambda a, b, y: 1,  lambda a, b, y: -trunc(a / b),
+fmod         = Row("fmod",         numeric.fmod,          lambda a, b, y: 1,  lambda a, b, y: -round((a - y) / b),
                    about="What the quotient rounded towards 0 leaves over: it has the sign of a; nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 

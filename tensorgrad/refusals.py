@@ -182,6 +182,12 @@ def must_broadcast(name, *values):
         raise clash(name, values) from None
 
 
+def must_repeat(name, what, shape, to):
+    """ValueError for an argument that cannot be repeated to the shape `to`: it would make the result larger, without a word."""
+    if len(shape) > len(to) or any(m not in (1, n) for m, n in zip(shape[::-1], to[::-1])):
+        raise ValueError(f"{name}: {what} of shape {shape} cannot be repeated to {to}: from the end, equal or 1 needed")
+
+
 # Going backward
 
 

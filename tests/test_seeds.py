@@ -251,6 +251,8 @@ def test_pooling():
     x = np.arange(16.0).reshape(1, 4, 4)
     assert tg.max_pool2d(x, 2).tolist() == [[[5.0, 7.0], [13.0, 15.0]]]
     assert tg.max_pool2d(x, 2, padding=1).tolist() == [[[0.0, 2.0, 3.0], [8.0, 10.0, 11.0], [12.0, 14.0, 15.0]]]
+    assert tg.max_pool2d(x - 9, 2, padding=1, total=True).tolist() == [[[0.0, 0.0, 0.0], [0.0, 1.0, 2.0], [3.0, 5.0, 6.0]]]
+    assert tg.max_pool2d(x - 9, 2, padding=1)[0, 0].tolist() == [-9.0, -7.0, -6.0]
     assert tg.avg_pool2d(x, 2).tolist() == [[[2.5, 4.5], [10.5, 12.5]]]
     assert tg.avg_pool2d(x, 2, padding=1)[0, 0, 0] == 0.0 and tg.avg_pool2d(x, 2, padding=1)[0, 2, 2] == 15 / 4  # padding is counted
     np.testing.assert_allclose(tg.smooth_max_pool2d(x, 2)[0, 0, 0], np.log(np.exp([0.0, 1.0, 4.0, 5.0]).sum()))

@@ -258,11 +258,13 @@ def celu(x, alpha=1.0):
 
 @public
 def hardtanh(x, min_val=-1.0, max_val=1.0):
-    """x held between two numbers. The derivative on both is 0.
+    """x held between two numbers. The derivative on both is 0. ValueError unless min_val <= max_val.
 
     >>> hardtanh(np.array([-3.0, 0.5, 3.0]))
     array([-1. ,  0.5,  1. ])
     """
+    if not min_val <= max_val:
+        raise ValueError(f"hardtanh: min_val={min_val} must not be greater than max_val={max_val}")
     return clamp_open(x, min_val, max_val)
 
 

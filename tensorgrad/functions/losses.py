@@ -12,10 +12,11 @@ from scalargrad import rules as rows
 from tensorgrad.entries import objects
 from tensorgrad.functions.activations import softplus
 from tensorgrad.public import public
+from tensorgrad.refusals import must_repeat
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import plain
 
 # fmt: off
 __all__ = [
@@ -41,13 +42,14 @@ def check(name, reduction, input, target, what="target"):
         raise ValueError(f"{name}: the input has shape {a} and the {what} {b}; they must be the same: reshape one of them")
 
 
-def weighted(losses, weight, input):
-    return losses if weight is None else losses * of_kind(weight, input)
+def weighted(name, losses, weight):
+    return losses if weight is None else losses * repeatable(name, "weight", weight, losses)
 
 
-def of_kind(weight, input):
-    """Weights; a plain array of them in the kind of the input, so that float32 stays float32."""
-    return weight if isinstance(weight, Tensor) else np.asarray(weight, np.asarray(plain(input)).dtype)
+def repeatable(name, what, weight, losses):
+    """Weights, after a look whether they can be repeated to the shape of the losses: larger ones would make more losses."""
+    must_repeat(name, what, np.shape(weight), np.shape(losses))
+    return weight
 
 
 # Differences
@@ -184,7 +186,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
             "take the sigmoid of it, or binary_cross_entropy_with_logits"
         )
     losses = binary_entropies(input, target)
-    return reduced(weighted(losses, weight, input), reduction)
+    return reduced(weighted("binary_cross_entropy", losses, weight), reduction)
 
 
 @public
@@ -194,10 +196,13 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
     >>> binary_cross_entropy_with_logits(np.array([0.0, 1000.0]), np.array([1.0, 1.0])).round(4)
     np.float64(0.3466)
     """
-    check("binary_cross_entropy_with_logits", reduction, input, target)
+    name = "binary_cross_entropy_with_logits"
+    check(name, reduction, input, target)
     below = softplus(-input)  # -log p; and -log(1 - p) is input more
-    losses = (1 - target) * input + (below if pos_weight is None else (1 + (of_kind(pos_weight, input) - 1) * target) * below)
-    return reduced(weighted(losses, weight, input), reduction)
+    losses = (1 - target) * input + (
+        below if pos_weight is None else (1 + (repeatable(name, "pos_weight", pos_weight, input) - 1) * target) * below
+    )
+    return reduced(weighted(name, losses, weight), reduction)
 
 
 @public

@@ -16,6 +16,7 @@ from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
 from tensorgrad.rules.normalisation import affine, of_channels, standardise
 from tensorgrad.rules.norms import vector_norm
 from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.shapes import broadcast_to
 from tensorgrad.tensor import plain
 
 __all__ = [
@@ -201,11 +202,16 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
 def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     """The cosine of the angle between vectors along an axis: x1 · x2 / (max(|x1|, eps) max(|x2|, eps)).
 
+    x1 and x2 broadcast, and the axis is one of what they broadcast to. Where a vector is 0 the derivative of its length is taken
+    as 0.
+
     >>> cosine_similarity(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]])).tolist()
     [0.96]
     """
     must_broadcast("cosine_similarity", x1, x2)
-    axes_of("cosine_similarity", axis, np.broadcast_shapes(np.shape(x1), np.shape(x2)))  # raises by our name
+    shape = np.broadcast_shapes(x1.shape, x2.shape)
+    axis = axes_of("cosine_similarity", axis, shape)
+    x1, x2 = [x if x.shape == shape else broadcast_to(x, shape) for x in (x1, x2)]  # a length is that of a repeated vector
     length = lambda x: maximum(vector_norm(x, axis), eps)
     return div(sum(mul(x1, x2), axis), mul(length(x1), length(x2)))
 

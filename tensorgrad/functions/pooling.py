@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.public import public
+from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
 from tensorgrad.windows import Window, per_axis
 
@@ -15,39 +16,39 @@ __all__ = [
 
 
 @public
-def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
     """The largest entry of each window along the last axis. See `max_pool2d`.
 
     >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
     array([[4., 3.]])
     """
-    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode)
+    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, total)
 
 
 @public
-def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
     """The largest entry of each window over the last two axes; further axes, channels and batch, stand before them.
 
     The windows stand `stride` apart (by default side by side). `padding` entries of -inf are added on both sides, at most half a
-    window (seed programs that pad with zeros: pad x first). `ceil_mode` allows a last window that reaches over the edge.
-    Equal largest entries share the gradient of their window evenly (PyTorch gives it to the first). ValueError for windows
-    that do not fit.
+    window; with `total` they are zeros, which may be the largest. `ceil_mode` allows a last window that reaches over the edge.
+    Equal largest entries share the gradient of their window evenly (PyTorch gives it to the first), zeros of the padding too. A
+    window with a nan gives nan, to its entries' gradients too. ValueError for windows that do not fit.
 
     >>> max_pool2d(np.arange(16.0).reshape(4, 4), 2)
     array([[ 5.,  7.],
            [13., 15.]])
     """
-    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode)
+    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, total)
 
 
 @public
-def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False):
+def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
     """The largest entry of each window over the last three axes. See `max_pool2d`.
 
     >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[7.]]])
     """
-    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode)
+    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, total)
 
 
 @public
@@ -118,8 +119,12 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_pooled("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
 
 
-def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
+def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, total):
     window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
+    if total:
+        borders = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
+        x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
+        window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
     return window_max(x, window=window)
 
 

@@ -85,6 +85,8 @@ def bilinear(x1, x2, W, b=None):
     s1, s2, w = shape_of(x1), shape_of(x2), shape_of(W)
     if len(w) != 3 or (s1[-1:], s2[-1:]) != (w[1:2], w[2:]):
         raise ValueError(f"bilinear: x1 of shape {s1} and x2 of shape {s2} do not fit W of shape {w}, which is (out, in1, in2)")
+    if b is not None and b.shape != w[:1]:
+        raise ValueError(f"bilinear: the bias has shape {b.shape}; with W of shape {w}, which is (out, in1, in2), it needs ({w[0]},)")
     y = einsum("...i,oij,...j->...o", x1, W, x2)
     return y if b is None else y + b
 

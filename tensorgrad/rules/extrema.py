@@ -42,7 +42,8 @@ def smallest_entries(x, axis=None, keepdims=False):
 def max(x, axis=None, keepdims=False):
     """The largest entry along one axis, several or all; nan if one is nan. Also called amax. ValueError where there is no entry.
 
-    Entries that are equally large share the gradient evenly.
+    Entries that are equally large share the gradient evenly, also where they are infinite. Where the result is nan, so are the
+    derivatives of all entries that it was chosen from.
 
     >>> max([[1, 4], [3, 2]], axis=0)
     array([3., 4.])
@@ -55,7 +56,8 @@ def max(x, axis=None, keepdims=False):
 def min(x, axis=None, keepdims=False):
     """The smallest entry along one axis, several or all; nan if one is nan. Also called amin. ValueError where there is no entry.
 
-    Entries that are equally small share the gradient evenly.
+    Entries that are equally small share the gradient evenly, also where they are infinite. Where the result is nan, so are the
+    derivatives of all entries that it was chosen from.
 
     >>> min([[1, 4], [3, 2]], axis=0)
     array([1., 2.])

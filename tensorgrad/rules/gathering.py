@@ -168,7 +168,7 @@ def scatter_add(x, axis, index, src):
 def index_add(x, axis, index, source):
     """A new array: x with the slices of `source` added at the places that `index` lists along the axis.
 
-    All of them where a place is listed several times. IndexError outside of x.
+    All of them where a place is listed several times. IndexError outside of x; ValueError unless there is one slice for each place.
 
     >>> index_add([[1, 1], [1, 1]], 0, [0, 0], [[1, 2], [3, 4]])
     array([[5., 7.],
@@ -178,6 +178,11 @@ def index_add(x, axis, index, source):
     axis = one_axis("index_add", axis, np.shape(x))
     n = np.shape(x)[axis]
     within("index_add", index, 0, n, f"axis {axis}, of length {n}")
+    needed = (*np.shape(x)[:axis], *index.shape, *np.shape(x)[axis + 1 :])
+    if source.shape != needed:
+        raise ValueError(
+            f"index_add: source has shape {source.shape}; for an index of shape {index.shape} along axis {axis} it needs {needed}"
+        )
     return index_put(x, (slice(None),) * axis + (index,), source, accumulate=True)
 
 

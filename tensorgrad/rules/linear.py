@@ -11,6 +11,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.entries import objects
 from tensorgrad.public import public
+from tensorgrad.refusals import must_repeat
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul
@@ -169,7 +170,7 @@ def addmm(C, A, B, beta=1, alpha=1):
     >>> addmm(np.ones(2), np.eye(2), np.eye(2), alpha=3).tolist()
     [[4.0, 1.0], [1.0, 4.0]]
     """
-    return plus_product(C, of_axes("addmm", A, B, (2, 2)), beta, alpha)
+    return plus_product("addmm", C, of_axes("addmm", A, B, (2, 2)), beta, alpha)
 
 
 @public
@@ -179,10 +180,11 @@ def baddbmm(C, A, B, beta=1, alpha=1):
     >>> baddbmm(np.ones((1, 1, 1)), np.ones((1, 1, 4)), np.ones((1, 4, 1))).item()
     5.0
     """
-    return plus_product(C, of_axes("baddbmm", A, B, (3, 3)), beta, alpha)
+    return plus_product("baddbmm", C, of_axes("baddbmm", A, B, (3, 3)), beta, alpha)
 
 
-def plus_product(C, AB, beta, alpha):
+def plus_product(name, C, AB, beta, alpha):
+    must_repeat(name, "C", C.shape, AB.shape)
     return add(C if beta == 1 else mul(beta, C), AB if alpha == 1 else mul(alpha, AB))
 
 

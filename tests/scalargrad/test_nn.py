@@ -4,6 +4,7 @@ import copy
 import gc
 import pickle
 import random
+import re
 from fractions import Fraction
 from itertools import chain
 
@@ -15,6 +16,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import AnomalyError
 from scalargrad.nn import MLP, SGD, Layer, Module, Neuron
 from scalargrad.value import number_of
+from tensorgrad import Tensor
 
 
 def seeded(seed=0, sizes=(3, [4, 1])):
@@ -180,10 +182,70 @@ def test_a_dropped_model_output_leaves_nothing_to_the_collector():
 
 @pytest.mark.parametrize("x", [[1.0], [1.0, 2.0, 3.0, 4.0], []])
 def test_a_wrong_number_of_inputs_is_refused(x):
-    with pytest.raises(ValueError, match=rf"ReLUNeuron\(3\) has 3 weights and got {len(x)} inputs"):
+    with pytest.raises(ValueError, match=rf"^ReLUNeuron\(3\): takes 3 inputs, got {len(x)}; give it one number for each input"):
         Neuron(3)(x)
-    with pytest.raises(ValueError, match=f"got {len(x)} inputs"):
+    with pytest.raises(ValueError, match=f"^MLP: takes 3 inputs, got {len(x)}; give it one number for each input"):
         seeded()(x)
+
+
+@pytest.mark.parametrize("xs", [[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], np.ones((2, 3)), [[1.0, 2.0, 3.0]]], ids=["list", "array", "one row"])
+def test_several_examples_at_once_are_told_to_come_one_by_one(xs):
+    with pytest.raises(ValueError, match=rf"^MLP: takes 3 inputs, got {len(xs)}; give it one example at a time: \[model"):
+        seeded()(xs)
+
+
+def test_one_number_is_the_only_input_of_a_model():
+    for x in 2.0, 2, Fraction(2), np.float64(2.0), Value(2.0):
+        assert Neuron(1, nonlin=False)(x).inputs[0].data
+        assert isinstance(MLP(1, [2, 1])(x), Value)
+    with pytest.raises(ValueError, match="^MLP: takes 3 inputs, got 1;"):
+        seeded()(2.0)
+
+
+@pytest.mark.parametrize("x", ["abc", None, 1j, object], ids=str)
+def test_what_is_no_list_of_numbers_is_refused(x):
+    for module in Neuron(3), Layer(3, 2), seeded():
+        with pytest.raises(TypeError, match=r"^scalargrad\.nn: .* is not a list of numbers; give a model one number for each input"):
+            module(x)
+
+
+def test_a_tensor_of_inputs_is_refused():
+    t = Tensor([1.0, 2.0, 3.0])
+    with pytest.raises(TypeError, match=r"^scalargrad\.nn: t is a Tensor, and these are neurons of numbers; give them its numbers, "):
+        seeded()(t)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: MLP(3, 1), "MLP: nouts=1 is not a list of layer sizes; write MLP(3, [1])"),
+        (lambda: MLP(3, 2.5), "MLP: nouts=2.5 is not a list of layer sizes"),
+        (lambda: MLP(3, None), "MLP: nouts=None is not a list of layer sizes"),
+        (lambda: MLP(3.0, [1]), "MLP: nin=3.0 is not a positive integer"),
+        (lambda: MLP("3", [1]), "MLP: nin='3' is not a positive integer"),
+        (lambda: MLP(0, [1]), "MLP: nin=0 is not a positive integer"),
+        (lambda: MLP(3, [4, -1]), "MLP: nouts[1]=-1 is not a positive integer"),
+        (lambda: MLP(3, ["4"]), "MLP: nouts[0]='4' is not a positive integer"),
+        (lambda: MLP(3, "4"), "MLP: nouts[0]='4' is not a positive integer"),
+        (lambda: Layer(2, 0), "Layer: nout=0 is not a positive integer"),
+        (lambda: Layer(2.5, 1), "Layer: nin=2.5 is not a positive integer"),
+        (lambda: Neuron(-1), "Neuron: nin=-1 is not a positive integer"),
+        (lambda: Neuron([1]), "Neuron: nin=[1] is not a positive integer"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_sizes_that_are_no_positive_integers_are_refused(make, message):
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        make()
+
+
+def test_a_model_without_layers_is_refused():
+    with pytest.raises(ValueError, match=r"^MLP: nouts=\[\] has no layer; write MLP\(3, \[1\]\)"):
+        MLP(3, [])
+
+
+def test_sizes_may_be_numpys_integers_and_come_from_a_generator():
+    assert repr(MLP(np.int64(2), (n for n in [np.int32(1)]))) == "MLP of [Layer of [LinearNeuron(2)]]"
 
 
 @pytest.mark.parametrize("x", ["3", None, 1j, [1.0]])
@@ -309,6 +371,25 @@ x = Value(1.0, name="x")
 def test_what_cannot_be_trained_is_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         SGD(parameters, lr=0.1)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda model: SGD(model), "SGD: MLP of [Layer of [LinearNeuron(2)]] is not a list of parameters"),
+        (lambda model: SGD(model, lr=0.1), "SGD: MLP of [Layer of [LinearNeuron(2)]] is not a list of parameters"),
+        (lambda model: SGD(model.parameters, lr=0.1), "SGD: a method is not a list of parameters; write model.parameters()"),
+        (lambda model: SGD(None, lr=0.1), "SGD: None is not a list of parameters"),
+        (lambda model: SGD(x, lr=0.1), "SGD: x is one parameter; write a list: [x]"),
+        (lambda model: SGD(model.parameters()), "SGD: lr, the learning rate, is missing; write SGD(model.parameters(), lr=0.1)"),
+        (lambda model: SGD(model.parameters(), lr="0.1"), "SGD: lr='0.1' is not a number"),
+        (lambda model: SGD(model.parameters(), lr=0.1, momentum=None), "SGD: momentum=None is not a number"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_an_optimiser_of_the_wrong_things_is_told_what_to_write(make, message):
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}"):
+        make(MLP(2, [1]))
 
 
 @pytest.mark.parametrize("option", ["lr", "momentum", "weight_decay"])

@@ -255,3 +255,15 @@ def test_what_has_no_formula_has_a_trace(function):
     trace = Trace(function(x))
     total = trace.computed[x].number
     assert not math.isfinite(total) and trace.to_json()
+
+
+@pytest.mark.parametrize("b", [0.1, -0.1, 0.3, 0.7, 1e-3, 2.0, 3, Fraction(1, 3)])
+@pytest.mark.parametrize("a", [1.0, -1.0, 0.3, 0.6, 7.0, -2.1, 4, Fraction(2, 3)])
+@pytest.mark.parametrize("rule", [sg.remainder, sg.fmod], ids=repr)
+def test_the_partial_of_a_remainder_has_the_quotient_of_its_value(rule, a, b):
+    x, y = Value(a), Value(b)
+    z = rule(x, y)
+    z.backward()
+    assert x.grad == 1 and y.grad == int(y.grad)
+    exact = Fraction(a) + Fraction(b) * int(y.grad)  # what the value is but for rounding
+    assert abs(exact - Fraction(z.data)) <= abs(Fraction(a)) * Fraction(2) ** -52

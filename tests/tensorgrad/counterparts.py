@@ -21,7 +21,7 @@ SAME = {  # PyTorch's function has the same name, and takes the same inputs in t
 }
 FUNCTIONAL = {  # torch.nn.functional has them under the same name
     *("silu", "mish", "relu6", "hardswish", "logsigmoid", "softsign", "selu"),
-    *("max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
+    *("max_pool1d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
     *("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"),
     *("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
     *("unfold", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle"),
@@ -221,6 +221,9 @@ THEIRS = {
     **{name: getattr(F, name) for name in FUNCTIONAL},
     # of single entries
     "sqrt": lambda x, total=False: torch.sqrt(x),
+    "max_pool2d": lambda x, total=False, padding=0, **o: (
+        F.max_pool2d(F.pad(x, (padding,) * 4), **o) if total else F.max_pool2d(x, padding=padding, **o)
+    ),
     "cbrt": lambda x: torch.sign(x) * torch.abs(x) ** (1 / 3),
     "round": lambda x, decimals=0: torch.round(x, decimals=decimals),
     "floor_divide": lambda a, b: torch.div(a, b, rounding_mode="floor"),

@@ -311,3 +311,16 @@ def test_value_and_partials_at_special_numbers_are_those_of_the_scalar_row(row, 
 
 def assert_same(got, expected, what):
     np.testing.assert_allclose(got, float(expected), rtol=1e-13, atol=1e-300, err_msg=what)
+
+
+@pytest.mark.parametrize("rule", [tg.remainder, tg.fmod], ids=repr)
+@pytest.mark.parametrize("kind", ["f4", "f8"])
+def test_the_partial_of_a_remainder_has_the_quotient_of_its_value(rule, kind):
+    dice = np.random.default_rng(0)
+    quotients = dice.integers(1, 100, 500)
+    b = Tensor(dice.choice([0.1, 0.3, 0.7, 1e-3, -0.1], 500).astype(kind))
+    a = Tensor(quotients * b.data)  # next to the jumps, on either side
+    y = rule(a, b)
+    y.sum().backward()
+    assert (b.grad == np.round(b.grad)).all()
+    np.testing.assert_allclose(a.data + b.grad * b.data, y.data, rtol=0, atol=np.abs(a.data).max() * np.finfo(kind).eps)

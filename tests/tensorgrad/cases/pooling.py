@@ -41,6 +41,7 @@ CASES = [
     Case(pooling.max_pool1d, (2, 5), kernel_size=2, stride=1, domain=apart_from_ties),
     Case(pooling.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, ceil_mode=True, domain=apart_from_ties),
     Case(pooling.max_pool3d, (2, 4, 3, 3), kernel_size=2, dilation=(2, 1, 1), domain=apart_from_ties),
+    Case(pooling.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, domain=apart_from_ties, total=True),
     Case(pooling.avg_pool1d, (2, 5), kernel_size=2, ceil_mode=True),
     Case(pooling.avg_pool2d, (1, 2, 5, 4), kernel_size=(3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False),
     Case(pooling.avg_pool3d, (2, 4, 3, 3), kernel_size=2, padding=1, divisor_override=3),

@@ -1,0 +1,72 @@
+"""Inputs that broadcast: a function of them is that of the repeated inputs, and no argument makes a result larger without a word."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+from tensorgrad.methods import PUBLIC
+from tensorgrad.rule import Rule
+
+SHAPES = [((1, 4), (3, 4)), ((3, 1), (3, 4)), ((4,), (3, 4)), ((), (3, 4)), ((1, 1), (3, 4)), ((3, 4), (2, 3, 4)), ((3, 1), (1, 4))]
+OTHERWISE = {  # the shapes say which axes belong together, or the second argument is no array
+    *("append", "atleast_1d", "atleast_2d", "atleast_3d", "inner", "outer", "dot", "matmul", "mm", "mv", "tensordot", "kron", "linear"),
+    *("conv", "conv1d", "conv2d", "conv3d", "solve", "prelu", "round", "sqrt", "addmm", "baddbmm", "concatenate", "cat", "roll"),
+    *("scaled_dot_product_attention", "dropout", "softplus", "celu", "elu", "leaky_relu", "vdot", "bilinear"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - OTHERWISE))
+def test_inputs_that_broadcast_count_as_repeated(name):
+    function, dice = PUBLIC[name], np.random.default_rng(0)
+    signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
+    for count in (2, 3):
+        for shapes in [s[::way] for s in SHAPES for way in (1, -1)] if len(signature.parameters) >= count else ():
+            arrays = [dice.uniform(0.1, 0.9, s) for s in (*shapes, shapes[1])[:count]]
+            full = np.broadcast_shapes(*shapes)
+            try:
+                found = function(*arrays)
+                expected = function(*[np.broadcast_to(a, full) for a in arrays])
+            except (TypeError, ValueError, IndexError):
+                continue
+            if type(expected) not in (tuple, list):
+                np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=str(shapes))
+
+
+def test_the_length_of_a_repeated_vector_is_taken_where_it_is_repeated():
+    a, b = np.ones((1, 4)), np.ones((3, 4))
+    np.testing.assert_allclose(tg.cosine_similarity(a, b, axis=0), 1)
+    np.testing.assert_allclose(tg.cosine_similarity(b[0], b, axis=0), 1)
+    x, y = Tensor(np.array([[1.0, 2.0]])), Tensor(np.array([[1.0, 0.5], [2.0, 1.0], [0.0, 3.0]]))
+    wide = Tensor(np.repeat(x.data, 3, 0))
+    tg.cosine_similarity(x, y, axis=0).sum().backward()
+    expected = tg.grad(tg.cosine_similarity(wide, Tensor(y.data), axis=0).sum(), wide)
+    np.testing.assert_allclose(x.grad, np.asarray(expected).sum(0, keepdims=True), rtol=1e-12, atol=1e-15)
+
+
+ONES = lambda *shape: np.ones(shape)
+TOO_LARGE = {
+    "binary_cross_entropy: weight of shape (3, 1) cannot be repeated to (3,)": lambda: tg.binary_cross_entropy(
+        ONES(3), ONES(3), weight=ONES(3, 1)
+    ),
+    "binary_cross_entropy_with_logits: weight of shape (2, 3)": lambda: tg.binary_cross_entropy_with_logits(
+        ONES(3), ONES(3), weight=ONES(2, 3)
+    ),
+    "binary_cross_entropy_with_logits: pos_weight of shape (3, 1)": lambda: tg.binary_cross_entropy_with_logits(
+        ONES(3), ONES(3), pos_weight=ONES(3, 1)
+    ),
+    "addmm: C of shape (5, 2, 2) cannot be repeated to (2, 2)": lambda: tg.addmm(ONES(5, 2, 2), ONES(2, 2), ONES(2, 2)),
+    "baddbmm: C of shape (4, 2, 2) cannot be repeated to (1, 2, 2)": lambda: tg.baddbmm(ONES(4, 2, 2), ONES(1, 2, 2), ONES(1, 2, 2)),
+    "bilinear: the bias has shape (4, 1)": lambda: tg.bilinear(ONES(3, 2), ONES(3, 2), ONES(1, 2, 2), ONES(4, 1)),
+    "index_add: source has shape (2,)": lambda: tg.index_add(ONES(3, 2), 0, [0, 1], ONES(2)),
+    "index_add: source has shape ()": lambda: tg.index_add(ONES(3), 0, [0, 1], 1.0),
+}
+
+
+@pytest.mark.parametrize("said", TOO_LARGE)
+def test_an_argument_that_would_be_repeated_or_make_the_result_larger_is_refused(said):
+    with pytest.raises(ValueError) as refusal:
+        TOO_LARGE[said]()
+    assert str(refusal.value).startswith(said)
