@@ -5,6 +5,7 @@ depends on are counted, so a branch that z does not use is harmless. Each variab
 (dz/dy) · (∂y/∂x); a later look at `.grad` of any ancestor shows its total derivative.
 """
 
+import os
 from collections import deque
 from itertools import repeat
 from operator import attrgetter
@@ -17,7 +18,30 @@ from scalargrad.operators import ADD, MUL
 from scalargrad.totals import differentiable_totals
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
+under_way: list = []  # the variables that each pass has met
 pending = attrgetter("_pending")
+
+
+def free_in_forked_child(lock, under_way, reset):
+    """When this process forks, let the child begin anew: the passes of other threads, which end with the fork, hold no lock
+    and leave no count behind. `under_way` lists the variables that they have met, `reset` undoes the counts of such a list."""
+
+    def in_child():
+        if not lock._is_owned():  # else the thread that forks is in a pass itself, and goes on with it
+            lock._at_fork_reinit()
+            for met in under_way:
+                reset(met)
+            under_way.clear()
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=in_child)
+
+
+def reset(met):
+    deque(map(setattr, met, repeat("_pending"), repeat(0)), maxlen=0)  # at C speed: a second Ctrl-C cannot land inside
+
+
+free_in_forked_child(one_at_a_time, under_way, reset)
 
 
 def backward(z, upstream=1, create_graph=False):
@@ -35,6 +59,7 @@ def run(z, upstream):
     met = [z]
     with one_at_a_time:
         try:
+            under_way.append(met)
             zero = 0.0 if type(z.data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
             count_children(z, met, zero)
             z.grad = upstream + zero
@@ -45,9 +70,12 @@ def run(z, upstream):
             if z._pending or any(map(pending, met)):
                 inputs_first(z)  # raises: somebody waits for a child that waits for them
         except BaseException as stop:
-            deque(map(setattr, met, repeat("_pending"), repeat(0)), maxlen=0)  # at C speed: a second Ctrl-C cannot land inside
+            reset(met)
             stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before going backward again")
             raise
+        finally:
+            if under_way and under_way[-1] is met:
+                under_way.pop()
 
 
 def count_children(z, met, zero):

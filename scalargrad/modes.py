@@ -5,12 +5,23 @@ further question; otherwise the variable asks here what holds in its own thread 
 """
 
 import gc
+import os
 from contextlib import ContextDecorator
 from contextvars import ContextVar
 from threading import Lock
 
 active = 0
 _counting = Lock()
+
+
+def _count_anew():
+    """In the child of a fork the lock is free, whatever another thread was about."""
+    global _counting
+    _counting = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_count_anew)
 
 
 class Mode(ContextDecorator):

@@ -10,6 +10,7 @@ from threading import RLock
 import numpy as np
 
 from scalargrad import modes
+from scalargrad.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
 from tensorgrad import refusals
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
@@ -18,6 +19,15 @@ from tensorgrad.hooks import after_hooks
 from tensorgrad.quiet import silence
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
+under_way: list = []  # the variables that each pass has met
+
+
+def reset(met):
+    for x in met:
+        x._pending, x._total = 0, None
+
+
+free_in_forked_child(one_at_a_time, under_way, reset)
 
 
 def totals(z, G, retain=False, differentiable=False, wanted=None):
@@ -29,6 +39,7 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
     checked = modes.active and modes.anomalies_on.get()
     with one_at_a_time:
         try:
+            under_way.append(met)
             count_children(met)
             if z._pending:
                 inputs_first(z)  # raises: z is an ancestor of its own
@@ -40,9 +51,11 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
                     if x._pending:
                         inputs_first(x)  # raises, for some x: it waits for a child that waits for it
         except BaseException:
-            for x in met:
-                x._pending, x._total = 0, None
+            reset(met)
             raise
+        finally:
+            if under_way and under_way[-1] is met:
+                under_way.pop()
     return owned(finished, G)
 
 

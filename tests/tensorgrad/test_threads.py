@@ -1,6 +1,8 @@
 """Threads and tasks: modes belong to one of them, and no contribution is lost where several go backward into one variable."""
 
 import asyncio
+import os
+import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -95,6 +97,75 @@ def test_of_threads_that_go_through_one_graph_one_wins_and_the_others_are_told()
     answers = in_threads(4, work)
     assert answers.count(None) == 1 and all("released" in told for told in answers if told)
     assert x.grad.tolist() == [2.0, 4.0]
+
+
+BLOCKED = {  # a leaf w, and a z whose pass waits for `go` where w has heard from one child of two
+    "tensorgrad": """
+from tensorgrad import Tensor
+w = Tensor(2.0)
+y = w * 3
+y.hooks.append(lambda G: wait())
+""",
+    "scalargrad": """
+from scalargrad import Value
+class Slow:
+    def __rmul__(self, upstream):
+        wait()
+        return upstream * 3
+w = Value(2.0)
+y = w * 3
+y.partials = (Slow(),)
+""",
+}
+FORK = """
+import os, signal, threading
+inside, go = threading.Event(), threading.Event()
+def wait():
+    inside.set()
+    go.wait(60)
+{blocked}
+z = y * w
+thread = threading.Thread(target=z.backward)
+thread.start()
+inside.wait()
+child = os.fork()
+if not child:
+    signal.alarm(30)  # a lock that is taken for ever ends the child
+    y.zero_grad()
+    (w * w).backward()
+    print("child", w.grad, flush=True)
+    os._exit(0)
+print("ended", os.waitpid(child, 0)[1])
+go.set()
+thread.join()
+print("parent", w.grad)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+@pytest.mark.parametrize("room", BLOCKED)
+def test_a_fork_while_another_thread_goes_backward_leaves_a_child_that_works(room):
+    program = FORK.format(blocked=BLOCKED[room])
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.splitlines() == ["child 4.0", "ended 0", "parent 12.0"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
+def test_a_fork_within_a_pass_goes_on_with_it_on_both_sides():
+    program = """
+import os
+from tensorgrad import Tensor
+w, children = Tensor(2.0), []
+y = w * 3
+y.hooks.append(lambda G: children.append(os.fork()))
+(y * w).backward()
+(w * w).backward()
+if children[0]:
+    assert os.waitpid(children[0], 0)[1] == 0
+print(w.grad, flush=True)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=100)
+    assert done.stdout.split() == ["16.0", "16.0"]
 
 
 def test_no_grad_in_one_thread_is_not_seen_in_another():
