@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.functions.pooling import must_have_axes
+from tensorgrad.functions.pooling import axes_in, must_have_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -15,14 +15,27 @@ from tensorgrad.rules.reductions import mean
 from tensorgrad.windows import Window, per_axis
 
 __all__ = [
-    "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
-    "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
+    "adaptive_avg_pool", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+    "adaptive_max_pool", "adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d",
 ]  # fmt: skip
 
 
 @public
+def adaptive_avg_pool(x, output_size):
+    """The last axes brought to `output_size` by means of boxes: one number for each axis; None keeps an axis.
+
+    Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉, as in PyTorch: boxes overlap where m does not divide n.
+    ValueError for less than one box, and for an axis without entries.
+
+    >>> adaptive_avg_pool(np.arange(16.0).reshape(4, 4), (1, 2))
+    array([[6.5, 8.5]])
+    """
+    return adaptive_avg("adaptive_avg_pool", axes_in("adaptive_avg_pool", output_size, "output_size"), x, output_size)
+
+
+@public
 def adaptive_avg_pool1d(x, output_size):
-    """The means of `output_size` stretches along the last axis. See `adaptive_avg_pool2d`.
+    """The means of `output_size` stretches along the last axis. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool1d(np.array([[1.0, 2.0, 3.0]]), 2)
     array([[1.5, 2.5]])
@@ -32,9 +45,7 @@ def adaptive_avg_pool1d(x, output_size):
 
 @public
 def adaptive_avg_pool2d(x, output_size):
-    """The last two axes brought to `output_size` (one number, or one for each; None keeps an axis) by means of boxes.
-
-    Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉, as in PyTorch: boxes overlap where m does not divide n.
+    """The last two axes brought to `output_size` (one number, or one for each) by means of boxes. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
@@ -44,7 +55,7 @@ def adaptive_avg_pool2d(x, output_size):
 
 @public
 def adaptive_avg_pool3d(x, output_size):
-    """The last three axes brought to `output_size` by means of boxes. See `adaptive_avg_pool2d`.
+    """The last three axes brought to `output_size` by means of boxes. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[3.5]]])
@@ -53,8 +64,20 @@ def adaptive_avg_pool3d(x, output_size):
 
 
 @public
+def adaptive_max_pool(x, output_size):
+    """The last axes brought to `output_size` by the largest entries of boxes, which stand as in `adaptive_avg_pool`.
+
+    Equal largest entries of a box share its gradient evenly. ValueError for less than one box, and for an axis without entries.
+
+    >>> adaptive_max_pool(np.arange(16.0).reshape(4, 4), (1, 2))
+    array([[13., 15.]])
+    """
+    return adaptive_max("adaptive_max_pool", axes_in("adaptive_max_pool", output_size, "output_size"), x, output_size)
+
+
+@public
 def adaptive_max_pool1d(x, output_size):
-    """The largest entries of `output_size` stretches along the last axis. See `adaptive_max_pool2d`.
+    """The largest entries of `output_size` stretches along the last axis. See `adaptive_max_pool`.
 
     >>> adaptive_max_pool1d(np.array([[1.0, 3.0, 2.0]]), 2)
     array([[3., 3.]])
@@ -64,9 +87,7 @@ def adaptive_max_pool1d(x, output_size):
 
 @public
 def adaptive_max_pool2d(x, output_size):
-    """The last two axes brought to `output_size` by the largest entries of boxes, which stand as in `adaptive_avg_pool2d`.
-
-    Equal largest entries of a box share its gradient evenly.
+    """The last two axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool`.
 
     >>> adaptive_max_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
@@ -76,7 +97,7 @@ def adaptive_max_pool2d(x, output_size):
 
 @public
 def adaptive_max_pool3d(x, output_size):
-    """The last three axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool2d`.
+    """The last three axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool`.
 
     >>> adaptive_max_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[7.]]])

@@ -1,59 +1,97 @@
-"""Pooling: the largest entry, the mean, the smooth maximum of each window over the last axes; arguments are PyTorch's."""
+"""Pooling: the largest entry, the mean, a norm, a smooth maximum of each window over the last axes; arguments are PyTorch's.
+
+Over any number of axes, as many as `kernel_size` has numbers; the functions for one, two and three also take one number for all.
+"""
 
 from math import prod
 
 import numpy as np
 
 from tensorgrad.public import public
+from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
-from tensorgrad.windows import Window, per_axis
+from tensorgrad.tensor import plain
+from tensorgrad.windows import Window, met, per_axis, spatial
 
 __all__ = [
-    "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-    "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
+    "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+    "lp_pool", "lp_pool1d", "lp_pool2d", "lp_pool3d",
+    "smooth_max_pool", "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
 ]  # fmt: skip
 
 
 @public
-def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
-    """The largest entry of each window along the last axis. See `max_pool2d`.
-
-    >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
-    array([[4., 3.]])
-    """
-    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, total)
-
-
-@public
-def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
-    """The largest entry of each window over the last two axes; further axes, channels and batch, stand before them.
+def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
+    """The largest entry of each window over as many of the last axes as `kernel_size` has numbers; further axes stand before them.
 
     The windows stand `stride` apart (by default side by side). `padding` entries of -inf are added on both sides, at most half a
     window; with `total` they are zeros, which may be the largest. `ceil_mode` allows a last window that reaches over the edge.
     Equal largest entries share the gradient of their window evenly (PyTorch gives it to the first), zeros of the padding too. A
-    window with a nan gives nan, to its entries' gradients too. ValueError for windows that do not fit.
+    window with a nan gives nan, to its entries' gradients too. With `return_indices`, a pair: the result, and plain numbers that say
+    where the largest entry of each window (the first of equal ones) stands among the entries of those axes in a row. ValueError for
+    windows that do not fit.
+
+    >>> max_pool(np.arange(16.0).reshape(4, 4), (2, 2), return_indices=True)
+    (array([[ 5.,  7.],
+           [13., 15.]]), array([[ 5,  7],
+           [13, 15]]))
+    """
+    return max_pooled(
+        "max_pool", axes_in("max_pool", kernel_size), x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total
+    )
+
+
+@public
+def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
+    """The largest entry of each window along the last axis. See `max_pool`.
+
+    >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
+    array([[4., 3.]])
+    """
+    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
+
+
+@public
+def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
+    """The largest entry of each window over the last two axes. See `max_pool`.
 
     >>> max_pool2d(np.arange(16.0).reshape(4, 4), 2)
     array([[ 5.,  7.],
            [13., 15.]])
     """
-    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, total)
+    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
 
 
 @public
-def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, total=False):
-    """The largest entry of each window over the last three axes. See `max_pool2d`.
+def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
+    """The largest entry of each window over the last three axes. See `max_pool`.
 
     >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[7.]]])
     """
-    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, total)
+    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
+
+
+@public
+def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    """The mean of each window over as many of the last axes as `kernel_size` has numbers; further axes stand before them.
+
+    The windows stand `stride` apart (by default side by side). `padding` zeros are added on both sides, at most half a window;
+    they are counted unless `count_include_pad=False`. `ceil_mode` allows a last window that reaches over the edge, where nothing
+    is counted. `divisor_override` divides every sum by this number. ValueError for windows that do not fit.
+
+    >>> avg_pool(np.arange(16.0).reshape(4, 4), (2, 2))
+    array([[ 2.5,  4.5],
+           [10.5, 12.5]])
+    """
+    d = axes_in("avg_pool", kernel_size)
+    return avg_pooled("avg_pool", d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
 def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window along the last axis. See `avg_pool2d`.
+    """The mean of each window along the last axis. See `avg_pool`.
 
     >>> avg_pool1d(np.array([[1.0, 3.0, 2.0, 4.0]]), 2)
     array([[2., 3.]])
@@ -63,11 +101,7 @@ def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 @public
 def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window over the last two axes; further axes, channels and batch, stand before them.
-
-    The windows stand `stride` apart (by default side by side). `padding` zeros are added on both sides, at most half a window;
-    they are counted unless `count_include_pad=False`. `ceil_mode` allows a last window that reaches over the edge, where nothing
-    is counted. `divisor_override` divides every sum by this number. ValueError for windows that do not fit.
+    """The mean of each window over the last two axes. See `avg_pool`.
 
     >>> avg_pool2d(np.arange(16.0).reshape(4, 4), 2)
     array([[ 2.5,  4.5],
@@ -78,7 +112,7 @@ def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 @public
 def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window over the last three axes. See `avg_pool2d`.
+    """The mean of each window over the last three axes. See `avg_pool`.
 
     >>> avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[3.5]]])
@@ -87,8 +121,66 @@ def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 
 @public
+def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
+    """The norm (Σ |x|^p)^(1/p) of each window, p the `norm_type`, over as many of the last axes as `kernel_size` has numbers.
+
+    For p = inf it is the largest |x|. (PyTorch leaves out the bars: of an odd p and negative numbers its sum is another.) Where all
+    of a window is 0 the derivative is taken as 0. Windows and stride are those of `avg_pool`, `padding` adds zeros. ValueError for
+    windows that do not fit or p <= 0.
+
+    >>> lp_pool(np.array([[3.0, 4.0], [0.0, 0.0]]), 2, (1, 2))
+    array([[5.],
+           [0.]])
+    """
+    return norm_pooled("lp_pool", axes_in("lp_pool", kernel_size), x, norm_type, kernel_size, stride, padding)
+
+
+@public
+def lp_pool1d(x, norm_type, kernel_size, stride=None, padding=0):
+    """The norm of each window along the last axis. See `lp_pool`.
+
+    >>> lp_pool1d(np.array([[3.0, 4.0, 6.0, 8.0]]), 2, 2)
+    array([[ 5., 10.]])
+    """
+    return norm_pooled("lp_pool1d", 1, x, norm_type, kernel_size, stride, padding)
+
+
+@public
+def lp_pool2d(x, norm_type, kernel_size, stride=None, padding=0):
+    """The norm of each window over the last two axes. See `lp_pool`.
+
+    >>> lp_pool2d(np.ones((2, 4)), 2, 2).round(4)
+    array([[2., 2.]])
+    """
+    return norm_pooled("lp_pool2d", 2, x, norm_type, kernel_size, stride, padding)
+
+
+@public
+def lp_pool3d(x, norm_type, kernel_size, stride=None, padding=0):
+    """The norm of each window over the last three axes. See `lp_pool`.
+
+    >>> lp_pool3d(np.ones((2, 2, 2)), 1, 2)
+    array([[[8.]]])
+    """
+    return norm_pooled("lp_pool3d", 3, x, norm_type, kernel_size, stride, padding)
+
+
+@public
+def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
+    """log(Σ exp(β x)) / β over each window, over as many of the last axes as `kernel_size` has numbers: a maximum that is smooth.
+
+    It lies between the maximum and the maximum + log(entries of a window) / β, and its gradient is shared as softmax(β x). Windows,
+    stride and padding (of -inf: nothing is added) as for `max_pool`. ValueError for windows that do not fit or β <= 0.
+
+    >>> smooth_max_pool(np.array([[1.0, 2.0], [3.0, 4.0]]), (2, 2), beta=100.0).round(4)
+    array([[4.]])
+    """
+    return smooth_pooled("smooth_max_pool", axes_in("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
+
+
+@public
 def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """A smooth maximum of each window along the last axis. See `smooth_max_pool2d`.
+    """A smooth maximum of each window along the last axis. See `smooth_max_pool`.
 
     >>> smooth_max_pool1d(np.array([[0.0, 0.0, 1.0, 3.0]]), 2).round(4)
     array([[0.6931, 3.1269]])
@@ -98,10 +190,7 @@ def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 @public
 def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """log(Σ exp(β x)) / β over each window of the last two axes: a maximum that is smooth everywhere.
-
-    It lies between the maximum and the maximum + log(entries of a window) / β, and its gradient is shared as softmax(β x). Windows,
-    stride and padding (of -inf: nothing is added) as for `max_pool2d`. ValueError for windows that do not fit or β <= 0.
+    """A smooth maximum of each window over the last two axes. See `smooth_max_pool`.
 
     >>> smooth_max_pool2d(np.array([[1.0, 2.0], [3.0, 4.0]]), 2, beta=100.0).round(4)
     array([[4.]])
@@ -111,7 +200,7 @@ def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 @public
 def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """A smooth maximum of each window over the last three axes. See `smooth_max_pool2d`.
+    """A smooth maximum of each window over the last three axes. See `smooth_max_pool`.
 
     >>> smooth_max_pool3d(np.zeros((2, 2, 2)), 2).round(4)
     array([[[2.0794]]])
@@ -119,13 +208,29 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_pooled("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
 
 
-def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, total):
+def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total):
     window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
     if total:
+        if return_indices:
+            raise ValueError(
+                f"{name}: total=True and return_indices=True: a zero of the padding may be the largest, and stands nowhere in x"
+            )
         borders = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
         window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
-    return window_max(x, window=window)
+    y = window_max(x, window=window)
+    return (y, places_of_largest(plain(x), window)) if return_indices else y
+
+
+def places_of_largest(x, window):
+    """Where the largest entry of each window stands among the entries of the last axes in a row: the first of equal ones."""
+    d = len(window.kernel)
+    numbers = np.arange(prod(spatial(x, d))).reshape(spatial(x, d))
+    seen, stand = [a.reshape(*a.shape[:-d], -1) for a in (met(x, window, fill=-np.inf), met(numbers, window, fill=-1))]
+    stand = np.broadcast_to(stand, seen.shape)
+    chosen = np.take_along_axis(stand, seen.argmax(-1)[..., None], -1)
+    entries = np.take_along_axis(stand, (stand >= 0).argmax(-1)[..., None], -1)  # where all are -inf, as the padding is
+    return np.where(chosen < 0, entries, chosen)[..., 0]
 
 
 def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -149,11 +254,29 @@ def counted(size, count, kernel, stride, padding, margin):
     return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
 
 
+def norm_pooled(name, d, x, p, kernel_size, stride, padding):
+    if not p > 0:
+        raise ValueError(f"{name}: norm_type={p}: a number above 0 is needed")
+    window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
+    if p == np.inf:
+        return window_max(abs(x), window=window)
+    total = window_sum(pow(abs(x), p), window=window)
+    nothing = plain(total) == 0
+    return where(nothing, 0, pow(where(nothing, 1, total), 1 / p))
+
+
 def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta}: a number above 0 is needed")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
     return window_smooth_max(x, window=window, beta=float(beta))
+
+
+def axes_in(name, kernel_size, what="kernel_size"):
+    """How many axes a window has that is given by one number for each."""
+    if not isinstance(kernel_size, tuple | list) or not kernel_size:
+        raise ValueError(f"{name}: {what}={kernel_size!r}: give one number for each axis of the window, such as (2, 2)")
+    return len(kernel_size)
 
 
 def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):

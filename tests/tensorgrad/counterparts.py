@@ -21,7 +21,7 @@ SAME = {  # PyTorch's function has the same name, and takes the same inputs in t
 }
 FUNCTIONAL = {  # torch.nn.functional has them under the same name
     *("silu", "mish", "relu6", "hardswish", "logsigmoid", "softsign", "selu"),
-    *("max_pool1d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
+    *("lp_pool1d", "lp_pool2d", "lp_pool3d", "max_pool1d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d"),
     *("adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"),
     *("adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"),
     *("unfold", "fold", "interpolate", "pixel_shuffle", "pixel_unshuffle"),
@@ -422,6 +422,22 @@ EXAMPLES = [
         for h in (0.5, [0.0, 0.5, 2.0, 2.2])
         for e in (1, 2)
     ],
+    *[
+        Example(
+            f.__name__,
+            lambda x, f=f, p=p, s=s: f(x, *p, s),
+            lambda x, g=g, p=p, s=s: g[len(s) - 1](x, *p, s),
+            (2, 3, 6, 5, 4)[: 2 + len(s)],
+        )
+        for f, g, p in [
+            (tg.max_pool, (F.max_pool1d, F.max_pool2d, F.max_pool3d), ()),
+            (tg.avg_pool, (F.avg_pool1d, F.avg_pool2d, F.avg_pool3d), ()),
+            (tg.lp_pool, (lambda x, p, s: F.lp_pool1d(x, p, s[0]), F.lp_pool2d, F.lp_pool3d), (2,)),
+            (tg.adaptive_avg_pool, (F.adaptive_avg_pool1d, F.adaptive_avg_pool2d, F.adaptive_avg_pool3d), ()),
+            (tg.adaptive_max_pool, (F.adaptive_max_pool1d, F.adaptive_max_pool2d, F.adaptive_max_pool3d), ()),
+        ]
+        for s in [(3,), (2, 3), (3, 2, 2)]
+    ],
     Example("view", lambda x: tg.view(x, (3, 2)), lambda x: x.view(3, 2), (2, 3)),
     Example("unsqueeze", lambda x: tg.unsqueeze(x, -1), lambda x: x.unsqueeze(-1), (2, 3)),
     Example("movedim", lambda x: tg.movedim(x, 0, -1), lambda x: x.movedim(0, -1), (2, 3, 4)),
@@ -529,7 +545,7 @@ NOT_IN_TORCH = {  # without a gradient, or by no name there
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
     "dropout",  # its dice are not PyTorch's
-    "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
+    "smooth_max_pool", "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
 }  # fmt: skip
 
 BELOW = {"batch_norm", "batch_norm_relu"}  # rules of these names take other arguments than the functions made of them
@@ -543,6 +559,7 @@ OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
     "fmin(2x3,2x3):ties": "a tie is shared evenly, as by minimum; PyTorch gives it to the first",
     "sinc(5):near0": "the slope near 0 is right to the last bits; PyTorch's is 0 at 1e-9, where the terms of its formula cancel",
     "hypot(2,2):kink": "both partials are 0 at (0, 0); PyTorch gives nan",
+    "lp_pool2d(1x3x4,norm_type=1.5,kernel_size=2,stride=1,padding=1):padded": "PyTorch's has no padding",
     "det(3x3):singular": "the derivative is the matrix of cofactors, which is not 0; PyTorch gives 0",
     "softmax(2x2):masked": "a row that is -inf everywhere has softmax 0; PyTorch gives nan",
     "log_softmax(2x2):masked": "and log_softmax -inf",

@@ -140,8 +140,52 @@ def test_pixel_shuffle_there_and_back():
     assert np.array_equal(tg.pixel_unshuffle(y, 2), x)
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_any_number_of_axes_is_pooled(n):
+    """Against what the entries of each window, picked out one by one, say."""
+    x = dice.standard_normal((2, *(5, 4, 4, 3)[:n]))
+    kernel = (2, 3, 1, 2)[:n]
+    count = [m // k for m, k in zip(x.shape[1:], kernel)]
+    means, boxes = [tg.adaptive_avg_pool(x, (1,) * n)[(..., *[0] * n)], tg.adaptive_max_pool(x, (1,) * n)[(..., *[0] * n)]]
+    np.testing.assert_allclose(means, x.reshape(2, -1).mean(1))
+    assert np.array_equal(boxes, x.reshape(2, -1).max(1))
+    pooled = [
+        (tg.max_pool(x, kernel), lambda box: box.max()),
+        (tg.avg_pool(x, kernel), lambda box: box.mean()),
+        (tg.lp_pool(x, 3, kernel), lambda box: (np.abs(box) ** 3).sum() ** (1 / 3)),
+        (tg.lp_pool(x, np.inf, kernel), lambda box: np.abs(box).max()),
+        (tg.smooth_max_pool(x, kernel), lambda box: np.log(np.exp(box).sum())),
+    ]
+    for y, of in pooled:
+        assert y.shape == (2, *count)
+        for place in np.ndindex(y.shape):
+            box = x[(place[0], *[slice(p * k, (p + 1) * k) for p, k in zip(place[1:], kernel)])]
+            np.testing.assert_allclose(y[place], of(box))
+
+
+@pytest.mark.parametrize("settings", [{}, {"stride": 1}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 1}, {"ceil_mode": True}])
+def test_the_indices_say_where_the_largest_entries_stand(settings):
+    x = dice.standard_normal((2, 3, 5, 6))
+    t = Tensor(x)
+    y, places = tg.max_pool2d(t, 3, return_indices=True, **settings)
+    assert type(places) is np.ndarray and places.dtype.kind == "i" and places.shape == y.shape and y.node is not None
+    assert np.array_equal(np.take_along_axis(x.reshape(2, 3, -1), places.reshape(2, 3, -1), -1).reshape(y.shape), y.data)
+
+
+def test_the_indices_of_ties_nan_and_nothing_larger_than_the_padding():
+    assert tg.max_pool1d([1.0, 1.0, 0.0, 2.0, 2.0], 5, return_indices=True)[1].tolist() == [3]
+    assert tg.max_pool1d([3.0, np.nan, np.nan], 3, return_indices=True)[1].tolist() == [1]
+    y, places = tg.max_pool1d(np.full(3, -np.inf), 2, 1, 1, return_indices=True)
+    assert places.tolist() == [0, 0, 1, 2] and (y == -np.inf).all()
+
+
 x = np.zeros((2, 3, 4, 5))
 REFUSED = [
+    (lambda: tg.max_pool(x, 2), r"max_pool: kernel_size=2: give one number for each axis of the window, such as \(2, 2\)"),
+    (lambda: tg.adaptive_avg_pool(x, 2), "adaptive_avg_pool: output_size=2: give one number for each axis of the window"),
+    (lambda: tg.max_pool(x, (1,) * 5), r"max_pool: x has shape \(2, 3, 4, 5\); at least 5 axes are needed"),
+    (lambda: tg.lp_pool2d(x, 0, 2), "lp_pool2d: norm_type=0: a number above 0 is needed"),
+    (lambda: tg.max_pool2d(x, 2, return_indices=True, total=True), "max_pool2d: total=True and return_indices=True"),
     (
         lambda: tg.max_pool2d(x, 6),
         r"max_pool2d: a kernel of \(6, 6\) does not fit into x of shape \(2, 3, 4, 5\)",

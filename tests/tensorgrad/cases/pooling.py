@@ -14,6 +14,7 @@ overlapping = Window((3, 2), (2, 1), ((1, 0), (1, 1)), (1, 2))
 apart = Window((2,), (3,), ((0, 0),), (1,))
 deep = Window((1, 2, 2), (1, 2, 1), ((0, 0), (1, 0), (0, 0)), (1, 1, 1))
 apart_from_ties = lambda a: np.argsort(np.argsort(a.ravel())).reshape(a.shape) / 5 - 1  # no two entries lie close together
+positive = lambda a: np.abs(a) + 0.5
 ties = np.array([[1.0, 1.0, 2.0, 0.0, 1.0], [1.0, 1.0, 2.0, 2.0, 1.0], [0.0, 3.0, 3.0, 3.0, 1.0]])
 
 CASES = [
@@ -45,6 +46,22 @@ CASES = [
     Case(pooling.avg_pool1d, (2, 5), kernel_size=2, ceil_mode=True),
     Case(pooling.avg_pool2d, (1, 2, 5, 4), kernel_size=(3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False),
     Case(pooling.avg_pool3d, (2, 4, 3, 3), kernel_size=2, padding=1, divisor_override=3),
+    Case(pooling.lp_pool1d, (2, 5), norm_type=2, kernel_size=2),
+    Case(pooling.lp_pool1d, np.array([[0.0, 0.0, 3.0, -4.0]]), norm_type=2, kernel_size=2, smooth=False, label="zeros"),
+    Case(pooling.lp_pool2d, (1, 2, 5, 4), norm_type=3, kernel_size=(3, 2), stride=2, domain=positive),
+    Case(pooling.lp_pool2d, (1, 3, 4), norm_type=1.5, kernel_size=2, stride=1, padding=1, domain=positive, label="padded"),
+    Case(pooling.lp_pool3d, (2, 4, 3, 3), norm_type=2, kernel_size=2),
+    Case(lambda x: pooling.lp_pool2d(x, np.inf, 2), (4, 4), domain=apart_from_ties, label="largest"),
+    *[
+        Case(pooling.max_pool, s, kernel_size=k, domain=apart_from_ties)
+        for s, k in [((2, 5), (2,)), ((1, 2, 3, 4), (2, 2)), ((2, 2, 3, 2, 2), (2, 1, 2, 2))]
+    ],
+    Case(lambda x: pooling.max_pool(x, (2, 2), 1, return_indices=True)[0], (3, 4), domain=apart_from_ties, label="beside its indices"),
+    Case(pooling.avg_pool, (2, 2, 3, 2, 2), kernel_size=(2, 1, 2, 2), padding=(1, 0, 0, 1), count_include_pad=False),
+    Case(pooling.lp_pool, (2, 2, 3, 2, 2), norm_type=2, kernel_size=(2, 1, 2, 2), stride=1),
+    Case(pooling.smooth_max_pool, (2, 2, 3, 2, 2), kernel_size=(2, 1, 2, 2)),
+    Case(adaptive_pooling.adaptive_avg_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1)),
+    Case(adaptive_pooling.adaptive_max_pool, (2, 3, 2, 4, 2), output_size=(2, None, 1, 1), domain=apart_from_ties),
     Case(pooling.smooth_max_pool1d, (2, 5), kernel_size=2, padding=1),
     Case(pooling.smooth_max_pool2d, (1, 2, 4, 4), kernel_size=(2, 3), stride=1, beta=3.0),
     Case(pooling.smooth_max_pool3d, (2, 3, 2, 2), kernel_size=2),
