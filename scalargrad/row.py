@@ -126,15 +126,29 @@ class WithConstants:
 
 def applied_by_kind(row, args):
     """`row` applied to `args`: the first of them that is more than a plain number or an array decides how."""
-    formula = None
+    formula, others = None, []
     for x in args:
+        if type(x) in numeric.PLAIN:
+            continue
         if isinstance(x, symbols.Symbol):
             formula = x  # a variable beside it goes first: a condition may be a formula
-        elif type(x) not in numeric.PLAIN and hasattr(x, "__apply__"):
+        elif hasattr(x, "__apply__"):
             return x.__apply__(row, args)
-        elif isinstance(x, list | tuple):
-            raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
+        elif not hasattr(x, "__array_namespace__"):
+            others.append(x)
+    for x in others:
+        require_number(row, x)
     return row.evaluate(*args) if formula is None else formula.__apply__(row, args)
+
+
+def require_number(row, x):
+    """TypeError for an argument that is no real number."""
+    if isinstance(x, list | tuple):
+        raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
+    try:
+        numeric.plain(x)
+    except TypeError:
+        raise TypeError(f"{row.name}: {' '.join(repr(x).split()):.40} is not a number; it takes real numbers and Values") from None
 
 
 def on_numbers(formula, args):

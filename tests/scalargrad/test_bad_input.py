@@ -634,3 +634,26 @@ def test_a_trace_has_its_own_options():
     trace = Trace(Value(3.0) * 2)
     with refused(TypeError, "a trace is made with its options", "schedule='tape' goes into Trace(z, schedule='tape')"):
         Trace.of(trace, schedule="tape")
+
+
+# Arguments of the functions that are no numbers
+
+
+NO_NUMBERS = ["abc", b"ab", None, 1j, object(), {"q": 1}, {1}, iter([1]), int, Decimal(1), range(2)]
+
+
+@pytest.mark.parametrize("row", sg.rules.TABLE, ids=lambda row: row.name)
+def test_every_function_names_itself_where_an_argument_is_no_number(row):
+    """Of plain numbers as of Values, at each place; text is not added, complex numbers have no silent size."""
+    count = len(row.partials) or 2
+    for place in range(count):
+        for thing in NO_NUMBERS:
+            numbers = [0.5] * count
+            numbers[place] = thing
+            with pytest.raises(TypeError, match=f"^{row.name}: .* is not a number; it takes real numbers and Values$"):
+                row(*numbers)
+            if count > 1:
+                values = [Value(0.5) for _ in range(count)]
+                values[place] = thing
+                with pytest.raises(TypeError, match=f"^{row.name}: cannot combine "):
+                    row(*values)
