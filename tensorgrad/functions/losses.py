@@ -1,7 +1,8 @@
 """Losses of a prediction against a target of the same shape; of classes, in class_losses.py.
 
 Each takes `reduction`: "mean" over all entries, their "sum", or "none" for an array of losses. Prediction and target must have
-the same shape (or one be a number): (3, 1) against (3,) would broadcast to nine losses without a word.
+the same shape (or one be a number): (3, 1) against (3,) would broadcast to nine losses without a word. Three of them also take a
+target of length 1 along some axes of the input, and repeat it there.
 """
 
 import math
@@ -40,6 +41,14 @@ def check(name, reduction, input, target, what="target"):
     a, b = np.shape(input), np.shape(target)
     if a != b and () not in (a, b):
         raise ValueError(f"{name}: the input has shape {a} and the {what} {b}; they must be the same: reshape one of them")
+
+
+def check_repeated(name, reduction, input, target):
+    """The same, but the target may have length 1 along some axes of the input: it is repeated there, and makes no more losses."""
+    a, b = np.shape(input), np.shape(target)
+    if len(a) == len(b) and all(m in (1, n) for m, n in zip(b, a)):
+        b = a
+    check(name, reduction, np.broadcast_to(0, a), np.broadcast_to(0, b))
 
 
 def weighted(name, losses, weight):
@@ -111,10 +120,12 @@ def l1_loss(input, target, reduction="mean"):
 def huber_loss(input, target, reduction="mean", delta=1.0):
     """d²/2 up to |d| = delta and delta (|d| - delta/2) beyond, with d = input - target (Huber 1964). ValueError for delta <= 0.
 
+    A target of length 1 along some axes of the input is repeated along them.
+
     >>> huber_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none")
     array([0.5, 4.5])
     """
-    check("huber_loss", reduction, input, target)
+    check_repeated("huber_loss", reduction, input, target)
     if not delta > 0:
         raise ValueError(f"huber_loss: delta={delta} must be positive")
     return reduced(huber(input - target, delta), reduction)
@@ -129,12 +140,14 @@ def huber(d, delta):
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """d²/(2 beta) up to |d| = beta and |d| - beta/2 beyond, with d = input - target; l1_loss for beta = 0. ValueError for beta < 0.
 
+    A target of length 1 along some axes of the input is repeated along them.
+
     >>> smooth_l1_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none", beta=2.0)
     array([0.25, 4.  ])
     """
     if beta < 0:
         raise ValueError(f"smooth_l1_loss: beta={beta} must not be negative")
-    check("smooth_l1_loss", reduction, input, target)
+    check_repeated("smooth_l1_loss", reduction, input, target)
     d = input - target
     return reduced(huber(d, beta) / beta if beta else abs(d), reduction)
 
@@ -245,13 +258,14 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     """The mean of (log v + (input - target)²/v) / 2 with v = max(var, eps): how unlikely the target is under a normal
     distribution with the input as mean and `var` as variance. `full` adds log(2π)/2.
 
-    `var` has the input's shape, or without the last axis, or with 1 there. Below eps its derivative is 0 (PyTorch: as if it were
+    `var` has the input's shape, or without the last axis, or with 1 there. A target of length 1 along some axes of the input is
+    repeated along them. Below eps its derivative is 0 (PyTorch: as if it were
     eps). ValueError for a negative variance.
 
     >>> gaussian_nll_loss(np.array([1.0]), np.array([3.0]), np.array([4.0])).round(4)
     np.float64(1.1931)
     """
-    check("gaussian_nll_loss", reduction, input, target)
+    check_repeated("gaussian_nll_loss", reduction, input, target)
     shape, own = np.shape(input), np.shape(var)
     if own and own == shape[:-1]:
         var = var.reshape((*own, 1))

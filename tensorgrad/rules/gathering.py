@@ -1,16 +1,18 @@
 """Entries picked by arrays of whole numbers along an axis, and put there: gather, scatter, embedding, one_hot.
 
 Numbers must lie within the axis: what is outside, or negative, is an IndexError that says where it stands. With `total=True`
-an entry from outside is 0 instead, and has no gradient.
+an entry from outside is 0 instead, and has no gradient. A number without axes counts as an array of one entry along axis 0.
 """
 
 import numpy as np
 
-from tensorgrad.axes import one_axis
+from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.public import public
 from tensorgrad.refusals import refuse_tensor_as_index
+from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import getitem, index_put, placed
 from tensorgrad.rules.shapes import reshape
+from tensorgrad.tensor import plain
 
 __all__ = [
     "take_along_axis", "take", "gather", "index_select", "embedding", "one_hot",
@@ -61,6 +63,8 @@ def take(x, indices, axis=None, total=False):
     indices = whole_numbers("take", indices)
     if axis is None:
         x, axis = reshape(x, -1), 0
+    elif not np.ndim(x):
+        x, axis = one_entry("take", x, axis), 0
     axis = one_axis("take", axis, np.shape(x))
     n = np.shape(x)[axis]
     if total:
@@ -80,6 +84,9 @@ def index_select(x, axis, index, total=False):
     index = whole_numbers("index_select", index)
     if index.ndim > 1:
         raise ValueError(f"index_select: the index has shape {index.shape}; it is one list (take also picks by arrays)")
+    if not np.ndim(x):
+        one_place("index_select", index)
+        return reshape(index_select(one_entry("index_select", x, axis), 0, index, total), ())
     axis = one_axis("index_select", axis, np.shape(x))
     n = np.shape(x)[axis]
     if not total:
@@ -88,11 +95,11 @@ def index_select(x, axis, index, total=False):
 
 
 @public
-def embedding(index, table, total=False):
+def embedding(index, table, total=False, padding_idx=None):
     """The rows of a table that whole numbers name: of shape (*index.shape, columns), as in PyTorch.
 
-    A row that is named several times gets the sum of its gradients. IndexError for a number that is no row; with `total`
-    zeros stand there.
+    A row that is named several times gets the sum of its gradients; the row `padding_idx` (which may count from the end) gets
+    none. IndexError for a number that is no row; with `total` zeros stand there.
 
     >>> embedding([[1, 0]], [[1, 2], [3, 4]])
     array([[[3., 4.],
@@ -107,7 +114,12 @@ def embedding(index, table, total=False):
         raise ValueError(f"embedding: the table has shape {shape}; a table has rows and columns")
     if not total:
         within("embedding", index, 0, shape[0], f"the table's {shape[0]} rows")
-    return slices(table, 0, index, total)
+    rows = slices(table, 0, index, total)
+    if padding_idx is None:
+        return rows
+    padding = whole_numbers("embedding", padding_idx)
+    within("embedding", padding, -shape[0], shape[0], f"the table's {shape[0]} rows")
+    return where((index == padding % shape[0])[..., None], plain(rows), rows)
 
 
 def slices(x, axis, index, total):
@@ -131,6 +143,9 @@ def gather(x, axis, index, total=False):
     array([[1., 1.],
            [4., 3.]])
     """
+    if not np.ndim(x):
+        index = whole_numbers("gather", index)
+        return reshape(gather(one_entry("gather", x, axis), 0, listed("gather", index), total), index.shape)
     index, axis, places = element_grid("gather", x, axis, index, total)
     if not total:
         return getitem(x, places)
@@ -147,6 +162,8 @@ def scatter(x, axis, index, src):
     >>> scatter([[0, 0, 0]], 1, [[2, 0]], [[5, 6]])
     array([[6., 0., 5.]])
     """
+    if not np.ndim(x):
+        return reshape(scatter(one_entry("scatter", x, axis), 0, listed("scatter", index), src), ())
     index, _, places = element_grid("scatter", x, axis, index)
     return index_put(x, places, as_long_as(index, src))
 
@@ -160,6 +177,8 @@ def scatter_add(x, axis, index, src):
     >>> scatter_add([[0, 0, 0]], 1, [[2, 2]], [[5, 6]])
     array([[ 0.,  0., 11.]])
     """
+    if not np.ndim(x):
+        return reshape(scatter_add(one_entry("scatter_add", x, axis), 0, listed("scatter_add", index), src), ())
     index, _, places = element_grid("scatter_add", x, axis, index)
     return index_put(x, places, as_long_as(index, src), accumulate=True)
 
@@ -175,6 +194,11 @@ def index_add(x, axis, index, source):
            [1., 1.]])
     """
     index = whole_numbers("index_add", index)
+    if not np.ndim(x):
+        one_place("index_add", index)
+        if source.shape:
+            raise ValueError(f"index_add: source has shape {source.shape}; to a number a number is added")
+        return reshape(index_add(one_entry("index_add", x, axis), 0, index.reshape(1), reshape(source, 1)), ())
     axis = one_axis("index_add", axis, np.shape(x))
     n = np.shape(x)[axis]
     within("index_add", index, 0, n, f"axis {axis}, of length {n}")
@@ -184,6 +208,25 @@ def index_add(x, axis, index, source):
             f"index_add: source has shape {source.shape}; for an index of shape {index.shape} along axis {axis} it needs {needed}"
         )
     return index_put(x, (slice(None),) * axis + (index,), source, accumulate=True)
+
+
+def one_entry(name, x, axis):
+    """A number without axes as an array of one entry, for an `axis` that is 0 or -1."""
+    axes_of(name, axis, ())
+    return reshape(x, 1)
+
+
+def listed(name, index):
+    """An index into a number without axes, as a list of places."""
+    index = whole_numbers(name, index)
+    if index.ndim > 1:
+        raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed, or a list of them")
+    return index.reshape(-1)
+
+
+def one_place(name, index):
+    if index.size != 1:
+        raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed")
 
 
 def element_grid(name, x, axis, index, total=False):

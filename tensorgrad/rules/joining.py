@@ -50,7 +50,7 @@ joined = VariadicRule(join, joined_pull, name="concatenate", shared={"starts": s
 def concatenate(xs, axis=0):
     """Arrays one after the other along an axis that is there already; flattened first if `axis` is None. Also called cat.
 
-    All must have the same lengths along the other axes (ValueError).
+    All must have the same lengths along the other axes (ValueError); an empty array of shape (0,) fits any, as in PyTorch.
 
     >>> concatenate([[[1, 2]], [[3, 4], [5, 6]]])
     array([[1., 2.],
@@ -60,9 +60,14 @@ def concatenate(xs, axis=0):
     xs = several("concatenate", xs)
     shapes = [np.shape(x) for x in xs]
     if axis is not None:
-        if not shapes[0]:
+        if () in shapes:
             raise ValueError("concatenate: numbers have no axis to be joined along; stack makes one")
-        axis = one_axis("concatenate", axis, shapes[0])
+        like = next((shape for shape in shapes if shape != (0,)), (0,))
+        axis = one_axis("concatenate", axis, like)
+        if len(like) > 1 and (0,) in shapes:
+            nothing = (*like[:axis], 0, *like[axis + 1 :])
+            xs = [reshape(x, nothing) if shape == (0,) else x for x, shape in zip(xs, shapes)]
+            shapes = [nothing if shape == (0,) else shape for shape in shapes]
         for shape in shapes[1:]:
             if len(shape) != len(shapes[0]) or any(m != n for a, (m, n) in enumerate(zip(shape, shapes[0])) if a != axis):
                 raise ValueError(f"concatenate: shapes {shapes[0]} and {shape} do not fit: lengths may differ along axis {axis} alone")

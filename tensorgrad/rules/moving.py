@@ -56,7 +56,8 @@ def repeat(x, repeats, axis=None):
     >>> repeat([1, 2], 2), repeat([1, 2], [1, 3])
     (array([1., 1., 2., 2.]), array([1., 2., 2., 2.]))
     """
-    if axis is None:
+    if axis is None or not np.ndim(x):  # where axis 0, of one entry, can be meant
+        axes_of("repeat", axis, np.shape(x))
         x, axis = reshape(x, -1), 0
     shape = np.shape(x)
     axis = one_axis("repeat", axis, shape)

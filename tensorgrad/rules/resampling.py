@@ -10,11 +10,12 @@ __all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
 
 
 @public
-def interpolate(x, size=None, scale_factor=None, mode="nearest"):
+def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale_factor=False):
     """x (batch, channels, *size) brought to another size: entry i of an axis is the one at ⌊i · old / new⌋ (nearest, as in PyTorch).
 
     Give the new `size` or the `scale_factor`, one number or one for each axis; a factor f makes ⌊old · f⌋ entries and takes
-    the one at ⌊i / f⌋. The gradient of an entry is the sum over its copies. ValueError for another mode.
+    the one at ⌊i / f⌋; with `recompute_scale_factor` the one that ⌊old · f⌋ as a size gives. The gradient of an entry is the sum
+    over its copies. ValueError for another mode.
 
     >>> interpolate(np.array([[[1.0, 2.0]]]), scale_factor=2)
     array([[[1., 1., 2., 2.]]])
@@ -25,9 +26,11 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest"):
         raise ValueError(f"interpolate: x has shape {x.shape}; (batch, channels, *size) is needed")
     if (size is None) == (scale_factor is None):
         raise ValueError("interpolate: give either size or scale_factor")
+    if recompute_scale_factor and size is not None:
+        raise ValueError("interpolate: recompute_scale_factor belongs to a scale_factor; with size there is nothing to recompute")
     old = x.shape[2:]
     if size is not None:
-        taken = [np.arange(m) * n // m for n, m in zip(old, per_axis("interpolate", "size", size, len(old), 1))]
+        sizes = per_axis("interpolate", "size", size, len(old), 1)
     else:
         factors = [scale_factor] * len(old) if np.ndim(scale_factor) == 0 else scale_factor
         if len(factors) != len(old) or min(int(n * f) for n, f in zip(old, factors)) < 1:
@@ -35,7 +38,11 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest"):
                 f"interpolate: scale_factor={scale_factor} with x of shape {x.shape}: one number is needed, or one for each axis after the "
                 "channels, and no axis may shrink to nothing"
             )
-        taken = [np.minimum(np.arange(int(n * f)) / f, n - 1).astype(int) for n, f in zip(old, factors)]
+        sizes = [int(n * f) for n, f in zip(old, factors)]
+    if size is not None or recompute_scale_factor:
+        taken = [np.arange(m) * n // m for n, m in zip(old, sizes)]
+    else:
+        taken = [np.minimum(np.arange(m) / f, n - 1).astype(int) for n, m, f in zip(old, sizes, factors)]
     for axis, (n, places) in enumerate(zip(old, taken), start=2):
         if not np.array_equal(places, np.arange(n)):
             copies = np.bincount(places, minlength=n)

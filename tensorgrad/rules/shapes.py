@@ -195,17 +195,19 @@ def permute(x, axes):
 
 def swapaxes_pull(G, axis1, axis2):
     """dz/dx = dz/dy with the two axes swapped back"""
-    return G.swapaxes(axis1, axis2)
+    return G.swapaxes(axis1, axis2) if G.shape else G
 
 
 @rule(swapaxes_pull)
 def swapaxes(x, axis1, axis2):
-    """Two axes change places.
+    """Two axes change places; of a number without axes, 0 and -1 mean none, as in PyTorch.
 
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
-    return np.swapaxes(x, *[one_axis("swapaxes", a, np.shape(x)) for a in (axis1, axis2)])
+    shape = np.shape(x)
+    a, b = [axes_of("swapaxes", (axis,), shape) for axis in (axis1, axis2)]
+    return np.swapaxes(x, *a, *b) if shape else np.asarray(x)[...]
 
 
 @public

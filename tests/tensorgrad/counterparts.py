@@ -284,7 +284,7 @@ THEIRS = {
     "roll": lambda x, shift, axis=None: torch.roll(
         x, shift if axis is None or np.ndim(shift) or not np.ndim(axis) else [shift] * len(axis), axis
     ),
-    "repeat": lambda x, repeats, axis=None: torch.repeat_interleave(x, whole(repeats), axis),
+    "repeat": lambda x, repeats, axis=None: torch.repeat_interleave(x, whole(repeats), axis if x.ndim else None),
     "tile": lambda x, reps: torch.tile(x, (reps,) if isinstance(reps, int) else reps),
     "pad": padded,
     **{name: getattr(torch, name) for name in ("atleast_1d", "atleast_2d", "atleast_3d", "fliplr", "flipud")},
@@ -399,6 +399,24 @@ EXAMPLES = [
         )
         for k, i in [(False, [2, 0, 1]), (True, [2, 0, 2])]
     ],
+    *[
+        Example(
+            "embedding",
+            lambda t, i=i: tg.embedding(AXIS0, t, padding_idx=i),
+            lambda t, i=i: F.embedding(whole(AXIS0), t, padding_idx=i),
+            (4, 3),
+        )
+        for i in (1, -4)
+    ],
+    Example("concatenate", lambda a, b: tg.concatenate([a, b, a], 1), lambda a, b: torch.cat([a, b, a], 1), (2, 3), (0,)),
+    *[
+        Example(name, lambda x, s, f=f: f(x, 0, 0, s), lambda x, s, g=g: g(x, 0, torch.tensor(0), s), (), ())
+        for name, f, g in [("scatter", tg.scatter, torch.scatter), ("scatter_add", tg.scatter_add, torch.scatter_add)]
+    ],
+    Example("index_add", lambda x, s: tg.index_add(x, 0, [0], s), lambda x, s: torch.index_add(x, 0, whole([0]), s), (), ()),
+    Example("index_select", lambda x: tg.index_select(x, 0, [0]), lambda x: torch.index_select(x, 0, whole([0])), ()),
+    *[Example("gather", lambda x, i=i: tg.gather(x, 0, i), lambda x, i=i: torch.gather(x, 0, whole(i)), ()) for i in (0, [0, 0])],
+    Example("topk", lambda x: tg.topk(x, 1, 0)[0], lambda x: torch.topk(x, 1, 0)[0], ()),
     Example("embedding", lambda t: tg.embedding(AXIS0, t), lambda t: F.embedding(whole(AXIS0), t), (4, 3)),
     *[
         Example("topk", lambda x, a=a, b=b: tg.topk(x, 2, a, b)[0], lambda x, a=a, b=b: torch.topk(x, 2, a, b)[0], (3, 4))

@@ -237,3 +237,74 @@ def test_one_hot():
 def test_plain_arrays_give_plain_arrays():
     assert type(tg.index_put(np.zeros(3), 0, 1.0)) is np.ndarray
     assert type(tg.embedding([0], np.zeros((2, 2)), total=True)) is np.ndarray
+
+
+# A number without axes has axis 0, of one entry
+
+
+NUMBER = Tensor(3.0)
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_a_number_counts_as_one_entry_along_axis_0(axis):
+    found = [
+        (tg.gather(NUMBER, axis, 0), ()),
+        (tg.gather(NUMBER, axis, [0, 0]), (2,)),
+        (tg.scatter(NUMBER, axis, 0, 3.0), ()),
+        (tg.scatter_add(NUMBER, axis, [0], [0.0]), ()),
+        (tg.index_add(NUMBER, axis, [0], 0.0), ()),
+        (tg.index_select(NUMBER, axis, [0]), ()),
+        (tg.take(NUMBER, [0, -1], axis), (2,)),
+        (tg.repeat(NUMBER, 2, axis), (2,)),
+        (tg.topk(NUMBER, 1, axis)[0], ()),
+        (tg.sort(NUMBER, axis), ()),
+        (tg.squeeze(NUMBER, axis), ()),
+        (tg.swapaxes(NUMBER, axis, 0), ()),
+        (tg.moveaxis(NUMBER, axis, 0), ()),
+        (tg.flip(NUMBER, axis), ()),
+        (tg.logsumexp(NUMBER, axis), ()),
+        (tg.cumsum(NUMBER, axis), ()),
+    ]
+    for y, shape in found:
+        assert y.shape == shape and (y.data == 3).all() and y.node is not None and y is not NUMBER
+
+
+REFUSED_NUMBERS = [
+    (lambda: tg.gather(NUMBER, 1, 0), IndexError, "gather: axis 1 is out of range for shape (): it has no axes"),
+    (lambda: tg.gather(NUMBER, 0, [[0]]), ValueError, "gather: index of shape (1, 1) for a number without axes: one place"),
+    (lambda: tg.gather(NUMBER, 0, 1), IndexError, "gather: index 1 at position (0,) is outside axis 0, of length 1"),
+    (lambda: tg.index_select(NUMBER, 0, [0, 0]), ValueError, "index_select: index of shape (2,) for a number without axes: one place"),
+    (lambda: tg.index_add(NUMBER, 0, [0, 0], 1.0), ValueError, "index_add: index of shape (2,) for a number without axes: one place"),
+    (lambda: tg.index_add(NUMBER, 0, [0], [1.0]), ValueError, "index_add: source has shape (1,); to a number a number is added"),
+    (lambda: tg.repeat(NUMBER, 2, 1), IndexError, "repeat: axis 1 is out of range for shape (): it has no axes"),
+    (lambda: tg.swapaxes(NUMBER, 0, 1), IndexError, "swapaxes: axis 1 is out of range for shape (): it has no axes"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "kind", "text"), REFUSED_NUMBERS, ids=[text[:40] for _, _, text in REFUSED_NUMBERS])
+def test_what_a_number_without_axes_does_not_have_is_refused(call, kind, text):
+    with pytest.raises(kind) as refusal:
+        call()
+    assert str(refusal.value).startswith(text)
+
+
+def test_the_padding_row_of_a_table_gets_no_gradient():
+    table = Tensor(np.arange(6.0).reshape(3, 2))
+    for padding in (1, -2):
+        table.zero_grad()
+        y = tg.embedding([[0, 1], [1, 1]], table, padding_idx=padding)
+        y.sum().backward()
+        assert y.tolist() == [[[0, 1], [2, 3]], [[2, 3], [2, 3]]] and table.grad.tolist() == [[1, 1], [0, 0], [0, 0]]
+    with pytest.raises(IndexError, match="^embedding: index 3 at position .. is outside the table's 3 rows"):
+        tg.embedding([0], table, padding_idx=3)
+
+
+def test_an_empty_piece_fits_any_array_and_gets_an_empty_gradient():
+    x, nothing = Tensor(np.ones((2, 3))), Tensor(np.zeros(0))
+    for axis in (0, 1, -1):
+        for pieces in ([nothing, x], [x, nothing, x]):
+            y = tg.concatenate(pieces, axis)
+            y.sum().backward()
+            assert np.array_equal(y.data, np.concatenate([p.data for p in pieces if p is x], axis)) and nothing.grad.shape == (0,)
+    with pytest.raises(ValueError, match=r"^concatenate: shapes \(2, 3\) and \(0, 2\) do not fit"):
+        tg.concatenate([x, np.zeros((0, 2))])

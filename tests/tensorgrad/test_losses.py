@@ -272,3 +272,18 @@ def test_classes_that_cannot_be_meant_are_refused(loss, wrong, error, text):
 def test_label_smoothing_is_between_0_and_1():
     with pytest.raises(ValueError, match="^cross_entropy: label_smoothing=1.5 is not between 0 and 1"):
         tg.cross_entropy(Tensor(a), CLASSES, label_smoothing=1.5)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (1, 3), (1, 1)])
+def test_a_target_of_length_1_is_repeated_where_it_makes_no_more_losses(shape):
+    dice = np.random.default_rng(0)
+    x, t, v = dice.standard_normal((2, 3)), dice.standard_normal(shape), dice.uniform(1, 2, (2, 3))
+    full = np.broadcast_to(t, (2, 3))
+    for loss in (tg.smooth_l1_loss, tg.huber_loss, lambda x, t, **o: tg.gaussian_nll_loss(x, t, v, **o)):
+        for reduction in ("mean", "sum", "none"):
+            np.testing.assert_allclose(loss(x, t, reduction=reduction), loss(x, full, reduction=reduction))
+        with pytest.raises(ValueError, match="they must be the same"):
+            loss(t, x)
+    for loss in (tg.mse_loss, tg.l1_loss, tg.smooth_l1_loss, tg.huber_loss):
+        with pytest.raises(ValueError, match=r"the input has shape \(3, 1\) and the target \(3,\); they must be the same"):
+            loss(np.ones((3, 1)), np.ones(3))

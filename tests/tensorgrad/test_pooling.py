@@ -215,3 +215,16 @@ REFUSED = [
 def test_what_does_not_fit_is_refused(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()
+
+
+def test_the_recomputed_factor_is_that_of_the_size():
+    x = np.arange(10.0).reshape(1, 1, 10)
+    factor = 0.65  # six entries, which lie 10 / 6 apart, not 1 / 0.65
+    assert tg.interpolate(x, scale_factor=factor).tolist() == [[[0, 1, 3, 4, 6, 7]]]
+    assert (
+        tg.interpolate(x, scale_factor=factor, recompute_scale_factor=True).tolist()
+        == tg.interpolate(x, size=6).tolist()
+        == [[[0, 1, 3, 5, 6, 8]]]
+    )
+    with pytest.raises(ValueError, match="interpolate: recompute_scale_factor belongs to a scale_factor"):
+        tg.interpolate(x, size=6, recompute_scale_factor=True)

@@ -79,4 +79,20 @@ CASES = [
     Case(lambda x, s: scatter_add(x, 1, axis1, s), (2, 3), (2, 4), label="scatter_add"),
     Case(lambda x, s: scatter_add(x, 1, axis1[:, :2], s), (2, 3), (2, 4), label="scatter_add, larger src"),
     Case(lambda x, s: index_add(x, 1, [2, 2], s), (2, 3), (2, 2), label="index_add"),
+    *[
+        Case(lambda table, i=i: embedding(axis0, table, padding_idx=i), (4, 3), smooth=False, label=f"embedding, padding {i}")
+        for i in (1, -4)
+    ],
+    Case(lambda table: embedding([[0, 9], [-1, 0]], table, True, 0), (4, 3), smooth=False, label="embedding, padding, total"),
+    # a number without axes has axis 0, of one entry
+    *[Case(gather, (), axis=0, index=i, label=f"number {i}") for i in (0, [0, 0])],
+    Case(gather, (), axis=-1, index=[0, 1], total=True, label="number, total"),
+    *[Case(take, (), axis=0, indices=i, label=f"number {i}") for i in (0, [0, -1])],
+    *[Case(index_select, (), axis=0, index=i, label=f"number {i}") for i in (0, [0])],
+    *[
+        Case(lambda x, s, f=f, i=i: f(x, 0, i, s), (), np.shape(i), label=f"{f.__name__} of a number {i}")
+        for f in (scatter, scatter_add)
+        for i in (0, [0, 0])
+    ],
+    Case(lambda x, s: index_add(x, -1, [0], s), (), (), label="index_add of a number"),
 ]

@@ -78,6 +78,7 @@ CASES = [
     Case(interpolate, (1, 2, 3), scale_factor=2),
     Case(interpolate, (1, 1, 3, 4), size=(5, 2)),
     Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.5), label="factors"),
+    Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.8), recompute_scale_factor=True, label="factors"),
     Case(pixel_shuffle, (1, 8, 2, 3), upscale_factor=2),
     Case(pixel_unshuffle, (2, 4, 6), downscale_factor=2),
 ]
