@@ -6,37 +6,38 @@ are recorded as functions.
 
 from scalargrad import modes
 from scalargrad.anomaly import require_finite_contribution
-from scalargrad.graph import ChangedError, Graph, inputs_first, show
+from scalargrad.graph import ChangedError, inputs_first, show
 
 
 def plain_totals(z):
-    """{x: dz/dx} as plain numbers, for z and its ancestors."""
-    graph = Graph(z)
-    totals = {z: 1}
-    for x in graph.order[1:]:
-        totals[x] = sum(contribution(y, slot, totals[y]) for y, slot in graph.children[x])
+    """Return {x: dz/dx} as plain numbers, for z and its ancestors."""
+    return totals_by(plain_contribution, z)
+
+
+def differentiable_totals(z, upstream=1, leaves=()):
+    """Return {x: dz/dx} for z and its ancestors, each total a variable (or a plain number where it is one for all inputs).
+
+    `leaves` are variables at which to stop.
+    """
+    return totals_by(lambda y, slot, dz_dy: dz_dy * differentiable_partial(y, slot), z, upstream, leaves)
+
+
+def totals_by(contribution, z, upstream=1, leaves=()):
+    """The loop of both. They add in one order, so that their numbers are equal to the last digit."""
+    totals = {**dict.fromkeys(leaves, 0), z: upstream}
+    for y in reversed(inputs_first(z, leaves)):
+        for slot, x in enumerate(y.inputs):
+            passed = contribution(y, slot, totals[y])
+            totals[x] = totals[x] + passed if x in totals else passed
     return totals
 
 
-def contribution(y, slot, upstream):
+def plain_contribution(y, slot, upstream):
     """What y passes to its input `slot`: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
     passed = upstream * y.partials[slot]
     if modes.active and modes.anomalies_on.get():
         require_finite_contribution(y, slot, y.partials[slot], upstream, passed)
     return passed
-
-
-def differentiable_totals(z, upstream=1, leaves=()):
-    """{x: dz/dx} for z and its ancestors, each total a variable (or a plain number where it is one for all inputs).
-
-    `leaves` are variables at which to stop.
-    """
-    totals = {**dict.fromkeys(leaves, 0), z: upstream}
-    for y in reversed(inputs_first(z, leaves)):
-        for slot, x in enumerate(y.inputs):
-            passed = totals[y] * differentiable_partial(y, slot)
-            totals[x] = totals[x] + passed if x in totals else passed
-    return totals
 
 
 def differentiable_partial(y, slot):

@@ -167,12 +167,19 @@ def refusal(path):
 def report(training, steps, count):
     """Show the steps as they come: in a terminal a progress bar, and every tenth of them as a line; in a pipe all as lines."""
     console = Console(highlight=False)
+    if not console.is_terminal:
+        for step, loss, right in training:
+            print(f"step {step:4}  {standing(loss, right, count)}")
+        return right
     bar = TextColumn("step"), MofNCompleteColumn(), BarColumn(), TextColumn("{task.description}")
-    with Progress(*bar, console=console, disable=not console.is_terminal) as progress:
+    with Progress(*bar, console=console) as progress:
         task = progress.add_task("", total=steps)
         for step, loss, right in training:
-            line = f"loss {loss:.4f}  accuracy {100 * right / count:5.1f} %"
-            progress.update(task, completed=step, description=line)
-            if not console.is_terminal or step % max(1, steps // 10) == 0:
-                (console.print if console.is_terminal else print)(f"step {step:4}  {line}")
+            progress.update(task, completed=step, description=standing(loss, right, count))
+            if step % max(1, steps // 10) == 0:
+                console.print(f"step {step:4}  {standing(loss, right, count)}")
     return right
+
+
+def standing(loss, right, count):
+    return f"loss {loss:.4f}  accuracy {100 * right / count:5.1f} %"
