@@ -16,6 +16,7 @@ from scalargrad.trace import Trace
 from viz.draw import draw
 from viz.files import write_file
 from viz.label import FONT, width
+from viz.options import choose, require
 from viz.theme import THEMES
 from viz.words import UNICODE, heading, sentence
 
@@ -63,8 +64,9 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     (True, True)
     """
     trace = z if isinstance(z, Trace) else Trace(z)
-    if every not in (None, "step", "iteration"):
-        raise ValueError(f"animate: every is {every!r}; choose 'step' or 'iteration'")
+    choose((None, "step", "iteration"), every=every)
+    choose(THEMES, theme=theme)
+    require(seconds=seconds)
     if not 0 < seconds < float("inf"):
         raise ValueError(f"animate: seconds is {seconds!r}; it says how long a step is shown, for example 1.5")
     steps = shown_steps(trace, every or ("step" if len(trace) <= MOST_STEPS else "iteration"))

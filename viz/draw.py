@@ -11,6 +11,7 @@ from viz.folded import Boxes
 from viz.label import FONT, Line, centred, cut, rows, tip
 from viz.layout import Drawing
 from viz.nodes import Nodes
+from viz.options import choose, require
 from viz.part import NOTHING, highlight, part_of
 from viz.picture import Picture
 from viz.sheet import Sheet
@@ -68,9 +69,10 @@ def draw(
     >>> drawing.pipe("png")[:4]
     b'\\x89PNG'
     """
-    choose("direction", direction, DIRECTIONS)
-    choose("theme", theme, THEMES)
-    choose("partials", partials, (None, *PARTIALS))
+    choose(DIRECTIONS, direction=direction)
+    choose(THEMES, theme=theme)
+    choose((None, *PARTIALS), partials=partials)
+    require(step=step, names=names, fold=fold, expand=expand)
     if type(max_nodes) is not int or max_nodes < 1:
         raise ValueError(f"draw: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
     here = NOTHING
@@ -86,11 +88,6 @@ def draw(
     z = z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z
     part = part_of(z, max_nodes, here.tags, folding(fold, depth, expand, together))
     return drawing(Picture(part, here, names, gradients, partials, arguments, saved, THEMES[theme]), direction)
-
-
-def choose(keyword, given, known, who="draw"):
-    if given not in known:
-        raise ValueError(f"{who}: {keyword} is {given!r}; choose one of {', '.join(map(repr, known))}")
 
 
 def drawing(picture, direction):

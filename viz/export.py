@@ -8,6 +8,7 @@ from viz.draw import draw
 from viz.files import write_file
 from viz.handout import handout
 from viz.mermaid import mermaid
+from viz.options import choose, require
 from viz.play import play
 
 # fmt: off
@@ -37,10 +38,10 @@ def export(z, path, kind: str | None = None, **options) -> str:
     >>> Path(path).read_text()[:12]
     'flowchart LR'
     """
+    require(path=path)
+    choose((None, *KINDS), kind=kind)
     path = Path(path)
     kind = kind or kind_of(path)
-    if kind not in KINDS:
-        raise ValueError(f"there is no kind {kind!r} of file; choose one of {', '.join(KINDS)}")
     if path.suffix.lower() not in KINDS[kind]:
         raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind])}, got {path.name!r}")
     content = WRITERS[kind](z, path.suffix[1:].lower(), options)

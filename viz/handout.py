@@ -10,6 +10,7 @@ from viz.draw import draw
 from viz.files import write_file
 from viz.layout import NoEngine
 from viz.mathml import SentenceInk, wrapped
+from viz.options import require
 from viz.play import asset, digest, font, functions
 from viz.transcript import transcript
 from viz.words import name_of
@@ -50,6 +51,7 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
     >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
     12
     """
+    require(title=title)
     trace = Trace.of(z, **options)
     style = asset("handout.css").replace("MATH_FONT", font()) + room(trace)
     sheets = [sheet(trace, title, BlankInk(), 0)]

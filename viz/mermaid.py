@@ -8,7 +8,8 @@ from collections import Counter
 
 from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.draw import DIRECTIONS, PARTIALS, choose
+from viz.draw import DIRECTIONS, PARTIALS
+from viz.options import choose, require
 from viz.part import NOTHING, highlight, part_of
 from viz.picture import Picture
 from viz.scopes import is_constant
@@ -46,8 +47,9 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
       v0 --> v1
     ...
     """
-    choose("direction", direction, DIRECTIONS, "mermaid")
-    choose("partials", partials, (None, *PARTIALS), "mermaid")
+    choose(DIRECTIONS, direction=direction)
+    choose((None, *PARTIALS), partials=partials)
+    require(step=step, names=names)
     if type(max_nodes) is not int or max_nodes < 1:
         raise ValueError(f"mermaid: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
     while True:

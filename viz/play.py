@@ -19,6 +19,7 @@ from viz.finite import warning_of
 from viz.frames import page_data
 from viz.layout import NoEngine
 from viz.mathml import MATH, SENTENCE, is_short, wrapped
+from viz.options import require
 from viz.transcript import transcript
 
 PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
@@ -38,6 +39,7 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
+    require(title=title)
     return Page(Trace.of(z, **options), title, beside)
 
 

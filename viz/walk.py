@@ -11,6 +11,7 @@ from scalargrad.operators import PRODUCT, SUM
 from scalargrad.trace import Trace
 from viz.arrays import beside, is_array, lines_of
 from viz.finite import warning_of
+from viz.options import require
 from viz.screen import computed, flow
 from viz.style import cut
 from viz.words import ink_for, name_of, product, sentence, total_of
@@ -33,6 +34,7 @@ def walk(z, file=None, **options):
        invoke chain rule: dz/dx = dz/dz · ∂z/∂x
     ...
     """
+    require(file=file)
     trace = Trace.of(z, **options)
     file = sys.stdout if file is None else file
     for line in lines(trace, ink_for(file)):

@@ -67,7 +67,7 @@ def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
     [
         ("z.pdf", None, r"cannot tell the file type of 'z.pdf'; use one of the extensions \.html, "),
         ("z", None, "cannot tell the file type of 'z'"),
-        ("z.svg", "film", "no kind 'film' of file; choose one of page, drawing"),
+        ("z.svg", "film", "export: kind is 'film'; choose one of None, 'page', 'drawing'"),
         ("z.png", "page", r"kind 'page' needs the extension \.html or \.htm, got 'z.png'"),
     ],
 )

@@ -1,0 +1,65 @@
+"""What an option of viz's functions may be: a row for each name, the same in every function that has it."""
+
+import os
+from collections.abc import Mapping, Sequence
+from numbers import Integral, Real
+
+from scalargrad.callers import called_function
+from scalargrad.refusals import brief
+
+
+def is_text(x):
+    return isinstance(x, str)
+
+
+def is_number(x):
+    return isinstance(x, Real) and not isinstance(x, bool)
+
+
+def is_place(x):
+    return x is None or (isinstance(x, Integral) and not isinstance(x, bool))
+
+
+def are_scopes(x):
+    return x is None or is_text(x) or (isinstance(x, Sequence) and all(map(is_text, x)))
+
+
+def is_dictionary(x):
+    return x is None or isinstance(x, Mapping)
+
+
+def is_path(x):
+    return isinstance(x, str | os.PathLike)
+
+
+def is_file(x):
+    return x is None or callable(getattr(x, "write", None))
+
+
+# fmt: off
+OPTIONS = {  # name: (what fits, what it is)
+    "title":   (is_text,       "text"),
+    "seconds": (is_number,     "a number: how long each step is shown, for example 1.5"),
+    "step":    (is_place,      "the number of a step, an integer"),
+    "names":   (is_dictionary, "a dictionary {variable: name}"),
+    "fold":    (are_scopes,    "the name of a scope, or a list of names"),
+    "expand":  (are_scopes,    "the name of a scope, or a list of names"),
+    "path":    (is_path,       "the name of a file"),
+    "file":    (is_file,       "an open file, which has a method write"),
+}
+# fmt: on
+
+
+def require(**options):
+    """TypeError for the first option that is not what its name asks for; it names the function that the user called."""
+    for name, x in options.items():
+        fits, what = OPTIONS[name]
+        if not fits(x):
+            raise TypeError(f"{called_function()}: {name}={brief(x)} is not {what}")
+
+
+def choose(known, **option):
+    """ValueError for an option that is none of those known (None, or words)."""
+    ((name, given),) = option.items()
+    if not (given is None or is_text(given)) or given not in known:
+        raise ValueError(f"{called_function()}: {name} is {brief(given)}; choose one of {', '.join(map(repr, known))}")
