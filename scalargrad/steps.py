@@ -110,6 +110,7 @@ class NumbersAndSymbols(Numbers):
         super().__init__(graph)
         self.names = names
         self.symbols = {v: Name(name) for v, name in names.items()}
+        self._last: tuple | None = None  # of `_made_of`
         refuse_changed(self.variables, names)
         self.numbers = {v: v.data for v in self.variables}  # now: the user may go on and change them
 
@@ -139,10 +140,17 @@ class NumbersAndSymbols(Numbers):
     def written_partial(self, y, slot):
         """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down."""
         try:
-            formula = y.rule.partial(slot, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
-            return settled(formula, {self.names[v]: self.numbers[v] for v in (y, *y.inputs)})
+            arguments, values = self._made_of(y)
+            return settled(y.rule.partial(slot, arguments, self.symbols[y]), values)
         except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
             return self.ratio(y, slot)
+
+    def _made_of(self, y):
+        """The formulas that y's function took, and the numbers by their names; kept for the next edge into y."""
+        if self._last is None or self._last[0] is not y or self._last[1] is not self.names:
+            arguments = y.rule.arguments([self.symbols[x] for x in y.inputs])
+            self._last = y, self.names, (arguments, {self.names[v]: self.numbers[v] for v in (y, *y.inputs)})
+        return self._last[2]
 
     def written(self, y):
         """y's function as a formula; f(x, ...) where it cannot be written down."""

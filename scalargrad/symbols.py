@@ -205,7 +205,7 @@ def render(formula, notation=TEXT):
             shown.append(notation.brackets(text) if loose and not free else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
-    return fold(formula, leaf, apply)[0]
+    return (fold(formula, leaf, apply) if isinstance(formula, Application) else leaf(formula))[0]
 
 
 def _after_a_sign(op, k):

@@ -2,8 +2,10 @@
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from functools import cached_property
 
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
@@ -106,10 +108,23 @@ class Trace:
     def __getitem__(self, i):
         return self.steps[i]
 
-    @property
+    @cached_property
     def computed(self):
         """{x: dz/dx} at the end; each has a number and a symbol."""
         return self.steps[-1].computed
+
+    @cached_property
+    def _inserted(self):
+        """{x: the places of the log at which dz/dx was inserted}."""
+        found: dict = {}
+        for place, (x, _) in enumerate(self.steps[-1].log):
+            found.setdefault(x, []).append(place)
+        return found
+
+    def known_total(self, x, i):
+        """dz/dx as it stands in computed after step i: `self[i].computed[x]` without making the whole dictionary."""
+        step, places = self.steps[i], self._inserted[x]
+        return step.log[places[bisect_left(places, step.known) - 1]][1]
 
     @property
     def iterations(self):

@@ -24,33 +24,34 @@ class Whole:
         place = {v: i for i, v in enumerate(graph.variables)}
         self.inputs = [[place[x] for x in v.inputs] for v in graph.variables]
         self.children = [[(place[y], slot) for y, slot in graph.children[v]] for v in graph.variables]
+        self.taken = [list(dict.fromkeys(inputs)) for inputs in self.inputs]  # each once
+        self.takers = [list(dict.fromkeys(y for y, _ in children)) for children in self.children]
+        self.taken_bits, self.taker_bits = list(map(bits, self.taken)), list(map(bits, self.takers))
+        self.distance = [graph.distance[v] for v in graph.variables]
         self.z = place[graph.z]
         self.everything = (1 << len(place)) - 1
         self.above, self.below = [0] * len(place), [0] * len(place)  # ancestors, descendants
-        for i, inputs in enumerate(self.inputs):
+        for i, inputs in enumerate(self.taken):
             for x in inputs:
                 self.above[i] |= self.above[x] | 1 << x
         for i in range(len(place) - 1, -1, -1):
-            for x in self.inputs[i]:
+            for x in self.taken[i]:
                 self.below[x] |= self.below[i] | 1 << i
 
     def groups(self, v, scattering=False):
         """What a step goes through at v, its children or (where v hands on, or is z) its inputs, `MANY` at a time."""
-        way = self.inputs[v] if scattering or not self.children[v] else [y for y, _ in self.children[v]]
-        once = list(dict.fromkeys(way))
-        return [once[i : i + MANY] for i in range(0, len(once), MANY)] or [[]]
+        way = self.taken[v] if scattering or not self.children[v] else self.takers[v]
+        return [way[i : i + MANY] for i in range(0, len(way), MANY)] or [[]]
 
     def around(self, v, group, scattering=False, few=FEW):
         """What is shown around v while a step goes through `group`: `few` of what is on v's other side, and of its children's inputs."""
-        inputs = list(dict.fromkeys(self.inputs[v]))
-        children = list(dict.fromkeys(y for y, _ in self.children[v]))
         shown = dict.fromkeys([v, *group])
-        if scattering or not children:
-            shown |= dict.fromkeys(children[:few])
+        if scattering or not self.children[v]:
+            shown |= dict.fromkeys(self.takers[v][:few])
         else:
-            shown |= dict.fromkeys(inputs[:few])
-            others = dict.fromkeys(x for y in group for x in self.inputs[y] if x not in shown)
-            shown |= dict.fromkeys(list(others)[:few])
+            shown |= dict.fromkeys(self.taken[v][:few])
+            others = (x for y in group for x in self.taken[y] if x not in shown)
+            shown |= dict.fromkeys(first_different(others, few))
         found = self.folded(sorted(shown), v)
         return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
 
@@ -62,7 +63,7 @@ class Whole:
                 before |= self.above[s]
                 after |= self.below[s]
         hidden = self.everything & ~bits(shown)
-        inputs, children = bits(self.inputs[v]), bits(y for y, _ in self.children[v])
+        inputs, children = self.taken_bits[v], self.taker_bits[v]
         earlier, later = hidden & before & ~after, hidden & ~before
         folds = [
             ("input", earlier & inputs),
@@ -72,29 +73,36 @@ class Whole:
             ("z" if later & ~children & 1 << self.z else "variable", later & ~children),
         ]
         folds = [(noun, fold) for noun, fold in folds if fold]
-        edges = [(x, y, slot) for x in shown for y, slot in self.children[x] if y in shown]
-        return Around(shown, [(fold.bit_count(), noun) for noun, fold in folds], self.links(shown, [fold for _, fold in folds]), edges)
+        links = self.links(shown, [fold for _, fold in folds])
+        return Around(shown, [(fold.bit_count(), noun) for noun, fold in folds], links, self.edges(shown))
+
+    def edges(self, shown):
+        """The edges between variables that are shown: looked for from the side of those that have fewer."""
+        slots = sum(len(self.inputs[y]) for y in shown)
+        found = []
+        for x in shown:
+            if len(self.children[x]) <= slots:
+                found += [(x, y, slot) for y, slot in self.children[x] if y in shown]
+            else:
+                near = {(y, slot) for y in shown for slot, input in enumerate(self.inputs[y]) if input == x}
+                found += sorted(((x, *edge) for edge in near), key=lambda edge: (self.distance[edge[1]], *edge))
+        return found
 
     def between(self, shown, hidden):
         """Hidden variables on a way from one that is shown to another, by what is shown before them: so no two folds make a circle."""
-        found = {}
-        while hidden:
-            lowest = hidden & -hidden
-            h = lowest.bit_length() - 1
-            key = tuple(s for s in shown if self.above[h] >> s & 1)
-            found[key] = found.get(key, 0) | lowest
-            hidden ^= lowest
-        return list(found.values())
+        found = [hidden]
+        for s in shown:
+            found = [part for fold in found for part in (fold & self.below[s], fold & ~self.below[s]) if part]
+        return sorted(found, key=lambda fold: fold & -fold)
 
     def links(self, shown, folds):
         """Which folds and shown variables are linked: by an edge from a variable of the one to one of the other."""
         found = {}
         for s in shown:
-            inputs, children = bits(self.inputs[s]), bits(y for y, _ in self.children[s])
             for k, fold in enumerate(folds):
-                if fold & inputs:
+                if fold & self.taken_bits[s]:
                     found[~k, s] = None
-                if fold & children:
+                if fold & self.taker_bits[s]:
                     found[s, ~k] = None
         leading = {a for a, _ in found}
         for k, fold in enumerate(folds):
@@ -103,20 +111,26 @@ class Whole:
         return list(found)
 
     def next_fold(self, fold, folds):
-        """The number of a fold that has a child of a variable in this one."""
-        left = fold
-        while True:
-            last = left.bit_length() - 1
-            for y, _ in self.children[last]:
-                for k, other in enumerate(folds):
-                    if other >> y & 1 and other != fold:
-                        return k
-            left ^= 1 << last
+        """The number of a fold that has a child of the last variable in this one."""
+        last = fold.bit_length() - 1
+        return next(k for y in self.takers[last] for k, other in enumerate(folds) if other >> y & 1)
 
 
 def bits(places):
     """Places as a set of bits."""
-    found = 0
+    if not places:
+        return 0
+    found = bytearray(max(places) // 8 + 1)
     for i in places:
-        found |= 1 << i
+        found[i // 8] |= 1 << i % 8
+    return int.from_bytes(found, "little")
+
+
+def first_different(items, most):
+    """The first of some items, each once, at most so many."""
+    found = {}
+    for item in items:
+        if len(found) == most:
+            break
+        found[item] = None
     return found

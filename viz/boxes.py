@@ -2,6 +2,7 @@
 
 import re
 from copy import copy
+from functools import cache
 from typing import NamedTuple
 
 from scalargrad.spelling import shape_text, shown_in_full
@@ -119,13 +120,12 @@ def blocks(w, h, x, ys, columns, inner, tall, pad):
     return {"w": rounded(w), "h": h, "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 
 
-def label_of(on, y, slot, look=ROOMY):
-    """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays."""
+def label_of(on, y, slot, several, look=ROOMY):
+    """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays. `several` edges between the same two have marks."""
     lines = [UNICODE.formula(on.ratio(y, slot))]
     number = on.on_edge(y, slot, {})
     if number is not None:
         lines.append(f"= {written(number, look)}")
-    several = sum(x is y.inputs[slot] for x in y.inputs) > 1
     if look.stacked and number is not None:
         inner = max(width(lines[0], LABEL), wide(lines[1], NUMBER))  # the font of the first line comes with the page
         return rounded(inner + 2 * LABEL_SIDE + MARK * several), 2 * LABEL_LINE + 4
@@ -140,8 +140,12 @@ def rounded(number):
     return round(number, 1)
 
 
-def fold_box(count, noun):
-    """The box of variables that are not shown: how many they are, in two lines."""
+def lines_of(count, noun):
+    """What stands in the box of variables that are not shown: how many they are, in two lines."""
     nouns = {"child": "children", "z": "up to z"}
-    lines = [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
-    return {"w": rounded(max(wide(line, CELL) for line in lines) + SIDE), "h": FOLD, "count": count, "lines": lines}
+    return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
+
+
+@cache
+def size_of_fold(count, noun):
+    return rounded(max(wide(line, CELL) for line in lines_of(count, noun)) + SIDE), FOLD, 0

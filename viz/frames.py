@@ -19,7 +19,7 @@ from viz.predict import factors_of, mistakes, products, questions
 from viz.running import running
 from viz.scene import scene
 from viz.typeset import runs
-from viz.words import SCATTERING, UNICODE, facts, in_numbers, listed, name_of, total_of
+from viz.words import SCATTERING, UNICODE, facts, in_numbers, listed, name_of, remembered, remembering, total_of
 from viz.zooms import zooms
 
 MOST_TERMS = 6  # of a sum that is explained term by term
@@ -84,7 +84,8 @@ class Pages:
     def __init__(self, trace):
         self.trace, self.on, self.brief = trace, trace.on, with_brief_names(trace)
         self.strings, self.quantities, self.known = Table(), [], {}
-        self.ink = PlaceInk(self.strings)
+        self.ink, self.mathml = remembering(PlaceInk(self.strings)), remembering(MATH)
+        self.is_short = remembered(is_short)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
         self.edges = {edge: k for k, edge in enumerate(edges)}
@@ -115,11 +116,11 @@ class Pages:
     # Pieces
 
     def math(self, formula):
-        return self.strings[MATH.formula(formula)]
+        return self.strings[self.mathml.formula(formula)]
 
     def number(self, x):
         """A number or an array: as JSON, as text, as MathML, the entries of a small array as texts; a large one is summed up in a line."""
-        found = {"text": UNICODE.number(x), "mathml": self.strings[MATH.number(x)]}
+        found = {"text": UNICODE.number(x), "mathml": self.strings[self.mathml.number(x)]}
         if is_array(x) and not shown_in_full(x.shape):
             return {**found, "number": None, "summary": statistics(x, UNICODE)}
         return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
@@ -130,7 +131,7 @@ class Pages:
             return None
         key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number), id(q.symbol)
         if key not in self.known:
-            says_more = is_short(q.symbol)
+            says_more = self.is_short(q.symbol)
             self.known[key] = len(self.quantities), q  # q is kept, so that its id stays its own
             self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
         return self.known[key][0]
@@ -139,7 +140,7 @@ class Pages:
         data = self.on.data(v)
         return {
             "name": isolated(self.trace.names[v]),
-            "written": self.strings[MATH.name(self.trace.names[v])],
+            "written": self.strings[self.mathml.name(self.trace.names[v])],
             "total": self.math(self.trace.total(v)),
             **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
             "shape": list(getattr(v, "shape", ())),
@@ -171,7 +172,7 @@ class Pages:
         edges = self.trace.graph.children[y.inputs[slot]]
         first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
         loosest = SUM if alone else PRODUCT
-        return [None if f is HOLE else self.strings[MATH.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
+        return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
 
     # Steps
 
@@ -197,13 +198,13 @@ class Pages:
             }
             if step["edge"] is not None and self.trace.schedule != "paths":
                 names, symbols, numbers = self.on.factors(s.y, s.slot, s)
-                step["factors"] = [self.product(row, s.y, s.slot) for row in (in_short(symbols, names), numbers)]
+                step["factors"] = [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
             state = s.state or {}
             step["pending"] = {self.place[v]: n for v, n in state.get("pending", {}).items() if before.get(v) != n} or None
             before = {**before, **state.get("pending", {})} if step["pending"] else before
             step["ready"] = [self.place[v] for v in state["ready"]] if "ready" in state else None
             step["place"] = state.get("place")
-            step["tape"] = [self.strings[name_of(self.trace, v, MATH)] for v in state.get("tape", ())] if i == 0 else None
+            step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in state.get("tape", ())] if i == 0 else None
             step["path"] = [self.edges[edge] for edge in state["path"]] if "path" in state else None
             found.append({key: value for key, value in step.items() if value not in (None, [])})
         return found
@@ -212,6 +213,13 @@ class Pages:
         """The first function that is not finite, and the edge if it is a partial; None if all are finite."""
         found = first_not_finite(self.on, {v: q.number for v, q in self.trace.computed.items()})
         return found and {"variable": self.place[found.y], "edge": self.edges.get((found.y, found.slot))}
+
+    def in_short(self, symbols, names):
+        """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
+        if len(names) == 1:
+            return symbols
+        too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
+        return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
     def firing(self, y):
         """A function as it fires: what it makes of the numbers of its inputs."""
@@ -238,16 +246,6 @@ class Pages:
             for number, said in mistakes(self.trace, x, self.ink):
                 found.setdefault(tuple(answerable(number)), said)
         return {numbers: said for numbers, said in found.items() if list(numbers) != right}
-
-
-def in_short(symbols, names):
-    """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
-    if len(names) == 1:
-        return symbols
-    return [
-        name if isinstance(symbol, Symbol) and symbol is not HOLE and not is_short(symbol) else symbol
-        for symbol, name in zip(symbols, names)
-    ]
 
 
 def numbers_of(x):

@@ -1,9 +1,10 @@
 """What is near each variable of a large graph: small scenes in frames of one size, so that nothing jumps from one to the next."""
 
+from functools import cached_property
 from math import floor
 
 from viz.around import FEW, Whole
-from viz.boxes import NEAR, fold_box
+from viz.boxes import NEAR, lines_of, size_of_fold
 from viz.columns import columns
 from viz.overview import overview
 from viz.placing import Parts, bounds, framed, rectangles
@@ -18,19 +19,26 @@ BESIDE_LABELS, UNLABELLED = 48, 44
 def neighbourhoods(trace):
     """The scenes of all variables, which of them a step shows, and a map of the whole: see `scene`."""
     near = Nearby(trace)
-    parts = [(i, part) for i, scenes in enumerate(near.scenes) for _, part in scenes]
-    boxes = [bounds(*part) for _, part in parts]
-    sizes = [(right - left, bottom - top) for left, top, right, bottom in filter(fits, boxes)]
-    width, height = map(max, zip(*sizes)) if sizes else (0, 0)
-    scenes = []
-    for (i, part), box in zip(parts, boxes):
-        x, y = next((node["x"], node["y"]) for node in part[0] if node["variable"] == i)
-        scenes.append({"variable": i, **framed(*part, within=frame(box, x, y, width, height), digits=0)})
+    every = [(i, *scene) for i, scenes in enumerate(near.scenes) for _, *scene in scenes]
+    sizes = [layout.size for layout in dict.fromkeys(layout for *_, layout in every) if layout.fits]
+    size = tuple(map(max, zip(*sizes))) if sizes else (0, 0)
+    layouts, scenes, place = [], [], {}
+    for i, around, layout in every:
+        middle = around.shown.index(i)
+        if (layout, middle) not in place:
+            place[layout, middle] = len(layouts)
+            layouts.append(layout.framed(middle, *size))
+        edges = [near.parts.at[j, slot] for _, j, slot in around.edges]
+        folds = [{"count": count, "lines": lines_of(count, noun)} for count, noun in around.folds]
+        scenes.append({"variable": i, "layout": place[layout, middle], "nodes": around.shown, "edges": edges, "folds": folds})
     return {
-        "width": max(s["width"] for s in scenes),
-        "height": max(s["height"] for s in scenes),
+        "width": max(layout["width"] for layout in layouts),
+        "height": max(layout["height"] for layout in layouts),
         "nodes": [],
         "edges": [],
+        "boxes": near.parts.nodes,
+        "numbers": [[k, n] for k, n in enumerate(near.parts.numbers) if n],
+        "layouts": layouts,
         "scenes": scenes,
         "at": near.scene_of_steps(),
         "of": near.first,
@@ -56,63 +64,96 @@ def frame(box, x, y, width, height):
     return left, top, left + width, top + height
 
 
+class Layout:
+    """Where boxes, edges, labels, folds and links of a neighbourhood stand: one for all that have boxes and labels of the same sizes.
+
+    The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
+    their labels (None: no label), the others those of links.
+    """
+
+    def __init__(self, sizes, shown, ends, labels):
+        self.sizes, self.shown, self.labels = sizes, shown, labels
+        room = {pair: label[0] + BESIDE_LABELS for pair, label in zip(ends, labels) if label}
+        self.places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED), shown)
+        self.paths, self.links = paths[: len(labels)], paths[len(labels) :]
+        self.fits = fits(bounds(*self.parts([None] * len(labels))))
+
+    def parts(self, labels):
+        """Its boxes, edges, folds and links, as `viz.placing` has them."""
+        boxes = [{"x": x, "y": y, "w": w, "h": h, "pad": pad} for (x, y), (w, h, pad) in zip(self.places, self.sizes)]
+        edges = [{"path": path, "label": label} for path, label in zip(self.paths, labels)]
+        return boxes[: self.shown], edges, boxes[self.shown :], [{"path": path} for path in self.links if path]
+
+    @cached_property
+    def labelled(self):
+        """Its parts with labels, which take longer."""
+        every = [*self.paths, *self.links]
+        spots, _ = place_labels(every, [*self.labels, *[None] * len(self.links)], rectangles(self.places, self.sizes))
+        return self.parts([spot and dict(zip("xywh", (*spot, *size))) for spot, size in zip(spots, self.labels)])
+
+    @cached_property
+    def box(self):
+        return bounds(*self.labelled)
+
+    @property
+    def size(self):
+        left, top, right, bottom = self.box
+        return right - left, bottom - top
+
+    def framed(self, middle, width, height):
+        """Its parts in a frame of this size, with the middle one of the variables where it is in all frames."""
+        return framed(*self.labelled, within=frame(self.box, *self.places[middle], width, height), digits=0)
+
+
 class Nearby:
-    """For each variable its scenes: what steps go through in each, and (nodes, edges, folds, links)."""
+    """For each variable its scenes: what steps go through in each, what is shown around it, and where that stands."""
 
     def __init__(self, trace):
         self.trace, self.parts, self.whole = trace, Parts(trace, NEAR), Whole(trace.graph)
         self.scattering = trace.schedule in SCATTERING
+        self.layouts: dict = {}
         self.scenes, self.first = [], []
         for i in range(len(self.parts.nodes)):
             self.first.append(sum(map(len, self.scenes[-1:])) + (self.first[-1] if self.first else 0))
-            self.scenes.append([part for group in self.whole.groups(i, self.scattering) for part in self.near(i, group)])
+            self.scenes.append([scene for group in self.whole.groups(i, self.scattering) for scene in self.near(i, group)])
 
     def near(self, middle, group):
-        """What is near a variable while a step goes through a group: [(group, (nodes, edges, folds, links))].
+        """What is near a variable while a step goes through a group: [(group, what is shown, its layout)].
 
         Where that is too large, there is less of what the step does not look at, or the group is gone through in two parts.
         """
         for few in range(FEW, -1, -1):
-            unlabelled, labelled = self.neighbourhood(middle, group, self.whole.around(middle, group, self.scattering, few))
-            if fits(bounds(*unlabelled)):
+            around = self.whole.around(middle, group, self.scattering, few)
+            layout = self.layout(middle, group, around)
+            if layout.fits:
                 break
             if few == 1 and len(group) > 1:
                 half = (len(group) + 1) // 2
                 return self.near(middle, group[:half]) + self.near(middle, group[half:])
-        return [(group, labelled())]
+        return [(group, around, layout)]
 
-    def neighbourhood(self, middle, group, around):
-        """The nodes, edges, folds and links around one variable, and a function that gives them with labels, which takes longer."""
+    def layout(self, middle, group, around):
         parts, (shown, folds, links, edges) = self.parts, around
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
-        boxes = [fold_box(count, noun) for count, noun in folds]
-        sizes = [*(parts.sizes[i] for i in shown), *((b["w"], b["h"], 0) for b in boxes)]
-        numbers = [parts.at[j, slot] for _, j, slot in edges]
-        looked_at = {frozenset((middle, other)) for other in group}
-        labels = [parts.labels[k] if frozenset(parts.ends[k]) in looked_at else None for k in numbers]
-        room = {(number[i], number[j]): label[0] + BESIDE_LABELS for (i, j, _), label in zip(edges, labels) if label}
-        ends = [(number[i], number[j]) for i, j, *_ in [*edges, *links]]
-        places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED), len(shown))
-        nodes = parts.painted(places, shown)
-        folded = [{"x": x, "y": y, **b} for (x, y), b in zip(places[len(shown) :], boxes)]
-        linked = [{"path": p} for p in paths[len(edges) :] if p]
-
-        def labelled():
-            spots, _ = place_labels(paths, [*labels, *[None] * len(links)], rectangles(places, sizes))
-            return nodes, parts.lines(paths, spots, numbers), folded, linked
-
-        return (nodes, parts.lines(paths, [None] * len(edges), numbers), folded, linked), labelled
+        sizes = (*(parts.sizes[i] for i in shown), *(size_of_fold(count, noun) for count, noun in folds))
+        looked_at = lambda i, j: (i == middle and j in group) or (j == middle and i in group)
+        labels = tuple(parts.labels[parts.at[j, slot]] if looked_at(i, j) else None for i, j, slot in edges)
+        ends = tuple((number[i], number[j]) for i, j, *_ in (*edges, *links))
+        key = sizes, len(shown), ends, labels
+        if key not in self.layouts:
+            self.layouts[key] = Layout(*key)
+        return self.layouts[key]
 
     def scene_of_steps(self):
         """The number of the scene for each step: that of its variable, and of the group that the step is at."""
         place = self.parts.place
+        group_of = [{j: n for n, (group, *_) in reversed(list(enumerate(scenes))) for j in group} for scenes in self.scenes]
         at, found = self.first[place[self.trace.graph.z]], []
         for s in self.trace.steps:
             middle, other = (s.y, s.x) if self.scattering else (s.x, s.y)
             i, j = place.get(middle), place.get(other)
             if i is not None:
-                first, groups = self.first[i], [group for group, _ in self.scenes[i]]
-                group = next((n for n, members in enumerate(groups) if j in members), None)
-                at = first + group if group is not None else at if first <= at < first + len(groups) else first
+                first, groups = self.first[i], group_of[i]
+                at = first + groups[j] if j in groups else at if first <= at < first + len(self.scenes[i]) else first
             found.append(at)
         return found

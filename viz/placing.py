@@ -16,23 +16,22 @@ class Parts:
         self.nodes = boxes_of(trace, look)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
         on = with_brief_names(trace)
-        self.labels = [label_of(on, y, slot, look) for _, y, slot in edges]
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.ends = [(i, j) for i, j, _ in self.edges]
         self.sizes = [(n["w"], n["h"], n["pad"]) for n in self.nodes]
         self.numbers = numbered(self.ends)
+        self.labels = [label_of(on, y, slot, number is not None, look) for (_, y, slot), number in zip(edges, self.numbers)]
 
-    def painted(self, places, variables=None):
-        """The boxes of some variables, or of all, with their places."""
-        of = range(len(self.nodes)) if variables is None else variables
-        return [{"variable": i, "x": x, "y": y, **self.nodes[i]} for i, (x, y) in zip(of, places)]
+    def painted(self, places):
+        """The boxes of all variables, with their places."""
+        return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(places, self.nodes))]
 
-    def lines(self, paths, spots, edges=None):
-        """Some edges, or all, with their labels, where these have a spot."""
-        of = range(len(self.edges)) if edges is None else edges
-        label = lambda k, spot: spot and {"x": spot[0], "y": spot[1], "w": self.labels[k][0], "h": self.labels[k][1]}
-        return [{"edge": k, "path": p, "label": label(k, s), "number": self.numbers[k]} for k, p, s in zip(of, paths, spots)]
+    def lines(self, paths, spots):
+        """All edges with their labels, where these have a spot."""
+        label = lambda spot, size: spot and dict(zip("xywh", (*spot, *size)))
+        edges = zip(paths, map(label, spots, self.labels), self.numbers)
+        return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
 
 
 def numbered(ends):

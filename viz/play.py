@@ -7,6 +7,7 @@ import json
 import re
 import tempfile
 import webbrowser
+import zlib
 from importlib import resources
 from pathlib import Path
 from string import Template
@@ -25,6 +26,7 @@ from viz.transcript import transcript
 PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
 SCRIPTS = ("dom", "places", "run", *PANELS, "predict", "stops", "zoom", "controls", "main")
 FONT = "math.woff2"
+LONGEST_PLAIN = 1_000_000  # characters of data; more are compressed, which takes the browser a moment to undo
 FRAME_HEIGHT = 640  # pixels, in a notebook
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -75,6 +77,7 @@ class Page:
 def page(trace, title, beside=None):
     """The text of a page; `beside` is another trace of the same graph."""
     style = asset("player.css").replace("MATH_FONT", font())
+    data_type, data = packed(as_script(page_data(trace, beside)))
     script = "(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
     return Template(asset("page.html")).substitute(
         title=escape(title),
@@ -84,7 +87,8 @@ def page(trace, title, beside=None):
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
         transcript=transcript(trace),
-        data=as_script(page_data(trace, beside)),
+        data_type=data_type,
+        data=data,
         script=script,
     )
 
@@ -115,10 +119,17 @@ def as_script(data):
     return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
 
 
+def packed(text):
+    """The type and the text of a script element that holds JSON: as it is, or compressed where it is long."""
+    if len(text) <= LONGEST_PLAIN:
+        return "application/json", text
+    return "application/zlib", base64.b64encode(zlib.compress(text.encode())).decode()
+
+
 def functions(trace):
     """The graph's functions as equations for the heading, where they are few."""
     made = [v for v in trace.graph.variables if v.rule]
-    written = [(v, trace.on.written(v)) for v in made]
+    written = [(v, trace.on.written(v)) for v in made[: MOST_FUNCTIONS + 1]]
     if len(made) > MOST_FUNCTIONS or not all(is_short(formula) for _, formula in written):
         return []
     return [f"{MATH.name(trace.names[v])}<mo>=</mo>{MATH.formula(formula)}" for v, formula in written]

@@ -21,10 +21,15 @@ def scene(trace):
                      {x, y, w, h}, x and y its centre; `number` is 1, 2, ... where a function uses a variable more than once, else null
     `variable` and `edge` are places in to_dict()'s lists. Of a graph that could not be read at once, with more than
     25 variables or 60 edges, too wide, too high or too dense, there are instead, `nodes` and `edges` being empty,
-    scenes           [{width, height, variable, nodes, edges, folds, links}]: the neighbourhood of a variable, which has one place in all of
-                     them, as far as can be, and they one size, so that nothing jumps from step to step; `folds` [{x, y, w, h,
-                     count, lines}] stand for the variables that are not shown, `links` [{path}] lead to and from them, short ones
-                     to where there is no room for more; only edges that a step at this variable looks at have a label, others null
+    scenes           [{variable, layout, nodes, edges, folds}]: the neighbourhood of a variable, which has one place in all of them,
+                     as far as can be, and they one size, so that nothing jumps from step to step; `nodes` are places of variables,
+                     `edges` of edges, `folds` [{count, lines}] stand for the variables that are not shown; where they stand, in
+                     the same order, says place `layout` in
+    layouts          [{width, height, nodes: [{x, y}], edges: [{path, label}], folds: [{x, y, w, h}], links: [{path}]}]: links lead to
+                     and from folds, short ones to where there is no room for more; only edges that a step at this variable
+                     looks at have a label, others null
+    boxes            for each variable what else `nodes` say of it
+    numbers          [[edge, number]] of edges that have one
     at               for each step the scene that shows it
     of               for each variable a scene that shows it
     overview         the place of every variable in the whole: see `overview`

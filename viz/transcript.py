@@ -1,11 +1,12 @@
 """The tutorial's numbered list for any graph, as HTML: what print, a page without scripts and a screen reader get."""
 
 from collections import Counter
+from itertools import islice
 
 from scalargrad.operators import PRODUCT, SUM
 from scalargrad.spelling import escape
 from viz.mathml import SENTENCE
-from viz.words import UNICODE, facts, name_of, product, total_of
+from viz.words import UNICODE, facts, name_of, product, remembering, total_of
 
 MOST_IN_MATHML = 25  # variables; a longer list is written in plain text, which is quicker to open
 MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
@@ -14,8 +15,11 @@ MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
 class PlainInk:
     """Unicode text, escaped."""
 
+    def __init__(self):
+        self.ink = remembering(UNICODE)
+
     def __getattr__(self, name):
-        return lambda *args, **options: escape(getattr(UNICODE, name)(*args, **options))
+        return lambda *args, **options: escape(getattr(self.ink, name)(*args, **options))
 
     def __call__(self, text):
         return text
@@ -34,10 +38,12 @@ def transcript(trace, ink=None):
 
 
 def _tutorial(trace, ink):
-    entry = Entries(trace, ink)
+    entry, computed, known = Entries(trace, ink), {}, 0
     for i, s in enumerate(trace):
         if s.act == "visit":
-            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(s.computed, entry, MOST_OF_COMPUTED)
+            computed |= s.log[known : s.known]
+            known = s.known
+            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
             yield (*visit, *_chain_rule(trace, i, ink))
     stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []
@@ -58,7 +64,7 @@ class Entries:
 
 
 def _computed(computed, entry, most):
-    entries = [entry(v, q) for v, q in list(computed.items())[-most:]]
+    entries = [entry(v, q) for v, q in islice(reversed(computed.items()), most)][::-1]
     more = [f"… {len(computed) - most} more"] if len(computed) > most else []
     spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line ends between entries, not within one
     return f"computed = {{{',</span> '.join(spans)}}}</span>"

@@ -1,6 +1,7 @@
 """What one step says in a sentence, and the characters it is said in: Unicode, or ASCII where the output has no more."""
 
 import re
+from copy import copy
 
 from scalargrad.notations import PRETTY, Text, in_short
 from scalargrad.operators import ATOM, COMPARISON, MINUS, PRODUCT, SUM, Operator
@@ -82,6 +83,40 @@ class Ink:
 
     def brackets(self, text):
         return f"({text})"
+
+
+def remembering(ink):
+    """An ink that writes each name, number, formula and quantity once: in a run they come again and again."""
+    ink = copy(ink)
+    for what in ("name", "number", "formula", "quantity"):
+        setattr(ink, what, remembered(getattr(ink, what)))
+    return ink
+
+
+def remembered(write):
+    known = {}
+
+    def written(x):
+        key = key_of(x)
+        if key not in known:
+            known[key] = write(x), x  # x is kept, so that its id stays its own
+        return known[key][0]
+
+    return written
+
+
+def key_of(x):
+    """What tells a name, a number, a formula or a quantity from others, as long as these are kept."""
+    match x:
+        case str():
+            return x
+        case float() | int():
+            return type(x), x
+        case Ratio():
+            return x.d, x.top, x.bottom
+        case (number, symbol):
+            return key_of(number), key_of(symbol)
+    return id(x)
 
 
 # fmt: off
@@ -179,7 +214,7 @@ def facts(trace, i, ink=UNICODE):
         case "skip":
             said = f"nothing was handed to {name(s.y)}: {name(graph.z)} does not depend on it"
         case "take":
-            said = f"take {name(s.y)} out of ready: {total(s.y)} = {ink.quantity(s.computed[s.y])} is final"
+            said = f"take {name(s.y)} out of ready: {total(s.y)} = {ink.quantity(trace.known_total(s.y, i))} is final"
         case "zero":
             said = f"let {total(s.x)} = 0"
         case "partial":
@@ -205,7 +240,7 @@ def facts(trace, i, ink=UNICODE):
         case "stop":
             said = f"the loop stopped here: {s.state['error']}"
         case "done":
-            said = f"computed holds the total derivative of {name(graph.z)} for each of {plural(len(s.computed), 'variable')}"
+            said = f"computed holds the total derivative of {name(graph.z)} for each of {plural(len(trace.computed), 'variable')}"
         case act:
             said = str(act)  # of a loop of one's own
     return ink(where), ink(said)
@@ -221,7 +256,11 @@ def _place(trace, s, name):
 
 def _edge(trace, s):
     """Which of several edges between two variables a step is about."""
-    slots = [edge.slot for edge in trace.graph.children[s.x] if edge.child is s.y]
+    edges = trace.graph.children[s.x]
+    if len(edges) < len(s.y.inputs):
+        slots = [edge.slot for edge in edges if edge.child is s.y]
+    else:
+        slots = [slot for slot, x in enumerate(s.y.inputs) if x is s.x]
     return f" (edge {slots.index(s.slot) + 1} of {len(slots)})" if len(slots) > 1 else ""
 
 

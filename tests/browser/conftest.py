@@ -64,6 +64,8 @@ def visit(chromium):
         page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
         page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(HARMLESS) else None)
         page.goto(path.as_uri() + hash)
+        if script:
+            page.wait_for_function("window.player")  # long data is unpacked first
         return Player(page)
 
     yield visit

@@ -1,7 +1,10 @@
 """The page's data is the engine's trace, its sentences are the stepper's, and nothing in a name can leave its place."""
 
+import base64
 import json
 import re
+import time
+import zlib
 from html import unescape
 from importlib import resources
 from xml.etree import ElementTree
@@ -9,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import scalargrad
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, scope, tanh
 from scalargrad.operators import PRODUCT, SUM
@@ -20,7 +24,7 @@ from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.frames import Table, page_data
 from viz.mathml import MATH, PlaceInk, is_short
-from viz.play import SCRIPTS, as_script, digest
+from viz.play import SCRIPTS, as_script, digest, packed
 from viz.predict import questions
 from viz.running import running
 from viz.transcript import transcript
@@ -324,3 +328,48 @@ def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_dig
     said.number(third), said.number(np.ones((3, 2)))
     assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
     assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
+
+
+def test_a_page_of_long_data_holds_them_compressed():
+    z = Value(0.5, name="x")
+    for _ in range(300):
+        z = tanh(z)
+    trace = Trace(z, names={})
+    text = as_script(page_data(trace))
+    kind, data = packed(text)
+    assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
+    assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html
+    assert packed("{}") == ("application/json", "{}")
+
+
+def multiplied(n):
+    """z = z · w + c, n / 2 times: two variables that are used everywhere."""
+    w, c, z = Value(0.5, name="w"), Value(1.0, name="c"), Value(2.0, name="x")
+    for _ in range(n // 2):
+        z = z * w + c
+    return z
+
+
+def summed(n):
+    """One function of many variables."""
+    return scalargrad.sum(*[Value(k / n) for k in range(n)])
+
+
+@pytest.mark.parametrize("schedule", ["topological", "counting"])
+@pytest.mark.parametrize("make", [multiplied, summed])
+def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(make, schedule):
+    def cost(n):
+        trace = Trace(make(n), names={}, schedule=schedule)
+        begun = time.process_time()
+        data = page_data(trace)
+        transcript(trace)
+        return time.process_time() - begun, len(json.dumps(data))
+
+    cost(40)
+    (seconds, size), (more_seconds, more_size) = cost(150), cost(600)
+    assert more_size < 5 * size  # some more: the digits of the places
+    assert more_seconds < 9 * seconds  # 16 times, if each looked at all others
+
+
+def test_a_page_of_a_thousand_variables_has_less_than_3_megabytes():
+    assert len(play(multiplied(1000), names={}).html.encode()) < 3_000_000

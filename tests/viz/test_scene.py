@@ -22,7 +22,7 @@ from viz.at_once import FEW_OFF, MOST_VARIABLES, PANEL, TALL, scale
 from viz.boxes import COMPACT, HEAD, ROOMY, written
 from viz.nearby import BEFORE, HIGHEST, WIDEST
 from viz.placing import AT_SIDES
-from viz.scene import scene
+from viz.scene import scene as kept
 from viz.spots import sampled
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
@@ -30,6 +30,21 @@ ROUNDING = 1.5  # pixels
 
 
 # What a reader of a scene sees
+
+
+def scene(trace):
+    """The scene of a trace, or its neighbourhoods, each whole, as the page puts it together."""
+    found = kept(trace)
+    if "scenes" not in found:
+        return found
+    whole, numbers = [], dict(found["numbers"])
+    for part in found["scenes"]:
+        layout = found["layouts"][part["layout"]]
+        nodes = [{"variable": v, **at, **found["boxes"][v]} for v, at in zip(part["nodes"], layout["nodes"], strict=True)]
+        edges = [{"edge": e, **at, "number": numbers.get(e)} for e, at in zip(part["edges"], layout["edges"], strict=True)]
+        folds = [{**at, **fold} for at, fold in zip(layout.get("folds", ()), part["folds"], strict=True)]
+        whole.append({**layout, "variable": part["variable"], "nodes": nodes, "edges": edges, "folds": folds})
+    return {**found, "scenes": whole}
 
 
 def points(path):
@@ -166,7 +181,7 @@ def test_a_scene_is_the_same_in_another_process():
         for seed in ("1", "2")
     ]
     assert made[0] == made[1]
-    assert json.loads(made[0]) == [scene(figure1_trace()), scene(thirty_variables())]
+    assert json.loads(made[0]) == [kept(figure1_trace()), kept(thirty_variables())]
 
 
 @pytest.mark.parametrize("seed", range(10))

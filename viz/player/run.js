@@ -94,6 +94,20 @@ class Run {
     return undefined;
   }
 
+  // The whole scene, or of a large graph the neighbourhood of this number: it is put together from its layout, which others share.
+  sceneAt(number) {
+    const { scenes, layouts, boxes, numbers } = this.scene;
+    if (!scenes) return this.scene;
+    if (this.near?.number === number) return this.near;
+    const { layout, variable, nodes, edges, folds } = scenes[number], places = layouts[layout], which = new Map(numbers);
+    return (this.near = {
+      ...places, number, variable,
+      nodes: nodes.map((v, k) => ({ variable: v, ...places.nodes[k], ...boxes[v] })),
+      edges: edges.map((e, k) => ({ edge: e, ...places.edges[k], number: which.get(e) ?? null })),
+      folds: folds.map((fold, k) => ({ ...places.folds[k], ...fold })),
+    });
+  }
+
   // Everything that the panels show of step i.
   frame(i) {
     const step = this.steps[i], looking = step.iteration > 0 && step.act !== "done";
@@ -122,7 +136,7 @@ class Run {
       counts: this.counts(i),
       ready: this.kept(i, "ready"),
       place: this.kept(i, "place"),
-      scene: this.scene.scenes ? this.scene.scenes[this.scene.at[i]] : this.scene,
+      scene: this.sceneAt(this.scene.at?.[i]),
     };
   }
 
@@ -139,7 +153,7 @@ class Run {
       totals: new Map(), counts: new Map(),
       valued: v => this.variables[v].function === null || fired.has(v),
       put: current,
-      scene: this.scene.scenes ? this.scene.scenes[this.scene.of[current ?? this.order.at(-1)]] : this.scene,
+      scene: this.sceneAt(this.scene.of?.[current ?? this.order.at(-1)]),
     };
   }
 
