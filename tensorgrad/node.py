@@ -70,7 +70,10 @@ class Node:
     def data(self):
         """The array, where the user still holds the tensor; None where it has been freed."""
         tensor = self._tensor()
-        return None if tensor is None else tensor.data
+        if tensor is None:
+            return None
+        tensor._data.setflags(write=False)
+        return tensor._data
 
     @property
     def node(self):

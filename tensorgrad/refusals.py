@@ -319,6 +319,21 @@ def assignment(t):
     )
 
 
+def is_read_only(sign):
+    """The error for w.data -= ..., which would also change what functions have saved of w."""
+    return ValueError(
+        f"w.data {sign}= ...: the array of a tensor is read-only, functions may have saved it; write w.data = w.data {sign} ..., or, "
+        f"in a block `with no_grad():`, w {sign}= ..."
+    )
+
+
+def entries_are_read_only():
+    return ValueError(
+        "w.data[...] = ...: the array of a tensor is read-only, functions may have saved it; change a copy, a = w.data.copy(), and "
+        "assign it, w.data = a"
+    )
+
+
 def in_place(t, sign):
     """The error for t += ... on a leaf: t would be another variable, and nobody would hold the leaf and its gradient."""
     what = called(t)

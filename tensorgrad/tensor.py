@@ -12,6 +12,7 @@ from scalargrad import modes
 from tensorgrad import refusals, words
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.node import Node
+from tensorgrad.read_only import ReadOnly
 
 ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in refusals.FLOATS}  # dz/dz
 for _one in ONE.values():
@@ -52,7 +53,7 @@ class Tensor:
     def data(self):
         """The array, read-only. Assigning a new one (of the same shape) is the way to change a leaf; it is copied."""
         self._data.setflags(write=False)
-        return self._data
+        return self._data.view(ReadOnly)
 
     @data.setter
     def data(self, new):

@@ -98,7 +98,7 @@ def test_a_tensor_is_float64_or_float32(dtype):
 )
 def test_every_other_array_of_real_numbers_is_taken(data, dtype, values):
     t = Tensor(data)
-    assert t.dtype == dtype and t.dtype.isnative and t.tolist() == values and type(t.data) is np.ndarray
+    assert t.dtype == dtype and t.dtype.isnative and t.tolist() == values and type(t._data) is np.ndarray
     assert t.data.flags.c_contiguous and t.shape == np.shape(data)
     y = t * 2
     assert y.dtype == dtype
@@ -112,7 +112,7 @@ def test_a_memory_map_and_a_read_only_array_are_copied(tmp_path):
     on_disk[:] = [1.0, 2.0]
     t = Tensor(on_disk)
     on_disk[:] = 0.0
-    assert t.tolist() == [1.0, 2.0] and type(t.data) is np.ndarray
+    assert t.tolist() == [1.0, 2.0] and type(t._data) is np.ndarray
     locked = np.array([1.0, 2.0])
     locked.setflags(write=False)
     x = Tensor(locked)
@@ -126,7 +126,7 @@ def test_a_matrix_becomes_an_array_and_is_refused_beside_a_tensor():
         warnings.simplefilter("ignore")
         M = np.matrix([[1.0, 2.0], [3.0, 4.0]])
         t = Tensor(M)
-        assert type(t.data) is np.ndarray and t.shape == (2, 2)
+        assert type(t._data) is np.ndarray and t.shape == (2, 2)
         for call in (lambda: t * M, lambda: M * t):
             with refused(TypeError, "mul: what * means for an np.matrix beside a tensor is not clear; make it an array"):
                 call()
@@ -410,6 +410,38 @@ def test_the_array_that_a_user_sees_cannot_be_written_to():
         assert t.tolist() == before
     y.sum().backward()
     assert w.grad.tolist() == [2.0, 4.0]
+
+
+@pytest.mark.parametrize("sign", ["+", "-", "*", "/", "**", "%", "//", "@"])
+def test_changing_the_array_of_a_leaf_in_place_says_what_to_write(sign):
+    w = Tensor([1.0, 2.0], name="w")
+    (w * w).sum().backward()
+    with refused(ValueError, f"w.data {sign}= ...: ", "read-only", f"write w.data = w.data {sign} ...", f"with no_grad():`, w {sign}= ..."):
+        exec(f"w.data {sign}= 0.1 * w.grad", {"w": w})
+    for change in ("w.data[0] = 5", "w.data[:] = 0", "w.data[w.data > 1] -= 1", "w.data[0:1][0] = 5"):
+        with refused(ValueError, "w.data[...] = ...: ", "read-only", "a = w.data.copy()", "w.data = a"):
+            exec(change, {"w": w})
+    assert w.tolist() == [1.0, 2.0]
+
+
+def test_what_is_computed_from_the_array_of_a_tensor_is_a_plain_array_of_ones_own():
+    w = Tensor([[1.0, 2.0], [3.0, 4.0]], dtype=np.float32)
+    a = w.data
+    computed = [
+        a + 1, 1 - a, -a, a @ a, np.exp(a), a > 1, a.sum(axis=0), a.mean(axis=0), a.std(axis=0), np.cumsum(a), np.where(a > 1, a, 0),
+        np.concatenate([a, a]), np.linalg.inv(a), a.copy(), a.astype(float), np.array(a), copy.copy(a), copy.deepcopy(a),
+        pickle.loads(pickle.dumps(a)), np.add(a, 1, out=np.ones((2, 2))), np.einsum("ij,jk", a, a), np.sort(a),
+    ]  # fmt: skip
+    for found in computed:
+        found += found  # it may be changed
+    assert {type(found) for found in computed} <= {np.ndarray, type(a)} and a.sum().dtype == np.float32 and type(a[0, 0]) is np.float32
+    assert type(a.sum()) is np.float32 and type(a + 1) is np.ndarray and repr(a) == repr(np.asarray(a))
+    velocity = np.zeros_like(a)  # an array of one's own, as NumPy makes it after a's kind
+    velocity *= 0.9
+    velocity -= a
+    velocity[0, 0] = 7.0
+    assert velocity.tolist() == [[7.0, -2.0], [-3.0, -4.0]] and w.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    assert (Tensor(a) * a).dtype == (w * a).dtype == (a * w).dtype == np.float32
 
 
 def test_entries_are_not_assigned_to():

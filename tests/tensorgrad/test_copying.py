@@ -135,7 +135,7 @@ def test_a_shallow_copy_of_a_leaf_is_another_leaf_and_of_a_result_the_result():
     other = copy.copy(x)
     assert other.node is not x.node and other.name == "x" and copy.copy(y) is y
     other.data = [5.0]
-    assert x.tolist() == [1.0] and x.node.data is x.data
+    assert x.tolist() == [1.0] and x.node.data is x._data
 
 
 def test_a_rule_of_the_users_is_pickled_by_its_own_name():

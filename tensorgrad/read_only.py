@@ -1,0 +1,52 @@
+"""The array of a tensor as a program sees it: it cannot be written to, and it says what to write instead."""
+
+import numpy as np
+
+from tensorgrad import refusals
+
+
+class ReadOnly(np.ndarray):
+    """A view of a tensor's array. What NumPy computes from it, and a copy of it, are plain arrays.
+
+    >>> a = np.ones(2).view(ReadOnly); type(a + 1).__name__, a
+    ('ndarray', array([1., 1.]))
+    """
+
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        return array[()] if return_scalar else array
+
+    def __repr__(self):
+        return repr(np.asarray(self))
+
+    def __reduce_ex__(self, protocol):
+        return np.asarray(self).__reduce_ex__(protocol)
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def copy(self, order="C"):
+        return np.array(self, order=order)
+
+    def astype(self, *args, **options):
+        return np.asarray(self).astype(*args, **options)
+
+    def __setitem__(self, index, value):
+        if not self.flags.writeable:
+            raise refusals.entries_are_read_only()
+        super().__setitem__(index, value)
+
+
+def in_place(name, sign):
+    """An operator such as array += ..., which only an array of this kind that is the user's own has (np.zeros_like(w.data), say)."""
+    numpys = getattr(np.ndarray, name)
+
+    def operator(self, other):
+        if not self.flags.writeable:
+            raise refusals.is_read_only(sign)
+        return numpys(self, other)
+
+    return operator
+
+
+for _name, _sign in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "mod": "%", "floordiv": "//", "matmul": "@"}.items():
+    setattr(ReadOnly, f"__i{_name}__", in_place(f"__i{_name}__", _sign))
