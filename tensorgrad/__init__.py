@@ -27,6 +27,7 @@ from tensorgrad.functions.losses import *
 from tensorgrad.functions.normalisation import *
 from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
+from tensorgrad.functions.products import *
 from tensorgrad.memory import memory
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
@@ -49,6 +50,7 @@ from tensorgrad.rules.resampling import *
 from tensorgrad.rules.scans import *
 from tensorgrad.rules.shapes import *
 from tensorgrad.rules.sorting import *
+from tensorgrad.rules.spectral import *
 from tensorgrad.rules.unfolding import *
 from tensorgrad.tensor import Tensor
 from tensorgrad.zoom import zoom

@@ -11,7 +11,8 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.modes import recording
 from tensorgrad import refusals
-from tensorgrad.custom import is_objects, leaf, numbers_of, pulled_through, replayed_inside
+from tensorgrad.custom import is_objects, leaf, pulled_through, replayed_inside
+from tensorgrad.entries import numbers_of
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option

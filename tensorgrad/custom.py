@@ -15,7 +15,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad import refusals, words
 from tensorgrad.backward import totals
-from tensorgrad.entries import objects
+from tensorgrad.entries import numbers_of, objects
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY, Rule, in_modes
@@ -50,11 +50,6 @@ def replayed_inside(y, given):
     if getattr(y, "node", None) is None:
         return objects(y._data if type(y) is Tensor else y)
     return replay(inputs_first(y.node), given.get)[y.node]
-
-
-def numbers_of(x):
-    """An array of Values as the array of their numbers."""
-    return np.array([float(getattr(v, "data", v)) for v in x.flat]).reshape(x.shape)
 
 
 def is_objects(x):

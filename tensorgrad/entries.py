@@ -16,6 +16,16 @@ def objects(x):
     return array
 
 
+def number(x):
+    """The number of a Value; a number as it is, as a float."""
+    return float(getattr(x, "data", x))
+
+
+def numbers_of(x):
+    """An array of Values as the array of their numbers."""
+    return np.array([number(v) for v in x.flat]).reshape(x.shape)
+
+
 def along(function, x, axis=None, keepdims=False):
     """`function` of all entries along an axis (one, several or all), called once for each result: function(x1, x2, ...)."""
     x = objects(x)

@@ -25,6 +25,7 @@ from tensorgrad.functions import (
     normalisation,
     partial_reductions,
     pooling,
+    products,
 )
 from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
@@ -48,6 +49,7 @@ from tensorgrad.rules import (
     scans,
     shapes,
     sorting,
+    spectral,
     unfolding,
 )
 from tensorgrad.tensor import Tensor
@@ -74,6 +76,8 @@ FAMILIES = [
     linear,
     einsum,
     decompositions,
+    spectral,
+    products,
     convolution,
     unfolding,
     pooling,

@@ -7,12 +7,15 @@ from tensorgrad.axes import axes_of, expanded, kept
 from tensorgrad.entries import along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
+from tensorgrad.rules.decompositions import check_square, inv
 from tensorgrad.rules.extrema import max, min
 from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.shapes import moveaxis, reshape
+from tensorgrad.rules.spectral import check_matrix, svdvals
 from tensorgrad.tensor import plain
 
-__all__ = ["vector_norm", "norm"]
-METHODS = __all__
+__all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
+METHODS = ["vector_norm", "norm"]
 SMALLEST = 1e-15  # a length below it may have lost digits of its squares in float32
 
 
@@ -82,7 +85,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
     """NumPy's linalg.norm: the length of vectors, or of matrices where `axis` names two axes or x has two and ord is given.
 
     For vectors as vector_norm. For matrices ord None or "fro" is the root of the sum of squares, 1 and inf the largest sum of
-    a column and of a row, -1 and -inf the smallest; 2, -2 and "nuc" need singular values and are refused (ValueError).
+    a column and of a row, -1 and -inf the smallest; 2 and -2 are the largest and the smallest singular value, and "nuc" is the
+    sum of all. Equal largest values share the derivative; for values that are 0 see `svdvals`. ValueError for any other ord.
 
     >>> norm([[3.0, 0.0], [0.0, 4.0]]), norm([[3.0, 0.0], [0.0, 4.0]], 1)
     (np.float64(5.0), np.float64(4.0))
@@ -91,17 +95,49 @@ def norm(x, ord=None, axis=None, keepdims=False):
     taken = axes_of("norm", axis, shape)
     if ord is None or (ord == "fro" and len(taken) == 2):
         return vector_norm(x, axis, keepdims)
-    if len(taken) == 1 and ord != "fro":
+    if len(taken) == 1 and ord not in ("fro", "nuc"):
         return vector_norm(x, axis, keepdims, ord)
     if len(taken) == 2 and ord in (1, -1, np.inf, -np.inf):
         rows_axis, columns_axis = taken
         first, second = (rows_axis, columns_axis) if abs(ord) == 1 else (columns_axis, rows_axis)
         sums = sum(np.abs(x), first, keepdims=True)
         return (max if ord > 0 else min)(sums, (first, second), keepdims)
+    if len(taken) == 2 and ord in (2, -2, "nuc"):
+        s = svdvals(moveaxis(x, taken, (-2, -1)))
+        y = sum(s, -1) if ord == "nuc" else max(s, -1) if ord == 2 else min(s, -1)
+        return reshape(y, kept(shape, taken)) if keepdims else y
     raise ValueError(
         f"norm: ord={ord!r} over {len(taken)} axes of shape {shape} has no rule: for a vector give a number, for a matrix None, "
-        "'fro', 1, -1, inf or -inf (vector_norm takes any number of axes)"
+        "'fro', 'nuc', 1, -1, 2, -2, inf or -inf (vector_norm takes any number of axes)"
     )
 
 
-NUMPY = {np.linalg.norm: norm, np.linalg.vector_norm: vector_norm}
+@public
+def matrix_norm(x, ord="fro", keepdims=False):
+    """The length of matrices, which are the last two axes: `norm` with that ord.
+
+    >>> matrix_norm([[3.0, 0.0], [0.0, 4.0]], "nuc").item()
+    7.0
+    """
+    check_matrix("matrix_norm", x)
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+@public
+def cond(x, p=None):
+    """How much a matrix magnifies errors: the largest singular value divided by the smallest; norm(x, p) norm(x⁻¹, p) for other p.
+
+    p=-2 is the smallest divided by the largest. It is inf for a singular matrix; for other p, LinAlgError, a ValueError.
+
+    >>> cond([[3.0, 0.0], [0.0, 4.0]]).round(6)
+    np.float64(1.333333)
+    """
+    check_matrix("cond", x)
+    if p in (None, 2, -2):
+        s = svdvals(x)
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    check_square("cond", np.shape(x))
+    return matrix_norm(x, p) * matrix_norm(inv(x), p)
+
+
+NUMPY = {np.linalg.norm: norm, np.linalg.vector_norm: vector_norm, np.linalg.matrix_norm: matrix_norm, np.linalg.cond: cond}

@@ -212,6 +212,10 @@ def attention(q, k, v, mask, causal, scale):
     return F.scaled_dot_product_attention(q, k, v, mask, is_causal=causal, scale=scale)
 
 
+def rebuilt(U, S, Vh):
+    return (U * (S * S)[..., None, :]) @ Vh
+
+
 def addmm(C, A, B, beta=1, alpha=1):
     return beta * C + alpha * (A @ B)
 
@@ -330,6 +334,21 @@ THEIRS = {
     "solve": lambda A, b: torch.linalg.solve(A, b),
     "cholesky": lambda A: torch.linalg.cholesky((A + A.mT) / 2),
     "logarithm": lambda A: torch.linalg.slogdet(A)[1],
+    "eigvalsh": lambda A: torch.linalg.eigvalsh((A + A.mT) / 2),
+    "rebuilt": lambda A: (A + A.mT) @ (A + A.mT) / 4,
+    "rebuilt_from_three": lambda A: rebuilt(*torch.linalg.svd(A, full_matrices=False)),
+    "svdvals": torch.linalg.svdvals,
+    "pinv": lambda A, rcond=None: torch.linalg.pinv(A, rtol=rcond),
+    "matrix_norm": lambda x, ord="fro", keepdims=False: torch.linalg.matrix_norm(x, ord, keepdim=keepdims),
+    "cond": lambda x, p=None: (
+        torch.linalg.cond(x, p) if p in (None, -2) else torch.linalg.norm(x, p) * torch.linalg.norm(torch.linalg.inv(x), p)
+    ),  # PyTorch's own has no derivative for the others
+    "vdot": lambda a, b: torch.vdot(a.reshape(-1), b.reshape(-1)),
+    "vecdot": lambda x1, x2, axis=-1: torch.linalg.vecdot(x1, x2, dim=axis),
+    "cross": lambda a, b, axis=-1: torch.linalg.cross(*torch.broadcast_tensors(a, b), dim=axis),
+    "kron": torch.kron,
+    "matrix_power": torch.linalg.matrix_power,
+    "chained": lambda *xs: torch.linalg.multi_dot(xs),
     # windows
     **dict.fromkeys(["convolution", "conv", "conv1d", "conv2d", "conv3d"], convolved),
     **dict.fromkeys(["conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"], conv_transposed),
@@ -503,6 +522,14 @@ EXAMPLES = [
         for s in [(4,), (3, 4)]
     ],
     Example("rms_norm", lambda x, w: tg.rms_norm(x, w.shape, w), lambda x, w: F.rms_norm(x, w.shape, w), (2, 3, 4), (4,)),
+    *[Example("svd", lambda A: rebuilt(*tg.svd(A)), lambda A: rebuilt(*torch.linalg.svd(A)), s) for s in [(3, 3), (2, 2, 2)]],
+    *[
+        Example(name, lambda A, f=f: f((A + A.T) / 2)[0], lambda A: torch.linalg.eigvalsh((A + A.mT) / 2), (3, 3))
+        for name, f in [("eigh", tg.eigh), ("eig", tg.eig)]
+    ],
+    Example("eigvals", lambda A: tg.eigvals((A + A.T) / 2), lambda A: torch.linalg.eigvalsh((A + A.mT) / 2), (3, 3)),
+    Example("eigh", lambda A: tg.eigh(A)[1] ** 2, lambda A: torch.linalg.eigh((A + A.mT) / 2)[1] ** 2, (3, 3)),
+    Example("multi_dot", lambda *xs: tg.multi_dot(xs), lambda *xs: torch.linalg.multi_dot(xs), (2, 3), (3, 4), (4,)),
     Example("slogdet", lambda A: tg.slogdet(A)[1], lambda A: torch.linalg.slogdet(A)[1], (2, 3, 3)),
     *[
         Example("einsum", lambda *xs, s=s: tg.einsum(s, *xs), lambda *xs, s=s: torch.einsum(s, *xs), *shapes)
@@ -559,6 +586,7 @@ EXAMPLES = [
 
 NOT_IN_TORCH = {  # without a gradient, or by no name there
     "astype",  # Tensor.to, which the comparison in float64 says nothing about
+    "matrix_rank",
     "all", "any", "argmax", "argmin", "argsort", "argpartition", "one_hot",
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
@@ -579,6 +607,8 @@ OTHERWISE = {  # cases in which the convention differs on purpose: {case: why}
     "hypot(2,2):kink": "both partials are 0 at (0, 0); PyTorch gives nan",
     "lp_pool2d(1x3x4,norm_type=1.5,kernel_size=2,stride=1,padding=1):padded": "PyTorch's has no padding",
     "det(3x3):singular": "the derivative is the matrix of cofactors, which is not 0; PyTorch gives 0",
+    "eigvalsh(3x3):equal": "the vectors of equal eigenvalues are a choice, which differs, and so does the derivative of each",
+    "svdvals(3x2):ofrank1": "the same for the vectors of a singular value that is 0",
     "softmax(2x2):masked": "a row that is -inf everywhere has softmax 0; PyTorch gives nan",
     "log_softmax(2x2):masked": "and log_softmax -inf",
     "unfold(2x5,kernel_size=(2,)):alone,oneaxis": "PyTorch unfolds images only",

@@ -31,7 +31,7 @@ def test_every_letter_of_a_formula_is_an_argument(rule, name, formula):
         assert output not in rule.input_names, f"dz/d{output} on the right is no upstream gradient"
     indices = re.findall(r"\[([a-z0-9,+-]+)\]", formula) + re.findall("over ((?:[a-z], )*[a-z]):", formula)
     known = {*EVERYWHERE, *rule.input_names, *rule.option_names, *"".join(indices), *re.findall("with ([a-z]) =", formula)}
-    letters = re.findall(r"(?<![A-Za-z0-9_'])([A-Za-z])(?![A-Za-z_ᵢ])", re.sub("dz/d[A-Za-z]+", "dz", right))
+    letters = re.findall(r"(?<![A-Za-z0-9_'])([A-Za-z])(?![A-Za-z_ᵢⱼ])", re.sub("dz/d[A-Za-z]+", "dz", right))
     assert set(letters) <= known
 
 

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+import viz
+from scalargrad import Trace
 from tensorgrad import Tensor, grad, zoom
+from tensorgrad.functions.products import cheapest_cuts
 from tensorgrad.rules.decompositions import cholesky_pull, cofactors, of_columns
 from tensorgrad.rules.einsum import contract
 
@@ -25,6 +28,13 @@ S234, S243 = DICE.standard_normal((2, 3, 4)), DICE.standard_normal((2, 4, 3))
         (np.tensordot, (A23, V3, 0)), (np.tensordot, (S234, S234, 3)), (np.linalg.tensordot, (A23, A23)), (np.linalg.matmul, (A23, A32)),
         (np.linalg.inv, (A33,)), (np.linalg.det, (A33,)), (np.linalg.det, (S234[:, :, :3],)), (np.linalg.solve, (A33, V3)),
         (np.linalg.solve, (A33, A32)), (np.linalg.solve, (S234[:, :, :3], S243[:, :3])), (np.linalg.cholesky, (A33 @ A33.T + np.eye(3),)),
+        (np.linalg.svdvals, (S234,)), (np.linalg.eigvalsh, (A33 + A33.T,)), (np.linalg.pinv, (A23,)), (np.linalg.pinv, (S234, 0.1)),
+        *[(np.linalg.matrix_power, (A33, n)) for n in (5, -2, 0, 1)],
+        (np.linalg.norm, (A23, "nuc")), (np.linalg.norm, (A23, 2)), (np.linalg.norm, (S234, -2, (0, 2))),
+        (np.linalg.norm, (S234, "nuc", (2, 0), True)), (np.linalg.matrix_norm, (S234,)),
+        (np.linalg.cond, (A33,)), (np.linalg.cond, (A33, 1)), (np.linalg.cond, (A23, -2)),
+        (np.kron, (A23, V2)), (np.kron, (S234[:, :2, :2], A23)), (np.cross, (A23, V3)), (np.linalg.cross, (A33, A23[0])),
+        (np.vdot, (A23, A32)), (np.vecdot, (A23, V3)), (np.linalg.vecdot, (A23, V3)),
     ],
 )  # fmt: skip
 def test_numpy_calls_reach_the_same_numbers(function, args):
@@ -241,3 +251,131 @@ def test_einsum_saves_only_the_other_operands():
     A, B = Tensor(A23, name="A"), Tensor(A32, keep_grad=False)
     saved = tg.einsum("ij,jk->ik", A, B).node.rule.saved(tg.einsum("ij,jk->ik", A, B).node)
     assert list(saved) == ["x1"] and np.array_equal(saved["x1"], A32)
+
+
+# Eigenvalues and singular values
+
+SPECTRA = {
+    "svd": (lambda A: np.linalg.svd(A, full_matrices=False), A23),
+    "square svd": (np.linalg.svd, A33),
+    "eigh": (np.linalg.eigh, A33 + A33.T),
+    "eig": (np.linalg.eig, A33 + A33.T),
+}
+
+
+@pytest.mark.parametrize("function, A", SPECTRA.values(), ids=SPECTRA)
+def test_values_and_vectors_are_numpys(function, A):
+    found, expected = function(Tensor(A)), (np.linalg.eigh if function is np.linalg.eig else function)(A)
+    assert found._fields == expected._fields
+    for ours, theirs in zip(found, expected):
+        assert type(ours) is Tensor
+        np.testing.assert_allclose(ours.data, theirs, atol=1e-12)
+
+
+@pytest.mark.parametrize("function, A", SPECTRA.values(), ids=SPECTRA)
+def test_a_function_of_several_results_can_be_drawn_traced_checked_and_zoomed(function, A):
+    A = Tensor(A, name="A")
+    first, second, *_ = function(A)
+    z = (first**2).sum() + (second**2 * np.arange(1.0, 4.0)[: second.shape[-1]]).sum()
+    assert tg.check(z)
+    zoomed = zoom(z)
+    zoomed.z.backward()
+    trace = Trace(z)
+    assert "svd" in viz.draw(z).source or "eigh" in viz.draw(z).source
+    z.backward()
+    np.testing.assert_allclose(trace.computed[A.node].number, A.grad, atol=1e-12)
+    np.testing.assert_allclose([[a.grad for a in row] for row in zoomed[A]], A.grad, atol=1e-9)
+
+
+@pytest.mark.parametrize("rows, columns", [(3, 3), (3, 4), (4, 3)])
+def test_vectors_of_equal_values_have_no_derivative_and_the_values_do(rows, columns):
+    B, D = np.diag([2.0, 2.0, 1.0]), DICE.standard_normal((rows, columns))
+    U, V = [np.linalg.qr(DICE.standard_normal((n, n)))[0][:, :3] for n in (rows, columns)]
+    A = Tensor(U @ B @ V.T)
+    U, S, Vh = np.linalg.svd(A, full_matrices=False)
+    assert np.isnan(grad(((U * S**3) @ Vh * D).sum(), A, retain_graph=True)).any()
+    np.testing.assert_allclose(grad((S**4).sum(), A), 4 * A.data @ A.data.T @ A.data, atol=1e-10)
+    symmetric = Tensor(A.data @ A.data.T)
+    w, V = np.linalg.eigh(symmetric)
+    assert np.isnan(grad((V[:, -1] * np.arange(rows)).sum(), symmetric, retain_graph=True)).any()
+    np.testing.assert_allclose(grad((w**2).sum(), symmetric), 2 * symmetric.data, atol=1e-10)
+
+
+def test_vectors_of_a_singular_value_of_0_have_no_derivative_and_the_others_do():
+    A = Tensor(np.outer(V3, V2))
+    U, S, Vh = np.linalg.svd(A, full_matrices=False)
+    assert np.isnan(grad((U[:, 1] * V3).sum(), A, retain_graph=True)).any()
+    assert np.isfinite(grad((U[:, 0] * np.arange(3.0)).sum() * S[0] + Vh[0, 0], A)).all()
+
+
+def test_the_gradient_of_the_nuclear_norm_of_a_matrix_of_low_rank_is_a_subgradient():
+    A = Tensor(np.outer(V3, V2))
+    np.linalg.norm(A, "nuc").backward()
+    assert np.linalg.norm(A.grad, 2) <= 1 + 1e-12
+    np.testing.assert_allclose((A.grad * A.data).sum(), np.linalg.norm(A.data, "nuc"))
+
+
+def test_equal_largest_singular_values_share_the_derivative_of_the_spectral_norm():
+    A = Tensor(np.diag([2.0, 2.0]))
+    np.linalg.norm(A, 2).backward()
+    np.testing.assert_allclose(A.grad, np.eye(2) / 2, atol=1e-12)
+
+
+def test_the_pseudo_inverse_differentiates_along_matrices_of_the_same_rank():
+    a, b = Tensor(V3.reshape(3, 1)), Tensor(V2.reshape(1, 2))
+    P = np.linalg.pinv(a @ b)
+    P.backward(A23.T[:2, :1] @ np.ones((1, 3)))
+    numeric = [
+        (np.linalg.pinv((a.data + h) @ b.data) - np.linalg.pinv((a.data - h) @ b.data)) / 2e-6
+        for h in 1e-6 * np.eye(3)[:, :, None]
+    ]  # fmt: skip
+    expected = [(n * (A23.T[:2, :1] @ np.ones((1, 3)))).sum() for n in numeric]
+    np.testing.assert_allclose(a.grad[:, 0], expected, rtol=1e-5)
+
+
+def test_the_rank_is_a_count_and_a_power_of_0_a_constant():
+    assert np.linalg.matrix_rank(Tensor(np.outer(V3, V2))) == 1 and tg.matrix_rank(S234).tolist() == [3, 3]
+    assert np.linalg.matrix_power(Tensor(A33), 0).node is None
+    A = Tensor(A33)
+    assert np.linalg.matrix_power(A, 1) is not A
+
+
+def test_a_chain_of_matrices_is_multiplied_in_the_cheapest_order():
+    assert cheapest_cuts([10, 100, 5, 50]) == {(0, 1): 0, (1, 2): 1, (0, 2): 1}
+    xs = [Tensor(np.ones((n, m))) for n, m in zip([10, 100, 5], [100, 5, 50])]
+    product = np.linalg.multi_dot(xs)
+    np.testing.assert_allclose(product.data, 500)
+    assert [x.shape for x in product.inputs] == [(10, 5), (5, 50)]
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: np.linalg.svd(Tensor(A23)), "svd: a matrix of shape (2, 3) is not square, and full_matrices adds vectors that have no"),
+        (lambda: np.linalg.svd(Tensor(V3)), "svd: a matrix is needed, or a stack of them, got shape (3,)"),
+        (lambda: tg.svdvals(V3), "svdvals: a matrix is needed, or a stack of them, got shape (3,)"),
+        (lambda: np.linalg.eigh(Tensor(A23)), "eigh: a square matrix is needed, or a stack of them, got shape (2, 3)"),
+        (lambda: tg.eigvalsh(Tensor(A23)), "eigvalsh: a square matrix is needed"),
+        (lambda: np.linalg.eig(Tensor(A33)), "eig: the matrix of shape (3, 3) is not symmetric; eigh and eigvalsh take its symmetric part"),
+        (lambda: tg.eigvals(Tensor(A23)), "eigvals: a square matrix is needed"),
+        (lambda: tg.pinv(Tensor(V3)), "pinv: a matrix is needed"),
+        (lambda: tg.svdvals(Tensor([[np.nan, 1.0], [1.0, 1.0]])), "svdvals: the matrix of shape (2, 2) has no answer that converges"),
+        (lambda: tg.cond(Tensor(A23), 1), "cond: a square matrix is needed"),
+        (lambda: tg.matrix_norm(Tensor(V3)), "matrix_norm: a matrix is needed"),
+        (lambda: tg.matrix_power(Tensor(A23), 2), "matrix_power: a square matrix is needed"),
+        (lambda: tg.matrix_power(Tensor(np.ones((2, 2))), -1), "inv: the matrix of shape (2, 2) is singular"),
+        (lambda: np.cross(Tensor(A22), A22), "cross: axis -1 of shape (2, 2) has 2 entries; vectors of three entries are needed"),
+        (lambda: tg.vecdot(Tensor(A23), A22), "vecdot: shapes (2, 3) and (2, 2): vectors of 3 and 2 entries do not fit"),
+        (lambda: tg.multi_dot([Tensor(A23)]), "multi_dot: shapes [(2, 3)]: two or more matrices are needed"),
+        (lambda: tg.multi_dot([A23, V3, A33]), "multi_dot: shapes [(2, 3), (3,), (3, 3)]: two or more matrices are needed"),
+    ],
+)
+def test_what_has_no_answer(call, message):
+    with pytest.raises(ValueError) as refusal:
+        call()
+    assert str(refusal.value).startswith(message)
+
+
+def test_a_power_is_an_integer():
+    with pytest.raises(TypeError, match="^matrix_power: n=0.5 is not an integer"):
+        tg.matrix_power(Tensor(A33), 0.5)

@@ -143,6 +143,8 @@ def test_an_axis_that_is_none_is_refused_with_the_shape_or_as_no_whole_number(na
         "x": T,
         "x1": T,
         "x2": T,
+        "a": T,
+        "b": T,
     }
     others |= {"indices_or_sections": 1, "index": np.zeros((2, 3), int), "indices": np.zeros((2, 3), int), "src": T, "source": T}
     others["values"] = T

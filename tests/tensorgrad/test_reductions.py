@@ -221,8 +221,8 @@ def test_an_axis_that_is_named_twice(name):
     ("call", "message"),
     [
         (lambda x: x.topk(4), "topk: k=4, and axis 1 of shape (2, 3) has 3 entries"),
-        (lambda x: x.norm("nuc"), "norm: ord='nuc' over 2 axes of shape (2, 3) has no rule"),
-        (lambda x: x.norm(2), "norm: ord=2 over 2 axes of shape (2, 3) has no rule"),
+        (lambda x: x.norm("nuc", 0), "norm: ord='nuc' over 1 axes of shape (2, 3) has no rule"),
+        (lambda x: x.norm(3), "norm: ord=3 over 2 axes of shape (2, 3) has no rule"),
     ],
 )
 def test_what_cannot_be(call, message):

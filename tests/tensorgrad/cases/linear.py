@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from tensorgrad.functions.products import cross, kron, matrix_power, multi_dot, vdot, vecdot
 from tensorgrad.rules.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
 from tensorgrad.rules.decompositions import of_columns as solve_columns
 from tensorgrad.rules.einsum import bilinear, contract, inner, tensordot
 from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, mm, mv, of_matrices, outer
+from tensorgrad.rules.norms import cond, matrix_norm
+from tensorgrad.rules.spectral import eigen, eigh, eigvalsh, pinv, singular, svd, svdvals
 from tests.tensorgrad.case import Case
 
 SINGULAR = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.5, -1.0, 1.0]])
@@ -18,6 +21,32 @@ def well_posed(A):
 
 def positive(A):
     return A @ A.swapaxes(-1, -2) + np.eye(A.shape[-1])
+
+
+def with_values(A, *values):
+    """A stack of matrices like A, whose singular values (or eigenvalues, if it is symmetric) are these."""
+    symmetric = A.shape[-1] == A.shape[-2]
+    U, _, Vh = np.linalg.svd(A, full_matrices=False)
+    return U * np.array(values) @ (U.swapaxes(-1, -2) if symmetric else Vh)
+
+
+def drawn(*shape):
+    return np.random.default_rng(8).standard_normal(shape)
+
+
+def chained(*arrays):
+    return multi_dot(arrays)
+
+
+def rebuilt(A):
+    """A symmetric matrix put together again from squared eigenvalues: it does not depend on the signs of the vectors."""
+    w, V = eigh(A)
+    return (V * (w * w)[..., None, :]) @ V.swapaxes(-1, -2)
+
+
+def rebuilt_from_three(A):
+    U, S, Vh = svd(A, full_matrices=False)
+    return (U * (S * S)[..., None, :]) @ Vh
 
 
 def logarithm(A):
@@ -86,4 +115,25 @@ CASES = [
     *[Case(solve, a, b, domain=well_posed) for a, b in [((3, 3), (3,)), ((2, 2, 2), (2,)), ((2, 2), (2, 1))]],
     *[Case(cholesky, positive(np.random.default_rng(5).standard_normal(s))) for s in [(1, 1), (3, 3), (2, 2, 2), (0, 2, 2)]],
     Case(cholesky, positive(np.random.default_rng(6).standard_normal((2, 2))) + [[0, 0.1], [0, 0]], label="lopsided"),
+    # eigenvalues, singular values
+    *[Case(f, s) for f in (eigen, eigvalsh, rebuilt) for s in [(3, 3), (1, 1), (2, 2, 2), (0, 2, 2)]],
+    Case(eigen, (0, 0)),
+    *[Case(f, s) for f in (singular, svdvals, rebuilt_from_three) for s in [(3, 3), (1, 1), (3, 2), (2, 3), (2, 2, 3), (1, 3), (0, 3, 2)]],
+    *[Case(f, (2, 0)) for f in (singular, svdvals)],
+    *[Case(f, with_values(drawn(3, 3), 2.0, 2.0, 1.0), smooth=False, zoomed=False, label="equal") for f in (eigvalsh, svdvals)],
+    Case(svdvals, with_values(drawn(3, 2), 2.0, 0.0), smooth=False, zoomed=False, label="of rank 1"),
+    *[Case(pinv, s) for s in [(3, 3), (3, 2), (2, 3), (2, 1, 3), (1, 1), (0, 2, 3)]],
+    Case(pinv, with_values(drawn(3, 2), 2.0, 0.0), rcond=1e-6, smooth=False, zoomed=False, label="of rank 1"),
+    *[Case(matrix_norm, s, ord=ord) for ord in ("nuc", 2, -2, "fro", 1) for s in [(3, 2), (2, 2, 3)]],
+    Case(matrix_norm, (2, 3), ord="nuc", keepdims=True),
+    *[Case(cond, (3, 3), p=p) for p in (None, -2, 1, "fro")],
+    Case(cond, (2, 3, 2)),
+    # products of others
+    *[Case(vdot, a, b) for a, b in [((2, 3), (3, 2)), ((), ()), ((0,), (0,))]],
+    *[Case(vecdot, a, b, axis=axis) for a, b, axis in [((2, 3), (3,), -1), ((3, 2), (3, 1), 0)]],
+    *[Case(cross, a, b, axis=axis) for a, b, axis in [((3,), (3,), -1), ((2, 3), (3,), -1), ((3, 2), (3, 2), 0)]],
+    *[Case(kron, a, b) for a, b in [((2, 3), (3, 2)), ((2,), (2, 2)), ((2, 1, 2), (3,)), ((), (2,))]],
+    *[Case(matrix_power, (2, 2), n=n, domain=well_posed) for n in (1, 2, 5, -1, -3)],
+    Case(matrix_power, (2, 2, 2), n=3),
+    *[Case(chained, *s) for s in [((2, 3), (3, 2)), ((2, 3), (3, 4), (4, 1)), ((3,), (3, 2), (2, 4), (4,)), ((2, 3), (3, 4), (4,))]],
 ]

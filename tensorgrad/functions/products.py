@@ -1,0 +1,139 @@
+"""Products that are made of the product of matrices, of products of entries, or of both."""
+
+import numpy as np
+
+from tensorgrad.axes import one_axis
+from tensorgrad.public import public
+from tensorgrad.refusals import operand
+from tensorgrad.rules.decompositions import check_square, inv
+from tensorgrad.rules.einsum import shape_of
+from tensorgrad.rules.elementwise import mul
+from tensorgrad.rules.linear import dot, matmul
+from tensorgrad.rules.moving import roll
+from tensorgrad.rules.reductions import sum
+from tensorgrad.rules.shapes import moveaxis, ravel, reshape
+from tensorgrad.tensor import Tensor, constant
+
+__all__ = ["cross", "kron", "matrix_power", "multi_dot", "vdot", "vecdot"]
+METHODS = ["cross", "matrix_power", "vdot"]
+
+
+@public
+def vdot(a, b):
+    """The sum of products of the entries of two arrays of equally many, each taken as one row.
+
+    >>> vdot(np.array([[1.0, 2.0]]), np.array([3.0, 4.0])).item()
+    11.0
+    """
+    return dot(ravel(a), ravel(b))
+
+
+@public
+def vecdot(x1, x2, axis=-1):
+    """The products of vectors that lie along an axis: the sums of x1 x2 along it. The other axes broadcast.
+
+    >>> vecdot(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
+    array([3., 7.])
+    """
+    lengths = [shape[one_axis("vecdot", axis, shape)] for shape in (shape_of(x1), shape_of(x2))]
+    if lengths[0] != lengths[1]:
+        raise ValueError(f"vecdot: shapes {shape_of(x1)} and {shape_of(x2)}: vectors of {lengths[0]} and {lengths[1]} entries do not fit")
+    return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
+
+
+@public
+def cross(a, b, axis=-1):
+    """The vectors at right angles to those of a and b, which have three entries along the axis; the other axes broadcast.
+
+    ValueError for another number of entries: in two dimensions, write a[0] * b[1] - a[1] * b[0].
+
+    >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])).tolist()
+    [0.0, 0.0, 1.0]
+    """
+    for shape in (shape_of(a), shape_of(b)):
+        n = shape[one_axis("cross", axis, shape)]
+        if n != 3:
+            raise ValueError(f"cross: axis {axis} of shape {shape} has {n} entries; vectors of three entries are needed")
+    a, b = moveaxis(a, axis, -1), moveaxis(b, axis, -1)
+    y = roll(a, -1, -1) * roll(b, 1, -1) - roll(a, 1, -1) * roll(b, -1, -1)
+    return moveaxis(y, -1, axis)
+
+
+@public
+def kron(a, b):
+    """Kronecker's product: every entry of a times the whole of b, in the place of that entry. The shorter shape begins with ones.
+
+    >>> kron(np.array([[1.0, 2.0]]), np.array([[1.0], [3.0]]))
+    array([[1., 2.],
+           [3., 6.]])
+    """
+    n = max(len(shape_of(a)), len(shape_of(b)))
+    left, right = [(1,) * (n - len(shape)) + tuple(shape) for shape in (shape_of(a), shape_of(b))]
+    a = reshape(a, [m for length in left for m in (length, 1)])
+    b = reshape(b, [m for length in right for m in (1, length)])
+    return reshape(mul(a, b), [m * k for m, k in zip(left, right)])
+
+
+@public
+def matrix_power(A, n):
+    """The product of n factors A, a square matrix; of -n factors A⁻¹ for a negative n. A⁰ is the constant 1, without a gradient.
+
+    It takes about log n products. LinAlgError, a ValueError, if A is singular and n negative.
+
+    >>> matrix_power(np.array([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
+    [[1.0, 5.0], [0.0, 1.0]]
+    """
+    shape = shape_of(A)
+    check_square("matrix_power", shape)
+    if not isinstance(n, int | np.integer):
+        raise TypeError(f"matrix_power: n={n!r} is not an integer")
+    if n == 0:
+        one = np.broadcast_to(np.eye(shape[-1], dtype=A.dtype), shape).copy()
+        return constant(one) if type(A) is Tensor else one
+    A, n = (inv(A), -n) if n < 0 else (A, n)
+    y = None
+    while n:
+        if n % 2:
+            y = A if y is None else matmul(y, A)
+        n //= 2
+        A = matmul(A, A) if n else A
+    return y
+
+
+@public
+def multi_dot(arrays):
+    """The product of a list of matrices, in the order that takes the fewest multiplications; the first and last may be vectors.
+
+    Source: T. H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.
+
+    >>> multi_dot([np.ones((2, 9)), np.ones((9, 9)), np.ones(9)])
+    array([81., 81.])
+    """
+    arrays = [x if hasattr(x, "shape") else np.asarray(operand("multi_dot", x, ()), float) for x in arrays]
+    shapes = [tuple(x.shape) for x in arrays]
+    if len(shapes) < 2 or any(len(shape) != 2 for shape in shapes[1:-1]) or not all(0 < len(shape) < 3 for shape in shapes):
+        raise ValueError(f"multi_dot: shapes {shapes}: two or more matrices are needed; the first and the last may be vectors")
+    sides = [1 if len(shapes[0]) == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]], 1 if len(shapes[-1]) == 1 else shapes[-1][1]]
+    cuts, stretches, found = cheapest_cuts(sides), [(0, len(arrays) - 1)], {}
+    for i, j in stretches:
+        if i < j:
+            stretches += [(i, cuts[i, j]), (cuts[i, j] + 1, j)]
+    for i, j in reversed(stretches):
+        found[i, j] = arrays[i] if i == j else matmul(found[i, cuts[i, j]], found[cuts[i, j] + 1, j])
+    return found[0, len(arrays) - 1]
+
+
+def cheapest_cuts(sides):
+    """{(i, j): k}: the product of matrices i to j is cheapest as that of i to k and of k + 1 to j; matrix i is sides[i] by sides[i + 1]."""
+    n = len(sides) - 1
+    cost, cuts = {(i, i): 0 for i in range(n)}, {}
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            costs = [cost[i, k] + cost[k + 1, j] + sides[i] * sides[k + 1] * sides[j + 1] for k in range(i, j)]
+            cost[i, j] = min(costs)
+            cuts[i, j] = i + costs.index(cost[i, j])
+    return cuts
+
+
+NUMPY = {np.linalg.cross: cross, np.linalg.vecdot: vecdot, np.linalg.matrix_power: matrix_power, np.linalg.multi_dot: multi_dot}

@@ -1,0 +1,400 @@
+"""Eigenvalues of symmetric matrices and singular values of any, with or without their vectors, and what is made of them.
+
+Legend: A = V diag(w) Vᵀ with eigenvalues w in ascending order, or A = U diag(s) Vᵀ with singular values s in descending order.
+Values and vectors come from one rule: column i of its result holds the i-th value and its vectors, below each other.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scalargrad import rules as rows
+from tensorgrad.entries import number, numbers_of, objects
+from tensorgrad.public import public
+from tensorgrad.rule import Fast, rule
+from tensorgrad.rules.decompositions import by_matrix, check_square, or_refusal, solved
+from tensorgrad.rules.einsum import shape_of
+from tensorgrad.tensor import Tensor, plain
+
+__all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "svdvals"]
+METHODS = ["matrix_rank", "pinv", "svd"]
+
+NO_ANSWER = "{}: {{}} has no answer that converges; are all of its entries finite?"
+ALIKE = 10  # times the last digit of the largest value, and the number of values, is how far rounding may part equal values
+ROUNDING = 100  # how many times the last digit of its largest entry a matrix may be off and still count as symmetric
+SWEEPS = 3  # of Jacobi's rotations, which square the distance that is left
+
+
+class Eigen(NamedTuple):
+    """What eigh gives."""
+
+    eigenvalues: Any
+    eigenvectors: Any
+
+
+class Singular(NamedTuple):
+    """What svd gives."""
+
+    U: Any
+    S: Any
+    Vh: Any
+
+
+def divided(X, by, alike):
+    """X / by; where `alike` says that it would be divided by 0, or by rounding: nan, but 0 where X is 0."""
+    lost = np.where(alike & (plain(X) != 0), np.nan, 0).astype(X.dtype)
+    return X * (~alike / (by + alike)) + lost
+
+
+def rounding(values):
+    """How far the rounding of the largest reaches."""
+    size = np.abs(values).max(-1, initial=0, keepdims=True)
+    return ALIKE * values.shape[-1] * np.finfo(values.dtype).eps * size
+
+
+def alike(values):
+    """Which pairs of values are equal but for rounding."""
+    values = plain(values)
+    return np.abs(row(values) - turned(row(values))) <= rounding(values)[..., None]
+
+
+def between_pairs(X, by, values):
+    """X_ij / by_ij for i ≠ j, 0 for i = j; nan where values i and j are alike, so that their vectors are any, and X_ij is not 0."""
+    own = np.eye(X.shape[-1], dtype=bool)
+    return divided(X * ~own, by, alike(values))
+
+
+def row(x):
+    """A vector as a row, which stands for a diagonal matrix on the right: A * row(x) is A diag(x)."""
+    return x[..., None, :]
+
+
+def turned(A):
+    return A.swapaxes(-1, -2)
+
+
+def diagonal_of(x):
+    return row(x) * np.eye(x.shape[-1], dtype=x.dtype)
+
+
+# Eigenvalues of symmetric matrices
+
+
+def eigen_pull(G, y):
+    """dz/dA = symmetric part of Σ over i, j: vᵢ vⱼᵀ (dz/dy[w,i] if i = j, else vᵢᵀ dz/dy[v,j] / (wⱼ - wᵢ)); y[w,i] is wᵢ, y[v,i] is vᵢ"""
+    # V (diag(dz/dw) + F ∘ Vᵀ dz/dV) Vᵀ with F_ij = 1 / (w_j - w_i)
+    w, V = y[..., 0, :], y[..., 1:, :]
+    turning = between_pairs(turned(V) @ G[..., 1:, :], row(w) - turned(row(w)), w)
+    S = V @ (diagonal_of(G[..., 0, :]) + turning) @ turned(V)
+    return (S + turned(S)) / 2
+
+
+def eigen_entries(A):
+    return by_matrix(eigen_by_rotations, A, to=(A.shape[-1] + 1, A.shape[-1]))
+
+
+@rule(eigen_pull, entries=eigen_entries, name="eigh")
+def eigen(A):
+    """Column i holds the i-th eigenvalue of the symmetric part of A, and below it its vector."""
+    w, V = or_refusal(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + turned(A)) / 2)
+    return np.concatenate([row(w), V], -2)
+
+
+@public
+def eigh(A):
+    """(eigenvalues, eigenvectors) of a symmetric matrix: w in ascending order, and V with the vector of w_i in column i.
+
+    It is a function of A's symmetric part, (A + Aᵀ)/2, which is A itself; so the gradient is symmetric. The vectors have length
+    1, and their signs are LAPACK's: a loss should not depend on them. Where eigenvalues are equal (but for rounding) their vectors
+    are a choice and have no derivative: it is nan if the loss uses them. `eigvalsh`, without vectors, has one everywhere.
+    LinAlgError, a ValueError, if nothing converges. Source: M. B. Giles (2008), see `inv`.
+
+    >>> w, V = eigh(np.array([[2.0, 0.0], [0.0, 1.0]])); w.tolist(), abs(V).tolist()
+    ([1.0, 2.0], [[0.0, 1.0], [1.0, 0.0]])
+    """
+    check_square("eigh", shape_of(A))
+    y = eigen(A)
+    return Eigen(y[..., 0, :], y[..., 1:, :])
+
+
+def eigenvalues_pull(G, A):
+    """dz/dA = Σ over i: dz/dy[i] vᵢ vᵢᵀ, with the vectors vᵢ of A"""
+    V = eigh(A).eigenvectors
+    return (V * row(G)) @ turned(V)
+
+
+def eigenvalues_entries(A):
+    return eigen_entries(A)[..., 0, :]
+
+
+def eigenvalues_forward(slots, A):
+    if not slots:
+        return eigenvalues(A), None
+    check_square("eigvalsh", A.shape)
+    y = eigen.forward(A)
+    return y[..., 0, :], y[..., 1:, :]
+
+
+def eigenvalues_backward(G, V, slots):
+    return [(V * row(G)) @ turned(V)]
+
+
+def eigenvalues(A):
+    check_square("eigvalsh", A.shape)
+    return or_refusal(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + turned(A)) / 2)
+
+
+@rule(eigenvalues_pull, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
+def eigvalsh(A):
+    """The eigenvalues of a symmetric matrix in ascending order; of equal ones, each has the derivative of one vector. See `eigh`.
+
+    >>> eigvalsh(np.array([[2.0, 1.0], [1.0, 2.0]])).round(12).tolist()
+    [1.0, 3.0]
+    """
+    return eigenvalues(A)
+
+
+@public
+def eig(A):
+    """`eigh` for a matrix that must be symmetric (ValueError): others may have complex eigenvalues, which no tensor holds.
+
+    >>> eig(np.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
+    [1.0, 2.0]
+    """
+    check_symmetric("eig", A)
+    return eigh(A)
+
+
+@public
+def eigvals(A):
+    """`eigvalsh` for a matrix that must be symmetric (ValueError): others may have complex eigenvalues, which no tensor holds.
+
+    >>> eigvals(np.array([[2.0, 0.0], [0.0, 1.0]])).tolist()
+    [1.0, 2.0]
+    """
+    check_symmetric("eigvals", A)
+    return eigvalsh(A)
+
+
+def check_symmetric(name, A):
+    check_square(name, shape_of(A))
+    a = plain(A)
+    if not np.allclose(a, turned(a), rtol=0, atol=ROUNDING * np.finfo(a.dtype).eps * np.max(np.abs(a), initial=0), equal_nan=True):
+        raise ValueError(f"{name}: the matrix of shape {a.shape} is not symmetric; eigh and eigvalsh take its symmetric part")
+
+
+# Singular values
+
+
+def singular_pull(G, y, A_shape):
+    """dz/dA = Σ over i: dz/dy[s,i] uᵢ vᵢᵀ + dz/dy[u,i] ∂uᵢ/∂A + dz/dy[v,i] ∂vᵢ/∂A; y[u,i] is uᵢ, y[s,i] is sᵢ, y[v,i] is vᵢ"""
+    # U (diag(dz/ds) + J diag(s) + diag(s) K) Vᵀ + (1 - U Uᵀ) dz/dU diag(1/s) Vᵀ + U diag(1/s) dz/dVᵀ (1 - V Vᵀ) with
+    # J = F ∘ (Uᵀ dz/dU - dz/dUᵀ U) and K = F ∘ (Vᵀ dz/dV - dz/dVᵀ V), F_ij = 1 / (s_j² - s_i²)
+    (m, n), k = A_shape[-2:], y.shape[-1]
+    U, s, V = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
+    dU, ds, dV = G[..., :m, :], G[..., m, :], G[..., m + 1 :, :]
+    columns, zero = row(s), row(plain(s) <= rounding(plain(s)))
+    apart = (columns - turned(columns)) * (columns + turned(columns))
+    J, K = [between_pairs(turned(X) @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
+    found = U @ (diagonal_of(ds) + (J + turned(J)) * columns + turned(columns) * (K + turned(K))) @ turned(V)
+    if m > k:
+        found = found + divided(dU - U @ (turned(U) @ dU), columns, zero) @ turned(V)
+    if n > k:
+        found = found + U @ turned(divided(dV - V @ (turned(V) @ dV), columns, zero))
+    return found
+
+
+def singular_entries(A):
+    m, n = A.shape[-2:]
+    return by_matrix(singular_by_rotations, A, to=(m + n + 1, min(m, n)))
+
+
+@rule(singular_pull, entries=singular_entries, name="svd")
+def singular(A):
+    """Column i holds the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
+    U, s, Vh = or_refusal(NO_ANSWER.format("svd"), thin, A)
+    return np.concatenate([U, row(s), turned(Vh)], -2)
+
+
+def thin(A):
+    return np.linalg.svd(A, full_matrices=False)
+
+
+@public
+def svd(A, full_matrices=True, compute_uv=True):
+    """(U, S, Vh) with A = U diag(S) Vh, the singular values S in descending order; S alone without `compute_uv`.
+
+    For A (..., m, n) and the smaller k of m and n: U is (..., m, k), S (..., k), Vh (..., k, n). `full_matrices` adds vectors to U or
+    Vh of a matrix that is not square; they have no derivative, so tensors need full_matrices=False then (ValueError).
+    The signs of the vectors are LAPACK's: a loss should not depend on them. Where singular values are equal, or 0 (but for
+    rounding), their vectors are a choice and have no derivative: it is nan if the loss uses them. `svdvals` has one everywhere.
+    Source: J. Townsend, "Differentiating the singular value decomposition", 2016.
+
+    >>> U, S, Vh = svd(np.array([[0.0, 2.0], [1.0, 0.0]])); S.tolist(), abs(U).tolist()
+    ([2.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])
+    """
+    shape = check_matrix("svd", A)
+    if not compute_uv:
+        return svdvals(A)
+    m, n = shape[-2:]
+    if full_matrices and m != n:
+        if type(A) is Tensor:
+            raise ValueError(f"svd: a matrix of shape {shape} is not square, and full_matrices adds vectors that have no derivative; "
+                             "write svd(A, full_matrices=False)")  # fmt: skip
+        return Singular(*np.linalg.svd(A))
+    y = singular(A)
+    return Singular(y[..., :m, :], y[..., m, :], turned(y[..., m + 1 :, :]))
+
+
+def singular_values_pull(G, A):
+    """dz/dA = Σ over i: dz/dy[i] uᵢ vᵢᵀ, with the vectors uᵢ and vᵢ of A"""
+    U, _, Vh = svd(A, full_matrices=False)
+    return (U * row(G)) @ Vh
+
+
+def singular_values_entries(A):
+    return singular_entries(A)[..., A.shape[-2], :]
+
+
+def singular_values_forward(slots, A):
+    if not slots:
+        return singular_values(A), None
+    U, s, Vh = or_refusal(NO_ANSWER.format("svdvals"), thin, A)
+    return s, (U, Vh)
+
+
+def singular_values_backward(G, vectors, slots):
+    U, Vh = vectors
+    return [(U * row(G)) @ Vh]
+
+
+def singular_values(A):
+    check_matrix("svdvals", A)
+    return or_refusal(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
+
+
+@rule(singular_values_pull, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
+def svdvals(A):
+    """The singular values of a matrix in descending order.
+
+    The derivative of each is u vᵀ of its vectors, also where values are equal, or 0, and these vectors a choice. The second
+    derivative is nan there.
+
+    >>> svdvals(np.array([[0.0, 2.0], [1.0, 0.0]])).tolist()
+    [2.0, 1.0]
+    """
+    return singular_values(A)
+
+
+@public
+def matrix_rank(A, tol=None):
+    """How many singular values are larger than `tol`, which is the rounding of the largest if left out: a count, without a gradient.
+
+    >>> matrix_rank(np.ones((3, 2))).item()
+    1
+    """
+    check_matrix("matrix_rank", A)
+    return np.linalg.matrix_rank(plain(A), tol)
+
+
+# Pseudo-inverse
+
+
+def pinv_pull(G, A, y):
+    """dz/dA = -yᵀ dz/dy yᵀ + (1 - A y) dz/dyᵀ y yᵀ + yᵀ y dz/dyᵀ (1 - y A)"""
+    left, right = turned(G) @ (y @ turned(y)), (turned(y) @ y) @ turned(G)
+    return left - A @ (y @ left) + right - (right @ y) @ A - turned(y) @ G @ turned(y)
+
+
+def pinv_entries(A, rcond=None):
+    m, n = A.shape[-2:]
+    return by_matrix(lambda A: solved(A @ A.T, A).T if m < n else solved(A.T @ A, A.T), A, to=(n, m))
+
+
+@rule(pinv_pull, entries=pinv_entries)
+def pinv(A, rcond=None):
+    """The pseudo-inverse A⁺ of a matrix, square or not: singular values up to `rcond` times the largest count as 0.
+
+    The derivative is that along matrices of the same rank; where the rank changes A⁺ jumps. `rcond` is 1e-15 if left out, as NumPy's.
+    Source: G. H. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems", 1973.
+
+    >>> pinv(np.array([[2.0], [0.0]])).tolist()
+    [[0.5, 0.0]]
+    """
+    check_matrix("pinv", A)
+    return or_refusal(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
+
+
+# What they are made of, entry by entry: Jacobi's rotations, which begin at the vectors of the numbers
+
+
+def eigen_by_rotations(A):
+    """Column i is the i-th eigenvalue and its vector: rotations make Vᵀ A V diagonal."""
+    A = (A + A.T) / 2
+    V = np.linalg.eigh(numbers_of(A))[1].astype(object)
+    B = V.T @ A @ V
+    for p, q in pairs(len(A)):
+        turn = rotation(B[p, q], B[q, q] - B[p, p])
+        turn(V, p, q)
+        turn(B, p, q)
+        turn(B.T, p, q)
+    return np.concatenate([np.diagonal(B)[None], V])
+
+
+def singular_by_rotations(A):
+    """Column i is the i-th left vector, value and right vector: rotations make the columns of A V orthogonal, or those of Aᵀ U."""
+    (U, _, Vh), wide = thin(numbers_of(A)), A.shape[0] < A.shape[1]
+    V = (U if wide else Vh.T).astype(object)
+    M = (A.T if wide else A) @ V
+    for p, q in pairs(len(V)):
+        turn = rotation(product(M[:, p], M[:, q]), product(M[:, q], M[:, q]) - product(M[:, p], M[:, p]))
+        turn(V, p, q)
+        turn(M, p, q)
+    s = np.array([[rows.sqrt(product(column, column)) for column in M.T]], dtype=object)
+    return np.concatenate([V, s, M / s] if wide else [M / s, s, V])
+
+
+def pairs(n):
+    return [(p, q) for _ in range(SWEEPS) for q in range(n) for p in range(q)]
+
+
+def product(a, b):
+    return rows.dot(*a, *b)
+
+
+def rotation(between, apart):
+    """The function that turns columns p and q of an array, so that the product between them, which is given, becomes 0."""
+    distance = number(apart)
+    if number(between) == 0 == distance:
+        return lambda X, p, q: None
+    root = rows.sqrt(apart * apart + 4 * between * between)
+    tangent = 2 * between / (apart + root if distance >= 0 else apart - root)
+    cosine = 1 / rows.sqrt(1 + tangent * tangent)
+    c, s = objects(cosine), objects(tangent * cosine)
+
+    def turn(X, p, q):
+        X[:, p], X[:, q] = c * X[:, p] - s * X[:, q], s * X[:, p] + c * X[:, q]
+
+    return turn
+
+
+# What cannot be
+
+
+def check_matrix(name, A):
+    shape = tuple(shape_of(A))
+    if len(shape) < 2:
+        raise ValueError(f"{name}: a matrix is needed, or a stack of them, got shape {shape}")
+    return shape
+
+
+NUMPY = {
+    np.linalg.svd: svd,
+    np.linalg.svdvals: svdvals,
+    np.linalg.eigh: eigh,
+    np.linalg.eigvalsh: eigvalsh,
+    np.linalg.eig: eig,
+    np.linalg.eigvals: eigvals,
+    np.linalg.pinv: pinv,
+    np.linalg.matrix_rank: matrix_rank,
+}
