@@ -15,7 +15,7 @@ from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
 from scalargrad.refusals import brief, shortened
-from scalargrad.value import Constant, Value, applied, number_of
+from scalargrad.value import Constant, Value, applied, made, number_of
 
 
 class Module:
@@ -234,7 +234,7 @@ def weighted_sum(w, x, b):
         y = applied(rules.dot, *w, *x, b)
     else:
         weights = [v._data for v in w]
-        y = Value(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
+        y = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
     if isinstance(y, Value):
         y._scope = x.scope
     return y

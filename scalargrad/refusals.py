@@ -26,6 +26,26 @@ def refuse_data(data, owner=None):
     raise TypeError(f"{made}: {wants}, not {kind(data)}; {advice(data)}")
 
 
+VALUE_ARGUMENTS = {  # of other libraries
+    "label": "here: name",
+    "requires_grad": "a Value is a variable unless keep_grad=False",
+    "constant": "here: keep_grad=False",
+    "dtype": "a Value keeps the type of its number: int, float or Fraction",
+}
+
+
+def refuse_value(inputs, partials, others):
+    """The TypeError for Value(...) as other libraries write it."""
+    by_hand = "to make a function of your own write @function(partials=...)"
+    if "_children" in others or "_op" in others or isinstance(partials, str):
+        raise TypeError(f"Value(data, inputs, partials, rule): a function is not given by its name and children; {by_hand}")
+    if others:
+        name = next(iter(others))
+        known = f" ({VALUE_ARGUMENTS[name]})" if name in VALUE_ARGUMENTS else ""
+        raise TypeError(f"Value: unknown argument {name}={known}; signature: Value(data, name=None, keep_grad=True)")
+    raise TypeError(f"Value: partials={brief(partials)} is not a tuple of one partial for each of the {len(inputs)} inputs; {by_hand}")
+
+
 def refuse_name(name):
     """`name` if it is text or None, or the TypeError that says that it must be."""
     if name is None or isinstance(name, str):

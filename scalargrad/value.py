@@ -16,7 +16,7 @@ from scalargrad.foreign_names import VALUE, answer
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
 from scalargrad.numpy_ufuncs import array_ufunc
-from scalargrad.refusals import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_xor
+from scalargrad.refusals import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.row import WithConstants
 from scalargrad.symbols import Symbol
 
@@ -39,7 +39,9 @@ class Value:
     __slots__ = ("_data", "_name", "grad", "inputs", "partials", "rule", "_pending", "_scope", "__weakref__")
     __array_ufunc__ = array_ufunc
 
-    def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True):
+    def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True, **others):
+        if others or (inputs and not isinstance(partials, tuple | list)):
+            refuse_value(inputs, partials, others)
         self._data = data
         self.grad = 0
         self.inputs = inputs
@@ -85,7 +87,7 @@ class Value:
     def __add__(self, other):
         if isinstance(other, Value):
             try:
-                return Value(self._data + other._data, (self, other), ONES, rules.add)
+                return made(self._data + other._data, (self, other), ONES, rules.add)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.add, self, other)
         return with_number(rules.add, self, other, ONE)
@@ -97,7 +99,7 @@ class Value:
         if isinstance(other, Value):
             a, b = self._data, other._data
             try:
-                return Value(a * b, (self, other), (b, a), rules.mul)
+                return made(a * b, (self, other), (b, a), rules.mul)
             except OverflowError:
                 return applied(rules.mul, self, other)
         return with_number(rules.mul, self, other, (other,))
@@ -108,7 +110,7 @@ class Value:
     def __sub__(self, other):
         if isinstance(other, Value):
             try:
-                return Value(self._data - other._data, (self, other), ONE_MINUS_ONE, rules.sub)
+                return made(self._data - other._data, (self, other), ONE_MINUS_ONE, rules.sub)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.sub, self, other)
         return with_number(rules.sub, self, other, ONE)
@@ -117,7 +119,7 @@ class Value:
         return with_number(rules.sub, self, other, MINUS_ONE, number_first=True)
 
     def __neg__(self):
-        return Value(-self._data, (self,), MINUS_ONE, rules.neg)
+        return made(-self._data, (self,), MINUS_ONE, rules.neg)
 
     def __pos__(self):
         return self
@@ -129,7 +131,7 @@ class Value:
         """This number where it is positive, else 0; ∂y/∂x is 0 at 0."""
         x = self._data
         if type(x) is float:
-            return Value(x, (self,), ONE, rules.relu) if x > 0 else Value(0.0 if x <= 0 else x, (self,), ZERO, rules.relu)
+            return made(x, (self,), ONE, rules.relu) if x > 0 else made(0.0 if x <= 0 else x, (self,), ZERO, rules.relu)
         return applied(rules.relu, self)
 
     def __truediv__(self, other):
@@ -287,6 +289,24 @@ class Value:
         return reduce_graph(self)
 
 
+def made(data, inputs, partials, rule):
+    """What a function made: a Value of what is known to be right, without the questions that a user's call is asked."""
+    v = _new(Value)
+    v._data = data
+    v.grad = 0
+    v.inputs = inputs
+    v.partials = partials
+    v.rule = rule
+    v._name = None
+    v._pending = 0
+    if modes.active:
+        v._in_modes()
+    return v
+
+
+_new = object.__new__
+
+
 def of_data(function):
     """`function` of the plain number as a method."""
     return lambda self: function(self._data)
@@ -353,7 +373,7 @@ def with_number(row, x, number, partials, number_first=False):
     except OverflowError:
         return applied(row, *args)
     template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
-    return Value(y, (x,), partials, WithConstants(row, template, positions))
+    return made(y, (x,), partials, WithConstants(row, template, positions))
 
 
 def applied(row, *args):
@@ -377,7 +397,7 @@ def applied(row, *args):
     if len(inputs) < len(args):
         template = tuple(VARIABLE if isinstance(x, Value) else number for x, number in zip(args, numbers))
         row = WithConstants(row, template, positions)
-    return Value(y, inputs, partials, row)
+    return made(y, inputs, partials, row)
 
 
 def number_of(x):

@@ -657,3 +657,21 @@ def test_every_function_names_itself_where_an_argument_is_no_number(row):
                 values[place] = thing
                 with pytest.raises(TypeError, match=f"^{row.name}: cannot combine "):
                     row(*values)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda x: Value(2.0, label="a"), "Value: unknown argument label= (here: name); signature: Value(data, name=None, keep_grad=True)"),
+        (lambda x: Value(2.0, requires_grad=True), "Value: unknown argument requires_grad= (a Value is a variable unless keep_grad=False)"),
+        (lambda x: Value(2.0, constant=True), "Value: unknown argument constant= (here: keep_grad=False)"),
+        (lambda x: Value(2.0, device="cpu"), "Value: unknown argument device=; signature: Value(data, name=None, keep_grad=True)"),
+        (lambda x: Value(math.sin(2.0), (x,), "sin"), "Value(data, inputs, partials, rule): a function is not given by its name"),
+        (lambda x: Value(2.0, _children=(x,), _op="+"), "a function is not given by its name and children; "),
+        (lambda x: Value(2.0, (x,), 1.0), "Value: partials=1.0 is not a tuple of one partial for each of the 1 inputs"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_a_value_made_as_elsewhere_is_told_how_it_is_made_here(make, message):
+    with refused(TypeError, message):
+        make(Value(2.0))
