@@ -9,7 +9,7 @@ import numpy as np
 
 from tensorgrad import words
 from tensorgrad.floats import ARRAY, as_floats, kind_among
-from tensorgrad.refusals import FLOATS, operand
+from tensorgrad.refusals import FLOATS, FROM_WITHIN, operand
 from tensorgrad.rules.kinds import identity
 from tensorgrad.tensor import Tensor
 
@@ -62,9 +62,9 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
                     break
         try:
             y = function(*args, **options)
-        except (TypeError, IndexError) as wrong:
+        except FROM_WITHIN as wrong:
             given = words.must_bind(name, signature, args, options).arguments
-            raise words.wrong_kind(name, signature, given) or wrong from None
+            raise words.explained(name, signature, given, wrong) from None
         if type(y) is Tensor or type(y) is ARRAY:
             for x in (*args, *options.values()) if options else args:
                 if x is y:

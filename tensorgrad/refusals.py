@@ -13,6 +13,16 @@ from scalargrad.modes import recording
 from scalargrad.refusals import brief, shortened
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+FROM_WITHIN = (
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
+    KeyError,
+    OverflowError,
+    MemoryError,
+    np.ma.MaskError,
+)  # said again in our words
 NUMBERS = (int, float, np.number, np.bool_)
 
 
@@ -145,7 +155,8 @@ def reworded(rule, wrong, values):
     text = str(wrong)
     if text.startswith(f"{rule.name}:"):
         return wrong
-    kind = type(wrong) if type(wrong) in (ValueError, IndexError, TypeError) else ValueError
+    kind = type(wrong) if type(wrong) in (ValueError, IndexError, TypeError, MemoryError) else ValueError
+    kind = TypeError if type(wrong) is AttributeError else kind
     arrays = [np.shape(x) for x in values if np.ndim(x)]
     if isinstance(wrong, np.exceptions.AxisError) and wrong.axis is not None:
         return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")

@@ -207,9 +207,16 @@ class Rule:
     def of_arrays(self, args, options):
         """The value at plain arrays and numbers, or at arrays of Values."""
         if any(type(x) is ARRAY and x.dtype == object for x in args):
-            return self.entries(*args, *options)
+            return self.of_objects(args, dict(zip(self.option_names, options)))
         args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
+
+    def of_objects(self, args, options):
+        """The value at arrays of Values, which is computed entry by entry."""
+        try:
+            return self.entries(*args, **options)
+        except refusals.FROM_WITHIN as wrong:
+            raise words.in_name_of(self.name, wrong) from None
 
     def accepted(self, x, args):
         """`x`, which is no tensor, as something that the kernel computes with."""
@@ -228,9 +235,9 @@ class Rule:
             if slots is None:
                 return silence.copy().run(self.forward, *values, *options)
             return silence.copy().run(self.fast.forward, slots, *values, *options)
-        except (ValueError, IndexError, TypeError) as wrong:
+        except refusals.FROM_WITHIN as wrong:
             asked = words.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
-            raise asked or self.reworded(wrong, values) from None
+            raise words.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def reworded(self, wrong, values):
         """An error that the kernel raised, with the function's name and the shapes."""

@@ -10,6 +10,7 @@ from tensorgrad import words
 from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
 from tensorgrad.quiet import quietly
+from tensorgrad.refusals import FROM_WITHIN
 from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, formula_of, guarded
 from tensorgrad.tensor import made
 
@@ -49,7 +50,7 @@ class VariadicRule(Rule):
 
     def of_arrays(self, args, options):
         if any(type(x) is ARRAY and x.dtype == object for x in args):
-            return self.entries(*args, **self.named(options))
+            return self.of_objects(args, self.named(options))
         return self.evaluated(as_floats(self.name, args), options)
 
     def named(self, options):
@@ -58,8 +59,9 @@ class VariadicRule(Rule):
     def evaluated(self, values, options=(), slots=None):
         try:
             return quietly(partial(self.forward, *values, **self.named(options)))
-        except (ValueError, IndexError, TypeError) as wrong:
-            raise words.wrong_kind(self.name, self.signature, self.named(options)) or self.reworded(wrong, values) from None
+        except FROM_WITHIN as wrong:
+            asked = words.wrong_kind(self.name, self.signature, self.named(options))
+            raise words.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def edges(self, arguments, values, y, options):
         shapes, options = tuple(map(np.shape, values)), self.named(options)

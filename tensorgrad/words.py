@@ -2,6 +2,11 @@
 
 from difflib import get_close_matches
 from numbers import Integral, Real
+from re import sub
+
+from numpy.exceptions import AxisError
+from numpy.linalg import LinAlgError
+from numpy.ma import MaskError
 
 from scalargrad.refusals import brief
 
@@ -49,6 +54,16 @@ ADVICE = {  # where we have no such argument
 }
 
 
+TOO_LARGE = 2**63  # for a number of things, or of axes
+MANY = 2**20  # things that are made one after the other
+
+
+def must_be_feasible(function, what, count):
+    """ValueError for so many stretches, boxes or parts that to make them would take for ever."""
+    if count > MANY:
+        raise ValueError(f"{function}: {what}={brief(count)} is too large; at most {MANY} are made")
+
+
 def unknown_keyword(function, keyword, signature):
     """The error for an argument that a function does not have, with the word that it has instead."""
     names = list(signature.parameters)
@@ -84,7 +99,34 @@ def wrong_kind(function, signature, given):
             return TypeError(f"{function}: axis={brief(x)}: several axes are named by a tuple")
         if name in NUMBERS and not isinstance(x, Real):
             return TypeError(f"{function}: {name}={brief(x)} is no number")
+        if any(whole(n) and abs(n) >= TOO_LARGE for n in flat(x)):
+            return ValueError(f"{function}: {name}={brief(x)} is too large")
     return None
+
+
+INNER = r"^[a-z_0-9]+: "  # the name of a function that the one called has called itself
+
+
+def explained(function, signature, given, wrong):
+    """The error to raise for one from within a function: which argument is of the wrong kind, if one is, else the same by its name."""
+    told = isinstance(wrong, ValueError) and not isinstance(wrong, IndexError) and str(wrong).startswith(f"{function}:")
+    return (None if told else wrong_kind(function, signature, given)) or in_name_of(function, wrong)
+
+
+def in_name_of(function, wrong):
+    """An error from within a function, as one of that function's: its name stands in front, and it is one line."""
+    text = " ".join(line.strip() for line in str(wrong).splitlines())
+    if text == str(wrong) and text.startswith(f"{function}:"):
+        return wrong
+    text = f"{function}: {sub(INNER, '', text) or 'a call that cannot be meant'}"
+    if type(wrong) in (ValueError, IndexError, MemoryError, AxisError, LinAlgError):
+        return type(wrong)(text)
+    if type(wrong) is OverflowError:
+        return ValueError(text)
+    ufuncs = isinstance(wrong, TypeError) and type(wrong).__module__.startswith("numpy")  # which is made of types, not of a text
+    if ufuncs or type(wrong) in (TypeError, AttributeError, KeyError, MaskError):
+        return TypeError(text)
+    return wrong
 
 
 def whole(x):

@@ -13,6 +13,7 @@ from tensorgrad.rules.linear import matmul
 from tensorgrad.rules.pooling import window_max, window_sum
 from tensorgrad.rules.reductions import mean
 from tensorgrad.windows import Window, per_axis
+from tensorgrad.words import must_be_feasible
 
 __all__ = [
     "adaptive_avg_pool", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
@@ -112,6 +113,7 @@ def boxes(name, d, x, output_size):
     if len(sizes) != d:
         raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; one is needed, or one for each of the last {d} axes")
     sizes = per_axis(name, "output_size", [n if m is None else m for n, m in zip(x.shape[-d:], sizes)], d, 1)
+    must_be_feasible(name, "output_size", max(sizes))
     if 0 in x.shape[-d:]:
         raise ValueError(f"{name}: x of shape {x.shape} has an axis without entries")
     return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
@@ -146,5 +148,6 @@ def adaptive_max(name, d, x, output_size):
     window = evenly(x, stretches)
     if window is not None:
         return window_max(x, window=window)
+    must_be_feasible(name, "the number of boxes", prod(map(len, stretches)))
     found = [amax(x[(..., *[slice(a, b) for a, b in box])], axis=tuple(range(-d, 0))) for box in product(*stretches)]
     return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, stretches)))

@@ -8,6 +8,7 @@ from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate, hstack, several, split
 from tensorgrad.rules.moving import flip
 from tensorgrad.rules.shapes import moveaxis, reshape, transpose
+from tensorgrad.words import must_be_feasible
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "append", "column_stack", "dstack",
@@ -114,6 +115,7 @@ def array_split(x, indices_or_sections, axis=0):
         return split(x, parts, axis)
     if parts < 1:
         raise ValueError(f"array_split: indices_or_sections={parts}: an array has at least one part")
+    must_be_feasible("array_split", "indices_or_sections", parts)
     n = np.shape(x)[axis]
     return split(x, [i * (n // parts) + min(i, n % parts) for i in range(1, parts)], axis)
 

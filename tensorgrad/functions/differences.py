@@ -37,7 +37,7 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     ends = [end if end is None or np.ndim(end) else beside(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
         x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)
-    for _ in range(n):
+    for _ in range(min(n, np.shape(x)[axis])):  # then nothing is left
         x = sub(stretch(x, axis, 1, None), stretch(x, axis, None, -1))
     return x
 

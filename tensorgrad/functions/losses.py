@@ -17,7 +17,7 @@ from tensorgrad.refusals import must_repeat
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import Tensor, plain
 
 # fmt: off
 __all__ = [
@@ -56,9 +56,9 @@ def weighted(name, losses, weight):
 
 
 def repeatable(name, what, weight, losses):
-    """Weights, after a look whether they can be repeated to the shape of the losses: larger ones would make more losses."""
+    """Weights in the kind of the losses, after a look whether they can be repeated to their shape: larger ones would make more losses."""
     must_repeat(name, what, np.shape(weight), np.shape(losses))
-    return weight
+    return weight if isinstance(weight, Tensor) else np.asarray(weight, losses.dtype)
 
 
 # Differences

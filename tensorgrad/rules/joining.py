@@ -10,6 +10,7 @@ from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.variadic import VariadicRule
+from tensorgrad.words import must_be_feasible
 
 __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
 METHODS = ["split", "chunk", "unbind"]
@@ -151,6 +152,7 @@ def split(x, indices_or_sections, axis=0):
     if isinstance(indices_or_sections, int | np.integer):
         if indices_or_sections < 1 or n % indices_or_sections:
             raise ValueError(f"split: {n} entries along axis {axis} cannot be cut into {indices_or_sections} equal parts")
+        must_be_feasible("split", "indices_or_sections", indices_or_sections)
         step = n // indices_or_sections
         cuts = [step * i for i in range(1, indices_or_sections)]
     else:

@@ -238,7 +238,7 @@ def matrix_transpose(x):
     (5, 3, 2)
     """
     if np.ndim(x) < 2:
-        raise ValueError(f"mT: shape {np.shape(x)} is no matrix; two axes are needed")
+        raise ValueError(f"matrix_transpose: shape {np.shape(x)} is no matrix; two axes are needed")
     return swapaxes(x, -1, -2)
 
 

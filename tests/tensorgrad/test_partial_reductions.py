@@ -123,7 +123,7 @@ REFUSED = [
     (lambda: T[0].sum(where=np.ones((2, 3), bool)), "sum: where= has shape (2, 3) and x (3,); it must broadcast to the shape of x"),
     (lambda: T.max(where=[True, False, True]), "max: where= may leave no entry to choose from; give initial= too"),
     (lambda: T.sum(initial=[1.0, 2.0]), "sum: initial= has shape (2,); it is one number"),
-    (lambda: T.sum(dtype=int), "astype: a tensor is float64 or float32, not int64"),
+    (lambda: T.sum(dtype=int), "sum: a tensor is float64 or float32, not int64"),
     (lambda: T.var(ddof=1, correction=1), "var: ddof=1 and correction=1 are two names of one number; give one of them"),
     (lambda: T.sum(where=[True, False, True], axis=7), "sum: axis 7 is out of range for shape (2, 3): use -2 to 1"),
     (lambda: tg.median(T[:0]), "median: there is no entry to choose from in shape (0, 3)"),
@@ -143,7 +143,7 @@ REFUSED = [
         lambda: tg.gradient(T, [1.0, 2.0], axis=1),
         "gradient: the spacing has shape (2,); axis 1 of shape (2, 3) needs a number or 3 coordinates",
     ),
-    (lambda: tg.partition(T, 3), "argpartition: kth=3, and axis 1 of shape (2, 3) has 3 entries: use -3 to 2"),
+    (lambda: tg.partition(T, 3), "partition: kth=3, and axis 1 of shape (2, 3) has 3 entries: use -3 to 2"),
     (lambda: tg.topk(T[0, 0], 2, 0), "topk: k=2, and a number has one entry"),
 ]
 

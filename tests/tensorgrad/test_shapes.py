@@ -136,7 +136,7 @@ def test_pad_with_a_number():
         (lambda t: t.swapaxes(0, 2), "swapaxes: axis 2 is out of range for shape (2, 3): use -2 to 1"),
         (lambda t: t.moveaxis((0, 1), 0), "moveaxis: (0, 1) are 2 axes and 0 are 1"),
         (lambda t: t.moveaxis((0, -2), (0, 1)), "moveaxis: axis=(0, -2) names an axis of shape (2, 3) twice"),
-        (lambda t: t[0].mT, "mT: shape (3,) is no matrix"),
+        (lambda t: t[0].mT, "matrix_transpose: shape (3,) is no matrix"),
         (lambda t: t[0].tril(), "tril: shape (3,) is no matrix"),
         (lambda t: t[0].diagonal(), "diagonal: shape (3,) has no matrix"),
         (lambda t: t[None].diag(), "diag: shape (1, 2, 3) is neither a vector nor a matrix"),
@@ -167,7 +167,7 @@ def test_pad_with_a_number():
         (lambda t: np.rot90(t, 1, (0, 1, 2)), "rot90: axes=(0, 1, 2): two axes span a plane"),
         (lambda t: np.fliplr(t[0]), "fliplr: x has shape (3,); at least 2 axes are needed"),
         (lambda t: np.rollaxis(t, 0, 3), "rollaxis: start=3 is not a place among the axes of shape (2, 3): use -2 to 2"),
-        (lambda t: np.append(t, t[0], 0), "concatenate: shapes (2, 3) and (3,) do not fit"),
+        (lambda t: np.append(t, t[0], 0), "append: shapes (2, 3) and (3,) do not fit"),
     ],
 )
 def test_what_does_not_fit_is_refused(call, message):

@@ -1,0 +1,63 @@
+"""Every public function, given garbage in place of each of its arguments: a result, or one error that names the function, and soon."""
+
+import datetime
+import inspect
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from scalargrad import Value
+from tensorgrad import Tensor
+from tensorgrad.methods import PUBLIC
+from tensorgrad.rule import Rule
+from tests.tensorgrad.cases import every_case
+
+GARBAGE = [
+    *(None, "x", b"x", "", 1j, float("nan"), -1, 0, 1.5, True, object(), ..., slice(2), range(3), Fraction(1, 3), int),
+    *([], (), [[1], [2, 3]], ["a"], {}, {1: 2}, {1}, [None], [object()], [[[]]], iter([1]), lambda: 1, datetime.date(2000, 1, 1)),
+    *(np.array("x"), np.array([1j]), np.array([None]), np.datetime64("2000"), np.float16(2), np.ones(0), np.zeros((0, 3)), np.array(2)),
+    *(np.ma.array([1.0], mask=[True]), Tensor(1.0), Tensor(1.0, keep_grad=False), Tensor(np.ones((2, 3))), Value(1.0)),
+]
+HUGE = [2**63, 10**30, -(2**63)]  # of which no memory holds so many
+
+CASES: dict = {}
+for _case in every_case():
+    CASES.setdefault(id(_case.function), _case)
+
+
+def calls(name, values):
+    """(what is given, a call) of the function of that name, with each of the values in the place of each of its arguments."""
+    function = PUBLIC[name]
+    signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
+    case = CASES.get(id(function))
+    words = [n for n, p in signature.parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    arrays = case.arrays() if case else [np.ones((2, 3))]
+    given = {**dict(zip(words, arrays)), **(case.options if case else {})}
+    for word in words:
+        for value in values:
+            yield f"{word}={value!r}", lambda word=word, value=value: function(**{**given, word: value})
+
+
+def must_answer(name, what, call):
+    function = PUBLIC[name]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            call()
+    except (TypeError, ValueError, IndexError, MemoryError) as refusal:
+        assert str(refusal).startswith(function.__name__), f"{name}({what}): {refusal}"
+        assert "\n" not in str(refusal)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_garbage_is_answered_by_the_function_that_was_called(name):
+    for what, call in calls(name, GARBAGE):
+        must_answer(name, what, call)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_absurd_numbers_are_answered_at_once(name):
+    for what, call in calls(name, HUGE):
+        must_answer(name, what, call)
