@@ -165,8 +165,10 @@ class SGD:
         self._velocity = [0] * len(self.parameters)
 
     def step(self) -> None:
-        """Move every parameter against its gradient."""
+        """Move every parameter against its gradient; one that was frozen (keep_grad = False) stays where it is."""
         for i, p in enumerate(self.parameters):
+            if type(p) is Constant:
+                continue
             v = number_of(p.grad)  # a variable, after backward(create_graph=True)
             if self.weight_decay:
                 v += self.weight_decay * p.data

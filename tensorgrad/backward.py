@@ -1,7 +1,7 @@
 """The loop that `.backward()` runs on tensors: the total of a variable is the sum of its children's contributions.
 
 A variable may speak once all its children have spoken: `_pending` counts those that have not, so a branch that z does not use
-is harmless. What a variable was made from is let go as soon as it has spoken.
+is harmless. As soon as a variable has spoken the arrays that its function saved are released; the skeleton of the graph stays.
 """
 
 from contextvars import copy_context

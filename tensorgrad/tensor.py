@@ -172,8 +172,10 @@ class Tensor:
     def backward(self, upstream=None, retain_graph=None, create_graph=False):
         """Add dz/dx to `.grad` of every leaf (and kept variable) x that z, this variable, depends on.
 
-        A z of one entry needs no upstream gradient; any other needs one of its own shape. The graph is released on the way
-        unless `retain_graph`; with `create_graph` (which retains it) gradients are tensors that can be differentiated again.
+        A z of one entry needs no upstream gradient; any other needs one of its own shape. Unless `retain_graph`, the graph is
+        released on the way: it drops its arrays and keeps its skeleton, so z can be drawn and its gradients zeroed as long as z
+        lives (to collect many, keep z.item()). With `create_graph`, which retains the graph, gradients are tensors that can be
+        differentiated again. RuntimeError if the graph was released.
         """
         node = self.node or refusals.variable(self, "backward()")
         G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else refusals.upstream(self, upstream)

@@ -6,7 +6,7 @@ import pickle
 import random
 import re
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 import pytest
@@ -301,6 +301,18 @@ def test_momentum_remembers_earlier_gradients_without_damping():
 def test_weight_decay_adds_to_the_gradient_before_momentum():
     # g = 3 + 10/5 = 5, v = 5, p = 5;  g = 6 + 5/5 = 7, v = 7 + 5/2 = 19/2, p = -9/2
     assert steps(2, lr=1, momentum=Fraction(1, 2), weight_decay=Fraction(1, 5)) == [5, Fraction(-9, 2)]
+
+
+def test_a_parameter_that_is_frozen_after_some_steps_stays_where_it_is_until_it_is_thawed():
+    a, b = Value(1.0), Value(2.0)
+    sgd, seen = SGD([a, b], lr=0.1, momentum=0.9, weight_decay=0.1), []
+    for a.keep_grad in (True, False, False, True):
+        sgd.zero_grad()
+        (a * a + b * b).backward()
+        sgd.step()
+        seen.append((a.data, b.data))
+    moved = [[x != y for x, y in zip(*pair)] for pair in pairwise(seen)]
+    assert moved == [[False, True], [False, True], [True, True]]
 
 
 @pytest.mark.torch
