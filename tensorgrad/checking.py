@@ -38,6 +38,8 @@ def check(z: Tensor, totals: Mapping | None = None, tolerance: float = TOLERANCE
     >>> C = times(A, B); print(check(C.sum()))
     times: the contribution of C to A at [0, 0] is 15.38, expected 6.99; with Bᵀ instead of B it would be right (4 of 4 entries)
     """
+    if not isinstance(totals, Mapping | None):
+        raise TypeError(f"check: totals={refusals.brief(totals)} is not a dictionary of variables and their derivatives")
     graph = Graph(refusals.variable(z, "check"))
     refusals.refuse_released("check", graph.variables)
     names = name_all(graph)

@@ -10,6 +10,7 @@ import numpy as np
 
 from scalargrad import modes
 from scalargrad.modes import recording
+from scalargrad.refusals import brief
 from tensorgrad import refusals
 from tensorgrad.custom import is_objects, leaf, pulled_through, replayed_inside
 from tensorgrad.entries import numbers_of
@@ -32,6 +33,8 @@ def checkpoint(f: Callable, *args):
     >>> checkpoint(lambda x: (x * w).tanh(), x).sum().backward(); w.grad.round(4)
     array([0.0707, 0.0099])
     """
+    if not callable(f):
+        raise TypeError(f"checkpoint: {brief(f)} is no function; write checkpoint(f, x, ...) for f(x, ...)")
     if modes.recording_off.get():
         return f(*args)
     call = Call(f)

@@ -10,6 +10,7 @@ import numpy as np
 
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
+from scalargrad.refusals import brief
 from tensorgrad import refusals
 from tensorgrad.backward import totals
 from tensorgrad.modes import telling
@@ -145,7 +146,7 @@ class At:
     def __init__(self, f, point):
         if not callable(f):
             raise TypeError(
-                f"{f!r} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
+                f"{brief(f)} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
             )
         self.xs = [variable(x._data if type(x) is Tensor else refusals.real_array(x)) for x in point]
         with recording(), telling(None):

@@ -58,14 +58,22 @@ def real_array(data, dtype=None):
         raise ValueError(f"Tensor({brief(data)}): the rows have different lengths; a tensor is rectangular") from None
     if array.dtype.kind == "c":
         raise TypeError(f"Tensor({brief(data)}): complex numbers are not supported; keep their real and imaginary parts as two tensors")
-    if dtype is not None and np.dtype(dtype) not in FLOATS:
-        raise TypeError(f"Tensor(..., dtype={np.dtype(dtype)}): a tensor is float64 or float32")
+    if dtype is not None and (kind := kind_called(dtype)) not in FLOATS:
+        raise TypeError(f"Tensor(..., dtype={kind}): a tensor is float64 or float32")
     if array.dtype.kind == "O":
         array = of_python_numbers(array)
     if array.dtype.kind not in "fiub":
         raise TypeError(f"Tensor({brief(data)}): a tensor holds real numbers, not {entry_kind(array)}")
     own = array.dtype.newbyteorder("=")
     return array.astype(dtype or (own if own in FLOATS else FLOATS[0]), order="C", copy=False)
+
+
+def kind_called(dtype):
+    """What `dtype` means to NumPy, or, where it means nothing, how messages write it."""
+    try:
+        return np.dtype(dtype)
+    except (TypeError, ValueError):
+        return brief(dtype)
 
 
 MASKED = "a masked array would lose its mask: fill it, a.filled(0), and give the mask a part of its own, as in where(mask, 0, t)"

@@ -45,6 +45,8 @@ class Pull:
 
 def pull_by_names(function, places):
     """The pull that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
+    if not callable(function):
+        raise TypeError(f"rule: a pull is a function of the upstream gradient, and {refusals.brief(function)} is not")
     names = list(inspect.signature(function).parameters)[1:]
     unknown = [n for n in names if n.removesuffix("_shape") not in places]
     if unknown:

@@ -227,7 +227,9 @@ class Tensor:
         return int(refusals.plain_number(self, "int"))
 
     def __index__(self):
-        return refusals.plain_number(self, "index").__index__()
+        refusals.plain_number(self, "index")
+        what = refusals.called(self)
+        raise TypeError(f"index: {what} is a Tensor, which holds no whole numbers; write int({what}) for the number of a constant")
 
     def __complex__(self):
         return complex(refusals.plain_number(self, "complex"))

@@ -109,8 +109,8 @@ INNER = r"^[a-z_0-9]+: "  # the name of a function that the one called has calle
 
 def explained(function, signature, given, wrong):
     """The error to raise for one from within a function: which argument is of the wrong kind, if one is, else the same by its name."""
-    told = isinstance(wrong, ValueError) and not isinstance(wrong, IndexError) and str(wrong).startswith(f"{function}:")
-    return (None if told else wrong_kind(function, signature, given)) or in_name_of(function, wrong)
+    kinds_fit = isinstance(wrong, ValueError) and not isinstance(wrong, AxisError)
+    return (None if kinds_fit else wrong_kind(function, signature, given)) or in_name_of(function, wrong)
 
 
 def in_name_of(function, wrong):

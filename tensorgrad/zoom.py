@@ -3,11 +3,14 @@
 It is a lesson (what one matmul is made of), and the proof of every bulk rule: the scalar engine must give the same gradient.
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from scalargrad import Value
 from scalargrad.graph import inputs_first
 from scalargrad.names import called
+from scalargrad.refusals import brief
 from tensorgrad import refusals
 from tensorgrad.entries import objects
 from tensorgrad.node import Node
@@ -31,6 +34,8 @@ class Zoom:
         self.z = self.entries[()] if self.entries.ndim == 0 else self.entries
 
     def __getitem__(self, tensor):
+        if getattr(tensor, "node", None) not in self.values:
+            raise TypeError(f"zoom: {brief(tensor)} is not a variable of the graph that was zoomed into")
         return self.values[tensor.node]
 
     def __repr__(self):
@@ -50,10 +55,12 @@ def zoom(z, number=float, names=None):
     >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
     [4.0, 6.0]
     """
+    if not callable(number) or not isinstance(names, Mapping | None):
+        raise TypeError(f"zoom: number={brief(number)} must be a function of a number, names={brief(names)} a dictionary of nodes or None")
     if isinstance(z, Node):
         leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
     else:
-        z = z.node
+        z = refusals.variable(z, "zoom")
         leaves, nodes = set(), inputs_first(z)
     refusals.refuse_released("zoom", [x for x in nodes if x not in leaves])
     many = sum(int(np.prod(x.shape)) for x in nodes)

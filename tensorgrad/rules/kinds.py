@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.refusals import FLOATS
+from tensorgrad.refusals import FLOATS, kind_called
 from tensorgrad.rule import rule
 
 __all__ = ["astype"]
@@ -22,10 +22,8 @@ def astype(x, dtype=np.float64):
     >>> x = Tensor([1.0, 2.0]); y = astype(x, np.float32); y.sum().backward(); y.dtype, x.grad.dtype
     (dtype('float32'), dtype('float64'))
     """
-    if np.dtype(dtype) not in FLOATS:
-        raise ValueError(
-            f"astype: a tensor is float64 or float32, not {np.dtype(dtype)}; for an array of that kind write t.data.astype(...)"
-        )
+    if (kind := kind_called(dtype)) not in FLOATS:
+        raise ValueError(f"astype: a tensor is float64 or float32, not {kind}; for an array of that kind write t.data.astype(...)")
     return x.astype(dtype)
 
 

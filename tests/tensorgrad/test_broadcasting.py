@@ -13,8 +13,8 @@ from tensorgrad.rule import Rule
 SHAPES = [((1, 4), (3, 4)), ((3, 1), (3, 4)), ((4,), (3, 4)), ((), (3, 4)), ((1, 1), (3, 4)), ((3, 4), (2, 3, 4)), ((3, 1), (1, 4))]
 OTHERWISE = {  # the shapes say which axes belong together, or the second argument is no array
     *("append", "atleast_1d", "atleast_2d", "atleast_3d", "inner", "outer", "dot", "matmul", "mm", "mv", "tensordot", "kron", "linear"),
-    *("conv", "conv1d", "conv2d", "conv3d", "solve", "prelu", "round", "sqrt", "addmm", "baddbmm", "concatenate", "cat", "roll"),
-    *("scaled_dot_product_attention", "dropout", "softplus", "celu", "elu", "leaky_relu", "vdot", "bilinear"),
+    *("conv", "conv1d", "conv2d", "conv3d", "solve", "matrix_rank", "prelu", "round", "sqrt", "addmm", "baddbmm", "concatenate", "cat"),
+    *("scaled_dot_product_attention", "dropout", "softplus", "celu", "elu", "leaky_relu", "vdot", "bilinear", "roll"),
 }
 
 

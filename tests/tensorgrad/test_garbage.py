@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import tensorgrad as tg
 from scalargrad import Value
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
@@ -61,3 +62,45 @@ def test_garbage_is_answered_by_the_function_that_was_called(name):
 def test_absurd_numbers_are_answered_at_once(name):
     for what, call in calls(name, HUGE):
         must_answer(name, what, call)
+
+
+X = Tensor([1.0, 2.0], name="X")
+square = lambda x: (x * x).sum()
+WHOLE_LIBRARY = {  # what is no function of arrays: calls with garbage in the place of one argument
+    "grad": [lambda g: tg.grad(g, X), lambda g: tg.grad(square(X), g), lambda g: tg.grad(square(X), X, g)],
+    "value_and_grad": [lambda g: tg.value_and_grad(g, X), lambda g: tg.value_and_grad(square, g)],
+    "jacobian": [lambda g: tg.jacobian(g, X), lambda g: tg.jacobian(square, g), lambda g: tg.jacobian(lambda x: g, X)],
+    "hessian": [lambda g: tg.hessian(g, X), lambda g: tg.hessian(square, g), lambda g: tg.hessian(lambda x: g, X)],
+    "vjp": [lambda g: tg.vjp(g, X), lambda g: tg.vjp(square, g), lambda g: tg.vjp(square, X, g)],
+    "jvp": [lambda g: tg.jvp(g, X, X), lambda g: tg.jvp(square, g, X), lambda g: tg.jvp(square, X, g)],
+    "hvp": [lambda g: tg.hvp(g, X, X), lambda g: tg.hvp(square, g, X), lambda g: tg.hvp(square, X, g)],
+    "zoom": [tg.zoom, lambda g: tg.zoom(square(X), names=g), lambda g: tg.zoom(square(X))[g]],
+    "check": [tg.check, lambda g: tg.check(square(X), g)],
+    "checkpoint": [tg.checkpoint, lambda g: tg.checkpoint(lambda x: g, X)],
+    "memory": [tg.memory],
+    "rule": [tg.rule, lambda g: tg.rule(g)(lambda x: x)],
+    "Tensor": [Tensor, lambda g: Tensor([1.0], dtype=g), lambda g: Tensor([1.0], name=g), lambda g: [1, 2][g]],
+    "backward": [lambda g: (X * X).backward(g)],
+    "data and grad": [lambda g: setattr(Tensor([1.0, 2.0]), "data", g), lambda g: setattr(Tensor([1.0, 2.0]), "grad", g)],
+    "operators": [
+        lambda g: X + g,
+        lambda g: g - X,
+        lambda g: X @ g,
+        lambda g: g == X,
+        lambda g: g < X,
+        lambda g: X[g],
+        lambda g: np.add(X, g),
+    ],
+}
+
+
+@pytest.mark.parametrize("name", WHOLE_LIBRARY)
+def test_garbage_is_refused_as_of_the_wrong_kind_everywhere(name):
+    for call in WHOLE_LIBRARY[name]:
+        for value in GARBAGE:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    call(value)
+                except (TypeError, ValueError, IndexError) as refusal:
+                    assert str(refusal)
