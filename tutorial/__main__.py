@@ -206,14 +206,16 @@ def show(z, order, args):
     where = folder(args.svg)
     if args.json:
         print(trace.to_json(indent=1))
-        remark(draw(trace, where))
-        return 0
+        said, code = draw(trace, where)
+        remark(said)
+        return code
     if args.walk:
         viz.walk(trace)
     else:
         play(trace, args, where)
-    print(printable(draw(trace, where)))
-    return 0
+    said, code = draw(trace, where)
+    print(printable(said))
+    return code
 
 
 def play(trace, args, where):
@@ -267,7 +269,7 @@ def folder(asked):
 
 
 def draw(trace, where):
-    """Write the diagrams into a folder; the sentence that says where."""
+    """Write the diagrams into a folder: the sentence that says where, and the exit code, 1 if the layout engine failed."""
     z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
     pictures = {
         "graph.svg": viz.draw(z, names=trace.names, gradients={}),
@@ -277,8 +279,8 @@ def draw(trace, where):
         for name, picture in pictures.items():
             write_file(where / name, picture.pipe(format="svg"))
     except (viz.NoEngine, OSError) as why:
-        return f"No diagrams: {why}"
-    return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative)."
+        return f"No diagrams: {why}", int(isinstance(why, viz.EngineFailed))
+    return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative).", 0
 
 
 def command():

@@ -3,18 +3,18 @@
 from typing import TYPE_CHECKING
 
 from scalargrad.foreign_names import answering
-from viz import notebook
+from viz import import_rich, notebook
 from viz.animation import animate
 from viz.draw import draw
 from viz.export import export
 from viz.handout import handout
-from viz.layout import Drawing, NoEngine
+from viz.layout import Drawing, EngineFailed, NoEngine
 from viz.mermaid import mermaid
 from viz.play import Page, play
 from viz.stepper import step
 from viz.walk import walk
 
-__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "NoEngine", "Page"]
+__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "EngineFailed", "NoEngine", "Page"]
 
 notebook.register()
 

@@ -115,7 +115,7 @@ class Film:
         """Every part in its k-th look (the last, where it has no more), laid out: the root of its SVG."""
         sheet = drawing.copy()
         sheet.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
-        return ElementTree.fromstring(sheet.pipe("svg"))
+        return ElementTree.fromstring(sheet.svg())
 
     def svg(self, seconds):
         rules, total = Rules(len(self.captions)), len(self.captions) + HOLD - 1

@@ -72,7 +72,7 @@ def draw(
     choose(DIRECTIONS, direction=direction)
     choose(THEMES, theme=theme)
     choose((None, *PARTIALS), partials=partials)
-    require(step=step, names=names, fold=fold, expand=expand)
+    require(step=step, gradients=gradients, names=names, fold=fold, expand=expand)
     if type(max_nodes) is not int or max_nodes < 1:
         raise ValueError(f"draw: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
     here = NOTHING

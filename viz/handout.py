@@ -104,17 +104,12 @@ def entries(x):
 def picture(trace, step):
     """The graph, with room for what is not known yet, and whether it takes the height of a sheet; then it may run downwards."""
     try:
-        svg = drawn(trace, step, "LR")
+        svg = draw(trace, step=step).svg()
         if large := scale(svg, HIGH) < SMALLEST:
-            svg = max(svg, drawn(trace, step, "TB"), key=lambda svg: scale(svg, HIGHEST))
+            svg = max(svg, draw(trace, step=step, direction="TB").svg(), key=lambda svg: scale(svg, HIGHEST))
     except NoEngine as none:
         return escape(str(none)), False
     return svg.replace(UNKNOWN, " =</text>").replace(' id="', f' id="s{step}-'), large
-
-
-def drawn(trace, step, direction):
-    svg = draw(trace, step=step, direction=direction).pipe("svg", encoding="utf-8")
-    return svg[svg.index("<svg") :]
 
 
 def scale(svg, high):

@@ -7,6 +7,7 @@ on the PATH; else the DOT text, with a message that says what to install. Nothin
 import os
 import shutil
 import sys
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 
@@ -28,16 +29,38 @@ class NoEngine(graphviz.ExecutableNotFound):
     )
 
 
+class EngineFailed(NoEngine, graphviz.CalledProcessError):
+    """The program that is to lay a drawing out does not do it."""
+
+    def __init__(self, why, returncode=0, stderr=b""):
+        graphviz.CalledProcessError.__init__(self, returncode, [str(dot_command.DOT_BINARY)], stderr=stderr)
+        said = next(iter(stderr.decode(errors="replace").split("\n")), "").strip()
+        self.why = f"the layout engine {self.cmd[0]!r} {why}" + (f": {said}" if said else "")
+
+    def __str__(self):
+        return f"{self.why}; name another program in {VARIABLE}, or leave it empty for {PURE}"
+
+
 class Drawing(graphviz.Digraph):
     """A graphviz.Digraph that is laid out by whatever engine there is, silently about letters such as ∂ and ₁."""
 
-    def pipe(self, format=None, *, quiet=True, **options):
-        """The drawing in `format` ("svg" unless told, "png", ...), as bytes; as text with encoding="utf-8"."""
-        use_engine()
-        try:
-            return super().pipe(format, quiet=quiet, **options)
-        except graphviz.ExecutableNotFound as none:
-            raise NoEngine([str(dot_command.DOT_BINARY)]) from none
+    def pipe(self, format=None, *, engine=None, encoding=None, quiet=True, **options):
+        """The drawing in `format` ("svg" unless told, "png", ...), as bytes; as text with encoding="utf-8".
+
+        Raises NoEngine if there is no layout engine, and EngineFailed, a NoEngine too, if it ends in an error or writes nothing.
+        """
+        with engine_errors():
+            found = graphviz.pipe(engine or self.engine, format or self.format, self.source.encode(self.encoding), quiet=quiet, **options)
+        if not found.strip():
+            raise EngineFailed("wrote nothing")
+        return found.decode(encoding) if encoding else found
+
+    def svg(self):
+        """The drawing as an <svg> element, for pages."""
+        text = self.pipe("svg", encoding="utf-8")
+        if "<svg" not in text:
+            raise EngineFailed("wrote no SVG")
+        return text[text.index("<svg") :]
 
     def save(self, filename=None, *, directory=None, skip_existing=False):
         """Write the drawing to a file and return its path: a picture if its name ends in .svg or .png, else its DOT text."""
@@ -52,11 +75,11 @@ class Drawing(graphviz.Digraph):
 
     def render(self, filename=None, *, quiet=True, **options):
         """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""
-        use_engine()
-        try:
-            return super().render(filename, quiet=quiet, **options)
-        except graphviz.ExecutableNotFound as none:
-            raise NoEngine([str(dot_command.DOT_BINARY)]) from none
+        with engine_errors():
+            path = super().render(filename, quiet=quiet, **options)
+        if not Path(path).exists() or not Path(path).stat().st_size:
+            raise EngineFailed("wrote nothing")
+        return path
 
     def _repr_mimebundle_(self, include=None, exclude=None, **options):
         try:
@@ -67,6 +90,22 @@ class Drawing(graphviz.Digraph):
     def _repr_svg_(self):
         """The drawing as SVG text; None where there is no engine."""
         return self._repr_mimebundle_().get("image/svg+xml")
+
+
+@contextmanager
+def engine_errors():
+    """In this block graphviz takes the engine of our choice, and what goes wrong with it is a NoEngine."""
+    use_engine()
+    try:
+        yield
+    except graphviz.ExecutableNotFound as none:
+        raise NoEngine([str(dot_command.DOT_BINARY)]) from none
+    except graphviz.CalledProcessError as wrong:
+        raise EngineFailed(f"failed (exit code {wrong.returncode})", wrong.returncode, wrong.stderr or b"") from None
+    except OSError as wrong:
+        if wrong.filename is None or str(wrong.filename) == str(dot_command.DOT_BINARY):
+            raise EngineFailed(f"does not run ({wrong.strerror})") from None
+        raise
 
 
 def use_engine():

@@ -38,14 +38,15 @@ def is_file(x):
 
 # fmt: off
 OPTIONS = {  # name: (what fits, what it is)
-    "title":   (is_text,       "text"),
-    "seconds": (is_number,     "a number: how long each step is shown, for example 1.5"),
-    "step":    (is_place,      "the number of a step, an integer"),
-    "names":   (is_dictionary, "a dictionary {variable: name}"),
-    "fold":    (are_scopes,    "the name of a scope, or a list of names"),
-    "expand":  (are_scopes,    "the name of a scope, or a list of names"),
-    "path":    (is_path,       "the name of a file"),
-    "file":    (is_file,       "an open file, which has a method write"),
+    "title":     (is_text,       "text"),
+    "seconds":   (is_number,     "a number: how long each step is shown, for example 1.5"),
+    "step":      (is_place,      "the number of a step, an integer"),
+    "names":     (is_dictionary, "a dictionary {variable: name}"),
+    "gradients": (is_dictionary, "a dictionary {variable: derivative}"),
+    "fold":      (are_scopes,    "the name of a scope, or a list of names"),
+    "expand":    (are_scopes,    "the name of a scope, or a list of names"),
+    "path":      (is_path,       "the name of a file"),
+    "file":      (is_file,       "an open file, which has a method write"),
 }
 # fmt: on
 

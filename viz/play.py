@@ -138,7 +138,6 @@ def functions(trace):
 def picture(trace):
     """The graph as a drawing, for pages without scripts; nothing where there is no layout engine."""
     try:
-        svg = draw(trace, max_nodes=MOST_IN_PICTURE).pipe("svg", encoding="utf-8")
+        return draw(trace, max_nodes=MOST_IN_PICTURE).svg()
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"
-    return svg[svg.index("<svg") :]

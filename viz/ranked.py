@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 
-from viz.layout import Drawing
+from viz.layout import Drawing, EngineFailed
 
 INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
 BETWEEN_BOXES = 8
@@ -42,7 +42,10 @@ def lay_out(sizes, ends, beside):
         d.node(f"v{i}", width=str(w / INCH), height=str((h + 2 * pad) / INCH))
     for k, (i, j) in enumerate(ends):
         d.edge(f"v{i}", f"v{j}", id=str(k))
-    found = json.loads(d.pipe(encoding="utf-8"))
+    try:
+        found = json.loads(d.pipe())
+    except ValueError:
+        raise EngineFailed("wrote no JSON") from None
     height = float(found["bb"].split(",")[3])
     point = lambda text: (float(text.split(",")[0]), height - float(text.split(",")[1]))
     places = {o["name"]: point(o["pos"]) for o in found["objects"]}

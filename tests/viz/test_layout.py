@@ -9,8 +9,9 @@ import graphviz
 import pytest
 from graphviz.backend import dot_command
 
-from scalargrad import Value
-from viz import NoEngine, draw, layout
+from scalargrad import Trace, Value
+from tests.scalargrad.graphs import figure1
+from viz import EngineFailed, NoEngine, draw, handout, layout, play
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -147,3 +148,85 @@ def test_save_writes_what_the_name_of_the_file_says(name, start, tmp_path):
     path = draw(Value(3.0, name="x") * 2).save(tmp_path / name)
     assert path == str(tmp_path / name)
     assert (tmp_path / name).read_bytes().startswith(start)
+
+
+BROKEN = {  # what a layout engine does, and what is said of it
+    "exit 1": "failed (exit code 1)",
+    "echo no fonts >&2; echo at all >&2; exit 4": "failed (exit code 4): no fonts;",
+    "exit 0": "wrote nothing",
+    "exec 0<&-; exit 3": "failed (exit code 3)",
+    "exec 0<&-; exit 0": "wrote nothing",
+    "cat > /dev/null; echo": "wrote nothing",
+    "kill -9 $$": "failed (exit code -9)",
+}
+
+
+def broken(folder, monkeypatch, script):
+    """A layout engine that does not do its work, as the one that the user has named."""
+    path = folder / "broken"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv(layout.VARIABLE, str(path))
+    return str(path)
+
+
+def long_drawing():
+    """A drawing with more text than fits into a pipe."""
+    return draw(sum([Value(float(k), name=f"x{k}") for k in range(1, 60)], start=Value(0.0)), names={})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the programs are shell scripts")
+@pytest.mark.parametrize("script", BROKEN)
+def test_an_engine_that_fails_is_named_in_one_line(script, monkeypatch, tmp_path):
+    drawing = long_drawing()
+    assert len(drawing.source) > 2**16
+    name = broken(tmp_path, monkeypatch, script)
+    (tmp_path / "old.svg").write_text("old")
+    calls = [drawing.pipe, drawing.svg, lambda: drawing.save(tmp_path / "old.svg"), lambda: play(Trace(figure1()["z"], names={}))]
+    for call in calls:
+        with pytest.raises(EngineFailed) as failed:
+            call()
+        said = str(failed.value)
+        assert said.startswith(f"the layout engine {name!r} {BROKEN[script]}") and layout.VARIABLE in said and "\n" not in said
+    with pytest.raises(EngineFailed):
+        drawing.render("z", directory=tmp_path)
+    assert (tmp_path / "old.svg").read_text() == "old"
+    assert drawing._repr_mimebundle_()["text/plain"].startswith("the layout engine")
+    assert "the layout engine" in handout(figure1()["z"]).html
+
+
+def test_a_program_that_cannot_be_run_is_named_too(monkeypatch, tmp_path):
+    (tmp_path / "text").write_text("no program")
+    for path in tmp_path, tmp_path / "text":
+        monkeypatch.setenv(layout.VARIABLE, str(path))
+        with pytest.raises(EngineFailed, match=f"^the layout engine {str(path)!r} does not run"):
+            draw(square()).pipe("svg")
+
+
+def test_what_is_no_picture_goes_onto_no_page(monkeypatch, tmp_path):
+    monkeypatch.setenv(layout.VARIABLE, str(program(tmp_path, "mine")))
+    with pytest.raises(EngineFailed, match="wrote no JSON"):
+        play(Trace(figure1()["z"], names={}))
+    with pytest.raises(EngineFailed, match="wrote no SVG"):
+        draw(square()).svg()
+
+
+@pytest.mark.skipif(not os.path.exists("/bin/false"), reason="there is no /bin/false")
+@pytest.mark.parametrize(("arguments", "code"), [(["-o", "z.svg"], 2), (["-o", "z.html"], 2), (["--walk"], 1)])
+def test_the_command_line_fails_in_one_line_with_a_broken_engine(arguments, code, tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-m", "tutorial", *arguments],
+        env={**os.environ, layout.VARIABLE: "/bin/false", "PYTHONPATH": str(Path(__file__).parents[2])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    said = run.stderr + run.stdout.splitlines()[-1] if run.stdout else run.stderr
+    assert run.returncode == code and "the layout engine '/bin/false' failed (exit code 1)" in said
+    assert "Traceback" not in run.stderr and not (tmp_path / "z.svg").exists()
+
+
+def test_importing_viz_leaves_the_random_numbers_as_they_are():
+    code = "import random; state = random.getstate(); import viz; assert random.getstate() == state"
+    subprocess.run([sys.executable, "-c", code], check=True)

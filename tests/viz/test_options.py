@@ -26,9 +26,17 @@ GARBAGE = {
     "a class": int,
     "an object": object(),
 }
-FITS = {"title": {"text"}, "seconds": {"a number"}, "names": {"a dictionary"}, "fold": {"text"}, "expand": {"text"}, "path": set()}
+FITS = {
+    "title": {"text"},
+    "seconds": {"a number"},
+    "names": {"a dictionary"},
+    "gradients": {"a dictionary"},
+    "fold": {"text"},
+    "expand": {"text"},
+    "path": set(),
+}
 OPTIONS = {
-    viz.draw: ["direction", "theme", "partials", "names", "fold", "expand", "max_nodes", "depth"],
+    viz.draw: ["direction", "theme", "partials", "gradients", "names", "fold", "expand", "max_nodes", "depth"],
     viz.mermaid: ["direction", "partials", "names", "max_nodes"],
     viz.animate: ["seconds", "every", "theme"],
     viz.handout: ["title"],
