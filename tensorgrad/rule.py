@@ -347,7 +347,7 @@ def with_more(rule):
 
     def widened(function):
         rule.wider = function
-        rule.__doc__ = f"{inspect.cleandoc(rule.__doc__)}\n\n{inspect.cleandoc(function.__doc__)}"
+        rule.__doc__ = "\n\n".join(inspect.cleandoc(f.__doc__) for f in (rule, function) if f.__doc__)  # none under python -OO
         return rule
 
     return widened

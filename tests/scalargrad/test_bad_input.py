@@ -6,11 +6,13 @@ import math
 import operator
 import re
 import signal
+import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -675,3 +677,12 @@ def test_every_function_names_itself_where_an_argument_is_no_number(row):
 def test_a_value_made_as_elsewhere_is_told_how_it_is_made_here(make, message):
     with refused(TypeError, message):
         make(Value(2.0))
+
+
+@pytest.mark.slow
+def test_ctrl_c_is_tested_even_where_the_launcher_ignores_it():
+    code = "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN); sys.exit(pytest.main(sys.argv[1:]))"
+    options = ["-q", "-p", "no:cacheprovider", "-k", "ctrl_c_during or interrupts_sees or way_out"]
+    files = ["tests/scalargrad/test_bad_input.py", "tests/tutorial/test_command_line.py", "tests/viz/test_stepper.py"]
+    done = subprocess.run([sys.executable, "-c", code, *options, *files], cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -1,7 +1,6 @@
 """The graph behind z: its orders (84 for Figure 1), its children, cycles, and sizes that forbid recursion and walking all paths."""
 
 import itertools
-import time
 
 import pytest
 
@@ -203,11 +202,9 @@ def test_second_derivatives_of_a_deep_chain():
     ],
     ids=["backward", "backpropagation", "grad", "create_graph", "Trace", "counting", "tape"],
 )
-def test_a_ladder_with_2_to_the_60_paths_is_walked_in_no_time(walk):
+def test_a_ladder_with_2_to_the_60_paths_is_walked_edge_by_edge(walk):
     x, z = ladder(60)
-    start = time.perf_counter()
-    assert walk(x, z) == 2**60
-    assert time.perf_counter() - start < 1  # milliseconds; all paths would take centuries
+    assert walk(x, z) == 2**60  # walking all paths would take centuries
 
 
 def test_the_formulas_of_a_ladder_stay_short():

@@ -3,8 +3,6 @@
 The rows are those of a comparison of nine engines; the numbers in a row's name are what is right, and what was found wrong.
 """
 
-import time
-
 import numpy as np
 import pytest
 
@@ -26,16 +24,14 @@ def test_diamond_over_an_intermediate_variable(leaf):
 
 
 @BOTH
-@pytest.mark.parametrize("height", [16, 22])
-def test_stacked_diamonds_take_linear_time(leaf, height):
+@pytest.mark.parametrize("height", [16, 60])
+def test_stacked_diamonds_are_walked_edge_by_edge(leaf, height):
     x = leaf(1.0)
     y = x
     for _ in range(height):
         y = y + y
-    start = time.perf_counter()
     y.backward()
-    assert x.grad == 2.0**height
-    assert time.perf_counter() - start < 1.0  # 2**22 paths would take minutes
+    assert x.grad == 2.0**height  # 2**60 paths would take centuries
 
 
 @BOTH
