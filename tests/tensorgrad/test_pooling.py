@@ -228,3 +228,11 @@ def test_the_recomputed_factor_is_that_of_the_size():
     )
     with pytest.raises(ValueError, match="interpolate: recompute_scale_factor belongs to a scale_factor"):
         tg.interpolate(x, size=6, recompute_scale_factor=True)
+
+
+@pytest.mark.parametrize("p", [1, 1.5, 2, 3, np.inf])
+def test_a_window_of_zeros_has_norm_0_and_derivative_0(p):
+    x = Tensor([[0.0, 0.0, 3.0, -4.0]])
+    y = tg.lp_pool1d(x, p, 2)
+    y.sum().backward()
+    assert y.data[0, 0] == 0 and x.grad[0, :2].tolist() == [0, 0] and np.isfinite(x.grad).all()

@@ -220,3 +220,14 @@ def test_numpys_names_give_what_numpy_gives(f):
     for got, array in zip(found, expected, strict=True) if isinstance(found, list | tuple) else [(found, expected)]:
         assert isinstance(got, Tensor) and got is not x and got.node is not None
         assert got.shape == array.shape and np.array_equal(got.data, array)
+
+
+@pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "edge", "wrap"])
+@pytest.mark.parametrize("widths", [(-1, 0), (2, -3), (-3, 2), (-2, -1), (0, -5), (3, -8)])
+def test_a_negative_width_cuts_off_what_a_positive_one_has_filled(mode, widths):
+    x = Tensor(numbered((2, 5)))
+    before, after = widths
+    filled = np.pad(x.data, [(0, 0), (max(before, 0), max(after, 0))], mode)
+    expected = filled[:, max(-before, 0) : filled.shape[1] + min(after, 0)]
+    y = np.pad(x, [(0, 0), widths], mode)
+    assert np.array_equal(y.data, expected) and y.shape == (2, 5 + before + after)
