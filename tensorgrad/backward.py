@@ -4,6 +4,7 @@ A variable may speak once all its children have spoken: `_pending` counts those 
 is harmless. As soon as a variable has spoken the arrays that its function saved are released; the skeleton of the graph stays.
 """
 
+from contextlib import contextmanager
 from contextvars import copy_context
 from threading import RLock
 
@@ -35,6 +36,27 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
 
     Nothing is changed but the graph, which is released unless `retain`. With `differentiable` the totals are tensors.
     """
+    with one_at_a_time:
+        if not under_way:
+            return of_own_graph(z, G, retain, differentiable, wanted)
+        with set_aside(inputs_first(z)):  # a hook of this thread's pass goes backward itself, perhaps through the same variables
+            return of_own_graph(z, G, retain, differentiable, wanted)
+
+
+@contextmanager
+def set_aside(variables):
+    """In this block the variables have no part in the pass that is under way."""
+    before = [(x, x._pending, x._total) for x in variables]
+    reset(variables)
+    try:
+        yield
+    finally:
+        for x, pending, total in before:
+            x._pending, x._total = pending, total
+
+
+def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
+    """What `totals` gives, for a graph that has no variable in common with the pass that is under way, if there is one."""
     met = [z]
     checked = modes.active and modes.anomalies_on.get()
     with one_at_a_time:
@@ -90,6 +112,8 @@ def spread(z, retain, differentiable, wanted, checked, context):
             finished.append((y, G))
         edges = y.edges
         if not edges:
+            if edges is None:
+                raise refusals.released("backward()", y)  # by a hook
             continue
         if wanted is None:
             y._passed = True

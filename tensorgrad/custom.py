@@ -14,7 +14,7 @@ import scalargrad
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad import refusals, words
-from tensorgrad.backward import totals
+from tensorgrad.backward import of_own_graph
 from tensorgrad.entries import numbers_of, objects
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
@@ -37,7 +37,7 @@ def pulled_through(z, G, leaves, inputs, differentiable, retain=False):
 
     With `differentiable`, the leaves become at the end what they stand for, so that the contributions can be differentiated.
     """
-    found = {} if z is None else dict(totals(z, G, retain or differentiable, differentiable, set(leaves)))
+    found = {} if z is None else dict(of_own_graph(z, G, retain or differentiable, differentiable, set(leaves)))
     passed = [found[x] if x in found else np.zeros(x.shape, x.dtype) for x in leaves]
     if differentiable:
         for x, outer in zip(leaves, inputs):

@@ -127,6 +127,25 @@ def test_hooks_inside_functions_and_on_what_a_checkpoint_uses():
     assert seen == [[2.0]]
 
 
+def test_a_hook_may_go_backward_itself_through_the_variables_of_its_pass():
+    w, found = Tensor(2.0, name="w"), []
+    y = w * 3
+    y.name = "y"
+    h = y * 1
+    h.hooks.append(lambda G: found.append((grad(w * w, w), grad(y * w, [w, y], retain_graph=True))))
+    h.hooks.append(lambda G: (w * w).backward())
+    z = h * y + w  # while h has its turn, w and y have heard from one of their children
+    z.backward(retain_graph=True)
+    assert found == [(4.0, [12.0, 2.0])] and w.grad == 4.0 + 18.0 * 2 + 1
+    h.hooks[:] = [lambda G: y.backward()]
+    w.grad = None
+    with pytest.raises(RuntimeError, match=r"y \(made by mul\) was released"):
+        z.backward()  # and no contribution is lost in silence
+    assert w.grad == 3.0
+    (w * w).backward()
+    assert w.grad == 7.0
+
+
 def test_a_constant_has_no_hooks():
     with pytest.raises(ValueError, match="is a constant"):
         _ = Tensor([1.0], keep_grad=False).hooks
