@@ -60,7 +60,7 @@ def new_axes(name, axis, shape):
 
 def must_be_whole(name, axis):
     if not isinstance(axis, int | np.integer):
-        raise TypeError(f"{name}: axis={axis!r} is no axis; a whole number is needed")
+        raise TypeError(f"{name}: axis={axis!r} is not an integer")
 
 
 def out_of_range(name, axis, shape):

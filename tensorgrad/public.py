@@ -36,7 +36,7 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
     3.0
     >>> first([3, 4], dim=0)
     Traceback (most recent call last):
-    TypeError: first: there is no dim= (it is called axis, as in NumPy); it is first(x, axis=0)
+    TypeError: first: unknown argument dim= (here: axis, as in NumPy); signature: first(x, axis=0)
     """
     if function is None:
         return partial(public, arrays=arrays, keeps=keeps)  # type: ignore[return-value]

@@ -150,7 +150,7 @@ def whole(name, x):
 
 def no_mixture(name, what, kind):
     return TypeError(
-        f"{name}: a tensor and {what}, {kind}, do not mix: a graph is of numbers or of arrays; "
+        f"{name}: cannot combine a Tensor with {what}, {kind}: a graph holds numbers or arrays; "
         "make the Value a Tensor, or zoom(...) into the tensors"
     )
 
@@ -326,9 +326,7 @@ def source(t):
 def refuse_tensor_as_index(name, index):
     if hasattr(index, "node"):
         what = called(index)
-        raise TypeError(
-            f"{name}: the index {what} is a Tensor, which holds no whole numbers; give the index as a plain array, np.array([...])"
-        )
+        raise TypeError(f"{name}: the index {what} is a Tensor, which holds no integers; give the index as a plain array, np.array([...])")
 
 
 def assignment(t):
@@ -377,11 +375,11 @@ def no_out(name):
 
 
 def no_contribution(y, slot):
-    return TypeError(f"{y.rule.name}: its pull for input {slot + 1} returned None; it returns the contribution: is `return` missing?")
+    return TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; return the contribution: is `return` missing?")
 
 
 def misshapen(y, slot, x, contribution):
     return ValueError(
-        f"{y.rule.name}: its pull for input {slot + 1} gave an array of shape {contribution.shape} for {called(x)} of shape {x.shape}, "
-        "to which no sum over repeated axes leads; the contribution to a variable has the variable's shape"
+        f"{y.rule.name}: its vjp for input {slot + 1} returned shape {contribution.shape}, which cannot be unbroadcast to the shape "
+        f"{x.shape} of {called(x)}; return a contribution of the variable's shape"
     )

@@ -9,6 +9,7 @@ from math import prod
 
 import numpy as np
 
+from scalargrad.callers import called_function
 from scalargrad.graph import ChangedError, show
 from scalargrad.pseudocode import backpropagation
 from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
@@ -64,8 +65,8 @@ class Arrays(Numbers):
         """dz/dz; ValueError if z is more than one number."""
         if prod(self.z.shape) != 1:
             raise ValueError(
-                f"a trace starts at one number, and {show(self.z)} has shape {self.z.shape}: trace its .sum(), or (z * upstream).sum() "
-                "for an upstream gradient of your own"
+                f"{called_function()}: z must be a scalar, but {show(self.z)} has shape {self.z.shape}; trace its .sum(), or "
+                "(z * upstream).sum() for an upstream gradient of your own"
             )
         return np.ones(self.z.shape, self.z.dtype)
 
@@ -74,8 +75,8 @@ class Arrays(Numbers):
 
     def product(self, path):
         raise ValueError(
-            "the sum over all paths multiplies numbers, and what stands at an edge between tensors is a pull: choose another "
-            "schedule, or walk the paths between their entries, in zoom(z).z"
+            "schedule='paths' multiplies numbers, and an edge between tensors holds a vjp, not a number; choose another schedule, "
+            "or sum over the paths between entries, in zoom(z).z"
         )
 
 

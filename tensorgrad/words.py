@@ -70,10 +70,10 @@ def unknown_keyword(function, keyword, signature):
     ours = next((n for n in CALLED.get(keyword, ()) if n in names), None)
     near = get_close_matches(keyword, names, 1)
     if ours:
-        advice = f"it is called {ours}{', as in NumPy' * (ours in NUMPYS)}"
+        advice = f"here: {ours}{', as in NumPy' * (ours in NUMPYS)}"
     else:
         advice = ADVICE.get(keyword) or (f"is {near[0]} meant?" if near else "")
-    return TypeError(f"{function}: there is no {keyword}={advice and f' ({advice})'}{as_it_is(function, signature)}")
+    return TypeError(f"{function}: unknown argument {keyword}={advice and f' ({advice})'}{as_it_is(function, signature)}")
 
 
 def must_bind(function, signature, args, options):
@@ -94,11 +94,11 @@ def wrong_kind(function, signature, given):
         if x is signature.parameters[name].default or hasattr(x, "shape"):
             continue
         if (name in WHOLE and not whole(x)) or (name in SEVERAL and not all(map(whole, flat(x)))):
-            return TypeError(f"{function}: {name}={brief(x)} is no whole number")
+            return TypeError(f"{function}: {name}={brief(x)} is not an integer")
         if name == "axis" and isinstance(x, list):
             return TypeError(f"{function}: axis={brief(x)}: several axes are named by a tuple")
         if name in NUMBERS and not isinstance(x, Real):
-            return TypeError(f"{function}: {name}={brief(x)} is no number")
+            return TypeError(f"{function}: {name}={brief(x)} is not a number")
         if any(whole(n) and abs(n) >= TOO_LARGE for n in flat(x)):
             return ValueError(f"{function}: {name}={brief(x)} is too large")
     return None
@@ -139,4 +139,4 @@ def flat(x):
 
 
 def as_it_is(function, signature):
-    return f"; it is {function.removeprefix('@function ')}{signature}"
+    return f"; signature: {function.removeprefix('@function ')}{signature}"

@@ -36,8 +36,8 @@ def check(trace, other):
         raise ValueError("beside= takes a trace of the same graph: both must start at the same variable")
     if trace.schedule != other.schedule:
         raise ValueError(
-            f"beside= compares step by step, and the steps of {trace.schedule} are not those of {other.schedule}: trace both by one "
-            "schedule; a loop of your own goes into Trace(z, steps=loop)"
+            f"beside=: both traces need the same schedule, got {trace.schedule} and {other.schedule}; a loop of your own goes "
+            "into Trace(z, steps=loop)"
         )
 
 

@@ -35,7 +35,7 @@ def checked(name, input, target, weight, ignore_index, reduction):
         raise ValueError(f"{name}: the input has no axes; it needs one of scores for the classes")
     if isinstance(target, Tensor):
         raise TypeError(
-            f"{name}: the classes {refusals.called(target)} are a Tensor, which holds no whole numbers; give the class numbers as "
+            f"{name}: the classes {refusals.called(target)} are a Tensor, which holds no integers; give the class numbers as "
             "a plain array, np.array([...])" + (", or probabilities of the shape of the input" if name == "cross_entropy" else "")
         )
     classes = np.asarray(target)

@@ -108,7 +108,7 @@ def embedding(index, table, total=False, padding_idx=None):
     try:
         index = whole_numbers("embedding", index)
     except TypeError as wrong:
-        raise TypeError(f"{wrong}; it is embedding(index, table)") from None
+        raise TypeError(f"{wrong}; signature: embedding(index, table)") from None
     shape = np.shape(table)
     if len(shape) != 2:
         raise ValueError(f"embedding: the table has shape {shape}; a table has rows and columns")

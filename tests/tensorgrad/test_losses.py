@@ -250,7 +250,7 @@ WRONG_CLASSES = [
         r": class numbers are whole, and these are float64; write target.astype\(int\)",
     ),
     (lambda f: f(Tensor(a), np.array([True, False, True])), TypeError, ": class numbers are whole, and these are bool"),
-    (lambda f: f(Tensor(a), Tensor([0, 1, 2])), TypeError, ": the classes .* are a Tensor, which holds no whole numbers; give the class"),
+    (lambda f: f(Tensor(a), Tensor([0, 1, 2])), TypeError, ": the classes .* are a Tensor, which holds no integers; give the class"),
     (
         lambda f: f(Tensor(a), np.zeros((3, 4), int)),
         ValueError,

@@ -129,7 +129,7 @@ def test_only_traces_of_one_graph_by_one_schedule_stand_beside_each_other():
     trace = figure1_trace()
     with pytest.raises(ValueError, match="same graph"):
         play(trace, beside=figure1_trace())
-    with pytest.raises(ValueError, match="the steps of topological are not those of tape"):
+    with pytest.raises(ValueError, match="both traces need the same schedule, got topological and tape"):
         play(trace, beside=Trace(trace.graph.z, schedule="tape"))
     with pytest.raises(TypeError, match=r"Trace\(z, steps=loop\)"):
         play(trace, beside=overwriting)
