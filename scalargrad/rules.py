@@ -102,7 +102,7 @@ sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * wh
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
                about="1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
 relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, y: 1 * (x > 0),
-               about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch", example=("relu(-3)", "0"))
+               about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
                about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      numeric.erf,                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
@@ -118,7 +118,7 @@ silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, 
                  about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, slope: maximum(x, 0) + slope * minimum(x, 0),
                  lambda x, slope, y: where(x > 0, 1, slope),  lambda x, slope, y: minimum(x, 0),
-                 about="x where it is positive, else slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch", example=("leaky_relu(-3, 2)", "-6"))
+                 about="x where it is positive, else slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
 elu        = Row("elu",        lambda x, alpha: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
                  lambda x, alpha, y: where(x > 0, 1, y + alpha),  lambda x, alpha, y: expm1(minimum(x, 0)),
                  about="x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
@@ -129,9 +129,9 @@ abs        = Row("abs",        builtins.abs,              lambda x, y: sign(x),
 sign       = Row("sign",       numeric.sign,              lambda x, y: 0,
                  about="-1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
 maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
-                 about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly", example=("maximum(2, 3)", "3"))
+                 about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("maximum(2, 3)", "3"))
 minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
-                 about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly", example=("minimum(2, 3)", "2"))
+                 about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("minimum(2, 3)", "2"))
 fmax       = Row("fmax",       numeric.fmax,              lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
                  about="The larger of a and b; the other one if one is nan.", kinks="a tie is shared evenly; for two nan both partials are 0",
                  example=("fmax(2, 3)", "3"))
@@ -145,11 +145,11 @@ where      = Row("where",      numeric.where,             lambda c, a, b, y: 0, 
                  about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, low, high: minimum(maximum(x, low), high),
                  lambda x, low, high, y: (x >= low) * (x <= high),  lambda x, low, high, y: (x < low) * (low <= high),  lambda x, low, high, y: 1 * (maximum(x, low) > high),
-                 about="x held between low and high.", kinks="∂y/∂x is 1 on the closed interval", example=("clamp(7, 0, 5)", "5"))
+                 about="x held between low and high.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
 clamp_open = Row("clamp_open", lambda x, low, high: minimum(maximum(x, low), high),
                  lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: (x <= low) * (low < high),  lambda x, low, high, y: 1 * (maximum(x, low) >= high),
                  about="x held between low and high, with derivative 0 on the bounds: clamp(total=True).",
-                 kinks="∂y/∂x is 1 on the open interval", example=("clamp_open(7, 0, 5)", "5"))
+                 kinks="∂y/∂x is 1 on the open interval, 0 for nan", example=("clamp_open(7, 0, 5)", "5"))
 
 # Steps and remainders
 floor        = Row("floor",        numeric.floor,         lambda x, y: 0,

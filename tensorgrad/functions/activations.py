@@ -117,7 +117,7 @@ def shift(x, axis):
 
 @public
 def softplus(x, beta=1, threshold=None):
-    """log(1 + exp(beta x)) / beta, without overflow; with `threshold`, x itself where beta x is above it.
+    """log(1 + exp(beta x)) / beta, without overflow; with `threshold`, x itself where beta x is above it (and derivative 1, not on it).
 
     (PyTorch has threshold=20 by default, which changes the value by less than 3e-9.)
 
@@ -165,7 +165,7 @@ def logsigmoid(x):
 
 @public
 def softsign(x):
-    """x / (1 + |x|).
+    """x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
 
     >>> softsign(np.array([-3.0, 1.0]))
     array([-0.75,  0.5 ])
@@ -202,7 +202,7 @@ def leaky_relu(x, negative_slope=0.01):
 
 @public
 def prelu(x, weight):
-    """leaky_relu with slopes that are learnt: one number, or one for each channel, which are on axis 1.
+    """leaky_relu with slopes that are learnt: one number, or one for each channel, on axis 1. The derivative at 0 is the slope.
 
     ValueError if there are neither one slope nor as many as channels.
 
@@ -231,7 +231,9 @@ def elu(x, alpha=1.0):
 
 @public
 def selu(x):
-    """elu with the scale and the alpha that keep mean 0 and variance 1 (Klambauer et al. 2017).
+    """elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
+
+    Source: Klambauer and others, "Self-normalizing neural networks", 2017.
 
     >>> selu(np.array([-100.0, 1.0])).round(4)
     array([-1.7581,  1.0507])
@@ -258,7 +260,7 @@ def celu(x, alpha=1.0):
 
 @public
 def hardtanh(x, min_val=-1.0, max_val=1.0):
-    """x held between two numbers. The derivative on both is 0. ValueError unless min_val <= max_val.
+    """x held between two numbers. The derivative on both is 0, and for nan. ValueError unless min_val <= max_val.
 
     >>> hardtanh(np.array([-3.0, 0.5, 3.0]))
     array([-1. ,  0.5,  1. ])

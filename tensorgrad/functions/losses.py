@@ -222,7 +222,8 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 def kl_div(input, target, reduction="mean", log_target=False):
     """The mean of t (log t - input): how far the probabilities t are from those whose logarithms are the input.
 
-    With log_target the target is log t. reduction="batchmean" is the sum, divided by the length of the first axis.
+    At t = 0 the derivative in t is -input, as if t log t were flat there. With log_target the target is log t.
+    reduction="batchmean" is the sum, divided by the length of the first axis.
 
     >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").round(4)
     np.float64(0.6931)
@@ -281,7 +282,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 @public
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """The mean of exp(x) - t x, or of x - t log(x + eps) with log_input=False: how unlikely the counts t are under Poisson's
-    distribution with the input as (logarithm of the) mean. `full` adds Stirling's approximation of log t! for t > 1.
+    distribution with the input as (logarithm of the) mean. `full` adds Stirling's approximation of log t! for t > 1; at 1 its
+    derivative is 0.
 
     >>> poisson_nll_loss(np.array([0.0]), np.array([2.0]))
     np.float64(1.0)

@@ -65,7 +65,8 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
     """The length of a vector, along one axis, several or all: (|x1|^ord + |x2|^ord + ...)^(1/ord).
 
     ord=inf is the largest |x|, ord=-inf the smallest, ord=0 counts the entries that are not 0 (without a gradient). Where the
-    length is 0 the derivative is taken as 0, and for an entry that is 0 too.
+    length is 0 the derivative is taken as 0, and for an entry that is 0 too; for ord=±inf equal |x| share it evenly. Where an entry
+    is infinite its derivative is nan, where one is nan all are.
 
     >>> vector_norm([3.0, 4.0]), vector_norm([3.0, -4.0], ord=1)
     (np.float64(5.0), np.float64(7.0))

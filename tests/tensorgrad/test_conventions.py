@@ -1,0 +1,100 @@
+"""Where a derivative is a choice (kinks, ties, nan, ±inf, nothing): what is chosen, and the words of the docstring that say so."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+
+inf, nan = np.inf, np.nan
+
+TIES = [[1.0, nan, 2], [1.0, 1, nan]]
+ZERO = [0.0, 0]
+
+# name, what the docstring says, options, the inputs, the result, the derivatives of the sum of its entries
+CONVENTIONS = [
+    ("max", "equally large share the gradient evenly", {}, [[1.0, 3, 3]], 3, [[0, 0.5, 0.5]]),
+    ("max", "also where they are infinite", {}, [[inf, inf, 1]], inf, [[0.5, 0.5, 0]]),
+    ("max", "Where the result is nan, so are the", {}, [[1.0, nan, 3]], nan, [[nan, nan, nan]]),
+    ("min", "equally small share the gradient evenly", {}, [[1.0, 3, 1]], 1, [[0.5, 0, 0.5]]),
+    ("min", "Where the result is nan, so are the", {}, [[1.0, nan]], nan, [[nan, nan]]),
+    ("max_pool", "share the gradient of their window evenly", {"kernel_size": (2,)}, [[2.0, 2, 1, 3]], [2, 3], [[0.5, 0.5, 0, 1]]),
+    ("max_pool", "gives nan, to its entries' gradients too", {"kernel_size": (2,)}, [[2.0, nan, 1, 3]], [nan, 3], [[nan, nan, 0, 1]]),
+    ("max_pool", "zeros of the padding too", {"kernel_size": (2,), "padding": 1, "total": True}, [[0.0, -1]], [0, 0], [[0.5, 0]]),
+    ("adaptive_max_pool", "share its gradient evenly", {"output_size": (1, 1)}, [[[2.0, 2]]], [[2]], [[[0.5, 0.5]]]),
+    ("sort", "equal entries keep their order", {}, [[1.0, nan, 0]], [0, 1, nan], [[1, 1, 1]]),
+    ("maximum", "a tie is shared evenly; beside nan both partials are 0", {}, TIES, [1, nan, nan], [[0.5, 0, 0]] * 2),
+    ("minimum", "a tie is shared evenly; beside nan both partials are 0", {}, TIES, [1, nan, nan], [[0.5, 0, 0]] * 2),
+    ("relu", "0 at 0, as in PyTorch, and for nan", {}, [[0.0, nan, inf]], [0, nan, inf], [[0, 0, 1]]),
+    ("leaky_relu", "The derivative at 0 is the slope", {}, [[0.0]], [0], [[0.01]]),
+    ("prelu", "The derivative at 0 is the slope", {"weight": 0.5}, [[0.0]], [0], [[0.5]]),
+    ("elu", "The derivative at 0 is alpha", {"alpha": 2.0}, [[0.0]], [0], [[2]]),
+    ("selu", "The derivative at 0 is scale · alpha", {}, [[0.0]], [0], [[1.0507009873554805 * 1.6732632423543772]]),
+    ("celu", "smooth at 0 for every alpha", {"alpha": 2.0}, [[0.0]], [0], [[1]]),
+    ("relu6", "The derivative on both is 0", {}, [[0.0, 6]], [0, 6], [[0, 0]]),
+    ("hardtanh", "The derivative on both is 0, and for nan", {}, [[-1.0, 1, nan]], [-1, 1, nan], [[0, 0, 0]]),
+    ("hardsigmoid", "The derivative at ±3 is 0", {}, [[-3.0, 3]], [0, 1], [[0, 0]]),
+    ("hardswish", "The derivative is 0 at -3 and 1 at 3", {}, [[-3.0, 3]], [0, 3], [[0, 1]]),
+    ("softsign", "The derivative at 0 is 1; at ±inf and for nan it is 0", {}, [[0.0, inf, nan]], [0, 1, nan], [[1, 0, 0]]),
+    ("softplus", "(and derivative 1, not on it)", {"threshold": 0.0}, [[0.0, 1]], [np.log(2), 1], [[0.5, 1]]),
+    ("abs", "0 at 0", {}, [[0.0, -0.0]], [0, 0], [[0, 0]]),
+    ("sign", "0 at 0 too", {}, [[0.0]], [0], [[0]]),
+    ("sqrt", "Its derivative at 0 is inf", {}, [[0.0]], [0], [[inf]]),
+    ("sqrt", "with total=True it is 0 for all x <= 0", {"total": True}, [[0.0]], [0], [[0]]),
+    ("clamp", "The derivative is 1 on the closed interval", {"min": 0, "max": 1}, [[0.0, 1]], [0, 1], [[1, 1]]),
+    ("clamp", "with total=True on the open one only", {"min": 0, "max": 1, "total": True}, [[0.0, 1]], [0, 1], [[0, 0]]),
+    ("round", "the derivative is 0", {}, [[0.5, 2.0]], [0, 2], [[0, 0]]),
+    ("std", "Where all entries are equal it is 0, and there the derivative is taken as 0", {}, [[2.0, 2]], 0, [[0, 0]]),
+    ("logsumexp", "all entries are -inf the derivative is taken as 0", {}, [[-inf, -inf]], -inf, [[0, 0]]),
+    ("logsumexp", "at an entry of inf it is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
+    ("softmax", "all are -inf all results are 0", {}, [[-inf, -inf]], [0, 0], [[0, 0]]),
+    ("softmax", "Beside inf all are nan", {}, [[inf, 1.0]], [nan, nan], [[nan, nan]]),
+    ("vector_norm", "length is 0 the derivative is taken as 0", {}, [[0.0, 0]], 0, [[0, 0]]),
+    ("vector_norm", "for ord=±inf equal |x| share it evenly", {"ord": inf}, [[1.0, -1, 0]], 1, [[0.5, -0.5, 0]]),
+    ("vector_norm", "is infinite its derivative is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
+    ("vector_norm", "where one is nan all are", {}, [[nan, 1.0]], nan, [[nan, nan]]),
+    ("prod", "one zero, or several, do no harm", {}, [[0.0, 2, 3]], 0, [[6, 0, 0]]),
+    ("nan_to_num", "The derivative is 0 where an entry was replaced", {"posinf": 9.0}, [[nan, 1.0, inf]], [0, 1, 9], [[0, 1, 0]]),
+    ("xlogy", "both partials are 0 where a = 0 and b <= 0", {}, [[0.0], [0.0]], [0], [[0], [0]]),
+    ("logaddexp", "two inputs of inf share evenly", {}, [[inf, -inf], [inf, -inf]], [inf, -inf], [[0.5, 0]] * 2),
+    ("atan2", "its partials at 0, 0 are nan", {}, [[0.0], [0.0]], [0], [[nan], [nan]]),
+    ("l1_loss", "The derivative is 0 where both are equal", {}, [[1.0], [1.0]], 0, [[0], [0]]),
+    ("kl_div", "At t = 0 the derivative in t is -input", {}, [[0.25], [0.0]], 0, [[0], [-0.25]]),
+    ("hinge_embedding_loss", "at x = margin is -1", {"target": -1}, [[1.0]], 0, [[-1]]),
+    ("gaussian_nll_loss", "Below eps its derivative is 0", {"eps": 1.0}, [[1.0], [1.0], [0.5]], 0, [[0], [0], [0]]),
+    ("normalize", "the gradient there is dz/dy / eps", {"axis": 0, "eps": 0.5}, [[0.0, 0]], [0, 0], [[2, 2]]),
+    ("cosine_similarity", "Where a vector is 0 the derivative of its length", {"axis": 0}, [ZERO, [1.0, 0]], 0, [[1e8, 0], ZERO]),
+    ("fmod", "the partials are those of the piece to the right", {}, [[4.0], [2.0]], [0], [[1], [-2]]),
+    ("remainder", "the partials are those of the piece to the right", {}, [[4.0], [2.0]], [0], [[1], [-2]]),
+    ("floor", "0 at the jumps too", {}, [[2.0]], [2], [[0]]),
+    ("sum", "0 of nothing", {}, [[]], 0, [[]]),
+    ("mean", "nan of nothing", {}, [[]], nan, [[]]),
+    ("prod", "1 of nothing", {}, [[]], 1, [[]]),
+    ("var", "nan where n = ddof", {}, [[]], nan, [[]]),
+    ("var", "nan where n = ddof", {"ddof": 1}, [[2.0]], nan, [[nan]]),
+    ("logsumexp", "-inf of nothing", {}, [[]], -inf, [[]]),
+    ("poisson_nll_loss", "at 1 its", {"full": True}, [[0.0], [1.0]], 1, [[0], [0]]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "options", "inputs", "result", "slopes"), CONVENTIONS, ids=lambda x: x if isinstance(x, str) else ""
+)
+def test_a_choice_is_stated_and_kept(name, words, options, inputs, result, slopes):
+    function = getattr(tg, name, None) or tg.methods.PUBLIC[name]
+    assert words in " ".join(function.__doc__.split())
+    tensors = [Tensor(np.array(x, dtype=float)) for x in inputs]
+    y = function(*tensors, **options)
+    np.testing.assert_allclose(y.data, result, rtol=1e-12, atol=1e-12)
+    y.backward(np.ones(y.shape))
+    for x, slope in zip(tensors, slopes, strict=True):
+        np.testing.assert_allclose(x.grad, slope, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
+def test_nothing_has_no_largest_entry(name):
+    function = tg.methods.PUBLIC[name]
+    assert "ValueError where there is no entry" in function.__doc__
+    for x in (np.ones((0,)), Tensor(np.ones((0, 3)))):
+        with pytest.raises(ValueError, match=f"^{function.__name__}: there is no entry"):
+            function(x)
