@@ -31,8 +31,9 @@ def empty(shape, dtype):
 
 
 def owner(x):
-    """The array (n, c, *size) that x (n, *size, c) is a view of."""
-    return x.base if x.base is not None and x.base.shape == first(x).shape else first(x)
+    """The array (n, c, *size) that x (n, *size, c) is a view of, where it is one; else the view."""
+    y = first(x)
+    return x.base if x.base is not None and (x.base.shape, x.base.strides) == (y.shape, y.strides) else y
 
 
 def added(total, part):

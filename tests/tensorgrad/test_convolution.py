@@ -272,3 +272,17 @@ def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
         np.testing.assert_allclose(winograd.products(x, w, window, 1), columns.products(x, w, window, 1), err_msg=name)
         for ours, theirs in zip(winograd.pulls(g, x, w, window, 1, size), columns.pulls(g, x, w, window, 1, size)):
             np.testing.assert_allclose(ours, theirs, err_msg=name, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_as_many_channels_as_entries_along_each_axis_are_not_mixed_up(n):
+    """There (batch, *size, channels) and (batch, channels, *size) are one shape."""
+    dice = np.random.default_rng(0)
+    c = 4
+    x, w = dice.standard_normal((2, c, *[c] * n)), dice.standard_normal((c, 1, *[1] * n))
+    scaled = x * w.reshape(c, *[1] * n)  # a kernel of one entry for each channel
+    np.testing.assert_allclose(conv_transpose(x, w, groups=c), scaled)
+    np.testing.assert_allclose(conv(x, w, groups=c), scaled)
+    t, u = Tensor(x), dice.standard_normal(x.shape)
+    conv(t, w, groups=c).backward(u)
+    np.testing.assert_allclose(t.grad, u * w.reshape(c, *[1] * n))
