@@ -248,7 +248,7 @@ def zoom(n):
     return lambda: (zoom(z), leaves)
 
 
-@line("memory", 500, 1_000, 2_000)
+@line("memory", 2_000, 4_000, 8_000)
 def memory(n):
     from tensorgrad import memory
 

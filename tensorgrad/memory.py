@@ -89,7 +89,7 @@ class Memory:
         known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
         for y in functions:
             would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
-            known |= would.keys()
+            known.update(would)
             rows.append(
                 Row(
                     name(y),

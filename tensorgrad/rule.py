@@ -159,10 +159,10 @@ class Rule:
 
     def applied(self, args, options):
         """A new variable; a constant if no argument is a variable or nothing is recorded; of plain arrays alone, a plain array."""
-        values, arguments, tensors, variables, others = [], [], False, False, False
+        values, arguments, beside, variables, others = [], [], None, False, False
         for x in args:
             if type(x) is Tensor:
-                tensors = True
+                beside = x
                 values.append(x._data)
                 if x.node is None:
                     arguments.append(x)
@@ -173,14 +173,14 @@ class Rule:
                 others = True
                 values.append(x)
                 arguments.append(x)
-        if not tensors:
+        if beside is None:
             return self.of_arrays(args, options)
         if modes.active and modes.recording_off.get():
             variables = False
         if others:
             for i, x in enumerate(args):
                 if type(x) is not Tensor:
-                    x = self.accepted(x, args)
+                    x = self.accepted(x, beside)
                     values[i] = arguments[i] = x.copy() if variables and type(x) is ARRAY else x
         aux = None
         if self.fast is None:
@@ -220,13 +220,13 @@ class Rule:
         except refusals.FROM_WITHIN as wrong:
             raise words.in_name_of(self.name, wrong) from None
 
-    def accepted(self, x, args):
-        """`x`, which is no tensor, as something that the kernel computes with."""
+    def accepted(self, x, beside):
+        """`x`, which stands `beside` a tensor and is none, as something that the kernel computes with."""
         if type(x) is ARRAY and (x.dtype in refusals.FLOATS or x.dtype == bool):
             return x
         if x is None and self.may_lack_inputs:
             return None
-        return of_the_tensors_kind(refusals.operand(self.name, x, args), args)
+        return of_the_tensors_kind(refusals.operand(self.name, x, ()), beside)
 
     def evaluated(self, values, options=(), slots=None):
         """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
@@ -303,12 +303,9 @@ class Fast(NamedTuple):
     backward: Callable
 
 
-def of_the_tensors_kind(x, args):
-    """An array of whole numbers (or of a kind of floats that tensors do not have) beside tensors takes theirs: float32 stays float32."""
-    if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS:
-        dtype = next((t.dtype for t in args if type(t) is Tensor), None)
-        return x if dtype is None else x.astype(dtype)
-    return x
+def of_the_tensors_kind(x, beside):
+    """An array of whole numbers (or of a kind of floats that tensors do not have) beside a tensor takes its kind: float32 stays float32."""
+    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS else x
 
 
 def kept_option(rule, option):
