@@ -141,7 +141,7 @@ VALUE = {  # what a Value answers
     "op": "the function that made it is .rule",
     # PyTorch
     "item numpy tolist": "its number is .data",
-    "requires_grad requires_grad_ keep_grad constant": "a Value is a variable unless made with keep_grad=False, which makes it a Constant",
+    "requires_grad requires_grad_ constant": "a leaf is a variable unless made with keep_grad=False; set .keep_grad to freeze or thaw it",
     "grad_fn creator": "the function that made it is .rule, its inputs are .inputs",
     "is_leaf": "a leaf has .inputs ()",
     "retain_grad": "backward() fills .grad of every variable",
