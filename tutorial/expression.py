@@ -33,6 +33,8 @@ def graph_of(text, values):
     >>> z.data, [(v.name, v.grad) for v in z.inputs[0].inputs]
     (37, [('x1', 10), ('y1', 3)])
     """
+    if not isinstance(text, str):
+        raise TypeError(f"graph_of: {text!r:.40} is not the text of an expression")
     return Reader(text, values).z
 
 

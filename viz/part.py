@@ -6,7 +6,9 @@ Legend: y is a variable that some function made, x one of its inputs, an edge (y
 from collections import deque
 from typing import NamedTuple
 
+from scalargrad.callers import called_function
 from scalargrad.graph import inputs_first, node_of
+from scalargrad.refusals import brief
 from viz.fold import Folded
 from viz.words import SCATTERING
 
@@ -79,7 +81,7 @@ def roots_of(z):
     roots = list(dict.fromkeys(several)) if isinstance(several, list | tuple) and several else [z]
     wrong = next((root for root in roots if not hasattr(root, "inputs")), None)
     if wrong is not None:
-        raise TypeError(f"draw: {wrong!r:.60} is a {type(wrong).__name__}; draw wants a variable (a Value or a Tensor), a Graph or a Trace")
+        raise TypeError(f"{called_function()}: {brief(wrong)} is not a variable; give a Value, a Tensor, a Graph or a Trace")
     return list(map(node_of, roots))
 
 

@@ -156,3 +156,9 @@ def test_fractions_stay_exact_through_an_expression():
     z.backward()
     assert z.data == Fraction(1, 12)
     assert isinstance(z, Value) and rules.div is Graph(z).variables[-1].rule.row
+
+
+@pytest.mark.parametrize("text", [["x"], {"x": 1}, None, 3])
+def test_an_expression_is_text(text):
+    with pytest.raises(TypeError, match="^graph_of: .* is not the text of an expression"):
+        graph_of(text, {})

@@ -480,7 +480,7 @@ def test_a_wrong_option_is_refused(options, error, message):
 
 
 def test_what_is_no_graph_is_refused():
-    with pytest.raises(TypeError, match="34 is a int; draw wants a variable"):
+    with pytest.raises(TypeError, match="^draw: 34 is not a variable; give a Value, a Tensor, a Graph or a Trace"):
         draw(34)
     with pytest.raises(IndexError, match="step=46, but the trace has steps 0 to 45"):
         draw(figure1_trace(), step=46)
