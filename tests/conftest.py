@@ -1,5 +1,6 @@
 """For all tests: generated examples are the same in every run, and a busy machine fails none of them."""
 
+import gc
 import signal
 
 from hypothesis import settings
@@ -9,3 +10,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as under nohup or in a 
 
 settings.register_profile("gradsteps", derandomize=True, deadline=None)
 settings.load_profile("gradsteps")
+
+
+def pytest_collection_finish(session):
+    """Leave the tests themselves out of every pass of the collector: there are tens of thousands."""
+    gc.freeze()

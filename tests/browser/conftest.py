@@ -59,7 +59,7 @@ def visit(chromium):
         context = chromium.new_context(**{"viewport": DESKTOP, "java_script_enabled": script, "offline": True, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5_000)
+        page.set_default_timeout(60_000)  # which only a failure waits for
         page.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
         page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(HARMLESS) else None)

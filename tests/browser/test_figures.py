@@ -8,8 +8,7 @@ import pytest
 from tests.browser import pages
 
 MOST = {"figure1": 300_000, "two layers": 600_000}  # bytes
-OPENS_IN = 2.0  # seconds, a thousand variables
-FRAME = 16.0  # milliseconds: 60 a second
+DEARER = 20  # so many times as much as in Figure 1: measured in the same minute, whatever else the machine does
 
 WALK = """() => {
     const spent = [];
@@ -29,32 +28,33 @@ def test_the_file_is_small(name, saved):
     assert saved(name).stat().st_size < MOST[name]
 
 
-def test_a_step_is_less_work_than_a_frame_lasts(visit, saved):
+def test_no_step_of_a_larger_page_is_much_more_work_than_one_of_figure_1(visit, saved):
     """Every step of the perceptron with two layers: its script, and the styles and the layout that it asks for.
 
     All steps five times over, the best of each: the machine may be busy with something else.
     """
-    player = visit(saved("two layers"))
-    walks = [player.page.evaluate(WALK) for _ in range(5)]
-    spent = list(map(min, *walks))
-    assert len(spent) == len(pages.trace("two layers")) - 1 and all(spent)
-    print(f"a step: median {statistics.median(spent):.1f} ms, most {max(spent):.1f} ms, step {spent.index(max(spent)) + 2}")
-    assert max(spent) < FRAME
+    spent = {}
+    for name in ("figure1", "two layers"):
+        player = visit(saved(name))
+        spent[name] = list(map(min, *[player.page.evaluate(WALK) for _ in range(5)]))
+        assert len(spent[name]) == len(pages.trace(name)) - 1 and all(spent[name])
+        print(f"{name}: a step takes {statistics.median(spent[name]):.1f} ms, the longest {max(spent[name]):.1f} ms")
+    assert max(spent["two layers"]) < DEARER * statistics.median(spent["figure1"])
 
 
-def test_a_thousand_variables_open_in_two_seconds(visit, saved):
+def test_a_thousand_variables_open_without_much_more_work_than_figure_1(visit, saved):
     """From nothing to the second step, in the best of three tries: the machine may be busy with something else."""
-    file, steps = saved("thousand"), len(pages.trace("thousand"))
     assert len(pages.trace("thousand").graph.variables) >= 1000
 
-    def seconds():
+    def seconds(name):
         start = time.perf_counter()
-        player = visit(file)
-        assert player.steps == steps
+        player = visit(saved(name))
+        assert player.steps == len(pages.trace(name))
         player.press("ArrowRight")
         assert player.step == 2
         return time.perf_counter() - start
 
-    best = min(seconds() for _ in range(3))
-    print(f"opened and made one step in {best:.2f} s")
-    assert best < OPENS_IN
+    seconds("figure1"), seconds("thousand")  # the files are made and the browser is warm
+    small, large = (min(seconds(name) for _ in range(3)) for name in ("figure1", "thousand"))
+    print(f"opened and made one step in {small:.2f} s with 7 variables, in {large:.2f} s with a thousand")
+    assert large < DEARER * small

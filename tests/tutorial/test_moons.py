@@ -30,6 +30,7 @@ def test_the_same_seed_gives_the_same_points():
     assert moons.two_moons(10, random.Random(4)) == moons.two_moons(10, random.Random(4)) != moons.two_moons(10, random.Random(5))
 
 
+@pytest.mark.slow
 def test_the_default_run_reaches_full_accuracy_and_says_so_at_every_step(capsys, tmp_path):
     picture = tmp_path / "new" / "moons.png"
     code, out, err = run(capsys, "--picture", str(picture))
@@ -45,6 +46,17 @@ def test_the_default_run_reaches_full_accuracy_and_says_so_at_every_step(capsys,
     assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 20_000
 
 
+def test_a_short_run_says_its_steps_and_writes_its_picture(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(moons, "GRID", 12)
+    picture = tmp_path / "new" / "moons.png"
+    code, out, err = run(capsys, "--steps", "4", "--points", "12", "--picture", str(picture))
+    lines = out.splitlines()
+    assert (code, err) == (0, "") and out.isascii()
+    assert [int(line.split()[1]) for line in lines[1:-2]] == list(range(5))
+    assert lines[-2].endswith("of 12 points correct after 4 steps.") and lines[-1] == f"Picture: {picture}"
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
 def test_reported_loss_and_accuracy_are_those_of_the_model():
     random.seed(2)
     points, sides = moons.two_moons(20, random)
@@ -56,7 +68,8 @@ def test_reported_loss_and_accuracy_are_those_of_the_model():
     assert right == sum(math.copysign(1, score) == side for side, score in zip(sides, scores))
 
 
-def test_the_same_seed_gives_the_same_run_and_another_seed_another(capsys, tmp_path):
+def test_the_same_seed_gives_the_same_run_and_another_seed_another(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr(moons, "draw", lambda *args: None)
     options = "--steps", "3", "--points", "10", "--picture", str(tmp_path / "a.svg")
     assert run(capsys, *options) == run(capsys, *options) != run(capsys, *options, "--seed", "2")
 
