@@ -37,13 +37,16 @@ class Function:
         return tuple(totals.get(xs[slot], 0) for slot in slots)
 
     def partial(self, slot, args, y):
-        """∂y/∂args[slot] from the chain rule inside, on whatever kind of number `args` are."""
-        if any(isinstance(x, Value) for x in args):
-            xs = [on_its_own(x) for x in args]
-            y = self.f(*xs)
-            leaves = [x for x in xs if isinstance(x, Value)]
-            return differentiable_totals(y, leaves=leaves)[xs[slot]] if isinstance(y, Value) else 0
-        return self.partials_at([slot], args, y)[0]
+        return self.partials_for([slot], args, y)[0]
+
+    def partials_for(self, slots, args, y):
+        """∂y/∂args[slot] for each of `slots` from the chain rule inside, on whatever kind of number `args` are."""
+        if not any(isinstance(x, Value) for x in args):
+            return self.partials_at(slots, args, y)
+        xs = [on_its_own(x) for x in args]
+        y = self.f(*xs)
+        totals = differentiable_totals(y, leaves=[x for x in xs if isinstance(x, Value)]) if isinstance(y, Value) else {}
+        return [totals.get(xs[slot], 0) for slot in slots]
 
     def arguments(self, inputs):
         return inputs
@@ -102,8 +105,9 @@ class FunctionByHand(Function):
         found = self._all(numbers)
         return tuple(plain(found[slot]) for slot in slots)
 
-    def partial(self, slot, args, y):
-        return self._all(args)[slot]
+    def partials_for(self, slots, args, y):
+        found = self._all(args)
+        return [found[slot] for slot in slots]
 
     def _all(self, args):
         found = self.partials(*args)

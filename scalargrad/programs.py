@@ -24,6 +24,9 @@ from scalargrad.symbols import Application, Name, Symbol, render
 from scalargrad.totals import plain_totals
 from scalargrad.value import Constant, Value
 
+MOST_SHARED = 5  # operations in a part that a long formula repeats
+MOST_IN_A_LINE = 100  # operations in a formula; a longer one is written in parts, for Python limits how deep it may nest
+
 
 class Program:
     """A traced function: `program(*args)` is (value, derivatives), the derivatives in the structure of the arguments.
@@ -145,7 +148,7 @@ class Writer:
     def __init__(self, program, lanes):
         self.graph, self.leaves = program.graph, program.leaves
         self.parameters, self.arguments = program.parameters, program.arguments
-        taken = set(RESERVED)
+        self.taken = taken = set(RESERVED)
         self.names = {v: _free(name, taken) for v, name in name_all(self.graph).items()}
         self.total_names = {v: Name(_free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
         for x in self.leaves:
@@ -160,7 +163,8 @@ class Writer:
         # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
         self.wide_symbols = {x: Name(_free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
-        self.totals = {self.graph.z: 1}
+        self.totals, self.partials = {self.graph.z: 1}, {}
+        self.known, self.parts = {}, 1  # each formula in short, with the number of its operations; the number of the next part
         self.body = [
             "# forward: each function once, inputs first",
             *self.forward(),
@@ -221,28 +225,76 @@ class Writer:
 
     def _arguments(self, y):
         """The arguments of y's function as symbols."""
-        symbols = {**self.symbols, **self.wide_symbols} if y in self.lanes else self.symbols
-        return y.rule.arguments([symbols[x] for x in y.inputs])
+        return y.rule.arguments([self.symbol(x, y) for x in y.inputs])
+
+    def symbol(self, x, y):
+        """What stands for x among the inputs of y."""
+        return self.wide_symbols[x] if y in self.lanes and x in self.wide_symbols else self.symbols[x]
 
     def forward(self):
         for y in self.graph.variables:
             if y.inputs:
-                yield f"{self.names[y]} = {render(_spelled(y.rule, self._arguments(y)), PROGRAM)}"
+                formula = yield from self.in_parts(self.names[y], _spelled(y.rule, self._arguments(y)))
+                yield f"{self.names[y]} = {render(formula, PROGRAM)}"
 
     def backward(self):
         for x in self.graph.order[1:]:
             if isinstance(x, Constant):
                 continue
-            total = 0
+            name, total = self.total_names[x].name, 0
             for y, slot in self.graph.children[x]:
-                partial = y.rule.partial(slot, self._arguments(y), self.symbols[y])
+                if y not in self.partials:
+                    self.partials[y] = y.rule.partials_for(range(len(y.inputs)), self._arguments(y), self.symbols[y])
+                partial = yield from self.in_parts(name, self.partials[y][slot])
                 total = total + self.contribution(x, y, self.totals[y], partial)
-            yield f"{self.total_names[x]} = {render(total, PROGRAM)}"
+            total = yield from self.in_parts(name, total)
+            yield f"{name} = {render(total, PROGRAM)}"
             if self.is_wide(total):
-                self.lane_names.add(self.total_names[x].name)
+                self.lane_names.add(name)
             self.totals[x] = self.total_names[x] if isinstance(total, Symbol) else total
         if not self.graph.z.inputs:
             yield f"{self.total_names[self.graph.z]} = 1"
+
+    def in_parts(self, name, formula):
+        """`formula` with names for its parts, each defined by a line, until it is short; what is shared is defined once."""
+        shared = self.shared_parts(formula)
+        stack = [formula]
+        while stack:
+            e = stack[-1]
+            missing = [a for a in e.args if self.is_new(a)] if self.is_new(e) else []
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            stack.pop()
+            if not self.is_new(e):
+                continue
+            found = [self.known.get(id(a), (a, a, 0)) for a in e.args]
+            short = e if all(a is part for a, part, _ in found) else Application(e.head, tuple(part for _, part, _ in found))
+            operations = 1 + sum(many for _, _, many in found)
+            if (operations > MOST_IN_A_LINE or (operations > MOST_SHARED and id(e) in shared)) and e is not formula:
+                part = Name(_free(f"{name}_part{self.parts}", self.taken))
+                self.parts += 1
+                yield f"{part} = {render(short, PROGRAM)}"
+                if self.is_wide(short):
+                    self.lane_names.add(part.name)
+                short, operations = part, 0
+            self.known[id(e)] = e, short, operations  # e is kept, so that its id stays its own
+        return self.known[id(formula)][1] if id(formula) in self.known else formula
+
+    def shared_parts(self, formula):
+        """The ids of the parts that a long formula has in several places; of a short one, none."""
+        met, shared, stack = set(), set(), [formula] * (isinstance(formula, Symbol) and formula.size > MOST_IN_A_LINE)
+        while stack:
+            for a in getattr(stack.pop(), "args", ()):
+                if self.is_new(a) and id(a) in met:
+                    shared.add(id(a))
+                elif self.is_new(a):
+                    met.add(id(a))
+                    stack.append(a)
+        return shared
+
+    def is_new(self, formula):
+        return isinstance(formula, Application) and id(formula) not in self.known
 
     def contribution(self, x, y, upstream, partial):
         """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""

@@ -55,10 +55,14 @@ class Row:
         """∂y/∂args[slot] at `args`, where y is the value there: a number, a formula or a variable, as `args` are."""
         return self.partials[slot](*args, y)
 
+    def partials_for(self, slots, args, y):
+        """The same for each of `slots`, in a list."""
+        return [self.partial(slot, args, y) for slot in slots]
+
     def partials_at(self, slots, args, y):
         """∂y/∂args[slot] for each of `slots`, at plain numbers."""
         try:
-            found = [self.partial(slot, args, y) for slot in slots]
+            found = self.partials_for(slots, args, y)
         except (ZeroDivisionError, OverflowError):
             found = [on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots]
         return tuple([numeric.nan if type(number) is complex else number for number in found])
@@ -78,10 +82,13 @@ class Row:
 
 
 class VariadicRow(Row):
-    """A function of any number of inputs: y = value(*inputs) and ∂y/∂input = each(slot, inputs, y)."""
+    """A function of any number of inputs: y = value(*inputs) and ∂y/∂input = each(slot, inputs, y, common).
 
-    def __init__(self, name, value, each, **columns):
-        self.each = each
+    `common(inputs, y)` is what the partials of all inputs have in common; it is computed once for all of them.
+    """
+
+    def __init__(self, name, value, each, common=lambda xs, y: None, **columns):
+        self.each, self.common = each, common
         super().__init__(name, value, **columns)
 
     def __call__(self, *args, **named):
@@ -90,7 +97,11 @@ class VariadicRow(Row):
         return applied_by_kind(self, args)
 
     def partial(self, slot, args, y):
-        return self.each(slot, args, y)
+        return self.each(slot, args, y, self.common(args, y))
+
+    def partials_for(self, slots, args, y):
+        common = self.common(args, y)
+        return [self.each(slot, args, y, common) for slot in slots]
 
 
 class WithConstants:
@@ -110,6 +121,9 @@ class WithConstants:
 
     def partial(self, slot, args, y):
         return self.row.partial(self.positions[slot], args, y)
+
+    def partials_for(self, slots, args, y):
+        return self.row.partials_for([self.positions[slot] for slot in slots], args, y)
 
     def arguments(self, inputs):
         args = list(self.template)

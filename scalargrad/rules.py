@@ -171,16 +171,18 @@ fmod         = Row("fmod",         numeric.fmod,          lambda a, b, y: 1,  la
                    kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 
 # Of many inputs
-sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),                  lambda slot, xs, y: 1,
+sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),                  lambda slot, xs, y, common: 1,
                         written=lambda *xs: builtins.sum(xs),
                         about="x1 + x2 + … as one function.", example=("sum(1, 2, 3)", "6"))
-dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),                   lambda slot, wxb, y: dot_partner(slot, wxb),
+dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),                   lambda slot, wxb, y, common: dot_partner(slot, wxb),
                         written=lambda *wxb: dot_value(wxb),
                         about="w1·x1 + w2·x2 + … as one function of w1, w2, …, x1, x2, … and, if the count is odd, a last addend b.",
                         example=("dot(1, 2, 3, 4)", "11"))
-max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y: max_share(slot, xs, y),
+max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y, common: (xs[slot] == y) * common,
+                        common=lambda xs, y: share(builtins.sum(x == y for x in xs), y),
                         about="The largest of its inputs; nan if one is.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
-logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y: exp(xs[slot] - above(y)),
+logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y, common: exp(xs[slot] - common),
+                        common=lambda xs, y: above(y),
                         about="log(exp(x1) + exp(x2) + …), shifted by the maximum so that it does not overflow.",
                         kinks="where all inputs are -inf all partials are 0",
                         example=("logsumexp(1000.0, 0.0)", "1000.0"))
@@ -281,15 +283,10 @@ def largest(xs):
     return y
 
 
-def max_share(slot, xs, y):
-    """∂max/∂xᵢ = [xᵢ = y] / how many equal y"""
-    return (xs[slot] == y) * share(builtins.sum(x == y for x in xs), y)
-
-
 def share(ties, y):
     """1 / ties: exact where y is exact, an int or a Fraction."""
     exact = isinstance(getattr(y, "data", y), (int, Fraction))
-    return 1 / ties if not exact else Fraction(1, ties) if ties != 1 else 1
+    return numeric.divide(1, ties) if not exact else Fraction(1, ties) if ties != 1 else 1
 
 
 def log_sum_exp(xs):

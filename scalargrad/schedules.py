@@ -5,11 +5,11 @@ Step for each executed line of its pseudocode; a property test holds all their r
 """
 
 import random
-from collections import deque
 from math import prod
 
 from scalargrad import pseudocode
 from scalargrad.graph import OrderError, show
+from scalargrad.history import Counts, Queue
 from scalargrad.steps import Step
 
 
@@ -66,10 +66,16 @@ def count_uses(graph):
     return pending
 
 
+def take_any(ready, dice):
+    place = dice.randrange(len(ready))
+    ready[place], ready[-1] = ready[-1], ready[place]
+    return ready.pop()
+
+
 TAKE = {
     "fifo": lambda ready, dice: ready.popleft(),
     "lifo": lambda ready, dice: ready.pop(),
-    "random": lambda ready, dice: ready.rotate(dice.randrange(len(ready))) or ready.popleft(),
+    "random": take_any,
 }
 
 
@@ -84,12 +90,12 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
     z, log = graph.z, []
     yield Step(1, "call", log=log)
     counted = count_uses(graph)
-    pending = dict(counted if pending is None else pending)
+    pending = Counts(counted if pending is None else pending)
     for x, uses in pending.items():
         require(2, x.inputs, x)
         require(1, uses == counted.get(x), x)
-    yield Step(3, "count", log=log, state={"pending": dict(pending)})
-    totals, ready = {}, deque()
+    yield Step(3, "count", log=log, state={"pending": pending.now()})
+    totals, ready = {}, Queue()
 
     def accumulate(x, term):  # invariant 4: the one place that sums
         totals[x] = totals[x] + term if x in totals else on.zero + term
@@ -137,7 +143,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
 
 
 def _state(pending, ready):
-    return {"pending": dict(pending), "ready": list(ready)}
+    return {"pending": pending.now(), "ready": ready.now()}
 
 
 TAPE = {
@@ -193,23 +199,25 @@ PATHS = {
     7: "        insert dz/dx into computed",
 }
 
-MOST_PATHS = 10_000
+MOST_PATHS, MOST_EDGES = 10_000, 100_000
 
 
 def count_paths(graph):
-    """{x: the number of paths from x to z}, without walking them."""
-    counts = {graph.z: 1}
+    """{x: the number of paths from x to z, and of edges on all of them together}, without walking them."""
+    counts = {graph.z: (1, 0)}
     for x in graph.order[1:]:
-        counts[x] = sum(counts[y] for y, _ in graph.children[x])
+        many = sum(counts[y][0] for y, _ in graph.children[x])
+        counts[x] = many, many + sum(counts[y][1] for y, _ in graph.children[x])
     return counts
 
 
 def paths(graph, on):
     """The sum over all paths, with no memory of dz/dy: what equation (1) saves. Only for tiny graphs (ValueError)."""
-    many = sum(count_paths(graph).values())
-    if many > MOST_PATHS:
+    many, edges = map(sum, zip(*count_paths(graph).values()))
+    if many > MOST_PATHS or edges > MOST_EDGES:
         raise ValueError(
-            f"the sum over all paths would walk {many:,} paths (at most {MOST_PATHS:,}); remembering dz/dy needs "
+            f"the sum over all paths would walk {many:,} paths (at most {MOST_PATHS:,}) of {edges:,} edges together "
+            f"(at most {MOST_EDGES:,}); remembering dz/dy needs "
             f"{sum(map(len, graph.children.values())):,} products: use another schedule"
         )
     z, log = graph.z, [(graph.z, on.one)]

@@ -10,6 +10,8 @@ from scalargrad.symbols import Name, Ratio, Symbol, settled
 from scalargrad.value import Constant, number_of
 
 WRITTEN_OUT = 40  # a longer total stands in later formulas as dz/dy, not in full
+LONGEST = 100  # names and numbers in a formula; a longer partial is written as ∂y/∂x
+LONGEST_FUNCTION = 10_000  # and in that of a function; a longer one is written as f(x): sharing its parts it may have 2**n
 
 
 add, mul = ADD.function, MUL.function  # which no number is too large for
@@ -110,7 +112,7 @@ class NumbersAndSymbols(Numbers):
         super().__init__(graph)
         self.names = names
         self.symbols = {v: Name(name) for v, name in names.items()}
-        self._last: tuple | None = None  # of `_made_of`
+        self._written: tuple = (None, {})  # the names, and of each variable the partials as `_partials_of` writes them
         refuse_changed(self.variables, names)
         self.numbers = {v: v.data for v in self.variables}  # now: the user may go on and change them
 
@@ -121,8 +123,7 @@ class NumbersAndSymbols(Numbers):
         return super().as_made(y, slot, partial.number)
 
     def upstream(self, y, total):
-        long = isinstance(total.symbol, Symbol) and total.symbol.size > WRITTEN_OUT
-        return Quantity(total.number, self.total(y)) if long else total
+        return Quantity(total.number, self.total(y)) if is_long(total.symbol, WRITTEN_OUT) else total
 
     # How things are written
 
@@ -138,26 +139,27 @@ class NumbersAndSymbols(Numbers):
         return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
 
     def written_partial(self, y, slot):
-        """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down."""
-        try:
-            arguments, values = self._made_of(y)
-            return settled(y.rule.partial(slot, arguments, self.symbols[y]), values)
-        except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
-            return self.ratio(y, slot)
+        """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself where y's function cannot be written down, or is too long."""
+        if self._written[0] is not self.names:
+            self._written = self.names, {}
+        known = self._written[1]
+        if y not in known:
+            known[y] = self._partials_of(y)
+        return known[y][slot]
 
-    def _made_of(self, y):
-        """The formulas that y's function took, and the numbers by their names; kept for the next edge into y."""
-        if self._last is None or self._last[0] is not y or self._last[1] is not self.names:
-            arguments = y.rule.arguments([self.symbols[x] for x in y.inputs])
-            self._last = y, self.names, (arguments, {self.names[v]: self.numbers[v] for v in (y, *y.inputs)})
-        return self._last[2]
+    def _partials_of(self, y):
+        """The formulas of all partials of y at this point."""
+        slots = range(len(y.inputs))
+        try:
+            formulas = y.rule.partials_for(slots, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
+            numbers = {self.names[v]: self.numbers[v] for v in (y, *y.inputs)}
+            return [self.ratio(y, slot) if is_long(formulas[slot]) else settled(formulas[slot], numbers) for slot in slots]
+        except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
+            return [self.ratio(y, slot) for slot in slots]
 
     def written(self, y):
-        """y's function as a formula; f(x, ...) where it cannot be written down."""
-        try:
-            return y.rule(*(self.symbols[x] for x in y.inputs))
-        except (TypeError, ValueError, AttributeError, ArithmeticError):
-            return Name(f"{y.rule.name}({', '.join(self.names[x] for x in y.inputs)})")
+        """y's function as a formula."""
+        return written_call(y, [self.symbols[x] for x in y.inputs], [self.names[x] for x in y.inputs])
 
     def factors(self, y, slot, done=None):
         """The term of equation (1) for one edge, three times over: as it reads, in symbols, in numbers; each as its factors.
@@ -203,6 +205,20 @@ class NumbersAndSymbols(Numbers):
                 totals[x] += totals[y] * partial
                 sizes[x] += sizes[y] * abs(partial)
         return held, all(same(number, totals[v], sizes[v]) for v, number in held.items())
+
+
+def is_long(formula, most=LONGEST):
+    """Whether a formula holds more than so many names and numbers."""
+    return isinstance(formula, Symbol) and formula.size > most
+
+
+def written_call(y, symbols, texts):
+    """y's function of `symbols` as a formula; f(texts) where it cannot be written down, or is too long."""
+    try:
+        formula = y.rule(*symbols)
+    except (TypeError, ValueError, AttributeError, ArithmeticError):
+        formula = None
+    return Name(f"{y.rule.name}({', '.join(texts)})") if formula is None or is_long(formula, LONGEST_FUNCTION) else formula
 
 
 def refuse_changed(variables, names):

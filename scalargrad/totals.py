@@ -11,7 +11,7 @@ from scalargrad.graph import ChangedError, inputs_first, show
 
 def plain_totals(z):
     """Return {x: dz/dx} as plain numbers, for z and its ancestors."""
-    return totals_by(plain_contribution, z)
+    return totals_by(plain_contributions, z)
 
 
 def differentiable_totals(z, upstream=1, leaves=()):
@@ -19,35 +19,35 @@ def differentiable_totals(z, upstream=1, leaves=()):
 
     `leaves` are variables at which to stop.
     """
-    return totals_by(lambda y, slot, dz_dy: dz_dy * differentiable_partial(y, slot), z, upstream, leaves)
+    return totals_by(differentiable_contributions, z, upstream, leaves)
 
 
-def totals_by(contribution, z, upstream=1, leaves=()):
+def totals_by(contributions, z, upstream=1, leaves=()):
     """The loop of both. They add in one order, so that their numbers are equal to the last digit."""
     totals = {**dict.fromkeys(leaves, 0), z: upstream}
     for y in reversed(inputs_first(z, leaves)):
-        for slot, x in enumerate(y.inputs):
-            passed = contribution(y, slot, totals[y])
+        for x, passed in zip(y.inputs, contributions(y, totals[y])):
             totals[x] = totals[x] + passed if x in totals else passed
     return totals
 
 
-def plain_contribution(y, slot, upstream):
-    """What y passes to its input `slot`: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
-    passed = upstream * y.partials[slot]
-    if modes.active and modes.anomalies_on.get():
-        require_finite_contribution(y, slot, y.partials[slot], upstream, passed)
-    return passed
+def plain_contributions(y, upstream):
+    """What y passes to each of its inputs: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
+    for slot, partial in enumerate(y.partials):
+        passed = upstream * partial
+        if modes.active and modes.anomalies_on.get():
+            require_finite_contribution(y, slot, partial, upstream, passed)
+        yield passed
 
 
-def differentiable_partial(y, slot):
-    """∂y/∂(input `slot`) as a function of y's inputs; ChangedError if they are no longer what y was made from."""
-    partial = y.rule.partial(slot, y.arguments, y)
-    now, then = getattr(partial, "data", partial), y.partials[slot]
-    if now != then and (now == now or then == then):
-        changed = y.inputs[slot]
-        raise ChangedError(
-            f"{y.rule.name} used {', '.join(map(show, y.inputs))}, and one of them was changed since: ∂/∂{show(changed)} was {then} "
-            f"and is now {now}; make {show(y)} again before you ask for derivatives of derivatives"
-        )
-    return partial
+def differentiable_contributions(y, upstream):
+    """The same as functions of y's inputs; ChangedError if these are no longer what y was made from."""
+    partials = y.rule.partials_for(range(len(y.inputs)), y.arguments, y) if y.inputs else ()
+    for x, partial, then in zip(y.inputs, partials, y.partials):
+        now = getattr(partial, "data", partial)
+        if now != then and (now == now or then == then):
+            raise ChangedError(
+                f"{y.rule.name} used {', '.join(map(show, y.inputs))}, and one of them was changed since: ∂/∂{show(x)} was {then} "
+                f"and is now {now}; make {show(y)} again before you ask for derivatives of derivatives"
+            )
+        yield upstream * partial

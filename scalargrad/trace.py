@@ -6,18 +6,24 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
+from itertools import islice
 
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.notations import LATEX, MATHML, TEXT
 from scalargrad.operators import ADD, MUL
-from scalargrad.schedules import SCHEDULES
-from scalargrad.steps import Step, quantities
-from scalargrad.symbols import Application, render
+from scalargrad.schedules import MOST_PATHS, SCHEDULES
+from scalargrad.steps import LONGEST, Step, is_long, quantities
+from scalargrad.symbols import Application, Name, render
 
 SCHEMA, VERSION = "gradsteps/trace", 1
 MOST_IN_JSON = 10_000  # entries of an array that is written in full
+ELLIPSIS = Name("…")  # what stands for the beginning of a long sum or product
 LARGEST_IN_JSON = 2**53  # larger whole numbers lose digits in JavaScript, and in other languages
+
+
+class EndlessLoop(RuntimeError):
+    """A user-defined loop went on beyond the steps that its graph could need."""
 
 
 class Trace:
@@ -27,7 +33,8 @@ class Trace:
     "tape" or "paths", with that schedule's own options; `names` maps variables to names, the caller's names are the default.
     `steps` is a loop of your own, right or wrong, to run in the place of the schedule's: a generator function in the form
     of `scalargrad.pseudocode.steps` for the tutorial's loop, of `scalargrad.schedules.counting` for counting, and so on.
-    Where it raises, the trace ends in a step "stop" that says so, and `error` is the exception; otherwise `error` is None.
+    Where it raises, or goes on far beyond the steps that the graph needs, the trace ends in a step "stop" that says so, and
+    `error` is the exception; otherwise `error` is None.
 
     >>> from scalargrad import Value
     >>> x = Value(3); y = x * x
@@ -87,10 +94,16 @@ class Trace:
         return z
 
     def _run(self, options, may_stop):
-        """The steps of the loop. Of a loop of one's own that raises, those before, and a step that says what it raised."""
+        """The steps of the loop. Of a user-defined loop that raises, or does not end, those before, and a step that says so."""
         steps: list = []
         try:
-            steps.extend(self.loop(self.graph, self.on, **options))
+            loop = iter(self.loop(self.graph, self.on, **options))
+            steps.extend(islice(loop, self._most_steps()) if may_stop else loop)
+            if may_stop and next(loop, None) is not None:
+                raise EndlessLoop(
+                    f"{len(steps):,} steps and no end, for {len(self.graph.variables):,} variables; "
+                    "does a `while` wait for what never comes?"
+                )
         except Exception as error:
             if not (may_stop and steps):
                 raise
@@ -98,6 +111,11 @@ class Trace:
             said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             steps.append(steps[-1]._replace(act="stop", state={"error": said}))
         return steps
+
+    def _most_steps(self):
+        """More steps than any loop that ends makes: the tutorial's makes about 3 for each variable and each edge."""
+        paths = 10 * MOST_PATHS if self.schedule == "paths" else 0
+        return 1_000 + 20 * (len(self.graph.variables) + sum(map(len, self.graph.children.values()))) + paths
 
     def __len__(self):
         return len(self.steps)
@@ -177,13 +195,15 @@ class Trace:
         steps            [{step, line, act, iteration, x, y, slot, partial, upstream, term, total, known}], step from 1;
                          x, y are numbers of variables; `known` says how many entries of `insertions` have happened
         insertions       [{variable, total}]: what `computed` is made of; a later entry replaces an earlier one
-        A quantity is {number, text, latex, mathml}; a formula {text, latex, mathml}. A number that JSON does not have is
+        A quantity is {number, text, latex, mathml}; a formula {text, latex, mathml}. The formula of a quantity that has more
+        than 100 names and numbers is its last term after an ellipsis, … + x·y. A number that JSON does not have is
         a string: "inf", "-inf", "nan", a fraction such as "1/3", or a whole number beyond 2**53.
         Of tensors `data` and `number` are nested lists, and `shape` stands beside them: [] for a single number. An array of
         more than 10,000 entries is null, with its `range` [least, greatest]; `data` is null too where the array is freed,
         and `number` for a partial, which is a pull: its text is the rule's formula for the contribution `term`.
         """
         place = {v: i for i, v in enumerate(self.graph.variables)}
+        quantity = Quantities()
         at = lambda v: None if v is None else place[v]
         return {
             "schema": SCHEMA,
@@ -247,8 +267,26 @@ def written(formula):
     return {"text": render(formula, TEXT), "latex": render(formula, LATEX), "mathml": render(formula, MATHML)}
 
 
-def quantity(q):
-    return None if q is None else {**json_data("number", q.number), **written(q.symbol)}
+class Quantities:
+    """Quantities as dictionaries; a formula that several steps have is written once, a long one in short."""
+
+    def __init__(self):
+        self.known: dict = {}
+
+    def __call__(self, q):
+        if q is None:
+            return None
+        if id(q.symbol) not in self.known:
+            self.known[id(q.symbol)] = q.symbol, written(in_short(q.symbol))  # the symbol is kept, so that its id stays its own
+        return {**json_data("number", q.number), **self.known[id(q.symbol)][1]}
+
+
+def in_short(formula):
+    """A formula, a long sum or product as an ellipsis and its last part: it grows step by step, and so would the text of each step."""
+    if not is_long(formula):
+        return formula
+    grown = isinstance(formula, Application) and formula.head in (ADD, MUL)
+    return Application(formula.head, (ELLIPSIS, formula.args[-1])) if grown and not is_long(formula.args[-1], 2 * LONGEST) else ELLIPSIS
 
 
 def json_data(field, x):

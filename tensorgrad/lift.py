@@ -57,7 +57,7 @@ class VariadicElementwise(VariadicRule):
 
         def each(G, slot, xs, y):
             """dz/dx = dz/dy · ∂y/∂x"""
-            return G * row.each(slot, xs, y)
+            return G * row.partial(slot, xs, y)
 
         super().__init__(row.value, each, entries=row, name=row.name)
         LIFTED[row] = self

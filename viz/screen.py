@@ -299,17 +299,22 @@ def _state(trace, i, width, ink):
 
 def computed(trace, i, width, rows, ink=UNICODE, asked=None):
     """`computed` as it is after step i, on `rows` lines at most: the latest entries that fit, and the one in use."""
-    s, known = trace[i], standing(trace, i)
-    entries = [v for v in s.computed if v is not asked]
+    s = trace[i]
+    if len(trace.computed) == len(s.log) and asked is None:
+        entries, known = s.log[: s.known], None  # each dz/dx is inserted once, and is final
+    else:
+        known = standing(trace, i)
+        entries = [entry for entry in s.computed.items() if entry[0] is not asked]
     read = s.y if s.act in ("get", "take") else None
     written = s.x if s.act in ("start", "insert") or (s.act == "add" and trace.schedule in SCATTERING) else None
 
     @cache
     def token(place):
-        v = entries[place]
-        return _entry(trace, v, *known[v], ink, "← get" if v is read else "← new" if v is written else "", width - len(COMPUTED) - 1)
+        v, total = entries[place]
+        final = known is None or known[v][1]
+        return _entry(trace, v, total, final, ink, "← get" if v is read else "← new" if v is written else "", width - len(COMPUTED) - 1)
 
-    used = [place for place, v in enumerate(entries) if v is read or v is written]
+    used = [place for place, (v, _) in enumerate(entries) if v is read or v is written] if read is not None or written is not None else []
     fits = lambda many: len(_dictionary(token, _latest(many, used, len(entries)), len(entries), width, ink)) <= rows
     most = min(len(entries), width * rows // 8)
     many = bisect_left(range(1, most + 1), True, key=lambda many: not fits(many))

@@ -6,6 +6,7 @@ from copy import copy
 from scalargrad.notations import PRETTY, Text, in_short
 from scalargrad.operators import ATOM, COMPARISON, MINUS, PRODUCT, SUM, Operator
 from scalargrad.spelling import short
+from scalargrad.steps import written_call
 from scalargrad.symbols import Application, Name, Ratio, Symbol, render
 
 SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
@@ -281,7 +282,4 @@ def in_numbers(y):
     """y's function with the numbers of its inputs in their places; of arrays what it gives."""
     if hasattr(y, "shape"):
         return Name(y.rule.name)
-    try:
-        return y.rule(*(Held(x.data) for x in y.inputs))
-    except (TypeError, ValueError, AttributeError):
-        return Name(f"{y.rule.name}({', '.join(UNICODE.number(x.data) for x in y.inputs)})")
+    return written_call(y, [Held(x.data) for x in y.inputs], [UNICODE.number(x.data) for x in y.inputs])

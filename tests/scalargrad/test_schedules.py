@@ -56,7 +56,7 @@ def all_ways(recipe, kind, seed):
     yield "tape", run(z, "tape")
     everything = dict.fromkeys(x for y in made for x in inputs_first(y))
     yield "tape with dead branches", run(z, "tape", recorded=list(everything))
-    if sum(count_paths(Graph(z)).values()) <= 300:
+    if sum(many for many, _ in count_paths(Graph(z)).values()) <= 300:
         yield "paths", run(z, "paths")
     yield "backpropagation", {x.name: total for x, total in backpropagation(z).items()}
     yield "backward", by_backward(z)
@@ -107,7 +107,7 @@ def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedu
 
 def test_the_sum_over_all_paths_walks_each_path_once():
     x, z = ladder(5)
-    assert count_paths(Graph(z))[x] == 2**5
+    assert count_paths(Graph(z))[x] == (2**5, 5 * 2**5)
     assert sum(s.act == "add" and s.x is x for s in Trace(z, schedule="paths").steps) == 2**5
 
 

@@ -1,0 +1,118 @@
+"""Counts and a queue that can be read later as they were at each moment: their changes are kept, and no copies.
+
+So a run of n steps takes memory in proportion to n, although each step knows the whole state.
+"""
+
+import math
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+
+class Counts(dict):
+    """A dictionary; `now()` is a read-only view of it that later changes do not reach.
+
+    >>> pending = Counts(x=2, y=1); before = pending.now(); pending["x"] -= 1
+    >>> pending, before
+    ({'x': 1, 'y': 1}, {'x': 2, 'y': 1})
+    """
+
+    def __init__(self, *items, **more):
+        super().__init__(*items, **more)
+        self.first, self.changes, self.moment = dict(self), {}, 0
+
+    def __setitem__(self, key, count):
+        super().__setitem__(key, count)
+        self.moment += 1
+        moments, counts = self.changes.setdefault(key, ([], []))
+        moments.append(self.moment)
+        counts.append(count)
+
+    def now(self):
+        return CountsThen(self, self.moment)
+
+
+class CountsThen(Mapping):
+    """Counts as they were at a moment. Looking one up takes the logarithm of how often it changed."""
+
+    __slots__ = ("counts", "moment")
+
+    def __init__(self, counts, moment):
+        self.counts, self.moment = counts, moment
+
+    def __getitem__(self, key):
+        moments, counts = self.counts.changes.get(key, ((), ()))
+        changed = bisect_right(moments, self.moment)
+        return counts[changed - 1] if changed else self.counts.first[key]
+
+    def __iter__(self):
+        return iter(self.counts.first)
+
+    def __len__(self):
+        return len(self.counts.first)
+
+    def __repr__(self):
+        return repr(dict(self))
+
+
+class Queue(deque):
+    """A queue into which everything is put once; `now()` is a read-only view of what waits in it, in the order of the putting.
+
+    >>> ready = Queue(); ready.append("y"); before = ready.now(); ready.append("x"); ready.popleft(), before, ready.now()
+    ('y', ['y'], ['x'])
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.put, self.taken, self.moment, self.oldest = [], {}, 0, 0  # `oldest`: all that was put before this place is taken
+
+    def append(self, item):
+        super().append(item)
+        self.moment += 1
+        self.put.append(item)
+
+    def popleft(self):
+        return self._took(super().popleft())
+
+    def pop(self):
+        return self._took(super().pop())
+
+    def _took(self, item):
+        self.moment += 1
+        self.taken[item] = self.moment
+        while self.oldest < len(self.put) and self.put[self.oldest] in self.taken:
+            self.oldest += 1
+        return item
+
+    def now(self):
+        return QueueThen(self, self.moment, slice(self.oldest, len(self.put)))
+
+
+class QueueThen(Sequence):
+    """What waited in a queue at a moment."""
+
+    __slots__ = ("moment", "places", "queue")
+
+    def __init__(self, queue, moment, places):
+        self.queue, self.moment, self.places = queue, moment, places
+
+    def _items(self):
+        taken = self.queue.taken
+        return [item for item in self.queue.put[self.places] if taken.get(item, math.inf) > self.moment]
+
+    def __getitem__(self, place):
+        return self._items()[place]
+
+    def __iter__(self):
+        return iter(self._items())
+
+    def __len__(self):
+        return len(self._items())
+
+    def __eq__(self, other):
+        return isinstance(other, Sequence) and self._items() == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self):
+        return repr(self._items())
