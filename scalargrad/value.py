@@ -122,6 +122,7 @@ class Value:
         return made(-self._data, (self,), MINUS_ONE, rules.neg)
 
     def __pos__(self):
+        """+x is x itself: a sign that is no function."""
         return self
 
     def __abs__(self):

@@ -192,7 +192,7 @@ BINARY = {
 }
 OTHERS = {
     "neg": method(elementwise.neg),
-    "pos": lambda self: self,
+    "pos": lambda self: self,  # as of a Value: a sign that is no function
     "abs": method(elementwise.abs),
     "round": method(elementwise.round),
     "xor": refuse_xor,

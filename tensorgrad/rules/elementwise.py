@@ -11,6 +11,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.lift import Elementwise
 from tensorgrad.public import public
+from tensorgrad.rules.kinds import identity
 from tensorgrad.special import erf as erf_of_array
 
 # fmt: off
@@ -315,7 +316,7 @@ NUMPY = {  # by another name there
     np.rint: nearest,
     np.fix: trunc,
     np.fabs: abs,
-    np.positive: lambda x: x,
+    np.positive: identity,
     np.degrees: lambda x: x * (180 / math.pi),
     np.radians: lambda x: x * (math.pi / 180),
     np.rad2deg: lambda x: x * (180 / math.pi),
