@@ -91,7 +91,7 @@ def test_a_causal_head_never_looks_ahead():
         (lambda: multi_head_attention(Tensor(Q), Q, Q, 3, np.ones((12, 4)), None, np.eye(4), None),
          "4 features cannot be parted into 3 equal heads"),
         (lambda: multi_head_attention(Tensor(Q), Q, Q, 2, np.ones((12, 5)), None, np.eye(4), None),
-         "linear: x of shape (2, 3, 4) does not fit W"),
+         "multi_head_attention: x of shape (2, 3, 4) does not fit W"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(call, said):
