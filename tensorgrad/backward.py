@@ -36,11 +36,10 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
 
     Nothing is changed but the graph, which is released unless `retain`. With `differentiable` the totals are tensors.
     """
-    with one_at_a_time:
-        if not under_way:
-            return of_own_graph(z, G, retain, differentiable, wanted)
-        with set_aside(inputs_first(z)):  # a hook of this thread's pass goes backward itself, perhaps through the same variables
-            return of_own_graph(z, G, retain, differentiable, wanted)
+    if not under_way or not one_at_a_time._is_owned():
+        return of_own_graph(z, G, retain, differentiable, wanted)
+    with set_aside(inputs_first(z)):  # a hook of this thread's pass goes backward itself, perhaps through the same variables
+        return of_own_graph(z, G, retain, differentiable, wanted)
 
 
 @contextmanager
