@@ -659,7 +659,7 @@ def test_a_contribution_that_cannot_be_summed_to_its_variable_is_refused(shape):
         return x * 2
 
     x = Tensor(np.ones((2, 3)), name="x")
-    with pytest.raises(ValueError, match=rf"wrong: .* {re.escape(str(shape))} for x of shape \(2, 3\)"):
+    with pytest.raises(ValueError, match=rf"wrong: .* returned shape {re.escape(str(shape))}, .* of x"):
         wrong(x).sum().backward()
     assert x.grad is None
 
