@@ -1,9 +1,11 @@
 """Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp. Nothing here touches `.grad`."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
 from numbers import Real
 
 from scalargrad import names, rules
+from scalargrad.graph import is_function
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
 from scalargrad.refusals import brief, refuse_tensors, shortened
@@ -11,18 +13,26 @@ from scalargrad.totals import differentiable_totals, plain_totals
 from scalargrad.value import Value
 
 
-def grad(z: Value, xs: Value | Iterable[Value], create_graph: bool = False):
+def grad(z: Value | Callable, xs: Value | Iterable[Value] | None = None, create_graph: bool = False):
     """dz/dx for one variable x, or a list of them; `.grad` is left alone. With create_graph=True they are Values.
 
+    Of a function f of numbers, grad(f) is its derivative as a function: grad(f)(3.0) is a number, and grad(f)(3.0, 4.0) the
+    list of them for an f of two arguments. At Values it gives Values, so grad(grad(f)) is the second derivative.
     ValueError if z does not depend on some x. At kinks each function's row says which derivative is meant.
 
     >>> from scalargrad import Value
     >>> x = Value(2.0); dz = grad(x**3, x, create_graph=True); dz.data, grad(dz, x)
     (12.0, 12.0)
+    >>> cube = lambda x: x**3; grad(cube)(2.0), grad(grad(cube))(2.0), grad(lambda x, y: x * y)(3, 4)
+    (12.0, 12.0, [4, 3])
     """
     refuse_tensors("grad", z)
+    if is_function(z):
+        return derivative(z, xs)
     if isinstance(z, Real):
         raise TypeError(f"grad: {z!r} is a number, not a variable; to differentiate a derivative ask for it with create_graph=True")
+    if xs is None:
+        raise TypeError("grad: the variables are missing; give the one or the list to differentiate by, grad(z, x)")
     wanted = list(xs) if isinstance(xs, Iterable) else [xs]
     totals = differentiable_totals(z) if create_graph else plain_totals(z)
     for x in wanted:
@@ -35,6 +45,35 @@ def grad(z: Value, xs: Value | Iterable[Value], create_graph: bool = False):
             )
     found = [as_variable(totals[x], x) if create_graph else totals[x] for x in wanted]
     return found if isinstance(xs, Iterable) else found[0]
+
+
+def derivative(f, given):
+    """The derivative of f as a function of the same arguments."""
+    if given is not None:
+        said = getattr(f, "__name__", "f")
+        said = said if said.isidentifier() else "f"
+        raise TypeError(
+            f"grad: {said} is a function, and grad({said}) its derivative; give the point to that, grad({said})({brief(given)})"
+        )
+
+    @wraps(f)
+    def df(*point):
+        plain = not any(isinstance(x, Value) for x in point)
+        xs = _at("grad", f, point if plain else [x + 0 if isinstance(x, Value) else x for x in point])
+        with recording():
+            z = one_value("grad", f(*xs))
+            totals = plain_totals(z) if plain else differentiable_totals(z)
+            found = [totals.get(x, 0) if plain else as_variable(totals.get(x, 0), x) for x in xs]
+        return found[0] if len(found) == 1 else found
+
+    return df
+
+
+def one_value(function, z):
+    """z, if f returned one variable, or the TypeError that says that it must."""
+    if not isinstance(z, Value):
+        raise TypeError(f"{function}: the function returned {brief(z)}; it must return one Value made from its arguments")
+    return z
 
 
 def as_variable(total, like):
@@ -50,7 +89,8 @@ def _at(function, f, point):
         what = shortened(names.called_one(f)) if isinstance(f, Value) else brief(f)
         raise TypeError(f"{function}: {what} is not a function; give the function first and then the point")
     if not point:
-        raise TypeError(f"{function}: the point is missing; give the numbers after the function, as in {function}(f, 3.0)")
+        call = "grad(f)(3.0)" if function == "grad" else f"{function}(f, 3.0)"
+        raise TypeError(f"{function}: the point is missing; give the numbers after the function, as in {call}")
     return [x if isinstance(x, Value) else Value(x) for x in point]
 
 
@@ -72,7 +112,7 @@ def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Nu
     """
     xs = _at("value_and_grad", f, point)
     with recording():
-        z = f(*xs)
+        z = one_value("value_and_grad", f(*xs))
     totals = plain_totals(z)
     return z.data, [totals.get(x, 0) for x in xs]
 

@@ -116,10 +116,15 @@ def inputs_first(z, leaves=()):
     return order
 
 
+def is_function(z):
+    """Whether z is a function, and neither a variable nor a class."""
+    return callable(z) and not isinstance(z, type) and not hasattr(z, "inputs")
+
+
 def no_variable(z):
     """What we say of a thing that a graph cannot start at."""
     function = called_function()
-    if callable(z) and not isinstance(z, type):
+    if is_function(z):
         return f"{function}: {getattr(z, '__name__', repr(z))} is a function, not a variable; call it first, {function}(f(x))"
     return f"{function}: {' '.join(repr(z).split()):.40} is not a variable; start the graph at a Value, made from Values"
 

@@ -84,7 +84,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
 
     Its invariants are checked as it runs; `pending` replaces the counts, to see which invariant a wrong count breaks.
     """
-    if queue not in TAKE:
+    if not isinstance(queue, str) or queue not in TAKE:
         raise ValueError(f"there is no queue {queue!r}; choose one of {', '.join(TAKE)}")
     take, dice = TAKE[queue], random.Random(seed)
     z, log = graph.z, []

@@ -2,22 +2,28 @@
 
 import json
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import islice
 
+from scalargrad.callers import called_function
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from scalargrad.notations import LATEX, MATHML, TEXT
 from scalargrad.operators import ADD, MUL
+from scalargrad.refusals import brief, refuse_name
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
+from scalargrad.spelling import printable
 from scalargrad.steps import LONGEST, Step, is_long, quantities
 from scalargrad.symbols import Application, Name, render
 
+A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"
 SCHEMA, VERSION = "gradsteps/trace", 1
 MOST_IN_JSON = 10_000  # entries of an array that is written in full
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half of a pair, which UTF-8 cannot hold: written as \ud800
 ELLIPSIS = Name("…")  # what stands for the beginning of a long sum or product
 LARGEST_IN_JSON = 2**53  # larger whole numbers lose digits in JavaScript, and in other languages
 
@@ -62,6 +68,14 @@ class Trace:
         steps: Callable | None = None,
         **options,
     ):
+        if not isinstance(schedule, str):
+            raise TypeError(f"{called_function()}: schedule={brief(schedule)} is not text; choose one of {', '.join(SCHEDULES)}")
+        if not isinstance(names, Mapping | None):
+            raise TypeError(f"{called_function()}: names={brief(names)} is not a dictionary {{variable: name}}")
+        for name in (names or {}).values():
+            refuse_name(name)
+        if steps is not None and not callable(steps):
+            raise TypeError(f"{called_function()}: steps={brief(steps)} {A_LOOP}")
         if schedule not in SCHEDULES:
             raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
         if order is not None and schedule in ("counting", "tape"):
@@ -76,7 +90,7 @@ class Trace:
         self.error: Exception | None = None
         self.steps = self._run(options, own is not self.loop)
         if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
-            raise TypeError("steps= must be a generator function of (graph, on) that yields a Step for each executed line, at least one")
+            raise TypeError(f"{called_function()}: steps= {A_LOOP}")
 
     @classmethod
     def of(cls, z, **options):
@@ -97,7 +111,10 @@ class Trace:
         """The steps of the loop. Of a user-defined loop that raises, or does not end, those before, and a step that says so."""
         steps: list = []
         try:
-            loop = iter(self.loop(self.graph, self.on, **options))
+            made = self.loop(self.graph, self.on, **options)
+            if may_stop and not isinstance(made, Iterable):
+                raise TypeError(f"{called_function()}: steps= {A_LOOP}; it returned {brief(made)}")
+            loop = iter(made)
             steps.extend(islice(loop, self._most_steps()) if may_stop else loop)
             if may_stop and next(loop, None) is not None:
                 raise EndlessLoop(
@@ -121,7 +138,7 @@ class Trace:
         return len(self.steps)
 
     def __repr__(self):
-        return f"<trace of {self.names[self.graph.z]}: {len(self)} steps of {self.schedule}>"
+        return f"<trace of {printable(self.names[self.graph.z])}: {len(self)} steps of {self.schedule}>"
 
     def __getitem__(self, i):
         return self.steps[i]
@@ -181,7 +198,8 @@ class Trace:
 
     def to_json(self, indent: int | None = None) -> str:
         """The whole trace as JSON text; `to_dict` says what each field holds."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+        text = json.dumps(self.to_dict(), ensure_ascii=False, indent=indent, allow_nan=False)
+        return LONE_SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
     def to_dict(self) -> dict:
         """The whole trace as JSON-ready dictionaries and lists.

@@ -5,10 +5,11 @@ called with variables of its own that hold them, so what it uses besides its arg
 """
 
 from collections.abc import Callable
+from functools import wraps
 
 import numpy as np
 
-from scalargrad.graph import inputs_first
+from scalargrad.graph import inputs_first, is_function
 from scalargrad.modes import recording
 from scalargrad.refusals import brief
 from tensorgrad import refusals
@@ -18,16 +19,25 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, as_tensor, made, plain
 
 
-def grad(z, xs, upstream=None, create_graph=False, retain_graph=None, unused=None):
+def grad(z, xs=None, upstream=None, create_graph=False, retain_graph=None, unused=None):
     """dz/dx for each of xs, without touching any `.grad`: one array for one tensor, a list for a list.
 
     With `create_graph` they are tensors that can be differentiated again (and the graph is retained). A z of more than one
     entry needs an `upstream` of its shape. ValueError for an x that z does not depend on, unless `unused` is the number to
     fill its gradient with. At kinks each function says which derivative is meant.
 
+    Of a function f of arrays that gives one number, grad(f) is its gradient as a function: grad(f)(x) is an array of the shape
+    of x, and grad(f)(x, y) the list of them for an f of two arguments. At tensors it gives tensors, to be differentiated again.
+
     >>> x = Tensor([1.0, 2.0]); grad((x * x).sum(), x)
     array([2., 4.])
+    >>> grad(lambda x: (x * x).sum())([1.0, 2.0])
+    array([2., 4.])
     """
+    if is_function(z):
+        return derivative(z, xs)
+    if xs is None:
+        raise TypeError("grad: the tensors are missing; give the one or the list to differentiate by, grad(z, x)")
     many = isinstance(xs, (list, tuple))
     wanted = [refusals.variable(x, "grad") for x in (xs if many else [xs])]
     retain = create_graph if retain_graph is None else retain_graph
@@ -40,6 +50,27 @@ def grad(z, xs, upstream=None, create_graph=False, retain_graph=None, unused=Non
             filled = np.full(x.shape, unused, x.dtype)
             found[node] = made(filled) if create_graph else filled
     return each_its_own([found[node] for node in wanted]) if many else found[wanted[0]]
+
+
+def derivative(f, given):
+    """The gradient of f as a function of the same arguments."""
+    if given is not None:
+        raise TypeError("grad: f is a function, and grad(f) its gradient; give the point to that, grad(f)(x)")
+
+    @wraps(f)
+    def df(*point):
+        if not point:
+            raise TypeError("grad: the point is missing; give an array for each argument, as in grad(f)(x)")
+        if any(type(x) is Tensor and x.node is not None for x in point):
+            with recording(), telling(None):
+                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(refusals.real_array(x)) for x in point]
+                found = grad(f(*xs), xs, create_graph=True, unused=0)
+        else:
+            at = At(f, point)
+            found = at.totals(at.number("grad"), None)
+        return only_one(found, len(point) > 1)
+
+    return df
 
 
 def each_its_own(totals):

@@ -102,12 +102,12 @@ def tried(function, *args, array=np.asarray):
 class Edge:
     """One use of a variable x by a function: what is handed on to x for the upstream gradient G, and what should be."""
 
-    def __init__(self, function, again, slot, G):
+    def __init__(self, function, again, slot, G, eps=None):
         self.function, self.again, self.slot, self.G = function, again, slot, G
         self.x = function.args[slot]
         self.pull = function.rule.pulls[slot] if function.rule.pulls else None  # None: all slots are computed together
         self.saved = next(saved for _, s, saved in again.node.edges if s == slot)
-        self.step = steps(self.x)
+        self.step = steps(self.x, eps)
         self.looked: dict = {}
 
     def pulled(self, G):

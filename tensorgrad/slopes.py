@@ -3,11 +3,14 @@
 import numpy as np
 
 STEP, SMALLEST, LARGEST = 1e-3, 1e-6, 1e-2  # of an entry: relative to it, but within these bounds
+LEAST = np.finfo(float).tiny  # below it floats have fewer digits, down to none
 CLOSER = 1e-2  # where a kink lies nearby, a second look is taken from so much closer
 
 
-def steps(x):
-    """How far to move each entry of x; an infinite one stays where it is."""
+def steps(x, eps=None):
+    """How far to move each entry of x, by `eps` if it is given; an infinite one stays where it is."""
+    if eps is not None:
+        return np.where(np.isfinite(x), eps, 0.0)
     return np.where(np.isfinite(x), np.maximum(np.clip(STEP * np.abs(x), SMALLEST, LARGEST), SMALLEST * np.abs(x)), 0.0)
 
 
@@ -39,7 +42,7 @@ class Slope:
         self.least, self.most = bounds.min(axis=0).sum(), bounds.max(axis=0).sum()
         self.expected = (G * self.value).sum()
         self.terms = np.abs(G * self.value).sum()
-        self.noise = (np.abs(G) * (np.abs(narrow - wide) / 10 + rounding)).sum()
+        self.noise = (np.abs(G) * (np.abs(narrow - wide) / 10 + rounding + LEAST)).sum()
 
     def allows(self, got, tolerance, floor=0.0):
         """Whether `got` is such a slope, up to `tolerance` of it, the noise of the differences, and `floor`."""

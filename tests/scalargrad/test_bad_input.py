@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import json
 import math
 import operator
 import re
@@ -550,8 +551,47 @@ def test_a_graph_starts_at_a_variable(entry):
     def loss(x):
         return x * x
 
-    with refused(TypeError, f"{entry.__name__}: loss is a function, not a variable; call it first, {entry.__name__}(f(x))"):
+    said = "loss is a function; give its inputs too" if entry is sg.check else "loss is a function, not a variable; call it first"
+    with refused(TypeError, f"{entry.__name__}: {said}, {entry.__name__}(", "x" if entry is not sg.check else "3.0"):
         entry(loss)
+
+
+@pytest.mark.parametrize("entry", [Trace, viz.play, viz.step, viz.walk, viz.handout], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ({"names": range(3)}, "names=range(0, 3) is not a dictionary {variable: name}"),
+        ({"names": [("x", 1)]}, "names=[('x', 1)] is not a dictionary {variable: name}"),
+        ({"schedule": []}, "schedule=[] is not text; choose one of topological, counting, tape, paths"),
+        ({"schedule": None}, "schedule=None is not text"),
+        ({"steps": 5}, "steps=5 must be a generator function of (graph, on)"),
+        ({"steps": lambda graph, on: None}, "steps= must be a generator function of (graph, on)"),
+    ],
+)
+def test_an_option_of_a_trace_that_is_of_the_wrong_kind_is_refused_by_name(entry, option, says):
+    with refused(TypeError, f"{entry.__name__}: {says}"):
+        entry(Value(3.0) * 2, **option)
+
+
+def test_a_queue_and_a_name_of_the_wrong_kind_are_refused():
+    x = Value(3.0)
+    with refused(ValueError, "there is no queue []; choose one of fifo"):
+        Trace(x * 2, schedule="counting", queue=[])
+    with refused(TypeError, "name=5: a name is text"):
+        Trace(x * 2, names={x: 5})
+
+
+@pytest.mark.parametrize("name", ["a\x1b[2J", "a\r\nb", "a\u202eb"])
+def test_the_repr_of_a_trace_sends_nothing_to_the_terminal_that_it_would_obey(name):
+    assert repr(Trace(Value(3.0, name=name))).isprintable()
+
+
+@pytest.mark.parametrize("name", ["a\ud800", "\udfff", "\ude00\ud83d"])
+def test_half_of_a_surrogate_pair_in_a_name_is_escaped_in_json(name, tmp_path):
+    trace = Trace(Value(3.0, name=name) * 2, names={})
+    read = json.loads(trace.to_json().encode())
+    assert read["variables"][0]["name"] == name
+    assert json.loads(Path(viz.export(trace, tmp_path / "a.json")).read_bytes())["variables"][0]["name"] == name
 
 
 @pytest.mark.parametrize("entry", [sg.Graph, sg.topological_order, backpropagation, Trace], ids=lambda f: f.__name__)

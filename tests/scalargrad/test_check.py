@@ -1,9 +1,12 @@
 """The gradient check: it passes what is right, kinks included, and names the first wrong function, the input, and the cause."""
 
 import math
+import random
+from fractions import Fraction
 
 import pytest
 
+import scalargrad as sg
 from scalargrad import Value, check, function, rules
 from scalargrad.pseudocode import backpropagation
 from scalargrad.row import Row
@@ -107,3 +110,82 @@ def test_inputs_that_are_not_finite_are_refused_by_name():
 
 def test_a_jump_has_no_slope_to_be_compared_with():
     assert check(rules.sign(Value(0.0)))
+
+
+# A function at a point, and numbers at the end of the floats
+
+
+def test_a_function_is_checked_at_its_inputs():
+    found = check(lambda x, y: x * y.exp(), 1.0, 2.0)
+    assert found and found.compared == 9
+    assert check(lambda *xs: sg.sum(*xs), 1.0, Value(2.0), Fraction(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("f", "got", "expected"),
+    [
+        (lambda x: x * x.detach(), 3, 6),
+        (lambda x: Value(x.data) * x, 3, 6),
+        (lambda x: x * 2 + x.data, 2, 3),
+        (lambda x: Value(x.data, keep_grad=False) * 2, 0, 2),
+    ],
+    ids=["detached", "from .data", "a plain number", "everything"],
+)
+def test_a_part_that_was_detached_is_found_by_checking_the_function_and_not_its_graph(f, got, expected):
+    assert check(f(Value(3.0)))
+    problem = check(f, 3.0).problems[0]
+    assert (problem.what, problem.got, problem.expected) == ("∂f/∂x", got, pytest.approx(expected))
+    assert "is a part of f detached, or computed from .data?" in problem.cause
+
+
+def test_a_wrong_rule_inside_a_function_is_named_before_the_function():
+    bad = function(lambda x: x * x, partials=lambda x: x)
+    found = check(lambda x: bad(x) * x.detach(), 3.0)
+    assert not found and len(found.problems) == 1 and "it is half as much" in str(found)
+
+
+def test_the_step_and_the_tolerance_of_the_differences_are_options():
+    almost = function(lambda x: 2.0 * x, partials=lambda x: 2.0002)
+    for z in (almost(Value(3.0)),), (almost, 3.0):
+        assert not check(*z) and check(*z, tol=1e-3)
+    wiggly = lambda x: x + (1000 * x).sin() / 1000
+    assert check(wiggly, 0.5, eps=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, 3.0)"),
+        (lambda x: check(lambda x: x.data, 3.0), "check: f returned 3.0, a plain number, so it has no derivatives"),
+        (lambda x: check(lambda x: [x, x], 3.0), "check: f returned [Value(3.0"),
+        (lambda x: check(lambda x: x, 3.0, totals={}), "check: totals= goes with a variable z"),
+        (lambda x: check(x, 5), "check: 5 is not a dictionary {x: dz/dx}; inputs belong to a function"),
+        (lambda x: check(x, {x: "a"}), "which is not a number"),
+        (lambda x: check(x, tol="a"), "check: tol='a' is not a number"),
+    ],
+)
+def test_check_used_wrongly_says_how_it_is_used(call, says):
+    with pytest.raises(TypeError) as caught:
+        call(Value(3.0))
+    assert says in str(caught.value)
+
+
+def test_check_shows_its_sentence_wherever_a_result_is_shown():
+    assert repr(check(Value(3.0) * 2)) == "<check: all 3 derivatives agree>"
+
+
+@pytest.mark.parametrize("size", [1e-154, 1e-160, 1e-162, 1e-300, 1e-310, 5e-324, 0.0])
+def test_partials_below_the_smallest_normal_float_are_not_reported(size):
+    for seed in range(60):
+        dice = random.Random(seed)
+        xs = [Value(dice.choice([size, -size, 2 * size, 0.7, -40.0])) for _ in range(3)]
+        for _ in range(6):
+            row = dice.choice([sg.mul, sg.sub, sg.square, sg.exp, sg.gelu, sg.silu, sg.sigmoid, sg.add])
+            xs.append(row(*(dice.choice(xs) for _ in row.partials)))
+        if all(math.isfinite(v.data) for v in xs):
+            assert check(xs[-1]), f"seed {seed}"
+
+
+def test_a_total_that_is_nan_agrees_with_a_sum_that_is_nan():
+    x = Value(0.0)
+    assert check(sg.sqrt(x) * 0)

@@ -192,3 +192,51 @@ def test_the_functions_that_differentiate_say_what_they_want_first():
     x = sg.Value(2.0)
     with pytest.raises(TypeError, match="give the function first and then the point"):
         sg.hessian(x * x, x)
+
+
+# grad of a function
+
+
+def test_grad_of_a_function_is_its_derivative_as_a_function():
+    assert grad(lambda x: x * x)(3.0) == 6.0
+    assert grad(lambda x, y: x * y)(3, 4) == [4, 3]
+    assert grad(lambda x, y: x * x)(3, 4) == [6, 0]
+    assert grad(lambda x: x**3 / 3)(Fraction(1, 3)) == Fraction(1, 9)
+
+
+def test_grad_of_grad_is_the_second_derivative_to_any_depth():
+    f = sg.tanh
+    y = math.tanh(0.3)
+    assert grad(grad(f))(0.3) == pytest.approx(-2 * y * (1 - y * y))
+    assert grad(grad(grad(f)))(0.3) == pytest.approx((1 - y * y) * (6 * y * y - 2))
+    assert grad(grad(lambda x: 3 * x))(2.0) == 0
+
+
+def test_the_derivative_of_a_function_at_one_variable_for_two_arguments_is_one_for_each():
+    x = Value(3.0)
+    left, right = grad(lambda a, b: a * a * b)(x, x)
+    assert (left.data, right.data) == (18.0, 9.0) and grad(left + right, x) == 18.0
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (
+            lambda: grad(math_free, 3.0),
+            "grad: math_free is a function, and grad(math_free) its derivative; give the point to that, grad(math_free)(3.0)",
+        ),
+        (lambda: grad(math_free)(), "grad: the point is missing; give the numbers after the function, as in grad(f)(3.0)"),
+        (lambda: grad(lambda x: 3.0)(1.0), "grad: the function returned 3.0; it must return one Value"),
+        (lambda: grad(lambda x: [x, x])(1.0), "grad: the function returned ["),
+        (lambda: value_and_grad(lambda x: [x], 1.0), "value_and_grad: the function returned ["),
+        (lambda: grad(Value(3.0)), "grad: the variables are missing; give the one or the list to differentiate by, grad(z, x)"),
+    ],
+)
+def test_grad_used_wrongly_says_how_it_is_used(call, says):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value).startswith(says)
+
+
+def math_free(x):
+    return x * x

@@ -447,3 +447,52 @@ def test_what_it_looked_at_is_let_go():
     left = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert left < 100_000
+
+
+# A function at a point
+
+
+def test_a_function_is_checked_at_its_inputs():
+    A, B = np.linspace(-1, 1, 12).reshape(3, 4), np.linspace(0.1, 2, 20).reshape(4, 5)
+    assert check(lambda A, B: tanh(A @ B), A, B)
+    assert check(lambda x: (x * x).sum(), np.ones(3, np.float32)) and check(lambda x: x * x, Tensor([1.0, 2.0]))
+    assert check(lambda x: abs(x), np.zeros(3)) and check(lambda x: x.sum(), np.ones(500), entries=10)
+
+
+@pytest.mark.parametrize("many", [3, 500])
+@pytest.mark.parametrize(
+    "f", [lambda x: x * x.detach(), lambda x: Tensor(x.data) * x, lambda x: (x + x.data).sum()], ids=["detached", "data", "summed"]
+)
+def test_a_part_that_was_detached_is_found_by_checking_the_function_and_not_its_graph(f, many):
+    x = np.linspace(1, 2, many)
+    assert check(f(Tensor(x)).sum())
+    problem = check(f, x).problems[0]
+    assert problem.what.startswith("∂f/∂x at [0]") if many == 3 else problem.what.startswith("∂f/∂x")
+    assert "is a part of f detached, or computed from .data?" in problem.cause
+
+
+def test_the_step_and_the_tolerance_of_the_differences_are_options(planted):
+    almost = planted(lambda x: 2.0 * x, lambda G: 2.0002 * G)
+    assert not check(almost, np.ones(3)) and check(almost, np.ones(3), tol=1e-3) and check(almost(Tensor(np.ones(3))), tol=1e-3, eps=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, x)"),
+        (lambda x: check(lambda x: [x, x], 3.0), "check: f returned 2 tensors; it must return one"),
+        (lambda x: check(lambda x: x, 3.0, totals={}), "check: totals= goes with a tensor z"),
+        (lambda x: check(x, 5), "check: totals=5 is not a dictionary"),
+        (lambda x: check(x, tol="a"), "check: tol='a' is not a number"),
+    ],
+)
+def test_check_used_wrongly_says_how_it_is_used(call, says):
+    with pytest.raises(TypeError) as caught:
+        call(Tensor(3.0))
+    assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [1e-160, 1e-310, 5e-324])
+def test_contributions_below_the_smallest_normal_float_are_not_reported(size):
+    x = Tensor([size, -size, 0.5])
+    assert check((x * x.tanh() * size).sum()) and check(lambda x: (x * x * size).sum(), np.array([size, 2 * size]))

@@ -245,3 +245,40 @@ def test_a_variable_that_is_asked_for_twice_gets_two_arrays():
     first, second = grad((x * x).sum(), [x, x])
     first += 1
     assert second.tolist() == [2.0, 4.0]
+
+
+# grad of a function
+
+
+def test_grad_of_a_function_is_its_gradient_as_a_function():
+    x = np.array([1.0, 2.0])
+    np.testing.assert_array_equal(grad(lambda x: (x**3).sum())(x), 3 * x**2)
+    dx, dy = grad(lambda x, y: (x * y).sum())(x, [3.0, 4.0])
+    assert dx.tolist() == [3.0, 4.0] and dy.tolist() == [1.0, 2.0]
+
+
+def test_grad_of_a_function_of_a_gradient_goes_through_it():
+    first = grad(lambda x: (x**4).sum())
+    assert grad(lambda x: first(x).sum())([1.0, 2.0]).tolist() == [12.0, 48.0]
+    x = Tensor([1.0, 2.0])
+    left, right = grad(lambda a, b: (a * a * b).sum())(x, x)
+    assert left.data.tolist() == [2.0, 8.0] and grad((left + right).sum(), x).tolist() == [6.0, 12.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: grad(lambda x: x, 3.0), "grad: f is a function, and grad(f) its gradient; give the point to that, grad(f)(x)"),
+        (lambda: grad(lambda x: x)(), "grad: the point is missing; give an array for each argument, as in grad(f)(x)"),
+        (lambda: grad(Tensor(3.0)), "grad: the tensors are missing; give the one or the list to differentiate by, grad(z, x)"),
+    ],
+)
+def test_grad_used_wrongly_says_how_it_is_used(call, says):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value) == says
+
+
+def test_grad_of_a_function_that_returns_many_numbers_is_refused():
+    with pytest.raises(ValueError, match=r"^grad: the function must return one number, not shape \(2,\)"):
+        grad(lambda x: x)([1.0, 2.0])
