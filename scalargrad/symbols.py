@@ -137,8 +137,11 @@ class Application(Symbol):
 
 
 def fold(formula, leaf, apply):
-    """Work a formula out from its leaves: `leaf(x)` of a name, ratio or number, `apply(head, parts)` above; each part once."""
-    done, stack = {}, [formula]
+    """Work a formula out from its leaves: `leaf(x)` of a name, ratio or number, `apply(head, parts)` above; each part once.
+
+    What a part gave is dropped after its last use: the texts of all beginnings of a long sum would take quadratic memory.
+    """
+    done, stack, uses = {}, [formula], count_uses(formula)
     while stack:
         e = stack[-1]
         if id(e) in done:
@@ -149,7 +152,23 @@ def fold(formula, leaf, apply):
             stack.extend(reversed(missing))
         else:
             done[id(e)] = apply(e.head, [done[id(a)] for a in e.args])
+            for a in e.args:
+                uses[id(a)] -= 1
+                if not uses[id(a)]:
+                    del done[id(a)]
     return done[id(formula)]
+
+
+def count_uses(formula):
+    """{id of a part: how many times it stands in the formula, where a part that is shared is looked into once}."""
+    uses, stack = {id(formula): 1}, [formula]
+    while stack:
+        e = stack.pop()
+        for a in e.args if isinstance(e, Application) else ():
+            if id(a) not in uses:
+                stack.append(a)
+            uses[id(a)] = uses.get(id(a), 0) + 1
+    return uses
 
 
 def settled(formula, values):

@@ -3,6 +3,7 @@
 import gc
 import io
 import random
+import tracemalloc
 from time import process_time
 
 import numpy as np
@@ -14,6 +15,7 @@ from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.graph import Graph
 from scalargrad.schedules import MOST_EDGES, SCHEDULES, counting
 from scalargrad.steps import Numbers
+from scalargrad.symbols import Name, render
 
 
 def chain(n):
@@ -193,6 +195,21 @@ def _negated(n):
     for _ in range(n):
         z = -z
     return z
+
+
+def test_writing_a_long_sum_takes_memory_in_proportion_to_it():
+    def peak(n):
+        formula = Name("x")
+        for i in range(n):
+            formula = formula + Name(f"x{i}")
+        tracemalloc.start()
+        try:
+            render(formula)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak(2000) < 6 * peak(500)
 
 
 # A loop that does not end
