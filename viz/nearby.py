@@ -14,6 +14,7 @@ from viz.words import SCATTERING
 WIDEST, HIGHEST = 1340, 416  # a larger scene shows less of what a step does not look at, so that its texts can be read
 BEFORE = 0.4  # of a frame's width is left of the variable in the middle
 BESIDE_LABELS, UNLABELLED = 48, 44
+MOST_LABELLED = 24  # edges of a scene; where a function takes one variable more often than that there is no room for more labels
 
 
 def neighbourhoods(trace):
@@ -137,7 +138,8 @@ class Nearby:
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         sizes = (*(parts.sizes[i] for i in shown), *(size_of_fold(count, noun) for count, noun in folds))
         looked_at = lambda i, j: (i == middle and j in group) or (j == middle and i in group)
-        labels = tuple(parts.labels[parts.at[j, slot]] if looked_at(i, j) else None for i, j, slot in edges)
+        labelled = {edge for edge, _ in zip((edge for edge in edges if looked_at(*edge[:2])), range(MOST_LABELLED))}
+        labels = tuple(parts.labels[parts.at[j, slot]] if (i, j, slot) in labelled else None for i, j, slot in edges)
         ends = tuple((number[i], number[j]) for i, j, *_ in (*edges, *links))
         key = sizes, len(shown), ends, labels
         if key not in self.layouts:
