@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stdout
+from contextlib import chdir, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from time import process_time
@@ -201,9 +201,21 @@ def command_line(n):
     from tutorial.__main__ import main
 
     def work():
+        with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()) as printed, chdir(folder):
+            main([f"sum({','.join(['x'] * n)})", "x=1"])
+            return len(printed.getvalue())
+
+    return work
+
+
+@line("command line, page", 1_000, 2_000, 4_000)
+def command_line_page(n):
+    from tutorial.__main__ import main
+
+    def work():
         with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
             file = Path(folder, "z.html")
-            main(["+".join(["x"] * n), "x=1", "-o", str(file)])
+            main([f"sum({','.join(['x'] * n)})", "x=1", "-o", str(file)])
             return file.stat().st_size
 
     return work

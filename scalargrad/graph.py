@@ -4,6 +4,7 @@ Knows only that a variable has `inputs`, a tuple of variables; so it serves numb
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
@@ -54,6 +55,15 @@ class Graph:
         for y in sorted(self.variables, key=lambda v: (self.distance[v], position[v])):
             for slot, x in enumerate(y.inputs):
                 self.children[x].append(Edge(y, slot))
+
+    @cached_property
+    def edge_numbers(self):
+        """{(child, slot): (number of this edge, how many there are)}, among those between the same two variables; from 1."""
+        between: dict = {}
+        for y in self.variables:
+            for slot, x in enumerate(y.inputs):
+                between.setdefault((id(x), id(y)), []).append((y, slot))
+        return {edge: (k, len(edges)) for edges in between.values() for k, edge in enumerate(edges, 1)}
 
     def _legal(self, order):
         """`order` as a list, if it names each variable once and every child before its inputs; OrderError otherwise."""

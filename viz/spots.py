@@ -3,6 +3,7 @@
 POINTS = 12  # on each piece of a spline
 SPACE, ARROW = 4, 16  # between a label and what is next to it; the tip of an arrow, which stays free
 ASIDE = 0.36  # of its height: so far aside of the middle of a label its edge may still pass under it
+MOST_LINES = 100  # other edges that a label should not cover
 STEP = 20  # how far apart other places are tried
 
 
@@ -22,7 +23,7 @@ def place_labels(paths, sizes, boxes):
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
         open_spots = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
         if open_spots:
-            others = [line for j, line in enumerate(lines) if j != k]
+            others = [line for j, line in enumerate(lines[:MOST_LINES]) if j != k]
             waiting = [(sizes[j], free[j]) for j in wanted if j != k and spots[j] is None]
             spots[k] = first_best(open_spots, sizes[k], waiting, others)
         else:

@@ -257,12 +257,8 @@ def _place(trace, s, name):
 
 def _edge(trace, s):
     """Which of several edges between two variables a step is about."""
-    edges = trace.graph.children[s.x]
-    if len(edges) < len(s.y.inputs):
-        slots = [edge.slot for edge in edges if edge.child is s.y]
-    else:
-        slots = [slot for slot, x in enumerate(s.y.inputs) if x is s.x]
-    return f" (edge {slots.index(s.slot) + 1} of {len(slots)})" if len(slots) > 1 else ""
+    number, many = trace.graph.edge_numbers.get((s.y, s.slot), (1, 1))
+    return f" (edge {number} of {many})" if many > 1 else ""
 
 
 class Held(Symbol):
