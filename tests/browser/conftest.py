@@ -17,6 +17,7 @@ NAMED = os.environ.get("GRADSTEPS_BROWSER")
 ON_THE_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALLED_ELSEWHERE = ("chrome", "msedge")  # where Windows and macOS keep them, the driver knows
 HARMLESS = ("file:", "data:", "blob:", "about:")
+PATIENCE = 3000  # times 20 milliseconds
 DESKTOP = {"width": 1280, "height": 720}
 
 
@@ -50,6 +51,14 @@ def chromium():
     pytest.skip(problem)
 
 
+def wait_for_player(page):
+    """Wait until long data is unpacked. (The driver's own waiting evaluates text, which the page's policy forbids.)"""
+    for _ in range(PATIENCE):
+        if page.evaluate("!!window.player"):
+            return
+        page.wait_for_timeout(20)
+
+
 @pytest.fixture
 def visit(chromium):
     """visit(file, hash="", **context options) opens a page in a context of its own and gives its Player."""
@@ -64,8 +73,8 @@ def visit(chromium):
         page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
         page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(HARMLESS) else None)
         page.goto(path.as_uri() + hash)
-        if script:
-            page.wait_for_function("window.player")  # long data is unpacked first
+        if script and page.locator("#player").count():
+            wait_for_player(page)
         return Player(page)
 
     yield visit
