@@ -15,3 +15,8 @@ settings.load_profile("gradsteps")
 def pytest_collection_finish(session):
     """Leave the tests themselves out of every pass of the collector: there are tens of thousands."""
     gc.freeze()
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One process for tests that measure or open a browser, which another would disturb; else pytest-xdist's own choice."""
+    return None if "not browser" in config.option.markexpr else 0
