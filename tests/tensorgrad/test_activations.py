@@ -1,6 +1,7 @@
 """Activation functions: values by their formulas, kinks, options, softmax where entries are huge or masked."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -218,3 +219,8 @@ def test_far_out_no_slope_is_nan(name):
     t = Tensor([-1e308, -1e4, 1e4, 1e308])
     getattr(tg, name)(t).sum().backward()
     assert np.isfinite(t.grad).all()
+
+
+def test_hardtanh_refuses_bounds_that_are_the_wrong_way_round():
+    with pytest.raises(ValueError, match=re.escape("hardtanh: min_val=3 must not be greater than max_val=1")):
+        tg.hardtanh(np.ones(2), 3, 1)
