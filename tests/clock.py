@@ -1,11 +1,40 @@
-"""Time that no other program can take away."""
+"""Costs that no other program can change: CPU time, without what the collector of garbage takes."""
 
+import gc
 import os
+from time import process_time
 
 
 def cpu_seconds(work):
     """The CPU time of work() and of the processes it starts and waits for, and what it returned."""
-    before = os.times()
-    found = work()
-    after = os.times()
-    return sum(after[:4]) - sum(before[:4]), found
+    gc.collect()
+    gc.disable()
+    try:
+        here, children = process_time(), _children()
+        found = work()
+        return process_time() - here + _children() - children, found
+    finally:
+        gc.enable()
+
+
+def _children():
+    times = os.times()  # in hundredths of a second: enough for a process, too coarse for a function
+    return times.children_user + times.children_system
+
+
+def assert_linear(work, make, n, most=8, rounds=5):
+    """`work(make(4n))` takes less than `most` times the CPU time of `work(make(n))`: 4 is linear, 16 quadratic.
+
+    The quickest of up to `rounds` counts: a busy machine only ever makes a round slower.
+    """
+    once = fourfold = float("inf")
+    for _ in range(rounds):
+        once = min(once, _seconds(work, make(n)))
+        fourfold = min(fourfold, _seconds(work, make(4 * n)))
+        if fourfold < most * once:
+            return
+    raise AssertionError(f"n = {n}: {once:.4f} s, n = {4 * n}: {fourfold:.4f} s of CPU time")
+
+
+def _seconds(work, made):
+    return cpu_seconds(lambda: work(made))[0]

@@ -1,10 +1,8 @@
 """Costs grow in proportion to the graph: CPU time at n and at 4n, on the graphs that made something quadratic."""
 
-import gc
 import io
 import random
 import tracemalloc
-from time import process_time
 
 import numpy as np
 import pytest
@@ -16,6 +14,7 @@ from scalargrad.graph import Graph
 from scalargrad.schedules import MOST_EDGES, SCHEDULES, counting
 from scalargrad.steps import Numbers
 from scalargrad.symbols import Name, render
+from tests.clock import assert_linear
 
 
 def chain(n):
@@ -47,30 +46,10 @@ OF_MANY = [of_many(row) for row in (sg.sum, sg.dot, sg.max, sg.logsumexp)]
 GRAPHS = pytest.mark.parametrize("graph", [chain, terms, *OF_MANY], ids=lambda graph: graph.__name__)
 
 
-def growth(work, make, n):
-    """CPU time of `work(make(4n))` over that of `work(make(n))`, the quicker of two rounds each: 4 is linear, 16 quadratic."""
-
-    def seconds(n):
-        made = make(n)
-        gc.collect()
-        gc.disable()
-        try:
-            start = process_time()
-            work(made)
-            return process_time() - start
-        finally:
-            gc.enable()
-
-    return min(seconds(4 * n) for _ in range(2)) / min(seconds(n) for _ in range(2))
-
-
-LINEAR = 8
-
-
 @GRAPHS
 @pytest.mark.parametrize("schedule", ["topological", "counting", "tape"])
 def test_a_trace_grows_with_its_graph(graph, schedule):
-    assert growth(lambda z: Trace(z, schedule=schedule, names={}), graph, 300) < LINEAR
+    assert_linear(lambda z: Trace(z, schedule=schedule, names={}), graph, 300)
 
 
 @GRAPHS
@@ -84,27 +63,27 @@ def test_the_json_of_a_trace_grows_with_its_graph(graph):
 @pytest.mark.parametrize("schedule", ["topological", "counting", "tape"])
 def test_a_printed_walk_grows_with_its_graph(schedule):
     traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (40, 160)}
-    assert growth(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 40) < LINEAR
+    assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 40)
 
 
 @pytest.mark.parametrize("graph", OF_MANY, ids=lambda graph: graph.__name__)
 def test_functions_of_many_inputs_grow_with_their_number(graph):
-    assert growth(graph, lambda n: n, 500) < LINEAR
+    assert_linear(graph, lambda n: n, 500)
 
 
 @pytest.mark.parametrize("graph", OF_MANY, ids=lambda graph: graph.__name__)
 def test_second_derivatives_of_functions_of_many_inputs_grow_with_their_number(graph):
     row = getattr(sg, graph.__name__)
-    assert growth(lambda xs: hvp(lambda *xs: row(*xs), xs, xs), lambda n: [1.0 + i for i in range(n)], 120) < LINEAR
+    assert_linear(lambda xs: hvp(lambda *xs: row(*xs), xs, xs), lambda n: [1.0 + i for i in range(n)], 120)
 
 
 def test_max_of_many_numbers_of_which_one_is_nan_grows_with_their_number():
-    assert growth(lambda n: sg.max(Value(float("nan")), *map(Value, range(n))), lambda n: n, 500) < LINEAR
+    assert_linear(lambda n: sg.max(Value(float("nan")), *map(Value, range(n))), lambda n: n, 500)
 
 
 @pytest.mark.parametrize("x", [1.0, np.ones(3)], ids=["numbers", "arrays"])
 def test_a_program_grows_with_its_function(x):
-    assert growth(lambda n: program(lambda x, c: chained(x, c, n))(x, 0.5), lambda n: n, 300) < LINEAR
+    assert_linear(lambda n: program(lambda x, c: chained(x, c, n))(x, 0.5), lambda n: n, 300)
 
 
 @pytest.mark.parametrize("row", [sg.max, sg.logsumexp], ids=lambda row: row.name)

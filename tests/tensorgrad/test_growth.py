@@ -1,27 +1,11 @@
 """Costs grow in proportion to the number of variables and inputs: CPU time at n and 4n (4 if linear, 16 if quadratic)."""
 
-from time import process_time
-
 import numpy as np
 import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
-
-ROOM = 9
-
-
-def seconds(prepare, n):
-    work = prepare(n)
-    start = process_time()
-    work()
-    return process_time() - start
-
-
-def assert_linear(prepare, n):
-    rounds = [(seconds(prepare, n), seconds(prepare, 4 * n)) for _ in range(2)]
-    once, fourfold = map(min, zip(*rounds))
-    assert fourfold < ROOM * max(once, 1e-3), f"n = {n}: {once:.4f} s, n = {4 * n}: {fourfold:.4f} s of CPU time"
+from tests.clock import assert_linear
 
 
 def pieces(n, shape=(2,)):
@@ -43,11 +27,7 @@ def pieces(n, shape=(2,)):
     ids=["concatenate", "stack", "hstack", "vstack", "flattened", "columns", "beside arrays", "beside lists"],
 )
 def test_joining(join):
-    def prepare(n):
-        xs = pieces(n)
-        return lambda: join(xs).sum().backward()
-
-    assert_linear(prepare, 500)
+    assert_linear(lambda xs: join(xs).sum().backward(), pieces, 500)
 
 
 def chain(n):
@@ -78,9 +58,8 @@ def joined_arrays(n):
 
 @pytest.mark.parametrize("graph", [chain, sum_of_leaves, joined, joined_arrays], ids=lambda graph: graph.__name__)
 def test_the_report_of_memory(graph):
-    def prepare(n):
+    def loss(n):
         z, leaves = graph(n)
-        z = z.sum()
-        return lambda: (str(tg.memory(z)), leaves)
+        return z.sum(), leaves
 
-    assert_linear(prepare, 200)
+    assert_linear(lambda made: str(tg.memory(made[0])), loss, 200)

@@ -11,7 +11,7 @@ import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from scalargrad.graph import inputs_first
-from tests.clock import cpu_seconds
+from tests.clock import assert_linear, cpu_seconds
 from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, numbers, resnet50
 from tests.viz.test_draw import SVG, TITLE, luminance, places, texts
@@ -264,17 +264,16 @@ def test_of_any_graph_every_variable_is_drawn_once_and_no_boxes_wait_for_each_ot
 
 
 def test_the_cost_of_splits_is_linear():
-    def cost(splits):
+    def split(n):
         y = Value(1.0)
-        for _ in range(splits):
+        for _ in range(n):
             with scope("cell"):
                 y = y * 2
             y = y.tanh()
-        spent, found = cpu_seconds(lambda: folded(y, depth=1))
-        assert len(found.boxes) == splits
-        return spent
+        return y
 
-    assert cost(3000) < 10 * min(cost(750) for _ in range(3))  # four times as many; 16 if it were quadratic
+    assert len(folded(split(750), depth=1).boxes) == 750
+    assert_linear(lambda y: folded(y, depth=1), split, 750)
 
 
 # Repeats

@@ -3,7 +3,6 @@
 import base64
 import json
 import re
-import time
 import zlib
 from html import unescape
 from importlib import resources
@@ -19,6 +18,7 @@ from scalargrad.operators import PRODUCT, SUM
 from scalargrad.schedules import SCHEDULES as RUNS
 from scalargrad.steps import HOLE
 from scalargrad.symbols import Symbol
+from tests.clock import assert_linear
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
@@ -358,17 +358,14 @@ def summed(n):
 @pytest.mark.parametrize("schedule", ["topological", "counting"])
 @pytest.mark.parametrize("make", [multiplied, summed])
 def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(make, schedule):
-    def cost(n):
-        trace = Trace(make(n), names={}, schedule=schedule)
-        begun = time.process_time()
-        data = page_data(trace)
-        transcript(trace)
-        return time.process_time() - begun, len(json.dumps(data))
+    def trace(n):
+        return Trace(make(n), names={}, schedule=schedule)
 
-    cost(40)
-    rounds = [(cost(100), cost(400)) for _ in range(3)]
-    assert all(more < 5 * size for (_, size), (_, more) in rounds)  # some more: the digits of the places
-    assert min(more / seconds for (seconds, _), (more, _) in rounds) < 9  # 16, if each looked at all others
+    def size(n):
+        return len(json.dumps(page_data(trace(n))))
+
+    assert size(400) < 5 * size(100)  # some more: the digits of the places
+    assert_linear(lambda trace: (page_data(trace), transcript(trace)), trace, 100, most=9)
 
 
 @pytest.mark.slow
