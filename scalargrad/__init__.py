@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from scalargrad.checking import check
+from scalargrad.backpropagation import backpropagation
+from scalargrad.check import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
 from scalargrad.foreign_names import SCALARGRAD, answering
-from scalargrad.functions import function
+from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
-from scalargrad.programs import program
-from scalargrad.pseudocode import backpropagation
+from scalargrad.program import program
 from scalargrad.rules import (
     abs,
     acos,

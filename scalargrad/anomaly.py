@@ -4,8 +4,8 @@ import math
 from weakref import WeakKeyDictionary
 
 from scalargrad import callers, names
+from scalargrad.formulas.text import short
 from scalargrad.modes import AnomalyError
-from scalargrad.spelling import short
 
 _lines: WeakKeyDictionary = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
 

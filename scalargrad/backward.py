@@ -13,8 +13,8 @@ from threading import RLock
 
 from scalargrad import modes
 from scalargrad.anomaly import require_finite_contribution
+from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.graph import inputs_first
-from scalargrad.operators import ADD, MUL
 from scalargrad.totals import differentiable_totals
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them

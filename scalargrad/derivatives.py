@@ -5,10 +5,10 @@ from functools import wraps
 from numbers import Real
 
 from scalargrad import names, rules
+from scalargrad.errors import brief, refuse_tensors, shortened
 from scalargrad.graph import is_function
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
-from scalargrad.refusals import brief, refuse_tensors, shortened
 from scalargrad.totals import differentiable_totals, plain_totals
 from scalargrad.value import Value
 

@@ -3,8 +3,8 @@
 from itertools import chain, count
 
 from scalargrad.callers import callers
+from scalargrad.formulas.text import split_name
 from scalargrad.graph import node_of
-from scalargrad.spelling import split_name
 
 _GENERIC = {"self", "other", "_"}
 

@@ -11,10 +11,10 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from scalargrad import names, rules
+from scalargrad.errors import brief, shortened
 from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
-from scalargrad.refusals import brief, shortened
 from scalargrad.value import Constant, Value, applied, made, number_of
 
 

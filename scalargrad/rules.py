@@ -11,7 +11,7 @@ import operator
 from fractions import Fraction
 
 from scalargrad import numeric
-from scalargrad.row import Row, VariadicRow, document
+from scalargrad.rule import Row, VariadicRow, document
 
 # fmt: off
 

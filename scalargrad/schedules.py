@@ -7,7 +7,7 @@ Step for each executed line of its pseudocode; a property test holds all their r
 import random
 from math import prod
 
-from scalargrad import pseudocode
+from scalargrad.backpropagation import PSEUDOCODE, steps
 from scalargrad.graph import OrderError, show
 from scalargrad.history import Counts, Queue
 from scalargrad.steps import Step
@@ -244,7 +244,7 @@ def paths(graph, on):
 
 #: every schedule by name: its pseudocode, and the loop that runs it
 SCHEDULES = {
-    "topological": (pseudocode.PSEUDOCODE, pseudocode.steps),
+    "topological": (PSEUDOCODE, steps),
     "counting": (COUNTING, counting),
     "tape": (TAPE, tape),
     "paths": (PATHS, paths),

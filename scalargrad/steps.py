@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from scalargrad.anomaly import finite
+from scalargrad.formulas.operators import ADD, MUL
+from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
+from scalargrad.formulas.text import short
 from scalargrad.graph import ChangedError
-from scalargrad.operators import ADD, MUL
-from scalargrad.spelling import short
-from scalargrad.symbols import Name, Ratio, Symbol, settled
 from scalargrad.value import Constant, number_of
 
 WRITTEN_OUT = 40  # a longer total stands in later formulas as dz/dy, not in full

@@ -10,15 +10,15 @@ from functools import cached_property
 from itertools import islice
 
 from scalargrad.callers import called_function
+from scalargrad.errors import brief, refuse_name
+from scalargrad.formulas.notations import LATEX, MATHML, TEXT
+from scalargrad.formulas.operators import ADD, MUL
+from scalargrad.formulas.symbols import Application, Name, render
+from scalargrad.formulas.text import printable
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
-from scalargrad.notations import LATEX, MATHML, TEXT
-from scalargrad.operators import ADD, MUL
-from scalargrad.refusals import brief, refuse_name
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
-from scalargrad.spelling import printable
 from scalargrad.steps import LONGEST, Step, is_long, quantities
-from scalargrad.symbols import Application, Name, render
 
 A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"
 SCHEMA, VERSION = "gradsteps/trace", 1
@@ -38,7 +38,7 @@ class Trace:
     `order` is a topological order of your own; `schedule` is "topological" (the tutorial's loop, default), "counting",
     "tape" or "paths", with that schedule's own options; `names` maps variables to names, the caller's names are the default.
     `steps` is a loop of your own, right or wrong, to run in the place of the schedule's: a generator function in the form
-    of `scalargrad.pseudocode.steps` for the tutorial's loop, of `scalargrad.schedules.counting` for counting, and so on.
+    of `scalargrad.backpropagation.steps` for the tutorial's loop, of `scalargrad.schedules.counting` for counting, and so on.
     Where it raises, or goes on far beyond the steps that the graph needs, the trace ends in a step "stop" that says so, and
     `error` is the exception; otherwise `error` is None.
 
@@ -50,7 +50,7 @@ class Trace:
     The shortest wrong loop is the right one on a wrong graph, here with the first child of each variable only:
 
     >>> from copy import copy
-    >>> from scalargrad.pseudocode import steps
+    >>> from scalargrad.backpropagation import steps
     >>> def one_child(graph, on):
     ...     graph = copy(graph)
     ...     graph.children = {x: edges[:1] for x, edges in graph.children.items()}
@@ -218,7 +218,7 @@ class Trace:
         a string: "inf", "-inf", "nan", a fraction such as "1/3", or a whole number beyond 2**53.
         Of tensors `data` and `number` are nested lists, and `shape` stands beside them: [] for a single number. An array of
         more than 10,000 entries is null, with its `range` [least, greatest]; `data` is null too where the array is freed,
-        and `number` for a partial, which is a pull: its text is the rule's formula for the contribution `term`.
+        and `number` for a partial, which is a vjp: its text is the rule's formula for the contribution `term`.
         """
         place = {v: i for i, v in enumerate(self.graph.variables)}
         quantity = Quantities()

@@ -12,13 +12,13 @@ from scalargrad import modes, names, rules
 from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
+from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
+from scalargrad.formulas.symbols import Symbol
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, inf
 from scalargrad.numpy_ufuncs import array_ufunc
-from scalargrad.refusals import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
-from scalargrad.row import WithConstants
-from scalargrad.symbols import Symbol
+from scalargrad.rule import WithConstants
 
 ZERO, ONE, MINUS_ONE, ONES, ONE_MINUS_ONE = (0,), (1,), (-1,), (1, 1), (1, -1)
 VARIABLE = object()  # stands for a variable in the template of a function that has constants

@@ -6,14 +6,15 @@
 from typing import TYPE_CHECKING
 
 import tensorgrad.copying
-import tensorgrad.steps
+import tensorgrad.inspection.trace_values
 from scalargrad.foreign_names import answering
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
-from tensorgrad.checking import check
+from tensorgrad.check.check import check
 from tensorgrad.checkpoint import checkpoint
-from tensorgrad.custom import function
 from tensorgrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
-from tensorgrad.foreign_names import TENSORGRAD
+from tensorgrad.errors.errors import GradientNotKeptWarning
+from tensorgrad.errors.foreign_names import TENSORGRAD
+from tensorgrad.function import function
 from tensorgrad.functions.activations import *
 from tensorgrad.functions.adaptive_pooling import *
 from tensorgrad.functions.arrangements import *
@@ -28,20 +29,20 @@ from tensorgrad.functions.normalisation import *
 from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
 from tensorgrad.functions.products import *
-from tensorgrad.memory import memory
+from tensorgrad.inspection.saved_arrays import memory
+from tensorgrad.inspection.zoom import zoom
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope
-from tensorgrad.refusals import GradientNotKeptWarning
 from tensorgrad.rule import rule
 from tensorgrad.rules.convolution import *
 from tensorgrad.rules.decompositions import *
+from tensorgrad.rules.dtypes import *
 from tensorgrad.rules.einsum import *
 from tensorgrad.rules.elementwise import *
 from tensorgrad.rules.extrema import *
 from tensorgrad.rules.gathering import *
 from tensorgrad.rules.indexing import *
 from tensorgrad.rules.joining import *
-from tensorgrad.rules.kinds import *
 from tensorgrad.rules.linear import *
 from tensorgrad.rules.moving import *
 from tensorgrad.rules.norms import *
@@ -53,7 +54,6 @@ from tensorgrad.rules.sorting import *
 from tensorgrad.rules.spectral import *
 from tensorgrad.rules.unfolding import *
 from tensorgrad.tensor import Tensor
-from tensorgrad.zoom import zoom
 
 # fmt: off
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own

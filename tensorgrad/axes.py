@@ -108,7 +108,7 @@ def fits(made, shape):
     return extra >= 0 and all(n in (1, m) for n, m in zip(shape, made[extra:]))
 
 
-def fitted(contribution, shape):
+def unbroadcast(contribution, shape):
     """A contribution in the shape of the variable it goes to: summed over every axis along which the variable was repeated.
 
     This is the one place that undoes broadcasting.

@@ -13,11 +13,11 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
-from tensorgrad import refusals
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
-from tensorgrad.axes import fits, fitted
+from tensorgrad.axes import fits, unbroadcast
+from tensorgrad.errors import errors
+from tensorgrad.errstate import silence
 from tensorgrad.hooks import after_hooks
-from tensorgrad.quiet import silence
 
 one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
 under_way: list = []  # the variables that each pass has met
@@ -85,7 +85,7 @@ def count_children(met):
     note = met.append
     for y in met:  # grows while it is walked
         if y.edges is None:
-            raise refusals.released("backward()", y)
+            raise errors.released("backward()", y)
         for x, _, _ in y.edges:
             if not x._pending:
                 note(x)
@@ -112,7 +112,7 @@ def spread(z, retain, differentiable, wanted, checked, context):
         edges = y.edges
         if not edges:
             if edges is None:
-                raise refusals.released("backward()", y)  # by a hook
+                raise errors.released("backward()", y)  # by a hook
             continue
         if wanted is None:
             y._passed = True
@@ -122,17 +122,17 @@ def spread(z, retain, differentiable, wanted, checked, context):
             y.edges = y.aux = None
             if len(y.arguments) != len(edges) or y.options is not rule.defaults:
                 y.drop_constants()
-        pulls = rule.pulls
+        vjps = rule.vjps
         for x, slot, saved in edges:
-            contribution = pulls[slot].function(G, *saved) if joint is None else joint.pop(0)
+            contribution = vjps[slot].function(G, *saved) if joint is None else joint.pop(0)
             if checked:
                 require_finite_contribution(y, slot, contribution, G)
             if contribution is None:
-                raise refusals.no_contribution(y, slot)
+                raise errors.no_contribution(y, slot)
             if contribution.shape != x.shape:
                 if not fits(contribution.shape, x.shape):
-                    raise refusals.misshapen(y, slot, x, contribution)
-                contribution = fitted(contribution, x.shape)
+                    raise errors.misshapen(y, slot, x, contribution)
+                contribution = unbroadcast(contribution, x.shape)
             if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
                 contribution = contribution.astype(x.dtype)
             x._total = contribution if x._total is None else x._total + contribution

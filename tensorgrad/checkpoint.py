@@ -9,13 +9,13 @@ from collections.abc import Callable
 import numpy as np
 
 from scalargrad import modes
+from scalargrad.errors import brief
 from scalargrad.modes import recording
-from scalargrad.refusals import brief
-from tensorgrad import refusals
-from tensorgrad.custom import is_objects, leaf, pulled_through, replayed_inside
-from tensorgrad.entries import numbers_of
+from tensorgrad.errors import errors
+from tensorgrad.function import contributions_through, is_objects, leaf, replayed_inside
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Node
+from tensorgrad.object_arrays import numbers_of
 from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option
 from tensorgrad.tensor import Tensor, made
 
@@ -91,7 +91,7 @@ class Call:
             tensor = x._tensor()
             if tensor is not None and tensor._data is not data:
                 raise RuntimeError(
-                    f"checkpoint: {refusals.called(x)} was given other data after {self.name} had used it, so {self.name} cannot be "
+                    f"checkpoint: {errors.called(x)} was given other data after {self.name} had used it, so {self.name} cannot be "
                     "computed again as it was: change parameters after backward()"
                 )
             stand_ins[x] = leaf(data)
@@ -131,7 +131,7 @@ class Checkpoint(Rule):
 
     name = __name__ = "checkpoint"
     fast = ()  # not None: all contributions of a node are computed together
-    pulls = input_names = option_names = defaults = ()
+    vjps = input_names = option_names = defaults = ()
     arity = 0
 
     def __init__(self):
@@ -147,7 +147,7 @@ class Checkpoint(Rule):
 
     def contributions(self, y, G, differentiable=False):
         leaves, z = self.inside(y)
-        return pulled_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
+        return contributions_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
 
     def of_arrays(self, args, options):
         """At arrays of Values, what the inside is there; at plain arrays, f itself."""

@@ -9,11 +9,11 @@ from functools import wraps
 
 import numpy as np
 
+from scalargrad.errors import brief
 from scalargrad.graph import inputs_first, is_function
 from scalargrad.modes import recording
-from scalargrad.refusals import brief
-from tensorgrad import refusals
 from tensorgrad.backward import totals
+from tensorgrad.errors import errors
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, as_tensor, made, plain
@@ -39,14 +39,14 @@ def grad(z, xs=None, upstream=None, create_graph=False, retain_graph=None, unuse
     if xs is None:
         raise TypeError("grad: the tensors are missing; give the one or the list to differentiate by, grad(z, x)")
     many = isinstance(xs, (list, tuple))
-    wanted = [refusals.variable(x, "grad") for x in (xs if many else [xs])]
+    wanted = [errors.variable(x, "grad") for x in (xs if many else [xs])]
     retain = create_graph if retain_graph is None else retain_graph
     depends = unused is None or z.node is not None
-    found = dict(after(refusals.variable(z, "grad"), refusals.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
+    found = dict(after(errors.variable(z, "grad"), errors.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
     for x, node in zip(xs if many else [xs], wanted):
         if node not in found:
             if unused is None:
-                raise ValueError(f"grad: z does not depend on {refusals.called(x)}; leave it out, or ask for zeros with unused=0")
+                raise ValueError(f"grad: z does not depend on {errors.called(x)}; leave it out, or ask for zeros with unused=0")
             filled = np.full(x.shape, unused, x.dtype)
             found[node] = made(filled) if create_graph else filled
     return each_its_own([found[node] for node in wanted]) if many else found[wanted[0]]
@@ -63,7 +63,7 @@ def derivative(f, given):
             raise TypeError("grad: the point is missing; give an array for each argument, as in grad(f)(x)")
         if any(type(x) is Tensor and x.node is not None for x in point):
             with recording(), telling(None):
-                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(refusals.real_array(x)) for x in point]
+                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(errors.real_array(x)) for x in point]
                 found = grad(f(*xs), xs, create_graph=True, unused=0)
         else:
             at = At(f, point)
@@ -179,7 +179,7 @@ class At:
             raise TypeError(
                 f"{brief(f)} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
             )
-        self.xs = [variable(x._data if type(x) is Tensor else refusals.real_array(x)) for x in point]
+        self.xs = [variable(x._data if type(x) is Tensor else errors.real_array(x)) for x in point]
         with recording(), telling(None):
             z = f(*self.xs)
         self.many = is_list(z)
@@ -198,7 +198,7 @@ class At:
             for x in inputs_first(z) if z.node is not None else ():
                 if x in outside:
                     raise ValueError(
-                        f"the function uses {refusals.called(x)} not only as its argument, and that derivative would be lost: "
+                        f"the function uses {errors.called(x)} not only as its argument, and that derivative would be lost: "
                         "let it use its arguments alone, or detach() what is meant as a constant"
                     )
 
@@ -238,7 +238,7 @@ class At:
             raise ValueError(f"{name}: {len(tensors)} {what}s are needed, one for each tensor, and {len(arrays)} given")
         found = []
         for i, (array, t) in enumerate(zip(arrays, tensors)):
-            array = array._data if type(array) is Tensor else refusals.real_array(array, t.dtype)
+            array = array._data if type(array) is Tensor else errors.real_array(array, t.dtype)
             if array.shape != t.shape:
                 raise ValueError(f"{name}: {what} {i + 1} has shape {array.shape}, and what it goes with {t.shape}: they must be the same")
             found.append(array)

@@ -1,4 +1,4 @@
-"""The operators and methods of a tensor, and the door for NumPy, attached from the rules and functions.
+"""The operators and methods of a tensor, and dispatch for NumPy, attached from the rules and functions.
 
 A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in OF_SHAPE which methods take
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
@@ -7,10 +7,12 @@ a shape number by number, in PROPERTIES which are properties, and in NUMPY what 
 import numpy as np
 
 from scalargrad import modes
+from scalargrad.errors import refuse_xor
 from scalargrad.foreign_names import answer
-from scalargrad.refusals import refuse_xor
-from tensorgrad import door, refusals
-from tensorgrad.foreign_names import TENSOR
+from tensorgrad import numpy_dispatch
+from tensorgrad.errors import errors
+from tensorgrad.errors.foreign_names import TENSOR
+from tensorgrad.errstate import silence
 from tensorgrad.functions import (
     activations,
     adaptive_pooling,
@@ -27,20 +29,18 @@ from tensorgrad.functions import (
     pooling,
     products,
 )
-from tensorgrad.lift import Elementwise
 from tensorgrad.node import Node
-from tensorgrad.quiet import silence
 from tensorgrad.rule import ARRAY, Rule
 from tensorgrad.rules import (
     convolution,
     decompositions,
+    dtypes,
     einsum,
     elementwise,
     extrema,
     gathering,
     indexing,
     joining,
-    kinds,
     linear,
     moving,
     norms,
@@ -52,11 +52,12 @@ from tensorgrad.rules import (
     spectral,
     unfolding,
 )
+from tensorgrad.rules.elementwise_rule import Elementwise
 from tensorgrad.tensor import Tensor
 
 FAMILIES = [
     elementwise,
-    kinds,
+    dtypes,
     comparisons,
     blends,
     reductions,
@@ -127,9 +128,9 @@ def operator(rule):
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
-        known, pulls = (x, w, y, None), rule.pulls
+        known, vjps = (x, w, y, None), rule.vjps
         m, n = a.node, b.node
-        t.node = Node(t, rule, ((m, 0, pulls[0].gathered(known)), (n, 1, pulls[1].gathered(known))), (m, n))
+        t.node = Node(t, rule, ((m, 0, vjps[0].gathered(known)), (n, 1, vjps[1].gathered(known))), (m, n))
         return t
 
     return call
@@ -150,7 +151,7 @@ def unary(rule):
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
-        t.node = Node(t, rule, ((a.node, 0, rule.pulls[0].gathered((x, y, *options, None))),), (a.node,), options)
+        t.node = Node(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y, *options, None))),), (a.node,), options)
         return t
 
     call.__doc__, call.__name__ = rule.__doc__, rule.name
@@ -169,7 +170,7 @@ def in_place(rule, sign):
         if self.node is None or self.node.rule is not None:
             return rule(self, other)
         if not modes.recording_off.get():
-            raise refusals.in_place(self, sign)
+            raise errors.in_place(self, sign)
         self.data = rule(self, other)._data
         return self
 
@@ -215,6 +216,6 @@ for _family in FAMILIES:
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
         setattr(Tensor, _name, property(_function, doc=(_function.__doc__ or "").partition(">>>")[0]))
-    door.DOOR.update(getattr(_family, "NUMPY", {}))
+    numpy_dispatch.DISPATCH.update(getattr(_family, "NUMPY", {}))
 answer(Tensor, TENSOR)
-door.open_for(PUBLIC)
+numpy_dispatch.open_for(PUBLIC)

@@ -13,7 +13,7 @@ class Node:
     """One variable of a graph of tensors.
 
     `arguments` are what the function was called with: nodes, and constants where it had any; `options` are its settings.
-    `edges` lists (input node, slot, what is saved for the pull of that slot); it is () for a leaf, None once released.
+    `edges` lists (input node, slot, what is saved for the vjp of that slot); it is () for a leaf, None once released.
     """
 
     __slots__ = (

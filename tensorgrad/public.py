@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from tensorgrad import words
+from tensorgrad.errors import torch_names
+from tensorgrad.errors.errors import FLOATS, FROM_WITHIN, operand
 from tensorgrad.floats import ARRAY, as_floats, kind_among
-from tensorgrad.refusals import FLOATS, FROM_WITHIN, operand
-from tensorgrad.rules.kinds import identity
+from tensorgrad.identity import identity
 from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
@@ -63,8 +63,8 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
         try:
             y = function(*args, **options)
         except FROM_WITHIN as wrong:
-            given = words.must_bind(name, signature, args, options).arguments
-            raise words.explained(name, signature, given, wrong) from None
+            given = torch_names.must_bind(name, signature, args, options).arguments
+            raise torch_names.explained(name, signature, given, wrong) from None
         if type(y) is Tensor or type(y) is ARRAY:
             for x in (*args, *options.values()) if options else args:
                 if x is y:

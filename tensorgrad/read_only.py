@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad import refusals
+from tensorgrad.errors import errors
 
 
 class ReadOnly(np.ndarray):
@@ -32,7 +32,7 @@ class ReadOnly(np.ndarray):
 
     def __setitem__(self, index, value):
         if not self.flags.writeable:
-            raise refusals.entries_are_read_only()
+            raise errors.entries_are_read_only()
         super().__setitem__(index, value)
 
 
@@ -42,7 +42,7 @@ def in_place(name, sign):
 
     def operator(self, other):
         if not self.flags.writeable:
-            raise refusals.is_read_only(sign)
+            raise errors.is_read_only(sign)
         return numpys(self, other)
 
     return operator

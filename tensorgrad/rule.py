@@ -1,8 +1,8 @@
-"""What a rule is: one function of arrays, and for each input the pull that carries the upstream gradient back to it.
+"""What a rule is: one function of arrays, and for each input the vjp that carries the upstream gradient back to it.
 
-A pull is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY; the names of
+A vjp is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY; the names of
 the others say what it needs, and so what is saved: an input by its name, `y` for the output, `A_shape` for the shape of
-input A (which saves nothing), an option by its name. Pulls are written in ordinary NumPy, so that they also run on tensors:
+input A (which saves nothing), an option by its name. vjps are written in ordinary NumPy, so that they also run on tensors:
 that is how a derivative is differentiated again.
 """
 
@@ -17,11 +17,12 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import anomaly, refusals, words
+from tensorgrad import anomaly
+from tensorgrad.errors import errors, torch_names
+from tensorgrad.errstate import silence
 from tensorgrad.floats import as_floats
 from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
-from tensorgrad.quiet import silence
 from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # every rule of this library, in the order of its making
@@ -32,8 +33,8 @@ PLAIN = frozenset({type(None), bool, int, float, str})  # options that nobody ca
 _new = object.__new__
 
 
-class Pull:
-    """The pull of one slot: the function, where each of its parameters after G comes from, and its formula.
+class Vjp:
+    """The vjp of one slot: the function, where each of its parameters after G comes from, and its formula.
 
     `sources` are places in [inputs..., y, options..., None]; a place that is given as ~i stands for the shape of what is at i.
     """
@@ -43,23 +44,23 @@ class Pull:
         self.gathered = getter(sources)
 
 
-def pull_by_names(function, places):
-    """The pull that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
+def vjp_by_names(function, places):
+    """The vjp that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
     if not callable(function):
-        raise TypeError(f"rule: a pull is a function of the upstream gradient, and {refusals.brief(function)} is not")
+        raise TypeError(f"rule: a vjp is a function of the upstream gradient, and {errors.brief(function)} is not")
     names = list(inspect.signature(function).parameters)[1:]
     unknown = [n for n in names if n.removesuffix("_shape") not in places]
     if unknown:
         raise TypeError(
-            f"rule: a pull asks for {', '.join(unknown)}; its parameters after the upstream gradient G say by name what it needs: "
+            f"rule: a vjp asks for {', '.join(unknown)}; its parameters after the upstream gradient G say by name what it needs: "
             f"{', '.join(places)}, or the shape of one, such as {next(iter(places))}_shape"
         )
     sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
-    return Pull(function, sources, formula_of(function))
+    return Vjp(function, sources, formula_of(function))
 
 
 def formula_of(function):
-    """What a pull's docstring says, or how it is called where there is none: python -OO drops docstrings."""
+    """What a vjp's docstring says, or how it is called where there is none: python -OO drops docstrings."""
     written = (function.__doc__ or "").strip()
     if written:
         return written
@@ -68,15 +69,15 @@ def formula_of(function):
 
 
 def guarded(function):
-    """A pull that a user wrote: arrays are shown to it read-only, and what it returns is an array of our own."""
+    """A vjp that a user wrote: arrays are shown to it read-only, and what it returns is an array of our own."""
 
-    def pull(G, *saved):
+    def vjp(G, *saved):
         if type(G) is Tensor:
             return function(G, *saved)
         found = function(*map(read_only, (G, *saved)))
         return None if found is None else np.array(found, dtype=G.dtype)
 
-    return pull
+    return vjp
 
 
 def read_only(x):
@@ -91,7 +92,7 @@ def read_only(x):
 
 
 def getter(sources):
-    """The function that gathers what a pull saves out of (inputs..., y, options..., None)."""
+    """The function that gathers what a vjp saves out of (inputs..., y, options..., None)."""
     if not sources:
         return lambda known: ()
     if min(sources) >= 0:
@@ -105,9 +106,9 @@ def getter(sources):
 
 
 class Rule:
-    """A function of arrays y = forward(*inputs, options) with a pull for each input.
+    """A function of arrays y = forward(*inputs, options) with a vjp for each input.
 
-    Its first inputs, as many as there are pulls, are arrays or tensors; the rest are options with defaults. Calling it with
+    Its first inputs, as many as there are vjps, are arrays or tensors; the rest are options with defaults. Calling it with
     plain arrays gives a plain array, with a tensor a tensor. `entries` is what it stands for on arrays of scalargrad's
     Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
     """
@@ -115,22 +116,22 @@ class Rule:
     conditions = ()  # places of inputs that may stay truth values
     wider = None  # the function, made of this rule and others, that a call with further arguments means
 
-    def __init__(self, forward, *pulls, entries=None, fast=None, name=None):
+    def __init__(self, forward, *vjps, entries=None, fast=None, name=None):
         update_wrapper(self, forward)
         self.name = self.__name__ = name or forward.__name__
         self.forward, self.entries, self.fast = forward, entries or forward, fast
         parameters = list(inspect.signature(forward).parameters.values())
-        self.arity = len(pulls)
+        self.arity = len(vjps)
         self.input_names = [p.name for p in parameters[: self.arity]]
         self.option_names = [p.name for p in parameters[self.arity :]]
         self.defaults = tuple([p.default for p in parameters[self.arity :]])
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
-        self.pulls = [f if isinstance(f, Pull) else pull_by_names(f, self.places) for f in pulls]
+        self.vjps = [f if isinstance(f, Vjp) else vjp_by_names(f, self.places) for f in vjps]
         if forward.__module__.partition(".")[0] in LIBRARY:
             TABLE.append(self)
-        else:  # a user's rule lives as long as the user holds it, and its pulls are watched
-            self.pulls = [Pull(guarded(pull.function), pull.sources, pull.formula) for pull in self.pulls]
+        else:  # a user's rule lives as long as the user holds it, and its vjps are watched
+            self.vjps = [Vjp(guarded(vjp.function), vjp.sources, vjp.formula) for vjp in self.vjps]
 
     def __call__(self, *args, **options):
         if options or len(args) != self.arity:
@@ -148,7 +149,7 @@ class Rule:
                 return args[: self.arity], found  # without inspect, which takes four times as long
         if self.wider is not None:
             return None
-        call = words.must_bind(self.name, self.signature, args, options)
+        call = torch_names.must_bind(self.name, self.signature, args, options)
         call.apply_defaults()
         found = tuple(call.arguments.values())
         return found[: self.arity], found[self.arity :]
@@ -202,9 +203,9 @@ class Rule:
         return t
 
     def edges(self, arguments, values, y, options):
-        """(input node, slot, what is saved for its pull) for each argument that is a variable."""
-        known, pulls = (*values, y, *options, None), self.pulls
-        return tuple([(x, slot, pulls[slot].gathered(known)) for slot, x in enumerate(arguments) if type(x) is Node])
+        """(input node, slot, what is saved for its vjp) for each argument that is a variable."""
+        known, vjps = (*values, y, *options, None), self.vjps
+        return tuple([(x, slot, vjps[slot].gathered(known)) for slot, x in enumerate(arguments) if type(x) is Node])
 
     def of_arrays(self, args, options):
         """The value at plain arrays and numbers, or at arrays of Values."""
@@ -217,16 +218,16 @@ class Rule:
         """The value at arrays of Values, which is computed entry by entry."""
         try:
             return self.entries(*args, **options)
-        except refusals.FROM_WITHIN as wrong:
-            raise words.in_name_of(self.name, wrong) from None
+        except errors.FROM_WITHIN as wrong:
+            raise torch_names.in_name_of(self.name, wrong) from None
 
     def accepted(self, x, beside):
         """`x`, which stands `beside` a tensor and is none, as something that the kernel computes with."""
-        if type(x) is ARRAY and (x.dtype in refusals.FLOATS or x.dtype == bool):
+        if type(x) is ARRAY and (x.dtype in errors.FLOATS or x.dtype == bool):
             return x
         if x is None and self.may_lack_inputs:
             return None
-        return of_the_tensors_kind(refusals.operand(self.name, x, ()), beside)
+        return of_the_tensors_kind(errors.operand(self.name, x, ()), beside)
 
     def evaluated(self, values, options=(), slots=None):
         """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
@@ -237,28 +238,28 @@ class Rule:
             if slots is None:
                 return silence.copy().run(self.forward, *values, *options)
             return silence.copy().run(self.fast.forward, slots, *values, *options)
-        except refusals.FROM_WITHIN as wrong:
-            asked = words.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
-            raise words.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
+        except errors.FROM_WITHIN as wrong:
+            asked = torch_names.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
+            raise torch_names.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def reworded(self, wrong, values):
         """An error that the kernel raised, with the function's name and the shapes."""
-        return refusals.reworded(self, wrong, values)
+        return errors.reworded(self, wrong, values)
 
     # What a node of this rule can be asked for
 
     def contributions(self, y, G, differentiable=False):
-        """What y hands on along each of its edges: what the pull of the slot makes of the upstream gradient G."""
-        pulls = self.pulls
+        """What y hands on along each of its edges: what the vjp of the slot makes of the upstream gradient G."""
+        vjps = self.vjps
         if differentiable:
-            return [pulls[slot].function(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
+            return [vjps[slot].function(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
         if self.fast is not None:
             return self.fast.backward(G, y.aux, [slot for _, slot, _ in y.edges])
-        return [pulls[slot].function(G, *saved) for _, slot, saved in y.edges]
+        return [vjps[slot].function(G, *saved) for _, slot, saved in y.edges]
 
     def attached(self, y, slot, saved):
-        """What a pull saved, as variables at their old places in the graph: the derivative can be differentiated there."""
-        return [self.at_its_place(y, source, value) for source, value in zip(self.pulls[slot].sources, saved)]
+        """What a vjp saved, as variables at their old places in the graph: the derivative can be differentiated there."""
+        return [self.at_its_place(y, source, value) for source, value in zip(self.vjps[slot].sources, saved)]
 
     def at_its_place(self, y, source, value):
         if source == self.arity:
@@ -268,15 +269,15 @@ class Rule:
         return value
 
     def formula(self, slot):
-        """The formula of the pull of a slot, as its docstring has it."""
-        return self.pulls[slot].formula
+        """The formula of the vjp of a slot, as its docstring has it."""
+        return self.vjps[slot].formula
 
     def saved(self, y):
-        """{name: array} of what is kept for the pulls of y."""
+        """{name: array} of what is kept for the vjps of y."""
         found = {}
         names = [*self.input_names, "y", *self.option_names]
         for _, slot, saved in y.edges or ():
-            for source, value in zip(self.pulls[slot].sources, saved):
+            for source, value in zip(self.vjps[slot].sources, saved):
                 if source >= 0 and type(value) is ARRAY:
                     found[names[source]] = value
         return found
@@ -293,7 +294,7 @@ class Rule:
 
 
 class Fast(NamedTuple):
-    """Kernels for plain arrays that share work between the slots; tests hold them equal to the rule and its pulls.
+    """Kernels for plain arrays that share work between the slots; tests hold them equal to the rule and its vjps.
 
     `forward(slots, *inputs, *options)` gives (y, aux), where aux is what `backward(G, aux, slots)` needs to give one
     contribution for each of `slots`, the inputs that need one.
@@ -305,7 +306,7 @@ class Fast(NamedTuple):
 
 def of_the_tensors_kind(x, beside):
     """An array of whole numbers (or of a kind of floats that tensors do not have) beside a tensor takes its kind: float32 stays float32."""
-    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in refusals.FLOATS else x
+    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in errors.FLOATS else x
 
 
 def kept_option(rule, option):
@@ -317,7 +318,7 @@ def kept_option(rule, option):
     if type(option) is list:
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:
-        name = refusals.called(option)
+        name = errors.called(option)
         raise TypeError(f"{rule.name}: {name} stands where no tensor belongs; give its array, {name}.data")
     return option
 
@@ -350,13 +351,13 @@ def with_more(rule):
     return widened
 
 
-def rule(*pulls, **settings):
-    """Make a function of arrays a rule, with one pull for each of its inputs.
+def rule(*vjps, **settings):
+    """Make a function of arrays a rule, with one vjp for each of its inputs.
 
-    >>> def twice_pull(G):
+    >>> def twice_vjp(G):
     ...     '''dz/dx = 2 dz/dy'''
     ...     return 2 * G
-    >>> @rule(twice_pull)
+    >>> @rule(twice_vjp)
     ... def twice(x): return 2 * x
     >>> x = Tensor([1.0, 2.0]); twice(x).sum().backward(); x.grad
     array([2., 2.])
@@ -364,7 +365,7 @@ def rule(*pulls, **settings):
 
     def made_a_rule(forward):
         if isinstance(forward, Tensor) or not callable(forward):
-            raise TypeError("rule: write @rule(pull, ...) above the function, with one pull for each of its inputs; not @rule alone")
-        return Rule(forward, *pulls, **settings)
+            raise TypeError("rule: write @rule(vjp, ...) above the function, with one vjp for each of its inputs; not @rule alone")
+        return Rule(forward, *vjps, **settings)
 
     return made_a_rule

@@ -9,12 +9,12 @@ from inspect import signature
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import refusals, words
 from tensorgrad.backward import one_at_a_time, totals
+from tensorgrad.errors import errors, torch_names
 from tensorgrad.node import Node
 from tensorgrad.read_only import ReadOnly
 
-ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in refusals.FLOATS}  # dz/dz
+ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in errors.FLOATS}  # dz/dz
 for _one in ONE.values():
     _one.setflags(write=False)
 
@@ -37,8 +37,8 @@ class Tensor:
     def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
         if others:
             takes = signature(Tensor)
-            raise words.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
-        self._data = refusals.real_array(data, dtype)
+            raise torch_names.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
+        self._data = errors.real_array(data, dtype)
         self._name = name
         self.node = None
         if keep_grad:
@@ -57,9 +57,9 @@ class Tensor:
 
     @data.setter
     def data(self, new):
-        array = refusals.real_array(new, self._data.dtype)
+        array = errors.real_array(new, self._data.dtype)
         if array.shape != self._data.shape:
-            raise ValueError(f"{refusals.called(self)}.data has shape {self.shape}; an array of shape {array.shape} cannot take its place")
+            raise ValueError(f"{errors.called(self)}.data has shape {self.shape}; an array of shape {array.shape} cannot take its place")
         self._data = array
 
     @property
@@ -115,13 +115,13 @@ class Tensor:
         if node is None:
             return None
         if node.grad is None and node.passed and not node.keep_grad:
-            refusals.warn_not_kept(node)
+            errors.warn_not_kept(node)
         return node.grad
 
     @grad.setter
     def grad(self, total):
-        node = self.node or refusals.variable(self, "grad")
-        node.grad = None if total is None else refusals.gradient(self, total)
+        node = self.node or errors.variable(self, "grad")
+        node.grad = None if total is None else errors.gradient(self, total)
 
     @property
     def keep_grad(self):
@@ -159,7 +159,7 @@ class Tensor:
         Each returns None, or an array of the same shape to take the gradient's place. It is an ordinary list: append a
         function, remove it again. The array that they are shown is read-only; with create_graph it is a tensor.
         """
-        node = refusals.variable(self, "hooks")
+        node = errors.variable(self, "hooks")
         if node.hooks is None:
             node.hooks = []
         return node.hooks
@@ -177,8 +177,8 @@ class Tensor:
         lives (to collect many, keep z.item()). With `create_graph`, which retains the graph, gradients are tensors that can be
         differentiated again. RuntimeError if the graph was released.
         """
-        node = self.node or refusals.variable(self, "backward()")
-        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else refusals.upstream(self, upstream)
+        node = self.node or errors.variable(self, "backward()")
+        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else errors.upstream(self, upstream)
         G = as_tensor(G) if create_graph else plain(G)
         with one_at_a_time:  # so that threads lose no contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)
@@ -221,24 +221,24 @@ class Tensor:
         return bool(self._data)
 
     def __float__(self):
-        return float(refusals.plain_number(self, "float"))
+        return float(errors.plain_number(self, "float"))
 
     def __int__(self):
-        return int(refusals.plain_number(self, "int"))
+        return int(errors.plain_number(self, "int"))
 
     def __index__(self):
-        refusals.plain_number(self, "index")
-        what = refusals.called(self)
+        errors.plain_number(self, "index")
+        what = errors.called(self)
         raise TypeError(f"index: {what} is a Tensor, which holds no whole numbers; write int({what}) for the number of a constant")
 
     def __complex__(self):
-        return complex(refusals.plain_number(self, "complex"))
+        return complex(errors.plain_number(self, "complex"))
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(refusals.plain_array(self), dtype)
+        return np.array(errors.plain_array(self), dtype)
 
     def __setitem__(self, index, value):
-        refusals.assignment(self)
+        errors.assignment(self)
 
     def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
         return hash(self.node or self.own_node())

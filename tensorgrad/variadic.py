@@ -1,4 +1,4 @@
-"""A rule of any number of inputs: concatenate, einsum. One pull serves every slot and is told which one it pulls for."""
+"""A rule of any number of inputs: concatenate, einsum. One vjp serves every slot and is told for which slot."""
 
 import inspect
 from functools import partial
@@ -6,26 +6,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorgrad import words
+from tensorgrad.errors import torch_names
+from tensorgrad.errors.errors import FROM_WITHIN
+from tensorgrad.errstate import quietly
 from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
-from tensorgrad.quiet import quietly
-from tensorgrad.refusals import FROM_WITHIN
-from tensorgrad.rule import ARRAY, LIBRARY, Pull, Rule, formula_of, guarded
+from tensorgrad.rule import ARRAY, LIBRARY, Rule, Vjp, formula_of, guarded
 from tensorgrad.tensor import made
 
 
 class EverySlot(NamedTuple):
-    """The pull of a rule with any number of slots: one for all."""
+    """The vjp of a rule with any number of slots: one for all."""
 
-    pull: Pull
+    vjp: Vjp
 
     def __getitem__(self, slot):
-        return self.pull
+        return self.vjp
 
 
 class VariadicRule(Rule):
-    """A function of any number of arrays: y = forward(*xs, options), with one pull that is told the `slot` it pulls for.
+    """A function of any number of arrays: y = forward(*xs, options), with one vjp that is told its `slot`.
 
     Its parameters may also be `xs` (all inputs, which saves them), `others` (the same with None at its own slot, which saves all
     others), `xs_shapes` (which saves nothing), `y`, the options, and what `shared`, {parameter: function of (xs_shapes, options)},
@@ -37,7 +37,7 @@ class VariadicRule(Rule):
         self.each, self.each_formula, self.shared = each, formula_of(each), shared or {}
         if forward.__module__.partition(".")[0] not in LIBRARY:
             self.each = guarded(each)
-        self.pulls = EverySlot(Pull(self.each, (), self.each_formula))
+        self.vjps = EverySlot(Vjp(self.each, (), self.each_formula))
         self.wanted = list(inspect.signature(each).parameters)[1:]
         parameters = [p for p in inspect.signature(forward).parameters.values() if p.kind is p.KEYWORD_ONLY]
         self.option_names, self.defaults = [p.name for p in parameters], tuple([p.default for p in parameters])
@@ -45,7 +45,7 @@ class VariadicRule(Rule):
     def __call__(self, *args, **options):
         for word in options:
             if word not in self.option_names:
-                raise words.unknown_keyword(self.name, word, self.signature)
+                raise torch_names.unknown_keyword(self.name, word, self.signature)
         return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
 
     def of_arrays(self, args, options):
@@ -60,8 +60,8 @@ class VariadicRule(Rule):
         try:
             return quietly(partial(self.forward, *values, **self.named(options)))
         except FROM_WITHIN as wrong:
-            asked = words.wrong_kind(self.name, self.signature, self.named(options))
-            raise words.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
+            asked = torch_names.wrong_kind(self.name, self.signature, self.named(options))
+            raise torch_names.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def edges(self, arguments, values, y, options):
         shapes, options = tuple(map(np.shape, values)), self.named(options)

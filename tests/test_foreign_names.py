@@ -17,7 +17,7 @@ import viz
 from scalargrad import Constant, Value, foreign_names
 from scalargrad.foreign_names import by_name
 from tensorgrad import Tensor
-from tensorgrad.foreign_names import TENSOR, TENSORGRAD
+from tensorgrad.errors.foreign_names import TENSOR, TENSORGRAD
 
 PACKAGES = {
     scalargrad: foreign_names.SCALARGRAD,

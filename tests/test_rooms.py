@@ -77,6 +77,20 @@ def test_the_files_form_no_circle():
     list(TopologicalSorter({name: set(modules_imported(path, files)) for name, path in files.items()}).static_order())
 
 
+def test_the_folders_of_a_room_form_no_circle():
+    """A folder imports only what stands below it; a file in the room's own floor is a folder of its own."""
+    files = {module(path): path for room in ROOMS for path in sources(room) if path.name != "__init__.py"}
+    folders: dict = {}
+    for name, path in files.items():
+        here = folders.setdefault(folder_of(path, name), set())
+        here |= {folder_of(files[other], other) for other in modules_imported(path, files)} - {folder_of(path, name)}
+    list(TopologicalSorter(folders).static_order())
+
+
+def folder_of(path, name):
+    return name if path.parent.parent == ROOT else module(path.parent / "__init__.py")
+
+
 def test_scalargrad_imports_only_the_standard_library():
     for path in sources("scalargrad"):
         if path.name == "__main__.py" or "demo" in path.name:
@@ -165,5 +179,9 @@ def test_public_methods_are_explained(variable):
 
 def test_tensors_and_numpy_meet_by_name():
     """What NumPy and we both have, NumPy's own function reaches: np.tanh(t)."""
-    missing = [n for n in tensorgrad.methods.PUBLIC if callable(getattr(numpy, n, None)) and getattr(numpy, n) not in tensorgrad.door.DOOR]
+    missing = [
+        n
+        for n in tensorgrad.methods.PUBLIC
+        if callable(getattr(numpy, n, None)) and getattr(numpy, n) not in tensorgrad.numpy_dispatch.DISPATCH
+    ]
     assert not missing

@@ -145,7 +145,7 @@ def test_a_function_of_many_inputs_is_one_node():
     assert [x.grad.item() for x in xs] == list(range(9))
 
 
-def test_no_pull_undoes_broadcasting():
+def test_no_vjp_undoes_broadcasting():
     x, b = Tensor(np.ones((3, 4))), Tensor(np.ones(4))
     for y in (x + b, x * b, x - b, tg.maximum(x, b)):
         assert [np.shape(G) for G in y.node.rule.contributions(y.node, np.ones((3, 4)))] == [(3, 4), (3, 4)]

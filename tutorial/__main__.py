@@ -10,13 +10,13 @@ from pathlib import Path
 
 import viz
 from scalargrad import Trace
+from scalargrad.formulas.text import printable
 from scalargrad.schedules import SCHEDULES, TAKE
-from scalargrad.spelling import printable
-from tutorial import advice, console
-from tutorial.browser import Unshown, show_page
-from tutorial.expression import ExpressionError, graph_of, number
+from tutorial.cli import advice, console
+from tutorial.cli.browser import Unshown, show_page
+from tutorial.cli.expression import ExpressionError, graph_of, number
+from tutorial.cli.parser import Parser, complain, program, remark, shortened, version
 from tutorial.figure1 import figure1
-from tutorial.parser import Parser, complain, program, remark, shortened, version
 from viz.files import write_file
 
 COMMANDS = "play", "step", "matrices", "moons"
@@ -83,7 +83,7 @@ def main(argv=None):
     if argv[:1] == ["help"]:
         argv = [*argv[1:], "--help"]
     if argv[:1] == ["moons"]:  # a program with options of its own
-        from tutorial import moons
+        from tutorial.cli import moons
 
         return moons.main(argv[1:])
     argv = [f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv]  # "-x" is an expression

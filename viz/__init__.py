@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from scalargrad.foreign_names import answering
 from viz import import_rich, notebook
 from viz.animation import animate
-from viz.draw import draw
+from viz.drawing.draw import draw
+from viz.drawing.graphviz_engine import Drawing, EngineFailed, NoEngine
 from viz.export import export
 from viz.handout import handout
-from viz.layout import Drawing, EngineFailed, NoEngine
 from viz.mermaid import mermaid
-from viz.play import Page, play
-from viz.stepper import step
-from viz.walk import walk
+from viz.page.play import Page, play
+from viz.terminal.print_trace import walk
+from viz.terminal.stepper import step
 
 __all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "EngineFailed", "NoEngine", "Page"]
 

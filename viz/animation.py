@@ -11,14 +11,14 @@ import textwrap
 from itertools import groupby
 from xml.etree import ElementTree
 
-from scalargrad.spelling import escape
+from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
-from viz.draw import draw
+from viz.drawing.draw import draw
+from viz.drawing.html_label import FONT, width
+from viz.drawing.theme import THEMES
 from viz.files import write_file
-from viz.label import FONT, width
+from viz.narration import UNICODE, heading, sentence
 from viz.options import choose, require
-from viz.theme import THEMES
-from viz.words import UNICODE, heading, sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}title"

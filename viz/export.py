@@ -4,12 +4,12 @@ from pathlib import Path
 
 from scalargrad.trace import Trace
 from viz.animation import animate
-from viz.draw import draw
+from viz.drawing.draw import draw
 from viz.files import write_file
 from viz.handout import handout
 from viz.mermaid import mermaid
 from viz.options import choose, require
-from viz.play import play
+from viz.page.play import play
 
 # fmt: off
 KINDS = {  # what a file can be: the endings of its name, the first of which stand for it without being told

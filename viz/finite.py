@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from math import isnan
 from typing import NamedTuple
 
-from scalargrad.symbols import Symbol
-from viz.words import LONGEST_FORMULA, UNICODE, in_numbers, listed
+from scalargrad.formulas.symbols import Symbol
+from viz.narration import LONGEST_FORMULA, UNICODE, in_numbers, listed
 
 MOST_NAMED = 4  # derivatives that the sentence names; more are counted
 

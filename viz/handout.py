@@ -4,16 +4,16 @@ import re
 from html import escape as attribute
 from string import Template
 
-from scalargrad.spelling import escape, shape_text, short, shown_in_full
+from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
-from viz.draw import draw
+from viz.drawing.draw import draw
+from viz.drawing.graphviz_engine import NoEngine
 from viz.files import write_file
-from viz.layout import NoEngine
-from viz.mathml import SentenceInk, wrapped
+from viz.narration import name_of
 from viz.options import require
-from viz.play import asset, digest, font, functions
-from viz.transcript import transcript
-from viz.words import name_of
+from viz.page.mathml import SentenceInk, wrapped
+from viz.page.play import asset, digest, font, functions
+from viz.page.transcript import transcript
 
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # what a drawing says of a derivative that is not known yet

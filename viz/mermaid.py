@@ -8,13 +8,13 @@ from collections import Counter
 
 from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.draw import DIRECTIONS, PARTIALS
+from viz.drawing.captions import Picture
+from viz.drawing.draw import DIRECTIONS, PARTIALS
+from viz.drawing.scopes import is_constant
+from viz.drawing.selection import NOTHING, highlight, part_of
+from viz.drawing.theme import LIGHT
+from viz.narration import UNICODE
 from viz.options import choose, require
-from viz.part import NOTHING, highlight, part_of
-from viz.picture import Picture
-from viz.scopes import is_constant
-from viz.theme import LIGHT
-from viz.words import UNICODE
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid draws no more, unless its page says otherwise
 OPENED = {"input": '(["', "function": '["', "constant": '("'}

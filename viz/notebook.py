@@ -6,9 +6,9 @@ import warnings
 from scalargrad.graph import ChangedError, Graph
 from scalargrad.trace import Trace
 from scalargrad.value import Value
-from viz.draw import draw
-from viz.layout import NoEngine
-from viz.play import play
+from viz.drawing.draw import draw
+from viz.drawing.graphviz_engine import NoEngine
+from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)
 TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Integral, Real
 
 from scalargrad.callers import called_function
-from scalargrad.refusals import brief
+from scalargrad.errors import brief
 
 
 def is_text(x):

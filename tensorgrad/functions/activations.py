@@ -3,8 +3,8 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import along, objects
 from tensorgrad.functions.blends import nan_to_num
+from tensorgrad.object_arrays import along, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules import activations as rules
@@ -27,7 +27,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambau
 # Along an axis
 
 
-def softmax_pull(G, y, axis):
+def softmax_vjp(G, y, axis):
     """dz/dx = y (dz/dy - Σ y dz/dy), with the sum along the axis"""
     return y * (G - (G * y).sum(axis=axis, keepdims=True))
 
@@ -42,7 +42,7 @@ def softmax_backward(G, aux, slots):
     y, axis = aux
     if on_last_axis(y, axis):
         return [y * (G - np.einsum("...i,...i->...", G, y)[..., None])]
-    return [softmax_pull(G, y, axis)]
+    return [softmax_vjp(G, y, axis)]
 
 
 def total_along(x, axis):
@@ -58,7 +58,7 @@ def softmax_entries(x, axis=-1):
     return objects(np.frompyfunc(rows.exp, 1, 1)(log_softmax_entries(x, axis)))
 
 
-@rule(softmax_pull, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward))
+@rule(softmax_vjp, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward))
 def softmax(x, axis=-1):
     """exp(x), divided by its sum along the axis; shifted by the largest entry, so that nothing overflows.
 
@@ -71,7 +71,7 @@ def softmax(x, axis=-1):
     return e / np.maximum(np.add.reduce(e, axis, keepdims=True), 1)  # the largest entry gives 1, unless all are -inf
 
 
-def log_softmax_pull(G, y, axis):
+def log_softmax_vjp(G, y, axis):
     """dz/dx = dz/dy - exp(y) Σ dz/dy, with the sum along the axis"""
     return G - np.exp(y) * G.sum(axis=axis, keepdims=True)
 
@@ -93,7 +93,7 @@ def log_softmax_entries(x, axis=-1):
     return objects(objects(x) - along(rows.logsumexp, x, axis, keepdims=True))
 
 
-@rule(log_softmax_pull, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))
+@rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))
 def log_softmax(x, axis=-1):
     """The logarithm of softmax, x - log Σ exp(x) along the axis, exact also where softmax is 0 to the last bit.
 

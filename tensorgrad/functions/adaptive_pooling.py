@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from tensorgrad.errors.torch_names import must_be_feasible
 from tensorgrad.functions.pooling import axes_in, must_have_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
@@ -13,7 +14,6 @@ from tensorgrad.rules.linear import matmul
 from tensorgrad.rules.pooling import window_max, window_sum
 from tensorgrad.rules.reductions import mean
 from tensorgrad.windows import Window, per_axis
-from tensorgrad.words import must_be_feasible
 
 __all__ = [
     "adaptive_avg_pool", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",

@@ -3,12 +3,12 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.errors.torch_names import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate, hstack, several, split
 from tensorgrad.rules.moving import flip
 from tensorgrad.rules.shapes import moveaxis, reshape, transpose
-from tensorgrad.words import must_be_feasible
 
 __all__ = [
     "atleast_1d", "atleast_2d", "atleast_3d", "append", "column_stack", "dstack",

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.functions.comparisons import isfinite
 from tensorgrad.public import public
-from tensorgrad.refusals import must_broadcast
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
 from tensorgrad.tensor import plain
@@ -79,7 +79,7 @@ def safe_log(x, eps=1e-12):
     return log(add(x, eps))
 
 
-def finite_pull(G, x):
+def finite_vjp(G, x):
     """dz/dx = dz/dy where x is finite, else 0"""
     return where(isfinite(x), G, 0)
 
@@ -89,7 +89,7 @@ def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
     return replaced(x)
 
 
-@rule(finite_pull, entries=nan_to_num_entries)
+@rule(finite_vjp, entries=nan_to_num_entries)
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
     """x with `nan` for nan, and `posinf`, `neginf` (the largest and the smallest number, if not given) for ±inf.
 

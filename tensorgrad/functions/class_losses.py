@@ -7,7 +7,7 @@ a plain array of whole numbers of that shape without the class axis. `weight` is
 
 import numpy as np
 
-from tensorgrad import refusals
+from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
 from tensorgrad.functions.losses import reduced
 from tensorgrad.public import public
@@ -35,7 +35,7 @@ def checked(name, input, target, weight, ignore_index, reduction):
         raise ValueError(f"{name}: the input has no axes; it needs one of scores for the classes")
     if isinstance(target, Tensor):
         raise TypeError(
-            f"{name}: the classes {refusals.called(target)} are a Tensor, which holds no integers; give the class numbers as "
+            f"{name}: the classes {errors.called(target)} are a Tensor, which holds no integers; give the class numbers as "
             "a plain array, np.array([...])" + (", or probabilities of the shape of the input" if name == "cross_entropy" else "")
         )
     classes = np.asarray(target)
@@ -119,18 +119,18 @@ def spread(G, classes, weight, ignore_index, reduction, x):
     return expand_dims(G * s, class_axis(x.shape))
 
 
-def nll_pull(G, logp, classes, weight, ignore_index, reduction):
+def nll_vjp(G, logp, classes, weight, ignore_index, reduction):
     """dz/dlogp = -dz/dy · share at the class of each sample, 0 elsewhere"""
     return -spread(G, classes, weight, ignore_index, reduction, logp) * onehot(classes, ignore_index, logp.shape, logp.dtype)
 
 
-@rule(nll_pull)
+@rule(nll_vjp)
 def nll_of_classes(logp, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · logp[class]"""
     return picked_loss(logp, classes, weight, ignore_index, reduction)
 
 
-def cross_entropy_pull(G, x, classes, weight, ignore_index, reduction):
+def cross_entropy_vjp(G, x, classes, weight, ignore_index, reduction):
     """dz/dx = dz/dy · share (softmax(x) - 1 at the class of each sample)"""
     p = softmax(x, axis=class_axis(x.shape))
     return (p - onehot(classes, ignore_index, x.shape, x.dtype)) * spread(G, classes, weight, ignore_index, reduction, x)
@@ -182,7 +182,7 @@ def cross_entropy_entries(x, classes=None, weight=None, ignore_index=None, reduc
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
 
 
-@rule(cross_entropy_pull, entries=cross_entropy_entries, fast=Fast(cross_entropy_forward, cross_entropy_backward))
+@rule(cross_entropy_vjp, entries=cross_entropy_entries, fast=Fast(cross_entropy_forward, cross_entropy_backward))
 def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, reduction="mean"):
     """-Σ share · log softmax(x)[class]"""
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)

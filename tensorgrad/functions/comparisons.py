@@ -4,9 +4,9 @@ from inspect import Parameter, Signature
 
 import numpy as np
 
-from tensorgrad import refusals
+from tensorgrad.errors import errors
+from tensorgrad.errstate import quietly
 from tensorgrad.public import public
-from tensorgrad.quiet import quietly
 from tensorgrad.tensor import Tensor
 
 # fmt: off
@@ -25,11 +25,11 @@ def comparison(ufunc):
     def compare(*args):
         if len(args) != ufunc.nin:
             raise TypeError  # a further array would be written into, as NumPy's `out`; `public` says what is missing or too much
-        values = [x._data if type(x) is Tensor else refusals.operand(name, x, args) for x in args]
+        values = [x._data if type(x) is Tensor else errors.operand(name, x, args) for x in args]
         try:
             return quietly(ufunc, *values)
         except ValueError:
-            raise refusals.clash(name, values) from None
+            raise errors.clash(name, values) from None
 
     compare.__name__ = name
     compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in "ab"[: ufunc.nin]])

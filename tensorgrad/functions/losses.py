@@ -10,10 +10,10 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import objects
+from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
+from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
-from tensorgrad.refusals import must_repeat
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum

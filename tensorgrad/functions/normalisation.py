@@ -8,9 +8,9 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import axes_of
+from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.modes import computing_again
 from tensorgrad.public import public
-from tensorgrad.refusals import must_broadcast
 from tensorgrad.rules import normalisation as rules
 from tensorgrad.rules.elementwise import div, maximum, mul, sqrt
 from tensorgrad.rules.normalisation import affine, of_channels, standardise

@@ -10,10 +10,10 @@ from tensorgrad.functions.comparisons import isnan
 from tensorgrad.public import public
 from tensorgrad.rule import with_more
 from tensorgrad.rules import extrema, reductions
+from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, square, sub
 from tensorgrad.rules.elementwise import sqrt as root
 from tensorgrad.rules.elementwise import where as either
-from tensorgrad.rules.kinds import astype
 from tensorgrad.tensor import plain
 
 __all__ = ["nansum", "nanprod", "nanmean", "nanvar", "nanstd"]

@@ -3,8 +3,8 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.errors.errors import operand
 from tensorgrad.public import public
-from tensorgrad.refusals import operand
 from tensorgrad.rules.decompositions import check_square, inv
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.rules.elementwise import mul

@@ -134,7 +134,7 @@ def like(room, block):
     return room[: block.size].reshape(block.shape)
 
 
-def pulled(G, x, y, columns, mean, deviation, scale, want_x, want_residual):
+def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residual):
     """(dz/dx, Σ dz/dy, Σ dz/dy x̂, dz/d(residual)), where y is None or the output whose negative entries were made 0.
 
     With g = dz/dy: dz/dx = scale · (g - mean of g - x̂ · mean of g x̂).

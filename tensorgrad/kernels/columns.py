@@ -25,7 +25,7 @@ def products(x, w, window, groups):
     return y
 
 
-def pulls(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size):
     """The gradients of x and w."""
     if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
         return turned_round(g, x, w, window, groups, size)

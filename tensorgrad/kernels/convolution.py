@@ -18,18 +18,18 @@ from tensorgrad.windows import Window, spatial
 
 
 class Algorithm(NamedTuple):
-    """One way to compute: `products(x, w, window, groups)` is the convolution, `pulls(g, x, w, window, groups, size)` its gradients.
+    """One way to compute: `products(x, w, window, groups)` is the convolution, `vjps(g, x, w, window, groups, size)` its gradients.
 
     The gradients are (dx, dw), of which dw is left out (None) where x is None, and dx where w is None. A node keeps the
     algorithm, so it is made of functions, which can be copied and pickled, where the module that holds them could not.
     """
 
     products: Callable
-    pulls: Callable
+    vjps: Callable
 
 
 COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD = [
-    Algorithm(how.products, how.pulls) for how in (columns, depthwise, pointwise, rows, winograd)
+    Algorithm(how.products, how.vjps) for how in (columns, depthwise, pointwise, rows, winograd)
 ]
 
 
@@ -78,12 +78,12 @@ def convolution(slots, x, w, bias, stride, padding, dilation, groups):
     return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
 
 
-def convolution_pulls(G, aux, slots):
+def convolution_vjps(G, aux, slots):
     how, x, w, window, groups, size = aux
     g = last(G)
     dx = dw = None
     if 0 in slots or 1 in slots:
-        dx, dw = how.pulls(g, x, w, window, groups, size)
+        dx, dw = how.vjps(g, x, w, window, groups, size)
     found = (None if dx is None else owner(dx), dw, bias_gradient(g) if 2 in slots else None)
     return [found[slot] for slot in slots]
 
@@ -93,18 +93,18 @@ def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, g
     window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
     how = algorithm(w.shape[1] * groups, w.shape[0], spatial(x, len(size)), window, groups)
     x = last(x)
-    y, _ = how.pulls(x, None, w, window, groups, tuple(size))
+    y, _ = how.vjps(x, None, w, window, groups, tuple(size))
     return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
 
 
-def transposed_pulls(G, aux, slots):
+def transposed_vjps(G, aux, slots):
     how, x, w, window, groups = aux
     g = last(G)
     found = {2: bias_gradient(g)} if 2 in slots else {}
     if 0 in slots:
         found[0] = owner(how.products(g, w, window, groups))
     if 1 in slots:
-        found[1] = how.pulls(x, g, None, window, groups, g.shape[1:-1])[1]
+        found[1] = how.vjps(x, g, None, window, groups, g.shape[1:-1])[1]
     return [found[slot] for slot in slots]
 
 
@@ -114,15 +114,15 @@ def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     size = x.shape[2:]
     how = algorithm(x.shape[1], g.shape[1], spatial(g, len(kernel)), window, groups)
     x, g = last(x), last(g)
-    y = how.pulls(g, x, None, window, groups, size)[1]
+    y = how.vjps(g, x, None, window, groups, size)[1]
     return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
 
 
-def correlation_pulls(G, aux, slots):
+def correlation_vjps(G, aux, slots):
     how, x, g, window, groups, size = aux
     found = {}
     if 0 in slots:
-        found[0] = owner(how.pulls(g, None, G, window, groups, size)[0])
+        found[0] = owner(how.vjps(g, None, G, window, groups, size)[0])
     if 1 in slots:
         found[1] = owner(how.products(x, G, window, groups))
     return [found[slot] for slot in slots]

@@ -27,7 +27,7 @@ def products(x, w, window, groups):
     return y
 
 
-def pulls(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size):
     """The gradients of x and w: dx adds g times the kernel where the windows stand, dw sums g times what they meet."""
     count, dx, dw = g.shape[1:-1], None, None
     if w is not None:

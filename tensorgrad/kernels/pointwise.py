@@ -12,7 +12,7 @@ def products(x, w, window, groups):
     return y
 
 
-def pulls(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size):
     """dx = g W, dW = gᵀ x."""
     dx = dw = None
     if w is not None:

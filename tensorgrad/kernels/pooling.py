@@ -63,7 +63,7 @@ def largest(wide, window, count, y):
         first = np.maximum(first, seen, out=y)
 
 
-def window_max_pulls(G, aux, slots):
+def window_max_vjps(G, aux, slots):
     """G, divided by how many entries share the maximum, at each of them."""
     masks, y, size, window = aux
     count = spatial(y, len(size))

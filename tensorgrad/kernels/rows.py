@@ -18,7 +18,7 @@ def products(x, w, window, groups):
     return summed(x, matrices, window)
 
 
-def pulls(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size):
     """dx is the convolution of g with the kernel turned round; dw = xᵀ strips(g)."""
     window = window.mirrored()
     high, wide = window.kernel

@@ -39,10 +39,10 @@ def products(x, w, window, groups):
     return y
 
 
-def pulls(g, x, w, window, groups, size):
+def vjps(g, x, w, window, groups, size):
     """The gradients of x and w."""
     if not finite(g, x, w):
-        return columns.pulls(g, x, w, window, groups, size)
+        return columns.vjps(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     u = None if w is None else transformed_kernel(w)  # (16, out, channel)
     dx, dw = None if w is None else empty((len(g), *size, channels), g.dtype), None

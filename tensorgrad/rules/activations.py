@@ -10,9 +10,9 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.kernels import activations as kernels
 from tensorgrad.kernels.entrywise import in_blocks, large
-from tensorgrad.lift import Elementwise
+from tensorgrad.kernels.erf import erf as erf_of_array
 from tensorgrad.rules.elementwise import NUMBER, erf, where
-from tensorgrad.special import erf as erf_of_array
+from tensorgrad.rules.elementwise_rule import Elementwise
 
 
 def sigmoid_of_array(x):
@@ -21,10 +21,10 @@ def sigmoid_of_array(x):
     return 1 / (1 + np.exp(-x))
 
 
-def sigmoid_pull(G, y):
+def sigmoid_vjp(G, y):
     """dz/dx = dz/dy · y (1 - y)"""
     if large(G) and large(y):
-        return in_blocks(kernels.sigmoid_pull, y, G)
+        return in_blocks(kernels.sigmoid_vjp, y, G)
     return G * (y * (1 - y))
 
 
@@ -32,10 +32,10 @@ def relu_of_array(x):
     return in_blocks(kernels.relu, x) if large(x) else np.maximum(x, 0)
 
 
-def relu_pull(G, y):
+def relu_vjp(G, y):
     """dz/dx = dz/dy where y > 0, else 0"""
     if large(G) and large(y):
-        return in_blocks(kernels.relu_pull, y, G)
+        return in_blocks(kernels.relu_vjp, y, G)
     return G * (y > 0)
 
 
@@ -50,10 +50,10 @@ def below(x):
     return erf(x * math.sqrt(0.5)) * 0.5 + 0.5
 
 
-def gelu_pull(G, x):
+def gelu_vjp(G, x):
     """dz/dx = dz/dy · (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
     if large(G) and large(x):
-        return in_blocks(kernels.gelu_pull, x, G)
+        return in_blocks(kernels.gelu_vjp, x, G)
     return G * (below(x) + rows.finite(x) * rows.normal_density(x))
 
 
@@ -63,10 +63,10 @@ def gelu_tanh_of_array(x):
     return kernels.above(x) * sigmoid_of_array(rows.bend(x))
 
 
-def gelu_tanh_pull(G, x, y):
+def gelu_tanh_vjp(G, x, y):
     """dz/dx = dz/dy · (s + y (1 - s) 2u'), where s = sigmoid(2u), u = √(2/π) (x + 0.044715 x³)"""
     if large(G) and large(x):
-        return in_blocks(kernels.gelu_tanh_pull, x, y, G)
+        return in_blocks(kernels.gelu_tanh_vjp, x, y, G)
     s = sigmoid(rows.bend(x))
     return G * (s + rows.finite(y) * (1 - s) * rows.finite(rows.bend_slope(x)))
 
@@ -75,10 +75,10 @@ def silu_of_array(x):
     return in_blocks(kernels.silu, x) if large(x) else kernels.above(x) / (1 + np.exp(-x))
 
 
-def silu_pull(G, x):
+def silu_vjp(G, x):
     """dz/dx = dz/dy · s (1 + x (1 - s)), where s = sigmoid(x)"""
     if large(G) and large(x):
-        return in_blocks(kernels.silu_pull, x, G)
+        return in_blocks(kernels.silu_vjp, x, G)
     s = sigmoid(x)
     return G * (s * (1 + rows.finite(x) * (1 - s)))
 
@@ -92,7 +92,7 @@ def leaky_relu_of_array(x, slope):
 def leaky_relu_x(G, x, slope):
     """dz/dx = dz/dy where x > 0, else dz/dy · slope"""
     if large(G) and large(x) and type(slope) in NUMBER and 0 <= slope <= 1:
-        return in_blocks(kernels.leaky_relu_pull, x, G, numbers=(slope,))
+        return in_blocks(kernels.leaky_relu_vjp, x, G, numbers=(slope,))
     right = x > 0
     return G * right + where(right, 0, G * slope)
 
@@ -113,12 +113,12 @@ def softplus_of_array(x):
 
 # The table
 # fmt: off
-sigmoid      = Elementwise(rows.sigmoid,      sigmoid_of_array,     pulls={0: sigmoid_pull})
-relu         = Elementwise(rows.relu,         relu_of_array,        pulls={0: relu_pull})
+sigmoid      = Elementwise(rows.sigmoid,      sigmoid_of_array,     vjps={0: sigmoid_vjp})
+relu         = Elementwise(rows.relu,         relu_of_array,        vjps={0: relu_vjp})
 softplus     = Elementwise(rows.softplus,     softplus_of_array)
-gelu         = Elementwise(rows.gelu,         gelu_of_array,        pulls={0: gelu_pull})
-gelu_tanh    = Elementwise(rows.gelu_tanh,    gelu_tanh_of_array,   pulls={0: gelu_tanh_pull})
-silu         = Elementwise(rows.silu,         silu_of_array,        pulls={0: silu_pull})
-leaky_relu   = Elementwise(rows.leaky_relu,   leaky_relu_of_array,  pulls={0: leaky_relu_x})
-elu          = Elementwise(rows.elu,          elu_of_array,         pulls={0: elu_x})
+gelu         = Elementwise(rows.gelu,         gelu_of_array,        vjps={0: gelu_vjp})
+gelu_tanh    = Elementwise(rows.gelu_tanh,    gelu_tanh_of_array,   vjps={0: gelu_tanh_vjp})
+silu         = Elementwise(rows.silu,         silu_of_array,        vjps={0: silu_vjp})
+leaky_relu   = Elementwise(rows.leaky_relu,   leaky_relu_of_array,  vjps={0: leaky_relu_x})
+elu          = Elementwise(rows.elu,          elu_of_array,         vjps={0: elu_x})
 # fmt: on

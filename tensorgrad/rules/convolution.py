@@ -4,7 +4,7 @@ Legend: n numbers the batch, c the input channels, o the output channels, p the 
 the kernel, which `weight` holds; the place k of window p meets the entry q = p · stride + k · dilation - padding.
 
 All of it is one number, S = Σ G[n,o,p] weight[o,c,k] x[n,c,q], linear in each of G, weight and x. Convolution is its derivative in G,
-transposed convolution that in x, correlation that in weight; so each of the three has the other two as its pulls.
+transposed convolution that in x, correlation that in weight; so each of the three has the other two as its vjps.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def convolution_weight(G, x, weight_shape, stride, padding, dilation, groups):
     return correlation(x, G, weight_shape[2:], stride, padding, dilation, groups)
 
 
-def bias_pull(G):
+def bias_vjp(G):
     """dz/dbias[o] = Σ over n, p: dz/dy[n,o,p]"""
     return G.sum((0, *range(2, G.ndim)))
 
@@ -37,8 +37,8 @@ def bias_pull(G):
 @rule(
     convolution_input,
     convolution_weight,
-    bias_pull,
-    fast=Fast(kernels.convolution, kernels.convolution_pulls),
+    bias_vjp,
+    fast=Fast(kernels.convolution, kernels.convolution_vjps),
 )
 def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     """y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding."""
@@ -62,8 +62,8 @@ def transposed_weight(G, x, weight_shape, stride, padding, dilation, groups):
 @rule(
     transposed_input,
     transposed_weight,
-    bias_pull,
-    fast=Fast(kernels.transposed_convolution, kernels.transposed_pulls),
+    bias_vjp,
+    fast=Fast(kernels.transposed_convolution, kernels.transposed_vjps),
 )
 def transposed_convolution(x, weight, bias=None, size=(), stride=1, padding=0, dilation=1, groups=1):
     """y[n,c,q] = bias[c] + Σ over o, p, k: x[n,o,p] weight[o,c,k] where q = p·stride + k·dilation - padding; `size` is how far q goes."""
@@ -87,7 +87,7 @@ def correlation_upstream(G, x, stride, padding, dilation, groups):
     return convolution(x, G, None, stride, padding, dilation, groups)
 
 
-@rule(correlation_input, correlation_upstream, fast=Fast(kernels.correlation, kernels.correlation_pulls))
+@rule(correlation_input, correlation_upstream, fast=Fast(kernels.correlation, kernels.correlation_vjps))
 def correlation(x, g, kernel, stride=1, padding=0, dilation=1, groups=1):
     """y[o,c,k] = Σ over n, p: g[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding; `kernel` is how far k goes."""
     window = Window.of("correlation", kernel, stride, padding, dilation)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import objects
+from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import shape_of
@@ -23,7 +23,7 @@ SMALL = 32  # rows of a triangle that are inverted at once
 # Inverse
 
 
-def inv_pull(G, y):
+def inv_vjp(G, y):
     """dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ"""
     return -(y.swapaxes(-1, -2) @ G @ y.swapaxes(-1, -2))
 
@@ -32,7 +32,7 @@ def inv_entries(A):
     return by_matrix(lambda A: solved(A, np.eye(len(A), dtype=int).astype(object)), A)
 
 
-@rule(inv_pull, entries=inv_entries)
+@rule(inv_vjp, entries=inv_entries)
 def inv(A):
     """The inverse of a square matrix: A A⁻¹ = 1. LinAlgError, a ValueError, if A is singular.
 
@@ -106,7 +106,7 @@ def solve(A, b):
 # Determinant
 
 
-def det_pull(G, A):
+def det_vjp(G, A):
     """dz/dA = dz/dy · cofactors of A (= dz/dy · y A⁻ᵀ where A has an inverse)"""
     return G.reshape(*G.shape, 1, 1) * cofactors(A)
 
@@ -123,13 +123,13 @@ def det_backward(G, aux, slots):
     try:
         inverse = np.linalg.inv(A)
     except np.linalg.LinAlgError:
-        return [det_pull(G, A)]
+        return [det_vjp(G, A)]
     if not (np.abs(y) > np.finfo(A.dtype).tiny).all() or not (np.isfinite(y).all() and np.isfinite(inverse).all()):
-        return [det_pull(G, A)]
+        return [det_vjp(G, A)]
     return [(G * y)[..., None, None] * inverse.swapaxes(-1, -2)]
 
 
-@rule(det_pull, entries=lambda A: by_matrix(expansion, A, to=()), fast=Fast(det_forward, det_backward))
+@rule(det_vjp, entries=lambda A: by_matrix(expansion, A, to=()), fast=Fast(det_forward, det_backward))
 def det(A):
     """The determinant of a square matrix. Its derivative is there for singular matrices too; the second one needs an inverse.
 
@@ -140,13 +140,13 @@ def det(A):
     return np.linalg.det(A)
 
 
-def cofactors_pull(G, A, y):
+def cofactors_vjp(G, A, y):
     """dz/dA = Σ(dz/dy · y) A⁻ᵀ - y dz/dyᵀ A⁻ᵀ"""
     inverse = inv(A).swapaxes(-1, -2)
     return (G * y).sum((-2, -1), keepdims=True) * inverse - y @ G.swapaxes(-1, -2) @ inverse
 
 
-@rule(cofactors_pull, entries=lambda A: by_matrix(minors, A))
+@rule(cofactors_vjp, entries=lambda A: by_matrix(minors, A))
 def cofactors(A):
     """The derivatives of det(A) by each entry: the signed determinants without that entry's row and column."""
     check_square("cofactors", A.shape)
@@ -155,7 +155,7 @@ def cofactors(A):
     return (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
 
 
-def logabsdet_pull(G, A):
+def logabsdet_vjp(G, A):
     """dz/dA = dz/dy A⁻ᵀ"""
     return G.reshape(*G.shape, 1, 1) * inv(A).swapaxes(-1, -2)
 
@@ -171,10 +171,10 @@ def logabsdet_forward(slots, A):
 
 
 def logabsdet_backward(G, aux, slots):
-    return [logabsdet_pull(G, aux[0])]
+    return [logabsdet_vjp(G, aux[0])]
 
 
-@rule(logabsdet_pull, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
+@rule(logabsdet_vjp, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
 def logabsdet(A):
     """log |det A|, of matrices whose determinant would overflow too; -inf for a singular one."""
     check_square("slogdet", A.shape)
@@ -197,7 +197,7 @@ def slogdet(A):
 # Cholesky
 
 
-def cholesky_pull(G, y):
+def cholesky_vjp(G, y):
     """dz/dA = the symmetric part of y⁻ᵀ Φ(yᵀ dz/dy) y⁻¹, where Φ takes the lower triangle and half the diagonal"""
     inverse = inv(y)
     n = y.shape[-1]
@@ -237,7 +237,7 @@ def cholesky_entries(A):
     return by_matrix(triangle, A)
 
 
-@rule(cholesky_pull, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
+@rule(cholesky_vjp, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
     """The lower triangular L with L Lᵀ = A, for a symmetric, positive definite A.
 

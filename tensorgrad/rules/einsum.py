@@ -10,7 +10,7 @@ from string import ascii_letters
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import along, objects
+from tensorgrad.object_arrays import along, objects
 from tensorgrad.public import public
 from tensorgrad.variadic import VariadicRule
 
@@ -94,7 +94,7 @@ def bilinear(x1, x2, W, b=None):
 # The rule
 
 
-def einsum_pull(G, slot, others, xs_shapes, subscripts):
+def einsum_vjp(G, slot, others, xs_shapes, subscripts):
     """dz/dxᵢ = the einsum of dz/dy and the other operands, with the output's and xᵢ's terms exchanged"""
     terms, output = split(subscripts)
     operands = [G, *[x for x in others if x is not None]]
@@ -137,7 +137,7 @@ def contracted(*xs, subscripts, optimize=None):
     return np.einsum(subscripts, *xs, optimize=optimize)
 
 
-contract = VariadicRule(contracted, einsum_pull, entries=products_summed, name="einsum")
+contract = VariadicRule(contracted, einsum_vjp, entries=products_summed, name="einsum")
 
 
 # The notation

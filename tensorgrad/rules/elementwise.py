@@ -1,6 +1,6 @@
 """Functions of single entries: the rows of scalargrad's table, lifted, with NumPy's kernels where it has them.
 
-Pulls that are written out here make no array of another kind on their way, or are a measured gain; each is its row's formula.
+The vjps that are written out here make no array of another kind on their way, or are a measured gain; each is its row's formula.
 Where a derivative is a choice, the row says which.
 """
 
@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.lift import Elementwise
+from tensorgrad.identity import identity
+from tensorgrad.kernels.erf import erf as erf_of_array
 from tensorgrad.public import public
-from tensorgrad.rules.kinds import identity
-from tensorgrad.special import erf as erf_of_array
+from tensorgrad.rules.elementwise_rule import Elementwise
 
 # fmt: off
 __all__ = [
@@ -87,12 +87,12 @@ def xlogy_a(G, a, b):
     return where(flat, 0, G * log(where(flat, 1, b)))
 
 
-def log_pull(G, x):
+def log_vjp(G, x):
     """dz/dx = dz/dy / x"""
     return G / x
 
 
-def sqrt_pull(G, y):
+def sqrt_vjp(G, y):
     """dz/dx = dz/dy / (2y)"""
     return G / (2 * y)
 
@@ -190,12 +190,12 @@ sub          = Elementwise(rows.sub,          np.subtract)
 mul          = Elementwise(rows.mul,          np.multiply)
 div          = Elementwise(rows.div,          np.divide)
 neg          = Elementwise(rows.neg,          np.negative)
-pow          = Elementwise(rows.pow,          power,                pulls={0: power_base, 1: power_exponent})
+pow          = Elementwise(rows.pow,          power,                vjps={0: power_base, 1: power_exponent})
 
 # Powers, exponentials, logarithms
 square       = Elementwise(rows.square,       np.square)
 reciprocal   = Elementwise(rows.reciprocal)
-root         = Elementwise(rows.sqrt,         np.sqrt,              pulls={0: sqrt_pull})
+root         = Elementwise(rows.sqrt,         np.sqrt,              vjps={0: sqrt_vjp})
 sqrt_total   = Elementwise(rows.sqrt_total,   np.sqrt)
 rsqrt        = Elementwise(rows.rsqrt,        lambda x: np.reciprocal(np.sqrt(x)))
 cbrt         = Elementwise(rows.cbrt,         np.cbrt)
@@ -203,13 +203,13 @@ hypot        = Elementwise(rows.hypot,        np.hypot)
 exp          = Elementwise(rows.exp,          np.exp)
 exp2         = Elementwise(rows.exp2,         np.exp2)
 expm1        = Elementwise(rows.expm1,        np.expm1)
-log          = Elementwise(rows.log,          np.log,               pulls={0: log_pull})
+log          = Elementwise(rows.log,          np.log,               vjps={0: log_vjp})
 log2         = Elementwise(rows.log2,         np.log2)
 log10        = Elementwise(rows.log10,        np.log10)
 log1p        = Elementwise(rows.log1p,        np.log1p)
 logaddexp    = Elementwise(rows.logaddexp,    np.logaddexp)
 logaddexp2   = Elementwise(rows.logaddexp2,   np.logaddexp2)
-xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      pulls={0: xlogy_a})
+xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      vjps={0: xlogy_a})
 erf          = Elementwise(rows.erf,          erf_of_array)
 
 # Circles and hyperbolas
@@ -231,14 +231,14 @@ atanh        = Elementwise(rows.atanh,        np.arctanh)
 # Choices
 abs          = Elementwise(rows.abs,          np.abs)
 sign         = Elementwise(rows.sign,         np.sign)
-maximum      = Elementwise(rows.maximum,      np.maximum,           pulls={0: maximum_a, 1: maximum_b})
-minimum      = Elementwise(rows.minimum,      np.minimum,           pulls={0: minimum_a, 1: minimum_b})
-fmax         = Elementwise(rows.fmax,         np.fmax,              pulls={0: taken_a, 1: taken_b})
-fmin         = Elementwise(rows.fmin,         np.fmin,              pulls={0: taken_a, 1: taken_b})
+maximum      = Elementwise(rows.maximum,      np.maximum,           vjps={0: maximum_a, 1: maximum_b})
+minimum      = Elementwise(rows.minimum,      np.minimum,           vjps={0: minimum_a, 1: minimum_b})
+fmax         = Elementwise(rows.fmax,         np.fmax,              vjps={0: taken_a, 1: taken_b})
+fmin         = Elementwise(rows.fmin,         np.fmin,              vjps={0: taken_a, 1: taken_b})
 copysign     = Elementwise(rows.copysign,     np.copysign)
-where        = Elementwise(rows.where,        chosen,               pulls={1: where_a, 2: where_b})
-clamp_closed = Elementwise(rows.clamp,        held,                 pulls={2: clamp_high})
-clamp_open   = Elementwise(rows.clamp_open,   held,                 pulls={2: clamp_open_high})
+where        = Elementwise(rows.where,        chosen,               vjps={1: where_a, 2: where_b})
+clamp_closed = Elementwise(rows.clamp,        held,                 vjps={2: clamp_high})
+clamp_open   = Elementwise(rows.clamp_open,   held,                 vjps={2: clamp_open_high})
 
 # Steps and remainders
 floor        = Elementwise(rows.floor,        np.floor)

@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expanded, kept
-from tensorgrad.entries import along
+from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import plain
@@ -13,12 +13,12 @@ __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
 METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
 
 
-def largest_pull(G, x, y, axis, keepdims):
+def largest_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy where x is the largest, shared evenly among equal ones, else 0"""
     return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
 
 
-def smallest_pull(G, x, y, axis, keepdims):
+def smallest_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy where x is the smallest, shared evenly among equal ones, else 0"""
     return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
 
@@ -38,7 +38,7 @@ def smallest_entries(x, axis=None, keepdims=False):
     return along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
 
 
-@rule(largest_pull, entries=largest_entries)
+@rule(largest_vjp, entries=largest_entries)
 def max(x, axis=None, keepdims=False):
     """The largest entry along one axis, several or all; nan if one is nan. Also called amax. ValueError where there is no entry.
 
@@ -52,7 +52,7 @@ def max(x, axis=None, keepdims=False):
     return np.maximum.reduce(x, axis, keepdims=keepdims)
 
 
-@rule(smallest_pull, entries=smallest_entries)
+@rule(smallest_vjp, entries=smallest_entries)
 def min(x, axis=None, keepdims=False):
     """The smallest entry along one axis, several or all; nan if one is nan. Also called amin. ValueError where there is no entry.
 
@@ -82,7 +82,7 @@ def without_nan(xs):
     return [x for x in xs if x == x] or xs[:1]
 
 
-@rule(largest_pull, entries=nanmax_entries)
+@rule(largest_vjp, entries=nanmax_entries)
 def nanmax(x, axis=None, keepdims=False):
     """Return the largest entry along one axis, several or all, without regard to nan; nan if all are.
 
@@ -96,7 +96,7 @@ def nanmax(x, axis=None, keepdims=False):
     return np.fmax.reduce(x, axis, keepdims=keepdims)
 
 
-@rule(smallest_pull, entries=nanmin_entries)
+@rule(smallest_vjp, entries=nanmin_entries)
 def nanmin(x, axis=None, keepdims=False):
     """Return the smallest entry along one axis, several or all, without regard to nan; nan if all are.
 

@@ -7,8 +7,8 @@ an entry from outside is 0 instead, and has no gradient. A number without axes c
 import numpy as np
 
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import public
-from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import getitem, index_put, placed
 from tensorgrad.rules.shapes import reshape

@@ -5,8 +5,8 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import one_axis
+from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import public
-from tensorgrad.refusals import refuse_tensor_as_index
 from tensorgrad.rule import rule
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
@@ -15,12 +15,12 @@ METHODS = ["index_put", "narrow", "select"]
 FEW = 256  # entries; below it np.add.at is quickest as it is
 
 
-def getitem_pull(G, x_shape, index):
+def getitem_vjp(G, x_shape, index):
     """dz/dx = zeros, with dz/dy added at the index"""
     return placed(G, x_shape, index)
 
 
-@rule(getitem_pull)
+@rule(getitem_vjp)
 def getitem(x, index):
     """x[index]: numbers, slices, `...`, None, arrays of whole numbers (also repeated ones), masks and mixtures, as in NumPy.
 
@@ -38,12 +38,12 @@ def getitem(x, index):
         raise
 
 
-def placed_pull(G, index):
+def placed_vjp(G, index):
     """dz/dx = dz/dy[index]"""
     return G[with_ellipsis(index)]
 
 
-@rule(placed_pull)
+@rule(placed_vjp)
 def placed(x, shape, index):
     """Zeros of `shape`, with the entries of x added at `index`: how the gradient of y[index] returns to y."""
     whole = np.zeros(shape, np.asarray(x).dtype)
@@ -109,18 +109,18 @@ def index_put(x, index, values, accumulate=False):
     return (added_at if accumulate else assigned_at)(x, values, index)
 
 
-def assigned_at_pull(G, index):
+def assigned_at_vjp(G, index):
     """dz/dx = dz/dy, 0 at the index"""
     return G * unlisted(G.shape, index, G.dtype)
 
 
-def assigned_at_values_pull(G, index):
+def assigned_at_values_vjp(G, index):
     """dz/dvalues = dz/dy[index], 0 for a value that a later one replaced"""
     picked = G[with_ellipsis(index)]
     return picked * last_written(G.shape, index, G.dtype) if may_repeat(index) else picked
 
 
-@rule(assigned_at_pull, assigned_at_values_pull, name="index_put")
+@rule(assigned_at_vjp, assigned_at_values_vjp, name="index_put")
 def assigned_at(x, values, index):
     """x with values at the index."""
     y = np.array(x, dtype=kind_of_both(x, values), order="C")
@@ -129,17 +129,17 @@ def assigned_at(x, values, index):
     return y
 
 
-def added_at_pull(G):
+def added_at_vjp(G):
     """dz/dx = dz/dy"""
     return G
 
 
-def added_at_values_pull(G, index):
+def added_at_values_vjp(G, index):
     """dz/dvalues = dz/dy[index]"""
     return G[with_ellipsis(index)]
 
 
-@rule(added_at_pull, added_at_values_pull, name="index_put_added")
+@rule(added_at_vjp, added_at_values_vjp, name="index_put_added")
 def added_at(x, values, index):
     """x with values added at the index."""
     y = np.array(x, dtype=kind_of_both(x, values), order="C")

@@ -6,11 +6,11 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import new_axes, one_axis
+from tensorgrad.errors.torch_names import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.variadic import VariadicRule
-from tensorgrad.words import must_be_feasible
 
 __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", "unbind"]
 METHODS = ["split", "chunk", "unbind"]
@@ -21,7 +21,7 @@ def stretch(axis, start, stop):
     return (slice(None),) * axis + (slice(start, stop),)
 
 
-def joined_pull(G, slot, xs_shapes, starts, axis):
+def joined_vjp(G, slot, xs_shapes, starts, axis):
     """dz/dxᵢ = the stretch of dz/dy that came from xᵢ"""
     return G[stretch((axis or 0) % len(G.shape), *starts[slot : slot + 2])].reshape(xs_shapes[slot])
 
@@ -44,7 +44,7 @@ def of_one_kind(xs):
     return [x.astype(np.result_type(*floats)) if np.ndim(x) and x.dtype.kind in "iub" else x for x in xs]
 
 
-joined = VariadicRule(join, joined_pull, name="concatenate", shared={"starts": starts_along})
+joined = VariadicRule(join, joined_vjp, name="concatenate", shared={"starts": starts_along})
 
 
 @public
@@ -78,7 +78,7 @@ def concatenate(xs, axis=0):
 cat = concatenate
 
 
-def stacked_pull(G, slot, axis):
+def stacked_vjp(G, slot, axis):
     """dz/dxᵢ = the slice of dz/dy that came from xᵢ"""
     return G[(slice(None),) * (axis % len(G.shape)) + (slot, ...)]
 
@@ -88,7 +88,7 @@ def pile(*xs, axis=0):
     return np.stack(of_one_kind(xs), axis)
 
 
-stacked = VariadicRule(pile, stacked_pull, name="stack")
+stacked = VariadicRule(pile, stacked_vjp, name="stack")
 
 
 @public

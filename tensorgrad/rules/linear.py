@@ -1,7 +1,7 @@
 """Products of matrices and vectors, and the layer y = x Wᵀ + b.
 
 Legend: A and B are matrices, or stacks of matrices whose leading axes broadcast; C = A B. Vectors get the axis that they lack
-before the rule sees them, so its pulls are those of equation (3): G Bᵀ and Aᵀ G.
+before the rule sees them, so its vjps are those of equation (3): G Bᵀ and Aᵀ G.
 """
 
 from math import prod
@@ -9,9 +9,9 @@ from math import prod
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import objects
+from tensorgrad.errors.errors import must_repeat
+from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
-from tensorgrad.refusals import must_repeat
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.einsum import explicit, products_summed, shape_of, tensordot
 from tensorgrad.rules.elementwise import add, mul

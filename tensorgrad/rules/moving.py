@@ -14,12 +14,12 @@ METHODS = ["flip", "roll", "repeat", "pad", "diagonal", "diag", "trace", "tril",
 OF_SHAPE = ["tile"]
 
 
-def flip_pull(G, axis):
+def flip_vjp(G, axis):
     """dz/dx = dz/dy, turned round again"""
     return np.flip(G, axis)
 
 
-@rule(flip_pull)
+@rule(flip_vjp)
 def flip(x, axis=None):
     """The entries in reverse order along one axis, several or all.
 
@@ -30,12 +30,12 @@ def flip(x, axis=None):
     return np.flip(x, axes_of("flip", axis, np.shape(x)))
 
 
-def roll_pull(G, shift, axis):
+def roll_vjp(G, shift, axis):
     """dz/dx = dz/dy, moved back"""
     return np.roll(G, -np.asarray(shift), axis)
 
 
-@rule(roll_pull)
+@rule(roll_vjp)
 def roll(x, shift, axis=None):
     """The entries moved on by `shift` places along an axis (or several), those that leave at the end back at the start.
 
@@ -90,12 +90,12 @@ def tile(x, reps):
     return reshape(broadcast_to(reshape(x, apart), copied), tuple([times * length for times, length in zip(reps, shape)]))
 
 
-def padded_pull(G, x_shape, pad_width):
+def padded_vjp(G, x_shape, pad_width):
     """dz/dx = dz/dy without the border"""
     return G[inner(x_shape, pad_width)]
 
 
-@rule(padded_pull)
+@rule(padded_vjp)
 def padded(x, pad_width, constant_values=0):
     """x with a border of one number: pad."""
     shape = [before + n + after for (before, after), n in zip(pad_width, np.shape(x))]
@@ -208,12 +208,12 @@ def trace(x, offset=0, axis1=0, axis2=1):
     return sum(diagonal(x, offset, axis1, axis2), -1)
 
 
-def tril_pull(G, k):
+def tril_vjp(G, k):
     """dz/dx = the same triangle of dz/dy, and 0 outside"""
     return np.tril(G, k)
 
 
-@rule(tril_pull)
+@rule(tril_vjp)
 def tril(x, k=0):
     """The entries on and below the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
 
@@ -224,12 +224,12 @@ def tril(x, k=0):
     return triangle("tril", np.tril, x, k)
 
 
-def triu_pull(G, k):
+def triu_vjp(G, k):
     """dz/dx = the same triangle of dz/dy, and 0 outside"""
     return np.triu(G, k)
 
 
-@rule(triu_pull)
+@rule(triu_vjp)
 def triu(x, k=0):
     """The entries on and above the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
 

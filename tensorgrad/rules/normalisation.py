@@ -1,6 +1,6 @@
 """Numbers brought to mean 0 and variance 1: over any axes, and over the batch, where scale, shift, residual and relu are one node.
 
-Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). The pulls compute x̂ and σ again from x: x is all that is saved,
+Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). The vjps compute x̂ and σ again from x: x is all that is saved,
 and they can be differentiated. Batch norm: Ioffe and Szegedy 2015; its way back is worked out there in section 3.
 """
 
@@ -27,7 +27,7 @@ def mean(x, axis):
 # Over any axes
 
 
-def standardise_pull(G, x, axis, eps):
+def standardise_vjp(G, x, axis, eps):
     """dz/dx = (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂) / σ"""
     return through(G, *standard(x, axis, eps), axis)
 
@@ -49,7 +49,7 @@ def standardise_backward(G, saved, slots):
     return [through(G, np.divide(standardised, deviation, out=standardised), deviation, axis)]
 
 
-@rule(standardise_pull, fast=Fast(standardise_forward, standardise_backward))
+@rule(standardise_vjp, fast=Fast(standardise_forward, standardise_backward))
 def standardise(x, axis=-1, eps=1e-5):
     """x̂ = (x - mean) / √(variance + eps) over one axis or several, the variance being the mean square."""
     return standard(x, axis, eps)[0]
@@ -129,7 +129,7 @@ def forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
 
 
 def backward(G, saved, slots):
-    dx, g_sum, gx_sum, masked = kernels.pulled(G, *saved, 0 in slots, 3 in slots)
+    dx, g_sum, gx_sum, masked = kernels.contributions(G, *saved, 0 in slots, 3 in slots)
     kind = saved[0].dtype
     return [(dx, gx_sum.astype(kind), g_sum.astype(kind), masked)[slot] for slot in slots]
 

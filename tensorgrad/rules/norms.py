@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expanded, kept
-from tensorgrad.entries import along
+from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import check_square, inv
@@ -19,7 +19,7 @@ METHODS = ["vector_norm", "norm"]
 SMALLEST = 1e-15  # a length below it may have lost digits of its squares in float32
 
 
-def power_norm_pull(G, x, y, axis, keepdims, ord):
+def power_norm_vjp(G, x, y, axis, keepdims, ord):
     """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
     y = y + (plain(y) == 0)
     if ord == 2:
@@ -57,7 +57,7 @@ def scaled_length(x, axis, keepdims):
     return y if keepdims else y.squeeze(taken)
 
 
-power_norm = Rule(powers, power_norm_pull, entries=power_norm_entries, name="vector_norm")
+power_norm = Rule(powers, power_norm_vjp, entries=power_norm_entries, name="vector_norm")
 
 
 @public

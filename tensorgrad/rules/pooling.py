@@ -29,7 +29,7 @@ def beside(y, window):
     return y.reshape((*y.shape, *[1] * len(window.kernel)))
 
 
-def window_max_pull(G, x, y, window):
+def window_max_vjp(G, x, y, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p] where x[q] is the largest of window p, shared evenly among equal ones"""
     largest = met(plain(x), window, fill=np.nan) == beside(plain(y), window)
     d = len(window.kernel)
@@ -37,19 +37,19 @@ def window_max_pull(G, x, y, window):
     return laid_together(beside(G, window) * shares, size=spatial(x, d), window=window)
 
 
-@rule(window_max_pull, entries=lambda x, window: each_window(rows.max, x, window), fast=Fast(kernels.window_max, kernels.window_max_pulls))
+@rule(window_max_vjp, entries=lambda x, window: each_window(rows.max, x, window), fast=Fast(kernels.window_max, kernels.window_max_vjps))
 def window_max(x, window):
     """y[p] = the largest x[q] of window p, over all k."""
     d = len(window.kernel)
     return np.maximum.reduce(met(x, window, fill=-np.inf), tuple(range(-d, 0)))
 
 
-def window_sum_pull(G, x_shape, window):
+def window_sum_vjp(G, x_shape, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p]"""
     return window_share(G, size=x_shape[len(x_shape) - len(window.kernel) :], window=window)
 
 
-@rule(window_sum_pull)
+@rule(window_sum_vjp)
 def window_sum(x, window):
     """y[p] = Σ over k: x[q], summed along one axis after the other."""
     wide, count = padded(x, window), window.count(spatial(x, len(window.kernel)))
@@ -58,12 +58,12 @@ def window_sum(x, window):
     return wide
 
 
-def window_share_pull(G, window):
+def window_share_vjp(G, window):
     """dz/dx[p] = Σ over k: dz/dy[q]"""
     return window_sum(G, window=window)
 
 
-@rule(window_share_pull)
+@rule(window_share_vjp)
 def window_share(x, size, window):
     """y[q] = Σ over p, k: x[p], every window giving all of its entries the same; along one axis after the other."""
     sizes = [n + a + b for n, (a, b) in zip(size, window.padding)]
@@ -79,7 +79,7 @@ def window_share(x, size, window):
     return x[inside(window, size)]
 
 
-def smooth_max_pull(G, x, y, window, beta):
+def smooth_max_vjp(G, x, y, window, beta):
     """dz/dx[q] = Σ over p, k: dz/dy[p] exp(β (x[q] - y[p]))"""
     shares = np.exp((entries_met(x, window=window) - beside(y, window)) * beta)
     return laid_together(beside(G, window) * shares, size=spatial(x, len(window.kernel)), window=window)
@@ -89,7 +89,7 @@ def smooth_max_entries(x, window, beta):
     return each_window(lambda *xs: rows.logsumexp(*[beta * x for x in xs]) / beta, x, window)
 
 
-@rule(smooth_max_pull, entries=smooth_max_entries)
+@rule(smooth_max_vjp, entries=smooth_max_entries)
 def window_smooth_max(x, window, beta):
     """y[p] = log(Σ over k: exp(β x[q])) / β, shifted by the maximum so that nothing overflows."""
     wide, count = padded(x, window, -np.inf), window.count(spatial(x, len(window.kernel)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, count, expanded, kept
-from tensorgrad.entries import along
+from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import plain
@@ -20,7 +20,7 @@ METHODS = __all__
 LEAST = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}  # below it numbers have fewer digits
 
 
-def sum_pull(G, x_shape, axis, keepdims):
+def sum_vjp(G, x_shape, axis, keepdims):
     """dz/dx = dz/dy, repeated along the axes that were summed"""
     return expanded(G, x_shape, axis, keepdims)
 
@@ -29,7 +29,7 @@ def sum_entries(x, axis=None, keepdims=False):
     return along(rows.sum, x, axis, keepdims)
 
 
-@rule(sum_pull, entries=sum_entries)
+@rule(sum_vjp, entries=sum_entries)
 def sum(x, axis=None, keepdims=False):
     """The sum over one axis, several or all; 0 of nothing.
 
@@ -39,7 +39,7 @@ def sum(x, axis=None, keepdims=False):
     return np.add.reduce(x, axis, keepdims=keepdims)
 
 
-def mean_pull(G, x_shape, axis, keepdims):
+def mean_vjp(G, x_shape, axis, keepdims):
     """dz/dx = dz/dy / n, repeated along the axes that were averaged"""
     return expanded(G / count(x_shape, axis), x_shape, axis, keepdims)
 
@@ -48,7 +48,7 @@ def mean_entries(x, axis=None, keepdims=False):
     return along(lambda *xs: rows.div(rows.sum(*xs), len(xs)), x, axis, keepdims)
 
 
-@rule(mean_pull, entries=mean_entries)
+@rule(mean_vjp, entries=mean_entries)
 def mean(x, axis=None, keepdims=False):
     """The mean over one axis, several or all; nan of nothing.
 
@@ -61,7 +61,7 @@ def mean(x, axis=None, keepdims=False):
 # Products
 
 
-def prod_pull(G, x, y, axis, keepdims):
+def prod_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy times the product of all other entries"""
     if type(G) is type(x) is type(y) is np.ndarray and is_precise(y):
         found = expanded(y, x.shape, axis, keepdims) / x
@@ -74,7 +74,7 @@ def prod_entries(x, axis=None, keepdims=False):
     return along(lambda *xs: math.prod(xs), x, axis, keepdims)
 
 
-@rule(prod_pull, entries=prod_entries)
+@rule(prod_vjp, entries=prod_entries)
 def prod(x, axis=None, keepdims=False):
     """The product over one axis, several or all; 1 of nothing. Nothing is divided by: one zero, or several, do no harm.
 
@@ -117,7 +117,7 @@ def products_of_others(x, axis):
 # Spread and size
 
 
-def var_pull(G, x, axis, ddof):
+def var_vjp(G, x, axis, ddof):
     """dz/dx = dz/dy · 2 (x - mean) / (n - ddof)"""
     return expanded(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
 
@@ -130,7 +130,7 @@ def var_entries(x, axis=None, ddof=0, keepdims=False):
     return along(variance, x, axis, keepdims)
 
 
-@rule(var_pull, entries=var_entries)
+@rule(var_vjp, entries=var_entries)
 def var(x, axis=None, ddof=0, keepdims=False):
     """The variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
 
@@ -159,7 +159,7 @@ def one_over(n):
     return 1 / n if n > 0 else float("inf")
 
 
-def std_pull(G, x, y, axis, ddof, keepdims):
+def std_vjp(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
     G = G * one_over(count(x.shape, axis) - ddof) / (y + (plain(y) == 0))
     return expanded(G, x.shape, axis, keepdims) * deviations("std", x, axis)
@@ -169,7 +169,7 @@ def std_entries(x, axis=None, ddof=0, keepdims=False):
     return np.frompyfunc(rows.sqrt, 1, 1)(var_entries(x, axis, ddof, keepdims))
 
 
-@rule(std_pull, entries=std_entries)
+@rule(std_vjp, entries=std_entries)
 def std(x, axis=None, ddof=0, keepdims=False):
     """The standard deviation along one axis, several or all: the root of the variance, with `ddof` as there.
 
@@ -181,7 +181,7 @@ def std(x, axis=None, ddof=0, keepdims=False):
     return np.sqrt(variance("std", x, axis, ddof, keepdims))
 
 
-def logsumexp_pull(G, x, y, axis, keepdims):
+def logsumexp_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy · exp(x - y), and 0 where all are -inf"""
     y = y.reshape(kept(x.shape, axis))
     lowest = float(np.finfo(x.dtype).min)
@@ -192,7 +192,7 @@ def logsumexp_entries(x, axis=None, keepdims=False):
     return along(rows.logsumexp, x, axis, keepdims)
 
 
-@rule(logsumexp_pull, entries=logsumexp_entries)
+@rule(logsumexp_vjp, entries=logsumexp_entries)
 def logsumexp(x, axis=None, keepdims=False):
     """log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf of nothing.
 

@@ -9,14 +9,14 @@ __all__ = ["cumsum", "cumprod"]
 METHODS = __all__
 
 
-def cumsum_pull(G, x_shape, axis):
+def cumsum_vjp(G, x_shape, axis):
     """dz/dx = the running sum of dz/dy from the end"""
     if axis is None:
         return np.flip(np.cumsum(np.flip(G))).reshape(x_shape)
     return np.flip(np.cumsum(np.flip(G, axis), axis), axis) if x_shape else G
 
 
-@rule(cumsum_pull)
+@rule(cumsum_vjp)
 def cumsum(x, axis=None):
     """Running sums along an axis: y1 = x1, y2 = x1 + x2, ... Without an axis, of all entries in a row, as in NumPy.
 
@@ -26,7 +26,7 @@ def cumsum(x, axis=None):
     return scanned("cumsum", np.cumsum, x, axis)
 
 
-def cumprod_pull(G, x, axis):
+def cumprod_vjp(G, x, axis):
     """dz/dx[k] = x[1] ⋯ x[k-1] · (dz/dy[k] + x[k+1] dz/dy[k+1] + x[k+1] x[k+2] dz/dy[k+2] + ⋯)"""
     if not x.shape:
         return G.reshape(())
@@ -54,7 +54,7 @@ def after(x, G):
     return S
 
 
-@rule(cumprod_pull)
+@rule(cumprod_vjp)
 def cumprod(x, axis=None):
     """Running products along an axis: y1 = x1, y2 = x1 x2, ... Without an axis, of all entries in a row, as in NumPy.
 

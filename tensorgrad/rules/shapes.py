@@ -20,12 +20,12 @@ OF_SHAPE = ["reshape", "view", "broadcast_to", "expand", "transpose", "permute"]
 # The same entries in another shape
 
 
-def reshape_pull(G, x_shape):
+def reshape_vjp(G, x_shape):
     """dz/dx = dz/dy in the shape of x"""
     return G.reshape(x_shape)
 
 
-@rule(reshape_pull)
+@rule(reshape_vjp)
 def reshape(x, shape):
     """The same entries, row by row, in another shape; one length may be -1, which means what is left. Also called view.
 
@@ -126,12 +126,12 @@ unsqueeze = expand_dims
 # Copies along axes
 
 
-def broadcast_to_pull(G):
+def broadcast_to_vjp(G):
     """dz/dx = dz/dy, summed over the copies"""
     return G  # where contributions meet, what was repeated is summed
 
 
-@rule(broadcast_to_pull)
+@rule(broadcast_to_vjp)
 def broadcast_to(x, shape):
     """x, repeated along new axes and axes of length 1.
 
@@ -163,12 +163,12 @@ def expand(x, shape):
 # Another order of axes
 
 
-def transpose_pull(G, axes):
+def transpose_vjp(G, axes):
     """dz/dx = dz/dy with its axes put back"""
     return G.transpose(None if axes is None else tuple(np.argsort([a % len(axes) for a in axes]).tolist()))
 
 
-@rule(transpose_pull)
+@rule(transpose_vjp)
 def transpose(x, axes=None):
     """The axes in another order: reversed, or as `axes` lists them, as in NumPy (swapaxes exchanges two).
 
@@ -193,12 +193,12 @@ def permute(x, axes):
     return transpose(x, tuple(axes) if hasattr(axes, "__iter__") else (axes,))
 
 
-def swapaxes_pull(G, axis1, axis2):
+def swapaxes_vjp(G, axis1, axis2):
     """dz/dx = dz/dy with the two axes swapped back"""
     return G.swapaxes(axis1, axis2) if G.shape else G
 
 
-@rule(swapaxes_pull)
+@rule(swapaxes_vjp)
 def swapaxes(x, axis1, axis2):
     """Two axes change places; of a number without axes, 0 and -1 mean none, as in PyTorch.
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.entries import number, numbers_of, objects
+from tensorgrad.object_arrays import number, numbers_of, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import by_matrix, check_square, or_refusal, solved
@@ -80,7 +80,7 @@ def diagonal_of(x):
 # Eigenvalues of symmetric matrices
 
 
-def eigen_pull(G, y):
+def eigen_vjp(G, y):
     """dz/dA = symmetric part of Σ over i, j: vᵢ vⱼᵀ (dz/dy[w,i] if i = j, else vᵢᵀ dz/dy[v,j] / (wⱼ - wᵢ)); y[w,i] is wᵢ, y[v,i] is vᵢ"""
     # V (diag(dz/dw) + F ∘ Vᵀ dz/dV) Vᵀ with F_ij = 1 / (w_j - w_i)
     w, V = y[..., 0, :], y[..., 1:, :]
@@ -93,7 +93,7 @@ def eigen_entries(A):
     return by_matrix(eigen_by_rotations, A, to=(A.shape[-1] + 1, A.shape[-1]))
 
 
-@rule(eigen_pull, entries=eigen_entries, name="eigh")
+@rule(eigen_vjp, entries=eigen_entries, name="eigh")
 def eigen(A):
     """Column i holds the i-th eigenvalue of the symmetric part of A, and below it its vector."""
     w, V = or_refusal(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + turned(A)) / 2)
@@ -117,7 +117,7 @@ def eigh(A):
     return Eigen(y[..., 0, :], y[..., 1:, :])
 
 
-def eigenvalues_pull(G, A):
+def eigenvalues_vjp(G, A):
     """dz/dA = Σ over i: dz/dy[i] vᵢ vᵢᵀ, with the vectors vᵢ of A"""
     V = eigh(A).eigenvectors
     return (V * row(G)) @ turned(V)
@@ -144,7 +144,7 @@ def eigenvalues(A):
     return or_refusal(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + turned(A)) / 2)
 
 
-@rule(eigenvalues_pull, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
+@rule(eigenvalues_vjp, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
 def eigvalsh(A):
     """The eigenvalues of a symmetric matrix in ascending order; of equal ones, each has the derivative of one vector. See `eigh`.
 
@@ -186,7 +186,7 @@ def check_symmetric(name, A):
 # Singular values
 
 
-def singular_pull(G, y, A_shape):
+def singular_vjp(G, y, A_shape):
     """dz/dA = Σ over i: dz/dy[s,i] uᵢ vᵢᵀ + dz/dy[u,i] ∂uᵢ/∂A + dz/dy[v,i] ∂vᵢ/∂A; y[u,i] is uᵢ, y[s,i] is sᵢ, y[v,i] is vᵢ"""
     # U (diag(dz/ds) + J diag(s) + diag(s) K) Vᵀ + (1 - U Uᵀ) dz/dU diag(1/s) Vᵀ + U diag(1/s) dz/dVᵀ (1 - V Vᵀ) with
     # J = F ∘ (Uᵀ dz/dU - dz/dUᵀ U) and K = F ∘ (Vᵀ dz/dV - dz/dVᵀ V), F_ij = 1 / (s_j² - s_i²)
@@ -209,7 +209,7 @@ def singular_entries(A):
     return by_matrix(singular_by_rotations, A, to=(m + n + 1, min(m, n)))
 
 
-@rule(singular_pull, entries=singular_entries, name="svd")
+@rule(singular_vjp, entries=singular_entries, name="svd")
 def singular(A):
     """Column i holds the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
     U, s, Vh = or_refusal(NO_ANSWER.format("svd"), thin, A)
@@ -246,7 +246,7 @@ def svd(A, full_matrices=True, compute_uv=True):
     return Singular(y[..., :m, :], y[..., m, :], turned(y[..., m + 1 :, :]))
 
 
-def singular_values_pull(G, A):
+def singular_values_vjp(G, A):
     """dz/dA = Σ over i: dz/dy[i] uᵢ vᵢᵀ, with the vectors uᵢ and vᵢ of A"""
     U, _, Vh = svd(A, full_matrices=False)
     return (U * row(G)) @ Vh
@@ -273,7 +273,7 @@ def singular_values(A):
     return or_refusal(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
-@rule(singular_values_pull, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
+@rule(singular_values_vjp, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
 def svdvals(A):
     """The singular values of a matrix in descending order.
 
@@ -300,7 +300,7 @@ def matrix_rank(A, tol=None):
 # Pseudo-inverse
 
 
-def pinv_pull(G, A, y):
+def pinv_vjp(G, A, y):
     """dz/dA = -yᵀ dz/dy yᵀ + (1 - A y) dz/dyᵀ y yᵀ + yᵀ y dz/dyᵀ (1 - y A)"""
     left, right = turned(G) @ (y @ turned(y)), (turned(y) @ y) @ turned(G)
     return left - A @ (y @ left) + right - (right @ y) @ A - turned(y) @ G @ turned(y)
@@ -311,7 +311,7 @@ def pinv_entries(A, rcond=None):
     return by_matrix(lambda A: solved(A @ A.T, A).T if m < n else solved(A.T @ A, A.T), A, to=(n, m))
 
 
-@rule(pinv_pull, entries=pinv_entries)
+@rule(pinv_vjp, entries=pinv_entries)
 def pinv(A, rcond=None):
     """The pseudo-inverse A⁺ of a matrix, square or not: singular values up to `rcond` times the largest count as 0.
 

@@ -16,23 +16,23 @@ from tensorgrad.windows import Window, per_axis
 __all__ = ["unfold", "fold"]
 
 
-def entries_pull(G, x_shape, window):
+def entries_vjp(G, x_shape, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p,k] where window p meets x[q] at its place k"""
     return laid_together(G, x_shape[len(x_shape) - len(window.kernel) :], window)
 
 
-@rule(entries_pull)
+@rule(entries_vjp)
 def entries_met(x, window):
     """y[..., p, k] = x[..., q]: the entries that each window meets, its axes p and its places k behind those of x that are no window's."""
     return geometry.met(x, window)
 
 
-def laid_together_pull(G, window):
+def laid_together_vjp(G, window):
     """dz/dx[p,k] = dz/dy[q] where window p meets y[q] at its place k"""
     return entries_met(G, window)
 
 
-@rule(laid_together_pull)
+@rule(laid_together_vjp)
 def laid_together(x, size, window):
     """y[..., q] = the sum of x[..., p, k] over all windows p and their places k that meet the entry q."""
     return geometry.overlapped(x, size, window)

@@ -6,8 +6,8 @@ import pytest
 
 from tests.browser import pages
 from tests.viz.answers import ANSWERS
-from viz.frames import answerable
-from viz.predict import questions
+from viz.page.page_data import answerable
+from viz.quiz import questions
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ JUDGE = """([code, cases]) => {
 
 
 def test_the_page_judges_answers_as_the_terminal_does(chromium):
-    code = resources.files("viz").joinpath("player", "predict.js").read_text(encoding="utf-8")
+    code = resources.files("viz").joinpath("page", "assets", "predict.js").read_text(encoding="utf-8")
     page = chromium.new_page()
     found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
     page.close()

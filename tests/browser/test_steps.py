@@ -4,7 +4,7 @@ import pytest
 
 from scalargrad.steps import HOLE
 from tests.browser import pages
-from viz.words import SCATTERING, UNICODE, distinct_children
+from viz.narration import SCATTERING, UNICODE, distinct_children
 
 
 def written(total):

@@ -723,6 +723,6 @@ def test_a_value_made_as_elsewhere_is_told_how_it_is_made_here(make, message):
 def test_ctrl_c_is_tested_even_where_the_launcher_ignores_it():
     code = "import signal, sys, pytest; signal.signal(signal.SIGINT, signal.SIG_IGN); sys.exit(pytest.main(sys.argv[1:]))"
     options = ["-q", "-p", "no:cacheprovider", "-k", "ctrl_c_during or interrupts_sees or way_out"]
-    files = ["tests/scalargrad/test_bad_input.py", "tests/tutorial/test_command_line.py", "tests/viz/test_stepper.py"]
+    files = ["tests/scalargrad/test_bad_input.py", "tests/tutorial/cli/test_command_line.py", "tests/viz/terminal/test_stepper.py"]
     done = subprocess.run([sys.executable, "-c", code, *options, *files], cwd=Path(__file__).parents[2], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

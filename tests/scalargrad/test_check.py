@@ -8,8 +8,8 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import Value, check, function, rules
-from scalargrad.pseudocode import backpropagation
-from scalargrad.row import Row
+from scalargrad.backpropagation import backpropagation
+from scalargrad.rule import Row
 
 POINTS = [(0.3, 0.7, 0.9), (-0.4, 0.2, 1.5), (0.0, 1.0, 2.0), (1.0, 1.0, 2.0), (2.5, -1.5, 3.0), (1e-4, 0.05, 0.1), (100.0, 0.5, 200.0)]
 

@@ -10,10 +10,10 @@ import pytest
 import scalargrad as sg
 import viz
 from scalargrad import Trace, Value, check, function, grad, hvp, program
+from scalargrad.formulas.symbols import Name, render
 from scalargrad.graph import Graph
 from scalargrad.schedules import MOST_EDGES, SCHEDULES, counting
 from scalargrad.steps import Numbers
-from scalargrad.symbols import Name, render
 from tests.clock import assert_linear
 
 

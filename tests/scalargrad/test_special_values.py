@@ -10,7 +10,7 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import Trace, Value, rules
-from scalargrad.row import VariadicRow
+from scalargrad.rule import VariadicRow
 
 inf, nan = math.inf, math.nan
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 5e-324, 1e-300, -1e-300, 1e-9, 1e9, 710.0, -710.0, 1e300, 1e308, -1e308, inf, -inf, nan]

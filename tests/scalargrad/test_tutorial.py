@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Graph, Trace, backpropagation, topological_order
-from scalargrad.notations import LATEX, TEXT
-from scalargrad.symbols import Ratio, evaluate, render
+from scalargrad.formulas.notations import LATEX, TEXT
+from scalargrad.formulas.symbols import Ratio, evaluate, render
 from tests.scalargrad.graphs import figure1
 
 ORDER = ["z", "y2", "y1", "x2", "x1", "x3", "x4"]

@@ -340,12 +340,12 @@ def test_dead_branches_do_no_harm():
 def test_release_lets_go_of_arrays_as_the_pass_goes():
     freed_before = []
 
-    def watched_pull(G, x):
+    def watched_vjp(G, x):
         """dz/dx = dz/dy · 2 x"""
         freed_before.append([r() is None for r in saved])
         return G * x * 2
 
-    @rule(watched_pull)
+    @rule(watched_vjp)
     def watched(x):
         return x * x
 
@@ -447,23 +447,23 @@ def test_a_wide_sum_of_10_000_terms():
 
 
 def failing(error):
-    """A function whose pull raises."""
+    """A function whose vjp raises."""
 
-    def failing_pull(G):
+    def failing_vjp(G):
         """dz/dx = dz/dy"""
         if error is not None:
             raise error
         return G
 
-    @rule(failing_pull)
+    @rule(failing_vjp)
     def fails(x):
         return x * 1.0
 
     return fails
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError("in a pull"), MemoryError()], ids=lambda e: type(e).__name__)
-def test_a_pull_that_raises_half_way_changes_no_gradient_and_the_engine_goes_on(error):
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError("in a vjp"), MemoryError()], ids=lambda e: type(e).__name__)
+def test_a_vjp_that_raises_half_way_changes_no_gradient_and_the_engine_goes_on(error):
     x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
     x.grad = np.array([5.0, 5.0])
     y = failing(error)(x * w)
@@ -650,11 +650,11 @@ def test_a_copied_leaf_lives_its_own_life():
 
 @pytest.mark.parametrize("shape", [(3, 2), (1, 3), (6,), (2, 3, 1)])
 def test_a_contribution_that_cannot_be_summed_to_its_variable_is_refused(shape):
-    def pull(G):
+    def vjp(G):
         """dz/dx, in a wrong shape"""
         return np.ones(shape)
 
-    @rule(pull)
+    @rule(vjp)
     def wrong(x):
         return x * 2
 

@@ -885,9 +885,9 @@ def numbers_only(x):
 
 def test_a_rule_that_is_written_wrongly_is_told_how():
     w = Tensor([1.0, 2.0])
-    with refused(TypeError, "rule: a pull asks for w; its parameters after", "x, y, or the shape of one, such as x_shape"):
+    with refused(TypeError, "rule: a vjp asks for w; its parameters after", "x, y, or the shape of one, such as x_shape"):
         tg.rule(lambda G, w: G * w)(lambda x: x * x)
-    with refused(TypeError, "rule: write @rule(pull, ...)"):
+    with refused(TypeError, "rule: write @rule(vjp, ...)"):
         tg.rule(lambda x: 2 * x)(w)
     twice = tg.rule(lambda G: None)(lambda x: 2 * x)
     with refused(TypeError, "its vjp for input 1 returned None; return the contribution: is `return` missing?"):

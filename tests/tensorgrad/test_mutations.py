@@ -12,9 +12,9 @@ import pytest
 
 from tensorgrad import Tensor, backward, softmax
 from tensorgrad.axes import expanded
-from tensorgrad.checking import check
+from tensorgrad.check.check import check
 from tensorgrad.functions.class_losses import class_axis, spread
-from tensorgrad.rule import Fast, Pull, pull_by_names, rule_named
+from tensorgrad.rule import Fast, Vjp, rule_named, vjp_by_names
 from tensorgrad.rules.convolution import convolution_input, convolution_weight
 from tensorgrad.rules.pooling import beside
 from tensorgrad.rules.reductions import deviations
@@ -33,7 +33,7 @@ RULES = [rule for rule in oracles.RULES if id(rule) in CASES]  # test_rules.py s
 
 
 def parts_of_rules():
-    return [(rule.pulls, list(rule.pulls) if rule.arity else [], rule.fast, getattr(rule, "each", None)) for rule in RULES]
+    return [(rule.vjps, list(rule.vjps) if rule.arity else [], rule.fast, getattr(rule, "each", None)) for rule in RULES]
 
 
 BEFORE = parts_of_rules()
@@ -47,7 +47,7 @@ def transposed(right):
     return right.swapaxes(-1, -2) if right.ndim > 1 and right.shape[-1] == right.shape[-2] else right
 
 
-# What a mistake makes of the right contribution, the upstream gradient, and `again`, the pull that gives the one for the other
+# What a mistake makes of the right contribution, the upstream gradient, and `again`, the vjp that gives the one for the other
 # fmt: off
 GENERIC = {
     "sign":       lambda right, G, again: -right,
@@ -61,20 +61,20 @@ GENERIC = {
 
 
 def changed(mistake):
-    """A pull with a mistake, made of the right one."""
-    return lambda pull: lambda G, *saved: mistake(pull(G, *saved), G, lambda G: pull(G, *saved))
+    """A vjp with a mistake, made of the right one."""
+    return lambda vjp: lambda G, *saved: mistake(vjp(G, *saved), G, lambda G: vjp(G, *saved))
 
 
 def plant(monkeypatch, rule, slot, of):
-    """Put of(right pull) in the place of the pull of a slot."""
-    right = rule.pulls[slot]
+    """Put of(right vjp) in the place of the vjp of a slot."""
+    right = rule.vjps[slot]
     wrong = of(right.function)
     if isinstance(rule, VariadicRule):
         monkeypatch.setattr(rule, "each", wrong)
-        monkeypatch.setattr(rule, "pulls", EverySlot(Pull(wrong, (), right.formula)))
+        monkeypatch.setattr(rule, "vjps", EverySlot(Vjp(wrong, (), right.formula)))
     else:
-        wrong = Pull(wrong, right.sources, right.formula)
-        monkeypatch.setattr(rule, "pulls", [wrong if i == slot else pull for i, pull in enumerate(rule.pulls)])
+        wrong = Vjp(wrong, right.sources, right.formula)
+        monkeypatch.setattr(rule, "vjps", [wrong if i == slot else vjp for i, vjp in enumerate(rule.vjps)])
 
 
 def plant_in_kernel(monkeypatch, rule, slot, mistake):
@@ -91,11 +91,11 @@ def plant_in_kernel(monkeypatch, rule, slot, mistake):
     monkeypatch.setattr(rule, "fast", Fast(kernels.forward, wrong))
 
 
-def gradients(rule, case, pulls=True):
-    """The gradients by the rule's pulls, or by its fast kernels where it has them."""
+def gradients(rule, case, vjps=True):
+    """The gradients by the rule's vjps, or by its fast kernels where it has them."""
     kernels = rule.fast
     try:
-        rule.fast = None if pulls else kernels
+        rule.fast = None if vjps else kernels
         return case.gradients(case.arrays())[1]
     finally:
         rule.fast = kernels
@@ -127,15 +127,15 @@ def complaint(monkeypatch, case):
     return None
 
 
-def caught(rule, plant_it, what, pulls=True):
+def caught(rule, plant_it, what, vjps=True):
     """The first case of the rule in which what plant_it(monkeypatch) plants goes red; None if it makes no difference in any."""
     made_a_difference = []
     for case in [case for case in CASES[id(rule)] if case.zoomed or case.smooth]:
-        right = gradients(rule, case, pulls)
+        right = gradients(rule, case, vjps)
         with pytest.MonkeyPatch.context() as monkeypatch:
             plant_it(monkeypatch)
             try:
-                wrong = gradients(rule, case, pulls)
+                wrong = gradients(rule, case, vjps)
             except (ValueError, IndexError):
                 continue  # here it is loud; another case must show it where it is not
             if differ(wrong, right):
@@ -164,14 +164,14 @@ def found_by_check(rule, case, what):
 def try_mistake(rule, slot, word):
     """One generic mistake in one slot: True if it was caught, False if it makes no difference to this rule."""
     what, mistake = f"{rule.name}, input {slot}, {word}", GENERIC[word]
-    in_pull = lambda monkeypatch: plant(monkeypatch, rule, slot, changed(mistake))
+    in_vjp = lambda monkeypatch: plant(monkeypatch, rule, slot, changed(mistake))
     in_kernel = lambda monkeypatch: plant_in_kernel(monkeypatch, rule, slot, mistake)
-    case = caught(rule, in_pull, what)
+    case = caught(rule, in_vjp, what)
     if case is not None and rule.fast is not None:
-        case = caught(rule, in_kernel, f"{what}, in the fast kernel", pulls=False)
+        case = caught(rule, in_kernel, f"{what}, in the fast kernel", vjps=False)
     if case is not None and checkable(case):
         with pytest.MonkeyPatch.context() as monkeypatch:
-            (in_kernel if rule.fast else in_pull)(monkeypatch)
+            (in_kernel if rule.fast else in_vjp)(monkeypatch)
             problems = found_by_check(rule, case, what)
             if word in ("sign", "upstream", "is 0"):  # what comes of an upstream gradient of ones may be 0
                 assert any(word in p.cause or "is 0" in p.cause for p in problems), f"{what}: check() says {problems[0]}"
@@ -199,7 +199,7 @@ def test_every_mistake_in_every_slot_is_caught(rule, word):
         try_mistake(rule, slot, word)
 
 
-# The typical mistakes of each family: a rule, the input, what somebody might write for its pull
+# The typical mistakes of each family: a rule, the input, what somebody might write for its vjp
 
 
 def assigned(G, x_shape, index):
@@ -315,16 +315,16 @@ TYPICAL = [
 
 
 def replaced(rule, slot, wrong):
-    """What puts `wrong`, whose parameters say what it needs, in the place of a pull (and lets no fast kernel stand in for it)."""
+    """What puts `wrong`, whose parameters say what it needs, in the place of a vjp (and lets no fast kernel stand in for it)."""
 
     def plant_it(monkeypatch):
         monkeypatch.setattr(rule, "fast", None)
         if isinstance(rule, VariadicRule):
             monkeypatch.setattr(rule, "wanted", list(inspect.signature(wrong).parameters)[1:])
-            plant(monkeypatch, rule, slot, lambda pull: wrong)
+            plant(monkeypatch, rule, slot, lambda vjp: wrong)
         else:
-            pull = pull_by_names(wrong, rule.places)
-            monkeypatch.setattr(rule, "pulls", [pull if i == slot else right for i, right in enumerate(rule.pulls)])
+            vjp = vjp_by_names(wrong, rule.places)
+            monkeypatch.setattr(rule, "vjps", [vjp if i == slot else right for i, right in enumerate(rule.vjps)])
 
     return plant_it
 
@@ -360,12 +360,12 @@ def used_twice(A, b):
 
 # fmt: off
 ENGINE = [
-    ("fitted", "contribution.sum(axis=repeated, keepdims=True)", "contribution[:1]",             "one row instead of the sum over an axis"),
-    ("fitted", "contribution.sum(",                              "contribution.mean(",           "the mean over a broadcast axis"),
+    ("unbroadcast", "contribution.sum(axis=repeated, keepdims=True)", "contribution[:1]",       "one row instead of the sum over an axis"),
+    ("unbroadcast", "contribution.sum(",                              "contribution.mean(",     "the mean over a broadcast axis"),
     ("spread", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
     ("spread", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
     ("spread", "if not waiting:",                                "if x._total is contribution:", "spoken before all children have"),
-    ("spread", "pulls[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
+    ("spread", "vjps[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
 ]
 # fmt: on
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor
-from tensorgrad.door import DOOR, LOOKS, THEIRS
+from tensorgrad.numpy_dispatch import DISPATCH, LOOKS, THEIRS
 
 T = Tensor(np.array([1.0, np.nan, 3.0]))
 
@@ -30,7 +30,7 @@ def test_an_argument_in_the_place_of_another_is_refused(call, said):
 
 def test_every_argument_that_a_function_has_no_place_for_is_refused_where_numpy_takes_it():
     checked = 0
-    for function in DOOR.keys() - set(LOOKS):
+    for function in DISPATCH.keys() - set(LOOKS):
         if not isinstance(function, np.ufunc) and function not in (np.astype, np.pad):
             parameters = inspect.signature(function).parameters.values()
             names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]

@@ -8,10 +8,10 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
+from tensorgrad.errors.torch_names import CALLED
 from tensorgrad.methods import PUBLIC
 from tensorgrad.public import ARRAYS
 from tensorgrad.rule import TABLE, Rule
-from tensorgrad.words import CALLED
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}

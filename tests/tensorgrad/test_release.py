@@ -12,10 +12,11 @@ import pytest
 
 import tensorgrad as tg
 from scalargrad import Graph
+from scalargrad.formulas.symbols import render
 from scalargrad.graph import inputs_first
-from scalargrad.symbols import render
-from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, formulas, function, grad
-from tensorgrad.kept import arrays_in, block
+from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, function, grad
+from tensorgrad.inspection import formulas, trace_values
+from tensorgrad.inspection.kept import arrays_in, block
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
@@ -174,7 +175,7 @@ def test_every_way_to_go_back_again_names_the_function_and_what_to_do():
     z.backward()
     ways = {
         "backward()": z.backward, "zoom": lambda: tg.zoom(z), "memory": lambda: tg.memory(z), "check": lambda: tg.check(z),
-        "Trace": lambda: tg.steps.quantities(z.node, Graph(z)).require_saved(),
+        "Trace": lambda: trace_values.quantities(z.node, Graph(z)).require_saved(),
     }  # fmt: skip
     for who, way in ways.items():
         with pytest.raises(RuntimeError, match=rf"^{who.replace('()', '..')}: z \(made by sum\) was released .*retain_graph=True"):
@@ -236,7 +237,7 @@ def test_what_only_looks_does_not_warn():
     assert repr(y) and repr(y.node) and format(z) and c.grad is None and kept.grad is not None
     for t in (copy.deepcopy(z), copy.copy(y), pickle.loads(pickle.dumps(z))):
         assert t.shape == () or t is y
-    tg.steps.quantities(z.node, graph, {v: "v" for v in graph.variables}).gradients()
+    trace_values.quantities(z.node, graph, {v: "v" for v in graph.variables}).gradients()
     y.hooks.clear()
     z.zero_grad()
     assert z.grad is y.grad is None

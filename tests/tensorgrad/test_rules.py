@@ -23,9 +23,9 @@ def test_no_two_rules_have_one_name():
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_every_pull_says_its_formula(rule):
+def test_every_vjp_says_its_formula(rule):
     for slot in range(max(rule.arity, 1)):
-        assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the pull of input {slot} is no formula"
+        assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the vjp of input {slot} is no formula"
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.zoomed], ids=repr)

@@ -11,7 +11,7 @@ from scalargrad import Trace, Value, scope
 from tests.viz.graphs import SCHEDULES, figure1_trace
 from tutorial.matrices import fan_out
 from viz import animate, draw
-from viz.words import sentence
+from viz.narration import sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHAPES = {SVG + name for name in ("path", "polygon", "text")}

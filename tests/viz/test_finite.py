@@ -10,10 +10,10 @@ from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
 from viz import draw, play
 from viz.finite import first_not_finite, warning
-from viz.frames import page_data
-from viz.screen import screen
-from viz.walk import lines
-from viz.words import ASCII, UNICODE
+from viz.narration import ASCII, UNICODE
+from viz.page.page_data import page_data
+from viz.terminal.print_trace import lines
+from viz.terminal.screen import screen
 
 
 def x_and_y(x, y=2.0):

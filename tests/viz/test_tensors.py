@@ -12,16 +12,16 @@ from rich.cells import cell_len
 from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, zoom
-from tests.viz.test_draw import Shown, places
+from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
 from viz import draw, play, step, walk
-from viz.arrays import beside, in_a_cell, lines_of
-from viz.predict import parse, questions, verdict
-from viz.screen import screen
-from viz.stepper import Stepper
-from viz.theme import DARK, LIGHT
-from viz.words import ASCII, UNICODE
+from viz.array_text import beside, in_a_cell, lines_of
+from viz.drawing.theme import DARK, LIGHT
+from viz.narration import ASCII, UNICODE
+from viz.quiz import parse, questions, verdict
+from viz.terminal.screen import screen
+from viz.terminal.stepper import Stepper
 
 SCHEDULES = ("topological", "counting", "tape")
 

@@ -1,0 +1,120 @@
+"""What we say about a thing that is no number: what was met, what was expected, what to do."""
+
+from scalargrad import names
+from scalargrad.formulas.symbols import Symbol
+from scalargrad.numeric import plain
+
+
+def refuse_data(data, owner=None):
+    """`data` as a plain number (a formula may stand for one), or the TypeError for Value(data), or for owner.data = data."""
+    if isinstance(data, Symbol):
+        return data
+    try:
+        return plain(data)
+    except TypeError:
+        pass
+    wants = "a Value holds one real number (int, float or Fraction)"
+    held = None if owner is None else f"{names.called_one(owner)}.data"
+    if hasattr(data, "inputs"):
+        what = names.called_one(data)
+        if held:
+            raise TypeError(f"{held} = {what}: {wants}, not a Value; assign its .data")
+        raise TypeError(
+            f"Value({what}): {what} is a Value already; use it as it is, {what}.data for its number, or {what}.detach() for a constant"
+        )
+    made = f"{held} = {brief(data)}" if held else f"Value({brief(data)})"
+    raise TypeError(f"{made}: {wants}, not {kind(data)}; {advice(data)}")
+
+
+VALUE_ARGUMENTS = {  # of other libraries
+    "label": "here: name",
+    "requires_grad": "a Value is a variable unless keep_grad=False",
+    "constant": "here: keep_grad=False",
+    "dtype": "a Value keeps the type of its number: int, float or Fraction",
+}
+
+
+def refuse_value(inputs, partials, others):
+    """The TypeError for Value(...) as other libraries write it."""
+    by_hand = "to make a function of your own write @function(partials=...)"
+    if "_children" in others or "_op" in others or isinstance(partials, str):
+        raise TypeError(f"Value(data, inputs, partials, rule): a function is not given by its name and children; {by_hand}")
+    if others:
+        name = next(iter(others))
+        known = f" ({VALUE_ARGUMENTS[name]})" if name in VALUE_ARGUMENTS else ""
+        raise TypeError(f"Value: unknown argument {name}={known}; signature: Value(data, name=None, keep_grad=True)")
+    raise TypeError(f"Value: partials={brief(partials)} is not a tuple of one partial for each of the {len(inputs)} inputs; {by_hand}")
+
+
+def refuse_name(name):
+    """`name` if it is text or None, or the TypeError that says that it must be."""
+    if name is None or isinstance(name, str):
+        return name
+    raise TypeError(f"name={brief(name)}: a name is text; write name={str(name)!r}")
+
+
+def refuse_argument(row, x, args):
+    """`x`, an argument of the function `row`, as a plain number, or the TypeError that names the variable it met."""
+    try:
+        return plain(x)
+    except TypeError:
+        pass
+    variables = [v for v in args if hasattr(v, "inputs")]
+    shown = " and ".join(map(names.called_one, variables[:2])) + (f" and {len(variables) - 2} more" if len(variables) > 2 else "")
+    raise TypeError(
+        f"{row.name}: cannot combine {shown} with {brief(x)}: a Value works with Values and real numbers, not with {kind(x)}; {advice(x)}"
+    )
+
+
+def refuse_xor(x, other):
+    what = shortened(names.called_one(x))
+    raise TypeError(f"^ of {what} and {brief(other)}: Python writes powers with **, as in {what} ** 2")
+
+
+def refuse_matmul(x, other):
+    raise TypeError(
+        f"@ of {names.called_one(x)} and {brief(other)}: @ multiplies matrices; write x * y for numbers, or dot(*ws, *xs) for lists of them"
+    )
+
+
+def refuse_upstream(x):
+    """`x`, an upstream gradient, as a plain number, or the TypeError that says what it must be."""
+    try:
+        return plain(x)
+    except TypeError:
+        raise TypeError(f"backward({brief(x)}): the upstream gradient is one real number, 1 if it is left out, not {kind(x)}") from None
+
+
+def refuse_tensors(function, *variables):
+    """The TypeError for tensors: the function of this name for them is tensorgrad's."""
+    tensor = next((x for x in variables if hasattr(type(x), "node")), None)
+    if tensor is not None:
+        what = shortened(names.called_one(tensor))
+        raise TypeError(f"{function}: {what} is a Tensor, and this is scalargrad's {function}, for numbers; use tensorgrad.{function}")
+
+
+def kind(x):
+    if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
+        return f"an array of shape {x.shape}"
+    return {str: "text", type(None): "None", complex: "a complex number"}.get(type(x), f"a {type(x).__name__}")
+
+
+def brief(x):
+    return shortened(repr(x))
+
+
+def shortened(text):
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def advice(x):
+    if isinstance(x, str):
+        return f"convert it first: float({brief(x)})"
+    if isinstance(x, complex):
+        return "keep its real and imaginary parts as two Values"
+    if hasattr(x, "shape") and x.shape == ():
+        return "take its number with .item()"
+    if hasattr(x, "shape") or isinstance(x, (list, tuple)):
+        return "make one Value for each number: [Value(a) for a in ...]"
+    return "give it a number"

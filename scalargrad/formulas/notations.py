@@ -1,0 +1,211 @@
+"""Ways to write a formula down: Python, Unicode, LaTeX, MathML. Knows the signs and the operators, not the formulas."""
+
+import math
+import re
+from fractions import Fraction
+
+from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
+from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, shape_text, short, split_name
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Text:
+    """Python: what is printed can be evaluated again."""
+
+    product, minus, fraction_bar, raised = "*", "-", False, False
+    regroups = False  # a + (b + c) keeps its brackets: Python adds in the order written
+
+    def name(self, name):
+        return name
+
+    def number(self, value):
+        if type(value) is float and not math.isfinite(value):
+            return f"float('{value}')"
+        try:
+            return repr(value)
+        except ValueError:  # Python writes no whole number of more than 4,300 digits
+            return short(value)
+
+    def ratio(self, r):
+        return f"{r.d}{r.top}/{r.d}{r.bottom}"
+
+    def indexed(self, letter, names, number=None):
+        """A letter with names below it, such as G_BC, and a number if there are several; with commas where a name is long."""
+        return f"{letter}_{self.index(names, number)}"
+
+    def index(self, names, number):
+        between = "" if are_letters(names) else ","
+        return between.join(map(self.name, names)) + (f",{number}" if number else "")
+
+    def array(self, rows):
+        """The numbers of an array of one or two axes, row by row."""
+        if type(rows) is not list:
+            return self.number(rows)
+        return f"[{', '.join(map(self.array, rows))}]"
+
+    def words(self, text):
+        """What stands in a formula as it is."""
+        return text
+
+    def phrase(self, parts):
+        return "".join(parts)
+
+    def brackets(self, part):
+        return f"({part})"
+
+    def begins_with_minus(self, part):
+        return part.startswith(self.minus)
+
+    def infix(self, op, a, b):
+        sign = self.product if op is MUL else op.sign
+        return f"{a} {sign} {b}" if op.level < PRODUCT else f"{a}{sign}{b}"
+
+    def negative(self, a):
+        return self.minus + a
+
+    def call(self, name, parts):
+        return f"{name}({', '.join(parts)})"
+
+
+class Pretty(Text):
+    """Unicode, for terminals and diagrams: x₁ + 2·x₄, x₄²."""
+
+    product, minus, regroups = "·", "\N{MINUS SIGN}", True
+
+    def name(self, name):
+        base, index = split_name(name)
+        return isolated(base) + index.translate(SUBSCRIPTS)
+
+    def number(self, value):
+        return short(value).replace("-", self.minus)
+
+    def ratio(self, r):
+        return f"{r.d}{self.name(r.top)}/{r.d}{self.name(r.bottom)}"
+
+    def infix(self, op, a, b):
+        if op is POW and b.isdigit():
+            return a + b.translate(SUPERSCRIPTS)
+        if op is SUB:
+            return f"{a} {self.minus} {b}"
+        return super().infix(op, a, b)
+
+
+class Latex(Text):
+    """LaTeX, as the tutorial prints its formulas."""
+
+    fraction_bar, raised, regroups = True, True, True
+    signs = {"<=": r"\le", ">=": r"\ge", "==": "="}
+
+    def name(self, name):
+        base, index = split_name(name)
+        base = base if len(base) == 1 else rf"\mathrm{{{base}}}".replace("_", r"\_")
+        return base + (f"_{index}" if len(index) == 1 else f"_{{{index}}}" if index else "")
+
+    def number(self, value):
+        if isinstance(value, Fraction) and value.denominator != 1:
+            return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+        return short(value).replace("inf", r"\infty")
+
+    def ratio(self, r):
+        d = r"\partial " if r.d == "∂" else "d"
+        return rf"\frac{{{d}{self.name(r.top)}}}{{{d}{self.name(r.bottom)}}}"
+
+    def indexed(self, letter, names, number=None):
+        return f"{letter}_{{{self.index(names, number)}}}"
+
+    def array(self, rows):
+        lines = [" & ".join(map(self.number, row)) for row in (rows if rows and type(rows[0]) is list else [rows])]
+        return r"\begin{bmatrix}" + r" \\ ".join(lines) + r"\end{bmatrix}"
+
+    def words(self, text):
+        return re.sub("[^ᵀ]+", lambda run: rf"\text{{{latex_text(run[0])}}}", text).replace("ᵀ", r"^{\mathsf{T}}")
+
+    def brackets(self, part):
+        return rf"\left({part}\right)"
+
+    def infix(self, op, a, b):
+        if op is POW:
+            return f"{a}^{b}" if len(b) == 1 else f"{a}^{{{b}}}"
+        if op is DIV:
+            return rf"\frac{{{a}}}{{{b}}}"
+        if op is MUL:
+            return a + b if a.isdigit() and a != "1" and b[0].isalpha() else rf"{a} \cdot {b}"
+        return f"{a} {self.signs.get(op.sign, op.sign)} {b}"
+
+    def call(self, name, parts):
+        known = {"exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "max", "min"}
+        head = "\\" + name if name in known else rf"\operatorname{{{name}}}".replace("_", r"\_")
+        return rf"{head}\left({', '.join(parts)}\right)"
+
+
+class MathML(Text):
+    """MathML Core, for pages; wrap it in <math>."""
+
+    fraction_bar, raised, regroups = True, True, True
+    signs = {"-": "\N{MINUS SIGN}", "*": "·", "<": "&lt;", ">": "&gt;", "<=": "≤", ">=": "≥", "==": "="}
+
+    def name(self, name):
+        base, index = split_name(name)
+        base = f"<mi>{escape(isolated(base))}</mi>"
+        return f"<msub>{base}<mn>{index}</mn></msub>" if index else base
+
+    def number(self, value):
+        written = short(abs(value) if value == value else value).replace("-", self.signs["-"])
+        return f"<mrow><mo>{self.signs['-']}</mo><mn>{written}</mn></mrow>" if value < 0 else f"<mn>{written}</mn>"
+
+    def ratio(self, r):
+        d = f"<mi>{r.d}</mi>"
+        return f"<mfrac><mrow>{d}{self.name(r.top)}</mrow><mrow>{d}{self.name(r.bottom)}</mrow></mfrac>"
+
+    def indexed(self, letter, names, number=None):
+        comma = "<mo>,</mo>"
+        below = ("" if are_letters(names) else comma).join(map(self.name, names)) + (f"{comma}<mn>{number}</mn>" if number else "")
+        return f"<msub><mi>{letter}</mi><mrow>{below}</mrow></msub>"
+
+    def array(self, rows):
+        cells = [[f"<mtd>{self.number(n)}</mtd>" for n in row] for row in (rows if rows and type(rows[0]) is list else [rows])]
+        table = "".join(f"<mtr>{''.join(row)}</mtr>" for row in cells)
+        return f"<mrow><mo>[</mo><mtable>{table}</mtable><mo>]</mo></mrow>"
+
+    def words(self, text):
+        return f"<mtext>{escape(text)}</mtext>"
+
+    def phrase(self, parts):
+        return f"<mrow>{''.join(parts)}</mrow>"
+
+    def brackets(self, part):
+        grow = "" if "<mfrac>" in part or "<mtable>" in part else ' stretchy="false"'
+        return f"<mrow><mo{grow}>(</mo>{part}<mo{grow}>)</mo></mrow>"
+
+    def begins_with_minus(self, part):
+        return re.match(f"(<math>|<mrow>)*<mo>{self.signs['-']}", part) is not None
+
+    def infix(self, op, a, b):
+        if op is POW:
+            indexed = re.fullmatch("<msub>((?:(?!<msub>).)*)</msub>", a)
+            return f"<msubsup>{indexed[1]}{b}</msubsup>" if indexed else f"<msup>{a}{b}</msup>"
+        if op is DIV:
+            return f"<mfrac>{a}{b}</mfrac>"
+        if op is MUL and re.fullmatch(r"<mn>(?!1<)\d+</mn>", a) and re.match("(<(msub|msup|msubsup|mrow)>)*<mi>", b):
+            return f"<mrow>{a}{b}</mrow>"
+        return f"<mrow>{a}<mo>{self.signs.get(op.sign, op.sign)}</mo>{b}</mrow>"
+
+    def negative(self, a):
+        return f"<mrow><mo>{self.signs['-']}</mo>{a}</mrow>"
+
+    def call(self, name, parts):
+        return f"<mrow><mi>{escape(name)}</mi>{self.brackets('<mo>,</mo>'.join(parts))}</mrow>"
+
+
+TEXT, PRETTY, LATEX, MATHML = Text(), Pretty(), Latex(), MathML()
+
+
+def in_short(array):
+    """The shape and the range of an array: 64×10, −0.12 to 0.3."""
+    shape = shape_text(array.shape)
+    if 0 in array.shape:
+        return shape
+    low, high = (PRETTY.number(float(format(n, ".3g"))) for n in (array.min().tolist(), array.max().tolist()))
+    return f"{shape}, {low} to {high}" if low != high else f"{shape}, all {low}"

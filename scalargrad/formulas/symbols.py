@@ -1,0 +1,261 @@
+"""Numbers that are only written down: the rows of the table, evaluated on symbols, give the formulas that are shown.
+
+Only 0·a, 1·a, a + 0, a**1 and a double minus are simplified, and nothing is reordered, so a formula stands as the rule made it.
+A formula is a graph like any other (parts may be shared), so nothing here recurses.
+"""
+
+from fractions import Fraction
+
+from scalargrad.formulas.notations import PRETTY, TEXT, in_short
+from scalargrad.formulas.operators import (
+    ADD,
+    ATOM,
+    COMPARISON,
+    DIV,
+    EQ,
+    GE,
+    GT,
+    LE,
+    LT,
+    MINUS,
+    MUL,
+    NEG,
+    POW,
+    PRODUCT,
+    SUB,
+    WRITTEN,
+    Operator,
+)
+from scalargrad.formulas.text import shown_in_full
+
+
+class BranchOnSymbol(TypeError):
+    """A Python branch asked whether an unknown number is true."""
+
+
+def _is(x, number):
+    return not isinstance(x, Symbol) and x == number
+
+
+class Symbol:
+    """A formula. `size` counts its written length in names and numbers; `written(notation)` is the text of one without parts."""
+
+    __slots__ = ("size",)
+    __array_ufunc__ = None
+    level = ATOM
+
+    def __add__(a, b):
+        return a if _is(b, 0) else Application(ADD, (a, b))
+
+    def __radd__(b, a):
+        return b if _is(a, 0) else Application(ADD, (a, b))
+
+    def __sub__(a, b):
+        return a if _is(b, 0) else Application(SUB, (a, b))
+
+    def __rsub__(b, a):
+        return -b if _is(a, 0) else Application(SUB, (a, b))
+
+    def __mul__(a, b):
+        return 0 if _is(b, 0) else a if _is(b, 1) else Application(MUL, (a, b))
+
+    def __rmul__(b, a):
+        return 0 if _is(a, 0) else b if _is(a, 1) else Application(MUL, (a, b))
+
+    def __truediv__(a, b):
+        return a if _is(b, 1) else Application(DIV, (a, b))
+
+    def __rtruediv__(b, a):
+        return 0 if _is(a, 0) else Application(DIV, (a, b))
+
+    def __pow__(a, b):
+        return a if _is(b, 1) else Application(POW, (a, b))
+
+    def __rpow__(b, a):
+        return Application(POW, (a, b))
+
+    def __neg__(a):
+        return a.args[0] if isinstance(a, Application) and a.head is NEG else Application(NEG, (a,))
+
+    def __pos__(a):
+        return a
+
+    def __lt__(a, b):
+        return Application(LT, (a, b))
+
+    def __le__(a, b):
+        return Application(LE, (a, b))
+
+    def __gt__(a, b):
+        return Application(GT, (a, b))
+
+    def __ge__(a, b):
+        return Application(GE, (a, b))
+
+    def __eq__(a, b):
+        return Application(EQ, (a, b))
+
+    __hash__ = object.__hash__
+
+    def __abs__(a):
+        raise TypeError(f"write abs from scalargrad for |{a}|: Python's own abs wants a number")
+
+    def __bool__(self):
+        raise BranchOnSymbol(
+            f"whether {self} holds is not known here: a formula is made once, for all numbers; "
+            "use where(condition, a, b), relu, maximum or clamp instead of a Python branch"
+        )
+
+    def __float__(self):
+        raise BranchOnSymbol(f"{self} has no number here: use scalargrad's functions (scalargrad.exp), not those of math")
+
+    def __str__(self):
+        return render(self, TEXT)
+
+    def __repr__(self):
+        return f"<{self}>"
+
+    @staticmethod
+    def __apply__(row, args):
+        return row.written(*args)
+
+
+class Name(Symbol):
+    """A variable by name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name):
+        self.name, self.size = name, 1
+
+    def written(self, notation):
+        return notation.name(self.name)
+
+
+class Ratio(Symbol):
+    """dz/dx (the total derivative, d="d") or ∂y/∂x (the partial, d="∂"), not yet worked out."""
+
+    __slots__ = ("d", "top", "bottom")
+
+    def __init__(self, d, top, bottom):
+        self.d, self.top, self.bottom, self.size = d, top, bottom, 1
+
+    def written(self, notation):
+        return notation.ratio(self)
+
+
+class Application(Symbol):
+    """An operator or a row of the table, applied to formulas and numbers."""
+
+    __slots__ = ("head", "args")
+
+    def __init__(self, head, args):
+        self.head, self.args = head, args
+        self.size = sum(a.size if isinstance(a, Symbol) else 1 for a in args)
+
+
+def fold(formula, leaf, apply):
+    """Work a formula out from its leaves: `leaf(x)` of a name, ratio or number, `apply(head, parts)` above; each part once.
+
+    What a part gave is dropped after its last use: the texts of all beginnings of a long sum would take quadratic memory.
+    """
+    done, stack, uses = {}, [formula], count_uses(formula)
+    while stack:
+        e = stack[-1]
+        if id(e) in done:
+            stack.pop()
+        elif not isinstance(e, Application):
+            done[id(e)] = leaf(e)
+        elif missing := [a for a in e.args if id(a) not in done]:
+            stack.extend(reversed(missing))
+        else:
+            done[id(e)] = apply(e.head, [done[id(a)] for a in e.args])
+            for a in e.args:
+                uses[id(a)] -= 1
+                if not uses[id(a)]:
+                    del done[id(a)]
+    return done[id(formula)]
+
+
+def count_uses(formula):
+    """{id of a part: how many times it stands in the formula, where a part that is shared is looked into once}."""
+    uses, stack = {id(formula): 1}, [formula]
+    while stack:
+        e = stack.pop()
+        for a in e.args if isinstance(e, Application) else ():
+            if id(a) not in uses:
+                stack.append(a)
+            uses[id(a)] = uses.get(id(a), 0) + 1
+    return uses
+
+
+def settled(formula, values):
+    """`formula` as it stands at `values`: each `where` is the side that holds there, so what is read is what is computed."""
+
+    def apply(head, parts):
+        if isinstance(head, Operator):
+            return WRITTEN[head](*parts)
+        if head.name == "where":
+            return parts[1] if evaluate(parts[0], values) else parts[2]
+        return Application(head, tuple(parts))
+
+    return fold(formula, lambda x: x, apply)
+
+
+def evaluate(formula, values):
+    """The number that a formula stands for, where `values` maps names to numbers; it never raises for a pole."""
+    return fold(
+        formula,
+        lambda x: values[x.name] if isinstance(x, Name) else x,
+        lambda head, parts: head.function(*parts) if isinstance(head, Operator) else head(*parts),
+    )
+
+
+def render(formula, notation=TEXT):
+    """A formula (or a plain number) written in one of TEXT, PRETTY, LATEX, MATHML.
+
+    Each part is carried with its level, so brackets stand only where they are needed.
+    """
+
+    def leaf(x):
+        if isinstance(x, Symbol):
+            return x.written(notation), x.level
+        if hasattr(x, "tolist"):
+            if x.shape:
+                return (notation.array(x.tolist()) if shown_in_full(x.shape) else notation.words(in_short(x))), ATOM
+            x = x.tolist()
+        if isinstance(x, bool):
+            x = int(x)
+        negative = x < 0
+        broken = isinstance(x, Fraction) and x.denominator != 1 and notation is PRETTY
+        return notation.number(x), MINUS if negative else PRODUCT if broken else ATOM
+
+    def apply(head, parts):
+        if not isinstance(head, Operator):
+            return notation.call(head.name, [text for text, _ in parts]), ATOM
+        grouped = (head is DIV and notation.fraction_bar, head is DIV and notation.fraction_bar)
+        if head is POW:
+            grouped = (False, notation.raised)
+        shown = []
+        for k, ((text, level), needed, free) in enumerate(zip(parts, _needed(head, notation.regroups), grouped)):
+            loose = level < needed or (_after_a_sign(head, k) and notation.begins_with_minus(text))
+            shown.append(notation.brackets(text) if loose and not free else text)
+        return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
+
+    return (fold(formula, leaf, apply) if isinstance(formula, Application) else leaf(formula))[0]
+
+
+def _after_a_sign(op, k):
+    """Whether a minus before operand k of `op` would stand beside another sign: x·(−3), x + (−3), −(−3)."""
+    return op is NEG or (k > 0 and op in (ADD, SUB, MUL, DIV))
+
+
+def _needed(op, regroups):
+    """The level from which each operand of `op` stands without brackets, as in Python's grammar (or in mathematics)."""
+    if op is NEG:
+        return (MINUS,)
+    if op is POW:
+        return (ATOM, MINUS)
+    if regroups and op in (ADD, MUL):
+        return (op.level, op.level)
+    return (op.level + (op.level == COMPARISON), op.level + 1)

@@ -1,0 +1,139 @@
+"""@function: a Python function of numbers becomes one function of the graph, however much it computes inside.
+
+Its partials come from the chain rule inside it, or are given by hand (and then the gradient check can verify them).
+"""
+
+import functools
+from collections.abc import Callable
+
+from scalargrad.graph import inputs_first, show
+from scalargrad.modes import recording
+from scalargrad.numeric import plain
+from scalargrad.rule import applied_by_kind, on_numbers
+from scalargrad.totals import differentiable_totals, plain_totals
+from scalargrad.value import Constant, Value
+
+
+class Function:
+    """A function of the graph made from a Python function, with the same interface as a row of the table."""
+
+    def __init__(self, f):
+        functools.update_wrapper(self, f)
+        self.f, self.name = f, f.__name__
+
+    def __call__(self, *args):
+        return applied_by_kind(self, args)
+
+    def evaluate(self, *numbers):
+        y = self._inside(numbers)[1]
+        return y.data if isinstance(y, Value) else plain(y)
+
+    def written(self, *symbols):
+        return self.f(*symbols)
+
+    def partials_at(self, slots, numbers, y):
+        xs, y = self._inside(numbers)
+        totals = plain_totals(y) if isinstance(y, Value) else {}
+        return tuple(totals.get(xs[slot], 0) for slot in slots)
+
+    def partial(self, slot, args, y):
+        return self.partials_for([slot], args, y)[0]
+
+    def partials_for(self, slots, args, y):
+        """∂y/∂args[slot] for each of `slots` from the chain rule inside, on whatever kind of number `args` are."""
+        if not any(isinstance(x, Value) for x in args):
+            return self.partials_at(slots, args, y)
+        xs = [on_its_own(x) for x in args]
+        y = self.f(*xs)
+        totals = differentiable_totals(y, leaves=[x for x in xs if isinstance(x, Value)]) if isinstance(y, Value) else {}
+        return [totals.get(xs[slot], 0) for slot in slots]
+
+    def arguments(self, inputs):
+        return inputs
+
+    def _inside(self, numbers):
+        """The function run on variables of its own: those variables, and what it returned."""
+        xs = [Value(x) for x in numbers]
+        with recording():
+            y = self._checked(self.f(*xs))
+        if isinstance(y, Value):
+            refuse_outside(f"@function {self.name}", y, xs)
+        return xs, y
+
+    def _checked(self, y):
+        if isinstance(y, Value):
+            return y
+        try:
+            return plain(y)
+        except TypeError:
+            raise TypeError(f"@function {self.name} returned a {type(y).__name__}; it must return one number") from None
+
+    def __repr__(self):
+        return f"<function {self.name}>"
+
+    def __reduce__(self):
+        return self.__qualname__  # pickled by name, as Python's own functions are
+
+
+def refuse_outside(what, z, own):
+    """ValueError if z depends on a variable that is not one of `own`: its derivative would be lost without a word."""
+    own = set(own)
+    for v in inputs_first(z):
+        if not v.inputs and v not in own and not isinstance(v, Constant):
+            raise ValueError(
+                f"{what}: {show(v)} comes from outside and its derivative would be lost: pass it in as an argument, "
+                "or detach() it if it is meant as a constant"
+            )
+
+
+def on_its_own(x):
+    """`x` as a variable for one slot only, so that f(x, x) has a partial for each use, and one for a constant too."""
+    return Value(x.data) if isinstance(x, Constant) else x + 0 if isinstance(x, Value) else x
+
+
+class FunctionByHand(Function):
+    """A function of the graph whose partials the user has written down."""
+
+    def __init__(self, f, partials):
+        super().__init__(f)
+        self.partials = partials
+
+    def evaluate(self, *numbers):
+        return self._checked(on_numbers(self.f, numbers))
+
+    def partials_at(self, slots, numbers, y):
+        found = self._all(numbers)
+        return tuple(plain(found[slot]) for slot in slots)
+
+    def partials_for(self, slots, args, y):
+        found = self._all(args)
+        return [found[slot] for slot in slots]
+
+    def _all(self, args):
+        found = self.partials(*args)
+        found = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        if len(found) != len(args):
+            raise ValueError(
+                f"@function {self.name}: its partials gave {len(found)} number{'s' * (len(found) != 1)} for {len(args)} "
+                f"input{'s' * (len(args) != 1)}; return one partial for each input, in their order"
+            )
+        return found
+
+
+def function(f: Callable | None = None, *, partials: Callable | None = None):
+    """Make a Python function of numbers one function of the graph: one node, whatever it computes inside.
+
+    `f` may use Python's operators and scalargrad's functions; ∂y/∂(each input) follows from the chain rule inside it.
+    With `partials`, a function of the same inputs that returns one partial for each, `f` may compute as it likes
+    (with `math`, say); `check` verifies such partials. ValueError if their number is wrong.
+
+    >>> @function
+    ... def f3(x1, y1, y2): return x1 * y1 + y2
+    >>> z = f3(Value(3), Value(6), Value(16)); z.data, z.partials
+    (34, (6, 3, 1))
+    """
+    if f is None:
+        return lambda f: function(f, partials=partials)
+    if isinstance(f, Function) or not callable(f):
+        raise TypeError(f"function: {show(f) if isinstance(f, Value) else repr(f)} is not a plain Python function")
+    return Function(f) if partials is None else FunctionByHand(f, partials)

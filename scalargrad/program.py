@@ -1,0 +1,389 @@
+"""Derivative programs: a function and its gradient as straight-line Python, written by one look at the function.
+
+`program(f)` runs f once on symbols and writes down the forward sweep and the reverse sweep, one line a variable; the
+source is equation (1) for this very function. It runs on plain numbers, or on arrays, one entry ("lane") a sample.
+"""
+
+import inspect
+import keyword
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import repeat
+
+from scalargrad import numeric, rules
+from scalargrad.formulas.notations import Text
+from scalargrad.formulas.operators import POW
+from scalargrad.formulas.symbols import Application, Name, Symbol, render
+from scalargrad.function import refuse_outside
+from scalargrad.graph import Graph
+from scalargrad.modes import recording
+from scalargrad.names import name_all
+from scalargrad.numeric import PLAIN, plain
+from scalargrad.rule import Row
+from scalargrad.totals import plain_totals
+from scalargrad.value import Constant, Value
+
+MOST_SHARED = 5  # operations in a part that a long formula repeats
+MOST_IN_A_LINE = 100  # operations in a formula; a longer one is written in parts, for Python limits how deep it may nest
+
+
+class Program:
+    """A traced function: `program(*args)` is (value, derivatives), the derivatives in the structure of the arguments.
+
+    Where an argument is an array, the value is an array and so is that argument's derivative; the derivative in a
+    plain number is then the sum over the lanes. All arrays have one shape (ValueError otherwise). `source` is the
+    Python of the sweep on plain numbers.
+    """
+
+    def __init__(self, f, *like):
+        if not callable(f):
+            raise TypeError(f"program: {f!r} is not a function; give it a function of numbers, such as lambda x, y: x * y")
+        self.parameters = list(inspect.signature(f).parameters)
+        if like and len(like) != len(self.parameters):
+            raise TypeError(f"program: f takes {len(self.parameters)} arguments, and {len(like)} examples were given; give one for each")
+        self.parameters = [name + "_" * (name in RESERVED) for name in self.parameters]
+        self.f, self.__doc__ = f, f.__doc__
+        self.arguments = [_named(x, name) for x, name in zip(like or self.parameters, self.parameters)]
+        self.leaves = list(_flat(self.arguments))
+        self.graph = Graph(_traced(f, self.arguments, self.leaves))
+        writer = Writer(self, frozenset())
+        self.source, self._unpack = writer.source(), writer.unpack()
+        self._has_fractions = any(type(x) is Fraction for v in self.graph.variables for x in v.arguments)
+        self._arrays, self._compiled = {}, {}  # the places of arrays for given kinds of numbers; the programs for given lanes
+
+    def __call__(self, *args):
+        numbers = self._flattened(args)
+        kinds = tuple(map(type, numbers))
+        if kinds not in self._arrays:
+            self._arrays[kinds] = [i for i, kind in enumerate(kinds) if kind not in PLAIN]
+        places = self._arrays[kinds]
+        lanes = tuple([i for i in places if getattr(numbers[i], "shape", ()) != ()])
+        if len(lanes) < len(places):  # NumPy's numbers, and arrays without axes
+            numbers = [x if type(x) in PLAIN or i in lanes else self._plain(x) for i, x in enumerate(numbers)]
+            kinds = tuple(map(type, numbers))
+        if lanes not in self._compiled:
+            self._compiled[lanes] = Writer(self, lanes).compile()
+        run = self._compiled[lanes]
+        if not lanes:
+            if Fraction in kinds or (self._has_fractions and float not in kinds):
+                return self._on_values(numbers)
+            try:
+                return run(numbers)
+            except (ZeroDivisionError, OverflowError):
+                return self._on_values(numbers)
+        self._require_one_shape(numbers, lanes)
+        arrays = numbers[lanes[0]].__array_namespace__()
+        with arrays.errstate(all="ignore"):
+            return run(numbers, arrays)
+
+    def _require_one_shape(self, numbers, lanes):
+        first = numbers[lanes[0]].shape
+        for i in lanes:
+            if numbers[i].shape != first:
+                raise ValueError(
+                    f"program: {self.leaves[lanes[0]].name} has shape {first} and {self.leaves[i].name} has shape {numbers[i].shape}; "
+                    "all arrays must have one shape, one entry for each lane: use numpy.broadcast_arrays first"
+                )
+
+    def _flattened(self, args):
+        try:
+            return self._unpack(*args)
+        except (TypeError, ValueError) as reason:
+            raise TypeError(f"program: the arguments are not built as when the program was made: {reason}") from None
+
+    @staticmethod
+    def _plain(x):
+        try:
+            return plain(x.item() if hasattr(x, "item") else x)
+        except TypeError:
+            raise TypeError(f"program: {x!r} is neither a number nor an array; a program runs on plain numbers and arrays") from None
+
+    def _on_values(self, numbers):
+        """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) or a rounded one (1 / 3 beside Fractions)."""
+        xs = [Value(x) for x in numbers]
+        with recording():
+            z = self.f(*_refilled(self.arguments, iter(xs)))
+        totals = plain_totals(z)
+        return z.data, tuple(_refilled(self.arguments, (totals.get(x, 0) for x in xs)))
+
+
+def program(f: Callable, *like) -> Program:
+    """f and its gradient as one straight-line program: call it for (value, derivatives), print its `.source` to read it.
+
+    f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It is looked
+    at once: a Python branch on a number inside it is a TypeError, and Values from outside a ValueError (pass them in).
+
+    >>> p = program(lambda x1, x2: x1 * x2 + x1.sin())
+    >>> p(0.0, 3.0)
+    (0.0, (4.0, 0.0))
+    >>> print(p.source)
+    def program(x1, x2):
+        # forward: each function once, inputs first
+        v1 = x1*x2
+        v2 = sin(x1)
+        z = v1 + v2
+        # backward: dz/dx = sum of dz/dy * ∂y/∂x over the children y of x
+        dz_dv2 = 1
+        dz_dv1 = 1
+        dz_dx2 = x1
+        dz_dx1 = x2 + cos(x1)
+        return z, (dz_dx1, dz_dx2)
+    """
+    return Program(f, *like)
+
+
+def _traced(f, arguments, leaves):
+    with recording():
+        z = f(*arguments)
+    if not isinstance(z, Value):
+        raise TypeError(f"program: {getattr(f, '__name__', 'f')} returned {z!r}; it must return one Value made from its arguments")
+    refuse_outside("program", z, leaves)
+    return z
+
+
+class Writer:
+    """Writes the program of a graph. `lanes` are the places of the arguments that are arrays."""
+
+    def __init__(self, program, lanes):
+        self.graph, self.leaves = program.graph, program.leaves
+        self.parameters, self.arguments = program.parameters, program.arguments
+        self.taken = taken = set(RESERVED)
+        self.names = {v: _free(name, taken) for v, name in name_all(self.graph).items()}
+        self.total_names = {v: Name(_free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
+        for x in self.leaves:
+            if x not in self.names:
+                self.names[x] = _free(f"unused_{x.name}", taken)
+        self.symbols = {v: v.data if isinstance(v, Constant) else Name(self.names[v]) for v in self.graph.variables}
+        self.lanes = {self.leaves[i] for i in lanes}
+        for v in self.graph.variables:
+            if any(x in self.lanes for x in v.inputs):
+                self.lanes.add(v)
+        self.lane_names = {self.names[v] for v in self.lanes}
+        # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
+        meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
+        self.wide_symbols = {x: Name(_free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
+        self.totals, self.partials = {self.graph.z: 1}, {}
+        self.known, self.parts = {}, 1  # each formula in short, with the number of its operations; the number of the next part
+        self.body = [
+            "# forward: each function once, inputs first",
+            *self.forward(),
+            "# backward: dz/dx = sum of dz/dy * ∂y/∂x over the children y of x",
+            *self.backward(),
+        ]
+
+    def source(self):
+        return self._function(f"def program({', '.join(self.parameters)}):", [*self._taken_apart(), *self.body, self._returned()])
+
+    def unpack(self):
+        """A function that takes the arguments apart and returns their numbers in one tuple."""
+        lines = [*self._taken_apart(), f"return {self._tuple([self.names[x] for x in self.leaves])}"]
+        return self._executed(self._function(f"def program({', '.join(self.parameters)}):", lines))
+
+    def compile(self):
+        """The program as a function of (all numbers in one sequence, the library of the arrays if there are any)."""
+        lines = [f"{self._tuple([self.names[x] for x in self.leaves])} = numbers"]
+        if self.lanes:
+            lane = next(self.names[x] for x in self.leaves if x in self.lanes)
+            lines.append(f"lane_dot, lane_count = arrays.vdot, {lane}.size")
+            lines.append(f"lane_sum = arrays.add.reduce if {lane}.ndim == 1 else arrays.sum")
+            lines += [f"{self.names[x]} = {self.names[x]}*1.0" for x in self.leaves if x in self.lanes]  # integers overflow silently
+        if self.wide_symbols:
+            wide, numbers = [s.name for s in self.wide_symbols.values()], [self.names[x] for x in self.wide_symbols]
+            lines.append(f"{self._tuple(wide)} = map(arrays.asarray, {self._tuple(numbers)}, repeat({lane}.dtype))")
+        return self._executed(self._function("def program(numbers, arrays=None):", [*lines, *self.body, self._returned()]))
+
+    @staticmethod
+    def _function(head, lines):
+        return "\n    ".join([head, *lines])
+
+    @staticmethod
+    def _tuple(items):
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+
+    def _executed(self, source):
+        scope = dict(_FUNCTIONS)
+        exec(compile(source, "<derivative program>", "exec"), scope)
+        return scope["program"]
+
+    def _taken_apart(self):
+        for name, argument in zip(self.parameters, self.arguments):
+            if isinstance(argument, list):
+                yield f"{_nested(argument, self.names)} = {name}"
+            elif name != self.names[argument]:
+                yield f"{self.names[argument]} = {name}"
+
+    def _returned(self):
+        derivatives = {x: self._derivative(x) for x in self.leaves}
+        return f"return {self.names[self.graph.z]}, {self._tuple([_nested(a, derivatives) for a in self.arguments])}"
+
+    def _derivative(self, x):
+        total = render(self.total_names[x]) if x in self.graph.children else "0"
+        if not self.lanes or self.is_wide(self.total_names[x]):
+            return total
+        return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes else f"float({total})"
+
+    def _arguments(self, y):
+        """The arguments of y's function as symbols."""
+        return y.rule.arguments([self.symbol(x, y) for x in y.inputs])
+
+    def symbol(self, x, y):
+        """What stands for x among the inputs of y."""
+        return self.wide_symbols[x] if y in self.lanes and x in self.wide_symbols else self.symbols[x]
+
+    def forward(self):
+        for y in self.graph.variables:
+            if y.inputs:
+                formula = yield from self.in_parts(self.names[y], _spelled(y.rule, self._arguments(y)))
+                yield f"{self.names[y]} = {render(formula, PROGRAM)}"
+
+    def backward(self):
+        for x in self.graph.order[1:]:
+            if isinstance(x, Constant):
+                continue
+            name, total = self.total_names[x].name, 0
+            for y, slot in self.graph.children[x]:
+                if y not in self.partials:
+                    self.partials[y] = y.rule.partials_for(range(len(y.inputs)), self._arguments(y), self.symbols[y])
+                partial = yield from self.in_parts(name, self.partials[y][slot])
+                total = total + self.contribution(x, y, self.totals[y], partial)
+            total = yield from self.in_parts(name, total)
+            yield f"{name} = {render(total, PROGRAM)}"
+            if self.is_wide(total):
+                self.lane_names.add(name)
+            self.totals[x] = self.total_names[x] if isinstance(total, Symbol) else total
+        if not self.graph.z.inputs:
+            yield f"{self.total_names[self.graph.z]} = 1"
+
+    def in_parts(self, name, formula):
+        """`formula` with names for its parts, each defined by a line, until it is short; what is shared is defined once."""
+        shared = self.shared_parts(formula)
+        stack = [formula]
+        while stack:
+            e = stack[-1]
+            missing = [a for a in e.args if self.is_new(a)] if self.is_new(e) else []
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            stack.pop()
+            if not self.is_new(e):
+                continue
+            found = [self.known.get(id(a), (a, a, 0)) for a in e.args]
+            short = e if all(a is part for a, part, _ in found) else Application(e.head, tuple(part for _, part, _ in found))
+            operations = 1 + sum(many for _, _, many in found)
+            if (operations > MOST_IN_A_LINE or (operations > MOST_SHARED and id(e) in shared)) and e is not formula:
+                part = Name(_free(f"{name}_part{self.parts}", self.taken))
+                self.parts += 1
+                yield f"{part} = {render(short, PROGRAM)}"
+                if self.is_wide(short):
+                    self.lane_names.add(part.name)
+                short, operations = part, 0
+            self.known[id(e)] = e, short, operations  # e is kept, so that its id stays its own
+        return self.known[id(formula)][1] if id(formula) in self.known else formula
+
+    def shared_parts(self, formula):
+        """The ids of the parts that a long formula has in several places; of a short one, none."""
+        met, shared, stack = set(), set(), [formula] * (isinstance(formula, Symbol) and formula.size > MOST_IN_A_LINE)
+        while stack:
+            for a in getattr(stack.pop(), "args", ()):
+                if self.is_new(a) and id(a) in met:
+                    shared.add(id(a))
+                elif self.is_new(a):
+                    met.add(id(a))
+                    stack.append(a)
+        return shared
+
+    def is_new(self, formula):
+        return isinstance(formula, Application) and id(formula) not in self.known
+
+    def contribution(self, x, y, upstream, partial):
+        """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""
+        if x in self.lanes or y not in self.lanes:
+            return upstream * partial
+        if self.is_wide(upstream) and self.is_wide(partial):
+            return Application(LANE_DOT, (upstream, partial))
+        if self.is_wide(upstream):
+            return Application(LANE_SUM, (upstream,)) * partial
+        if self.is_wide(partial):
+            return upstream * Application(LANE_SUM, (partial,))
+        return Name("lane_count") * upstream * partial
+
+    def is_wide(self, formula):
+        """Whether a formula is an array: whether it names one, other than to sum its lanes."""
+        stack = [formula]
+        while stack:
+            e = stack.pop()
+            if isinstance(e, Name) and e.name in self.lane_names:
+                return True
+            if isinstance(e, Application) and e.head not in (LANE_DOT, LANE_SUM):
+                stack.extend(e.args)
+        return False
+
+
+class ProgramText(Text):
+    """Python whose powers follow IEEE 754 too: (-8.0) ** (1/3) is nan here and a complex number in Python."""
+
+    def infix(self, op, a, b):
+        return super().infix(op, a, b) if op is not POW or b.isdigit() else f"power({a}, {b})"
+
+
+PROGRAM = ProgramText()
+
+
+class _Call:
+    """The name of a function that only programs know."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+LANE_DOT, LANE_SUM = _Call("lane_dot"), _Call("lane_sum")
+
+_FUNCTIONS = {row.name: row if row.value.__module__ == rules.__name__ else row.value for row in rules.TABLE}
+_FUNCTIONS |= {"power": numeric.power, "Fraction": Fraction, "repeat": repeat}
+RESERVED = {*_FUNCTIONS, "float", "map", "arrays", "numbers", "lane_dot", "lane_sum", "lane_count", "program"}
+
+
+def _spelled(rule, args):
+    """A function written out by its row's own formula; those that Python's math works out stay as a call."""
+    row = getattr(rule, "row", rule)
+    formula = isinstance(row, Row) and row.value.__module__ == rules.__name__
+    return row.value(*args) if formula else row.written(*args)
+
+
+def _free(name, taken):
+    """A name that Python accepts and that nobody has taken yet."""
+    name = re.sub(r"\W", "_", name)
+    while name in taken or keyword.iskeyword(name) or not name.isidentifier():
+        name = f"_{name}" if name[:1].isdigit() else f"{name}_"
+    taken.add(name)
+    return name
+
+
+# Arguments may be nested lists.
+
+
+def _named(example, name):
+    """The variables of one argument, over symbols: w, or w0, w1, … for a list w."""
+    if isinstance(example, (list, tuple)):
+        joint = "_" if name[-1:].isdigit() else ""
+        return [_named(item, f"{name}{joint}{i}") for i, item in enumerate(example)]
+    return Value(Name(name), name=name)
+
+
+def _flat(argument):
+    if isinstance(argument, list):
+        for item in argument:
+            yield from _flat(item)
+    else:
+        yield argument
+
+
+def _refilled(arguments, items):
+    """Lists built like `arguments`, of the next of `items`."""
+    return [_refilled(a, items) if isinstance(a, list) else next(items) for a in arguments]
+
+
+def _nested(argument, names):
+    """An argument as source: a name, or a list of them."""
+    return f"[{', '.join(_nested(item, names) for item in argument)}]" if isinstance(argument, list) else names[argument]

@@ -1,0 +1,193 @@
+"""What a row of the table of rules is: one function's name, value and partials, evaluated on every kind of number.
+
+Knows no particular function. A kind of number that is more than a plain number or an array (Value, Symbol) says with
+`__apply__(row, args)` what applying a row to it means.
+"""
+
+from functools import partial
+
+from scalargrad import numeric
+from scalargrad.formulas import symbols
+
+
+class Row:
+    """One function with a fixed number of inputs: y = value(*inputs) and ∂y/∂input = partials[slot](*inputs, y).
+
+    Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
+    graph give a new variable, symbols give a formula.
+    """
+
+    def __init__(self, name, value, *partials, written=None, kinks="", about="", example=""):
+        self.name, self.value, self.partials = name, value, partials
+        self.kinks, self.about, self.example = kinks, about, example
+        self.written = written or (lambda *args: symbols.Application(self, args))
+        self.__name__ = name
+
+    def __call__(self, *args, **named):
+        if named:
+            args = self.in_order(args, named)
+        if len(args) != len(self.partials):
+            raise TypeError(f"{self.name} takes {len(self.partials)} number{'s' * (len(self.partials) > 1)}, got {len(args)}")
+        return applied_by_kind(self, args)
+
+    @property
+    def parameters(self):
+        """The names of its inputs; none if it takes any number of them."""
+        code = getattr(self.value, "__code__", None)
+        return code.co_varnames[: code.co_argcount] if code else ("x",) * len(self.partials)
+
+    def in_order(self, args, named):
+        """The arguments of a call of which some are given by name; TypeError for a name that is not there."""
+        given = dict(zip(self.parameters, args))
+        signature = f"{self.name}({', '.join(self.parameters) or 'x1, x2, ...'})"
+        for name in named:
+            if name not in self.parameters:
+                raise TypeError(f"{self.name}: unknown argument {name}=; signature: {signature}")
+            if name in given:
+                raise TypeError(f"{self.name}: {name} is given twice; signature: {signature}")
+        given |= named
+        return [given[name] for name in self.parameters if name in given]
+
+    def evaluate(self, *args):
+        """The value at plain numbers or arrays."""
+        return on_numbers(self.value, args)
+
+    def partial(self, slot, args, y):
+        """∂y/∂args[slot] at `args`, where y is the value there: a number, a formula or a variable, as `args` are."""
+        return self.partials[slot](*args, y)
+
+    def partials_for(self, slots, args, y):
+        """The same for each of `slots`, in a list."""
+        return [self.partial(slot, args, y) for slot in slots]
+
+    def partials_at(self, slots, args, y):
+        """∂y/∂args[slot] for each of `slots`, at plain numbers."""
+        try:
+            found = self.partials_for(slots, args, y)
+        except (ZeroDivisionError, OverflowError):
+            found = [on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots]
+        return tuple([numeric.nan if type(number) is complex else number for number in found])
+
+    def _partial(self, slot, *args_and_y):
+        return self.partial(slot, args_and_y[:-1], args_and_y[-1])
+
+    def arguments(self, inputs):
+        """What the function was called with: its inputs, and its constants where it has any."""
+        return inputs
+
+    def __repr__(self):
+        return f"<function {self.name}>"
+
+    def __reduce__(self):
+        return self.name  # in its module: a copy of a row is the row
+
+
+class VariadicRow(Row):
+    """A function of any number of inputs: y = value(*inputs) and ∂y/∂input = each(slot, inputs, y, common).
+
+    `common(inputs, y)` is what the partials of all inputs have in common; it is computed once for all of them.
+    """
+
+    def __init__(self, name, value, each, common=lambda xs, y: None, **columns):
+        self.each, self.common = each, common
+        super().__init__(name, value, **columns)
+
+    def __call__(self, *args, **named):
+        if named:
+            args = self.in_order(args, named)
+        return applied_by_kind(self, args)
+
+    def partial(self, slot, args, y):
+        return self.each(slot, args, y, self.common(args, y))
+
+    def partials_for(self, slots, args, y):
+        common = self.common(args, y)
+        return [self.each(slot, args, y, common) for slot in slots]
+
+
+class WithConstants:
+    """A row of which some arguments are plain numbers: `x ** 2` is pow with its second argument 2."""
+
+    __slots__ = ("row", "template", "positions")
+
+    def __init__(self, row, template, positions):
+        self.row, self.template, self.positions = row, template, positions
+
+    @property
+    def name(self):
+        return self.row.name
+
+    def __call__(self, *inputs):
+        return self.row(*self.arguments(inputs))
+
+    def partial(self, slot, args, y):
+        return self.row.partial(self.positions[slot], args, y)
+
+    def partials_for(self, slots, args, y):
+        return self.row.partials_for([self.positions[slot] for slot in slots], args, y)
+
+    def arguments(self, inputs):
+        args = list(self.template)
+        for position, x in zip(self.positions, inputs):
+            args[position] = x
+        return tuple(args)
+
+    def __repr__(self):
+        return repr(self.row)
+
+    def __reduce__(self):
+        return WithConstants, (self.row, self.template, self.positions)
+
+
+def applied_by_kind(row, args):
+    """`row` applied to `args`: the first of them that is more than a plain number or an array decides how."""
+    formula, others = None, []
+    for x in args:
+        if type(x) in numeric.PLAIN:
+            continue
+        if isinstance(x, symbols.Symbol):
+            formula = x  # a variable beside it goes first: a condition may be a formula
+        elif hasattr(x, "__apply__"):
+            return x.__apply__(row, args)
+        elif not hasattr(x, "__array_namespace__"):
+            others.append(x)
+    for x in others:
+        require_number(row, x)
+    return row.evaluate(*args) if formula is None else formula.__apply__(row, args)
+
+
+def require_number(row, x):
+    """TypeError for an argument that is no real number."""
+    if isinstance(x, list | tuple):
+        raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
+    try:
+        numeric.plain(x)
+    except TypeError:
+        raise TypeError(f"{row.name}: {' '.join(repr(x).split()):.40} is not a number; it takes real numbers and Values") from None
+
+
+def on_numbers(formula, args):
+    """`formula` of plain numbers or arrays; where Python's arithmetic raises, the same formula in IEEE arithmetic."""
+    try:
+        y = formula(*args)
+    except (ZeroDivisionError, OverflowError):
+        names = [f"a{i}" for i in range(len(args))]
+        written = formula(*map(symbols.Name, names))
+        y = symbols.evaluate(written, dict(zip(names, args)))
+    return numeric.nan if type(y) is complex else y
+
+
+def document(row):
+    """A row's docstring: what it computes, its partials as they are printed, the kink, an example that runs."""
+    lines = [f"{row.about}"]
+    names = row.parameters if row.partials else ()
+    if names:
+        args, y = [symbols.Name(n) for n in names], symbols.Name("y")
+        partials = [f"∂y/∂{n} = {symbols.render(row.partial(i, args, y))}" for i, n in enumerate(names)]
+        lines += ["", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
+    if row.kinks:
+        lines += ["", f"Where the derivative is a choice: {row.kinks}."]
+    if row.example:
+        call, result = row.example
+        lines += ["", f">>> {call}", result]
+    return "\n".join(lines)

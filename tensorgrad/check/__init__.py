@@ -1,0 +1,1 @@
+"""The gradient check of graphs of arrays: each vjp beside finite differences, and why one is wrong."""

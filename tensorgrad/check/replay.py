@@ -1,0 +1,172 @@
+"""The functions of a graph replayed one by one in float64, and what each hands on along its edges beside what it should."""
+
+import numpy as np
+
+from scalargrad.graph import inputs_first
+from scalargrad.modes import recording
+from tensorgrad.check.diagnosis import largest
+from tensorgrad.check.slope import CLOSER, Slope, steps
+from tensorgrad.checkpoint import CHECKPOINT
+from tensorgrad.errstate import quietly
+from tensorgrad.inspection.forward_values import saved_arrays
+from tensorgrad.inspection.zoom import replay
+from tensorgrad.node import Node
+from tensorgrad.tensor import Tensor
+
+ROUNDING = 1e-10  # of a gradient, relative to its largest entry
+
+
+class Replayed:
+    """A variable of the graph in float64: a leaf's array, or what its function gives at what its arguments are there."""
+
+    def __init__(self, y, functions, array):
+        self.y, self.rule = y, y.rule
+        if y.inputs:
+            self.args = [functions[a].array if isinstance(a, Node) else wide(getattr(a, "_data", a)) for a in y.arguments]
+            self.options = dict(zip(y.rule.option_names, y.options))
+            self.slots = [slot for _, slot, _ in y.edges]
+            self.array = self.at()
+        else:
+            self.array = wide(array)
+
+    def at(self, slot=None, x=None):
+        """The function's value, with x as its argument number `slot`."""
+        args = [x if i == slot else a for i, a in enumerate(self.args)]
+        return np.asarray(self.rule(*args, **self.options), dtype=float)
+
+    def was_given_infinity(self):
+        """Whether an argument or an option of the function is infinite somewhere: a mask of scores, say."""
+        given = [a for a in (*self.args, *self.y.options) if isinstance(a, float | np.ndarray)]
+        return any(np.isinf(a).any() for a in given if np.asarray(a).dtype.kind == "f")
+
+    def again(self):
+        """The function's result made again from these arrays, as a graph of its own."""
+        with recording():
+            return self.rule(*[Tensor(a) if i in self.slots else a for i, a in enumerate(self.args)], **self.options)
+
+
+class ReplayedCheckpoint(Replayed):
+    """A checkpoint, which may use more variables than it is given: its inside is replayed, and is its own graph."""
+
+    def __init__(self, y, functions, array):
+        leaves, z = y.rule.inside(y)
+        self.leaves, self.end = leaves, z.node
+        super().__init__(y, functions, array)
+
+    def at(self, slot=None, x=None):
+        given = {leaf: x if i == slot else self.args[i] for leaf, i in zip(self.leaves, self.slots)}
+        return np.asarray(replay(inputs_first(self.end), given.get)[self.end], dtype=float)
+
+    def again(self):
+        return self.y
+
+
+def replayed(graph, names):
+    """{variable: Replayed} for all of the graph; ValueError where an entry is not finite, unless the program itself put infinity there."""
+    saved = dict(pair for y in graph.variables for pair in saved_arrays(y))
+    found: dict = {}
+    for x in graph.variables:
+        array = saved.get(x) if x.data is None else x.data
+        if array is None and not x.inputs:
+            raise ValueError(f"check: the array of {names[x]} is gone: keep the tensor in a variable of your program")
+        found[x] = (ReplayedCheckpoint if x.rule is CHECKPOINT else Replayed)(x, found, array)
+        meant = x.inputs and found[x].was_given_infinity()
+        odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))
+        if len(odd):
+            where = f"{names[x]}{list(map(int, odd[0])) or ''} is {found[x].array[tuple(odd[0])]}"
+            raise ValueError(f"check: {where}; derivatives can only be compared at finite numbers, so change the inputs")
+    return found
+
+
+def wide(a):
+    return a.astype(float) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
+
+
+def contributions(y, G):
+    """{slot: what the function of y hands on there for the upstream gradient G, or the error that its vjp raises}."""
+    G = G.astype(y.dtype)
+    if y.rule.fast is None:
+        return {slot: tried(y.rule.vjps[slot].function, G, *saved) for _, slot, saved in y.edges}
+    made = tried(lambda: [np.asarray(c) for c in y.rule.contributions(y, G)], array=lambda found: found)
+    return {slot: made if isinstance(made, Exception) else made[i] for i, (_, slot, _) in enumerate(y.edges)}
+
+
+def tried(function, *args, array=np.asarray):
+    """What a vjp makes, or the error that it raises: the rule is what is examined, so that is a finding."""
+    try:
+        return array(quietly(function, *args))
+    except Exception as wrong:
+        return wrong
+
+
+class Edge:
+    """One use of a variable x by a function: what is handed on to x for the upstream gradient G, and what should be."""
+
+    def __init__(self, function, again, slot, G, eps=None):
+        self.function, self.again, self.slot, self.G = function, again, slot, G
+        self.x = function.args[slot]
+        self.vjp = function.rule.vjps[slot] if function.rule.vjps else None  # None: all slots are computed together
+        self.saved = next(saved for _, s, saved in again.node.edges if s == slot)
+        self.step = steps(self.x, eps)
+        self.looked: dict = {}
+
+    def contribution(self, G):
+        """What the function hands on along this edge for another upstream gradient."""
+        return contributions(self.again.node, G)[self.slot]
+
+    def name_of(self, source):
+        names = [*self.function.rule.input_names, "y", *self.function.rule.option_names]
+        return names[source] if 0 <= source < len(names) else "it"
+
+    def slope(self, v):
+        return quietly(Slope, lambda x: self.function.at(self.slot, x), self.x, v, self.G)
+
+    def agrees(self, got, v, tolerance):
+        """Whether `got` agrees along v, seen from here or from closer by."""
+        floor = ROUNDING * largest(got) * np.abs(v).sum()
+        moved = v != 0
+        slope = (got[moved] * v[moved]).sum()  # a nan elsewhere is nothing to this direction
+        return any(self.slope(v * close).allows(slope * close, tolerance, floor * close) for close in (1, CLOSER))
+
+    def along(self, places):
+        """The direction that moves the entries at flat `places` by their steps."""
+        v = np.zeros(self.x.size)
+        v[places] = self.step.ravel()[places]
+        return v.reshape(self.x.shape)
+
+    def entry(self, place):
+        """∂y/∂x at one entry of x, for all entries of y."""
+        if place not in self.looked:
+            self.looked[place] = self.slope(self.along([place])).value / (self.step.ravel()[place] or 1.0)
+        return self.looked[place]
+
+    def expected(self, place):
+        return float((self.G * self.entry(place)).sum())
+
+    def right(self, got):
+        """Whether `got` would be right, by a look at some of its entries."""
+        return not self.compared(got, 16, 1e-6, np.random.default_rng(0))[1]
+
+    def compared(self, got, entries, tolerance, dice):
+        """(places looked at, those of them that are wrong), both flat: all, or a sample and the one that all together betray."""
+        places = can_move = np.flatnonzero(self.step)
+        if len(can_move) > entries:
+            busy = can_move[got.ravel()[can_move] != 0]
+            places = [*dice.choice(can_move, entries // 2, False), *dice.permutation(busy)[: entries - entries // 2]]
+        places = sorted({int(p) for p in places})
+        wrong = [p for p in places if not self.agrees(got, self.along([p]), tolerance)]
+        if len(can_move) > entries and not wrong:
+            wrong = self.hunted(got, tolerance, dice)
+        return sorted({*places, *wrong}), wrong
+
+    def hunted(self, got, tolerance, dice):
+        """The wrong entry that all entries together betray, found by halving; none if they agree."""
+        scatter = dice.choice([-1, 1], self.x.shape) * dice.uniform(0.5, 1.0, self.x.shape)
+        disagree = lambda part: len(part) and not self.agrees(got, scatter * self.along(part), tolerance)
+        group = np.arange(self.x.size)
+        if not disagree(group):
+            return []
+        while len(group) > 1:
+            half = len(group) // 2
+            group = next((part for part in (group[:half], group[half:]) if disagree(part)), group[:0])
+        return group.tolist()

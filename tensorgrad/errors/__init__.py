@@ -1,0 +1,1 @@
+"""What tensorgrad says about bad input, and about the names of other libraries."""

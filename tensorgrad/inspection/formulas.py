@@ -1,0 +1,122 @@
+"""The formulas of rules, with the names that variables have in a graph: G_BC = Aᵀ dz/dC, C = matmul(A, B)."""
+
+import re
+from numbers import Number
+
+import numpy as np
+
+from scalargrad.formulas.operators import ATOM, SUM
+from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
+from scalargrad.formulas.text import shape_text
+from tensorgrad.node import Dropped, Node, there
+from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+from tensorgrad.tensor import Tensor
+from tensorgrad.variadic import VariadicRule
+
+MOST_ENTRIES, LONGEST_OPTION = 6, 30  # of an array among the arguments that is written out; characters of an option
+
+
+class Contribution(Symbol):
+    """G_XY, the contribution that y passes to its input x; with a number where several edges lead from x to y."""
+
+    __slots__ = ("x", "y", "number")
+
+    def __init__(self, x, y, number=None):
+        self.x, self.y, self.number, self.size = x, y, number, 1
+
+    def written(self, notation):
+        return notation.indexed("G", (self.x, self.y), self.number)
+
+
+class Phrase(Symbol):
+    """Formulas and words in a row: `dz/dC`, ` `, `B`, `ᵀ`."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts):
+        self.parts, self.size = parts, sum(part.size if isinstance(part, Symbol) else 1 for part in parts)
+
+    @property
+    def level(self):
+        """How tightly it binds: less than a product where words with a comma, a plus or a minus stand in it."""
+        return SUM if re.search("[,;+−]| - ", "".join(part for part in self.parts if isinstance(part, str))) else ATOM
+
+    def written(self, notation):
+        return notation.phrase(part.written(notation) if isinstance(part, Symbol) else notation.words(part) for part in self.parts)
+
+
+def of_edge(y, slot, name, z):
+    """What y's rule makes of dz/dY for its edge number `slot`: the right side of the rule's formula. `name` names a variable."""
+    rule, place = y.rule, y.place(slot)
+    Y, arguments = name(y), [argument(a, name) for a in y.arguments]
+    if isinstance(rule, Elementwise | VariadicElementwise):
+        G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
+        return -G if type(partial) is int and partial == -1 else G * partial
+    inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
+    known = {n: a for n, a in inputs if a is not None}  # a bias may be lacking
+    return renamed(rule.formula(place).partition("=")[2].strip(), known, Name(Y), z)
+
+
+def renamed(formula, known, y, z):
+    """A rule's formula with the names of a graph: its inputs as in `known`, its output as y, and dz/d of any of them.
+
+    >>> from scalargrad.formulas.notations import PRETTY
+    >>> render(renamed("dz/dC Bᵀ", {"A": Name("X"), "B": Name("W1")}, Name("H"), "loss"), PRETTY)
+    'dloss/dH W₁ᵀ'
+    """
+    words = "|".join(sorted(map(re.escape, {*known, "y"}), key=len, reverse=True))
+    parts, at = [], 0
+    for found in re.finditer(f"(?<![A-Za-z0-9_])(?:dz/d(?P<below>[A-Za-z]+ᵢ?)|(?P<name>{words})(?![A-Za-z0-9_\u0302]))", formula):
+        new = known.get(found["below"] or found["name"], y)
+        if found["name"] == "a" and re.match(" [a-z]{2}", formula[found.end() :]):
+            continue  # the article
+        parts += [formula[at : found.start()], Ratio("d", z, render(new)) if found["below"] else new]
+        at = found.end()
+    parts = [part if isinstance(part, Symbol | str) else render(part) for part in (*parts, formula[at:])]
+    return Phrase(*[part for part in parts if isinstance(part, Symbol) or part])
+
+
+def written(y, name):
+    """y's function as a formula: what its row says, or a call with those options that are not the usual ones."""
+    rule, arguments = y.rule, [argument(a, name) for a in y.arguments]
+    if isinstance(rule, Elementwise | VariadicElementwise):
+        return rule.row.written(*arguments)
+    options = [f"{n}={option(value)}" for n, value, usual in zip(rule.option_names, y.options, rule.defaults) if not same(value, usual)]
+    return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
+
+
+def argument(a, name):
+    """An argument of a function as formulas write it: a tensor by its name, a small array in full, a number as it is."""
+    a = there(a)
+    if isinstance(a, Node | Tensor):
+        return Name(name(a))
+    if type(a) is Dropped:
+        return Name(a.name) if a.name else Phrase("…" if a.shape is None else f"array {shape_text(a.shape)}")
+    if not isinstance(a, np.ndarray):
+        return a if a is None or isinstance(a, Number) else Phrase(option(a))
+    if not a.shape:
+        return a.item()
+    return Phrase(str(a.tolist()) if a.size <= MOST_ENTRIES else f"array {shape_text(a.shape)}")
+
+
+def same(value, usual):
+    """Whether an option has its usual value."""
+    return value is usual or (type(value) is type(usual) and not isinstance(value, np.ndarray | tuple | list) and value == usual)
+
+
+def option(value):
+    """An option as one would write it, shortened where it is long: an index as in x[1:, None]."""
+    if isinstance(value, slice):
+        start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+    if isinstance(value, np.ndarray):
+        return f"array {shape_text(value.shape)}" if value.shape else str(value)
+    if type(value) is Dropped:
+        return "…" if value.shape is None else f"array {shape_text(value.shape)}"
+    if value is Ellipsis:
+        return "..."
+    if isinstance(value, tuple):
+        text = f"({', '.join(map(option, value))}{',' * (len(value) == 1)})"
+    else:
+        text = getattr(value, "__name__", None) or repr(value)
+    return text if len(text) <= LONGEST_OPTION else f"{text[: LONGEST_OPTION - 2]} …"

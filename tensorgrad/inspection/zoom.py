@@ -1,0 +1,111 @@
+"""The graph of numbers that a graph of tensors stands for: every function replayed on arrays of scalargrad's Values.
+
+It is a lesson (what one matmul is made of), and the proof of every bulk rule: the scalar engine must give the same gradient.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from scalargrad import Value
+from scalargrad.errors import brief
+from scalargrad.graph import inputs_first
+from scalargrad.names import called
+from tensorgrad.errors import errors
+from tensorgrad.inspection.forward_values import recall
+from tensorgrad.node import Node
+from tensorgrad.object_arrays import objects
+from tensorgrad.tensor import Tensor
+
+MOST_ENTRIES = 10_000
+
+
+class Zoom:
+    """The scalar graph behind a tensor: `z`, its entry (or array of entries), and `self[A]`, the Values of tensor A.
+
+    >>> A, B = Tensor([[3, 7], [2, 5]], name="A"), Tensor([[2, 0], [0, 4]], name="B")
+    >>> zoomed = zoom((A @ B).sum()); zoomed.z.backward(); [[a.grad for a in row] for row in zoomed[A]]
+    [[2.0, 4.0], [2.0, 4.0]]
+    """
+
+    def __init__(self, z, values):
+        self.values = values
+        self.entries = values[z]
+        self.z = self.entries[()] if self.entries.ndim == 0 else self.entries
+
+    def __getitem__(self, tensor):
+        if getattr(tensor, "node", None) not in self.values:
+            raise TypeError(f"zoom: {brief(tensor)} is not a variable of the graph that was zoomed into")
+        return self.values[tensor.node]
+
+    def __repr__(self):
+        many = self.entries.size
+        what = "its entry is .z" if many == 1 else f"its {many} entries are .z"
+        return f"<zoom into {' × '.join(map(str, self.entries.shape)) or 'a number'}: {what}, and self[A] are the Values of tensor A>"
+
+
+def zoom(z, number=float, names=None):
+    """The scalar graph of the tensor z, from its leaves on. `number` makes a scalar of an entry: Fraction for exact ones.
+
+    With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
+    `names` maps nodes to names for those that have none; without it they are named as in the caller's code.
+    ValueError if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries; RuntimeError if z was
+    released.
+
+    >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
+    [4.0, 6.0]
+    """
+    if not callable(number) or not isinstance(names, Mapping | None):
+        raise TypeError(f"zoom: number={brief(number)} must be a function of a number, names={brief(names)} a dictionary of nodes or None")
+    if isinstance(z, Node):
+        leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
+    else:
+        z = errors.variable(z, "zoom")
+        leaves, nodes = set(), inputs_first(z)
+    errors.refuse_released("zoom", [x for x in nodes if x not in leaves])
+    many = sum(int(np.prod(x.shape)) for x in nodes)
+    if many > MOST_ENTRIES:
+        raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
+    names = called(*nodes) if names is None else names
+    arrays = recall(inputs_first(z))
+
+    def leaf(x):
+        if x.inputs and x not in leaves:
+            return None
+        if arrays[x] is None:
+            raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
+        return variables(arrays[x], number)
+
+    values = replay(nodes, leaf)
+    for x in nodes:
+        name_entries(values[x], x.name or names.get(x))
+    return Zoom(z, values)
+
+
+def replay(nodes, leaf):
+    """{node: array} for nodes, inputs first: leaf(x) where that is not None, else x's function at what its arguments are there."""
+    found = {}
+    for x in nodes:
+        at_hand = leaf(x)
+        if at_hand is None:
+            args = [found[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in x.arguments]
+            with np.errstate(all="ignore"):
+                at_hand = x.rule.of_arrays(args, x.options)
+        found[x] = np.asarray(at_hand) if isinstance(at_hand, np.ndarray | np.generic) else objects(at_hand)
+    return found
+
+
+def variables(data, number):
+    """An array of Values with the entries of `data`."""
+    found = np.empty(data.shape, dtype=object)
+    for place in np.ndindex(data.shape):
+        found[place] = Value(number(data[place].item()))
+    return found
+
+
+def name_entries(values, name):
+    """Call the entries of a tensor called A a11, a12, ...; those that have a name (of the tensor that they came from) keep it."""
+    between = "_" if any(n > 9 for n in values.shape) else ""
+    for place, x in np.ndenumerate(values):
+        if name and isinstance(x, Value) and not x.name:
+            x.name = name[:1].lower() + name[1:] + between + between.join(str(i + 1) for i in place)

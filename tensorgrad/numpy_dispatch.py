@@ -1,0 +1,86 @@
+"""dispatch for NumPy: np.tanh(A @ B), ndarray * tensor and np.sum(t, axis=0) reach our functions of the same name.
+
+A NumPy function that has no rule here is refused by name; nothing is silently computed outside the graph.
+"""
+
+from functools import cache
+from inspect import signature
+
+import numpy as np
+
+from scalargrad.errors import brief
+from tensorgrad.errors import errors
+from tensorgrad.tensor import Tensor, plain
+
+DISPATCH: dict = {}  # NumPy's function: ours
+
+
+def of_the_arrays(function):
+    """A NumPy function whose result has no derivative (a shape, a place, whether two arrays are alike), on tensors' arrays."""
+    return lambda *args, **settings: function(*map(plain, args), **{name: plain(x) for name, x in settings.items()})
+
+
+LOOKS = (
+    *(np.shape, np.ndim, np.size, np.array_equal, np.array_equiv, np.allclose, np.isclose, np.array_repr, np.array_str, np.array2string),
+    *(np.zeros_like, np.ones_like, np.empty_like, np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.may_share_memory),
+)
+DISPATCH.update({function: of_the_arrays(function) for function in LOOKS})
+
+
+THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions have no place for
+
+
+def open_for(functions):
+    """Let in what NumPy calls by the same name as we do, unless a family has said what NumPy means by it."""
+    for name, function in functions.items():
+        theirs = getattr(np, name, None)
+        if callable(theirs):
+            DISPATCH.setdefault(theirs, function)
+
+
+@cache
+def theirs_alone(function):
+    """(how many arguments a NumPy function takes in our order, the next one, which ours has no place for); None if it has all."""
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:  # a function of C without a signature
+        return None
+    names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    alone = THEIRS - signature(DISPATCH[function]).parameters.keys()
+    return next(((i, n) for i, n in enumerate(names) if n in alone), None)
+
+
+def __array_ufunc__(self, ufunc, method, *inputs, **settings):
+    """NumPy calls this for every ufunc that meets a tensor."""
+    reduced = {"add": np.sum, "multiply": np.prod, "maximum": np.max, "minimum": np.min}
+    called = ufunc if method == "__call__" else reduced.get(ufunc.__name__) if method == "reduce" else None
+    if called is not None and settings.get("out") is None and called in DISPATCH:
+        if method == "reduce" and "axis" not in settings:
+            settings["axis"] = 0
+        return DISPATCH[called](*inputs, **settings)
+    name = f"np.{ufunc.__name__}" + (f".{method}" if method != "__call__" else "")
+    if settings.get("out") is not None:
+        raise TypeError(errors.no_out(name))
+    raise TypeError(errors.no_rule(name))
+
+
+def __array_function__(self, function, types, args, settings):
+    """NumPy calls this for every other function that meets a tensor."""
+    name = f"{function.__module__.replace('numpy', 'np', 1)}.{function.__name__}"
+    if settings.get("out") is not None:
+        raise TypeError(errors.no_out(name))
+    if function not in DISPATCH:
+        raise TypeError(errors.no_rule(name))
+    if len(args) > 1 and function not in LOOKS and (alone := theirs_alone(function)) and len(args) > alone[0]:
+        raise TypeError(f"{name}: {alone[1]}={brief(args[alone[0]])} has no place here; leave it out, and give what comes after it by name")
+    return DISPATCH[function](*args, **settings)
+
+
+def _mask(self):
+    """np.ma asks for it, and would go on with the bare array: the mask, or the graph, would be lost."""
+    raise TypeError(f"np.ma: {errors.MASKED}")
+
+
+HOOKS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__, "_mask": property(_mask)}
+for _name, _hook in HOOKS.items():
+    setattr(Tensor, _name, _hook)

@@ -1,0 +1,27 @@
+"""Kinds of numbers, float32 and float64, and the same numbers as another variable."""
+
+import numpy as np
+
+from tensorgrad.errors.errors import FLOATS, kind_called
+from tensorgrad.rule import rule
+
+__all__ = ["astype"]
+METHODS = ["astype"]
+
+
+def astype_x(G):
+    """dz/dx = dz/dy, in the kind of x"""
+    return G
+
+
+@rule(astype_x, entries=lambda x, dtype: x)
+def astype(x, dtype=np.float64):
+    """The same numbers as float32 or float64; ValueError for any other kind.
+
+    >>> from tensorgrad import Tensor
+    >>> x = Tensor([1.0, 2.0]); y = astype(x, np.float32); y.sum().backward(); y.dtype, x.grad.dtype
+    (dtype('float32'), dtype('float64'))
+    """
+    if (kind := kind_called(dtype)) not in FLOATS:
+        raise ValueError(f"astype: a tensor is float64 or float32, not {kind}; for an array of that kind write t.data.astype(...)")
+    return x.astype(dtype)

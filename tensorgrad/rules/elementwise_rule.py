@@ -1,0 +1,144 @@
+"""A row of scalargrad's table, lifted to arrays: the same formulas for value and partials, entry by entry.
+
+The contribution of y = f(a, b) to a is G · ∂y/∂a, where ∂y/∂a is the row's own formula, evaluated on arrays (on tensors, to
+differentiate again; on Values, to zoom). What a partial needs is found by evaluating it on symbols: that, and no more, is saved.
+"""
+
+import operator
+from inspect import Parameter, Signature
+
+import numpy as np
+
+from scalargrad.formulas.symbols import Application, Name, Symbol, render
+from scalargrad.rule import VariadicRow
+from tensorgrad.errors import errors
+from tensorgrad.rule import Rule, Vjp, vjp_by_names
+from tensorgrad.tensor import Tensor
+from tensorgrad.variadic import VariadicRule
+
+LIFTED: dict = {}  # the rule of each row
+
+
+class Elementwise(Rule):
+    """The rule that follows from a row. `kernel` computes the row's value on arrays where NumPy has a function for it.
+
+    `vjps` gives vjps by slot that are written out because a measurement asked for it; tests hold them equal to the row's.
+    """
+
+    def __init__(self, row, kernel=None, vjps=()):
+        self.row, self.by_hand = row, dict(vjps)
+        names = parameter_names(row)
+        vjps = [lifted_vjp(row, slot, names) for slot in range(len(names))]
+        super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
+        self.forward = kernel or row.value
+        self.name = self.__name__ = row.name
+        self.__doc__ = bulk_docstring(row)
+        self.input_names = names
+        self.conditions = [i for i, n in enumerate(names) if n == "condition"]
+        self.places = {n: i for i, n in enumerate([*names, "y"])}
+        self.lifted = list(self.vjps)
+        for slot, f in self.by_hand.items():
+            self.vjps[slot] = vjp_by_names(f, self.places)
+        LIFTED[row] = self
+
+    @property
+    def signature(self):  # not the kernel's own, which has where= and dtype= besides
+        return Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.input_names])
+
+    def reworded(self, wrong, values):
+        return errors.clash(self.name, values) if isinstance(wrong, ValueError) else super().reworded(wrong, values)
+
+
+class VariadicElementwise(VariadicRule):
+    """The rule that follows from a row of any number of inputs."""
+
+    def __init__(self, row):
+        self.row = row
+
+        def each(G, slot, xs, y):
+            """dz/dx = dz/dy · ∂y/∂x"""
+            return G * row.partial(slot, xs, y)
+
+        super().__init__(row.value, each, entries=row, name=row.name)
+        LIFTED[row] = self
+
+
+def bulk_docstring(row):
+    """The row's docstring; what its example gives is a float here."""
+    about = row.__doc__.partition("\n\n>>>")[0]
+    return f"{about}\n\n>>> {row.example[0]}.item()\n{float(row.example[1])!r}" if row.example else about
+
+
+def parameter_names(row):
+    code = getattr(row.value, "__code__", None)
+    names = list(code.co_varnames[: code.co_argcount]) if code else []
+    return names if len(names) == len(row.partials) else ["a", "b", "c"][: len(row.partials)] if len(row.partials) > 1 else ["x"]
+
+
+def lifted_vjp(row, slot, names):
+    """The vjp that follows from a row: G times the row's partial, which is given what it uses and None for the rest."""
+    args, y = [Name(n) for n in names], Name("y")
+    partial = row.partial(slot, args, y)
+    written = render(partial)
+    formula = f"dz/d{names[slot]} = dz/dy · {written if written.isalnum() else f'({written})'}"
+    if not isinstance(partial, Symbol):
+        function = {1: passed_on, -1: negated}.get(partial) or (lambda G, *_: G * partial)
+        return Vjp(function, (), formula)
+    if isinstance(partial, Name):
+        return Vjp(operator.mul, ([*names, "y"].index(partial.name),), formula)
+    used = names_in(partial)
+    nothing = len(names) + 1
+    sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])
+    by_slot = row.partials[slot]
+    if len(names) == 1:
+        return Vjp(lambda G, x, y: G * by_slot(x, y), sources, formula)
+    return Vjp(in_bulk(by_slot), sources, formula)
+
+
+def in_bulk(by_slot):
+    """G times a row's partial, entry by entry."""
+
+    def vjp(G, *known):
+        try:
+            return G * by_slot(*known)
+        except (ZeroDivisionError, OverflowError):  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
+            return G * by_slot(*[np.float64(x) if type(x) in (int, float) else x for x in known])
+
+    return vjp
+
+
+def passed_on(G):
+    return G
+
+
+def negated(G):
+    return -G
+
+
+def names_in(formula):
+    """The names that a formula uses."""
+    found, stack = set(), [formula]
+    while stack:
+        e = stack.pop()
+        if isinstance(e, Name):
+            found.add(e.name)
+        elif isinstance(e, Application):
+            stack.extend(e.args)
+    return found
+
+
+def lift(row):
+    """The rule that a row stands for on tensors, made when it is first asked for."""
+    if not hasattr(row, "value"):
+        raise TypeError(f"{row.name}: this function was made with scalargrad's @function, for numbers; for tensors use tensorgrad.function")
+    if row not in LIFTED:
+        VariadicElementwise(row) if isinstance(row, VariadicRow) else Elementwise(row)
+    return LIFTED[row]
+
+
+def apply(row, args):
+    """What applying a row of scalargrad's table to tensors means."""
+    return lift(row)(*args)
+
+
+setattr(Tensor, "__apply__", staticmethod(apply))  # noqa: B010  (attached here, because tensors know no rules)

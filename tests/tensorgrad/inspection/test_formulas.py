@@ -1,0 +1,83 @@
+"""The formulas of rules: what stands in them is what the function takes, so that the names of a graph can be written in."""
+
+import re
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import Trace
+from scalargrad.formulas.notations import PRETTY
+from scalargrad.formulas.symbols import Name, render
+from tensorgrad import Tensor
+from tensorgrad.inspection.formulas import renamed
+from tensorgrad.rule import TABLE
+from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
+from tensorgrad.variadic import VariadicRule
+
+BY_HAND = [rule for rule in TABLE if not isinstance(rule, Elementwise | VariadicElementwise)]
+PULLS = [
+    *[(rule, name, rule.formula(slot)) for rule in BY_HAND for slot, name in enumerate(rule.input_names) if rule.vjps],
+    *[(rule, "xᵢ", rule.each_formula) for rule in BY_HAND if isinstance(rule, VariadicRule)],
+]
+EVERYWHERE = {"y", "z", "n", "N", "a"}  # the output, the end, how many; the article
+
+
+@pytest.mark.parametrize("rule, name, formula", PULLS, ids=[f"{rule.name}-{name}" for rule, name, _ in PULLS])
+def test_every_letter_of_a_formula_is_an_argument(rule, name, formula):
+    left, _, right = formula.partition("=")
+    assert re.fullmatch(rf"dz/d{name}(\[[a-z,]+\])? ", left), f"the left side is not dz/d{name}"
+    for output in re.findall("dz/d([A-Za-z]+)", right):
+        assert output not in rule.input_names, f"dz/d{output} on the right is no upstream gradient"
+    indices = re.findall(r"\[([a-z0-9,+-]+)\]", formula) + re.findall("over ((?:[a-z], )*[a-z]):", formula)
+    known = {*EVERYWHERE, *rule.input_names, *rule.option_names, *"".join(indices), *re.findall("with ([a-z]) =", formula)}
+    letters = re.findall(r"(?<![A-Za-z0-9_'])([A-Za-z])(?![A-Za-z_ᵢⱼ])", re.sub("dz/d[A-Za-z]+", "dz", right))
+    assert set(letters) <= known
+
+
+def test_every_formula_is_looked_at():
+    assert len(PULLS) > 70 and len({rule.name for rule, _, _ in PULLS}) > 45
+
+
+def pretty(y, slot):
+    z = y.sum()
+    z.name = "z"
+    return render(Trace(z).on.partial(y.node, slot).symbol, PRETTY)
+
+
+def test_formulas_are_written_with_the_users_names():
+    image, kernel = Tensor(np.ones((1, 1, 3)), name="image"), Tensor(np.ones((1, 1, 2)), name="kernel")
+    y = tg.conv1d(image, kernel)
+    y.name = "Y"
+    assert "dz/dY[n,o,p] kernel[o,c,k]" in pretty(y, 0) and "dz/dY[n,o,p] image[n,c,q]" in pretty(y, 1)
+    P, T = Tensor([0.25], name="P"), Tensor([1.0], name="T")
+    y = tg.binary_cross_entropy(P, T, reduction="none")
+    y.name = "Y"
+    assert pretty(y, 0).startswith("dz/dY (P - T) / (P (1 - P))")
+    y = tg.concatenate([P, T])
+    y.name = "Y"
+    assert [pretty(y, slot)[-1] for slot in (0, 1)] == ["P", "T"]
+
+
+def test_the_name_of_an_input_that_is_lacking_stays():
+    x = Tensor([[1.0, 2.0], [3.0, 4.0]], name="X")
+    assert pretty(tg.batch_norm(x, training=True), 0).startswith("weight/σ")
+
+
+def test_a_letter_with_a_hat_is_another_letter():
+    assert render(renamed("x̂ dz/dy x", {"x": Name("v3")}, Name("Y"), "z"), PRETTY) == "x̂ dz/dY v₃"
+
+
+def without_docstring(G, x):
+    return 2 * x * G
+
+
+@pytest.mark.parametrize("vjp, said", [(without_docstring, "without_docstring(dz/dY, X)"), (lambda G, x: 2 * x * G, "vjp(dz/dY, X)")])
+def test_a_vjp_without_a_docstring_is_written_as_a_call(vjp, said):
+    @tg.rule(vjp)
+    def square(x):
+        return x * x
+
+    y = square(Tensor([3.0], name="X"))
+    y.name = "Y"
+    assert pretty(y, 0) == said

@@ -1,0 +1,99 @@
+"""Inside one function of tensors: the numbers' derivatives are the contributions that the rule in bulk makes of dz/dY."""
+
+import numpy as np
+import pytest
+
+from scalargrad import Trace
+from scalargrad.steps import quantities
+from tensorgrad import Tensor
+from tensorgrad.inspection.inside import MOST_INSIDE
+from tutorial.matrices import fan_out
+
+
+def contributions(trace, y):
+    """{x: the sum of its contributions from y}, in bulk."""
+    found = {}
+    for slot, x in enumerate(y.inputs):
+        found[x] = found.get(x, 0) + trace.computed[y].number * y.partials[slot]
+    return found
+
+
+def entries(inner, name, shape):
+    """The derivatives of the entries of a tensor called `name`; 0 of one that is not used."""
+    number = {inner.names[v]: q.number for v, q in inner.computed.items()}
+    wide = "_" if any(n > 9 for n in shape) else ""
+    called = lambda place: name.lower() + wide + wide.join(str(i + 1) for i in place)
+    return np.array([number.get(called(place), 0) for place in np.ndindex(shape)]).reshape(shape)
+
+
+FUNCTIONS = {
+    "matmul": lambda a, b: a @ b,
+    "product": lambda a, b: a * b,
+    "broadcast": lambda a, b: a / b[0],
+    "transposed": lambda a, b: a.T @ b,
+    "both": lambda a, b: a @ a,
+    "chain": lambda a, b: (a @ b).exp() * (a - b),
+    "row sums": lambda a, b: (a * b).sum(axis=1),
+    "softmax": lambda a, b: (a @ b).softmax(axis=1),
+    "a part": lambda a, b: (a @ b)[0],
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_derivatives_of_the_entries_are_the_contributions(name):
+    dice = np.random.default_rng(5)
+    A, B = (Tensor(dice.uniform(0.5, 2, (3, 3)), name=n) for n in "AB")
+    w = Tensor(dice.uniform(-2, 2, (3,)))
+    z = (FUNCTIONS[name](A, B) * w).sum()
+    z.name = "z"
+    trace, looked = Trace(z, names={}), 0
+    for y in trace.graph.variables:
+        inner = trace.on.zoom(y, trace.computed[y].number) if y.inputs else None
+        if inner is None:
+            continue
+        looked += 1
+        assert len(inner.graph.variables) <= MOST_INSIDE
+        for x, expected in contributions(trace, y).items():
+            np.testing.assert_allclose(entries(inner, trace.names[x], x.shape), expected, rtol=1e-12, atol=1e-12)
+    assert looked >= 2
+
+
+def test_the_tutorials_product_is_eight_products_and_four_sums_with_the_names_of_zoom():
+    tensors = fan_out()
+    trace = Trace(tensors["z"])
+    c = tensors["C"].node
+    inner = trace.on.zoom(c, trace.computed[c].number)
+    variables = inner.graph.variables
+    assert [v.rule.name for v in variables if v.rule].count("mul") == 8
+    assert sum(inner.names[v].startswith("c") for v in variables if v.rule and v.rule.name in ("add", "sum")) == 4
+    leaves = {inner.names[v] for v in variables if not v.inputs}
+    assert leaves == {f"{x}{i}{j}" for x in "ab" for i in (1, 2) for j in (1, 2)}
+    assert inner.names[inner.graph.z] == "z'"
+    for i, j in np.ndindex(2, 2):  # of B, this is what comes through C: not what comes through E
+        assert {inner.names[v]: q.number for v, q in inner.computed.items()}[f"b{i + 1}{j + 1}"] == [[5, 5], [12, 12]][i][j]
+
+
+def test_what_is_large_or_one_number_has_no_inside():
+    A, B = Tensor(np.ones((6, 6)), name="A"), Tensor(np.ones((6, 6)), name="B")
+    C = A @ B
+    s = C.sum()
+    z = s * s
+    trace = Trace(z)
+    at = lambda y: trace.on.zoom(y.node, trace.computed[y.node].number)
+    assert at(C) is None and at(z) is None
+    assert at(s) is not None
+    small = Tensor(np.ones((4, 4)), name="A")
+    D = small @ small  # 16 + 16 entries, but 64 products
+    t = Trace(D.sum())
+    assert t.on.zoom(D.node, t.computed[D.node].number) is None
+
+
+def test_numbers_run_alone_offer_no_zoom_and_the_graph_is_left_as_it_was():
+    tensors = fan_out()
+    trace = Trace(tensors["z"])
+    before = trace.to_json()
+    for y in trace.graph.variables:
+        if y.inputs:
+            trace.on.zoom(y, trace.computed[y].number)
+    assert trace.to_json() == Trace(tensors["z"]).to_json() == before
+    assert not hasattr(quantities(trace.graph), "zoom")

@@ -1,0 +1,288 @@
+"""Convolutions: the formula by hand, every algorithm against every other, what is saved, layouts of memory, and what is refused."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
+from tensorgrad.kernels import columns, depthwise, pointwise, rows, winograd
+from tensorgrad.kernels.convolution import COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD, algorithm
+from tensorgrad.windows import Window
+
+dice = np.random.default_rng(0)
+
+
+def normal(*shape):
+    return dice.standard_normal(shape)
+
+
+def by_hand(x, w, stride, padding, dilation, groups):
+    """y[n,o,p] = Σ over c, k: w[o,c,k] x[n,c,p·stride + k·dilation - padding], one number at a time."""
+    n, channels, height, width = x.shape
+    out, fewer, rows, columns = w.shape
+    p = [(size + 2 * padding - dilation * (k - 1) - 1) // stride + 1 for size, k in ((height, rows), (width, columns))]
+    y = np.zeros((n, out, *p))
+    for b, o, i, j in np.ndindex(y.shape):
+        first = o // (out // groups) * fewer
+        for c, k, m in np.ndindex(fewer, rows, columns):
+            row, column = i * stride + k * dilation - padding, j * stride + m * dilation - padding
+            if 0 <= row < height and 0 <= column < width:
+                y[b, o, i, j] += w[o, c, k, m] * x[b, first + c, row, column]
+    return y
+
+
+@pytest.mark.parametrize("stride, padding, dilation, groups", list(product([1, 2], [0, 2], [1, 2], [1, 2])))
+def test_the_formula(stride, padding, dilation, groups):
+    x, w = normal(2, 4, 6, 5), normal(4, 4 // groups, 3, 2)
+    y = conv2d(x, w, None, stride, padding, dilation, groups)
+    np.testing.assert_allclose(y, by_hand(x, w, stride, padding, dilation, groups), atol=1e-12)
+
+
+@pytest.mark.parametrize("settings", [{}, {"stride": 2, "output_padding": 1}, {"padding": 1, "dilation": 2}, {"groups": 2, "stride": 3}])
+def test_transposed_convolution_is_the_transpose(settings):
+    x, w = normal(2, 4, 3, 4), normal(4, 2, 3, 2)
+    y = conv_transpose2d(x, w, **settings)
+    settings.pop("output_padding", None)
+    u = normal(*y.shape)
+    np.testing.assert_allclose((y * u).sum(), (conv2d(u, w, **settings) * x).sum())
+
+
+def test_same_padding_keeps_the_size_and_puts_the_odd_entry_behind():
+    x = np.array([[1.0, 2.0, 3.0]])
+    assert conv1d(x, np.ones((1, 1, 2)), padding="same").tolist() == [[3, 5, 3]]
+    for kernel, dilation in product((1, 2, 3, 4), (1, 2)):
+        assert conv1d(normal(1, 9), normal(1, 1, kernel), padding="same", dilation=dilation).shape == (1, 9)
+
+
+def test_numbers_of_axes():
+    assert conv3d(normal(2, 3, 4, 4), normal(5, 2, 2, 2, 2)).shape == (5, 2, 3, 3)  # without a batch
+    assert conv(normal(1, 2, 3, 3, 3, 3), normal(2, 2, 2, 2, 2, 2)).shape == (1, 2, 2, 2, 2, 2)  # four axes
+    assert conv_transpose(normal(2, 3), normal(2, 1, 2)).shape == (1, 4)
+    x, w = normal(2, 3, 7), normal(4, 3, 3)
+    np.testing.assert_allclose(conv1d(x, w)[:, :, None], conv2d(x[:, :, None], w[:, :, None]))
+    assert conv_transpose1d(x, normal(3, 2, 3)).shape == (2, 2, 9)
+    assert conv_transpose3d(normal(1, 2, 2, 2, 2), normal(2, 3, 1, 2, 2)).shape == (1, 3, 2, 3, 3)
+
+
+def test_whole_numbers_beside_float32():
+    y = conv2d(Tensor(normal(1, 1, 3, 3), dtype=np.float32), np.ones((1, 1, 2, 2), int))
+    assert y.dtype == np.float32
+    assert conv2d(np.ones((1, 1, 2, 2), int), np.ones((1, 1, 2, 2), int)).tolist() == [[[[4.0]]]]
+
+
+# The algorithms
+
+SHAPES = [
+    # algorithm, channels in and out, size, kernel, padding
+    (winograd, 5, 4, (4, 6), (3, 3), 1),
+    (winograd, 5, 4, (4, 6), (3, 3), 0),
+    (winograd, 2, 7, (4, 6), (3, 3), ((2, 2), (1, 3))),
+    (winograd, 3, 4, (5, 5), (3, 3), ((0, 1), (2, 1))),
+    (winograd, 3, 3, (6, 6), (3, 3), 3),
+    (rows, 3, 4, (5, 7), (3, 2), 1),
+    (rows, 4, 3, (5, 7), (2, 3), 0),
+    (rows, 3, 4, (5, 7), (1, 3), ((0, 0), (4, 4))),
+    (rows, 3, 4, (5, 7), (5, 1), 2),
+    (pointwise, 3, 4, (5, 7), (1, 1), 0),
+    (pointwise, 3, 4, (5,), (1,), 0),
+]
+
+
+@pytest.mark.parametrize("block", [1, 2000, 1 << 20])
+@pytest.mark.parametrize("how, channels, out, size, kernel, padding", SHAPES)
+def test_every_algorithm_makes_the_same(monkeypatch, how, channels, out, size, kernel, padding, block):
+    for module in (winograd, rows, columns):
+        monkeypatch.setattr(module, "BLOCK", block)
+    for module in (winograd, columns):
+        monkeypatch.setattr(module, "FEWEST", 2)
+    window = Window.of("conv", kernel, 1, padding, 1)
+    x, w = normal(3, *size, channels), normal(out, channels, *kernel)
+    y = columns.products(x, w, window, 1)
+    g = normal(*y.shape)
+    np.testing.assert_allclose(how.products(x, w, window, 1), y, atol=1e-12)
+    dx, dw = columns.laid_down(g, w, window, 1, size), columns.weight_gradient(g, x, window, 1)
+    for vjps in (how.vjps, columns.turned_round):
+        found = vjps(g, x, w, window, 1, size)
+        np.testing.assert_allclose(found[0], dx, atol=1e-11)
+        np.testing.assert_allclose(found[1], dw, atol=1e-11)
+    np.testing.assert_allclose(how.vjps(g, None, w, window, 1, size)[0], dx, atol=1e-11)
+    np.testing.assert_allclose(how.vjps(g, x, None, window, 1, size)[1], dw, atol=1e-11)
+
+
+@pytest.mark.parametrize("block", [1, 400, 1 << 20])
+@pytest.mark.parametrize("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
+def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, groups):
+    monkeypatch.setattr(columns, "BLOCK", block)
+    monkeypatch.setattr(columns, "FEWEST", 1)
+    x, w = Tensor(normal(3, 4, 7, 6)), Tensor(normal(2, 4 // groups, 3, 2))
+    y = conv2d(x, w, None, stride, 1, dilation, groups)
+    u = normal(*y.shape)
+    np.testing.assert_allclose(y.data, by_hand(x.data, w.data, stride, 1, dilation, groups), atol=1e-12)
+    dx, dw = grad(y, [x, w], u)
+    for t, d in ((x, dx), (w, dw)):  # linear in each: the derivative along v is the value at v
+        v = normal(*t.shape)
+        moved = [v if s is t else s.data for s in (x, w)]
+        np.testing.assert_allclose((d * v).sum(), (by_hand(*moved, stride, 1, dilation, groups) * u).sum())
+
+
+@pytest.mark.parametrize("block", [1, 400, 1 << 20])
+@pytest.mark.parametrize("stride, dilation, padding", list(product([1, 2, 3], [1, 2], [0, 2])))
+def test_blocks_of_depthwise_products_make_the_whole(monkeypatch, block, stride, dilation, padding):
+    monkeypatch.setattr(depthwise, "BLOCK", block)
+    window = Window.of("conv", (3, 2), stride, padding, dilation)
+    x, w = normal(3, 7, 6, 4), normal(4, 1, 3, 2)
+    y = columns.products(x, w, window, 4)
+    g = normal(*y.shape)
+    np.testing.assert_allclose(depthwise.products(x, w, window, 4), y, atol=1e-12)
+    dx, dw = columns.laid_down(g, w, window, 4, (7, 6)), columns.weight_gradient(g, x, window, 4)
+    for found in (depthwise.vjps(g, x, w, window, 4, (7, 6)), depthwise.vjps(g, None, w, window, 4, (7, 6))):
+        np.testing.assert_allclose(found[0], dx, atol=1e-12)
+    np.testing.assert_allclose(depthwise.vjps(g, x, w, window, 4, (7, 6))[1], dw, atol=1e-12)
+    np.testing.assert_allclose(depthwise.vjps(g, x, None, window, 4, (7, 6))[1], dw, atol=1e-12)
+
+
+def test_which_algorithm():
+    def chosen(channels, out, size, kernel, stride=1, padding=1, groups=1):
+        window = Window.of("conv", kernel, stride, padding, 1)
+        return algorithm(channels, out, window.count(size), window, groups)
+
+    assert chosen(64, 256, (8, 8), (1, 1), padding=0) is POINTWISE
+    assert chosen(64, 64, (8, 8), (3, 3)) is WINOGRAD
+    assert chosen(64, 64, (7, 8), (3, 3)) is COLUMNS
+    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is COLUMNS
+    assert chosen(16, 16, (8, 8), (3, 3)) is ROWS
+    assert chosen(16, 16, (8, 8), (3, 3), groups=2) is COLUMNS
+    assert chosen(3, 64, (8, 8), (3, 3)) is COLUMNS
+    assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
+    assert chosen(16, 32, (8, 8), (3, 3), groups=16) is COLUMNS
+    assert chosen(1, 1, (8, 8), (3, 3)) is COLUMNS
+
+
+@pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])
+def test_float32_is_as_exact_as_it_can_be(channels, out, kernel):
+    arrays = normal(2, channels, 8, 8), normal(out, channels, kernel, kernel)
+    u = normal(2, out, 8, 8)
+
+    def found(dtype):
+        x, w = [Tensor(a, dtype=dtype) for a in arrays]
+        y = conv2d(x, w, padding=kernel // 2)
+        return [y.data, *grad(y, [x, w], u)]
+
+    for rough, exact in zip(found(np.float32), found(np.float64)):
+        assert rough.dtype == np.float32
+        assert np.linalg.norm(rough - exact) <= 2e-6 * np.linalg.norm(exact)
+
+
+def test_the_upstream_gradient_may_lie_in_memory_as_it_likes():
+    x, w, b = Tensor(normal(2, 3, 5, 4)), Tensor(normal(4, 3, 3, 3)), Tensor(normal(4))
+    G = normal(2, 4, 5, 4)
+    wide = np.zeros((4, 8, 10, 8))[::-2, ::2, ::-2, ::2]
+    wide[...] = G
+    layouts = [G, np.asfortranarray(G), G.transpose(0, 2, 3, 1).copy().transpose(0, 3, 1, 2), wide]
+    first, *others = [grad(conv2d(x, w, b, padding=1), [x, w, b], g) for g in layouts]
+    for other in others:
+        for one, same in zip(first, other):
+            np.testing.assert_allclose(one, same, atol=1e-13)
+    summed = grad(conv2d(x, w, padding=1).sum(), w)  # the upstream gradient of a sum is one number, repeated
+    np.testing.assert_allclose(summed, grad(conv2d(x, w, padding=1), w, np.ones(G.shape)))
+
+
+def test_only_what_the_other_gradient_needs_is_saved():
+    x, w = normal(1, 2, 4, 4), normal(3, 2, 3, 3)
+    weight_alone, x_alone, bias_alone = conv2d(x, Tensor(w)), conv2d(Tensor(x), w), conv2d(x, w, Tensor(np.zeros(3)))
+    for y, names, sizes in [(weight_alone, ["x"], [x.size]), (x_alone, ["weight"], [w.size]), (bias_alone, [], [])]:
+        assert list(y.rule.saved(y.node)) == names
+        assert [kept.size for kept in y.node.aux if type(kept) is np.ndarray] == sizes  # and the fast kernels keep no more
+
+
+def test_the_output_is_laid_out_channels_last_and_owns_its_memory():
+    for channels, kernel in ((3, 3), (16, 3), (64, 3), (8, 1)):
+        y = conv2d(normal(2, channels, 8, 8), normal(channels, channels, kernel, kernel), padding=kernel // 2)
+        assert y.transpose(0, 2, 3, 1).flags.c_contiguous and y.base is None
+
+
+# What is refused
+
+x, w = np.zeros((2, 3, 5, 5)), np.zeros((4, 3, 3, 3))
+REFUSED = [
+    (
+        lambda: conv2d(x, np.zeros((4, 2, 3, 3))),
+        r"conv2d: x of shape \(2, 3, 5, 5\) has 3 channels, .* \(4, 2, 3, 3\) in 1 group takes 2",
+    ),
+    (lambda: conv2d(x, np.zeros((4, 1, 3, 3)), groups=3), r"groups takes 3 and makes 4: .* groups divides both"),
+    (lambda: conv2d(x, w, groups=0), "groups=0: a whole number from 1 on"),
+    (
+        lambda: conv2d(x, np.zeros((4, 3, 6, 3))),
+        r"kernel of \(6, 3\) does not fit .* \(2, 3, 5, 5\), whose last axes are \(5, 5\)",
+    ),
+    (lambda: conv2d(x, w, dilation=3), r"a kernel of \(3, 3\) with dilation 3 reaches over \(7, 7\) entries"),
+    (
+        lambda: conv2d(x, w, np.zeros(3)),
+        r"conv2d: bias has shape \(3,\), and weight .* makes 4 channels: \(4,\) is needed",
+    ),
+    (lambda: conv2d(x[0, 0], w), r"conv2d: x of shape \(5, 5\) with weight of shape .*: x needs 4 axes"),
+    (lambda: conv1d(x[0], w), r"conv1d: weight has shape \(4, 3, 3, 3\); 3 axes are needed"),
+    (lambda: conv(x, np.zeros((4, 3))), r"conv: weight has shape \(4, 3\); 3 axes are needed"),
+    (lambda: conv2d(x, w, stride=0), "conv2d: stride=0: at least 1 is needed"),
+    (lambda: conv2d(x, w, stride=(1, 2, 3)), r"stride=\(1, 2, 3\) has 3 numbers"),
+    (lambda: conv2d(x, w, padding=-1), "padding=-1: at least 0"),
+    (lambda: conv2d(x, w, stride=2, padding="same"), 'padding="same" needs stride 1, got stride 2'),
+    (lambda: conv2d(x, w, padding="full"), "padding='full': it is a number"),
+    (lambda: conv2d(x, np.zeros((0, 3, 3, 3))), "has no entries"),
+    (
+        lambda: conv_transpose2d(x, w),
+        r"conv_transpose2d: x of shape \(2, 3, 5, 5\) has 3 channels, .* takes 4",
+    ),
+    (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), output_padding=1), "output_padding=1 must be smaller than stride"),
+    (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), padding=4), "padding=4 leaves nothing of the output"),
+    (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), np.zeros(3)), r"bias has shape \(3,\)"),
+]
+
+
+@pytest.mark.parametrize("wrong, message", REFUSED)
+def test_what_does_not_fit_is_refused(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        wrong()
+
+
+def test_settings_are_whole_numbers():
+    with pytest.raises(TypeError, match="stride=1.5: whole numbers"):
+        conv2d(x, w, stride=1.5)
+
+
+@pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1)])
+def test_a_batch_of_no_samples_has_gradients_of_0(channels, out, kernel):
+    x, w, b = Tensor(np.ones((0, channels, 6, 6))), Tensor(np.ones((out, channels, kernel, kernel))), Tensor(np.ones(out))
+    y = conv2d(x, w, b, padding=kernel // 2)
+    y.backward(np.ones(y.shape))
+    assert x.grad.shape == x.shape and not w.grad.any() and w.grad.shape == w.shape and not b.grad.any()
+
+
+@pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("place", [(2, 3), (3, 4)])
+@np.errstate(all="ignore")
+def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
+    window, size = Window.of("conv", (3, 3), 1, 1, 1), (8, 8)
+    clean = {"x": normal(1, *size, 4), "w": normal(5, 4, 3, 3), "g": normal(1, *size, 5)}
+    for name, at in {"x": (0, *place, 1), "w": (3, 2, 1, 1), "g": (0, *place, 3)}.items():
+        arrays = {**clean, name: clean[name].copy()}
+        arrays[name][at] = bad
+        x, w, g = arrays.values()
+        np.testing.assert_allclose(winograd.products(x, w, window, 1), columns.products(x, w, window, 1), err_msg=name)
+        for ours, theirs in zip(winograd.vjps(g, x, w, window, 1, size), columns.vjps(g, x, w, window, 1, size)):
+            np.testing.assert_allclose(ours, theirs, err_msg=name, atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_as_many_channels_as_entries_along_each_axis_are_not_mixed_up(n):
+    """There (batch, *size, channels) and (batch, channels, *size) are one shape."""
+    dice = np.random.default_rng(0)
+    c = 4
+    x, w = dice.standard_normal((2, c, *[c] * n)), dice.standard_normal((c, 1, *[1] * n))
+    scaled = x * w.reshape(c, *[1] * n)  # a kernel of one entry for each channel
+    np.testing.assert_allclose(conv_transpose(x, w, groups=c), scaled)
+    np.testing.assert_allclose(conv(x, w, groups=c), scaled)
+    t, u = Tensor(x), dice.standard_normal(x.shape)
+    conv(t, w, groups=c).backward(u)
+    np.testing.assert_allclose(t.grad, u * w.reshape(c, *[1] * n))

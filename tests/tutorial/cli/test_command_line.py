@@ -1,0 +1,343 @@
+"""python -m tutorial, as a person runs it: in a pipe, with options, with mistakes."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tutorial.__main__ import main, parser
+from tutorial.cli.moons import main as moons
+
+ROOT = Path(__file__).parents[3]
+LONG = "a" * 300  # longer than a file's name may be
+RED = "\x1b[31m"  # colours what follows in a terminal
+
+
+def run(*args, cwd=ROOT, **environment):
+    clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "PYTHONIOENCODING", "NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [sys.executable, "-m", "tutorial", *args],
+        cwd=cwd,
+        env=clean | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+
+
+def test_in_a_pipe_the_whole_walk_through_figure_1_is_printed_and_the_diagrams_are_written(tmp_path):
+    code, out, err = run(cwd=tmp_path)
+    assert (code, err) == (0, "")
+    for name in ("y₂", "y₁", "x₂", "x₁", "x₃", "x₄"):
+        assert f"current node: {name}" in out
+    assert "y₁ + x₁" in out and "x₁ + 2·x₄" in out
+    assert "\x1b" not in out
+    for picture in ("graph.svg", "derivatives.svg"):
+        assert picture in out
+        ElementTree.parse(tmp_path / "gradsteps-out" / picture)
+
+
+def test_any_expression_is_stepped_through(tmp_path):
+    code, out, _ = run("step", "x1*(x1+x2+x3+x4)+x4**2", "x1=3", "x2=1", "x3=-2", "x4=4", "--svg", str(tmp_path))
+    assert code == 0
+    assert "current node: y₁" in out
+    assert "11" in out
+    assert "∂y₃/∂x₄" in (tmp_path / "derivatives.svg").read_text(encoding="utf-8")
+
+
+def test_the_matrices_of_the_second_half_are_stepped_through(tmp_path):
+    code, out, err = run("matrices", "--svg", str(tmp_path))
+    assert (code, err) == (0, "")
+    assert "z = sum(W) = 82" in out and "dz/dB = G_BC + G_BE" in out
+    assert "= [ 5   5] + [1  1] = [ 6   6]" in out and "[12  12]   [1  1]   [13  13]" in out
+    assert "G_BC = Aᵀ dz/dC = [[5, 5], [12, 12]]" in (tmp_path / "derivatives.svg").read_text(encoding="utf-8").replace("&#160;", " ")
+    code, out, _ = run("matrices", "C", "--svg", str(tmp_path))
+    assert code == 0 and "z = sum(C) = 58" in out and "dz/dB = G_BC\n" in out
+
+
+def test_matrices_have_the_options_of_every_walk(tmp_path):
+    code, out, _ = run("matrices", "--json", "--schedule", "counting", "--svg", str(tmp_path))
+    totals = {json.loads(out)["variables"][i["variable"]]["name"]: i["total"]["number"] for i in json.loads(out)["insertions"]}
+    assert code == 0 and totals["B"] == [[6, 6], [13, 13]]
+    code, _, err = run("matrices", "--order", "z,B,W,C,E,A,D", "--svg", str(tmp_path))
+    assert code == 2 and "B stands before its child C" in err
+    code, _, err = run("matrices", "--schedule", "paths", "--svg", str(tmp_path))
+    assert code == 2 and "choose another schedule" in err
+    code, out, _ = run("matrices", "--svg", str(tmp_path), PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert code == 0 and "A^T dz/dC" in out
+
+
+def test_json_is_the_trace_and_nothing_else(tmp_path):
+    code, out, err = run("--json", "--svg", str(tmp_path))
+    trace = json.loads(out)
+    assert code == 0
+    assert trace["schema"] == "gradsteps/trace" and trace["version"] == 1
+    assert len(trace["steps"]) == 46
+    assert [trace["variables"][v]["name"] for v in trace["order"]] == ["z", "y2", "y1", "x2", "x1", "x3", "x4"]
+    assert "derivatives.svg" in err
+
+
+@pytest.mark.parametrize("args", [["--json", "step", "x*x", "x=3"], ["step", "x*x", "x=3", "--json"], ["step", "--json", "x*x", "x=3"]])
+def test_options_may_stand_before_and_after_the_command(args, tmp_path, capsys):
+    assert main([*args, "--svg", str(tmp_path)]) == 0
+    assert len(json.loads(capsys.readouterr().out)["variables"]) == 2
+
+
+@pytest.mark.parametrize("schedule", ["counting", "tape", "paths"])
+def test_every_schedule_can_be_walked(schedule, tmp_path):
+    code, out, _ = run("--schedule", schedule, "--svg", str(tmp_path))
+    assert code == 0
+    assert "11" in out
+
+
+def test_an_order_of_your_own_is_followed(tmp_path):
+    code, out, _ = run("--order", "z,y1,y2,x4,x3,x2,x1", "--svg", str(tmp_path))
+    assert code == 0
+    assert out.index("current node: x₄") < out.index("current node: x₁")
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--order", "z,x1,y1,y2,x2,x3,x4"], "x1 stands before its child y1"),
+        (["--order", "z,y1"], "leaves out"),
+        (["--order", "z,q"], "there is no variable 'q'; the variables are x1, x2"),
+        (["--queue", "lifo"], "--queue requires --schedule counting, got topological"),
+        (["step", "x1*(x1+", "x1=3"], "never closed"),
+        (["step", "x1*x2", "x1=3"], "column 4 of \"x1*x2\", at 'x2': x2 has no value"),
+        (["step", "x1", "x1=three"], "'x1=three': three is not a finite number"),
+        (["step", "x1", "x1=nan"], "nan is not a finite number"),
+        (["step", "x1", "x1"], "'x1' is not name=number"),
+        (["step", "x1", "x1=1", "x1=2"], "x1 is given twice"),
+        (["step", "x1"], "x1 has no value"),
+        (["fly"], "fly has no value; add fly=1"),
+        (["--order", ""], "there is no variable ''"),
+        (["-o", "z.pdf"], "cannot tell the file type of 'z.pdf'; use one of the extensions .html"),
+        (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
+        (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
+        (["--as", "animation", "-o", "z.html"], "kind 'animation' needs the extension .svg, got 'z.html'"),
+        (["-o", ""], "cannot tell the file type of ''"),
+        (["-o", "-"], "cannot tell the file type of '-'"),
+        (["-o", "tests"], f"tests is a folder; name a file in it: -o {Path('tests', 'z.html')}"),
+        (["--walk", "fly"], "fly has no value; add fly=1"),
+        (["--walk", "moons"], "python -m tutorial moons --help"),
+        (["-o", f"{LONG}.html"], f"{LONG}.html cannot be written: "),
+        (["moons", "--picture", f"{LONG}.svg"], f"{LONG}.svg cannot be written: "),
+        (["-o", "README.md/z.html"], "README.md/z.html cannot be written: "),
+        (["lambda*x", "lambda=1", "x=2"], "lambda is a keyword of Python"),
+        (["x", "class=1"], "class is a keyword of Python"),
+        (["np.sin(x)", "x=1"], "write sin(...) instead of np.sin(...)"),
+        (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its name ends in none of .png, .svg, .pdf"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert main(args) == 2
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.count("\n") == 1 and out == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--schedule", "magic"], "argument --schedule: invalid choice: 'magic' (choose from "),
+        (["step"], "required: expression"),
+        (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
+        (["--colour"], "unrecognized arguments: --colour"),
+        (["matrices", "X"], "invalid choice: 'X' (choose from "),
+        (["moons", "--steps", "0"], "'0' is not an integer from 1 to 1,000,000 (see python -m tutorial moons --help)"),
+    ],
+)
+def test_options_that_cannot_be_read_are_one_line_and_exit_code_2(args, said, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(args)
+    out, err = capsys.readouterr()
+    assert said in err
+    assert err.startswith("tutorial: ") and err.count("\n") == 1 and out == ""
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        [f"--{RED}"],
+        [RED],
+        ["x", f"{RED}=3"],
+        ["x", f"x={RED}"],
+        ["--schedule", RED],
+        ["--order", f"z,{RED}"],
+        ["-o", RED],
+        ["-o", f"no/{RED}.html"],
+        ["--as", RED],
+        ["matrices", RED],
+        ["moons", RED],
+        ["moons", "--steps", RED],
+        ["moons", "--picture", RED],
+        ["moons", "--picture", f"README.md/{RED}.svg"],
+        ["x\n+", "x=1"],
+        [f"--{RED}\n\u202e"],
+    ],
+)
+def test_what_the_user_typed_reaches_the_terminal_without_control_characters(args, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    try:
+        code = main(args)
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    assert (code, out) == (2, "") and err.endswith("\n") and err[:-1].isprintable()
+
+
+def test_the_name_of_a_file_reaches_the_terminal_without_control_characters(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["-o", f"{RED}.mmd"]) == 0 and main(["--svg", RED, "--walk"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("args", [["help"], ["help", "moons"], ["help", "step"]])
+def test_help_may_be_asked_for_in_a_word(args, capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(args)
+    helped = capsys.readouterr().out
+    with pytest.raises(SystemExit, match="0"):
+        main([*args[1:], "--help"])
+    assert capsys.readouterr().out == helped and "usage: python -m tutorial" in helped
+
+
+def test_the_version_is_one_line_with_what_it_runs_on(capsys):
+    assert main(["--version"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\n") == 1
+    for part in (
+        f"gradsteps {metadata.version('gradsteps')}",
+        f"numpy {metadata.version('numpy')}",
+        "graphviz-pure ",
+        f"Python {platform.python_version()}",
+    ):
+        assert part in out
+
+
+def test_the_installed_command_says_its_own_name(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/somewhere/bin/gradsteps"])
+    for args in (["--help"], ["moons", "--help"], ["step", "--help"]):
+        with pytest.raises(SystemExit, match="0"):
+            main(args)
+        out = capsys.readouterr().out
+        assert "usage: gradsteps" in out and "python -m" not in out
+    for args in (["--walk", "moons"], ["fly"]):
+        assert main(args) == 2
+        err = capsys.readouterr().err
+        assert err.startswith("gradsteps: ") and "python -m" not in err
+    with pytest.raises(SystemExit, match="2"):
+        main(["--colour"])
+    assert "(see gradsteps --help)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("args", [["step", "-x", "x=3"], ["-x", "x=3"], ["step", "-x*x", "x=-3"], ["x*x", "x=3"]])
+def test_an_expression_may_begin_with_a_minus_and_needs_no_command(args, tmp_path, capsys):
+    options = ["--walk", "--svg", str(tmp_path)]
+    for written in [*args, *options], [*options, *args]:
+        assert main(written) == 0
+        assert "current node: x" in capsys.readouterr().out
+
+
+def test_whole_numbers_beyond_all_floats_are_walked_too(tmp_path, capsys):
+    assert main(["step", "x*y*x", f"x={10**400}", "y=0.5", "--walk", "--svg", str(tmp_path)]) == 0
+    assert "inf" in capsys.readouterr().out
+
+
+def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "Without a command: the tutorial's Figure 1" in parser().format_help()
+    examples = [line.strip() for line in parser().epilog.splitlines() if line.startswith("  python -m tutorial")]
+    assert len(examples) >= 5
+    import shlex
+
+    for example in examples:
+        args = shlex.split(example.partition(">")[0])[3:]
+        assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0, example
+    written = {path.name for path in tmp_path.iterdir()}
+    assert written == {"neuron.html", "handout.html", "graph.svg", "derivatives.svg"}
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("args", "name", "begins", "holds"),
+    [
+        (["play", "-o"], "figure1.html", "<!doctype html>", "trace"),
+        (["play", "x*x", "x=3", "-o"], "square.html", "<!doctype html>", "trace"),
+        (["x*x", "x=3", "-o"], "square.svg", "<?xml", "dz/dx = 6"),
+        (["step", "x*x", "x=3", "-o"], "square.png", "\x89PNG", ""),
+        (["-x", "x=3", "-o"], "minus.mmd", "flowchart", "z = −x = −3"),
+        (["-o"], "graph.gv", "", "digraph"),
+        (["-o"], "trace.json", "{", "gradsteps/trace"),
+        (["--as", "handout", "-o"], "sheet.html", "<!doctype html>", "____"),
+        (["matrices", "--as", "animation", "-o"], "pass.svg", "<svg", "@keyframes"),
+        (["--schedule", "counting", "-o"], "counting.json", "{", "DEPENDENCY_COUNTING"),
+    ],
+)
+def test_one_file_is_written_where_one_is_asked_for(args, name, begins, holds, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main([*args, name]) == 0
+    assert capsys.readouterr().out == f"Written: {name}\n"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    text = (tmp_path / name).read_bytes().decode("utf-8" if name != "square.png" else "latin-1")
+    assert text.lstrip("/ ").startswith(begins) and holds in text
+
+
+def test_without_a_layout_engine_the_walk_goes_on(tmp_path):
+    code, out, err = run("x*x", "x=3", "--svg", str(tmp_path), GRADSTEPS_DOT="/nowhere/dot")
+    assert (code, err) == (0, "")
+    assert "current node: x" in out and "No diagrams: no layout engine runs" in out and "pip install graphviz-pure" in out
+    code, out, err = run("-o", str(tmp_path / "z.svg"), GRADSTEPS_DOT="/nowhere/dot")
+    assert (code, out) == (2, "") and "pip install graphviz-pure" in err and err.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["--walk", "--svg", str(tmp_path / "file" / "below")]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    folder = Path(said.removeprefix("Diagrams: ").partition(" (")[0]).parent
+    ElementTree.parse(folder / "graph.svg")
+    (tmp_path / "graph.svg").mkdir()
+    assert main(["--walk", "--svg", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("No diagrams: ")
+
+
+def test_who_interrupts_sees_no_traceback(tmp_path):
+    interrupted = "import signal, viz; viz.walk = lambda trace: signal.raise_signal(signal.SIGINT)"
+    program = f"{interrupted}; import runpy, sys; sys.argv = ['', '--walk']; runpy.run_module('tutorial', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
+    assert (done.returncode, done.stderr) == (130, b"")
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tutorial", "--svg", str(tmp_path)],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUTF8": "1"},
+    )  # fmt: skip
+    process.stdout.close()
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_where_the_letters_cannot_be_shown_plain_ones_are(encoding, tmp_path):
+    code, out, err = run("--svg", str(tmp_path), PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert (code, err) == (0, "")
+    assert "current node: x1" in out
+    assert "2*x4" in out
+
+
+def test_moons_is_a_command_of_its_own(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["moons", "--help"])
+    assert "--steps" in capsys.readouterr().out
+    assert callable(moons)

@@ -1,0 +1,551 @@
+"""Folding: which variables stand in which box, cycles between boxes, repeats, and what a drawing shows of it all."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scalargrad
+import tensorgrad as tg
+from scalargrad import Graph, Trace, Value, nn, scope
+from scalargrad.graph import inputs_first
+from tests.clock import assert_linear, cpu_seconds
+from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
+from tests.viz.graphs import edges_of
+from tests.viz.networks import mlp, numbers, resnet50
+from viz import draw
+from viz.drawing import heatmap
+from viz.drawing.folding import Folded, folding
+from viz.drawing.scopes import Box, closing, matches, neighbours
+from viz.drawing.scopes import places as homes
+from viz.drawing.theme import THEMES
+
+PAGE = 1600  # pixels
+
+
+def folded(z, most=10**6, **options):
+    return folding(**options)(inputs_first(z), most)
+
+
+def boxes(z, **options):
+    """{title of a box: how many variables it holds}."""
+    found = folded(z, **options)
+    return {"/".join(box.path[:-1] + (box.title,)): len(box.variables) for box in found.boxes}
+
+
+class Shown:
+    """A drawing as its SVG shows it: things by their first text, edges between them, frames."""
+
+    def __init__(self, drawing):
+        from xml.etree import ElementTree
+
+        self.root = ElementTree.fromstring(drawing.pipe("svg", encoding="utf-8"))
+        groups = [g for g in self.root.iter(SVG + "g") if g.get("class")]
+        of = lambda kind: [g for g in groups if g.get("class").split()[0] == kind]
+        self.nodes = {g.find(SVG + "title").text: g for g in of("node") if texts(g)}
+        self.edges = {(tail, head): g for tail, head, g in edges_of(of("edge"))}
+        self.frames = [texts(g)[0] for g in of("cluster") if texts(g)]
+        self.caption = texts(self.root)[0]
+        self.clusters = of("cluster")
+        self.said = [words for g in of("node") if (words := texts(g))]
+
+    def within(self, frame):
+        """The nodes that lie in the frame of this title."""
+        [g] = [g for g in self.clusters if texts(g) == [frame]]
+        left, bottom, right, top = box_of(g)
+        boxes = {name: box_of(g) for name, g in self.nodes.items()}
+        return [name for name, (a, b, c, d) in boxes.items() if left < a and c < right and bottom < b and d < top]
+
+    def box(self, *first):
+        [g] = [g for g in self.nodes.values() if texts(g)[: len(first)] == list(first)]
+        return g
+
+
+def box_of(group):
+    """The least and the greatest x and y of what is drawn in a group: left, bottom, right, top."""
+    drawn = [e.get("points") or e.get("d") for e in group.iter() if e.tag in (SVG + "polygon", SVG + "path")]
+    numbers_ = [float(n) for text in drawn for n in re.findall(r"-?\d+\.?\d*", text)]
+    xs, ys = numbers_[::2], numbers_[1::2]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def width_of(drawing):
+    """In pixels, as a picture has them."""
+    return float(re.search(r'<svg width="([\d.]+)pt"', drawing.pipe("svg", encoding="utf-8"))[1]) * 4 / 3
+
+
+@pytest.fixture(scope="module")
+def perceptron():
+    z = mlp()
+    z.name = "z"
+    z.backward()
+    return z
+
+
+@pytest.fixture(scope="module")
+def resnet():
+    z, parameters = resnet50()
+    z.backward(retain_graph=True)
+    return z, parameters
+
+
+# Which variables stand where
+
+
+def test_a_variable_stands_in_its_scope_and_a_parameter_where_it_is_used():
+    x, shared, w = Value(1.0), Value(2.0), Value(3.0)
+    with scope("a"):
+        p = x * w
+        leaf = Value(5.0)
+    with scope("b"), scope("c"):
+        q = p * shared * leaf
+    with scope("b"), scope("d"):
+        r = q * shared
+    found = homes(inputs_first(x * r))
+    assert [found[v] for v in (w, p, leaf, q, r)] == [("a",), ("a",), ("a",), ("b", "c"), ("b", "d")]
+    assert found[x] == found[shared] == ()  # used in more than one scope: an input of them
+    assert homes(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
+
+
+def test_constants_are_no_parameters():
+    c = Value(2.0, keep_grad=False)
+    with scope("a"):
+        y = Value(1.0) * c
+    assert homes(inputs_first(y))[c] == ()
+
+
+@pytest.mark.parametrize(
+    "path, pattern, yes",
+    [
+        ("layer1", "layer1", True),
+        ("model/layer1", "layer1", True),
+        ("model/layer1", "model/layer1", True),
+        ("layer1/neuron3", "layer1", False),
+        ("layer1/neuron3", "neuron*", True),
+        ("layer1/neuron3", "layer1/*", True),
+        ("layer2/neuron3", "layer1/*", False),
+        ("layer1", "model/layer1", False),
+        ("Layer1", "layer1", False),
+    ],
+)
+def test_a_scope_is_named_by_the_end_of_its_path(path, pattern, yes):
+    assert matches(tuple(path.split("/")), pattern) is yes
+
+
+def test_depth_fold_and_expand(perceptron):
+    assert boxes(perceptron, depth=1) == {"input": 2, "layer1": 128, "layer2": 800, "layer3": 49}
+    by_neuron = {f"layer{k}/neuron{i}": n for k, n, many in ((1, 8, 16), (2, 50, 16), (3, 49, 1)) for i in range(1, many + 1)}
+    assert boxes(perceptron, depth=2) == by_neuron
+    assert boxes(perceptron, fold="neuron*") == by_neuron
+    assert boxes(perceptron, fold=["layer1", "layer3"]) == {"layer1": 128, "layer3": 49}
+    opened = boxes(perceptron, depth=1, expand="layer2/neuron3")
+    assert opened == {"input": 2, "layer1": 128, "layer3": 49, "layer2/neuron1 … neuron16": 15 * 50}
+    assert boxes(perceptron) == {}
+
+
+def test_a_large_graph_is_folded_until_it_fits_on_a_page(perceptron, resnet):
+    assert len(folded(perceptron, 200).things) == 35 and folded(perceptron, 200).depth == 2
+    assert folded(perceptron, 30).depth == 1
+    assert folded(perceptron, 979).depth is None
+    assert folded(resnet[0], 200).depth == 2
+    assert len(folded(resnet[0], 200).things) < 15
+    assert not folding()(inputs_first(Value(1.0) * 2), 1)  # nothing to fold
+
+
+def test_names_that_are_no_scope_are_refused(perceptron):
+    with pytest.raises(ValueError, match="draw: fold='layr1' is no scope of this graph; there are layer3, layer3/neuron1, .*layer"):
+        draw(perceptron, fold="layr1")
+    with pytest.raises(ValueError, match="expand='a' is no scope of this graph; there are none"):
+        draw(Value(3.0) * 2, expand="a")
+    with pytest.raises(ValueError, match="draw: depth is 0; it must be a whole number from 1 on"):
+        draw(perceptron, depth=0)
+    with pytest.raises(ValueError, match="depth is True"):
+        draw(perceptron, depth=True)
+
+
+# Cycles between boxes
+
+
+def acyclic(found):
+    before, _ = neighbours(found.things, found.thing)
+    left = dict(before)
+    while left:
+        free = [t for t in left if not any(a in left for a in left[t])]
+        if not free:
+            return False
+        for t in free:
+            del left[t]
+    return True
+
+
+def test_a_scope_that_would_be_before_and_after_something_is_split():
+    x = Value(2.0, name="x")
+    with scope("cell"):
+        a = x.exp() * 2
+    b = a.tanh()
+    with scope("cell"):
+        z = a * b * 3
+    assert boxes(z, depth=1) == {"cell (1 of 2)": 3, "cell (2 of 2)": 2}
+    assert acyclic(folded(z, depth=1))
+    shown = Shown(draw(z, depth=1))
+    assert shown.box("cell (1 of 2)") is not shown.box("cell (2 of 2)")
+    assert texts(shown.box("b"))[0] == "b"
+
+
+def test_two_scopes_that_wait_for_each_other_are_split():
+    x, y = Value(1.0), Value(2.0)
+    with scope("a"):
+        a1, a2_of = x.exp(), lambda b2: b2.tanh()
+    with scope("b"):
+        b1, b2 = a1.sin(), y.cos()
+    with scope("a"):
+        a2 = a2_of(b2)
+    z = b1 * a2
+    found = folded(z, depth=1)
+    assert acyclic(found) and len(found.boxes) == 3  # one of the two stays whole
+
+
+def test_a_scope_that_is_used_again_and_again_without_a_way_back_stays_one_box():
+    x, w = Value(1.0), Value(2.0)
+    total = Value(0.0)
+    for _ in range(5):
+        with scope("cell"):
+            y = (x * w).tanh()
+        total = total + y
+    found = folded(total, depth=1)
+    assert [len(box.variables) for box in found.boxes] == [12] and found.boxes[0].part is None
+    assert found.thing[w] is found.boxes[0]
+
+
+def test_a_parameter_of_a_split_scope_stands_where_it_is_needed_first():
+    x, w = Value(1.0, name="x"), Value(2.0, name="w")
+    y = x * x
+    for _ in range(3):
+        with scope("cell"):
+            y = y * w
+        y = y.tanh()
+    found = folded(y, depth=1)
+    assert [len(box.variables) for box in found.boxes] == [2, 1, 1] and acyclic(found)
+
+
+@st.composite
+def graphs(draw_):
+    """A random graph of numbers in random nested scopes."""
+    made = [Value(float(i)) for i in range(draw_(st.integers(1, 3)))]
+    for _ in range(draw_(st.integers(1, 25))):
+        path = draw_(st.lists(st.sampled_from("abc"), max_size=2))
+        x, y = (made[draw_(st.integers(0, len(made) - 1))] for _ in range(2))
+        with scope("top"):
+            v = x * y
+        v._scope = tuple(path)
+        made.append(v)
+    z = made[0]
+    for v in made:
+        z = z + v
+    return z
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs(), st.sampled_from([1, 2]))
+def test_of_any_graph_every_variable_is_drawn_once_and_no_boxes_wait_for_each_other(z, depth):
+    variables = inputs_first(z)
+    found = folded(z, depth=depth)
+    if found is None:
+        return
+    assert acyclic(found)
+    inside = [v for t in found.things for v in (t.variables if type(t) is Box else [t])]
+    assert sorted(map(id, inside)) == sorted(map(id, variables))
+    assert all(v in found.thing[v].variables for v in variables if type(found.thing[v]) is Box)
+    paths = homes(variables)
+    assert all(paths[v][: len(box.path)] in box.paths for box in found.boxes for v in box.variables)
+    again = folded(z, depth=depth)
+    assert [[id(v) for v in b.variables] for b in again.boxes] == [[id(v) for v in b.variables] for b in found.boxes]
+
+
+def test_the_cost_of_splits_is_linear():
+    def split(n):
+        y = Value(1.0)
+        for _ in range(n):
+            with scope("cell"):
+                y = y * 2
+            y = y.tanh()
+        return y
+
+    assert len(folded(split(750), depth=1).boxes) == 750
+    assert_linear(lambda y: folded(y, depth=1), split, 750)
+
+
+# Repeats
+
+
+def test_boxes_in_a_row_that_are_alike_are_one(resnet):
+    found = folded(resnet[0], depth=2)
+    assert [(box.title, len(box.paths)) for box in found.boxes if box.path[0] == "stage3"] == [("block1", 1), ("block2 … block6", 5)]
+    assert [
+        (b.title, len(b.paths)) for b in folded(resnet[0], depth=1, expand="stage3/block4").boxes if b.path == ("stage3", "block2")
+    ] == [("block2 … block3", 2)]
+
+
+def test_what_differs_in_a_function_or_a_shape_is_no_repeat():
+    y = tg.Tensor(np.ones((2, 3))) * 2
+    for k, f in enumerate([tg.tanh, tg.tanh, tg.exp, tg.exp, tg.tanh], 1):
+        with scope(f"block{k}"):
+            y = f(y)
+    with scope("block6"):
+        y = tg.tanh(y[:1])
+    assert list(boxes(y.sum(), depth=1)) == ["block1 … block2", "block3 … block4", "block5", "block6"]
+
+
+def test_blocks_whose_insides_are_used_elsewhere_are_no_repeat():
+    y, seen = Value(1.0), []
+    for k in range(1, 4):
+        with scope(f"block{k}"):
+            y = y.tanh()
+            seen.append(y)
+    assert list(boxes(seen[0] * y, depth=1)) == ["block1", "block2 … block3"]
+
+
+def test_blocks_that_something_else_goes_into_are_no_repeat():
+    x = Value(2.0)
+    y = x * x
+    for k in range(1, 4):
+        with scope(f"block{k}"):
+            y = y * x
+    assert list(boxes(y, depth=1)) == ["block1", "block2", "block3"]
+
+
+# What is drawn
+
+
+def test_979_numbers_by_neuron(perceptron):
+    assert len(Graph(perceptron).variables) == 979
+    shown = Shown(draw(perceptron))
+    assert shown.caption == 'graph has 979 variables: 977 folded into 33 scopes (depth=2); expand="layer2/neuron1" opens one'
+    neurons = [words for words in shown.said if words[0].startswith("neuron")]
+    assert len(neurons) == 33 and all(len(words) == 3 for words in neurons)
+    thin = [g for title, g in shown.edges.items() if "merged" in g.get("class")]
+    assert len(thin) == 2 * 16 + 16 * 16 + 16
+
+
+def test_a_neurons_value_and_gradient_are_those_of_its_output(perceptron):
+    shown = Shown(draw(perceptron))
+    output = perceptron.inputs[0].inputs[1].inputs[1]  # of layer 2, the last one that z takes
+    assert output.scope == ("layer2", "neuron16")
+    short = lambda x: f"{x:.6g}".replace("-", "−")
+    assert ["neuron16", short(output.data), f"dz/dneuron₁₆ = {short(output.grad)}"] in shown.said
+    assert [words for words in shown.said if "dz/dz = 1" in words] == [["neuron1", short(perceptron.data), "dz/dz = 1"]]
+
+
+@pytest.mark.parametrize("direction, axis", [("LR", 3), ("TB", 2)])
+def test_neurons_stand_in_their_order_and_lines_are_straight(perceptron, direction, axis):
+    drawing = draw(perceptron, direction=direction)
+    shown = Shown(drawing)
+    at = {line[1]: float(line[axis]) for line in places(drawing)}
+    for layer in ("layer1", "layer2"):
+        inside = shown.within(layer)
+        rank = {name: float(line[5 - axis]) for line in places(drawing) for name in [line[1]]}
+        assert len({rank[name] for name in inside}) == 1
+        mine = sorted(inside, key=at.get, reverse=direction == "LR")
+        assert [texts(shown.nodes[name])[0] for name in mine] == [f"neuron{i}" for i in range(1, 17)]
+    for title, g in shown.edges.items():
+        if "merged" in g.get("class"):
+            numbers_ = list(map(float, re.findall(r"-?\d+\.?\d*", next(g.iter(SVG + "path")).get("d"))))
+            xs, ys = np.array(numbers_[::2]), np.array(numbers_[1::2])
+            off = (xs - xs[0]) * (ys[-1] - ys[0]) - (ys - ys[0]) * (xs[-1] - xs[0])
+            assert np.abs(off).max() < np.hypot(xs[-1] - xs[0], ys[-1] - ys[0]), title
+
+
+def test_979_numbers_by_layer_are_four_boxes(perceptron):
+    shown = Shown(draw(perceptron, depth=1))
+    norm = lambda layer: sum(v.grad**2 for v in inputs_first(perceptron) if not v.inputs and homes_of(perceptron)[v][0] == layer) ** 0.5
+    assert texts(shown.box("layer1")) == ["layer1", "16 × neuron", "128 variables", "48 parameters", f"‖gradient‖ = {norm('layer1'):.4g}"]
+    assert texts(shown.box("layer2")) == ["layer2", "16 × neuron", "800 variables", "272 parameters", f"‖gradient‖ = {norm('layer2'):.4g}"]
+    assert texts(shown.box("input")) == ["input", "2 variables", f"‖gradient‖ = {norm('input'):.4g}"]
+    assert sorted(texts(g)[0] for g in shown.edges.values()) == ["×16", "×256", "×32"]
+    assert len(shown.nodes) == 4
+
+
+def homes_of(z):
+    return homes(inputs_first(z))
+
+
+def test_a_neuron_of_scalargrads_own_perceptron_is_a_box():
+    model = nn.MLP(2, [16, 16, 1])
+    z = model([Value(0.5, name="x1"), Value(-1.2, name="x2")])
+    shown = Shown(draw(z))
+    assert shown.caption.startswith("graph has 404 variables: 402 folded into 33 scopes (depth=2)")
+    assert sum(words[0] in ("x₁", "x₂") for words in shown.said) == 2
+
+
+def test_a_small_graph_shows_its_scopes_as_frames():
+    shown = Shown(draw(nn.MLP(2, [2, 1])([Value(1.0, name="x1"), Value(2.0, name="x2")])))
+    assert sorted(shown.frames) == ["layer1", "layer2", "neuron1", "neuron1", "neuron2"]
+    assert len(shown.nodes) == 2 + 2 * 5 + 4
+
+
+def test_a_resnet_50_fits_on_a_page(resnet):
+    shown = Shown(draw(resnet[0]))
+    assert shown.caption == 'graph has 337 variables: 336 folded into 18 scopes (depth=2); expand="stage3/block2" opens one'
+    assert shown.frames == ["stage1", "stage2", "stage3", "stage4"]
+    assert texts(shown.box("block2 … block6"))[:6] == ["block2 … block6", "×5", "2×64×4×4", "3 × conv", "95 variables", "22,720 parameters"]
+    assert texts(shown.box("stem"))[:2] == ["stem", "2×4×16×16"] and "dz/dW 4×3×7×7" in texts(shown.box("stem"))
+    assert len(shown.nodes) == 12 and texts(shown.box("images"))[0] == "images"
+
+
+def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resnet):
+    drawing = draw(resnet[0], depth=1, expand="stage2/block1")
+    shown = Shown(drawing)
+    assert shown.frames == ["stage2", "block1", "stage2"]  # it goes on in the next row
+    assert width_of(drawing) <= PAGE
+    assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "convolution · batch_norm · relu"]
+    assert "v₁ = conv₃ + shortcut" in sum(shown.said, [])
+    assert texts(shown.box("block2 … block4"))[:2] == ["block2 … block4", "×3"]
+    cells = [p for p in shown.box("conv1").iter(SVG + "polygon")]
+    assert 20 < len(cells) <= 16 * 16 + 2
+    norm = np.sqrt(sum((p.grad**2).sum() for p in resnet[1] if homes_of(resnet[0])[p.node] == ("stage2", "block1", "conv1")))
+    assert f"‖gradient‖ = {norm:.4g}" in texts(shown.box("conv1"))
+
+
+def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet):
+    for options in ({}, {"depth": 1}, {"theme": "dark"}, {"depth": 1, "expand": "stage2/block1"}, {"expand": "stage3/block2"}):
+        assert width_of(draw(resnet[0], **options)) <= PAGE
+    for options in ({}, {"depth": 1}, {"expand": "layer2/neuron1"}, {"depth": 1, "expand": "layer2/neuron1"}):
+        assert width_of(draw(perceptron, **options)) <= PAGE
+    assert width_of(draw(perceptron, expand="layer1/neuron3")) <= 1.01 * PAGE
+
+
+def test_what_is_beside_an_opened_neuron_is_drawn_once(perceptron):
+    shown = Shown(draw(perceptron, expand="layer1/neuron3"))
+    assert [words[:2] for words in shown.said if "…" in words[0]] == [["neuron1 … neuron16", n] for n in ("×16", "×15")]
+    assert sorted(words[0] for words in shown.said if words[0].startswith("v")) == [f"v{'₁₂₃₄₅₆₇₈'[i]}" for i in range(8)]
+    opened = Shown(draw(perceptron, depth=1, expand="layer2/neuron1"))
+    assert texts(opened.box("neuron2 … neuron16", "×15"))[2:5] == ["240 × mul · 240 × add · 15 × tanh", "750 variables", "255 parameters"]
+    assert sum("×240" in texts(g) for g in opened.edges.values()) == 1
+
+
+def test_boxes_side_by_side_that_take_from_different_things_are_not_one():
+    x, y = Value(1.0, name="x"), Value(2.0, name="y")
+    made = []
+    for k in range(1, 6):
+        with scope(f"cell{k}"):
+            v = x if k < 4 else y
+            for _ in range(30 if k == 1 else 2):
+                v = v.tanh()
+            made.append(v)
+    z = made[0] * made[1] * made[2] * made[3] * made[4]
+    found = folded(z, depth=1, expand="cell1")
+    assert {box.title: len(box.paths) for box in found.boxes} == {"cell2": 1, "cell3": 1, "cell4": 1, "cell5": 1}  # each gives to another
+    total = scalargrad.sum(*made)
+    assert {box.title: len(box.paths) for box in folded(total, depth=1, expand="cell1").boxes} == {"cell2 … cell3": 2, "cell4 … cell5": 2}
+
+
+@pytest.mark.parametrize("options", [{}, {"depth": 1}, {"theme": "dark"}], ids=str)
+def test_large_graphs_are_drawn_with_seconds_of_work(perceptron, resnet, options):
+    for z in (perceptron, resnet[0]):
+        assert cpu_seconds(lambda z=z: draw(z, **options).pipe("svg"))[0] < 6  # half a second, on an idle machine
+
+
+def test_what_is_too_much_even_when_folded_is_left_out_and_said():
+    z = Value(1.0)
+    for k in range(60):
+        with scope(f"part{k}x"):
+            z = z * 2 + Value(1.0)
+    shown = Shown(draw(z, max_nodes=10))
+    assert len([g for g in shown.nodes.values() if "folded" in g.get("class")]) == 10
+    assert shown.caption.startswith("graph has 181 variables: 30 folded into 10 scopes (depth=1), 151 left out; expand=")
+    assert any("… 1 input" in words for words in shown.said)
+
+
+def test_a_step_marks_the_boxes_that_hold_its_variables(perceptron):
+    trace = Trace(perceptron)
+    step = next(i for i, s in enumerate(trace) if s.act == "add" and s.x.scope == ("layer1", "neuron3") and s.y.scope[0] == "layer2")
+    shown = Shown(draw(trace, step=step))
+    assert [texts(g)[:2] for g in shown.nodes.values() if "current" in g.get("class").split()] == [["current x", "neuron3"]]
+    assert len([g for g in shown.nodes.values() if "neighbour" in g.get("class").split()]) == 1 + 16
+    assert len([g for g in shown.edges.values() if "active" in g.get("class").split()]) == 1
+    first, last = (places(draw(trace, step=i)) for i in (0, len(trace) - 1))
+    assert first == last == places(draw(trace, step=step))
+
+
+def test_nothing_moves_from_step_to_step_of_a_large_network_of_arrays():
+    z, _ = resnet50(size=32)
+    trace = Trace(z, names={})
+    first = places(draw(trace, step=0))
+    for step in (len(trace) // 3, len(trace) // 2, len(trace) - 2, len(trace) - 1):
+        assert places(draw(trace, step=step)) == first, step
+
+
+@pytest.mark.parametrize("name", ["<script>a()</script>", 'a"b', r"\N", "{x|y}", "a\\", "&lt;b&gt;", "中文", "x\ny", '"]; x -> y'])
+def test_a_scopes_name_is_text_whatever_it_holds(name):
+    x = Value(3.0, name="x")
+    with scope(name):
+        with scope("inner"):
+            y = x.exp() * 2
+        z = y * x
+    for options in ({}, {"depth": 1}, {"depth": 2}, {"fold": "inner"}):
+        drawing = draw(z, **options)
+        shown = Shown(drawing)
+        assert {e.tag.removeprefix(SVG) for e in shown.root.iter()} <= {"svg", "g", "title", "a", "path", "polygon", "text"}
+        assert not any("href" in key for e in shown.root.iter() for key in e.attrib)
+        assert name.replace("\n", "�") in [t.text for t in shown.root.iter(SVG + "text")]
+
+
+def test_ids_are_there_once_and_the_sentence_tells_of_boxes(perceptron):
+    shown = Shown(draw(perceptron, depth=1))
+    ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+    said = next(shown.root.iter(SVG + "a")).get(TITLE)
+    assert "layer1: 128 variables, 48 parameters" in said
+
+
+# Large arrays
+
+
+def test_a_large_array_is_drawn_as_means_of_blocks():
+    a = np.arange(32 * 64.0).reshape(32, 64)
+    means = heatmap.block_means(a)
+    assert np.shape(means) == (heatmap.ROWS, heatmap.COLUMNS)
+    assert np.allclose(means, a.reshape(8, 4, 16, 4).mean(axis=(1, 3)))
+    assert np.shape(heatmap.block_means(np.ones(100))) == (1, 16) and np.shape(heatmap.block_means(np.ones((7, 3, 2)))) == (7, 6)
+    for shape in ((9, 9), (20, 7), (1, 1000), (3, 5, 7, 11)):
+        b = numbers(np.arange(np.prod(shape))).reshape(shape)
+        found = heatmap.block_means(b)
+        rows, columns = heatmap.as_matrix(shape)
+        weights = np.outer(*[[d - c for c, d in heatmap.borders(n, m)] for n, m in ((rows, heatmap.ROWS), (columns, heatmap.COLUMNS))])
+        assert np.isclose((np.array(found) * weights).sum(), b.sum())  # every number is in one block
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_cells_are_tinted_by_sign_and_size(theme):
+    t = THEMES[theme]
+    a = np.zeros((8, 16))
+    a[0, 0], a[0, 1], a[0, 2], a[0, 3] = 4, -4, 1, np.nan
+    colours = re.findall(r'BGCOLOR="(#\w+)"', heatmap.heatmap(a, t).table)
+    assert colours[:4] == [t.positive, t.negative, heatmap.mix(t.zero_fill, t.positive, 0.25), t.line]
+    assert set(colours[4:]) == {t.zero_fill}
+    assert heatmap.heatmap(np.ones((6, 6)), t) is None and heatmap.heatmap(np.ones((0, 9)), t) is None
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_is_read_on_every_fill_of_a_box(theme):
+    t = THEMES[theme]
+    for level in range(17):
+        for colour in (t.positive, t.negative):
+            tint = heatmap.mix(t.zero_fill, colour, level / 16 * t.deepest)
+            for ink, fill in ((t.ink, tint), (t.quiet, heatmap.mix(t.paper, tint, 0.3))):
+                low, high = sorted([luminance(ink), luminance(fill)])
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, fill)
+
+
+def test_of_what_kind_numbers_are_is_said_where_it_is_not_float64():
+    x = tg.Tensor(np.ones((7, 7)), name="x", dtype="float32")
+    assert "7×7 float32" in sum(Shown(draw(x)).said, [])
+    assert "7×7" in sum(Shown(draw(tg.Tensor(np.ones((7, 7))))).said, [])
+
+
+def test_closing_gives_the_outermost():
+    closed = closing({("a",)}, {("a", "b"), ("c",)}, None)
+    assert [closed(p) for p in ((), ("a",), ("a", "b", "c"), ("c", "d"))] == [None, None, ("a", "b"), ("c",)]
+    assert isinstance(folded(mlp((1, 1)), depth=1), Folded)

@@ -1,0 +1,264 @@
+"""Wide drawings: broken into rows where one line leads on, long sums as ladders; on a page, whole, and the same at every step."""
+
+import re
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import tensorgrad as tg
+from scalargrad import Graph, Trace, Value, scope
+from tests.scalargrad.graphs import build, recipes
+from tests.viz.drawing.test_draw import Shown, places
+from tests.viz.drawing.test_folding import PAGE, width_of
+from tests.viz.drawing.test_folding import Shown as Folded
+from viz import draw
+from viz.drawing.row_wrapping import Sheet
+
+
+def chain(n):
+    """x, then n functions one after the other."""
+    y = Value(1.0, name="x")
+    for _ in range(n):
+        y = y.tanh()
+    return y
+
+
+def rows_of(drawing):
+    """The numbers of the variables in the rows of a drawing, each from left to right, the highest row first."""
+    at = sorted((-float(y), float(x), int(name[1:])) for _, name, x, y, *_ in places(drawing) if re.fullmatch(r"v\d+", name))
+    rows = []
+    for y, x, v in at:
+        if not rows or y - rows[-1][0][0] > 0.3:  # inches
+            rows.append([])
+        rows[-1].append((y, x, v))
+    return [[v for _, _, v in sorted(row, key=lambda place: place[1])] for row in rows]
+
+
+def test_what_is_too_wide_goes_on_in_the_next_row():
+    drawing = draw(chain(40))
+    rows = rows_of(drawing)
+    assert len(rows) > 2 and sum(rows, []) == list(range(41))  # read as a text is
+    assert width_of(drawing) <= PAGE
+    shown = Shown(drawing)
+    assert len(shown.nodes) == 41
+    assert sorted(g.get("id") for *_, g in shown.edges) == sorted(f"e{v}_0" for v in range(1, 41))
+
+
+def test_what_fits_stays_in_one_row_and_an_upright_drawing_in_one_column():
+    assert len(rows_of(draw(chain(4)))) == 1
+    assert "back1" not in draw(chain(40), direction="TB").source
+
+
+def test_rows_have_about_the_same_width():
+    lengths = [len(row) for row in rows_of(draw(chain(24)))]
+    assert max(lengths) - min(lengths) <= max(lengths) // 2
+
+
+@pytest.mark.parametrize("schedule", ["topological", "counting"])
+def test_nothing_moves_from_step_to_step_in_rows_either(schedule):
+    trace = Trace(chain(12), schedule=schedule, names={})
+    first = places(draw(trace, step=0))
+    assert len(rows_of(draw(trace, step=0))) > 1
+    for step in range(1, len(trace), 5):
+        assert places(draw(trace, step=step)) == first, step
+
+
+def test_the_way_to_the_next_row_looks_as_the_edge_does():
+    trace = Trace(chain(12), names={})
+    [y] = [y for y in range(1, 13) if f"back1:s -> v{y}:w" in draw(trace, step=0).source]
+    order = list(trace.graph.order)
+    x = order[len(order) - y]  # the input of variable y, counted from z
+    step = next(i for i, s in enumerate(trace) if s.x is x and s.slot is not None)
+    active = [line for line in draw(trace, step=step).source.splitlines() if " -> " in line and "class=active" in line]
+    assert {line.split("[")[0].strip() for line in active} == {
+        f"v{y - 1}:e -> end1:n",
+        "back1 -> turn1",
+        "turn1 -> end1",
+        f"back1:s -> v{y}:w",
+    }
+
+
+def test_where_two_lines_lead_on_no_row_ends():
+    x = y = Value(2.0, name="x")
+    for _ in range(30):
+        x, y = y, x * y  # each is needed twice
+    assert "back1" not in draw(y).source
+
+
+@settings(max_examples=40, deadline=None)
+@given(recipes())
+def test_of_any_graph_every_edge_is_drawn_once(recipe):
+    z = build(recipe)[-1].tanh()
+    for _ in range(14):
+        z = z.tanh()  # wide enough for rows
+    shown = Shown(draw(z, names={}))
+    variables = Graph(z).variables
+    uses = sorted(f"e{i}_{slot}" for i, y in enumerate(variables) for slot in range(len(y.inputs)))
+    assert sorted(g.get("id") for *_, g in shown.edges) == uses
+    ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+# Frames
+
+
+def blocks(n, inside):
+    y = Value(1.0, name="x")
+    for k in range(n):
+        with scope(f"block{k}"):
+            for _ in range(inside):
+                y = y.tanh()
+    return y
+
+
+def test_a_frame_is_not_torn_where_a_row_can_end_before_it():
+    shown = Folded(draw(blocks(6, 3)))
+    assert sorted(shown.frames) == [f"block{k}" for k in range(6)]
+
+
+def test_a_frame_that_is_too_wide_goes_on_under_the_same_name():
+    drawing = draw(blocks(2, 12))
+    assert width_of(drawing) <= PAGE
+    shown = Folded(drawing)
+    assert shown.frames.count("block0") > 1 and shown.frames.count("block1") > 1
+    ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+def to_and_fro(seed):
+    """A graph of up to ninety lines in frames that edges enter and leave again and again."""
+    chance = Random(seed)
+    made = [Value(float(i + 1), name=f"x{i}") for i in range(chance.randint(1, 3))]
+    for _ in range(chance.randint(5, 90)):
+        path = tuple(chance.choice("abc") for _ in range(chance.choice([0, 0, 1, 1, 2])))
+        kind = chance.random()
+        if kind < 0.6:
+            v = made[-1].tanh()
+        elif kind < 0.85:
+            v = made[-1] * Value(0.5) + made[max(-len(made), -chance.randint(1, 3))]
+        else:
+            v = made[-1] * chance.choice(made)
+        v._scope = path if chance.random() < 0.7 else made[-1].scope or ()
+        made.append(v)
+    return made[-1]
+
+
+@pytest.mark.parametrize("seed", [209, 227, 1024, 1049])
+def test_frames_that_edges_enter_and_leave_again_are_laid_out(seed):
+    z = to_and_fro(seed)
+    shown = Folded(draw(z, names={}, partials="both"))
+    assert {g.get("id") for g in shown.nodes.values()} == {f"v{i}" for i in range(len(Graph(z).variables))}
+    ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+# Ladders
+
+
+def neuron(n):
+    x = [Value(k / 7, name=f"x{k}") for k in range(n)]
+    with scope("neuron"):
+        y = x[0] * Value(0.5)
+        for k in range(1, n):
+            y = y + x[k] * Value(k / 3)
+        return y.tanh()
+
+
+def test_a_long_sum_stands_in_a_column_with_its_terms_beside_it():
+    z = neuron(12)
+    drawing = draw(z)
+    assert width_of(drawing) <= PAGE
+    number = {v: i for i, v in enumerate(Graph(z).variables)}
+    at = {name: (float(x), float(y)) for _, name, x, y, *_ in places(drawing)}
+    sums = [v for v in number if v.rule and v.rule.name == "add"]
+    terms = [next(x for x in y.inputs if x.rule.name == "mul" and x is not sums[0].inputs[0]) for y in sums]
+    for column in (sums, terms):
+        found = [at[f"v{number[v]}"] for v in column]
+        assert len({x for x, _ in found}) == 1
+        assert [y for _, y in found] == sorted((y for _, y in found), reverse=True)  # downwards
+    assert all(at[f"v{number[t]}"][0] < at[f"v{number[s]}"][0] for s, t in zip(sums, terms))
+
+
+def test_the_arrows_of_a_ladder_point_from_an_input_to_its_child():
+    source = draw(neuron(12)).source
+    back = re.findall(r"(v\d+) -> (v\d+) \[.*dir=back", source)
+    assert len(back) == 10
+    drawn_backwards = {(int(child[1:]), int(x[1:])) for child, x in back}
+    variables = Graph(neuron(12)).variables
+    assert all(variables[x] in variables[child].inputs for child, x in drawn_backwards)
+
+
+def test_a_short_sum_is_no_ladder():
+    assert "dir=back" not in draw(neuron(4)).source
+
+
+# Parameters inside their functions
+
+
+def network(layers):
+    def parameter(name, *shape):
+        return tg.Tensor(np.sin(np.arange(np.prod(shape)) * 1.3).reshape(shape), name=name)
+
+    held = []
+    y = tg.Tensor(np.cos(np.arange(4 * 8.0)).reshape(4, 8), keep_grad=False, name="x")
+    for k in range(1, layers + 1):
+        held += [parameter(f"W{k}", 8, 8), parameter(f"b{k}", 8)]
+        y = tg.relu(tg.linear(y, *held[-2:]))
+    z = (y * y).mean()
+    z.name = "z"
+    z.backward(retain_graph=True)
+    return z, held
+
+
+def test_beyond_one_screen_parameters_stand_inside_their_functions():
+    z, parameters = network(8)
+    drawing = draw(z, names={})
+    shown = Folded(drawing)
+    assert shown.caption == "graph has 34 variables: 16 parameters inside their functions"
+    [words] = [words for words in shown.said if "W₁" in words]
+    assert words[:2] == ["v₁", "4×8"] and "v₁ = linear(x, W₁, b₁)" in words
+    W, b = parameters[:2]
+    assert f"‖dz/dW₁‖ = {np.sqrt((W.grad**2).sum()):.4g}" in words and f"‖dz/db₁‖ = {np.sqrt((b.grad**2).sum()):.4g}" in words
+    assert len(shown.nodes) == 1 + 2 * 8 + 2 and width_of(drawing) <= PAGE
+    assert len(shown.edges) == 2 * 8 + 2  # x, and one edge to each function; both of y·y stand between the same two
+
+
+def test_a_small_graph_shows_its_parameters_one_by_one():
+    shown = Folded(draw(network(2)[0], names={}))
+    assert {"W₁", "b₁", "W₂", "b₂"} <= {words[0] for words in shown.said}
+
+
+def test_a_trace_shows_every_parameter_by_itself():
+    z, held = network(8)
+    shown = Folded(draw(Trace(z, names={}), step=0))
+    assert {"W₁", "b₈"} <= {word for words in shown.said for word in words[:2]}
+
+
+def test_what_two_functions_take_or_stands_alone_is_inside_of_none():
+    y = tg.Tensor(np.ones((8, 8)), name="data")
+    shared, held = tg.Tensor(np.ones((8, 8)), name="shared"), []
+    for k in range(14):
+        held.append(tg.Tensor(np.ones(8), name=f"b{k}"))
+        y = y @ shared + held[-1]
+    shown = Folded(draw(y.sum(), names={}))
+    assert shown.caption == "graph has 45 variables: 14 parameters inside their functions"  # the b's
+    assert {"data", "shared"} <= {words[0] for words in shown.said}
+
+
+# The sheet alone
+
+
+def test_a_sheet_breaks_before_the_frames_that_lie_deepest():
+    sheet = Sheet("#000000")
+    for k in range(6):
+        if k in (0, 3):
+            sheet.open(f"f{k}", "")
+        sheet.node(f"n{k}", 300)
+        if k in (2, 5):
+            sheet.close()
+    for k in range(5):
+        sheet.edge(f"n{k}", f"n{k + 1}")
+    assert sheet.ranks() == {f"n{k}": k for k in range(6)}
+    assert sheet.rows(sheet.ranks(), 20)[0] == [0, 3]

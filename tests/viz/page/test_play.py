@@ -1,0 +1,373 @@
+"""The page's data is the engine's trace, its sentences are the stepper's, and nothing in a name can leave its place."""
+
+import base64
+import json
+import re
+import zlib
+from html import unescape
+from importlib import resources
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import scalargrad
+import tensorgrad as tg
+from scalargrad import Trace, Value, function, scope, tanh
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.symbols import Symbol
+from scalargrad.schedules import SCHEDULES as RUNS
+from scalargrad.steps import HOLE
+from tests.clock import assert_linear
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tutorial.matrices import fan_out
+from viz import animate, draw, handout, play
+from viz.narration import UNICODE, sentence
+from viz.page.mathml import MATH, PlaceInk, is_short
+from viz.page.page_data import Table, page_data
+from viz.page.play import SCRIPTS, as_script, digest, packed
+from viz.page.source_lines import running
+from viz.page.transcript import transcript
+from viz.quiz import questions
+
+HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
+
+
+def traces():
+    """Figure 1 on every schedule, a larger graph, the tutorial's matrices; what the user holds is held."""
+    held = fan_out()
+    found = {schedule: figure1_trace(schedule) for schedule in SCHEDULES}
+    found["negative"] = figure1_trace(numbers=(-3, 1, -2, -4))
+    return {**found, "larger": thirty_variables(), "matrices": Trace(held["z"])}
+
+
+TRACES = traces()
+every_trace = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES.keys())
+
+
+def expanded(data, text):
+    """A sentence with the text of the formulas that it points to."""
+    read = lambda place: "".join(ElementTree.fromstring(f"<m>{data['strings'][int(place[1])]}</m>").itertext())
+    return re.sub(r"\$(\d+)\$", read, text or "")
+
+
+def bare(text):
+    """The letters, digits and signs of a sentence, without what only notations differ in."""
+    plain = text.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567890123456789"))
+    return re.sub(r"[\s/·\[\],_*]", "", plain)
+
+
+@every_trace
+def test_the_steps_are_the_engines(trace):
+    data, variables = page_data(trace), trace.graph.variables
+    number = lambda place: None if place is None else data["quantities"][place]["number"]
+    assert len(data["steps"]) == len(trace)
+    for step, s in zip(data["steps"], trace):
+        assert (step["act"], step.get("line"), step["iteration"], step["known"]) == (s.act, s.line, s.iteration, s.known)
+        assert [None if step.get(f) is None else variables[step[f]] for f in ("x", "y")] == [s.x, s.y]
+        for field in ("partial", "upstream", "term", "total"):
+            q = getattr(s, field)
+            right = None if q is None else q.number
+            assert number(step.get(field)) == (right.tolist() if hasattr(right, "tolist") else right), (s, field)
+    log = [(variables[found["variable"]], number(found["total"])) for found in data["insertions"]]
+    assert log == [(v, q.number.tolist() if hasattr(q.number, "tolist") else q.number) for v, q in trace[-1].log]
+    json.dumps(data, allow_nan=False)
+
+
+@every_trace
+def test_what_the_page_says_is_what_the_stepper_says(trace):
+    data = page_data(trace)
+    for i, step in enumerate(data["steps"]):
+        where = expanded(data, step.get("where"))
+        said = f"{where}: {expanded(data, step['said'])}" if where else expanded(data, step["said"])
+        assert bare(said) == bare(sentence(trace, i))
+
+
+@every_trace
+def test_the_terms_are_those_of_equation_1(trace):
+    data = page_data(trace)
+    text = lambda place: bare(expanded(data, f"${place}$"))
+    for step, s in zip(data["steps"], trace):
+        if "factors" in step:
+            edges, rows = trace.graph.children[s.x], trace.on.factors(s.y, s.slot, s)
+            first, alone = edges[0] == (s.y, s.slot), len(edges) == len(rows[0]) == 1
+            names, symbols, numbers = rows
+            if len(names) == 2:  # of numbers; a formula that is too long to be read stands there by its name
+                long = [isinstance(f, Symbol) and f is not HOLE and not is_short(f) for f in symbols]
+                symbols = [name if too_long else f for name, f, too_long in zip(names, symbols, long)]
+            for shown, row in zip([data["edges"][step["edge"]]["chain"], *step["factors"]], (names, symbols, numbers)):
+                assert [place is None for place in shown] == [factor is HOLE for factor in row]
+                written = [UNICODE.factor(f, first and not k, SUM if alone else PRODUCT) for k, f in enumerate(row)]
+                assert [text(place) for place in shown if place is not None] == [bare(w) for w, f in zip(written, row) if f is not HOLE]
+
+
+def test_zero_has_no_sign_wherever_it_stands():
+    x = Value(0.0, name="x")
+    data = page_data(Trace(x * -3 * x))
+    signed = [q for q in (*data["variables"], *data["quantities"]) if str(q.get("data", q.get("number"))) == "-0.0"]
+    assert len(signed) >= 3 and {q["text"] for q in signed} == {"0"}
+    assert {data["strings"][q["mathml"]] for q in signed} == {"<mn>0</mn>"}
+
+
+def test_counts_and_queue_of_dependency_counting():
+    trace = TRACES["counting"]
+    data, pending = page_data(trace), {}
+    for step, s in zip(data["steps"], trace):
+        pending |= step.get("pending", {})
+        if s.state:
+            assert pending == {data_place(trace, v): n for v, n in s.state["pending"].items()}
+            assert step.get("ready", []) == [data_place(trace, v) for v in s.state.get("ready", [])]
+
+
+def data_place(trace, v):
+    return trace.graph.variables.index(v)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_every_act_stands_for_a_line_that_runs(schedule):
+    run = RUNS[schedule][1]
+    lines, place = running(run)
+    assert {s.act for s in TRACES[schedule]} - {"done"} <= place.keys()
+    source = resources.files("scalargrad").joinpath(f"{run.__module__.split('.')[1]}.py").read_text(encoding="utf-8")
+    assert all(line in source for line in lines)
+    assert not any(word in line for line in lines for word in ("yield", "here", "require"))
+
+
+def test_the_lines_of_the_tutorials_loop():
+    lines, place = running(RUNS["topological"][1])
+    # fmt: off
+    assert {act: lines[k].strip() for act, k in place.items()} | {"call": "", "sort": ""} == {
+        "call": "", "sort": "",
+        "start":   "computed = {z: on.one}",
+        "visit":   "for iteration, x in enumerate(graph.order[1:], 1):",
+        "zero":    "total = on.zero",
+        "partial": "partial = on.partial(y, slot)",
+        "get":     "upstream = on.upstream(y, computed[y])",
+        "add":     "total = total + term",
+        "insert":  "computed[x] = total",
+    }
+    # fmt: on
+
+
+def test_a_loop_without_source_shows_none():
+    assert running(len) == ([], {})
+
+
+@every_trace
+def test_questions_ask_for_what_is_not_shown_yet(trace):
+    data = page_data(trace)
+    assert [trace.graph.variables[q["variable"]] for q in data["questions"]] == [x for _, x in questions(trace)]
+    for question in data["questions"]:
+        x = trace.graph.variables[question["variable"]]
+        final = trace.computed[x].number
+        plain = final.reshape(-1).tolist() if hasattr(final, "reshape") else [final]
+        assert question["right"] == pytest.approx(plain)
+        assert question["right"] not in [wrong for wrong, _ in question["mistakes"]]
+        before = trace[question["step"] - 1]
+        assert x not in before.computed or before.computed[x].number != final
+        assert before.total is None or before.x is not x or before.total.number is not final
+
+
+def test_the_mistakes_of_figure_1():
+    data = page_data(TRACES["topological"])
+    x1 = next(q for q in data["questions"] if data["variables"][q["variable"]]["name"] == "x1")
+    said = {tuple(wrong): expanded(data, text) for wrong, text in x1["mistakes"]}
+    assert x1["right"] == [9] and "multiplied" in said[18,] and "sign" in said[-9,] and "missing" in said[6,]
+
+
+def test_the_forward_pass_writes_the_numbers_into_the_functions():
+    data = page_data(TRACES["topological"])
+    assert [expanded(data, f"${firing['numbers']}$") for firing in data["forward"]] == ["3+1+(−2)+4", "42", "3·6+16"]
+    assert [data["variables"][firing["variable"]]["name"] for firing in data["forward"]] == ["y1", "y2", "z"]
+
+
+def test_every_formula_is_well_formed_and_stands_once():
+    for trace in TRACES.values():
+        strings = page_data(trace)["strings"]
+        assert len(set(strings)) == len(strings)
+        for text in strings:
+            ElementTree.fromstring(f"<math>{text}</math>")
+
+
+def hostile():
+    x = Value(2, name=HOSTILE)
+    z = tanh(x) * x
+    z.name = HOSTILE + "1"
+    return Trace(z)
+
+
+def test_a_name_is_only_ever_a_name():
+    trace = hostile()
+    text = play(trace).html
+    written = re.search('<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
+    assert [v["name"] for v in json.loads(written)["variables"]][0] == HOSTILE
+    assert len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 2
+    assert "<!--" not in written and "<script" not in written
+    assert "&lt;/script" in transcript(trace)
+    assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
+
+
+@pytest.mark.parametrize("name", ["\x01", "\ud800", "\u202eabc", "\ufffe", "مرحبا"])
+def test_whatever_the_names_of_variables_and_scopes_each_file_is_well_formed(name, tmp_path):
+    with scope(f"scope {name}"):
+        x = Value(2.0, name=name)
+        z = x * x
+    z.name = "z"
+    for made in (draw(z), draw(z, depth=1), animate(z)):
+        ElementTree.parse(made.save(tmp_path / "z.svg"))
+    for made in (play(z), handout(z)):
+        made.save(tmp_path / "z.html")
+        assert not re.search("[\x00-\x08\u202e\ufffe]", (tmp_path / "z.html").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "<", "<m", "</m", "<mi></script", "<!--", "<SCRIPT", "\u2028"])
+def test_json_cannot_leave_its_script(text):
+    written = as_script({"a": [text]})
+    assert json.loads(written) == {"a": [text]}
+    assert not re.search("<(?!/?m)", written)
+
+
+def test_the_policy_names_this_script_and_this_style():
+    text = play(TRACES["topological"]).html
+    policy = unescape(re.search('Content-Security-Policy" content="(.*?)"', text)[1])
+    script, style = re.search("<script>(.*?)</script>", text, re.S)[1], re.search("<style>(.*?)</style>", text, re.S)[1]
+    assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
+    assert f"script-src '{digest(script)}'" in policy and f"style-src '{digest(style)}'" in policy
+    assert not re.search(r"\son\w+=|\sstyle=|https?://(?!www\.w3\.org)", text.replace(script, ""))
+
+
+def test_all_scripts_of_the_folder_are_in_the_page():
+    folder = {f.name for f in resources.files("viz").joinpath("page", "assets").iterdir() if f.name.endswith(".js")}
+    assert folder == {f"{name}.js" for name in SCRIPTS} and len(set(SCRIPTS)) == len(SCRIPTS)
+
+
+def test_the_list_is_the_tutorials():
+    items = transcript(TRACES["topological"]).split("</li>")
+    assert len(items) == 6 + 1 + 1
+    text = unescape(re.sub("<[^>]*>", "", items[3].replace("</p>", "\n")))
+    # fmt: off
+    assert text.strip().splitlines() == [
+        "current node: x1",
+        "computed = {dzdz: 1, dzdy2: 1, dzdy1: x1 = 3, dzdx2: x1 = 3}",
+        "calculate: ∂z∂x1 = y1 = 6, ∂y1∂x1 = 1",
+        "invoke chain rule: dzdx1 = dzdz · ∂z∂x1 + dzdy1 · ∂y1∂x1 = 1 · y1 + x1 · 1 = 1 · 6 + 3 · 1 = 9",
+    ]
+    # fmt: on
+    assert "dzdx4: x1 + 2x4 = 11".replace(" ", "") in unescape(re.sub("<[^>]*>", "", items[6])).replace(" ", "")
+
+
+def test_a_negative_factor_of_the_list_is_in_brackets():
+    text = unescape(re.sub("<[^>]*>", "", transcript(TRACES["negative"])))
+    assert "dzdy1 = dzdz · ∂z∂y1 = 1 · x1 = 1 · (−3) = −3" in text
+
+
+def test_a_sum_is_a_factor_in_brackets():
+    times = function(lambda a, b: a * (b + 1))
+    a, b = Value(2, name="a"), Value(3, name="b")
+    z = times(a, b)
+    z.name = "z"
+    assert "= 1 · (b + 1) = 1 · 4 = 4" in unescape(re.sub("<[^>]*>", "", transcript(Trace(z)))).replace("b+1", "b + 1")
+
+
+@every_trace
+def test_the_list_is_well_formed_and_complete(trace):
+    text = transcript(trace)
+    found = ElementTree.fromstring(f"<ol>{text}</ol>")
+    assert len(found) == (trace.iterations + 1 if trace.schedule == "topological" else len(trace))
+
+
+def test_a_long_list_is_plain_text():
+    assert "<math>" not in transcript(TRACES["larger"]) and "<math>" in transcript(TRACES["topological"])
+
+
+def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
+    page = play(TRACES["topological"], title="A <title>")
+    saved = tmp_path / "z.html"
+    assert page.save(saved) == str(saved) and saved.read_text(encoding="utf-8") == page.html
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = page.open()
+    assert opened and opened[0].startswith("file:///") and opened[0].endswith(path.rsplit("/")[-1])
+    frame = page._repr_html_()
+    assert frame.count("<iframe") == 1 and 'sandbox="allow-scripts' in frame
+    assert unescape(re.search('srcdoc="(.*?)"', frame, re.S)[1]) == page.html
+    assert "<title>A &lt;title&gt;</title>" in page.html
+
+
+def test_options_are_those_of_a_trace():
+    x = Value(3, name="x")
+    assert play(x * x, schedule="counting", names={}).trace.schedule == "counting"
+    with pytest.raises(ValueError, match="no schedule"):
+        play(x * x, schedule="sideways")
+
+
+def test_without_a_layout_engine_the_page_says_what_to_install(monkeypatch):
+    monkeypatch.setattr("viz.drawing.graphviz_engine.find_engine", lambda: None)
+    monkeypatch.setenv("PATH", "")
+    from viz.drawing.graphviz_engine import NoEngine
+
+    with pytest.raises(NoEngine, match="graphviz-pure"):
+        play(TRACES["topological"])
+
+
+def test_of_a_large_array_the_page_holds_a_summary_not_its_entries():
+    W = tg.Tensor(np.linspace(0, 1, 40_000).reshape(200, 200), name="W")
+    data = page_data(Trace((W * 2).sum(), names={}))
+    held = data["variables"][0]
+    assert held["data"] is None and held["shape"] == [200, 200] and "max 1" in held["summary"]
+    assert len(json.dumps(data)) < 30_000
+    W = tg.Tensor(np.ones((2, 2)), name="W")
+    small = page_data(Trace((W * 2).sum(), names={}))["variables"][0]
+    assert small["data"] == [[1, 1], [1, 1]] and small["cells"] == [["1", "1"], ["1", "1"]]
+
+
+def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_digits():
+    third, strings = np.array([[1 / 3, 2.0], [1.0, 4.0]]), Table()
+    said = PlaceInk(strings)
+    said.number(third), said.number(np.ones((3, 2)))
+    assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
+    assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
+
+
+def test_a_page_of_long_data_holds_them_compressed():
+    z = Value(0.5, name="x")
+    for _ in range(300):
+        z = tanh(z)
+    trace = Trace(z, names={})
+    text = as_script(page_data(trace))
+    kind, data = packed(text)
+    assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
+    assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html
+    assert packed("{}") == ("application/json", "{}")
+
+
+def multiplied(n):
+    """z = z · w + c, n / 2 times: two variables that are used everywhere."""
+    w, c, z = Value(0.5, name="w"), Value(1.0, name="c"), Value(2.0, name="x")
+    for _ in range(n // 2):
+        z = z * w + c
+    return z
+
+
+def summed(n):
+    """One function of many variables."""
+    return scalargrad.sum(*[Value(k / n) for k in range(n)])
+
+
+@pytest.mark.parametrize("schedule", ["topological", "counting"])
+@pytest.mark.parametrize("make", [multiplied, summed])
+def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(make, schedule):
+    def trace(n):
+        return Trace(make(n), names={}, schedule=schedule)
+
+    def size(n):
+        return len(json.dumps(page_data(trace(n))))
+
+    assert size(400) < 5 * size(100)  # some more: the digits of the places
+    assert_linear(lambda trace: (page_data(trace), transcript(trace)), trace, 100, most=9)
+
+
+@pytest.mark.slow
+def test_a_page_of_a_thousand_variables_has_less_than_3_megabytes():
+    assert len(play(multiplied(1000), names={}).html.encode()) < 3_000_000

@@ -1,0 +1,445 @@
+"""Where things stand on the page: no label on another or on a box, edges from side to side, nothing lost where a graph is folded."""
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import tensorgrad as tg
+from scalargrad import Trace, Value, function, nn
+from tests.clock import cpu_seconds
+from tests.scalargrad.graphs import build, chain, figure1, recipes
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.networks import Maker, conv_bn, numbers
+from viz.page.box_sizes import COMPACT, HEAD, ROOMY, written
+from viz.page.edge_labels import sampled
+from viz.page.neighbourhoods import BEFORE, HIGHEST, WIDEST
+from viz.page.placing import AT_SIDES
+from viz.page.scene import scene as kept
+from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, TALL, scale
+
+GOLDEN = Path(__file__).with_name("figure1_scene.json")
+ROUNDING = 1.5  # pixels
+
+
+# What a reader of a scene sees
+
+
+def scene(trace):
+    """The scene of a trace, or its neighbourhoods, each whole, as the page puts it together."""
+    found = kept(trace)
+    if "scenes" not in found:
+        return found
+    whole, numbers = [], dict(found["numbers"])
+    for part in found["scenes"]:
+        layout = found["layouts"][part["layout"]]
+        nodes = [{"variable": v, **at, **found["boxes"][v]} for v, at in zip(part["nodes"], layout["nodes"], strict=True)]
+        edges = [{"edge": e, **at, "number": numbers.get(e)} for e, at in zip(part["edges"], layout["edges"], strict=True)]
+        folds = [{**at, **fold} for at, fold in zip(layout.get("folds", ()), part["folds"], strict=True)]
+        whole.append({**layout, "variable": part["variable"], "nodes": nodes, "edges": edges, "folds": folds})
+    return {**found, "scenes": whole}
+
+
+def points(path):
+    """The points of a spline, as SVG path data says them."""
+    assert re.fullmatch(r"M\S+ \S+C[-\d. ]+", path)
+    numbers = [float(n) for n in re.findall(r"-?[\d.]+", path)]
+    return list(zip(numbers[::2], numbers[1::2]))
+
+
+def labels(found):
+    return [e["label"] for e in found["edges"] if e["label"]]
+
+
+def parts(found):
+    """The scenes of a trace: itself, or its neighbourhoods."""
+    return found.get("scenes", [found])
+
+
+def boxes(found):
+    """All boxes with the room that is kept above and below them."""
+    nodes = [{**n, "h": n["h"] + 2 * n["pad"]} for n in found["nodes"]]
+    return [*nodes, *found.get("folds", ())]
+
+
+def meet(a, b):
+    return abs(a["x"] - b["x"]) < (a["w"] + b["w"]) / 2 - ROUNDING and abs(a["y"] - b["y"]) < (a["h"] + b["h"]) / 2 - ROUNDING
+
+
+def meetings(found):
+    """Pairs of labels and boxes that overlap."""
+    shapes = [*labels(found), *boxes(found)]
+    return [(a, b) for i, a in enumerate(shapes) for b in shapes[:i] if meet(a, b)]
+
+
+def edges_of(trace):
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    return [(place[x], place[y], slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
+
+
+def check(trace):
+    """What holds in the scenes of every trace."""
+    whole = scene(trace)
+    ends = edges_of(trace)
+    for found in parts(whole):
+        assert not meetings(found)
+        assert not lines_through_boxes(found)
+        assert found is not whole or sum(not label_on_line(e) for e in found["edges"]) <= FEW_OFF
+        at = {n["variable"]: n for n in found["nodes"]}
+        for edge in found["edges"]:
+            x, y, _ = ends[edge["edge"]]
+            line = points(edge["path"])
+            (start_x, start_y), (end_x, end_y) = line[0], line[-1]
+            assert at[x]["x"] + at[x]["w"] / 2 <= at[y]["x"] - at[y]["w"] / 2  # inputs at the left
+            assert abs(start_x - at[x]["x"] - at[x]["w"] / 2) < ROUNDING and abs(start_y - at[x]["y"]) <= at[x]["h"] / 2
+            assert abs(end_x - at[y]["x"] + at[y]["w"] / 2) < ROUNDING and abs(end_y - at[y]["y"]) <= at[y]["h"] / 2
+        for shape in [*boxes(found), *labels(found)]:
+            assert shape["w"] / 2 <= shape["x"] <= found["width"] - shape["w"] / 2
+            assert shape["h"] / 2 <= shape["y"] <= found["height"] - shape["h"] / 2
+        for x, y in [p for line in [*found["edges"], *found.get("links", ())] for p in points(line["path"])]:
+            assert 0 <= x <= found["width"] and 0 <= y <= found["height"]
+    return whole
+
+
+def label_on_line(edge):
+    """Whether an edge passes under its label, not at its very rim."""
+    label = edge["label"]
+    reach = label["w"] / 2, label["h"] * 0.4
+    return any(abs(x - label["x"]) < reach[0] and abs(y - label["y"]) < reach[1] for x, y in sampled(points(edge["path"])))
+
+
+def lines_through_boxes(found):
+    """Pairs of lines and boxes: the line runs through the inside of the box."""
+    return [
+        (line, box)
+        for line in [*found["edges"], *found.get("links", ())]
+        for box in [*found["nodes"], *found.get("folds", ())]
+        if any(abs(x - box["x"]) < box["w"] / 2 - 5 and abs(y - box["y"]) < box["h"] / 2 - 5 for x, y in sampled(points(line["path"])))
+    ]
+
+
+# Graphs
+
+
+def mlp(*sizes, features=2):
+    out = nn.MLP(features, list(sizes))([Value(float(i + 1), name=f"x{i + 1}") for i in range(features)])
+    return (out[0] if isinstance(out, list) else out) ** 2
+
+
+def random_graph(seed, functions=12):
+    rng = np.random.default_rng(seed)
+    made = [Value(float(n), name=f"x{i}") for i, n in enumerate(rng.normal(size=4))]
+    for _ in range(functions):
+        a, b = (made[-1 - int(k)] for k in rng.integers(0, min(7, len(made)), 2))
+        made.append([a * b, a + b, a.tanh(), a * a][int(rng.integers(4))])
+    z = made[-1]
+    for v in made[-4:-1]:
+        z = z + v
+    return z
+
+
+def dense(inputs, outputs):
+    @function
+    def mix(*x):
+        return sum((k * v for k, v in enumerate(x, 1)), 0)
+
+    xs = [Value(float(i), name=f"x{i}") for i in range(inputs)]
+    return mix(*[mix(*xs) for _ in range(outputs)])
+
+
+# One screen
+
+
+def test_figure_1_stands_where_it_stood():
+    found = scene(figure1_trace())
+    assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
+    assert found["width"] < 1000 and found["height"] < 450  # as in the picture it is to match
+    assert all(map(label_on_line, found["edges"]))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_figure_1_has_room_for_every_schedule(schedule):
+    found = check(figure1_trace(schedule))
+    assert [n["variable"] for n in found["nodes"]] == list(range(7))
+    assert [e["edge"] for e in found["edges"]] == list(range(8))
+
+
+def test_a_scene_is_the_same_in_another_process():
+    code = (
+        "import json; from tests.viz.graphs import figure1_trace, thirty_variables; from viz.page.scene import scene\n"
+        "print(json.dumps([scene(figure1_trace()), scene(thirty_variables())]))"
+    )
+    made = [
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in ("1", "2")
+    ]
+    assert made[0] == made[1]
+    assert json.loads(made[0]) == [kept(figure1_trace()), kept(thirty_variables())]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_label_meets_a_label_or_a_box_in_random_graphs(seed):
+    check(Trace(random_graph(seed), names={}))
+
+
+@settings(max_examples=40)
+@given(recipes())
+def test_no_label_meets_a_label_or_a_box_in_any_graph(recipe):
+    check(Trace(build(recipe)[-1], names={}))
+
+
+@pytest.mark.parametrize("sizes", [(2, 1), (4, 1), (3, 3, 1)])
+def test_no_label_meets_a_label_or_a_box_in_networks(sizes):
+    check(Trace(mlp(*sizes), names={}))
+
+
+def test_both_edges_of_a_square_are_drawn_apart_and_numbered():
+    x = Value(3, name="x")
+    first, second = check(Trace(x * x, names={}))["edges"]
+    assert (first["number"], second["number"]) == (1, 2)
+    assert all(map(label_on_line, (first, second)))
+    upper, lower = (sampled(points(e["path"])) for e in (first, second))
+    assert max(abs(a - b) for (_, a), (_, b) in zip(upper, lower)) > 30
+    assert first["label"]["y"] < second["label"]["y"]
+    y = Value(2, name="y")
+    assert [e["number"] for e in scene(Trace(x * y, names={}))["edges"]] == [None, None]
+
+
+LAYERS = [([2, 1], False), ([2, 1], True), ([3, 1], False), ([3, 1], True)]
+
+
+@pytest.mark.parametrize(("sizes", "loss"), LAYERS)
+def test_a_perceptron_of_two_layers_is_one_screen_that_can_be_read(sizes, loss):
+    """From 16 to 24 variables; where texts of 20 pixels would be smaller than 9, it is shown variable by variable."""
+    random.seed(4)
+    out = nn.MLP(2, sizes)([Value(0.5, name="a"), Value(-1.5, name="b")])
+    found = check(Trace((out - 1) ** 2 if loss else out, names={}))
+    assert "scenes" not in found and found["compact"]
+    assert 20 * scale(found, TALL if found["tall"] else PANEL) > 9
+
+
+def test_what_can_be_read_easily_is_not_made_small():
+    found = check(figure1_trace())
+    assert not found["compact"] and not found["tall"] and "head" not in found["nodes"][0]
+
+
+def test_in_a_small_box_numbers_have_four_digits():
+    numbers = {
+        0.931141: "0.9311",
+        -0.000123456: "−0.0001235",
+        0.5: "0.5",
+        34: "34",
+        12345.6: "12346.",
+        6.00181e-06: "6.002e-06",
+        0.999998: "1.000",
+    }
+    for number, text in numbers.items():
+        assert written(number, COMPACT).replace("−", "-") == text.replace("−", "-")
+        assert written(number, ROOMY).replace("−", "-") == f"{number:.6g}"
+
+
+def test_many_inputs_stand_in_several_columns():
+    found = check(Trace(dense(18, 1), names={}))
+    columns = {round(n["x"]) for n in found["nodes"] if "head" in n and n["pad"] < 10}
+    assert "scenes" not in found and len(columns) == 3
+
+
+def test_a_variable_alone_has_a_scene():
+    found = check(Trace(Value(3, name="x"), names={}))
+    assert len(found["nodes"]) == 1 and found["edges"] == []
+
+
+def test_boxes_are_wide_enough_for_what_they_say():
+    narrow, wide = (scene(Trace(Value(n, name="x") * 2, names={}))["nodes"][0]["w"] for n in (1.0, -1.234567e-200))
+    assert wide > narrow + 60
+    named = scene(Trace(Value(1.0, name="name of a variable") * 2, names={}))["nodes"][0]["w"]
+    assert named > narrow + 60
+    assert scene(Trace(Value(1.0, name="n" * 1000) * 2, names={}))["nodes"][0]["w"] < 600  # a page cuts such a name
+
+
+def test_what_users_name_does_not_reach_a_scene():
+    x = Value(3, name='"]; <script>\\N')
+    assert "script" not in json.dumps(check(Trace(x * x, names={})))
+
+
+# Arrays
+
+
+def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
+    A, B = tg.Tensor(np.arange(12.0).reshape(6, 2), name="A"), tg.Tensor(np.ones((2, 6)), name="B")
+    found = check(Trace((A @ B).sum(), names={}))
+    for node, shape in zip(found["nodes"], [(6, 2), (2, 6), (6, 6)]):
+        assert len(node["columns"]) == shape[1]
+        assert abs(sum(node["columns"]) - node["value"]["w"]) < 1
+        assert node["value"]["h"] == node["total"]["h"] == 24 * shape[0]
+        for area in (node["value"], node["total"]):
+            assert area["x"] >= 0 and area["x"] + area["w"] <= node["w"]
+        assert node["value"]["x"] == node["total"]["x"]
+        assert node["value"]["x"] > 80 or node["value"]["y"] >= HEAD  # beside the name and dz/dA, or below them
+        assert node["value"]["y"] + node["value"]["h"] < node["total"]["y"]
+        assert node["total"]["y"] + node["total"]["h"] <= node["h"]
+    assert "columns" not in found["nodes"][3]
+
+
+def test_a_large_array_is_summed_up_in_a_line():
+    W = tg.Tensor(np.ones((7, 40)), name="W")
+    node = check(Trace((W * 2).sum(), names={}))["nodes"][0]
+    assert node["columns"] == [] and node["value"]["h"] < 30 and node["value"]["w"] <= node["w"]
+
+
+def test_columns_have_room_for_all_that_a_gradient_becomes():
+    x = tg.Tensor(np.ones(2), name="x")
+    small, large = (check(Trace((x * c).sum(), names={}))["nodes"][0]["columns"][0] for c in (1.0, 1.234e-100))
+    assert large > small + 30
+
+
+# Larger graphs
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_each_step_of_a_large_graph_shows_what_it_looks_at(schedule):
+    trace = thirty_variables(schedule) if schedule != "paths" else Trace(mlp(3, 2, 1), names={}, schedule="paths")
+    found = check(trace)
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    assert len(found["at"]) == len(trace) and len(found["of"]) == len(place)
+    scattering = schedule in ("counting", "tape")
+    ends = {edge: k for k, edge in enumerate(edges_of(trace))}
+    for s, at in zip(trace.steps, found["at"]):
+        shown = {n["variable"] for n in found["scenes"][at]["nodes"]}
+        middle = s.y if scattering else s.x
+        if middle is not None:
+            assert found["scenes"][at]["variable"] == place[middle]
+        assert {place[v] for v in (s.x, s.y) if v is not None} <= shown
+        if s.slot is not None and s.x is s.y.inputs[s.slot]:
+            edge = ends[place[s.x], place[s.y], s.slot]
+            assert next(e for e in found["scenes"][at]["edges"] if e["edge"] == edge)["label"]
+
+
+def residual(blocks):
+    """A tensor network whose blocks add to what went into them."""
+    rng = np.random.default_rng(0)
+    h = tg.Tensor(rng.normal(size=(3, 4)), name="X")
+    for i in range(blocks):
+        h = (h @ tg.Tensor(rng.normal(size=(4, 4)), name=f"W{i}")).tanh() + h
+    return Trace(h.sum(), names={})
+
+
+def convolutions(blocks=3):
+    """A small residual network of images."""
+    parameter = Maker()
+    y = conv_bn(tg.Tensor(numbers(np.arange(144)).reshape(2, 2, 6, 6), name="images"), parameter, 4, 3)
+    for _ in range(blocks):
+        y = tg.relu(conv_bn(conv_bn(y, parameter, 4, 3), parameter, 4, 3, relu=False) + y)
+    return Trace(tg.cross_entropy(y.mean(axis=(2, 3)) @ parameter("W", 4, 3), np.array([0, 2])), names={})
+
+
+@pytest.mark.parametrize("make", [convolutions, lambda: residual(9)])
+def test_neighbourhoods_of_arrays_are_not_too_wide(make):
+    found = check(make())
+    assert found["width"] < 1.15 * WIDEST and found["height"] < 1.2 * HIGHEST
+    assert sum(part["width"] <= WIDEST for part in found["scenes"]) > 0.7 * len(found["scenes"])
+
+
+MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
+
+
+@pytest.mark.parametrize("make", MANY)
+def test_nothing_jumps_from_one_variable_to_the_next(make):
+    """All that fits has frames of one size; in each the variable is at one place, unless what is near it would stick out."""
+    parts = [part for part in scene(make())["scenes"] if part["width"] <= WIDEST and part["height"] <= HIGHEST]
+    assert len({(part["width"], part["height"]) for part in parts}) == 1
+    for part in parts:
+        x = next(n["x"] for n in part["nodes"] if n["variable"] == part["variable"])
+        rims = [b["x"] + side * b["w"] / 2 for b in [*boxes(part), *labels(part)] for side in (-1, 1)]
+        rims += [x for line in [*part["edges"], *part["links"]] for x, _ in points(line["path"])]
+        off = x - BEFORE * part["width"]
+        room = part["width"] - max(rims) if off < 0 else min(rims)  # on the side from which it is pushed
+        assert abs(off) < 2 * ROUNDING or room < AT_SIDES + 2 * ROUNDING
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: residual(9), thirty_variables, lambda: Trace(mlp(4, 4, 1), names={}), lambda: Trace(random_graph(3, 80), names={})]
+)
+def test_every_variable_is_shown_or_counted_once(make):
+    trace = make()
+    n = len(trace.graph.variables)
+    assert n > MOST_VARIABLES
+    found = scene(trace)
+    for part in found["scenes"]:
+        shown = {node["variable"] for node in part["nodes"]}
+        assert len(shown) == len(part["nodes"]) <= 12
+        assert n == len(shown) + sum(fold["count"] for fold in part["folds"])
+        assert {e["edge"] for e in part["edges"]} == {i for i, (x, y, _) in enumerate(edges_of(trace)) if {x, y} <= shown}
+        assert part["variable"] in shown and (found["scenes"][found["of"][part["variable"]]]["variable"] == part["variable"])
+        for fold in part["folds"]:
+            assert fold["lines"][0] == f"{fold['count']} more"
+    assert [found["scenes"][k]["variable"] for k in found["of"]] == list(range(n))
+
+
+def test_many_children_are_gone_through_a_few_at_a_time():
+    trace = Trace(dense(30, 2), names={})
+    z = len(trace.graph.variables) - 1
+    found = check(trace)
+    y = next(i for i, v in enumerate(trace.graph.variables) if len(v.inputs) == 30)
+    xs = [Value(float(i), name=f"x{i}") for i in range(30)]
+    x = Value(2.0, name="x")
+    total = sum((x * v for v in xs), Value(0.0))
+    shared = Trace(total, names={})
+    place = {v: i for i, v in enumerate(shared.graph.variables)}
+    seen = {at for s, at in zip(shared.steps, scene(shared)["at"]) if s.x is x}
+    assert len(seen) == 20 and place[x] < place[shared.graph.z]
+    assert y != z and len(found["scenes"]) >= len(trace.graph.variables)
+
+
+def test_what_is_too_wide_or_dense_is_shown_variable_by_variable():
+    for z in (chain(20)[1], dense(8, 7), random_graph(4, 16)):
+        found = check(Trace(z, names={}))
+        assert len(found["of"]) <= MOST_VARIABLES and found["nodes"] == []
+        assert found["width"] <= WIDEST and found["height"] <= HIGHEST
+
+
+def test_the_map_has_a_place_for_every_variable():
+    trace = thirty_variables()
+    whole = scene(trace)["overview"]
+    place = {v: i for i, v in enumerate(trace.graph.variables)}
+    for v, (x, y) in zip(trace.graph.variables, whole["points"]):
+        assert 0 < x < whole["width"] and 0 < y < whole["height"]
+        for u in v.inputs:
+            assert whole["points"][place[u]][0] < x
+    assert len({tuple(p) for p in whole["points"]}) == len(place)
+    assert whole["path"].count("M") == len({(u, v) for v in place for u in v.inputs})
+
+
+def test_a_thousand_variables_take_seconds_of_work():
+    trace = Trace(random_graph(1, 1800), names={})
+    assert len(trace.graph.variables) > 1000
+    spent, found = cpu_seconds(lambda: scene(trace))
+    assert spent < 6  # one second, on an idle machine
+    assert all(not meetings(part) for part in found["scenes"])
+
+
+def test_a_deep_graph_has_scenes():
+    found = scene(Trace(chain(3000)[1], names={}))
+    assert len(found["scenes"]) == 3001
+    assert found["scenes"][0]["folds"][-1] == {**found["scenes"][0]["folds"][-1], "count": 2999, "lines": ["2,999 more", "up to z"]}
+
+
+def test_figure_1_is_not_folded():
+    assert "scenes" not in scene(Trace(figure1()["z"], names={}))
+
+
+# The font
+
+
+def test_the_font_is_small_and_its_licence_lies_beside_it():
+    player = Path(sys.modules["viz"].__file__).parent / "page" / "assets"
+    font = (player / "math.woff2").read_bytes()
+    assert font.startswith(b"wOF2") and len(font) < 60_000
+    assert "GUST Font License" in (player / "font-license.txt").read_text(encoding="utf-8")

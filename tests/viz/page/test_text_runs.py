@@ -1,0 +1,62 @@
+"""Runs of text for the picture: what is below a letter, what above, what in italics, whatever the names."""
+
+import pytest
+
+from scalargrad import Trace, Value, exp
+from scalargrad.formulas.symbols import Name, Ratio, Symbol
+from viz.page.page_data import page_data
+from viz.page.text_runs import END, SUB, SUP, runs
+
+x, x1 = Name("x"), Name("x1")
+
+
+@pytest.mark.parametrize(
+    ("formula", "shown"),
+    [
+        (x, "𝑥"),
+        (x1, "𝑥_1"),
+        (Name("x_12"), "𝑥_12"),
+        (Name("h"), "ℎ"),
+        (Name("w_out"), "w_out"),
+        (Name("w_out2"), "w_out_2"),
+        (Name("cross_entropy_of_classes"), "cross_entropy_of_classes"),
+        (Ratio("d", "z", "cross_entropy_of_classes"), "𝑑𝑧/𝑑cross_entropy_of_classes"),
+        (Ratio("∂", "y1", "x4"), "∂𝑦_1/∂𝑥_4"),
+        (x1**2, "𝑥_1^2"),
+        (2**x, "2^𝑥"),
+        (2**x1, "2^𝑥_1"),
+        (x ** (x + 1), "𝑥^(𝑥 + 1)"),
+        (2 * exp(-x1), "2·exp(−𝑥_1)"),
+        (Name(f"a{SUB}b{SUP}{END}"), "a�b��"),
+    ],
+)
+def test_a_formula_as_runs(formula, shown):
+    marks = {"": "", "sub": "_", "sup": "^"}
+    found = "".join(marks[kind] + text for text, kind in runs(formula))
+    assert found.replace("^_", "^") == shown
+
+
+def test_what_stands_below_a_letter_is_one_run():
+    class G(Symbol):
+        __slots__ = ("names",)
+
+        def __init__(self, *names):
+            self.names, self.size = names, 1
+
+        def written(self, notation):
+            return notation.indexed("G", self.names, 2)
+
+    assert runs(G("v1", "z")) == [["𝐺", ""], ["𝑣₁𝑧,2", "sub"]]
+    assert runs(G("w_out", "z")) == [["𝐺", ""], ["w_out,𝑧,2", "sub"]]
+
+
+def test_the_labels_of_a_page_are_the_formulas_of_the_trace_with_long_names_cut():
+    names = ["cross_entropy_of_classes_in_batches", "x1"]
+    a, b = (Value(2, name=name) for name in names)
+    z = a * b
+    z.name = "z"
+    data = page_data(Trace(z))
+    text = lambda label: "".join(text for text, _ in label)
+    assert [text(v["label"]) for v in data["variables"]] == ["cross_entropy_of_cl…"[:18] + " …", "𝑥1", "𝑧"]
+    assert data["variables"][1]["totalLabel"] == [["𝑑𝑧/𝑑𝑥", ""], ["1", "sub"]]
+    assert data["edges"][1]["label"] == [["∂𝑧/∂𝑥", ""], ["1", "sub"]]

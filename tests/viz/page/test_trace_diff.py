@@ -1,0 +1,163 @@
+"""Two traces of one graph: the first step that differs, what is said of it, and what the page is given."""
+
+import itertools
+import json
+import random
+import re
+
+import pytest
+
+from scalargrad import Trace, Value
+from scalargrad.backpropagation import steps
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.loops import backwards, changed, overwriting
+from tutorial.matrices import fan_out
+from viz import play
+from viz.page.trace_diff import first_difference
+
+
+def again(trace, loop=None):
+    """The same graph traced once more, by another loop."""
+    order = trace.graph.order if trace.schedule == "topological" else None
+    return Trace(trace.graph.z, order, trace.schedule, trace.names, steps=loop)
+
+
+def data(page):
+    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.S)[1])
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_a_trace_does_not_differ_from_itself(schedule):
+    trace = figure1_trace(schedule)
+    assert first_difference(trace, again(trace)) is None
+    assert data(play(trace, beside=again(trace)))["beside"]["first"] is None
+
+
+def test_a_sum_that_is_overwritten_differs_at_the_second_term_of_the_first_variable_with_two_children():
+    trace = figure1_trace()
+    i, said = first_difference(trace, again(trace, overwriting))
+    step = trace[i]
+    assert (step.act, trace.names[step.x], trace.names[step.y]) == ("add", "x1", "y1")
+    assert said == "dz/dx₁: expected 9, got 3"
+
+
+def test_a_wrong_order_differs_at_the_first_variable():
+    trace = figure1_trace()
+    i, said = first_difference(trace, again(trace, backwards))
+    assert (trace[i].act, said) == ("visit", "the current node: expected y₂, got x₄")
+
+
+def stopping(graph, on):
+    """Looks for the derivative of the first variable before it is known."""
+    yield from itertools.islice(steps(graph, on), 9)
+    raise KeyError("dz/dy1")
+
+
+def test_a_loop_that_raises_is_followed_up_to_there():
+    trace = figure1_trace()
+    other = again(trace, stopping)
+    assert isinstance(other.error, KeyError) and len(other) == 10
+    i, said = first_difference(trace, other)
+    assert i == 9 and said.endswith("got: the loop stopped here: KeyError: 'dz/dy1'")
+    assert "the loop stopped here: KeyError: 'dz/dy1'" in play(other).html
+    assert data(play(trace, beside=other))["beside"]["first"]["step"] == 9
+
+
+def test_a_loop_that_raises_before_its_first_step_raises():
+    def none(graph, on):
+        raise KeyError("z")
+        yield
+
+    with pytest.raises(KeyError):
+        again(figure1_trace(), none)
+
+
+def test_steps_of_a_kind_of_their_own_are_shown_by_their_name():
+    def own(graph, on):
+        return (s._replace(act="guess", slot=None) if i == 9 else s for i, s in enumerate(steps(graph, on)))
+
+    trace = figure1_trace()
+    i, said = first_difference(trace, again(trace, own))
+    assert i == 9 and said.endswith("got: guess") and play(trace, beside=again(trace, own)).html
+
+
+def test_of_tensors_the_contributions_are_compared():
+    tensors = fan_out()  # held, so that their arrays are
+    trace = Trace(tensors["z"])
+    i, said = first_difference(trace, again(trace, overwriting))
+    assert trace[i].x is tensors["B"].node and trace[i].act == "add"
+    assert said == "dz/dB: expected [[6, 6], [13, 13]], got [[1, 1], [1, 1]]"
+    assert first_difference(trace, again(trace)) is None
+
+
+def wrong_at(i, field):
+    """The tutorial's loop, with a wrong number in one field of step i."""
+    count = itertools.count()
+    wrong = lambda q: q._replace(number=q.number + 1e-3 + abs(q.number))
+    return changed(steps, lambda s: s._replace(**{field: wrong(getattr(s, field))}) if next(count) == i else s)
+
+
+@pytest.mark.parametrize("field", ["partial", "upstream", "term", "total"])
+def test_one_wrong_number_anywhere_is_found_at_its_step_and_named(field):
+    trace = thirty_variables()
+    places = [i for i, s in enumerate(trace) if getattr(s, field) is not None]
+    for i in random.Random(field).sample(places, 8):
+        found = first_difference(trace, again(trace, wrong_at(i, field)))
+        named = trace.names[trace[i].y if field == "upstream" else trace[i].x]
+        assert found is not None and found[0] == i
+        assert re.search(rf"{named[0]}_?{''.join(chr(0x2080 + int(d)) for d in named[1:])}\b", found[1]) and "expected" in found[1], found
+
+
+def test_a_step_that_is_missing_or_too_many_is_found():
+    trace = figure1_trace()
+    without_zero = again(trace, changed(steps, lambda s: None if s.act == "zero" else s))
+    assert first_difference(trace, without_zero) == (4, "expected: let dz/dy₂ = 0; got: calculate ∂z/∂y₂ = 1")
+    short = again(trace, changed(steps, lambda s: None if s.act == "done" else s))
+    assert first_difference(trace, short)[0] == len(short)
+    assert first_difference(trace, short)[1].startswith("got the end, expected: computed holds")
+    assert first_difference(short, trace)[1].startswith("expected the end, got: computed holds")
+
+
+def test_rounding_is_no_difference():
+    trace = thirty_variables()
+    rounded = lambda q: None if q is None else q._replace(number=q.number * (1 + 1e-13))
+    other = again(trace, changed(steps, lambda s: s._replace(term=rounded(s.term), total=rounded(s.total))))
+    assert first_difference(trace, other) is None
+
+
+def test_only_traces_of_one_graph_by_one_schedule_stand_beside_each_other():
+    trace = figure1_trace()
+    with pytest.raises(ValueError, match="same graph"):
+        play(trace, beside=figure1_trace())
+    with pytest.raises(ValueError, match="both traces need the same schedule, got topological and tape"):
+        play(trace, beside=Trace(trace.graph.z, schedule="tape"))
+    with pytest.raises(TypeError, match=r"Trace\(z, steps=loop\)"):
+        play(trace, beside=overwriting)
+
+
+def test_a_loop_must_yield_steps():
+    x = Value(3, name="x")
+    for loop in (lambda graph, on: [1, 2], lambda graph, on: []):
+        with pytest.raises(TypeError, match="yields a Step"):
+            Trace(x * x, steps=loop)
+
+
+def test_the_page_has_every_step_and_the_lines_of_the_other_loop():
+    trace = figure1_trace()
+    other = again(trace, overwriting)
+    page = data(play(trace, beside=other))
+    beside, strings, quantities = page["beside"], page["strings"], page["quantities"]
+    assert beside["first"]["step"] == 28
+    assert len(beside["steps"]) == len(other)
+    assert [quantities[e["total"]]["number"] for e in beside["insertions"]] == [q.number for _, q in other[-1].log]
+    assert [quantities[s["total"]]["number"] if "total" in s else None for s in beside["steps"]] == [
+        s.total and s.total.number for s in other
+    ]
+    assert beside["python"][beside["steps"][28]["code"]].strip() == "total = term"
+    for place in re.findall(r"\$(\d+)\$", beside["first"]["said"] + "".join(s["said"] for s in beside["steps"])):
+        assert int(place) < len(strings)
+
+
+def test_a_loop_without_source_still_has_a_page():
+    trace = figure1_trace()
+    assert data(play(trace, beside=again(trace, changed(steps, lambda s: s))))["beside"]["python"] == []

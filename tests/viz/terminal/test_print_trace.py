@@ -1,0 +1,110 @@
+"""The printed walk: the tutorial's list for any graph, as plain text that fits 80 columns."""
+
+import io
+import re
+
+import pytest
+from hypothesis import given, settings
+from rich.cells import cell_len
+
+import scalargrad as sg
+from scalargrad import Trace, Value
+from tests.scalargrad.graphs import build, chain, recipes
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from viz.narration import UNICODE
+from viz.terminal.print_trace import walk
+
+
+def walked(z, **options):
+    file = io.StringIO()
+    walk(z, file, **options)
+    return file.getvalue()
+
+
+def test_figure_1_is_walked_as_in_the_tutorial():
+    text = walked(figure1_trace())
+    assert re.findall(r"^(\d)\. current node: (\S+)$", text, re.M) == [
+        ("1", "y₂"),
+        ("2", "y₁"),
+        ("3", "x₂"),
+        ("4", "x₁"),
+        ("5", "x₃"),
+        ("6", "x₄"),
+    ]
+    assert text.split("\n\n")[4] == "\n".join(
+        [
+            "4. current node: x₁",
+            "   computed = {dz/dz: 1, dz/dy₂: 1, dz/dy₁: x₁ = 3, dz/dx₂: x₁ = 3}",
+            "   calculate: ∂z/∂x₁ = y₁ = 6, ∂y₁/∂x₁ = 1",
+            "   invoke chain rule: dz/dx₁ = dz/dz · ∂z/∂x₁ + dz/dy₁ · ∂y₁/∂x₁",
+            "                             = 1 · y₁ + x₁ · 1 = y₁ + x₁",
+            "                             = 1 · 6 + 3 · 1 = 9",
+        ]
+    )
+    final = " ".join(text.split("7. final output:")[1].split())
+    assert final == (
+        "computed = {dz/dz: 1, dz/dy₂: 1, dz/dy₁: x₁ = 3, dz/dx₂: x₁ = 3, dz/dx₁: y₁ + x₁ = 9, dz/dx₃: x₁ = 3, dz/dx₄: x₁ + 2·x₄ = 11}"
+    )
+    assert "z = x₁·y₁ + y₂ = 34" in text
+    assert "topological order: z, y₂, y₁, x₂, x₁, x₃, x₄" in text
+
+
+@pytest.mark.parametrize(
+    "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule
+)
+def test_the_walk_is_plain_text_of_80_columns(trace):
+    text = walked(trace)
+    assert max(map(cell_len, text.split("\n"))) <= 80
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert not re.search(r" $", text, re.M)
+    for x in trace.graph.order:
+        assert re.search(rf"dz/d{re.escape(UNICODE.name(trace.names[x]))}: ", text[text.index("final output") :])
+
+
+@settings(max_examples=40)
+@given(recipes(functions=30))
+def test_any_graph_can_be_walked(recipe):
+    for schedule in ("topological", "counting", "tape"):
+        text = walked(build(recipe)[-1], schedule=schedule)
+        assert max(map(cell_len, text.split("\n"))) <= 80
+        assert "final output" in text
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES[1:])
+def test_the_other_schedules_take_a_line_for_each_step(schedule):
+    trace = figure1_trace(schedule)
+    numbered = re.findall(r"^ *(\d+)  (line \d+|end)", walked(trace), re.M)
+    assert [int(n) for n, _ in numbered] == list(range(1, len(trace) + 1))
+    assert [line for _, line in numbered] == [f"line {s.line}" if s.line else "end" for s in trace]
+
+
+def test_options_are_those_of_a_trace():
+    x = Value(3, name="x")
+    z = x * x
+    assert walked(z, schedule="paths", names={z: "out"}) == walked(Trace(z, schedule="paths", names={z: "out"}))
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "latin-1"])
+def test_an_output_without_unicode_gets_ascii(encoding):
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding=encoding)
+    alpha = Value(2, name="α")
+    walk(alpha * Value(-3, name="é"), file, names={})
+    file.flush()
+    assert raw.getvalue().isascii()
+    assert b"dz/d\\u03b1 = dz/dz * dz/d\\u03b1" in raw.getvalue()
+
+
+def test_names_and_deep_graphs_do_no_harm():
+    x = Value(2, name="\x1b[31mred\nline")
+    assert "\x1b" not in walked(x * 2, names={})
+    _, z = chain(1000)
+    assert walked(z, names={}).count("current node") == 1000
+
+
+def test_a_sum_of_many_terms_is_wrapped_between_terms_and_complete():
+    w = Value(2, name="w")
+    text = walked(sg.sum(*(w * k for k in range(1, 41))), names={})
+    last = text[text.rindex("invoke chain rule") : text.index("= 820")]
+    assert len(re.findall(r"dz/dv\S* · ∂v\S*/∂w", last)) == 40
+    assert not re.search(r"·$|^ *·|…", last, re.M)

@@ -1,0 +1,195 @@
+"""From text to a graph: arithmetic and the functions of the table, and nothing else is ever evaluated.
+
+"x1*(x1 + x2) + x2**2" becomes one function for each operation, sums of three and more one function, named y1, y2, … and z.
+"y = x1 + x2; z = x1*y" becomes one function for each line, named as the line says.
+"""
+
+import ast
+import math
+import warnings
+from fractions import Fraction
+from itertools import count
+
+from scalargrad import Value, rules
+from scalargrad.function import Function
+from tutorial.cli import advice
+from tutorial.cli.parser import shortened
+
+LONGEST = 10_000  # characters
+
+OPERATORS = {ast.Add: rules.add, ast.Sub: rules.sub, ast.Mult: rules.mul, ast.Div: rules.div, ast.Pow: rules.pow}
+FUNCTIONS = {row.name: row for row in rules.TABLE if row not in (rules.where, rules.sqrt_total, rules.clamp_open)}
+CONSTANTS = {"pi": math.pi, "e": math.e}
+
+
+class ExpressionError(ValueError):
+    """What is wrong with an expression or its values, in one line that points at the place."""
+
+
+def graph_of(text, values):
+    """z, as `text` says, at `values` = {name: number}. ExpressionError points at what cannot be read.
+
+    >>> z = graph_of("x1*(x1 + x2) + x2**2", {"x1": 3, "x2": 4}); z.backward()
+    >>> z.data, [(v.name, v.grad) for v in z.inputs[0].inputs]
+    (37, [('x1', 10), ('y1', 3)])
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"graph_of: {text!r:.40} is not the text of an expression")
+    return Reader(text, values).z
+
+
+def number(text):
+    """3, -0.5, 1e-3 or 1/3 as an int, float or Fraction; ValueError for anything else, nan and inf included."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    if "/" in text:
+        try:
+            return Fraction(text.replace(" ", ""))
+        except ZeroDivisionError:
+            raise ValueError(text) from None
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+class Reader:
+    """Reads one text; `z` is the variable that it stands for."""
+
+    def __init__(self, text, values):
+        self.text = text
+        if len(text) > LONGEST:
+            raise ExpressionError(f"the expression has {len(text):,} characters; at most {LONGEST:,} are read")
+        statements = self.parsed()
+        self.check_names(statements, values)
+        self.variables = {name: Value(x, name=name) for name, x in values.items()}
+        try:
+            self.z = self.single(statements[0].value) if len(statements) == 1 else self.by_lines(statements)
+        except RecursionError:
+            raise ExpressionError("the expression is nested too deeply; name its parts: y = ...; z = ...") from None
+
+    def parsed(self):
+        try:
+            with warnings.catch_warnings(action="ignore"):  # such as 1or: what is wrong is said below
+                statements = ast.parse("\n".join(self.lines())).body
+        except SyntaxError as wrong:
+            place = self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)
+            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{advice.on_syntax(self.text, FUNCTIONS)}") from None
+        except (RecursionError, MemoryError, ValueError):
+            raise ExpressionError(
+                "the expression cannot be read: it is nested too deeply, or holds characters that Python does not know"
+            ) from None
+        if not statements:
+            raise ExpressionError('the expression is empty; write for example "x1*(x1 + x2)"')
+        for i, s in enumerate(statements):
+            simple = isinstance(s, ast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], ast.Name)
+            if not simple and not (isinstance(s, ast.Expr) and i == len(statements) - 1):
+                raise self.error(s, "expected name = expression; only the last line may be a bare expression")
+        return statements
+
+    def place(self, line, column):
+        shown = self.lines()[line - 1] if line <= len(self.lines()) else ""
+        before, after = shown[:column], shown[column:]
+        around = ("..." + before[-20:] if len(before) > 23 else before) + (after[:20] + "..." if len(after) > 23 else after)
+        where = "at its end" if not after else "at its start" if not before else f"at {after[:12]!r}"
+        return f'column {column + 1} of "{around}", {where}'
+
+    def lines(self):
+        return [line.strip() for line in self.text.replace(";", "\n").strip().split("\n")]
+
+    def error(self, node, what):
+        return ExpressionError(f"{self.place(node.lineno, node.col_offset)}: {what}")
+
+    def check_names(self, statements, values):
+        """Every name has a value or is defined on an earlier line, and every value is used."""
+        known, used = set(values), set()
+        for s in statements:
+            functions = {node.func for node in ast.walk(s.value) if isinstance(node, ast.Call)}
+            for node in ast.walk(s.value):
+                if isinstance(node, ast.Attribute):
+                    raise self.error(node, advice.on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
+                if isinstance(node, ast.Name) and node not in functions:
+                    used.add(node.id)
+                    if node.id not in known and node.id in FUNCTIONS:
+                        raise self.error(node, f"{node.id} is a function; write {node.id}(x)")
+                    if node.id not in known and node.id not in CONSTANTS:
+                        raise self.error(node, f"{node.id} has no value; add {node.id}=1 (or another number) after the expression")
+            if isinstance(s, ast.Assign):
+                if s.targets[0].id in known:
+                    raise self.error(s, f"{s.targets[0].id} has a value already; choose another name")
+                known.add(s.targets[0].id)
+        for name in values:
+            if name not in used:
+                raise ExpressionError(f'{name} is not in the expression "{self.text.strip()}"; leave {name}=... out or use it')
+
+    def single(self, node):
+        """One expression: one function for each operation."""
+        names = (f"y{i}" for i in count(1))
+        z = self.value(node, self.variables, lambda v: setattr(v, "name", next(n for n in names if n not in self.variables)))
+        if not isinstance(z, Value):
+            raise ExpressionError(f'"{self.text.strip()}" has no variable; there is nothing to differentiate')
+        if z.inputs and "z" not in self.variables:
+            z.name = "z"
+        return z
+
+    def by_lines(self, statements):
+        """Several lines: each is one function of the names it uses."""
+        for i, s in enumerate(statements, 1):
+            name = s.targets[0].id if isinstance(s, ast.Assign) else "z"
+            written = sorted((n.col_offset, n.id) for n in ast.walk(s.value) if isinstance(n, ast.Name) and n.id in self.variables)
+            uses = list(dict.fromkeys(name for _, name in written))
+            if not uses:
+                raise self.error(s.value, "this line uses no variable")
+
+            def f(*args, uses=uses, node=s.value):
+                return self.value(node, dict(zip(uses, args)), lambda v: None)
+
+            f.__name__ = f.__qualname__ = f"f{i}"
+            y = Function(f)(*(self.variables[n] for n in uses))
+            y.name = name
+            self.variables[name] = y
+        return y
+
+    def value(self, node, variables, made):
+        """The variable or number that a node of the syntax tree stands for; `made` is told of each new variable."""
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            return node.value
+        if isinstance(node, ast.Name):
+            return variables[node.id] if node.id in variables else CONSTANTS[node.id]
+        function, parts = self.operation(node)
+        args = [self.value(part, variables, made) for part in parts]
+        try:
+            y = function(*args)
+        except TypeError as wrong:
+            raise self.error(node, str(wrong)) from None
+        if isinstance(y, Value):
+            made(y)
+        return y
+
+    def operation(self, node):
+        """The row of the table that a node asks for, and the nodes it is applied to."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            parts = [node.right]
+            while isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add):
+                node = node.left
+                parts.append(node.right)
+            parts = [node.left, *reversed(parts)]
+            return (rules.add if len(parts) == 2 else rules.sum), parts
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            return OPERATORS[type(node.op)], [node.left, node.right]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return rules.neg, [node.operand]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd):
+            return (lambda x: x), [node.operand]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id not in FUNCTIONS:
+                raise self.error(node, advice.on_function(node.func.id, FUNCTIONS))
+            if not node.args or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+                raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
+            return FUNCTIONS[node.func.id], node.args
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
+            raise self.error(node, f"write ** for a power: {ast.unparse(node.left)}**{ast.unparse(node.right)}")
+        what = ast.unparse(node)
+        raise self.error(node, f"cannot read {shortened(what, 30)!r}; use numbers, names, + - * / ** and functions such as exp(x)")

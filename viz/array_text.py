@@ -1,0 +1,82 @@
+"""Arrays as text: a matrix as lines in brackets, sums of matrices side by side. Knows of an array its shape and its numbers."""
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from scalargrad.formulas.text import shape_text, shown_in_full
+from viz.narration import FREED
+
+DIGITS = 4  # of a number within an array
+
+
+def is_array(x):
+    """Whether x has axes; a number has none."""
+    return bool(getattr(x, "shape", ()))
+
+
+def rounded(number):
+    """A number as a table shows it."""
+    return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
+
+
+def in_few_digits(array):
+    """A copy of an array with its entries as a table shows them."""
+    found = array.copy()
+    found.flat = [rounded(number) for number in array.ravel().tolist()]
+    return found
+
+
+def entries(array, ink):
+    """The numbers of an array of one or two axes as text, row by row; a vector is one row."""
+    rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    return [[ink.formula(rounded(number)) for number in row] for row in rows]
+
+
+def lines_of(x, ink):
+    """A number, a formula or an array as lines of the same width: a small matrix row by row, the columns to the right."""
+    if not is_array(x) or not shown_in_full(x.shape):
+        return [ink.number(x)]
+    rows = entries(x, ink)
+    widths = [max(map(cell_len, column)) for column in zip(*rows)]
+    return [f"[{'  '.join(' ' * (w - cell_len(cell)) + cell for cell, w in zip(row, widths))}]" for row in rows]
+
+
+def height_of(shape):
+    """How many lines an array of this shape takes."""
+    return shape[0] if len(shape) == 2 and shown_in_full(shape) else 1
+
+
+def in_a_cell(x, ink, width):
+    """A number, or an array in full, such as 6 6; 13 13, where it fits into `width` columns, else its shape."""
+    if x is None:
+        return FREED
+    if not is_array(x):
+        return ink.formula(rounded(x.tolist() if hasattr(x, "tolist") else x))
+    text = "; ".join(map(" ".join, entries(x, ink))) if shown_in_full(x.shape) else ""
+    return text if 0 < cell_len(text) <= width else ink(shape_text(x.shape))
+
+
+def statistics(array, ink):
+    """The least and the greatest number and the mean of an array that is too large to be shown."""
+    if 0 in array.shape:
+        return "no entries"
+    low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), array.mean()))
+    return f"min {low}, max {high}, mean {mean}" if low != high else f"all {low}"
+
+
+def beside(parts):
+    """Blocks (lists of texts) and single texts side by side, the single ones at half height: [block, " + ", block] as lines."""
+    high = max(len(part) for part in parts if not isinstance(part, str | Text))
+    middle = (high - 1) // 2
+    found = []
+    for row in range(high):
+        line = Text()
+        for part in parts:
+            if isinstance(part, str | Text):
+                line.append_text(Text(part) if isinstance(part, str) else part) if row == middle else line.append(" " * cell_len(str(part)))
+                continue
+            above = (high - len(part)) // 2
+            inside = 0 <= row - above < len(part)
+            line.append(part[row - above] if inside else " " * part[0].cell_len)
+        found.append(line)
+    return found

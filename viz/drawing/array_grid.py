@@ -1,0 +1,60 @@
+"""An array as a part of a drawing: every number with its sign, and behind it a tint by its sign; of a large one a summary."""
+
+from scalargrad.formulas.text import shown_in_full
+from viz.array_text import entries, statistics
+from viz.drawing.heatmap import Block, heatmap
+from viz.drawing.html_label import Line, around, gap, row, rows, space, table
+from viz.narration import FREED, UNICODE
+
+SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # of the font, of that of a summary; points beside a number; points between numbers
+
+
+def block(array, theme, ink, shape, others=(), pictured=False):
+    """The block of an array of this shape; where `array` is None, the room for it. `others` are arrays it must have room for.
+
+    With `pictured` an array too large for its numbers to be shown has a small picture.
+    """
+    known = [a for a in (array, *others) if a is not None]
+    if known and shown_in_full(shape):
+        return numbers(array, known, theme, ink)
+    text, heat = summary(array, known, ink), heatmap(array, theme) if pictured else None
+    if heat is None:
+        return text
+    wide = max(text.width, heat.width)
+    parts = around(heat.table, wide, heat.width), space(2), around(text.table, wide, text.width)
+    return Block(rows(*parts), wide, heat.height + 2 + text.height)
+
+
+def summary(array, known, ink):
+    """The least and the greatest number and the mean; that the array is freed, where nobody knows it."""
+    lines = [Line(statistics(a, UNICODE), SMALL, ink) for a in known] or [Line(FREED, SMALL, ink)]
+    wide, high = max(line.width for line in lines), lines[0].height + 2
+    if array is None and known:
+        return Block(row(gap(wide, high)), wide, high)
+    return Block(row(lines[0].cell(), gap(wide - lines[0].width, high)), wide + 1, high)
+
+
+def numbers(array, known, theme, ink):
+    """All numbers in rows and columns, to the right of their columns."""
+    grids = [[[Line(text, SIZE, ink) for text in texts] for texts in entries(a, UNICODE)] for a in known]
+    widths = [max(line.width for grid in grids for line in column(grid, j)) for j in range(len(grids[0][0]))]
+    high = grids[0][0][0].height + 2
+    wide = sum(w + 2 * PADDING + SPACING for w in widths) + SPACING
+    tall = len(grids[0]) * (high + SPACING) + SPACING
+    if array is None:
+        return Block(row(gap(wide, tall)), wide, tall)
+    entered = array.tolist() if len(array.shape) == 2 else [array.tolist()]
+    lines = ["".join(cell(n, line, w, high, theme) for n, line, w in zip(*each, widths)) for each in zip(entered, grids[0])]
+    inside = "".join(f"<TR>{line}</TR>" for line in lines)
+    return Block(f'<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="{SPACING}">{inside}</TABLE>', wide, tall)
+
+
+def column(grid, j):
+    return [texts[j] for texts in grid]
+
+
+def cell(number, line, width, high, theme):
+    tint = theme.positive_fill if number > 0 else theme.negative_fill if number < 0 else theme.zero_fill
+    inside = f"<TR>{gap(width - line.width + PADDING, high)}{line.cell()}{gap(PADDING, high)}</TR>"
+    look = f'BORDER="0" CELLPADDING="0" BGCOLOR="{tint}"'
+    return f"<TD>{table(inside, look)}</TD>"

@@ -1,0 +1,132 @@
+"""What stands in the box of a folded scope: of a neuron its value and gradient, else what is in it, and the largest parameter's picture.
+
+Legend: as in viz/drawing/scopes.py.
+"""
+
+from collections import Counter
+from math import prod, sqrt
+
+from scalargrad.formulas.text import shape_text, shown_in_full
+from viz.array_text import is_array
+from viz.drawing.heatmap import heatmap
+from viz.drawing.html_label import Line, apart, around, centred, cut, rows, space
+from viz.drawing.scopes import is_constant, stem
+from viz.narration import UNICODE, plural
+
+NAME, VALUE, BAND, TEXT = 14, 14, 12, 11  # font sizes
+MARGIN, NARROWEST = 8, 60
+LONGEST_TITLE, LONGEST_LINE = 24, 36  # characters
+MOST_FUNCTIONS = 4  # a box of more kinds of functions does not list them
+
+
+class Contents:
+    """Says what boxes of a picture hold."""
+
+    def __init__(self, picture):
+        self.picture, self.theme, self.folded = picture, picture.theme, picture.part.folded
+        self.only_output = self.folded.only_output
+        self.wide: dict = {}  # boxes that are made as wide as the widest beside them
+
+    def content(self, box, ink):
+        """What stands in a box, of a neuron its value and gradient, else what is in it: name, value, lines shown, all lines, picture."""
+        picture, y = self.picture, self.only_output(box)
+        name = Line(cut(box.title, LONGEST_TITLE), NAME, ink, bold=True)
+        if y is not None and not is_array(y) and not any(map(is_array, box.variables)):
+            lines = [Line(text, BAND, ink) for text in picture.bands(y)]
+            return name, Line(picture.number(picture.on.data(y)), VALUE, ink), lines[:1], lines, None
+        shape = shape_text(y.shape) if y is not None else ""
+        value = Line(f"×{len(box.paths)}" if len(box.paths) > 1 else shape, VALUE, self.theme.quiet)
+        texts = [list(self.about(box, shape, gradients)) for gradients in (picture.gradients, picture.here.final)]  # now, and in the end
+        lines, later = ([Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in each] for each in texts)
+        return name, value, lines, lines + later if picture.stepping else lines, self.heat(box)
+
+    def width(self, box):
+        name, value, _, lines, heat = self.content(box, self.theme.ink)
+        return max(NARROWEST, name.width + value.width + 14, *(line.width for line in lines), heat.width if heat else 0) + 2 * MARGIN
+
+    def inside(self, box, ink, tag=None):
+        """What stands in a box, below its tag, and how wide that is; `tag` is a function of this width."""
+        name, value, lines, _, heat = self.content(box, ink)
+        wide = self.wide.get(box) or self.width(box)
+        inside = [tag(wide)] if tag else []
+        inside += [space(3), apart(name, value, wide, MARGIN), *(centred(line, wide) for line in lines)]
+        if heat:
+            inside += [space(2), around(heat.table, wide, heat.width), space(2)]
+        return rows(*inside, space(3)), wide
+
+    def about(self, box, shape, gradients):
+        """Lines on what a box holds; in a trace as many at every step."""
+        inner = Counter(stem(v_path[len(box.path)]) for v_path in inner_paths(box, self.folded.paths))
+        functions = Counter(v.rule.name for v in box.variables if v.rule)
+        if len(box.paths) > 1 and shape:
+            yield shape
+        if inner:
+            yield ", ".join(f"{n} × {name}" if n > 1 else name for name, n in inner.items())
+        elif functions and len(functions) <= MOST_FUNCTIONS:
+            yield " · ".join(f"{n} × {name}" if n > 1 else name for name, n in functions.items())
+        yield from self.counts(box).split(", ")
+        norm = self.norm(box, gradients)
+        if norm is not None or (self.picture.stepping and parameters(box)):
+            yield f"‖gradient‖ = {'?' if norm is None else in_four_digits(norm)}"
+        largest = self.largest(box)
+        if largest is not None:
+            name = UNICODE.name(largest.name or "the largest parameter")
+            yield f"{f'dz/d{name}' if largest in gradients else name} {shape_text(largest.shape)}"
+
+    def counts(self, box):
+        leaves = parameters(box)
+        numbers = sum(prod(getattr(v, "shape", ())) for v in leaves)
+        many = plural(len(box.variables), "variable")
+        return many if not leaves or len(leaves) == len(box.variables) else f"{many}, {plural(numbers, 'parameter')}"
+
+    def norm(self, box, gradients):
+        """The length of the gradient of all parameters of a box together; None where one of them is not known."""
+        found = [gradients.get(v) for v in parameters(box)]
+        return None if not found or any(g is None for g in found) else length(*found)
+
+    def largest(self, box):
+        """The parameter of a box that has a picture in it: the largest, of an array too large to be written and with no boxes in it."""
+        arrays = [v for v in parameters(box) if is_array(v) and not shown_in_full(v.shape)]
+        inner = len(box.paths) > 1 or inner_paths(box, self.folded.paths)
+        return None if inner or not arrays else max(arrays, key=lambda v: prod(v.shape))
+
+    def heat(self, box):
+        """The gradient of the largest parameter of a box; its value, where no gradient is known."""
+        v = self.largest(box)
+        return None if v is None else heatmap(self.picture.gradients.get(v, self.picture.on.data(v)), self.theme)
+
+    def sentence(self, box):
+        """A box in words."""
+        y, picture = self.only_output(box), self.picture
+        where = "/".join(box.path) + (f" to {box.paths[-1][-1]}, {len(box.paths)} alike" if len(box.paths) > 1 else "")
+        said = f"{where}{f' (part {box.part[0]} of {box.part[1]})' if box.part else ''}: {self.counts(box)}"
+        if y is not None:
+            said += f", gives {picture.number(picture.on.data(y))}"
+            if y in picture.gradients and not is_array(y):
+                said += f", gradient {picture.number(picture.gradients[y])}"
+        norm = self.norm(box, picture.gradients)
+        return said + (f", ‖gradient‖ = {in_four_digits(norm)}" if norm is not None else "")
+
+
+def inner_paths(box, paths):
+    """The scopes right inside a box, each once for each of its paths."""
+    found = {}
+    for v in box.variables:
+        for k in (len(box.path) + 1,):
+            if len(paths[v]) >= k:
+                found[paths[v][:k]] = None
+    return [path for path in found if path[: len(box.path)] == box.path]
+
+
+def parameters(box):
+    """The leaves of a box that have a gradient."""
+    return [v for v in box.variables if not v.inputs and not is_constant(v)]
+
+
+def length(*gradients):
+    """The root of the sum of the squares of all numbers."""
+    return sqrt(sum(float((g * g).sum() if is_array(g) else g * g) for g in gradients))
+
+
+def in_four_digits(x):
+    return UNICODE.number(float(format(x, ".4g")))

@@ -1,0 +1,140 @@
+"""What a drawing says of variables: names, numbers, formulas, partials and gradients in words. Knows nothing of how it is drawn.
+
+Legend: y is a variable that some function made, x one of its inputs, an edge (y, slot) one use of a variable: the input
+number `slot` of y's function.
+"""
+
+from copy import copy
+
+from scalargrad.formulas.operators import SUM
+from scalargrad.formulas.symbols import Symbol
+from scalargrad.formulas.text import shape_text
+from scalargrad.graph import node_of
+from scalargrad.names import name_all
+from scalargrad.steps import quantities
+from scalargrad.value import Constant
+from viz.array_text import is_array
+from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
+from viz.drawing.scopes import Box, is_constant
+from viz.drawing.selection import Together
+from viz.finite import first_not_finite, warning
+from viz.narration import UNICODE
+
+
+class Picture:
+    """A part of a graph and all that is known of it: its names, its gradients, what a step looks at."""
+
+    def __init__(self, part, here, names, gradients, partials, arguments, saved, theme):
+        self.part, self.here, self.partials, self.arguments, self.saved, self.theme = part, here, partials, arguments, saved, theme
+        self.stepping = here.widest is not None
+        self.place = {v: i for i, v in enumerate(part.graph.variables)}
+        outputs = {y: box for box in part.boxes for y in part.folded.outputs[box][:1]}
+        hidden = [v for v in (part.z, here.current, here.active) if v is not None and v not in part.number]
+        beyond = dict.fromkeys([*hidden, *outputs, *(x for y in part.variables for x in y.inputs if x not in part.number)])
+        names_of_boxes = part.folded.names(part.boxes) if part.boxes else {}
+        titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not part.z}
+        self.names = name_all(Together(part.z, [*beyond, *part.variables]), {**titles, **(names or {})})
+        self.on = quantities(part.graph, self.names)
+        self.short = copy(self.on)
+        self.short.names = {v: cut(name, LONGEST_NAME) for v, name in self.names.items()}
+        self.short.names |= {y: cut(box.title, LONGEST_NAME) for y, box in outputs.items() if y is not part.z}
+        self.gradients, self.exact = {}, part.z is not None
+        if gradients is not None:
+            self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
+        elif part.z is not None:
+            self.gradients, self.exact = self.on.gradients()
+        self.totals = self.here.final or (self.gradients if self.exact else {})
+        self.not_finite = first_not_finite(self.on, self.totals)
+
+    def name(self, v):
+        return UNICODE.name(cut(self.names[v], LONGEST_NAME))
+
+    def number(self, value):
+        """A number in a few digits, with its sign; an array as it stands within a line."""
+        return cut(UNICODE.number(value), LONGEST)
+
+    def gradient(self, v, number):
+        return f"{self.total(v)} = {number}"
+
+    def total(self, v):
+        """dz/dv, if that is what the gradient is."""
+        return UNICODE.formula(self.short.total(v)) if self.exact else "grad"
+
+    def equation(self, y):
+        """y = f(x, ...), or as much of it as fits."""
+        formula = self.on.written(y)
+        if isinstance(formula, Symbol) and formula.size > LONGEST:
+            inputs = ", ".join(map(self.name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
+            return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
+        return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
+
+    def partial(self, y, slot, what, longest=None, room=LONGEST):
+        """∂y/∂x = its formula = its number, as far as `what` asks for it; of tensors the contribution, as far as it is known."""
+        parts = [UNICODE.formula(self.short.ratio(y, slot))]
+        formula = self.on.written_partial(y, slot) if what != "numbers" else None
+        if formula is not None and getattr(formula, "size", 1) <= LONGEST:
+            text = UNICODE.factor(formula, first=True, loosest=SUM)
+            parts += [cut(text, room)] if longest is None or len(text) <= longest else []
+        number = self.on.on_edge(y, slot, self.totals) if what != "symbols" else None
+        if number is not None:
+            parts.append(self.number(number))
+        return " = ".join(dict.fromkeys(parts))
+
+    def sentence(self, v):
+        """A variable in words: its formula, value and gradient."""
+        said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(self.on.data(v))}"
+        said += f", {v.dtype}" if is_array(v) else ""
+        if is_constant(v):
+            return f"{said} (constant)"
+        return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
+
+    def warning(self):
+        """Which function is the first that is not finite, and what that does to z; "" if all are finite."""
+        return warning(self.on, self.not_finite, self.totals) if self.not_finite else ""
+
+    def id(self, thing):
+        """The name of a variable, a box or a constant in the drawing; that of a constant is its id already."""
+        if isinstance(thing, str):
+            return thing
+        return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.part.number[thing]}"
+
+    def marks(self, id, classes):
+        """What reaches the SVG for a page to style and animate; made by us, never the user's text."""
+        return {"id": id, "class": " ".join(classes)}
+
+    def dim(self, v):
+        return self.here.current is not None and v not in self.here.tags
+
+    def bands(self, v):
+        """What v's gradient says now; and, so that boxes keep their size from step to step, what else it says in the trace."""
+        if is_constant(v):
+            return []
+        if getattr(v, "shape", ()):
+            return self.bands_of_array(v)
+        if not self.stepping:
+            return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
+        now = self.number(self.gradients[v]) + " …" * (v in self.here.running) if v in self.gradients else "?"
+        return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.here.widest.get(v, ()))]
+
+    def bands_of_array(self, v):
+        """What stands above the gradient of an array."""
+        total, now = self.total(v), self.gradients.get(v)
+        if not self.stepping:
+            return [total] if now is not None else []
+        asked, begun = f"{total} = ?", f"{total} = 0 …"
+        if now is None:
+            return [asked, begun]
+        return [total if v not in self.here.running else f"{total} …" if is_array(now) else begun, asked, begun]
+
+    def formulas(self, v):
+        """What stands below a value: the function that made it, and what that keeps to go backward, if one asks."""
+        if not v.rule:
+            return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
+        if not self.saved:
+            return [self.equation(v)]
+        kept = [
+            f"{UNICODE.formula(name)} {shape_text(x.shape)}" if is_array(x) else f"{UNICODE.formula(name)} = {self.number(x)}"
+            for name, x in self.on.saved(v)
+        ]
+        taken = ", ".join(map(self.name, v.inputs[:4])) + ", …" * (len(v.inputs) > 4)
+        return [self.equation(v), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]

@@ -1,0 +1,206 @@
+"""What is folded, put onto a sheet: boxes of scopes, frames around open ones, edges that are one, layers of neurons in columns.
+
+Legend: as in viz/drawing/scopes.py; an edge between two things stands for all uses (y, slot) of variables of one by functions of the other.
+"""
+
+from collections import Counter
+from math import isfinite, log2
+
+from scalargrad.formulas.text import printable, shape_text
+from viz.array_text import is_array
+from viz.drawing.box_contents import NAME, TEXT, Contents
+from viz.drawing.heatmap import mix
+from viz.drawing.html_label import Line, cut, frame, row, tip
+from viz.drawing.scope_layers import columns_of, tree_of
+from viz.drawing.scopes import Box, neighbours
+from viz.narration import plural
+
+THICKEST, LABEL, LONGEST_TITLE = 3, 11, 24
+DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
+LAYERS_APART, APART = 115, 19  # points
+
+
+class Boxes:
+    """Puts the boxes of a picture, the frames around things, and the edges between them, onto a sheet."""
+
+    def __init__(self, nodes):
+        self.nodes, self.sheet, self.picture = nodes, nodes.sheet, nodes.picture
+        self.theme, self.here = self.picture.theme, self.picture.here
+        self.part, self.folded = self.picture.part, self.picture.part.folded
+        self.contents = Contents(self.picture)
+        self.things, self.place = self.part.things, self.picture.place
+        near, self.uses, self.beyond = set(self.things), {}, Counter()
+        for y in self.part.graph.variables:
+            self.sort_uses(y, near)
+        before, after = neighbours(self.things, self.folded.thing)
+        self.columns = columns_of(self.things, self.folded.place, before, after) if self.part.boxes else {}
+        known = self.here.final or self.picture.gradients  # of a trace what they come to, so that a colour stays what it is
+        slopes = [known.get(self.folded.only_output(box)) for box in self.part.boxes]
+        self.steepest = max((abs(g) for g in slopes if g is not None and not is_array(g) and isfinite(g)), default=0) or 1
+
+    def sort_uses(self, y, near):
+        thing = self.folded.thing
+        b = thing[y]
+        for slot, x in enumerate(y.inputs):
+            a = thing[x]
+            if a is b or b not in near:
+                continue
+            if a not in near:
+                self.beyond[b] += 1
+            elif type(a) is Box or type(b) is Box:
+                self.uses.setdefault((a, b), []).append((y, slot))
+
+    # The drawing
+
+    def look(self):
+        """How the layout engine is to go about it."""
+        if self.columns:
+            return {"splines": "line", "outputorder": "edgesfirst", "remincross": "false", "ranksep": LAYERS_APART, "nodesep": "0.08"}
+        return {"ranksep": APART} if self.part.boxes else {}
+
+    def write(self, direction):
+        tree, columns = tree_of(self.things, self.folded.place), self.columns
+        for group in columns.values():
+            boxes = [thing for thing in group if type(thing) is Box]
+            self.contents.wide.update(dict.fromkeys(boxes, max(map(self.contents.width, boxes), default=0)))
+        walk, open_paths = [iter(tree[()])], [()]
+        while walk:
+            entry = next(walk[-1], None)
+            if entry is None:
+                walk.pop()
+                if (path := open_paths.pop()) in columns:
+                    order = columns[path][:: -1 if direction == "LR" else 1]  # the engine stacks upwards within a frame
+                    self.sheet.column(list(map(self.picture.id, order)))
+                if path:
+                    self.sheet.close()
+            elif type(entry) is not tuple:
+                self.node(entry)
+            else:
+                self.sheet.open(*self.frame_of(entry))
+                walk.append(iter(columns.get(entry, tree[entry])))
+                open_paths.append(entry)
+        for path, group in columns.items():
+            if type(path) is not tuple:
+                self.sheet.column(list(map(self.picture.id, group)))
+        for y in self.part.variables:
+            self.nodes.edges(y)
+        straight = {t for group in columns.values() for t in group}
+        sides = (":e", ":w") if direction == "LR" else (":n", ":s")
+        for (a, b), uses in self.uses.items():
+            self.edge(a, b, uses, sides if a in straight or b in straight else None)
+        self.left_out()
+
+    def node(self, thing):
+        self.box(thing) if type(thing) is Box else self.nodes.node(thing)
+
+    def frame_of(self, path):
+        """The frame around an open scope: its name, and how it looks."""
+        name = "f" + "_".join(map(str, self.numbers(path)))
+        title = row(Line(cut(path[-1], LONGEST_TITLE), NAME, self.theme.ink, bold=True).cell())
+        look = f'label=<{title}> style=rounded color="{self.theme.faint}" bgcolor="{self.wash()}" margin=10 labeljust=l'
+        return name, f'{look} class="scope open" tooltip="{quoted(path)}"'
+
+    def wash(self):
+        return mix(self.theme.paper, self.theme.input_fill, 0.5)
+
+    def numbers(self, path):
+        """A frame's place among all: the first variable in it, and how deep it lies."""
+        first = next(t for t in self.things if self.folded.place(t)[: len(path)] == path)
+        return self.place[first.variables[0] if type(first) is Box else first], len(path)
+
+    # Boxes
+
+    def box(self, box):
+        theme, here = self.theme, self.here
+        tags = {here.tags[v]: v for v in box.variables if v in here.tags}
+        dim = here.current is not None and not tags
+        fill, line, border, style = self.fill(box, dim), theme.faint if dim else theme.line, 1, "ROUNDED"
+        if here.current in tags.values():
+            fill, line, border = theme.current_fill, theme.current, THICKEST
+        elif tags:
+            line, border = theme.child, 2
+            fill, style = (theme.child_fill, style) if here.active in tags.values() else (fill, "ROUNDED,DASHED")
+        tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.picture.stepping else None
+        inside, wide = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)
+        label = frame(inside, fill, line, border, style, room=THICKEST)
+        if len(box.paths) > 1:
+            label = frame(label, theme.paper, line, 1, room=THICKEST)
+        classes = ["scope", "folded", *["current"] * (here.current in tags.values()), *["neighbour"] * bool(tags), *["dimmed"] * dim]
+        said = tip(self.contents.sentence(box))
+        self.sheet.node(
+            self.picture.id(box), wide + 4 * THICKEST, label=f"<{label}>", tooltip=said, **self.picture.marks(self.picture.id(box), classes)
+        )
+        self.nodes.repeats.put(box, self.sheet)
+
+    def marked(self, tags):
+        """Which of the variables of a box that a step looks at gives it its tag."""
+        return self.here.current if self.here.current in tags.values() else next(iter(tags.values()), None)
+
+    def slope(self, box):
+        """The gradient of a box that makes one number, once it is known."""
+        y = self.folded.only_output(box)
+        return None if y is None or is_array(y) or y in self.here.running else self.picture.gradients.get(y)
+
+    def fill(self, box, dim):
+        theme, slope = self.theme, self.slope(box)
+        if slope is None or not isfinite(slope):
+            return mix(theme.paper, theme.input_fill, 0.7)
+        share = round(16 * abs(slope) / self.steepest) / 16
+        tint = mix(theme.zero_fill, theme.positive if slope > 0 else theme.negative, min(share, 1) * theme.deepest)
+        return mix(theme.paper, tint, DIMMED) if dim else tint
+
+    # Edges
+
+    def edge(self, a, b, uses, sides):
+        theme, here, ends, wide = self.theme, self.here, ("", ""), 0
+        classes = ["merged"]
+        thick = min(1 + log2(len(uses)) / 2, 5)
+        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
+        passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
+        if sides:
+            ends = sides
+            look = {"penwidth": "0.6", "arrowhead": "none"}
+        elif len(passed) > 1:
+            line = Line(f"×{len(uses):,}", LABEL, theme.quiet)
+            look["label"], wide = f"<{row(line.cell())}>", line.width
+        if any(use in here.at_work for use in uses):
+            look, classes = {**look, "color": theme.active, "penwidth": "3"}, [*classes, "active"]
+        elif any(use in here.edges for use in uses):
+            look, classes = {**look, "color": theme.child, "penwidth": "2", "style": "dashed"}, [*classes, "neighbour"]
+        elif here.current is not None:
+            look, classes = {**look, "color": theme.faint}, [*classes, "dimmed"]
+        shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
+        said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
+        said += "".join(f", {shape}" for shape in shapes[:3])
+        marks = self.picture.marks(f"{self.picture.id(a)}_{self.picture.id(b)}", classes)
+        tail = self.nodes.repeats.tail(a, b)
+        ends = ends if tail == self.picture.id(a) else ("", "")
+        self.sheet.edge(tail + ends[0], self.picture.id(b) + ends[1], wide, tooltip=tip(said), **look, **marks)
+
+    def title(self, thing):
+        return "/".join(thing.paths[0]) if type(thing) is Box else self.picture.name(thing)
+
+    def left_out(self):
+        """Inputs of boxes that are not drawn."""
+        for box in self.part.boxes:
+            if self.beyond[box]:
+                at = f"m{self.picture.id(box)}"
+                line = Line(f"… {plural(self.beyond[box], 'input')}", TEXT, self.theme.quiet)
+                self.sheet.node(at, line.width, label=f"<{row(line.cell())}>", **self.picture.marks(at, ["left-out"]))
+                self.sheet.edge(at, self.picture.id(box), style="dotted", **self.picture.marks(f"{at}e", ["left-out"]))
+
+    def caption(self):
+        """What is not drawn by itself, and how to open it; None where all is."""
+        boxes, many = self.part.boxes, len(self.part.graph.variables)
+        folded, inside = sum(len(box.variables) for box in boxes), sum(len(self.part.inside(y)) for y in self.part.variables)
+        scopes = plural(sum(len(box.paths) for box in boxes), "scope") + (f" (depth={self.folded.depth})" if self.folded.depth else "")
+        rest = many - folded - inside - len(self.part.variables)
+        said = [f"{folded:,} folded into {scopes}"] * bool(boxes)
+        said += [f"{plural(inside, 'parameter')} inside their functions"] * bool(inside) + [f"{rest:,} left out"] * bool(rest)
+        largest = max((box for box in boxes), key=lambda box: len(box.variables), default=None)
+        opening = f'; expand="{"/".join(largest.path)}" opens one' if largest else ""
+        return f"graph has {plural(many, 'variable')}: {', '.join(said)}{opening}" if boxes or inside else None
+
+
+def quoted(path):
+    return tip(printable("/".join(path))).replace('"', '\\"')

@@ -1,0 +1,152 @@
+"""What is drawn of a large graph: folded scopes, boxes drawn once for several, parameters inside functions.
+
+Knows that a variable has `inputs` and may have a `scope`; not what it holds, nor how it is drawn.
+Legend: as in viz/drawing/scopes.py.
+"""
+
+from collections import Counter
+from functools import cached_property
+
+from scalargrad.modes import gc_paused
+from viz.array_text import is_array
+from viz.drawing.scope_cycles import split_cycles
+from viz.drawing.scopes import Box, closing, is_leaf, matches, natural, neighbours, places, shape_of, stem
+
+ONE_SCREEN, PAGE = 25, 40  # things
+
+
+class Folded:
+    """What is drawn instead of `variables` (inputs first): for each of them its thing, the boxes, the path each stands in."""
+
+    def __init__(self, variables, paths, closed, depth=None):
+        self.paths, self.depth = paths, depth
+        same: dict = {}
+        scopes = {v: same.setdefault(path, path) for v, path in zip(paths, map(closed, paths.values()))}
+        self.thing = {v: v for v in variables}
+        for box in split_cycles(variables, scopes):
+            self.thing.update(dict.fromkeys(box.variables, box))
+        self.things = list(dict.fromkeys(self.thing[v] for v in variables))
+        self.inside: dict = {}  # {function: those of its inputs that stand in its box}
+        self.in_a_row()
+
+    @cached_property
+    def boxes(self):
+        return [t for t in self.things if type(t) is Box]
+
+    @cached_property
+    def outputs(self):
+        """{box: those of its variables that something outside takes, or nothing at all}."""
+        used = [x for t in self.things for x in t.inputs]
+        taken = {x for y in self.thing for x in y.inputs}
+        found: dict = {}
+        for x in dict.fromkeys([*used, *(v for v in self.thing if v not in taken)]):
+            found.setdefault(self.thing[x], []).append(x)
+        return found
+
+    def only_output(self, box):
+        """The one variable of a box that others take; None where there are several."""
+        outputs = self.outputs[box]
+        return outputs[0] if len(outputs) == 1 else None
+
+    def signs(self):
+        """{box: what it has in common with those that are alike}."""
+        seen: dict = {}
+        return {b: (b.path[:-1], stem(b.path[-1]), b.part, shape_of(b, seen)) for b in self.things if type(b) is Box}
+
+    def in_a_row(self):
+        """Put boxes that are alike, each of which gives to the next alone, into one."""
+        before, after = neighbours(self.things, self.thing)
+        signs, following = self.signs(), {}
+        for box in signs:
+            onward = next(iter(after[box])) if len(after[box]) == 1 else None
+            if onward in signs and signs[onward] == signs[box] and len(before[onward]) == 1:
+                following[box] = onward
+        gone = set(following.values())
+        for first in signs:
+            row = [first]
+            while first not in gone and row[-1] in following:
+                row.append(following[row[-1]])
+            self.put_together(row)
+
+    def side_by_side(self):
+        """Put boxes that are alike, take from the same things and give to the same, into one."""
+        before, after = neighbours(self.things, self.thing)
+        alike: dict = {}
+        for box, sign in self.signs().items():
+            alike.setdefault((sign, frozenset(before[box]), frozenset(after[box])), []).append(box)
+        for several in alike.values():
+            self.put_together(sorted(several, key=natural))
+
+    def put_together(self, several):
+        first, *others = several
+        for box in others:
+            first.paths, first.variables = first.paths + box.paths, first.variables + box.variables
+        self.thing.update(dict.fromkeys(first.variables, first) if others else {})
+        gone = set(others)
+        self.things = [t for t in self.things if t not in gone] if gone else self.things
+
+    def put_inside(self):
+        """Put the arrays that are given to one function alone into its box: its parameters."""
+        uses = Counter(x for y in self.thing for x in y.inputs)
+        for y in self.thing:
+            found = [x for x in y.inputs if not x.inputs and uses[x] == 1 and self.thing[x] is x and is_array(x)]
+            if found and self.thing[y] is y and any(is_array(a) and not is_leaf(a) for a in y.arguments):
+                self.inside[y] = found
+                self.thing.update(dict.fromkeys(found, y))
+        gone = {x for found in self.inside.values() for x in found}
+        self.things = [t for t in self.things if t not in gone]
+
+    def names(self, boxes):
+        """{box: as much of the end of its path as tells it from the others}."""
+        ends = Counter(box.path[-k:] for box in boxes for k in range(1, len(box.path) + 1))
+        return {b: "/".join(next((b.path[-k:] for k in range(1, len(b.path)) if ends[b.path[-k:]] == 1), b.path)) for b in boxes}
+
+    def place(self, thing):
+        """The path of the open scope that a thing stands in."""
+        return thing.path[:-1] if type(thing) is Box else self.paths[thing]
+
+
+def folding(fold=None, depth=None, expand=None, together=ONE_SCREEN):
+    """A function of (variables, max_nodes) that says what is drawn: Folded; None where all variables are drawn one by one.
+
+    Of more than `together` things parameters stand inside their functions, and what is beside an expanded scope is drawn once.
+    """
+    fold, expand = (() if given is None else (given,) if isinstance(given, str) else tuple(given) for given in (fold, expand))
+
+    def choose(variables, most):
+        if not fold and not expand and not any(getattr(v, "scope", None) for v in variables) and len(variables) <= together:
+            return None
+        paths = places(variables)
+        scopes = list(dict.fromkeys(path[:k] for path in paths.values() for k in range(1, len(path) + 1)))
+        for keyword, patterns in (("fold", fold), ("expand", expand)):
+            for pattern in patterns:
+                if not any(matches(scope, pattern) for scope in scopes):
+                    known = ", ".join(map("/".join, scopes[:10])) + ", …" * (len(scopes) > 10)
+                    raise ValueError(f"draw: {keyword}={pattern!r} is no scope of this graph; there are {known or 'none'}")
+        opened = {scope[:k] for scope in scopes if any(matches(scope, p) for p in expand) for k in range(1, len(scope) + 1)}
+        shut = {scope for scope in scopes if any(matches(scope, p) for p in fold)}
+        innermost = set(scopes) - {scope[:-1] for scope in scopes}
+        working = {path for v, path in paths.items() if v.inputs}  # scopes of inputs alone are as good as open
+        closed_at = lambda d: closing(opened, shut | (innermost & working if d else set()), d)
+        single = lambda d: sum(path is None for path in map(closed_at(d), paths.values()))  # variables in no box
+
+        def at(d):
+            found = Folded(variables, paths, closed_at(d), d)
+            if expand and len(found.things) > together:
+                found.side_by_side()
+            if len(variables) > together:
+                found.put_inside()
+            return found
+
+        if depth is not None or len(variables) <= most or (fold and single(None) <= most and len(at(None).things) <= most):
+            return at(depth)
+        page = min(PAGE, most)
+        depths = [d for d in range(max(map(len, scopes), default=0), 1, -1) if single(d) <= page]
+        return next((found for d in depths if len((found := at(d)).things) <= page), None) or at(1)
+
+    def folded(variables, most):
+        with gc_paused():
+            found = choose(variables, most)
+            return found if found and (found.boxes or found.inside or any(found.paths.values())) else None
+
+    return folded

@@ -1,0 +1,126 @@
+"""Text in boxes, as the layout engine's HTML-like tables. Whatever the text, it stays text.
+
+The engine cannot measure ₁, − or ∂ without the fonts, and no two machines have the same fonts; so every cell has a size
+of its own, from the widths of Arial, and text starts at its left edge: what is drawn is the same everywhere.
+"""
+
+import graphviz
+
+from scalargrad.formulas.text import END_ISOLATE, ISOLATE, escape, legal, printable
+
+FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
+LONGEST, LONGEST_NAME = 40, 20  # characters of a label; of a variable's name
+
+# Arial, in thousandths of the font size; a letter that is not listed counts as ELSE, a wide one (中) as WIDE.
+ELSE, WIDE = 600, 1000
+WIDTHS = {
+    letter: width
+    for width, letters in {
+        222: "'ijl|",
+        278: " !,./:;I[\\]ft·",
+        333: '"()-`r*{}₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹',
+        500: "Jckvsxyz∂^",
+        556: "0123456789#$?L_abdeghnopqu",
+        584: "+<=>~−",
+        611: "FTZ",
+        667: "&ABEKPSVXY",
+        722: "CDHNRUw",
+        778: "GOQ",
+        833: "Mm",
+        889: "%",
+        944: "W",
+        1000: "@…",
+        0: f"{ISOLATE}{END_ISOLATE}",
+    }.items()
+    for letter in letters
+}
+
+
+def cut(text, longest=LONGEST):
+    """One line of at most `longest` characters, shortened between words where it can be; what cannot be printed is �."""
+    if len(text) > longest:
+        text = text[: longest - 2]
+        space = text.rfind(" ")
+        text = (text[:space] if space > longest // 2 else text) + " …"
+    return "".join(c if c in (ISOLATE, END_ISOLATE) else printable(c) for c in text)
+
+
+def width(text, size, bold=False):
+    """How wide `text` is, in points."""
+    thousandths = sum(WIDTHS.get(c, ELSE if ord(c) < 0x1100 or 0x2000 <= ord(c) < 0x2E80 else WIDE) for c in text)
+    return round(thousandths * size * (1.06 if bold else 1) / 1000) + 2
+
+
+def markup(text):
+    """Text for an HTML-like label, in which the engine would otherwise expand \\N, \\G and their like."""
+    return escape(text).replace("\\", "\\\\")
+
+
+def tip(text):
+    """Text for a tooltip, in which the engine expands \\N and its like twice over, and leaves &amp; and its like alone."""
+    return graphviz.nohtml(legal(text).replace("\\", "\\" * 4).replace("&", "&amp;"))
+
+
+class Line:
+    """A line of text in one font: its size is known before it is drawn."""
+
+    def __init__(self, text, size, color, bold=False, italic=False):
+        self.text, self.size, self.color, self.bold, self.italic = text, size, color, bold, italic
+        self.width, self.height = width(text, size, bold), round(size * 1.3)
+
+    def cell(self):
+        inside = markup(self.text)
+        inside = f"<B>{inside}</B>" if self.bold else f"<I>{inside}</I>" if self.italic else inside
+        font = f'<FONT POINT-SIZE="{self.size}" COLOR="{self.color}">{inside}</FONT>'
+        return f"{sized(self.width, self.height)}{font}</TD>" if self.text else gap(self.width, self.height)
+
+
+def sized(wide, high):
+    return f'<TD FIXEDSIZE="TRUE" WIDTH="{wide}" HEIGHT="{high}" ALIGN="LEFT" BALIGN="LEFT">'
+
+
+def gap(wide, high):
+    return f"{sized(max(wide, 1), max(high, 1))}</TD>"
+
+
+def row(*cells):
+    """Cells side by side."""
+    return table(f"<TR>{''.join(cells)}</TR>")
+
+
+def rows(*inner):
+    """Tables one above the other, the first at the top."""
+    return table("".join(f"<TR><TD>{each}</TD></TR>" for each in inner))
+
+
+def table(inside, attributes='BORDER="0" CELLPADDING="0"'):
+    return f'<TABLE {attributes} CELLBORDER="0" CELLSPACING="0">{inside}</TABLE>'
+
+
+def space(high):
+    """An empty line."""
+    return row(gap(1, high))
+
+
+def around(inner, wide, inner_wide):
+    """A table in the middle of a row `wide` points wide."""
+    left = (wide - inner_wide) // 2
+    return row(gap(left, 1), f"<TD>{inner}</TD>", gap(wide - inner_wide - left, 1))
+
+
+def centred(line, wide):
+    """A line in the middle of a row `wide` points wide."""
+    return around(row(line.cell()), wide, line.width)
+
+
+def apart(left, right, wide, margin):
+    """One line at the left and one at the right of a row."""
+    high = max(left.height, right.height)
+    middle = wide - 2 * margin - left.width - right.width
+    return row(gap(margin, high), left.cell(), gap(middle, high), right.cell(), gap(margin, high))
+
+
+def frame(inside, fill, color, border=1, style="ROUNDED", room=1):
+    """A rounded box around a table; border and padding together take up `room` points, however thick the border is."""
+    look = f'BORDER="{border}" STYLE="{style}" BGCOLOR="{fill}" COLOR="{color}" CELLPADDING="{room - border}"'
+    return table(f"<TR><TD>{inside}</TD></TR>", look)

@@ -1,0 +1,127 @@
+"""What is used far away is repeated beside each such use, so that no line runs across the whole drawing.
+
+Legend: a and b are things (variables or boxes) or ids of constant tensors; a link (a, b) stands for all uses of a by b.
+"""
+
+from collections import Counter, defaultdict
+
+from scalargrad.formulas.text import shape_text
+from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
+from viz.drawing.row_wrapping import ranks
+from viz.drawing.scopes import Box
+from viz.narration import UNICODE
+
+MOST_FAR = (6, 3, 1, 0)  # far links of one thing that are drawn as lines; fewer where all lines together would be too long
+FAR = 3  # ranks that a link passes
+LONGEST_LINES = 1000  # ranks that all lines together may pass
+NAME, VALUE, MARGIN, NARROWEST, THICKEST = 13, 12, 4, 40, 3  # font sizes; points
+
+
+def repeated(things, links):
+    """{b: the things that are repeated beside b, as keys}: what has many far links is repeated wherever a link passes a rank.
+
+    On the way of a line the layout engine keeps a place in each rank, and it takes more than quadratic time for many such places.
+
+    >>> steps = range(20)
+    >>> found = repeated(["w", *steps], [*(("w", i) for i in steps), *zip(steps, steps[1:])])
+    >>> 0 in found, list(found[1]), list(found[19])
+    (False, ['w'], ['w'])
+    """
+    passed = lengths(things, links)
+    long = defaultdict(list)  # {a: the links from it that pass a rank}
+    for link, ranks_passed in passed.items():
+        if ranks_passed:
+            long[link[0]].append(link)
+    for most in MOST_FAR:
+        often = dict.fromkeys(a for a in long if sum(passed[link] >= FAR for link in long[a]) > most)
+        if sum(passed[link] for a in long if a not in often for link in long[a]) <= LONGEST_LINES:
+            break
+    found = defaultdict(dict)
+    for a, b in (link for each in often for link in long[each]):
+        found[b][a] = None  # a dictionary: a list would compare variables with ==
+    return dict(found)
+
+
+def lengths(things, links):
+    """{link: how many ranks it passes}, where leaves and branches of leaves stand as near as can be to the first that takes them."""
+    rank, before, after = ranks(things, links), defaultdict(list), defaultdict(list)
+    for a, b in links:
+        before[b].append(a)
+        after[a].append(b)
+    loose, late = {}, dict(rank)
+    for a in sorted(rank, key=rank.get):
+        loose[a] = not before[a] or (len(after[a]) == 1 and all(loose[x] for x in before[a]))
+    for a in sorted(rank, key=rank.get, reverse=True):
+        late[a] = min((late[b] - 1 for b in after[a]), default=rank[a])
+    return {(a, b): (late[b] - late[a] if loose[a] else rank[b] - rank[a]) - 1 for a, b in links}
+
+
+class Repeats:
+    """Small boxes that repeat a variable, a scope or a constant beside what uses it."""
+
+    def __init__(self, picture, things, constants):
+        self.picture, self.constants = picture, constants
+        drawn, thing = set(things), picture.part.thing
+        links: dict = {}
+        self.uses: Counter = Counter()
+        for y in picture.part.graph.variables:
+            b = thing(y)
+            for a in map(thing, y.inputs):
+                if a in drawn and a is not b:
+                    self.uses[a] += 1
+                    if b in drawn:
+                        links[a, b] = None
+        for at, (_, takers) in constants.items():
+            self.uses[at] = len(takers)
+            links |= {(at, b): None for b in takers}
+        self.beside = repeated([*things, *constants], links)
+        self.often = {a for found in self.beside.values() for a in found}
+
+    def said(self, a):
+        """How often a is used, if it is repeated."""
+        return [f"used {self.uses[a]:,} times"] if a in self.often else []
+
+    def tail(self, a, b):
+        """The id of what a line from a to b begins at: a itself, or what repeats it beside b."""
+        at = self.picture.id(a)
+        return f"{at}_by_{self.picture.id(b)}" if a in self.beside.get(b, ()) else at
+
+    def put(self, b, sheet):
+        """Repeat beside b, on a sheet, what it uses from far away."""
+        for a in self.beside.get(b, ()):
+            at = self.tail(a, b)
+            label, wide, said, classes = self.box(a)
+            sheet.node(at, wide, label=f"<{label}>", tooltip=tip(said), **self.picture.marks(at, ["repeated", *classes]))
+            sheet.beside(at, self.picture.id(b))
+
+    def box(self, a):
+        """A small box that stands for a: its label, its width, what it says, its classes."""
+        picture, theme, here = self.picture, self.picture.theme, self.picture.here
+        if type(a) is Box:
+            held, name, value, said = a.variables, a.title, "", "/".join(a.path)
+        elif a in self.constants:
+            c = self.constants[a][0]
+            held, name, value = [], UNICODE.name(picture.on.name(c)), shape_text(c.shape)
+            said = name
+        else:
+            shape = getattr(a, "shape", ())
+            held, name, value = [a], UNICODE.name(picture.on.name(a)), shape_text(shape) if shape else picture.number(picture.on.data(a))
+            said = picture.sentence(a)
+        current, active = (any(v is looked_at for v in held) for looked_at in (here.current, here.active))
+        near = any(v in here.tags for v in held)
+        dim = here.current is not None and not near
+        ink, line = (theme.quiet, theme.faint) if dim else (theme.ink, theme.line)
+        fill, style, border = theme.function_fill if held and held[-1].inputs else theme.input_fill, "ROUNDED", 1
+        if current:
+            fill, line, border = theme.current_fill, theme.current, THICKEST
+        elif active:
+            fill, line, border = theme.child_fill, theme.child, THICKEST
+        elif near:
+            line, border, style = theme.child, 2, "ROUNDED,DASHED"
+        elif not held:
+            style = "ROUNDED,DOTTED"
+        left, right = Line(cut(name, LONGEST_NAME), NAME, ink, italic=type(a) is not Box), Line(value, VALUE, ink, bold=bool(held))
+        wide = max(NARROWEST, left.width + right.width + 2 * MARGIN + 8 * bool(value))
+        label = frame(rows(space(1), apart(left, right, wide, MARGIN), space(1)), fill, line, border, style, room=THICKEST)
+        classes = ["current"] * current + ["neighbour"] * (near and not current) + ["dimmed"] * dim
+        return label, wide + 2 * THICKEST, f"{said}; {self.said(a)[0]}", classes

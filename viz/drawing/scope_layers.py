@@ -1,0 +1,42 @@
+"""Where things stand to each other: in frames within frames, and side by side in layers, in the order of their names.
+
+Legend: as in viz/drawing/scopes.py; `place` gives the path of the open scope that a thing stands in.
+"""
+
+from collections import Counter
+
+from viz.drawing.scopes import Box, natural
+
+
+def columns_of(things, place, before, after):
+    """{path or number: things side by side}: layers in which each takes from, or gives to, every one of another layer."""
+    groups: dict = {}
+    for t in things:
+        groups.setdefault((place(t), frozenset(before[t]), frozenset(after[t])), []).append(t)
+    whole = {frozenset(group) for group in groups.values()}
+    dense = {key: group for key, group in groups.items() if len(group) > 1 and any(len(s) > 1 and s in whole for s in key[1:])}
+    layers = {t for group in dense.values() for t in group}
+    inhabitants = Counter(place(t)[:k] for t in things for k in range(len(place(t)) + 1))
+    columns = {}
+    for key, group in groups.items():
+        path, alone = key[0], inhabitants[key[0]] == len(group)
+        boxes = len(group) > 1 and path and all(type(t) is Box for t in group)
+        if key in dense or (boxes and alone) or (len(group) == 1 and path and alone and key[1] | key[2] <= layers and key[1] | key[2]):
+            if not path and key in dense:
+                columns[len(columns)] = sorted(group, key=natural)
+            elif alone:
+                columns[path] = sorted(group, key=natural)
+    return columns
+
+
+def tree_of(things, place):
+    """{path: what stands in its frame: things, and the paths of the frames within}."""
+    tree: dict = {(): []}
+    for t in things:
+        path = place(t)
+        for k in range(1, len(path) + 1):
+            if path[:k] not in tree:
+                tree[path[:k]] = []
+                tree[path[: k - 1]].append(path[:k])
+        tree[path].append(t)
+    return tree

@@ -1,0 +1,1 @@
+"""The page that plays a trace, and where its variables stand."""

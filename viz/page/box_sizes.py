@@ -1,0 +1,151 @@
+"""How large the box of a variable is on the page, and the label of an edge. Knows texts and fonts, not where things stand."""
+
+import re
+from copy import copy
+from functools import cache
+from typing import NamedTuple
+
+from scalargrad.formulas.text import shape_text, shown_in_full
+from viz.array_text import entries, statistics
+from viz.drawing.html_label import LONGEST_NAME, cut, width
+from viz.narration import UNICODE
+
+# Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
+SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18
+HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
+SIDE, GAP = 14, 18  # beside a text; between name and value
+ABOVE, BELOW = 7, 24  # room above a box for its tag, and below a roomy one for its formula
+LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 34, 20, 8
+DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
+ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
+WIDEST_BESIDE = 240  # a box in which an array stands beside the name; wider ones stand below it
+SUMMARY = 26  # the line that sums up a large array
+MARK = 22  # the number of an edge, where a function uses a variable twice
+FOLD = 50
+
+
+class Look(NamedTuple):
+    """How boxes are built: font sizes of a name and a number, heights, the room at the sides of a text."""
+
+    name: int
+    value: int
+    head: int  # the line with name and value
+    foot: int  # the band with the gradient
+    below: int  # room for the formula
+    side: int
+    gap: int  # between name and value
+    narrowest: int
+    widest_formula: int  # a box is as wide as its formula up to here; what is longer is cut, and stands in the tooltip
+    stacked: bool  # labels have two lines
+    compact: bool  # numbers have few digits
+
+
+ROOMY = Look(25, 22, HEAD, FOOT, BELOW, SIDE, GAP, 150, 240, stacked=False, compact=False)
+NEAR = ROOMY._replace(stacked=True)
+COMPACT = Look(23, 20, 32, 27, 20, 8, 12, 90, 150, stacked=True, compact=True)
+
+
+def boxes_of(trace, look=ROOMY):
+    """The boxes of all variables, in the order of the graph."""
+    on = with_brief_names(trace)
+    found = {v: {} for v in trace.graph.variables}
+    for s in trace.steps:
+        if s.total is not None and s.x in found:
+            found[s.x][id(s.total.number)] = s.total.number
+    return [box_of(on, v, list(totals.values()), look) for v, totals in found.items()]
+
+
+def with_brief_names(trace):
+    """What a trace runs on, with names that are cut where they are long."""
+    on = copy(trace.on)
+    on.names = {v: cut(name, LONGEST_NAME) for v, name in trace.names.items()}
+    return on
+
+
+def box_of(on, v, totals, look):
+    """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box.
+
+    `totals` are all numbers or arrays that v's gradient is in the course of the trace.
+    """
+    formula = wide(UNICODE.formula(on.written(v)), FORMULA) if v.rule else 0
+    pad = look.below if v.rule else ABOVE
+    name = wide(UNICODE.name(on.name(v)), look.name)
+    shape = getattr(v, "shape", ())
+    least = max(look.narrowest, min(formula, look.widest_formula))
+    if shape:
+        return array_box(on, v, totals, name, least, pad)
+    value = wide(written(on.data(v), look), look.value)
+    w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
+    return {"w": rounded(w), "h": look.head + look.foot, "pad": pad, **({"head": look.head} if look.compact else {})}
+
+
+def band_widths(on, v, totals, look):
+    named = "" if look.compact else f"{UNICODE.formula(on.total(v))} = "
+    return [wide(f"{named}{text}", BAND) for text in ["?", *(f"{written(n, look)} …" for n in totals)]]
+
+
+def written(number, look):
+    """A number as it stands in a box: to four digits, if they are more, in a compact one. The page counts with the same."""
+    text = UNICODE.number(number)
+    found = DECIMAL.fullmatch(text) if look.compact else None
+    if not found:
+        return text
+    sign, digits, exponent = found.groups("")
+    return min(text, f"{sign}{float(digits):#.{max(FEW_DIGITS, digits.index('.'))}g}{exponent}", key=len)
+
+
+def array_box(on, v, totals, name, least, pad):
+    """The box of an array: above its numbers, below those of its gradient, with name and dz/dv beside them, or over what is wide."""
+    shape = v.shape
+    named = SIDE + name + GAP + wide(shape_text(shape), SHAPE) + SIDE
+    banded = SIDE + wide(UNICODE.formula(on.total(v)), BAND) + SIDE
+    arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
+    if arrays and shown_in_full(shape):
+        grids = [entries(a, UNICODE) for a in arrays]
+        columns = [max(wide(grid[i][j], CELL) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
+        inner, tall = sum(columns), ROW * len(grids[0])
+        if (w := max(least, max(named, banded) + inner + SIDE)) <= WIDEST_BESIDE:
+            block = max(HEAD, tall + 2 * BLOCK_SPACE)
+            return blocks(w, 2 * block, w - SIDE - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
+    else:
+        columns, tall = [], SUMMARY
+        inner = max([wide(statistics(a, UNICODE), CELL) for a in arrays], default=0)
+    w, block = max(least, named, banded, inner + 2 * SIDE), tall + BLOCK_SPACE
+    return blocks(w, HEAD + block + FOOT + block, (w - inner) / 2, [HEAD, HEAD + block + FOOT], columns, inner, tall, pad)
+
+
+def blocks(w, h, x, ys, columns, inner, tall, pad):
+    """A box in which an array stands twice: its value and its gradient."""
+    value, total = ({"x": rounded(x), "y": y, "w": rounded(inner), "h": tall} for y in ys)
+    return {"w": rounded(w), "h": h, "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
+
+
+def label_of(on, y, slot, several, look=ROOMY):
+    """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays. `several` edges between the same two have marks."""
+    lines = [UNICODE.formula(on.ratio(y, slot))]
+    number = on.on_edge(y, slot, {})
+    if number is not None:
+        lines.append(f"= {written(number, look)}")
+    if look.stacked and number is not None:
+        inner = max(width(lines[0], LABEL), wide(lines[1], NUMBER))  # the font of the first line comes with the page
+        return rounded(inner + 2 * LABEL_SIDE + MARK * several), 2 * LABEL_LINE + 4
+    return rounded(wide(" ".join(lines), LABEL) + 2 * LABEL_SIDE + MARK * several), LABEL_HEIGHT
+
+
+def wide(text, size):
+    return width(text, size) * WIDER
+
+
+def rounded(number):
+    return round(number, 1)
+
+
+def lines_of(count, noun):
+    """What stands in the box of variables that are not shown: how many they are, in two lines."""
+    nouns = {"child": "children", "z": "up to z"}
+    return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
+
+
+@cache
+def size_of_fold(count, noun):
+    return rounded(max(wide(line, CELL) for line in lines_of(count, noun)) + SIDE), FOLD, 0

@@ -1,0 +1,98 @@
+"""The inks of a page: formulas as MathML, and sentences with MathML in them. Every name is escaped by the notation."""
+
+import re
+
+from scalargrad.formulas.notations import MATHML, PRETTY, in_short
+from scalargrad.formulas.symbols import Symbol, render
+from scalargrad.formulas.text import shown_in_full
+from viz.array_text import in_few_digits, is_array
+from viz.narration import FREED, LONGEST_FORMULA, Ink
+
+TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = 3, 2, 6  # rows of a matrix; there; entries of anything else
+WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
+
+
+class MathInk(Ink):
+    """Formulas as pieces of MathML, to stand between <math> and </math>."""
+
+    def __init__(self):
+        super().__init__(MATHML, {})
+
+    def number(self, x):
+        if x is None:
+            return self.put(MATHML.words(FREED))
+        if is_array(x) and not self.has_room_for(x):
+            return self.put(MATHML.words(in_short(x)))
+        return self.formula(in_few_digits(x) if is_array(x) else x)
+
+    def has_room_for(self, array):
+        """Whether an array is written in full."""
+        return shown_in_full(array.shape)
+
+    def put(self, mathml):
+        """A piece of MathML where it stands."""
+        return mathml
+
+    def quantity(self, q):
+        if q.number is None:
+            return self.formula(q.symbol)
+        return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)
+
+    def begins_with_minus(self, text):
+        return re.match("(<math>|<mrow>)*<mo>\N{MINUS SIGN}", text) is not None
+
+    def brackets(self, text):
+        return MATHML.brackets(text)
+
+
+class SentenceInk(MathInk):
+    """The same, each formula in its own <math>, for sentences of HTML."""
+
+    def formula(self, formula):
+        return self.put(super().formula(formula))
+
+    def name(self, name):
+        return self.put(super().name(name))
+
+    def has_room_for(self, array):
+        return super().has_room_for(array) and (array.size <= LONGEST_VECTOR or 1 < len(array) <= TALLEST_IN_A_SENTENCE)
+
+    def brackets(self, text):
+        return f"({text})"
+
+    def put(self, mathml):
+        """A formula within the sentence; words in it are the sentence's own, so that a line may end between them."""
+        pieces = WORDS.split(mathml.removeprefix("<mrow>").removesuffix("</mrow>"))
+        if len(pieces) == 1 or any(piece.count("<m") != piece.count("</m") for piece in pieces[::2]):
+            return wrapped(mathml)
+        return "".join(piece if k % 2 else wrapped(f"<mrow>{piece}</mrow>") for k, piece in enumerate(pieces) if piece)
+
+
+class PlaceInk(SentenceInk):
+    """The same, but for each formula its place in a table of strings, $12$: a sentence for the player."""
+
+    def __init__(self, strings):
+        super().__init__()
+        self.strings = strings
+
+    def has_room_for(self, array):
+        return super().has_room_for(array) and array.size <= LONGEST_VECTOR and len(array) <= TALLEST_ON_THE_PAGE
+
+    def put(self, mathml):
+        return f"${self.strings[mathml]}$"
+
+    def begins_with_minus(self, text):
+        place = re.match(r"\$(\d+)\$", text)
+        return super().begins_with_minus(self.strings.items[int(place[1])] if place else text)
+
+
+def wrapped(mathml):
+    return f"<math>{mathml}</math>"
+
+
+def is_short(symbol):
+    """Whether a formula says more than its number, and is short enough to be read beside it."""
+    return isinstance(symbol, Symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
+
+
+MATH, SENTENCE = MathInk(), SentenceInk()

@@ -1,0 +1,258 @@
+"""What the player shows of a trace, as JSON-ready data: everything is looked up and written down here, the page only shows it.
+
+Texts that come again and again, formulas as MathML above all, stand once in `strings`; other fields hold their place there.
+"""
+
+import math
+
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.symbols import Name, Symbol
+from scalargrad.formulas.text import isolated, shown_in_full
+from scalargrad.steps import HOLE
+from scalargrad.trace import Trace, json_data
+from viz.array_text import entries, is_array, statistics
+from viz.finite import first_not_finite
+from viz.narration import SCATTERING, UNICODE, facts, in_numbers, listed, name_of, remembered, remembering, total_of
+from viz.page.box_sizes import with_brief_names
+from viz.page.mathml import MATH, PlaceInk, is_short
+from viz.page.scene import scene
+from viz.page.source_lines import running
+from viz.page.text_runs import runs
+from viz.page.trace_diff import beside_data
+from viz.page.zooms import zooms
+from viz.quiz import factors_of, mistakes, products, questions
+
+MOST_TERMS = 6  # of a sum that is explained term by term
+FORWARD = {
+    1: "FORWARD(Computation graph G, node z in G):",
+    2: "    Let each input be the number it was given",
+    3: "    For each function of G, after those that made its inputs:",
+    4: "        Let y = the function of its inputs",
+}
+
+
+def page_data(trace: Trace, beside: Trace | None = None) -> dict:
+    """A trace as the page wants it.
+
+    schedule, listing, z, order    as in Trace.to_dict(); `scatters` says whether y hands on to its inputs
+    strings          texts, most of them MathML
+    quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; the formula it came
+                     from (null where that says no more than the number); the entries of a small array, row by row
+    variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
+                     labels are for the picture, in `runs`: [[text, "sub" | "sup" | ""]], long names cut
+    edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term of equation (1) as it reads
+    steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
+                     `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is the line
+                     of `python`, `factors` the edge's term of equation (1) in symbols and in numbers; `pending` holds the
+                     counts that changed, `ready` the queue, `place` that on the tape, `path` edges
+    insertions       [{variable, total}]
+    forward          [{variable, numbers}]: the functions in the order in which they fire
+    questions        [{step, variable, right, exact, why, mistakes}]: what predict mode asks before it shows that step; `exact`
+                     if every digit of `right` counts
+    scene            where everything stands
+    notFinite        {variable, edge}: the function that is the first whose value is not finite, or its partial at an edge; or null
+    beside           another trace of the same graph, if there is one: see `beside.beside_data`
+    zooms            {variable: such data}: of small functions of tensors, what they do to numbers
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
+    >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
+    ('partial', '<mi>x</mi>')
+    """
+    pages = Pages(trace)
+    found = {} if beside is None else {"beside": beside_data(pages, beside)}
+    inner = {pages.place[y]: page_data(zoomed) for y, zoomed in zooms(trace)}
+    return {**found, **({"zooms": inner} if inner else {}), **pages.data()}
+
+
+class Table:
+    """Things that are kept once; `table[x]` is x's place."""
+
+    def __init__(self):
+        self.place, self.items = {}, []
+
+    def __getitem__(self, x):
+        if x not in self.place:
+            self.place[x] = len(self.items)
+            self.items.append(x)
+        return self.place[x]
+
+
+class Pages:
+    """Everything that a page says of one trace."""
+
+    def __init__(self, trace):
+        self.trace, self.on, self.brief = trace, trace.on, with_brief_names(trace)
+        self.strings, self.quantities, self.known = Table(), [], {}
+        self.ink, self.mathml = remembering(PlaceInk(self.strings)), remembering(MATH)
+        self.is_short = remembered(is_short)
+        self.place = {v: i for i, v in enumerate(trace.graph.variables)}
+        edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
+        self.edges = {edge: k for k, edge in enumerate(edges)}
+
+    def data(self):
+        trace, graph = self.trace, self.trace.graph
+        lines, self.line_of = running(trace.loop)
+        found = {
+            "schedule": trace.schedule,
+            "scatters": trace.schedule in SCATTERING,
+            "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
+            "listing": [{"line": line, "text": text} for line, text in trace.listing.items()],
+            "python": lines,
+            "forwardListing": [{"line": line, "text": text} for line, text in FORWARD.items()],
+            "z": self.place[graph.z],
+            "order": [self.place[v] for v in graph.order],
+            "variables": [self.variable(v) for v in graph.variables],
+            "edges": [self.edge(*edge) for edge in self.edges],
+            "steps": self.steps(),
+            "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
+            "forward": [self.firing(y) for y in graph.variables if y.rule],
+            "questions": [self.question(i, x) for i, x in questions(trace)],
+            "scene": scene(trace),
+            "notFinite": self.not_finite(),
+        }
+        return {**found, "quantities": self.quantities, "strings": self.strings.items}
+
+    # Pieces
+
+    def math(self, formula):
+        return self.strings[self.mathml.formula(formula)]
+
+    def number(self, x):
+        """A number or an array: as JSON, as text, as MathML, the entries of a small array as texts; a large one is summed up in a line."""
+        found = {"text": UNICODE.number(x), "mathml": self.strings[self.mathml.number(x)]}
+        if is_array(x) and not shown_in_full(x.shape):
+            return {**found, "number": None, "summary": statistics(x, UNICODE)}
+        return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
+
+    def quantity(self, q):
+        """The place of a number with its formula among `quantities`."""
+        if q is None:
+            return None
+        key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number), id(q.symbol)
+        if key not in self.known:
+            says_more = self.is_short(q.symbol)
+            self.known[key] = len(self.quantities), q  # q is kept, so that its id stays its own
+            self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
+        return self.known[key][0]
+
+    def variable(self, v):
+        data = self.on.data(v)
+        return {
+            "name": isolated(self.trace.names[v]),
+            "written": self.strings[self.mathml.name(self.trace.names[v])],
+            "total": self.math(self.trace.total(v)),
+            **{("data" if key == "number" else key): value for key, value in self.number(data).items()},
+            "shape": list(getattr(v, "shape", ())),
+            "function": v.rule.name if v.rule else None,
+            "formula": self.math(self.on.written(v)) if v.rule else None,
+            "equation": UNICODE.formula(self.on.written(v)) if v.rule else None,
+            "label": runs(Name(self.brief.name(v))),
+            "totalLabel": runs(self.brief.total(v)),
+            "formulaLabel": runs(self.brief.written(v)) if v.rule else None,
+            "inputs": [self.place[x] for x in v.inputs],
+            "distance": self.trace.graph.distance[v],
+        }
+
+    def edge(self, y, slot):
+        partial = self.on.partial(y, slot)
+        return {
+            "input": self.place[y.inputs[slot]],
+            "output": self.place[y],
+            "slot": slot,
+            "ratio": self.math(self.trace.ratio(y, slot)),
+            "text": UNICODE.formula(self.trace.ratio(y, slot)),
+            "label": runs(self.brief.ratio(y, slot)),
+            "partial": self.quantity(partial),
+            "chain": self.product(self.on.factors(y, slot)[0], y, slot),
+        }
+
+    def product(self, factors, y, slot):
+        """The factors of an edge's term of equation (1), each in brackets where it needs them; None for what is not known yet."""
+        edges = self.trace.graph.children[y.inputs[slot]]
+        first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
+        loosest = SUM if alone else PRODUCT
+        return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
+
+    # Steps
+
+    def steps(self):
+        found, before = [], {}
+        for i, s in enumerate(self.trace):
+            where, said = facts(self.trace, i, self.ink)
+            step = {
+                "line": s.line,
+                "code": self.line_of.get(s.act),
+                "act": s.act,
+                "iteration": s.iteration,
+                "x": self.place.get(s.x),
+                "y": self.place.get(s.y),
+                "edge": self.edges.get((s.y, s.slot)),
+                "partial": self.quantity(s.partial),
+                "upstream": self.quantity(s.upstream),
+                "term": self.quantity(s.term),
+                "total": self.quantity(s.total),
+                "known": s.known,
+                "where": where or None,
+                "said": said,
+            }
+            if step["edge"] is not None and self.trace.schedule != "paths":
+                names, symbols, numbers = self.on.factors(s.y, s.slot, s)
+                step["factors"] = [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
+            state = s.state or {}
+            step["pending"] = {self.place[v]: n for v, n in state.get("pending", {}).items() if before.get(v) != n} or None
+            before = {**before, **state.get("pending", {})} if step["pending"] else before
+            step["ready"] = [self.place[v] for v in state["ready"]] if "ready" in state else None
+            step["place"] = state.get("place")
+            step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in state.get("tape", ())] if i == 0 else None
+            step["path"] = [self.edges[edge] for edge in state["path"]] if "path" in state else None
+            found.append({key: value for key, value in step.items() if value not in (None, [])})
+        return found
+
+    def not_finite(self):
+        """The first function that is not finite, and the edge if it is a partial; None if all are finite."""
+        found = first_not_finite(self.on, {v: q.number for v, q in self.trace.computed.items()})
+        return found and {"variable": self.place[found.y], "edge": self.edges.get((found.y, found.slot))}
+
+    def in_short(self, symbols, names):
+        """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
+        if len(names) == 1:
+            return symbols
+        too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
+        return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
+
+    def firing(self, y):
+        """A function as it fires: what it makes of the numbers of its inputs."""
+        return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
+
+    # Questions
+
+    def question(self, i, x):
+        trace, right, ink = self.trace, self.trace.computed[x].number, self.ink
+        terms = [factors_of(trace, term, ink, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
+        return {
+            "step": i - 1 if trace[i].act == "insert" else i,  # the sum is complete one step before it is inserted
+            "variable": self.place[x],
+            "right": answerable(right),
+            "exact": not any(isinstance(n, float) for n in numbers_of(right)),
+            "why": f"{total_of(trace, x, ink)} = {' = '.join(dict.fromkeys([listed(terms, ' + ', MOST_TERMS), ink.number(right)]))}",
+            "mistakes": [[list(numbers), said] for numbers, said in self.mistakes(x, answerable(right)).items()],
+        }
+
+    def mistakes(self, x, right):
+        """{the numbers of a wrong answer: the mistake that leads to them}, the likeliest mistake first."""
+        found = {}
+        if len(self.trace.graph.children[x]) <= MOST_TERMS:
+            for number, said in mistakes(self.trace, x, self.ink):
+                found.setdefault(tuple(answerable(number)), said)
+        return {numbers: said for numbers, said in found.items() if list(numbers) != right}
+
+
+def numbers_of(x):
+    """The entries of an array, or the one number."""
+    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
+
+
+def answerable(x):
+    """Its numbers as JavaScript has them; what it has not, as text."""
+    return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers_of(x)]

@@ -1,0 +1,70 @@
+"""Lays a graph of one screen out from left to right with the layout engine. Knows sizes and ends, not what they stand for."""
+
+import json
+from collections import defaultdict
+
+from viz.drawing.graphviz_engine import Drawing, EngineFailed
+
+INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
+BETWEEN_BOXES = 8
+CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart edges between the same two boxes are
+AT_ENDS = 0.4  # of that distance is left at their ends
+
+
+def ranked(sizes, ends, beside):
+    """The centres of boxes, and the edges (i, j) between them as splines, from the right side of i to the left side of j.
+
+    A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between boxes.
+
+    >>> places, splines = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60)
+    >>> places, splines[0][0], splines[0][-1]
+    ([(20.0, 24.0), (120.0, 24.0)], (40.0, 24.0), (100.0, 24.0))
+    """
+    places, splines = lay_out(sizes, ends, beside)
+    between = defaultdict(list)
+    for k, pair in enumerate(ends):
+        between[pair].append(k)
+    for (i, j), ks in between.items():
+        found = sorted((splines[k] for k in ks), key=lambda points: sum(y for _, y in points) / len(points))
+        for n, (k, points) in enumerate(zip(ks, found)):
+            down = (n - (len(ks) - 1) / 2) * PARALLEL
+            splines[k] = between_sides(points, places[i], sizes[i], places[j], sizes[j], down)
+    return places, splines
+
+
+def lay_out(sizes, ends, beside):
+    """The layout engine's centres of boxes of these sizes, and its splines between them, as lists of points."""
+    d = Drawing("scene", format="json0")
+    d.attr(rankdir="LR", nodesep=str(BETWEEN_BOXES / INCH), ranksep=str(beside / INCH))
+    d.attr("node", shape="box", fixedsize="true", label="")
+    d.attr("edge", arrowhead="none")
+    for i, (w, h, pad) in enumerate(sizes):
+        d.node(f"v{i}", width=str(w / INCH), height=str((h + 2 * pad) / INCH))
+    for k, (i, j) in enumerate(ends):
+        d.edge(f"v{i}", f"v{j}", id=str(k))
+    try:
+        found = json.loads(d.pipe())
+    except ValueError:
+        raise EngineFailed("wrote no JSON") from None
+    height = float(found["bb"].split(",")[3])
+    point = lambda text: (float(text.split(",")[0]), height - float(text.split(",")[1]))
+    places = {o["name"]: point(o["pos"]) for o in found["objects"]}
+    splines = {int(e["id"]): [point(p) for p in e["pos"].split() if p[0] not in "se"] for e in found.get("edges", ())}
+    return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
+
+
+def between_sides(points, tail, tail_size, head, head_size, down):
+    """A spline bent so that it goes from the right side of one box to the left side of another, its inner part moved down."""
+    (ax, ay), (bx, by) = points[0], points[-1]
+    right, left = tail[0] + tail_size[0] / 2, head[0] - head_size[0] / 2
+    at_tail = lambda y: within(y, tail[1], tail_size[1] / 2 - CORNER)
+    at_head = lambda y: within(y, head[1], head_size[1] / 2 - CORNER)
+    bent = []
+    for x, y in points[1:-1]:
+        t = (x - ax) / (bx - ax)  # how far along: the start moves with the one end, the end with the other
+        bent.append((x + (1 - t) * (right - ax) + t * (left - bx), y + (1 - t) * (at_tail(ay) - ay) + t * (at_head(by) - by) + down))
+    return [(right, at_tail(ay + AT_ENDS * down)), *bent, (left, at_head(by + AT_ENDS * down))]
+
+
+def within(y, middle, reach):
+    return min(max(y, middle - reach), middle + reach)

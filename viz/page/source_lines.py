@@ -1,0 +1,69 @@
+"""The Python lines that a schedule runs, taken from its source; what only reports, checks or refuses is left out."""
+
+import ast
+import inspect
+import textwrap
+
+REPORTS = {"require"}  # functions that only check
+
+
+def running(run):
+    """The lines of a schedule's function, and which of them each act of a step stands for: ([text], {act: place in it}).
+
+    ([], {}) where there is no source, as in a program typed at a prompt, or no `def`.
+
+    >>> from scalargrad.backpropagation import steps
+    >>> lines, place = running(steps); lines[place["get"]].strip()
+    'upstream = on.upstream(y, computed[y])'
+    """
+    try:
+        source = textwrap.dedent(inspect.getsource(run)).splitlines()
+        function = ast.parse("\n".join(source)).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return [], {}
+    if not isinstance(function, ast.FunctionDef):
+        return [], {}
+    hidden, line_of = set(), {}
+    _read(function, function.lineno, hidden, line_of)
+    kept = [number for number, text in enumerate(source, 1) if number not in hidden and text.strip()]
+    place = {number: k for k, number in enumerate(kept)}
+    line_of.pop("done", None)
+    return [source[number - 1] for number in kept], {act: place[number] for act, number in line_of.items()}
+
+
+def _read(statement, header, hidden, line_of):
+    """Note which lines of a block only report, and, for each act reported there, the line that was run just before."""
+    last = header
+    for inner in statement.body:
+        if _only_reports(inner):
+            hidden.update(range(inner.lineno, inner.end_lineno + 1))
+            for act in _acts(inner):
+                line_of.setdefault(act, last)
+            continue
+        last = inner.lineno
+        if hasattr(inner, "body"):
+            _read(inner, inner.lineno, hidden, line_of)
+
+
+def _only_reports(statement):
+    if hasattr(statement, "body"):
+        return all(map(_only_reports, statement.body))
+    match statement:
+        case ast.Assign(targets=[ast.Name(id="here")]):
+            return True
+        case ast.Expr(value=ast.Yield() | ast.Constant()) | ast.Raise():
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id=called))):
+            return called in REPORTS
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="log"), attr="append"))):
+            return True
+    return False
+
+
+def _acts(statement):
+    """The acts that a statement reports: the second argument of Step(...), or act= of _replace(...)."""
+    for call in ast.walk(statement):
+        if isinstance(call, ast.Call):
+            named = [k.value for k in call.keywords if k.arg == "act"]
+            second = call.args[1:2] if isinstance(call.func, ast.Name) and call.func.id == "Step" else []
+            yield from (node.value for node in named + second if isinstance(node, ast.Constant))

@@ -1,0 +1,60 @@
+"""Formulas as runs of text, for pictures that have no MathML: [["𝑥", ""], ["1", "sub"], [" = 3", ""]]. Knows no sizes."""
+
+import re
+
+from scalargrad.formulas.notations import SUBSCRIPTS, Pretty
+from scalargrad.formulas.symbols import render
+from scalargrad.formulas.text import are_letters, isolated, split_name
+
+SUB, SUP, END = "\ue000", "\ue001", "\ue002"  # where a run begins and ends; no printable name holds them
+KINDS = {SUB: "sub", SUP: "sup"}
+ITALIC = {ord(first) + k: chr(italic + k) for first, italic in (("A", 0x1D434), ("a", 0x1D44E)) for k in range(26)}
+ITALIC[ord("h")] = "\N{PLANCK CONSTANT}"  # Unicode had this italic letter before all others
+
+
+class Typeset(Pretty):
+    """Single letters in italics; indices and powers between marks."""
+
+    def name(self, name):
+        base, index = split_name(name)
+        return letter(base) + (f"{SUB}{index}{END}" if index else "")
+
+    def ratio(self, r):
+        d = letter(r.d)
+        return f"{d}{self.name(r.top)}/{d}{self.name(r.bottom)}"
+
+    def indexed(self, head, names, number=None):
+        return f"{letter(head)}{SUB}{self.index(names, number)}{END}"
+
+    def index(self, names, number):
+        """Names below a letter: their own indices are no lower still."""
+        between = "" if are_letters(names) else ","
+        written = (letter(base) + index.translate(SUBSCRIPTS) for base, index in map(split_name, names))
+        return between.join(written) + (f",{number}" if number else "")
+
+    def infix(self, op, a, b):
+        if op.sign == "**":
+            return f"{a}^{b}" if SUB in b or SUP in b else f"{a}{SUP}{b}{END}"
+        return super().infix(op, a, b)
+
+
+def letter(name):
+    """A letter is italic, a word upright."""
+    return isolated(name).translate(ITALIC) if len(name) == 1 else isolated(name)
+
+
+def runs(formula):
+    """A formula as [[text, kind]]: kind is "sub", "sup", or "" on the line.
+
+    >>> from scalargrad.formulas.symbols import Name
+    >>> runs(2 * Name("x1") ** Name("n"))
+    [['2·𝑥', ''], ['1', 'sub'], ['𝑛', 'sup']]
+    """
+    pieces = re.split(f"([{SUB}{SUP}])(.*?){END}", render(formula, TYPESET))
+    found = [[text, ""] for text in pieces[::3]]
+    for k, (mark, text) in enumerate(zip(pieces[1::3], pieces[2::3])):
+        found.insert(2 * k + 1, [text, KINDS[mark]])
+    return [run for run in found if run[0]]
+
+
+TYPESET = Typeset()

@@ -1,0 +1,91 @@
+"""The tutorial's numbered list for any graph, as HTML: what print, a page without scripts and a screen reader get."""
+
+from collections import Counter
+from itertools import islice
+
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.formulas.text import escape
+from viz.narration import UNICODE, facts, name_of, product, remembering, total_of
+from viz.page.mathml import SENTENCE
+
+MOST_IN_MATHML = 25  # variables; a longer list is written in plain text, which is quicker to open
+MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
+
+
+class PlainInk:
+    """Unicode text, escaped."""
+
+    def __init__(self):
+        self.ink = remembering(UNICODE)
+
+    def __getattr__(self, name):
+        return lambda *args, **options: escape(getattr(self.ink, name)(*args, **options))
+
+    def __call__(self, text):
+        return text
+
+
+def transcript(trace, ink=None):
+    """The run as list items of HTML, one for each iteration, and the result.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); transcript(Trace(x * x, names={})).count("<li>")
+    2
+    """
+    ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else PlainInk())
+    lines = _tutorial(trace, ink) if trace.schedule == "topological" else _steps(trace, ink)
+    return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in lines)
+
+
+def _tutorial(trace, ink):
+    entry, computed, known = Entries(trace, ink), {}, 0
+    for i, s in enumerate(trace):
+        if s.act == "visit":
+            computed |= s.log[known : s.known]
+            known = s.known
+            visit = f"current node: {name_of(trace, s.x, ink)}", _computed(computed, entry, MOST_OF_COMPUTED)
+        elif s.act == "insert":
+            yield (*visit, *_chain_rule(trace, i, ink))
+    stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []
+    yield *stopped, "final output:", _computed(trace.computed, entry, len(trace))
+
+
+class Entries:
+    """Entries of computed as text; each comes in several items of the list, and is written once."""
+
+    def __init__(self, trace, ink):
+        self.trace, self.ink, self.known = trace, ink, {}
+
+    def __call__(self, v, q):
+        if (v, id(q)) not in self.known:
+            text = f"{total_of(self.trace, v, self.ink)}: {self.ink.quantity(q)}"
+            self.known[v, id(q)] = q, text  # q is kept, so that its id stays its own
+        return self.known[v, id(q)][1]
+
+
+def _computed(computed, entry, most):
+    entries = [entry(v, q) for v, q in islice(reversed(computed.items()), most)][::-1]
+    more = [f"… {len(computed) - most} more"] if len(computed) > most else []
+    spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line ends between entries, not within one
+    return f"computed = {{{',</span> '.join(spans)}}}</span>"
+
+
+def _chain_rule(trace, i, ink):
+    s = trace[i]
+    edges = trace.graph.children[s.x]
+    uses = Counter(y for y, _ in edges)
+    which = lambda e: f" (input {e.slot + 1})" if uses[e.child] > 1 else ""
+    partials = [f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}{which(e)}" for e in edges]
+    yield f"calculate: {', '.join(partials)}"
+    rows = []
+    for found in zip(*trace.factors(i)):
+        loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
+        rows.append(" + ".join(product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)))
+    rows.append(ink.number(s.total.number))
+    yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, ink), *rows]))}"
+
+
+def _steps(trace, ink):
+    for i in range(len(trace)):
+        where, said = facts(trace, i, ink)
+        yield (f"{where}: {said}" if where else said,)

@@ -1,0 +1,1 @@
+"""The stepper and the printed trace, for a terminal."""

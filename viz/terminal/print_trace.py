@@ -1,0 +1,134 @@
+"""The whole run printed: the tutorial's numbered list for any graph. Plain text, for pipes, files and screen readers."""
+
+import sys
+import textwrap
+from collections import Counter
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.trace import Trace
+from viz.array_text import beside, is_array, lines_of
+from viz.finite import warning_of
+from viz.narration import ink_for, name_of, product, sentence, total_of
+from viz.options import require
+from viz.terminal.screen import computed, flow
+from viz.terminal.style import cut
+
+WIDTH = 80
+LINES_OF_COMPUTED = 3  # in each iteration; at the end all of it is printed
+
+
+def walk(z, file=None, **options):
+    """Print every iteration of backpropagation from z (or of a Trace): computed, the partials, equation (1) three times over.
+
+    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's take a line for each step.
+    80 columns, no colour; ASCII where `file` (standard output) cannot take more.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); walk(x * 2, names={})  # doctest: +ELLIPSIS
+    x = 3
+    z = x·2 = 6
+    ...
+       invoke chain rule: dz/dx = dz/dz · ∂z/∂x
+    ...
+    """
+    require(file=file)
+    trace = Trace.of(z, **options)
+    file = sys.stdout if file is None else file
+    for line in lines(trace, ink_for(file)):
+        print(line, file=file)
+
+
+def lines(trace, ink):
+    """The walk's lines."""
+    yield from (cut(line.rstrip(), WIDTH, ink) for part in (_graph, _run, _result) for line in part(trace, ink))
+
+
+def _graph(trace, ink):
+    graph = trace.graph
+    data = trace.on.data
+    leaves = [v for v in graph.variables if not v.rule]
+    numbers = [(f"{name_of(trace, v, ink)} = {ink.number(data(v))}", "") for v in leaves if not is_array(data(v))]
+    yield from _plain(flow("", numbers, ", ", WIDTH)) if numbers else ()
+    for v in leaves:
+        if is_array(data(v)):
+            yield from _equal([f"{name_of(trace, v, ink)} = "], [data(v)], ink)
+    for v in graph.variables:
+        if v.rule:
+            yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
+    if said := warning_of(trace, ink, derivatives=True):
+        yield from textwrap.wrap(f"! {said}", WIDTH, subsequent_indent="  ")
+    if trace.schedule == "topological":
+        yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
+    yield ""
+
+
+def _run(trace, ink):
+    for i, s in enumerate(trace):
+        if trace.schedule != "topological":
+            line = f"line {s.line}" if s.line else "end"
+            yield from textwrap.wrap(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
+        elif s.act == "visit":
+            yield f"{s.iteration}. current node: {name_of(trace, s.x, ink)}"
+            yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
+        elif s.act == "insert":
+            yield from _chain_rule(trace, i, ink)
+    if trace.schedule != "topological":
+        yield ""
+
+
+def _chain_rule(trace, i, ink):
+    s = trace[i]
+    edges = trace.graph.children[s.x]
+    uses = Counter(y for y, _ in edges)
+    partials = [
+        (f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}" + f" (input {e.slot + 1})" * (uses[e.child] > 1), "")
+        for e in edges
+    ]
+    yield from _plain(flow("   calculate: ", partials, ", ", WIDTH))
+    named = None
+    lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
+    for row, found in enumerate(zip(*trace.factors(i))):
+        if any(is_array(factor) for factors in found for factor in factors):
+            more = [] if len(found) == 1 else [" = ", s.total.number]
+            yield from _equal([lead], [part for (term,) in found for part in (" + ", term)][1:] + more, ink)
+            continue
+        loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
+        written = [product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)]
+        products = [(text, "") for text in written]
+        named = named or " + ".join(written)
+        total = ("", ink.formula(s.total.symbol), ink.number(s.total.number))[row]
+        if total and total != named:
+            products[-1] = (f"{written[-1]} = {total}", "")
+        yield from _plain(flow(lead, products, " + ", WIDTH))
+        lead = " " * (len(lead) - 2) + "= "
+    yield ""
+
+
+def _equal(parts, more, ink):
+    """Texts and arrays in a row, as many lines high as the arrays are; a new row begins where the old one is full."""
+    lead, room = parts[0], WIDTH - cell_len(parts[0])
+    blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, ink)] for part in more]
+    wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]
+    row = [lead]
+    for block, width in zip(blocks, wide):
+        if not isinstance(block, str) and width > room and len(row) > 1:
+            yield from _plain(beside(row))
+            row, room = [" " * cell_len(lead)], WIDTH - cell_len(lead)
+        row.append(block)
+        room -= width
+    yield from _plain(beside(row))
+
+
+def _result(trace, ink):
+    if trace.error is not None:
+        yield sentence(trace, len(trace) - 1, ink)
+    yield f"{trace.iterations + 1}. final output:" if trace.schedule == "topological" else "final output:"
+    for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, ink)):
+        yield "  " + line
+
+
+def _plain(texts):
+    return [text.plain for text in texts]

@@ -1,0 +1,130 @@
+"""The stepper's table of variables: marks for x and its children, values, totals as far as they are known, children."""
+
+from collections import Counter
+from itertools import pairwise
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from viz.array_text import DIGITS, in_a_cell
+from viz.narration import SCATTERING, distinct_children, listed, name_of
+from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
+
+NAME, CHILDREN = 16, 10  # at most so many columns for a name, for c(x)
+TOTAL = NAME - 2  # and for a total, which a mark may follow
+MANY = 100  # variables that are looked at to find the widths of the table's columns
+
+
+def standing(trace, i):
+    """{x: (dz/dx as far as it is known after step i, whether it is final)}."""
+    s = trace[i]
+    if trace.schedule in SCATTERING:
+        heard, children = Counter(id(v) for v, _ in s.log[: s.known]), trace.graph.children
+        return {v: (total, heard[id(v)] >= len(children[v])) for v, total in s.computed.items()}
+    known = {v: (total, True) for v, total in s.computed.items()}
+    if s.x is not None and s.total is not None:
+        known.setdefault(s.x, (s.total, False))
+    return known
+
+
+def neighbourhood(order, near, rows):
+    """The variables of `order` that fit into `rows` lines: those of `near` first, then those around the first of them.
+
+    A number stands for so many variables left out.
+
+    >>> neighbourhood("abcdefghij", "ea", 6)
+    ['a', 2, 'd', 'e', 'f', 4]
+    """
+    if len(order) <= rows:
+        return list(order)
+    place = {v: k for k, v in enumerate(order)}
+    near = [place[v] for v in near]
+    centre = near[0] if near else 0
+    around = range(max(0, centre - 2 * rows), min(len(order), centre + 2 * rows))
+    chosen = {centre}
+    for k in [*near[: 2 * rows], *sorted(around, key=lambda k: abs(k - centre))]:
+        if len(_with_gaps(order, chosen | {k})) <= rows:
+            chosen.add(k)
+    return _with_gaps(order, chosen)[:rows] if rows > 2 else [order[centre]] * min(1, rows)
+
+
+def _with_gaps(order, chosen):
+    """The variables of `order` at the `chosen` places, and how many are left out between them (a single one is not)."""
+    found = []
+    for before, k in pairwise([-1, *sorted(chosen), len(order)]):
+        if k - before == 2:
+            found.append(order[before + 1])
+        elif k - before > 2:
+            found.append(k - before - 1)
+        found += [order[k]] if k < len(order) else []
+    return found
+
+
+def _near(trace, i, asked):
+    """x, the active child, the other children."""
+    s = trace[i]
+    if asked is not None:
+        return [asked, *distinct_children(trace, asked)]
+    found = [v for v in (s.x, s.y) if v is not None]
+    found += distinct_children(trace, s.x) if s.x is not None else []
+    return [v for v in found if v in trace.graph.children]
+
+
+def _columns(trace, ink):
+    pending = ["pending"] if trace.schedule == "counting" else []
+    return ["node", "value", ink(f"d{name_of(trace, trace.graph.z, ink)}/d·"), *pending, "c(x)"]
+
+
+def _cells(trace, v, ink, shown, waits):
+    kids = listed([name_of(trace, y, ink) for y in distinct_children(trace, v)], most=4)
+    return [name_of(trace, v, ink), in_a_cell(trace.on.data(v), ink, NAME), shown, *waits, ink(kids)]
+
+
+def widths_of(trace, ink):
+    """The widths of the table's columns, for the whole run, so that nothing moves between steps."""
+    longest = [cell_len(title) for title in _columns(trace, ink)]
+    for v in trace.graph.order[:MANY]:
+        final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …")
+        waits = [""] if trace.schedule == "counting" else []
+        longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, v, ink, final, waits))]
+    if len(trace.graph.order) > MANY:
+        longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
+    return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], CHILDREN)]
+
+
+def rows_of(trace, i, widths, rows, ink, asked):
+    if not rows:
+        return []
+    s, known = trace[i], standing(trace, i)
+    x = s.x if asked is None else asked
+    children = {id(y) for y in distinct_children(trace, x)} if x is not None else set()
+    pending = (s.state or {}).get("pending", {})
+    lines = [Text(" " * 6 + _row(_columns(trace, ink), widths, ink), HEAD)]
+    for v in neighbourhood(trace.graph.order, _near(trace, i, asked), rows - 1):
+        if isinstance(v, int):
+            lines.append(Text(ink(f"      … {v} more"), DIM))
+            continue
+        mark, style = ("", None if v in known else DIM)
+        if v is x:
+            mark, style = "x ▶", X
+        elif v is s.y and asked is None:
+            mark, style = "y →", Y
+        elif id(v) in children:
+            mark, style = "y", CHILD
+        shown = "?"
+        if v in known and v is not asked:
+            total, final = known[v]
+            shown = in_a_cell(total.number, ink, TOTAL) + ("" if final else ink(" …"))
+        waits = [str(pending.get(v, ""))] if trace.schedule == "counting" else []
+        lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, v, ink, shown, waits), widths, ink)}", style or ""))
+    return lines
+
+
+def _row(cells, widths, ink):
+    """Cells in columns: numbers to the right, the first and the last to the left."""
+    padded = []
+    for k, (cell, w) in enumerate(zip(cells, widths)):
+        cell = cut(cell, w, ink)
+        space = " " * (w - cell_len(cell))
+        padded.append(cell + space if k in (0, len(widths) - 1) else space + cell)
+    return "  ".join(padded)
