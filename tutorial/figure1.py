@@ -1,4 +1,4 @@
-"""The tutorial's Figure 1: y1 = x1 + x2 + x3 + x4, y2 = x4², z = x1·y1 + y2, each line one function of the graph."""
+"""The tutorial's Figure 1: y1 = x1 + x2 + x3 + x4, y2 = x4², z = x1·y1 + y2. Each line is one function of the graph."""
 
 from scalargrad import Value, function
 
@@ -19,7 +19,7 @@ def f3(x1, y1, y2):
 
 
 def figure1(x1=3, x2=1, x3=-2, x4=4):
-    """z of Figure 1, and the order in which the tutorial visits its variables: z, y2, y1, x2, x1, x3, x4.
+    """Return z of Figure 1, and the order in which the tutorial visits its variables: z, y2, y1, x2, x1, x3, x4.
 
     >>> z, order = figure1(); z.data, [v.name for v in order]
     (34, ['z', 'y2', 'y1', 'x2', 'x1', 'x3', 'x4'])

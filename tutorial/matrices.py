@@ -13,7 +13,7 @@ D = [[5, 3],
 
 
 def product():
-    """The variables of z = sum(A B), by name: dz/dA = dz/dC Bᵀ and dz/dB = Aᵀ dz/dC.
+    """Return the variables of z = sum(A B) by name, where dz/dA = dz/dC Bᵀ and dz/dB = Aᵀ dz/dC.
 
     >>> v = product(); v["z"].backward(); v["z"].item(), v["B"].grad.tolist()
     (58.0, [[5.0, 5.0], [12.0, 12.0]])
@@ -24,7 +24,7 @@ def product():
 
 
 def fan_out():
-    """The variables of z = sum(A B + (B + D)), by name: B is an input of two functions, so dz/dB = G_BC + G_BE.
+    """Return the variables of z = sum(A B + (B + D)) by name. B is an input of two functions, so dz/dB = G_BC + G_BE.
 
     >>> v = fan_out(); v["z"].backward(); v["z"].item(), v["B"].grad.tolist()
     (82.0, [[6.0, 6.0], [13.0, 13.0]])
@@ -36,7 +36,7 @@ def fan_out():
 
 
 def named(**variables):
-    """The variables, each told its name."""
+    """Name each variable, and return them all."""
     for name, v in variables.items():
         v.name = name
     return variables

@@ -12,7 +12,7 @@ import pytest
 
 import viz
 from scalargrad import Value
-from tutorial.__main__ import main
+from tutorial.cli.main import main
 from viz.files import write_file
 
 ROOT = Path(__file__).parents[2]

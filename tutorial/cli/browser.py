@@ -1,4 +1,4 @@
-"""Whether a page can be shown, and showing it. A pipe, a machine without a display and a browser that fails are told apart."""
+"""Open a page in the browser. Tell a pipe, a machine without a display and a browser that fails apart."""
 
 import os
 import sys
@@ -7,15 +7,15 @@ import webbrowser
 import viz
 
 PAGE = "page.html"
-WITHOUT_DISPLAY = {"win32", "cygwin", "darwin"}  # systems whose browsers need none
+WITHOUT_DISPLAY = {"win32", "cygwin", "darwin"}  # systems whose browsers do not need $DISPLAY
 
 
 class Unshown(Exception):
-    """No page can be shown; why, where that is worth saying."""
+    """The program cannot show a page. The message says why; it is empty if the user knows."""
 
 
 def show_page(trace, folder):
-    """Write the page into `folder` and open it in the browser; its path. Unshown where that cannot be."""
+    """Write the page into `folder`, open it in the browser, and return its path. Raises Unshown if that is impossible."""
     if not has_screen():
         raise Unshown
     try:
@@ -24,12 +24,12 @@ def show_page(trace, folder):
         if not browser.open((folder / PAGE).resolve().as_uri()):
             raise Unshown(f"The browser did not open {path}")
     except (webbrowser.Error, OSError, viz.NoEngine) as why:
-        raise Unshown(f"No page can be shown ({why})") from None
+        raise Unshown(f"Cannot show a page ({why})") from None
     return path
 
 
 def has_screen():
-    """Whether somebody sits at a terminal with a display; $BROWSER says that there is a way to show a page."""
+    """Return whether the user sits at a terminal with a display. $BROWSER also says that a page can be shown."""
     if not at_terminal():
         return False
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):

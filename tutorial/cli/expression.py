@@ -1,7 +1,7 @@
-"""From text to a graph: arithmetic and the functions of the table, and nothing else is ever evaluated.
+"""Read a text as a graph. It may use arithmetic and the functions of the table; nothing else is ever evaluated.
 
-"x1*(x1 + x2) + x2**2" becomes one function for each operation, sums of three and more one function, named y1, y2, … and z.
-"y = x1 + x2; z = x1*y" becomes one function for each line, named as the line says.
+One expression, "x1*(x1 + x2) + x2**2", becomes one function per operation; a sum of three or more terms is one function. The results
+are named y1, y2, … and z. Several lines, "y = x1 + x2; z = x1*y", become one function per line, named as the line says.
 """
 
 import ast
@@ -12,7 +12,7 @@ from itertools import count
 
 from scalargrad import Value, rules
 from scalargrad.function import Function
-from tutorial.cli import advice
+from tutorial.cli import expression_hints as hints
 from tutorial.cli.parser import shortened
 
 LONGEST = 10_000  # characters
@@ -23,11 +23,11 @@ CONSTANTS = {"pi": math.pi, "e": math.e}
 
 
 class ExpressionError(ValueError):
-    """What is wrong with an expression or its values, in one line that points at the place."""
+    """The expression or its values are wrong. The message is one line that points at the place."""
 
 
 def graph_of(text, values):
-    """z, as `text` says, at `values` = {name: number}. ExpressionError points at what cannot be read.
+    """Return z as `text` defines it, at `values` = {name: number}. Raises ExpressionError, which points at what it cannot read.
 
     >>> z = graph_of("x1*(x1 + x2) + x2**2", {"x1": 3, "x2": 4}); z.backward()
     >>> z.data, [(v.name, v.grad) for v in z.inputs[0].inputs]
@@ -39,7 +39,10 @@ def graph_of(text, values):
 
 
 def number(text):
-    """3, -0.5, 1e-3 or 1/3 as an int, float or Fraction; ValueError for anything else, nan and inf included."""
+    """Return the number that a text such as 3, -0.5, 1e-3 or 1/3 writes, as an int, float or Fraction.
+
+    Raises ValueError for any other text, nan and inf included.
+    """
     try:
         return int(text)
     except ValueError:
@@ -56,12 +59,12 @@ def number(text):
 
 
 class Reader:
-    """Reads one text; `z` is the variable that it stands for."""
+    """Read one text; `z` is the variable that it defines."""
 
     def __init__(self, text, values):
         self.text = text
         if len(text) > LONGEST:
-            raise ExpressionError(f"the expression has {len(text):,} characters; at most {LONGEST:,} are read")
+            raise ExpressionError(f"the expression has {len(text):,} characters; the most is {LONGEST:,}")
         statements = self.parsed()
         self.check_names(statements, values)
         self.variables = {name: Value(x, name=name) for name, x in values.items()}
@@ -72,14 +75,14 @@ class Reader:
 
     def parsed(self):
         try:
-            with warnings.catch_warnings(action="ignore"):  # such as 1or: what is wrong is said below
+            with warnings.catch_warnings(action="ignore"):  # such as for 1or: the error below says it
                 statements = ast.parse("\n".join(self.lines())).body
         except SyntaxError as wrong:
             place = self.place(wrong.lineno or 1, (wrong.offset or 1) - 1)
-            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{advice.on_syntax(self.text, FUNCTIONS)}") from None
+            raise ExpressionError(f"{place}: {wrong.msg.partition(';')[0]}{hints.on_syntax(self.text, FUNCTIONS)}") from None
         except (RecursionError, MemoryError, ValueError):
             raise ExpressionError(
-                "the expression cannot be read: it is nested too deeply, or holds characters that Python does not know"
+                "cannot read the expression: it is nested too deeply, or has characters that Python does not know"
             ) from None
         if not statements:
             raise ExpressionError('the expression is empty; write for example "x1*(x1 + x2)"')
@@ -103,13 +106,13 @@ class Reader:
         return ExpressionError(f"{self.place(node.lineno, node.col_offset)}: {what}")
 
     def check_names(self, statements, values):
-        """Every name has a value or is defined on an earlier line, and every value is used."""
+        """Raise ExpressionError unless each name has a value or stands on an earlier line, and each value is used."""
         known, used = set(values), set()
         for s in statements:
             functions = {node.func for node in ast.walk(s.value) if isinstance(node, ast.Call)}
             for node in ast.walk(s.value):
                 if isinstance(node, ast.Attribute):
-                    raise self.error(node, advice.on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
+                    raise self.error(node, hints.on_attribute(node.attr, ast.unparse(node), FUNCTIONS))
                 if isinstance(node, ast.Name) and node not in functions:
                     used.add(node.id)
                     if node.id not in known and node.id in FUNCTIONS:
@@ -125,17 +128,17 @@ class Reader:
                 raise ExpressionError(f'{name} is not in the expression "{self.text.strip()}"; leave {name}=... out or use it')
 
     def single(self, node):
-        """One expression: one function for each operation."""
+        """Return z of one expression: one function per operation."""
         names = (f"y{i}" for i in count(1))
         z = self.value(node, self.variables, lambda v: setattr(v, "name", next(n for n in names if n not in self.variables)))
         if not isinstance(z, Value):
-            raise ExpressionError(f'"{self.text.strip()}" has no variable; there is nothing to differentiate')
+            raise ExpressionError(f'"{self.text.strip()}" does not contain a variable, so it does not have a derivative')
         if z.inputs and "z" not in self.variables:
             z.name = "z"
         return z
 
     def by_lines(self, statements):
-        """Several lines: each is one function of the names it uses."""
+        """Return z of several lines: each line is one function of the names in it."""
         for i, s in enumerate(statements, 1):
             name = s.targets[0].id if isinstance(s, ast.Assign) else "z"
             written = sorted((n.col_offset, n.id) for n in ast.walk(s.value) if isinstance(n, ast.Name) and n.id in self.variables)
@@ -153,7 +156,7 @@ class Reader:
         return y
 
     def value(self, node, variables, made):
-        """The variable or number that a node of the syntax tree stands for; `made` is told of each new variable."""
+        """Return the variable or number that a node of the syntax tree stands for. Call `made` with each new variable."""
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             return node.value
         if isinstance(node, ast.Name):
@@ -169,7 +172,7 @@ class Reader:
         return y
 
     def operation(self, node):
-        """The row of the table that a node asks for, and the nodes it is applied to."""
+        """Return the row of the table that a node calls, and the nodes of its arguments."""
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             parts = [node.right]
             while isinstance(node.left, ast.BinOp) and isinstance(node.left.op, ast.Add):
@@ -185,7 +188,7 @@ class Reader:
             return (lambda x: x), [node.operand]
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id not in FUNCTIONS:
-                raise self.error(node, advice.on_function(node.func.id, FUNCTIONS))
+                raise self.error(node, hints.on_function(node.func.id, FUNCTIONS))
             if not node.args or node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
                 raise self.error(node, f"{node.func.id} takes numbers in brackets, separated by commas")
             return FUNCTIONS[node.func.id], node.args

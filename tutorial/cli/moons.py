@@ -1,7 +1,4 @@
-"""Two moons: train a small perceptron on points that no straight line divides, and draw the line that it finds.
-
-python -m tutorial moons
-"""
+"""python -m tutorial moons: train a small perceptron on points that a straight line cannot divide, and draw the boundary that it finds."""
 
 import io
 import math
@@ -38,8 +35,8 @@ examples:
 """
 
 NOISE = 0.1  # standard deviation of each coordinate; the moons have radius 1
-WEIGHT_DECAY = 2e-4  # the gradient of 1e-4 · p², which keeps the scores from growing without end
-ENDINGS = ".png", ".svg", ".pdf"  # of the picture's name
+WEIGHT_DECAY = 2e-4  # the gradient of 1e-4 · p², which bounds the scores
+ENDINGS = ".png", ".svg", ".pdf"  # of the picture file
 MOST_STEPS, MOST_POINTS = 1_000_000, 100_000
 GRID = 60  # scores along each axis of the picture
 MARGIN = 0.4  # of plane around the points
@@ -48,7 +45,7 @@ PALE_BLUE, PALE_VERMILLION = "#8cbfdc", "#ecb48c"
 
 
 def two_moons(count, rng):
-    """`count` points, each a list [x1, x2], and the side of each: +1 on the upper moon, -1 on the lower.
+    """Return `count` points, each a list [x1, x2], and the side of each: +1 on the upper moon, -1 on the lower.
 
     >>> points, sides = two_moons(100, random.Random(1)); len(points), sum(sides)
     (100, 0)
@@ -65,7 +62,7 @@ def two_moons(count, rng):
 
 
 def train(model, points, sides, steps):
-    """Yield (step, loss, how many points are on the right side), as they are before each of `steps` updates and after the last."""
+    """Yield (step, loss, number of points on the right side) before each of `steps` updates and after the last."""
     sgd = SGD(model.parameters(), lr=1.0, weight_decay=WEIGHT_DECAY)
     for step in range(steps + 1):
         scores = [model(list(map(Value, point))) for point in points]
@@ -79,7 +76,10 @@ def train(model, points, sides, steps):
 
 
 def draw(model, points, sides, title, path):
-    """Write the picture: the plane coloured by the model's score, the boundary, and the points. ImportError without matplotlib."""
+    """Write the picture: the plane coloured by the model's score, the boundary, and the points.
+
+    Raises ImportError without matplotlib.
+    """
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
@@ -128,9 +128,9 @@ def parser():
 
 
 def main(argv=None):
-    """Train, report every step, draw; the exit code."""
+    """Train, report every step, draw the picture, and return the exit code."""
     args = parser().parse_args(argv)
-    if why := refusal(args.picture):
+    if why := why_unwritable(args.picture):
         complain(f"{args.picture} cannot be written: {why}")
         return 2
     random.seed(args.seed)
@@ -143,7 +143,7 @@ def main(argv=None):
     try:
         draw(model, points, sides, title, args.picture)
     except ImportError:
-        complain("no picture: matplotlib is missing; python -m pip install matplotlib adds it")
+        complain("cannot draw the picture: matplotlib is missing; python -m pip install matplotlib adds it")
     except OSError as wrong:
         complain(f"{args.picture} cannot be written: {wrong.strerror}")
         return 2
@@ -152,10 +152,10 @@ def main(argv=None):
     return 0
 
 
-def refusal(path):
-    """Why no picture can be written there, if that is known before the training. The folder is made."""
+def why_unwritable(path):
+    """Return why a picture cannot be written to `path`, or None. Make its folder. So a mistake is found before the training."""
     if path.suffix.lower() not in ENDINGS:
-        return f"its name ends in none of {', '.join(ENDINGS)}"
+        return f"its extension is not one of {', '.join(ENDINGS)}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
@@ -165,7 +165,7 @@ def refusal(path):
 
 
 def report(training, steps, count):
-    """Show the steps as they come: in a terminal a progress bar, and every tenth of them as a line; in a pipe all as lines."""
+    """Print the steps of the training: in a terminal a progress bar and every tenth step, in a pipe every step."""
     console = Console(highlight=False)
     if not console.is_terminal:
         for step, loss, right in training:

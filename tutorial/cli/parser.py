@@ -1,4 +1,4 @@
-"""A parser of the command line whose answer to a mistake is one line; what the program is called, and how it complains."""
+"""The parser of the command line. It reports a mistake in one line, under the name that the user called the program by."""
 
 import argparse
 import sys
@@ -9,27 +9,27 @@ from platform import python_version
 
 from scalargrad.formulas.text import printable
 
-INSTALLED = "gradsteps"  # the command that the wheel installs, and its name there
+INSTALLED = "gradsteps"  # the command that the wheel installs, and the name of the distribution
 
 
 def program():
-    """How the user called this program, to be said in help texts and messages."""
+    """Return how the user called this program, for help texts and messages."""
     return INSTALLED if Path(sys.argv[0]).stem == INSTALLED else "python -m tutorial"
 
 
 def complain(message):
-    """Say in one line what is wrong."""
+    """Print in one line what is wrong, on standard error."""
     remark(f"{program().split()[-1]}: {message}")
 
 
 def remark(message):
-    """Say something in one line on standard error. Nothing that the user typed reaches the terminal as a control character."""
-    with suppress(OSError):  # nobody reads it; the exit code tells it too
+    """Print one line on standard error, without control characters that the user may have typed."""
+    with suppress(OSError):  # standard error is closed; the exit code says the same
         print(printable(message), file=sys.stderr)
 
 
 def version():
-    """The versions that a bug report needs."""
+    """Return the versions that a bug report needs."""
     found = []
     for name in (INSTALLED, "numpy", "graphviz-pure"):
         with suppress(metadata.PackageNotFoundError):
@@ -38,7 +38,7 @@ def version():
 
 
 def integer(least, most):
-    """The type of an option that is an integer from `least` to `most`."""
+    """Return the type of an option that is an integer from `least` to `most`."""
 
     def read(text):
         found = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else None
@@ -50,12 +50,12 @@ def integer(least, most):
 
 
 def shortened(text, most=40):
-    """What a message repeats of a text."""
+    """Return the start of a text, for a message."""
     return text if len(text) <= most else text[:most] + "..."
 
 
 class Parser(argparse.ArgumentParser):
-    """Its texts keep their lines; what is wrong it says in one line, and where the help is."""
+    """An ArgumentParser that keeps the line breaks of its texts, and reports a mistake in one line that names the help."""
 
     def __init__(self, *names, **options):
         super().__init__(*names, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help().replace("python -m tutorial", program())
 
     def print_help(self, file=None):
-        print(self.format_help(), end="", file=file)  # an error of the output is not swallowed
+        print(self.format_help(), end="", file=file)  # raises if standard output cannot be written
 
     def error(self, message):
         complain(f"{message} (see {self.prog} --help)")

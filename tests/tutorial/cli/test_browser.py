@@ -12,7 +12,7 @@ from tutorial.cli import browser
 from tutorial.cli.browser import Unshown, has_screen, show_page
 
 ROOT = Path(__file__).parents[3]
-terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals for pexpect to drive")
+terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have pseudo-terminals, which pexpect needs")
 DISPLAYS = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "SSH_CONNECTION")
 
 
@@ -29,7 +29,7 @@ class Recorded:
 
 @pytest.fixture
 def seat(monkeypatch):
-    """Somebody at a terminal with a display, and a browser; the function changes what there is."""
+    """A user at a terminal with a display and a browser. The function changes what there is."""
 
     def there_is(found, at_terminal=True, system="linux", **environment):
         monkeypatch.setattr(browser.webbrowser, "get", lambda: found)
@@ -65,7 +65,7 @@ def test_the_page_is_written_and_opened(seat, tmp_path):
         (False, {"system": "win32", "at_terminal": False}),
     ],
 )
-def test_a_page_needs_somebody_at_a_terminal_with_a_display(seat, tmp_path, shown, where):
+def test_a_page_needs_a_user_at_a_terminal_with_a_display(seat, tmp_path, shown, where):
     seat(Recorded(), **where)
     assert has_screen() is shown
     if not shown:
@@ -78,7 +78,7 @@ def test_a_browser_that_fails_is_told(seat, tmp_path, monkeypatch):
     seat(Recorded(opens=False), DISPLAY=":0")
     with pytest.raises(Unshown, match=r"did not open .*page\.html"):
         show_page(figure1_trace(), tmp_path)
-    with pytest.raises(Unshown, match="No page can be shown"):
+    with pytest.raises(Unshown, match="Cannot show a page"):
         show_page(figure1_trace(), tmp_path / "missing")
 
     def none():
@@ -89,7 +89,7 @@ def test_a_browser_that_fails_is_told(seat, tmp_path, monkeypatch):
         show_page(figure1_trace(), tmp_path)
 
 
-def test_a_pipe_is_no_terminal(capfd):
+def test_a_pipe_is_not_a_terminal(capfd):
     assert not has_screen()
 
 
@@ -141,12 +141,12 @@ class TestInATerminal:
         assert (tmp_path / "opened").read_text().strip() == page.resolve().as_uri()
         assert "</html>" in page.read_text(encoding="utf-8")
 
-    def test_page_and_diagrams_are_in_one_folder_where_none_can_be_written(self, tmp_path):
+    def test_page_and_diagrams_share_one_temporary_folder_if_the_usual_one_cannot_be_written(self, tmp_path):
         (tmp_path / "file").write_text("")
         said = Terminal(["--svg", "file/below"], tmp_path, BROWSER=program(tmp_path, 0)).ends()
         assert len(set(re.findall(r"(\S+)/(?:page\.html|graph\.svg|derivatives\.svg)", said))) == 1
 
-    def test_without_a_display_one_steps_in_the_terminal(self, tmp_path):
+    def test_without_a_display_the_user_steps_in_the_terminal(self, tmp_path):
         Terminal([], tmp_path).steps()
         assert not (tmp_path / "gradsteps-out" / "page.html").exists()
 
@@ -155,6 +155,6 @@ class TestInATerminal:
         Terminal(args, tmp_path, BROWSER=program(tmp_path, 0)).steps()
         assert not (tmp_path / "opened").exists()
 
-    def test_where_the_browser_fails_one_is_told_and_steps_in_the_terminal(self, tmp_path):
+    def test_if_the_browser_fails_the_program_says_so_and_steps_in_the_terminal(self, tmp_path):
         said = Terminal([], tmp_path, BROWSER=program(tmp_path, 1)).steps()
         assert "The browser did not open gradsteps-out/page.html. Stepping in the terminal instead." in re.sub(r"\s+", " ", said)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tutorial.__main__ import main, parser
+from tutorial.cli.main import main, parser
 from tutorial.cli.moons import main as moons
 
 ROOT = Path(__file__).parents[3]
@@ -108,7 +108,7 @@ def test_an_order_of_your_own_is_followed(tmp_path):
     [
         (["--order", "z,x1,y1,y2,x2,x3,x4"], "x1 stands before its child y1"),
         (["--order", "z,y1"], "leaves out"),
-        (["--order", "z,q"], "there is no variable 'q'; the variables are x1, x2"),
+        (["--order", "z,q"], "unknown variable 'q'; the variables are x1, x2"),
         (["--queue", "lifo"], "--queue requires --schedule counting, got topological"),
         (["step", "x1*(x1+", "x1=3"], "never closed"),
         (["step", "x1*x2", "x1=3"], "column 4 of \"x1*x2\", at 'x2': x2 has no value"),
@@ -118,7 +118,7 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["step", "x1", "x1=1", "x1=2"], "x1 is given twice"),
         (["step", "x1"], "x1 has no value"),
         (["fly"], "fly has no value; add fly=1"),
-        (["--order", ""], "there is no variable ''"),
+        (["--order", ""], "unknown variable ''"),
         (["-o", "z.pdf"], "cannot tell the file type of 'z.pdf'; use one of the extensions .html"),
         (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
         (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
@@ -134,7 +134,7 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["lambda*x", "lambda=1", "x=2"], "lambda is a keyword of Python"),
         (["x", "class=1"], "class is a keyword of Python"),
         (["np.sin(x)", "x=1"], "write sin(...) instead of np.sin(...)"),
-        (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its name ends in none of .png, .svg, .pdf"),
+        (["moons", "--picture", "moons.txt"], "moons.txt cannot be written: its extension is not one of .png, .svg, .pdf"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
@@ -202,7 +202,7 @@ def test_the_name_of_a_file_reaches_the_terminal_without_control_characters(tmp_
 
 
 @pytest.mark.parametrize("args", [["help"], ["help", "moons"], ["help", "step"]])
-def test_help_may_be_asked_for_in_a_word(args, capsys):
+def test_the_word_help_prints_the_help(args, capsys):
     with pytest.raises(SystemExit, match="0"):
         main(args)
     helped = capsys.readouterr().out
@@ -248,7 +248,7 @@ def test_an_expression_may_begin_with_a_minus_and_needs_no_command(args, tmp_pat
         assert "current node: x" in capsys.readouterr().out
 
 
-def test_whole_numbers_beyond_all_floats_are_walked_too(tmp_path, capsys):
+def test_integers_beyond_all_floats_are_walked_too(tmp_path, capsys):
     assert main(["step", "x*y*x", f"x={10**400}", "y=0.5", "--walk", "--svg", str(tmp_path)]) == 0
     assert "inf" in capsys.readouterr().out
 
@@ -283,7 +283,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
         (["--schedule", "counting", "-o"], "counting.json", "{", "DEPENDENCY_COUNTING"),
     ],
 )
-def test_one_file_is_written_where_one_is_asked_for(args, name, begins, holds, tmp_path, monkeypatch, capsys):
+def test_the_option_o_writes_one_file(args, name, begins, holds, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main([*args, name]) == 0
     assert capsys.readouterr().out == f"Written: {name}\n"
@@ -300,7 +300,7 @@ def test_without_a_layout_engine_the_walk_goes_on(tmp_path):
     assert (code, out) == (2, "") and "pip install graphviz-pure" in err and err.count("\n") == 1
 
 
-def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, capsys):
+def test_without_a_writable_folder_the_diagrams_go_to_a_temporary_one(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["--walk", "--svg", str(tmp_path / "file" / "below")]) == 0
     said = capsys.readouterr().out.splitlines()[-1]
@@ -311,14 +311,14 @@ def test_a_folder_that_cannot_be_written_costs_nothing_but_the_place(tmp_path, c
     assert capsys.readouterr().out.splitlines()[-1].startswith("No diagrams: ")
 
 
-def test_who_interrupts_sees_no_traceback(tmp_path):
+def test_ctrl_c_does_not_print_a_traceback(tmp_path):
     interrupted = "import signal, viz; viz.walk = lambda trace: signal.raise_signal(signal.SIGINT)"
     program = f"{interrupted}; import runpy, sys; sys.argv = ['', '--walk']; runpy.run_module('tutorial', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
     assert (done.returncode, done.stderr) == (130, b"")
 
 
-def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path):
+def test_a_reader_that_closes_the_pipe_is_not_an_error(tmp_path):
     process = subprocess.Popen(
         [sys.executable, "-m", "tutorial", "--svg", str(tmp_path)],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ | {"PYTHONUTF8": "1"},
@@ -329,7 +329,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path):
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_where_the_letters_cannot_be_shown_plain_ones_are(encoding, tmp_path):
+def test_an_encoding_without_greek_letters_gets_plain_ones(encoding, tmp_path):
     code, out, err = run("--svg", str(tmp_path), PYTHONIOENCODING=encoding, PYTHONUTF8="0")
     assert (code, err) == (0, "")
     assert "current node: x1" in out

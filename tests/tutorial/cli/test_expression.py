@@ -49,7 +49,7 @@ def test_every_function_of_the_table_can_be_written(name):
     ("text", "where", "what"),
     [
         ("x*(x + 1", "column 3 of \"x*(x + 1\", at '(x + 1'", "never closed"),
-        ("x + foo(x)", "column 5", "there is no function foo; there are abs, acos"),
+        ("x + foo(x)", "column 5", "unknown function foo; the functions are abs, acos"),
         ("x + y", "column 5", "y has no value; add y=1"),
         ("2 x", "column 3", "invalid syntax; write 2*x for a product"),
         ("2x", "column 1", "write 2*x for a product"),
@@ -65,7 +65,7 @@ def test_every_function_of_the_table_can_be_written(name):
         ("x*math.arctan(x)", "column 3", "write atan(...) instead of math.arctan(...)"),
         ("x.sin()", "column 1", "write sin(...) instead of x.sin(...)"),
         ("np.pi*x", "column 1", "write pi instead of np.pi"),
-        ("x.data", "column 1", "a name has no parts here; write a function or a variable instead of x.data"),
+        ("x.data", "column 1", "a name cannot contain a dot; write a function or a variable instead of x.data"),
         ("sin x", "column 5", "invalid syntax; write sin(x)"),
         ("2*ln x", "column 6", "invalid syntax; write log(x)"),
         ("sin*x", "column 1", "sin is a function; write sin(x)"),

@@ -1,4 +1,4 @@
-"""The program on standard streams that are closed, full, or read by nobody: one line at most, and the right exit code."""
+"""The program on standard streams that are closed, full, or without a reader: one line at most, and the right exit code."""
 
 import os
 import subprocess
@@ -50,7 +50,7 @@ def test_output_that_cannot_be_written_is_one_line_and_exit_code_2(command, tmp_
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_who_reads_only_the_first_line_meets_no_complaint(command, tmp_path):
+def test_a_reader_of_only_the_first_line_gets_no_complaint(command, tmp_path):
     _, out, err = shell(COMMANDS[command], "| { read -r line; }", tmp_path)
     assert (out, err) == ("", "") and (tmp_path / "code").read_text() == "0\n"
 
@@ -66,7 +66,7 @@ def test_without_the_other_streams_it_works_as_ever(redirection, tmp_path):
             assert shell(mistake, redirection, tmp_path) == (2, "", "")
 
 
-def test_nothing_is_written_into_a_file_by_mistake_where_all_streams_are_closed(tmp_path):
+def test_with_all_streams_closed_nothing_is_written_into_a_file_by_mistake(tmp_path):
     code, _, _ = shell(["-o", "z.svg"], ">&- 2>&- <&-", tmp_path)
     assert code == 2
     svg = (tmp_path / "z.svg").read_text(encoding="utf-8")

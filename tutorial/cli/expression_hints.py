@@ -1,4 +1,4 @@
-"""What a text that is no expression probably means: names of other libraries, words of Python, signs of mathematics."""
+"""Say what a text that cannot be read probably means: names of other libraries, keywords of Python, signs of mathematics."""
 
 import keyword
 import re
@@ -13,7 +13,7 @@ POWERS = "\N{SUPERSCRIPT TWO}\N{SUPERSCRIPT THREE}\N{SUPERSCRIPT ONE}⁰⁴-⁹"
 
 
 def on_syntax(text, functions):
-    """What to write instead of a text that is no Python, as "; write ...", or nothing. `functions` are the names of the table."""
+    """Return what to write instead of a text that Python cannot parse, as "; write ...", or "". `functions` are the names of the table."""
     words = re.findall(r"[^\W\d]\w*", text)
     for word in words:
         if keyword.iskeyword(word):
@@ -32,22 +32,22 @@ def on_syntax(text, functions):
 
 
 def reserved(word):
-    """What is wrong with a word of Python as a name."""
+    """Say that a keyword of Python cannot be a name."""
     return f"{word} is a keyword of Python and cannot be a name; write for example {word}_"
 
 
 def on_attribute(attribute, written, functions):
-    """What to write instead of np.sin or x.sin."""
+    """Say what to write instead of np.sin or x.sin."""
     name = OTHER_NAMES.get(attribute, attribute)
     if name in functions:
         return f"write {name}(...) instead of {written}(...)"
     if name in ("pi", "e"):
         return f"write {name} instead of {written}"
-    return f"a name has no parts here; write a function or a variable instead of {written}"
+    return f"a name cannot contain a dot; write a function or a variable instead of {written}"
 
 
 def on_function(name, functions):
-    """What to write instead of a function that the table does not have."""
+    """Say what to write instead of a function that is not in the table."""
     if name in OTHER_NAMES and OTHER_NAMES[name] in functions:
         return f"write {OTHER_NAMES[name]}(...) instead of {name}(...)"
-    return f"there is no function {name}; there are {', '.join(sorted(functions))}"
+    return f"unknown function {name}; the functions are {', '.join(sorted(functions))}"

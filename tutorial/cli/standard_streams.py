@@ -1,4 +1,4 @@
-"""Run a program on standard streams that may be closed, full, or read by nobody."""
+"""Run a program on standard streams that may be closed, full, or without a reader."""
 
 import os
 import sys
@@ -23,22 +23,22 @@ def run(main):
         complain(f"{wrong.filename or 'standard output'} cannot be written: {wrong.strerror}")
         return 2
     except KeyboardInterrupt:
-        return 130  # as a shell says it
+        return 130  # as a shell reports Ctrl-C
     return code
 
 
 def open_standard_streams():
-    """Open those that the caller closed, or the next file would take their place. Writing to such an output is an error."""
+    """Open the streams that the caller closed, else the next file would take their place. Writing to such an output fails."""
     for descriptor, access in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, access)  # which takes the lowest free number
+            os.open(os.devnull, access)  # takes the lowest free number
     sys.stdin = sys.stdin or os.fdopen(0, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def discard_output():
-    """Let what is still buffered go nowhere, or Python would complain about it at its end."""
+    """Discard the buffered output, else Python would report an error at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

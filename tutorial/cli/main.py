@@ -1,0 +1,91 @@
+"""The command line: choose the command, run it, and return the exit code."""
+
+import re
+import sys
+
+from tutorial.cli import matrices, play, standard_streams, step
+from tutorial.cli.expression import ExpressionError
+from tutorial.cli.options import DEFAULTS, WITH_A_VALUE, shared_options
+from tutorial.cli.parser import Parser, complain, program, version
+
+COMMANDS = {"play": play, "step": step, "matrices": matrices}  # and moons, a program with options of its own
+
+ABOUT = """\
+Step through backpropagation, one executed line at a time.
+
+Without a command: the tutorial's Figure 1,
+    y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
+The program writes a page that plays it and opens the page in the browser.
+Without a browser, or with --terminal, you step in the terminal with the arrow
+keys (p asks you to predict the next number). In a pipe, the program prints all
+steps. It also writes two diagrams as SVG.
+"""
+
+EXAMPLES = """\
+examples:
+  python -m tutorial
+  python -m tutorial "x1*(x1 + x2) + x2**2" x1=3 x2=4
+  python -m tutorial play "tanh(w*x + b)" w=0.5 x=2 b=-1 -o neuron.html
+      share the page as one offline file
+  python -m tutorial matrices -o handout.html --as handout
+      a sheet for class with a blank for every number, and its solution
+  python -m tutorial step "y = x1 + x2; z = x1*y" x1=1/3 x2=2
+      one function for each line, with exact fractions
+  python -m tutorial --order z,y1,y2,x4,x3,x2,x1
+      another topological order; for an invalid order, the error names the pair
+  python -m tutorial --schedule counting --queue lifo
+      no sorting: a variable is ready when all its children have been processed
+  python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
+  python -m tutorial matrices
+      the chain rule in bulk: dz/dB = G_BC + G_BE, matrix by matrix
+"""
+
+
+def command():
+    """Run main() on the standard streams, whatever state they are in. Exit with its code."""
+    sys.exit(standard_streams.run(main))
+
+
+def main(argv=None):
+    """Run one command and return the exit code: 0, or 2 if an argument cannot be read or a file cannot be written."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv[:1] == ["help"]:
+        argv = [*argv[1:], "--help"]
+    if argv[:1] == ["moons"]:  # a program with options of its own
+        from tutorial.cli import moons
+
+        return moons.main(argv[1:])
+    argv = [f" {text}" if re.match("-[^-ho]|-[ho].", text) else text for text in argv]  # "-x" is an expression
+    args = parser().parse_args(with_command(argv))
+    if args.version:
+        print(version())
+        return 0
+    try:
+        return args.run(args)
+    except ExpressionError as wrong:
+        complain(wrong)
+        return 2
+
+
+def with_command(argv):
+    """Return argv, with "play" before an expression that stands without a command."""
+    at = 0
+    while at < len(argv) and argv[at].startswith("-"):
+        at += 1 + (argv[at] in WITH_A_VALUE)
+    return argv if at >= len(argv) or argv[at] in (*COMMANDS, "moons") else [*argv[:at], "play", *argv[at:]]
+
+
+def parser():
+
+    top = Parser(program(), description=ABOUT, epilog=EXAMPLES, parents=[shared_options()])
+    top.set_defaults(run=play.run, expression=None, **DEFAULTS)
+    top.add_argument("--version", action="store_true", help="print the versions of this program and of what it runs on")
+    commands = top.add_subparsers(title="commands", metavar="command")
+    for module in COMMANDS.values():
+        module.add(commands)
+    commands.add_parser("moons", help="train a small network on two moons (moons --help)").set_defaults(run=moons_after_options)
+    return top
+
+
+def moons_after_options(args):
+    raise ExpressionError(f"moons takes only its own options; write them after moons: {program()} moons --help")

@@ -1,0 +1,28 @@
+"""python -m tutorial matrices: step through the tutorial's second half, where the variables are matrices."""
+
+from tutorial.cli.options import shared_options
+from tutorial.cli.show import show
+
+ABOUT = "step through matrices: dz/dB = G_BC + G_BE"
+DESCRIPTION = """\
+Step through the tutorial's second half, where the variables are matrices:
+    C = A B,   E = B + D,   W = C + E,   z = sum(W),   with
+    A = [[3, 7], [2, 5]],   B = [[2, 0], [0, 4]],   D = [[5, 3], [1, 9]].
+Every function passes to each of its inputs a contribution: G_BC goes from C to
+B, and dz/dB = G_BC + G_BE. "matrices C" is the shorter z = sum(C).
+"""
+
+
+def add(commands):
+    """Add this command to the parser."""
+    command = commands.add_parser("matrices", help=ABOUT, description=DESCRIPTION, parents=[shared_options()])
+    about = "matrix whose entries are summed to z (default: %(default)s)"
+    command.add_argument("summed", nargs="?", choices=["W", "C"], default="W", help=about)
+    command.set_defaults(run=run)
+
+
+def run(args):
+    from tutorial.matrices import fan_out, product  # NumPy comes with them
+
+    variables = fan_out() if args.summed == "W" else product()
+    return show(variables["z"], None, args)

@@ -1,0 +1,106 @@
+"""Run backpropagation from z and show it as the options say: on a page, in the terminal, as text, as JSON or in a file."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import viz
+from scalargrad import Trace
+from scalargrad.formulas.text import printable
+from tutorial.cli.browser import Unshown, show_page
+from tutorial.cli.expression import ExpressionError
+from tutorial.cli.parser import remark
+from viz.files import write_file
+
+
+def show(z, order, args):
+    """Show backpropagation from z as the options say, draw the graph, and return the exit code."""
+    options = {"queue": args.queue} if args.queue else {}
+    if args.queue and args.schedule != "counting":
+        raise ExpressionError(f"--queue requires --schedule counting, got {args.schedule}")
+    try:
+        trace = Trace(z, order if args.schedule == "topological" else None, args.schedule, **options)
+        if args.order is not None:
+            trace = Trace(z, named(trace, args.order), args.schedule, **options)
+    except ValueError as wrong:  # an illegal order, or more paths than the schedule can follow
+        raise ExpressionError(wrong) from None
+    if args.output is not None or args.kind:
+        return write(trace, args)
+    where = folder(args.svg)
+    if args.json:
+        print(trace.to_json(indent=1))
+        said, code = draw(trace, where)
+        remark(said)
+        return code
+    if args.walk:
+        viz.walk(trace)
+    else:
+        play(trace, args, where)
+    said, code = draw(trace, where)
+    print(printable(said))
+    return code
+
+
+def named(trace, text):
+    """Return the variables that a list of names stands for."""
+    variables = {name: v for v, name in trace.names.items()}
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in variables:
+            raise ExpressionError(f"--order: unknown variable {name!r}; the variables are {', '.join(variables)}")
+    return [variables[name] for name in names]
+
+
+def play(trace, args, where):
+    """Open the page in the browser, or start the stepper if a page cannot be shown or the user asked for the terminal."""
+    if not args.terminal:
+        try:
+            print(printable(f"Page: {show_page(trace, where)}, opened in the browser (with --terminal you step here)."))
+            return
+        except Unshown as why:
+            if why.args:
+                print(printable(f"{why}. Stepping in the terminal instead."))
+    viz.step(trace)
+
+
+def write(trace, args):
+    """Write the file that the options name, and return the exit code."""
+    if args.output is None:
+        raise ExpressionError(
+            f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind == 'animation' else '.html'}"
+        )
+    if args.output and os.path.isdir(args.output):
+        raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
+    try:
+        path = viz.export(trace, args.output, args.kind)
+    except (ValueError, viz.NoEngine) as wrong:
+        raise ExpressionError(wrong) from None
+    except OSError as wrong:
+        raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
+    print(printable(f"Written: {path}"))
+    return 0
+
+
+def folder(asked):
+    """Return the folder `asked`, or a temporary one if `asked` cannot be written."""
+    try:
+        asked.mkdir(parents=True, exist_ok=True)
+        writable = os.access(asked, os.W_OK)
+    except OSError:
+        writable = False
+    return asked if writable else Path(tempfile.mkdtemp(prefix="gradsteps-"))
+
+
+def draw(trace, where):
+    """Write the diagrams into a folder. Return a sentence that says where, and the exit code: 1 if the layout engine failed."""
+    z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
+    pictures = {
+        "graph.svg": viz.draw(z, names=trace.names, gradients={}),
+        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both"),
+    }
+    try:
+        for name, picture in pictures.items():
+            write_file(where / name, picture.pipe(format="svg"))
+    except (viz.NoEngine, OSError) as why:
+        return f"No diagrams: {why}", int(isinstance(why, viz.EngineFailed))
+    return f"Diagrams: {where / 'graph.svg'} (the graph) and {where / 'derivatives.svg'} (with every partial and total derivative).", 0
