@@ -84,6 +84,54 @@ def _as_float(a):
         return inf if a > 0 else -inf
 
 
+class Unknown:
+    """A number that is not known yet: a formula stands where a number may stand."""
+
+    __slots__ = ()
+
+
+def never_raising(operation):
+    """Return `operation` as the two methods of an operator between an Ieee and a number: x + 1 and 1 + x."""
+    return lambda a, b: Ieee(operation(a.data, bare(b))), lambda b, a: Ieee(operation(bare(a), b.data))
+
+
+def comparing(operation):
+    """Return a comparison as a method of Ieee."""
+    return lambda a, b: operation(a.data, bare(b))
+
+
+class Ieee:
+    """A number whose arithmetic never raises. A formula that Python's arithmetic refuses is evaluated on such numbers."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data):
+        self.data = data
+
+    __add__, __radd__ = never_raising(held(operator.add))
+    __sub__, __rsub__ = never_raising(held(operator.sub))
+    __mul__, __rmul__ = never_raising(held(operator.mul))
+    __truediv__, __rtruediv__ = never_raising(divide)
+    __pow__, __rpow__ = never_raising(power)
+    __lt__, __le__, __gt__, __ge__, __eq__ = map(comparing, (operator.lt, operator.le, operator.gt, operator.ge, operator.eq))
+    __hash__ = None  # type: ignore[assignment]
+
+    def __neg__(self):
+        return Ieee(-self.data)
+
+    def __bool__(self):
+        return bool(self.data)
+
+    @staticmethod
+    def __apply__(row, args):
+        return Ieee(row(*map(bare, args)))
+
+
+def bare(x):
+    """Return the number of an Ieee, and anything else as it is."""
+    return x.data if type(x) is Ieee else x
+
+
 def total(function, *, at=None, on_array=None):
     """`function` of `math`, made total: `at` lists its poles, elsewhere outside its domain it is nan."""
     name, poles = function.__name__, at or {}

@@ -14,7 +14,7 @@ from itertools import repeat
 from scalargrad import numeric, rules
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import POW
-from scalargrad.formulas.symbols import Application, Name, Symbol, render
+from scalargrad.formulas.symbols import Application, Name, Symbol, render, written
 from scalargrad.function import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.modes import recording
@@ -348,7 +348,7 @@ def _spelled(rule, args):
     """A function written out by its row's own formula; those that Python's math works out stay as a call."""
     row = getattr(rule, "row", rule)
     formula = isinstance(row, Row) and row.value.__module__ == rules.__name__
-    return row.value(*args) if formula else row.written(*args)
+    return row.value(*args) if formula else written(row, args)
 
 
 def _free(name, taken):

@@ -1,13 +1,12 @@
 """What a row of the table of rules is: one function's name, value and partials, evaluated on every kind of number.
 
-Knows no particular function. A kind of number that is more than a plain number or an array (Value, Symbol) says with
-`__apply__(row, args)` what applying a row to it means.
+This file knows no particular function and no formula. A kind of number that is more than a plain number or an array
+(Value, Symbol, Tensor) says with `__apply__(row, args)` what it means to apply a row to it.
 """
 
 from functools import partial
 
 from scalargrad import numeric
-from scalargrad.formulas import symbols
 
 
 class Row:
@@ -20,7 +19,7 @@ class Row:
     def __init__(self, name, value, *partials, written=None, kinks="", about="", example=""):
         self.name, self.value, self.partials = name, value, partials
         self.kinks, self.about, self.example = kinks, about, example
-        self.written = written or (lambda *args: symbols.Application(self, args))
+        self.written = written  # how a formula of it is written; None: as a call, sin(x)
         self.__name__ = name
 
     def __call__(self, *args, **named):
@@ -140,13 +139,13 @@ class WithConstants:
 
 
 def applied_by_kind(row, args):
-    """`row` applied to `args`: the first of them that is more than a plain number or an array decides how."""
+    """Apply `row` to `args`. The first variable among them decides how; else a formula does, if there is one."""
     formula, others = None, []
     for x in args:
         if type(x) in numeric.PLAIN:
             continue
-        if isinstance(x, symbols.Symbol):
-            formula = x  # a variable beside it goes first: a condition may be a formula
+        if isinstance(x, numeric.Unknown):
+            formula = x
         elif hasattr(x, "__apply__"):
             return x.__apply__(row, args)
         elif not hasattr(x, "__array_namespace__"):
@@ -167,27 +166,9 @@ def require_number(row, x):
 
 
 def on_numbers(formula, args):
-    """`formula` of plain numbers or arrays; where Python's arithmetic raises, the same formula in IEEE arithmetic."""
+    """Return `formula` of plain numbers or arrays. Where Python's arithmetic raises, use that of IEEE 754."""
     try:
         y = formula(*args)
     except (ZeroDivisionError, OverflowError):
-        names = [f"a{i}" for i in range(len(args))]
-        written = formula(*map(symbols.Name, names))
-        y = symbols.evaluate(written, dict(zip(names, args)))
+        y = numeric.bare(formula(*map(numeric.Ieee, args)))
     return numeric.nan if type(y) is complex else y
-
-
-def document(row):
-    """A row's docstring: what it computes, its partials as they are printed, the kink, an example that runs."""
-    lines = [f"{row.about}"]
-    names = row.parameters if row.partials else ()
-    if names:
-        args, y = [symbols.Name(n) for n in names], symbols.Name("y")
-        partials = [f"∂y/∂{n} = {symbols.render(row.partial(i, args, y))}" for i, n in enumerate(names)]
-        lines += ["", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
-    if row.kinks:
-        lines += ["", f"Where the derivative is a choice: {row.kinks}."]
-    if row.example:
-        call, result = row.example
-        lines += ["", f">>> {call}", result]
-    return "\n".join(lines)

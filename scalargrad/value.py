@@ -14,9 +14,9 @@ from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
-from scalargrad.formulas.symbols import Symbol
+from scalargrad.formulas.docstrings import docstring
 from scalargrad.graph import inputs_first
-from scalargrad.numeric import PLAIN, inf
+from scalargrad.numeric import PLAIN, Unknown, inf
 from scalargrad.numpy_ufuncs import array_ufunc
 from scalargrad.rule import WithConstants
 
@@ -383,7 +383,7 @@ def applied(row, *args):
     for x in args:
         if isinstance(x, Value):
             numbers.append(x._data)
-        elif type(x) in PLAIN or isinstance(x, Symbol):
+        elif type(x) in PLAIN or isinstance(x, Unknown):
             numbers.append(x)
         elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
             return x.__apply__(row, args)
@@ -411,7 +411,7 @@ def method(row):
     def call(self, *others, **named):
         return row(self, *others, **named)
 
-    call.__name__, call.__doc__ = row.name, row.__doc__.partition("\n\n>>>")[0]
+    call.__name__, call.__doc__ = row.name, docstring(row).partition("\n\n>>>")[0]
     return call
 
 

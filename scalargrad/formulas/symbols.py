@@ -27,6 +27,7 @@ from scalargrad.formulas.operators import (
     Operator,
 )
 from scalargrad.formulas.text import shown_in_full
+from scalargrad.numeric import Unknown
 
 
 class BranchOnSymbol(TypeError):
@@ -37,7 +38,7 @@ def _is(x, number):
     return not isinstance(x, Symbol) and x == number
 
 
-class Symbol:
+class Symbol(Unknown):
     """A formula. `size` counts its written length in names and numbers; `written(notation)` is the text of one without parts."""
 
     __slots__ = ("size",)
@@ -117,7 +118,7 @@ class Symbol:
 
     @staticmethod
     def __apply__(row, args):
-        return row.written(*args)
+        return written(row, args)
 
 
 class Name(Symbol):
@@ -152,6 +153,11 @@ class Application(Symbol):
     def __init__(self, head, args):
         self.head, self.args = head, args
         self.size = sum(a.size if isinstance(a, Symbol) else 1 for a in args)
+
+
+def written(row, args):
+    """Return the formula of a row (or of any function of the graph) of `args`: a·b for mul, sin(x) for sin."""
+    return row.written(*args) if row.written else Application(row, args)
 
 
 def fold(formula, leaf, apply):

@@ -7,6 +7,7 @@ import numpy as np
 
 from scalargrad.formulas.operators import ATOM, SUM
 from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
+from scalargrad.formulas.symbols import written as formula_of_row
 from scalargrad.formulas.text import shape_text
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
@@ -80,7 +81,7 @@ def written(y, name):
     """y's function as a formula: what its row says, or a call with those options that are not the usual ones."""
     rule, arguments = y.rule, [argument(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        return rule.row.written(*arguments)
+        return formula_of_row(rule.row, arguments)
     options = [f"{n}={option(value)}" for n, value, usual in zip(rule.option_names, y.options, rule.defaults) if not same(value, usual)]
     return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
 
