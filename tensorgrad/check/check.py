@@ -1,8 +1,8 @@
-"""The gradient check for tensors: which function of the graph is wrong, for which input, at which entry, and probably why.
+"""Gradient checking for tensors: name the function that is wrong, its input, the entry, and a likely cause.
 
-What the vjp of every edge makes of a random upstream gradient is compared with differences of that one function, and every
-total derivative with the sum of the contributions of its children; so the first function that is wrong is named, and not
-only that the end result is off.
+The check gives the vjp of every edge a random upstream gradient, and compares the contribution with finite differences of that
+one function. It compares every total derivative with the sum of the contributions of its children. So it names the first
+wrong function in topological order.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from scalargrad.check import TOLERANCE, Check, Problem, names_of, refuse_options
+from scalargrad.diagnosis import DETACHED, MISSING, changed
+from scalargrad.finite_differences import agrees
 from scalargrad.graph import Graph, is_function, node_of
 from scalargrad.names import name_all
 from tensorgrad import backward
 from tensorgrad.axes import fits
 from tensorgrad.check import diagnosis
-from tensorgrad.check.replay import Edge, contributions, replayed
-from tensorgrad.check.slope import Slope, steps
+from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, steps
 from tensorgrad.derivatives import At
 from tensorgrad.errors import errors
-from tensorgrad.errstate import quietly
 from tensorgrad.tensor import Tensor
 
 ENTRIES = 64  # an array of more entries is looked at in so many of them, and in all of them at once
@@ -35,17 +35,20 @@ def check(
     entries: int = ENTRIES,
     seed: int = 0,
 ) -> Check:
-    """Compare every derivative in the graph of z with an independent one; true if all agree, else it names the first wrong one.
+    """Compare every derivative in the graph of z with an independent one.
 
-    z is a tensor, or a function of arrays, whose graph is made at `inputs`: then the gradient of f is also compared with
-    differences of f itself. Only that finds a part of f that was detached by mistake: in the graph of z it is a constant.
-    Each function is replayed in float64 at the values of its inputs, with an upstream gradient drawn from `seed`. In an array
-    of more than `entries` entries that many are compared one by one, and all of them together along one random direction.
-    `totals` is a dictionary {x: dz/dx} to examine, of your own backpropagation for example; the engine's own is the default. `tol`
-    is the relative difference that is allowed, `eps` the step of the differences (default: 1e-3 of an entry, from 1e-6 on). At a
-    kink any slope between those of the two sides is accepted. Call it before `backward()`, which releases the graph.
-    ValueError if some entry is not finite (but for infinities that the program puts there itself, to mask entries), or if nobody
-    holds the tensor of a leaf any more; RuntimeError if the graph was released.
+    The result is true if all agree; else it names the first wrong one. z is a tensor, or a function of arrays. Of a function, the
+    check makes the graph at `inputs`, and also compares the gradient with finite differences of f itself. Only that finds a part
+    of f that was detached by mistake: in the graph of z such a part is a constant.
+
+    The check replays each function in float64 at the values of its inputs, with an upstream gradient drawn from `seed`. In an
+    array of more than `entries` entries it compares that many one by one, and all of them together along a random direction.
+    `totals` is a dictionary {x: dz/dx} to examine, for example from your own backpropagation; the default is the engine's own.
+    `tol` is the relative difference that is allowed. `eps` is the step of the differences (default: about 1e-3 of an entry,
+    between 1e-6 and 1e-2). At a kink, any slope between those of the two sides is accepted.
+
+    Call it before `backward()`, which releases the graph. Raises RuntimeError if the graph was released. Raises ValueError if an
+    entry is not finite (the program itself may put in infinities, as a mask), or if the tensor of a leaf no longer exists.
 
     >>> from tensorgrad import rule
     >>> @rule(lambda G, B: G @ B, lambda G, A: A.T @ G)
@@ -56,12 +59,9 @@ def check(
     """
     if len(inputs) == 1 and totals is None and isinstance(inputs[0], Mapping):
         (totals,), inputs = inputs, ()
-    if is_function(z) and type(z) is not Tensor:
-        return check_function(z, inputs, totals, tol, eps, entries, seed)
-    if inputs:
-        said = errors.brief(inputs[0])
-        raise TypeError(f"check: totals={said} is not a dictionary of variables and their derivatives; inputs belong to a function")
-    refuse_options(totals, tol, eps)
+    refuse_options(z, inputs, totals, tol, eps)
+    if is_function(z):
+        return check_function(z, inputs, tol, eps, entries, seed)
     graph = Graph(errors.variable(z, "check"))
     errors.refuse_released("check", graph.variables)
     names = name_all(graph)
@@ -82,13 +82,8 @@ def check(
     return Check([problem for x in graph.order for problem in wrong[x]], compared)
 
 
-def check_function(f, inputs, totals, tol, eps, entries, seed):
-    """The check of f's graph at `inputs`, and of its gradient by differences of f: entry by entry, and along a random direction."""
-    refuse_options(totals, tol, eps)
-    if totals is not None:
-        raise TypeError("check: totals= goes with a tensor z, check(z, totals=totals), not with a function")
-    if not inputs:
-        raise TypeError(f"check: {names_of(f, 0)[0]} is a function; give its inputs too, check(f, x), or check the tensor that it returns")
+def check_function(f, inputs, tol, eps, entries, seed):
+    """Check f's graph at `inputs`, then compare its gradient with finite differences of f, by entry and along a random direction."""
     called, names = names_of(f, len(inputs))
     at = At(f, inputs)
     if at.many:
@@ -98,29 +93,49 @@ def check_function(f, inputs, totals, tol, eps, entries, seed):
     (z,) = at.outputs
     problems, compared = check(z, tol=tol, eps=eps, entries=entries, seed=seed) if z.node is not None else ([], 0)
     dice = np.random.default_rng(seed)
-    G = np.asarray(np.ones(z.shape) if z.size == 1 else random_upstream(dice, z.shape))
-    points = [x.data.astype(float) for x in at.xs]
-    got = at.totals(z, G.astype(z.dtype)) if z.node is not None else [np.zeros(x.shape) for x in at.xs]
-    floor = ROUNDING[z.dtype] * (np.abs(G) * np.abs(z.data)).sum() if z.dtype != float else 0.0
-    for slot, (x, name) in enumerate(zip(points, names)):
-
-        def along(moved, slot=slot):
-            return At(f, [*points[:slot], moved, *points[slot + 1 :]]).outputs[0].data
-
-        size, step = x.size, steps(x, eps)
-        places = range(size) if size <= entries else sorted(dice.choice(size, entries, replace=False))
-        directions = [((place,), np.eye(1, size, place).reshape(x.shape) * step) for place in places]
-        directions += [((), np.asarray(dice.choice([-1.0, 1.0], x.shape) * step))] if size > entries else []
-        compared += len(directions)
-        for place, v in directions:
-            slope = quietly(Slope, along, x, v, G)
-            if not problems and not slope.allows(float((got[slot] * v).sum()), max(tol, ROUNDING[z.dtype]), floor):
-                where = at_entry(np.unravel_index(place[0], x.shape)) if place else " along a random direction"
-                moved = float(np.abs(v).max()) or 1.0
-                cause = "each function in the graph is right: is a part of f detached, or computed from .data?"
-                found = float((got[slot] * v).sum()) / moved, float(slope.expected) / moved
-                problems = [Problem(called, f"∂{called}/∂{name}{where}", *found, cause)]
+    gradient = Gradient(f, at, dice)
+    for slot, name in enumerate(names):
+        for place, v in directions(at.xs[slot], eps, entries, dice):
+            compared += 1
+            if not problems and not gradient.agrees(slot, v, tol):
+                where = at_entry(np.unravel_index(place, v.shape)) if place is not None else " along a random direction"
+                problems = [Problem(called, f"∂{called}/∂{name}{where}", *gradient.got_and_expected(slot, v), DETACHED)]
     return Check(problems, compared)
+
+
+class Gradient:
+    """The gradient of f at a point, and finite differences of f; both for a random upstream gradient if f has many entries."""
+
+    def __init__(self, f, at, dice):
+        (z,) = at.outputs
+        self.f, self.points, self.dtype = f, [x.data.astype(float) for x in at.xs], z.dtype
+        self.G = first_upstream(z.shape, dice)
+        self.totals = at.totals(z, self.G.astype(z.dtype)) if z.node is not None else [np.zeros(x.shape) for x in at.xs]
+        self.floor = ROUNDING[z.dtype] * (np.abs(self.G) * np.abs(z.data)).sum() if z.dtype != float else 0.0
+
+    def at(self, slot, x):
+        return At(self.f, [*self.points[:slot], x, *self.points[slot + 1 :]]).outputs[0].data
+
+    def slope(self, slot, v):
+        return slope_along(lambda x: self.at(slot, x), self.points[slot], v).weighted(self.G)
+
+    def agrees(self, slot, v, tolerance):
+        got = float((self.totals[slot] * v).sum())
+        return agrees(lambda close: self.slope(slot, close * v), got, max(tolerance, ROUNDING[self.dtype]), self.floor)
+
+    def got_and_expected(self, slot, v):
+        moved = float(np.abs(v).max()) or 1.0
+        return float((self.totals[slot] * v).sum()) / moved, float(self.slope(slot, v).value) / moved
+
+
+def directions(x, eps, entries, dice):
+    """Yield (place, direction) for each entry of x, or for a sample of `entries` and then (None, a direction that moves all)."""
+    step = steps(x.data.astype(float), eps)
+    places = range(x.size) if x.size <= entries else sorted(dice.choice(x.size, entries, replace=False))
+    for place in places:
+        yield place, np.eye(1, x.size, place).reshape(x.shape) * step
+    if x.size > entries:
+        yield None, np.asarray(dice.choice([-1.0, 1.0], x.shape) * step)
 
 
 def random_upstream(dice, shape):
@@ -128,8 +143,13 @@ def random_upstream(dice, shape):
     return dice.choice([-1.0, 1.0], shape) * dice.uniform(2, 9, shape).round(2)
 
 
+def first_upstream(shape, dice):
+    """Return the upstream gradient of z: 1 if z has one entry, else a random one."""
+    return np.ones(shape) if np.prod(shape) == 1 else np.asarray(random_upstream(dice, shape))
+
+
 def at_entry(place):
-    """Where an entry stands, as messages write it; nothing for an array without axes."""
+    """Where an entry stands, as messages write it; nothing for a 0-d array."""
     return f" at [{', '.join(map(str, place))}]" if len(place) else ""
 
 
@@ -143,8 +163,9 @@ def stale(names, function):
         if isinstance(then, np.ndarray) and then.dtype.kind == "f" and then.shape == np.shape(now):
             wrong = differ(then, now, 100 * ROUNDING[y.dtype])
             if len(wrong):
-                place, cause = tuple(wrong[0]), f"an input was changed after {names[y]} was made: make it again"
-                return [Problem(y.rule.name, f"an array behind {names[y]}{at_entry(place)}", float(then[place]), float(now[place]), cause)]
+                place = tuple(wrong[0])
+                what = f"an array behind {names[y]}{at_entry(place)}"
+                return [Problem(y.rule.name, what, float(then[place]), float(now[place]), changed(names[y]))]
     return []
 
 
@@ -177,7 +198,7 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
             looked, wrong = edge.compared(got, entries, tolerance, dice)
             if wrong:
                 others = {names[a]: other for (a, _, _), other in zip(y.edges, edges) if other is not edge}
-                cause = diagnosis.of_contribution(edge, others, raw, got, looked)
+                cause = diagnosis.of_contribution(edge, names[y], others, raw, got, looked)
                 if got.ndim:
                     cause += f" ({len(wrong)} of {len(looked)} entries{' looked at' * (len(looked) < got.size)})"
                 place = np.unravel_index(wrong[0], x.shape)
@@ -188,8 +209,7 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
 def own_totals(graph, dice):
     """{x: dz/dx} for every variable of the graph, by the engine's own loop; from a random upstream gradient if z has many entries."""
     z = graph.z
-    G = np.ones(z.shape) if np.prod(z.shape) == 1 else random_upstream(dice, z.shape)
-    return dict(backward.totals(z, G.astype(z.dtype), retain=True, wanted=set(graph.variables)))
+    return dict(backward.totals(z, first_upstream(z.shape, dice).astype(z.dtype), retain=True, wanted=set(graph.variables)))
 
 
 def given_totals(graph, totals):
@@ -223,7 +243,7 @@ def wrong_total(what, names, x, handed, totals):
     expected = sum(terms) if terms else np.ones(x.shape)
     if x not in totals:
         totals[x] = expected
-        missing = Problem("backpropagation", what, None, f"an array of shape {x.shape}", "put it into the dictionary")
+        missing = Problem("backpropagation", what, None, f"an array of shape {x.shape}", MISSING)
         return [] if x.inputs or bad else [missing]
     got = totals[x]
     if got.shape != x.shape:
@@ -237,5 +257,5 @@ def wrong_total(what, names, x, handed, totals):
     of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]
     of_ones = sum(diagnosis.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and fits(c.shape, x.shape))
     place = tuple(wrong[0])
-    cause = diagnosis.of_total(got, expected, terms, of_ones, [names[y] for y, _, _ in handed])
+    cause = diagnosis.of_total(got, terms, of_ones, [names[y] for y, _, _ in handed])
     return [Problem("backpropagation", what + at_entry(place), float(got[place]), float(expected[place]), cause)]

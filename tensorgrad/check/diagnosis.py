@@ -1,7 +1,10 @@
-"""The typical mistake that gives a wrong gradient, guessed from its pattern: for the gradient check to say."""
+"""The likely cause of a wrong gradient of arrays: shapes, transposes, axes, and repeated entries."""
+
+from itertools import chain
 
 import numpy as np
 
+from scalargrad.diagnosis import START, SUM, likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
 from tensorgrad.axes import fits
 from tensorgrad.errstate import quietly
 
@@ -69,35 +72,41 @@ def of_transposed(edge):
     return ""
 
 
-def of_contribution(edge, others, raw, got, looked):
-    """Why `got`, what a vjp made of edge.G, is wrong at some of the entries `looked` at. `others`: {name: edge} of its other inputs."""
+def of_contribution(edge, y, others, raw, got, looked):
+    """Return why `got`, which a vjp of the function of y made of edge.G, is wrong at some of the entries `looked` at.
+
+    `others` is a dictionary {name: edge} of the function's other inputs.
+    """
     entries = got.ravel()[looked]
     if not np.isfinite(entries).all():
-        return "it is no finite number, where the function has a slope: is there a 0 / 0 or 0 · inf in the vjp?"
+        return "it is not finite, but the function has a slope here: is there a 0 / 0 or 0 · inf in the vjp?"
     expected = np.array([edge.expected(p) for p in looked])
-    if not entries.any():
-        return "it is 0: is a term forgotten?"
-    if cause := of_upstream(edge, raw):
-        return cause
-    if equal(entries, -expected):
-        return "the sign is wrong"
-    for name, other in others.items():
-        if other.x.shape == edge.x.shape and equal(entries, [other.expected(p) for p in looked]):
-            return f"that is what belongs to {name}: are the vjps exchanged?"
+    of_others = ((x, np.array([other.expected(p) for p in looked])) for x, other in others.items() if other.x.shape == edge.x.shape)
+    mistakes = chain(mistakes_in_function(expected, of_others), mistakes_of_arrays(edge, y, got, looked))
+    return (
+        (entries.any() and of_upstream(edge, raw))
+        or likely_cause(lambda a: equal(entries, a), mistakes, "")
+        or of_transposed(edge)
+        or of_factor(entries, expected, lengths(edge))
+        or of_terms(edge, looked, entries, expected)
+        or of_order(got, entries, expected)
+        or f"compare the vjp with its formula: {edge.function.rule.formula(edge.slot)}"
+    )
+
+
+def mistakes_of_arrays(edge, name, got, looked):
+    """Yield what a vjp gives at the entries `looked` at, if it gives the transpose, or takes the function's value for its slope."""
     if got.ndim > 1 and got.shape[-1] == got.shape[-2]:
         mirrored = np.arange(got.size).reshape(got.shape).swapaxes(-1, -2).ravel()[looked]
-        if equal(entries, [edge.expected(p) for p in mirrored]):
-            return TRANSPOSED
-    if cause := of_transposed(edge) or of_factor(entries, expected, lengths(edge)):
-        return cause
-    y = edge.function.array
-    if y.shape == got.shape and equal(got, edge.G * y):
-        return "that is G times the value of the function, not times its slope"
-    if cause := of_terms(edge, looked, entries, expected):
-        return cause
-    if len(looked) == got.size and equal(np.sort(entries), np.sort(expected)):
-        return "these are the right numbers at wrong places: is the order, or the axis, another one?"
-    return f"compare the vjp with its formula: {edge.function.rule.formula(edge.slot)}"
+        yield [edge.expected(p) for p in mirrored], TRANSPOSED
+    if edge.function.array.shape == got.shape:
+        yield value_for_slope(name, (edge.G * edge.function.array).ravel()[looked])
+
+
+def of_order(got, entries, expected):
+    """Return the cause if the right entries are in a wrong order, else ""."""
+    right = len(entries) == got.size and equal(np.sort(entries), np.sort(expected))
+    return "these are the right numbers at wrong places: is the order, or the axis, another one?" if right else ""
 
 
 def of_factor(got, expected, counts):
@@ -143,26 +152,12 @@ def of_terms(edge, looked, got, expected):
     return f"only one of {most} terms is there: what is used several times (a repeated index) gets the sum: add, do not assign"
 
 
-def of_total(got, expected, terms, of_ones, used_by):
-    """Why the total `got` is not the sum of the contributions `terms` of the children `used_by`; `of_ones`: what they make of ones."""
+def of_total(got, terms, ignored, children):
+    """Return why the total `got` is not the sum of the contributions `terms` of `children`, which is `ignored` for upstreams of 1."""
     if not terms:
-        return "the derivative of z with respect to itself is what backward() starts from"
-    if equal(got, of_ones):
-        return "the upstream gradient is ignored: each child hands on what its vjp makes of its own total"
-    for term, y in zip(terms, used_by):
-        if len(terms) > 1 and equal(got, term):
-            return f"only the contribution of {y} is there: is it overwritten instead of added?"
-        if not equal(got, 0 * got) and equal(got, expected - term):
-            return f"the contribution of {y} is forgotten"
-        if len(terms) > 1 and equal(got, expected + term):
-            return f"the contribution of {y} is counted twice"
-    if not got.any():
-        return "it is 0: does nothing arrive there?"
-    if equal(got, -expected):
-        return "the sign is wrong"
-    if equal(got, 2 * expected):
-        return "it is counted twice: were gradients set to zero before?"
-    if got.ndim > 1 and equal(got, expected.swapaxes(-1, -2)):
-        return TRANSPOSED
+        return START
+    expected = sum(terms)
+    transposed = [(expected.swapaxes(-1, -2), TRANSPOSED)] if got.ndim > 1 else []
     counts = {n: f"the length of axis {i}" for i, n in enumerate(got.shape)} | {got.size: "the number of entries"}
-    return of_factor(got.ravel(), expected.ravel(), counts) or "sum the contributions of all children"
+    otherwise = of_factor(got.ravel(), expected.ravel(), counts) or SUM
+    return likely_cause(lambda a: equal(got, a), [*mistakes_in_total(terms, ignored, children), *transposed], otherwise)

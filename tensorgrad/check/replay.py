@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from scalargrad.check import not_finite
+from scalargrad.finite_differences import agrees, around, slope, step
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.check.diagnosis import largest
-from tensorgrad.check.slope import CLOSER, Slope, steps
 from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection.forward_values import saved_arrays
@@ -73,13 +74,28 @@ def replayed(graph, names):
         meant = x.inputs and found[x].was_given_infinity()
         odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))
         if len(odd):
-            where = f"{names[x]}{list(map(int, odd[0])) or ''} is {found[x].array[tuple(odd[0])]}"
-            raise ValueError(f"check: {where}; derivatives can only be compared at finite numbers, so change the inputs")
+            raise not_finite(f"{names[x]}{list(map(int, odd[0])) or ''}", found[x].array[tuple(odd[0])])
     return found
 
 
 def wide(a):
     return a.astype(float) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
+
+
+def steps(x, eps=None):
+    """Return how far to move each entry of x: `eps`, if it is given. An infinite entry stays where it is."""
+    finite = np.isfinite(x)
+    return np.where(finite, step(np.where(finite, x, 0.0)) if eps is None else eps, 0.0)
+
+
+def slope_along(f, x, v):
+    """Return the slope of each entry of f at x along v. An entry that is infinite all along does not change."""
+
+    def measured():
+        values = np.stack([np.asarray(f(at), dtype=float) for at in around(x, v)])
+        return slope(np.where((values == values[0]).all(axis=0) & np.isinf(values[0]), 0.0, values))
+
+    return quietly(measured)
 
 
 def contributions(y, G):
@@ -119,14 +135,13 @@ class Edge:
         return names[source] if 0 <= source < len(names) else "it"
 
     def slope(self, v):
-        return quietly(Slope, lambda x: self.function.at(self.slot, x), self.x, v, self.G)
+        return slope_along(lambda x: self.function.at(self.slot, x), self.x, v)
 
     def agrees(self, got, v, tolerance):
-        """Whether `got` agrees along v, seen from here or from closer by."""
+        """Return whether `got` agrees with the slope along v."""
+        moved = v != 0  # a nan elsewhere is nothing to this direction
         floor = ROUNDING * largest(got) * np.abs(v).sum()
-        moved = v != 0
-        slope = (got[moved] * v[moved]).sum()  # a nan elsewhere is nothing to this direction
-        return any(self.slope(v * close).allows(slope * close, tolerance, floor * close) for close in (1, CLOSER))
+        return agrees(lambda close: self.slope(close * v).weighted(self.G), (got[moved] * v[moved]).sum(), tolerance, floor)
 
     def along(self, places):
         """The direction that moves the entries at flat `places` by their steps."""

@@ -39,7 +39,7 @@ def wrong_function(wrong):
         (lambda a, b: (2 * a, b), "times: ∂y/∂x is 10, expected 5", "counted twice"),
         (lambda a, b: (a, 0), "times: ∂y/∂w is 0, expected 3", "forgotten"),
         (lambda a, b: (b, a), "times: ∂y/∂x is 3, expected 5", "exchanged"),
-        (lambda a, b: (a, a * b), "times: ∂y/∂w is 15, expected 3", "value of y, not its slope"),
+        (lambda a, b: (a, a * b), "times: ∂y/∂w is 15, expected 3", "the value of y in place of its slope"),
         (lambda a, b: (1 / a, b), "times: ∂y/∂x is 0.2, expected 5", "upside down"),
         (lambda a, b: (a * (1 + 1e-6), b), "times: ∂y/∂x is 5", "compare the partial"),
     ],
@@ -74,14 +74,14 @@ def diamond():
 @pytest.mark.parametrize(
     ("wrong", "cause"),
     [
-        ({"h": 1.0}, "only the term through z is there: is it overwritten instead of added?"),
+        ({"h": 1.0}, "only the contribution of z is there: is it overwritten instead of added?"),
         ({"a": 4.0}, "the upstream gradient is ignored"),
         ({"a": 72.0}, "it is counted twice"),
         ({"a": -36.0}, "the sign is wrong"),
-        ({"a": 18.0}, "only the term through h is there"),
-        ({"a": 54.0}, "the term through h is counted twice"),
+        ({"a": 18.0}, "only the contribution of h is there"),
+        ({"a": 54.0}, "the contribution of h is counted twice"),
         ({"a": 22.0}, "upstream and partial are added"),
-        ({"a": 35.0}, "sum dz/dy · ∂y/∂x over all children"),
+        ({"a": 35.0}, "sum the contributions dz/dy · ∂y/∂x of all children"),
     ],
 )
 def test_a_wrong_dictionary_of_totals_is_diagnosed_where_it_first_goes_wrong(wrong, cause):
@@ -155,11 +155,11 @@ def test_the_step_and_the_tolerance_of_the_differences_are_options():
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, 3.0)"),
-        (lambda x: check(lambda x: x.data, 3.0), "check: f returned 3.0, a plain number, so it has no derivatives"),
+        (lambda x: check(lambda x: x), "check: f is a function; give its inputs too, check(f, x)"),
+        (lambda x: check(lambda x: x.data, 3.0), "check: f returned 3.0, a plain number, which has no derivatives"),
         (lambda x: check(lambda x: [x, x], 3.0), "check: f returned [Value(3.0"),
-        (lambda x: check(lambda x: x, 3.0, totals={}), "check: totals= goes with a variable z"),
-        (lambda x: check(x, 5), "check: 5 is not a dictionary {x: dz/dx}; inputs belong to a function"),
+        (lambda x: check(lambda x: x, 3.0, totals={}), "check: totals= requires a variable z"),
+        (lambda x: check(x, 5), "check: 5 is not a dictionary {x: dz/dx}; only a function takes inputs"),
         (lambda x: check(x, {x: "a"}), "which is not a number"),
         (lambda x: check(x, tol="a"), "check: tol='a' is not a number"),
     ],
