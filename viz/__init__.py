@@ -5,16 +5,18 @@ from typing import TYPE_CHECKING
 from scalargrad.foreign_names import answering
 from viz import import_rich, notebook
 from viz.animation import animate
+from viz.document import Document, Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing, EngineFailed, NoEngine
 from viz.export import export
 from viz.handout import handout
 from viz.mermaid import mermaid
-from viz.page.play import Page, play
+from viz.page.play import play
 from viz.terminal.print_trace import walk
 from viz.terminal.stepper import step
 
-__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk", "Drawing", "EngineFailed", "NoEngine", "Page"]
+__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk"]
+__all__ += ["Document", "Drawing", "EngineFailed", "NoEngine", "Page"]
 
 notebook.register()
 

@@ -5,7 +5,6 @@ and kept once, and CSS shows it at its times; who asks for no motion, or prints,
 last step.
 """
 
-import base64
 import re
 import textwrap
 from itertools import groupby
@@ -13,13 +12,14 @@ from xml.etree import ElementTree
 
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
+from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.html_label import FONT, width
 from viz.drawing.theme import THEMES
-from viz.files import write_file
 from viz.narration import UNICODE, heading, sentence
 from viz.options import choose, require
 
+TITLE = "Backpropagation, step by step"
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}title"
 MOST_STEPS = 120  # of a trace whose every step is shown, unless one asks for it
@@ -29,24 +29,6 @@ SIZE, LINE, BAR = 13, 19, 4  # of the words below the graph: font, line, bar
 MONOSPACE = "ui-monospace,Menlo,Consolas,monospace"
 TOOLTIP = re.compile(r' (?:label)?tooltip="(?:\\.|[^"\\])*"')  # no label holds a quote as it is
 ATTRIBUTE = re.compile(r'(\w+)=(<(?:<[^<>]*>|[^<>])*>|"(?:\\.|[^"\\])*"|[^\s\]]+)')  # of DOT, whose strings are of three kinds
-
-
-class Animation:
-    """An animated SVG: `svg` is its text, `save` writes it; a notebook shows it."""
-
-    def __init__(self, svg):
-        self.svg = svg
-
-    def __repr__(self):
-        return "<animation: save('pass.svg') writes it, a notebook shows it>"
-
-    def save(self, path) -> str:
-        """Write it to a file and return its path."""
-        return write_file(path, self.svg)
-
-    def _repr_html_(self):
-        data = base64.b64encode(self.svg.encode()).decode()  # an image of its own: its ids and its style stay inside
-        return f'<img alt="backpropagation, step by step" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
 
 
 def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", **options) -> Animation:
@@ -75,7 +57,7 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
             f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or say every='iteration'"
         )
     drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
-    return Animation(Film(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
+    return Animation(trace, TITLE, Film(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
 
 
 def shown_steps(trace, every):
@@ -115,7 +97,7 @@ class Film:
         """Every part in its k-th look (the last, where it has no more), laid out: the root of its SVG."""
         sheet = drawing.copy()
         sheet.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
-        return ElementTree.fromstring(sheet.svg())
+        return ElementTree.fromstring(sheet.svg)
 
     def svg(self, seconds):
         rules, total = Rules(len(self.captions)), len(self.captions) + HOLD - 1
@@ -133,7 +115,7 @@ class Film:
         t = self.theme
         return f"""<svg xmlns="{SVG[1:-1]}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}pt" height="{high:g}pt" role="img" \
 font-family="{FONT}">
-<title>Backpropagation, step by step</title>
+<title>{TITLE}</title>
 <desc>{escape(". ".join(said for *_, said in self.captions))}</desc>
 <style>
 @media screen and (prefers-reduced-motion:no-preference){{

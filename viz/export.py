@@ -1,6 +1,8 @@
 """One file out of any graph: what it becomes is told by the file's name, or by a word."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from scalargrad.trace import Trace
 from viz.animation import animate
@@ -10,18 +12,6 @@ from viz.handout import handout
 from viz.mermaid import mermaid
 from viz.options import choose, require
 from viz.page.play import play
-
-# fmt: off
-KINDS = {  # what a file can be: the endings of its name, the first of which stand for it without being told
-    "page":      (".html", ".htm"),
-    "drawing":   (".svg", ".png"),
-    "dot":       (".gv", ".dot"),
-    "mermaid":   (".mmd", ".mermaid"),
-    "trace":     (".json",),
-    "handout":   (".html", ".htm"),
-    "animation": (".svg",),
-}
-# fmt: on
 
 
 def export(z, path, kind: str | None = None, **options) -> str:
@@ -42,17 +32,16 @@ def export(z, path, kind: str | None = None, **options) -> str:
     choose((None, *KINDS), kind=kind)
     path = Path(path)
     kind = kind or kind_of(path)
-    if path.suffix.lower() not in KINDS[kind]:
-        raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind])}, got {path.name!r}")
-    content = WRITERS[kind](z, path.suffix[1:].lower(), options)
-    return write_file(path, content)
+    if path.suffix.lower() not in KINDS[kind].endings:
+        raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind].endings)}, got {path.name!r}")
+    return write_file(path, KINDS[kind].content(z, path.suffix[1:].lower(), options))
 
 
 def kind_of(path):
     """What a file of this name is, unless one says so."""
-    kind = next((kind for kind, endings in KINDS.items() if path.suffix.lower() in endings), None)
+    kind = next((kind for kind in KINDS if path.suffix.lower() in KINDS[kind].endings), None)
     if kind is None:
-        known = dict.fromkeys(ending for endings in KINDS.values() for ending in endings)
+        known = dict.fromkeys(ending for kind in KINDS.values() for ending in kind.endings)
         raise ValueError(f"cannot tell the file type of {path.name!r}; use one of the extensions {', '.join(known)}")
     return kind
 
@@ -65,12 +54,21 @@ def finished(z, options):
     return draw(z.graph.z, **{"names": z.names, "gradients": totals, "partials": "both", **options})
 
 
-WRITERS = {
-    "page": lambda z, ending, options: play(z, **options).html,
-    "drawing": lambda z, ending, options: finished(z, options).pipe(ending),
-    "dot": lambda z, ending, options: finished(z, options).source,
-    "mermaid": lambda z, ending, options: mermaid(z, **options),
-    "trace": lambda z, ending, options: Trace.of(z, **options).to_json(indent=1),
-    "handout": lambda z, ending, options: handout(z, **options).html,
-    "animation": lambda z, ending, options: animate(z, **options).svg,
+class Kind(NamedTuple):
+    """What a file can be."""
+
+    endings: tuple  # of the file's name; the first kind in the table that has an ending is chosen by it
+    content: Callable  # a function of (z, ending without its point, options)
+
+
+# fmt: off
+KINDS = {
+    "page":      Kind((".html", ".htm"),    lambda z, ending, options: play(z, **options).html),
+    "drawing":   Kind((".svg", ".png"),     lambda z, ending, options: finished(z, options).pipe(ending)),
+    "dot":       Kind((".gv", ".dot"),      lambda z, ending, options: finished(z, options).source),
+    "mermaid":   Kind((".mmd", ".mermaid"), lambda z, ending, options: mermaid(z, **options)),
+    "trace":     Kind((".json",),           lambda z, ending, options: Trace.of(z, **options).to_json(indent=1)),
+    "handout":   Kind((".html", ".htm"),    lambda z, ending, options: handout(z, **options).html),
+    "animation": Kind((".svg",),            lambda z, ending, options: animate(z, **options).svg),
 }
+# fmt: on

@@ -1,44 +1,28 @@
 """A sheet for class, to be printed: the graph and the tutorial's numbered list with a blank for every number; then the solution."""
 
 import re
-from html import escape as attribute
-from string import Template
 
 from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
+from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
-from viz.files import write_file
 from viz.narration import name_of
 from viz.options import require
 from viz.page.mathml import SentenceInk, wrapped
-from viz.page.play import asset, digest, font, functions
+from viz.page.play import functions
 from viz.page.transcript import transcript
 
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # what a drawing says of a derivative that is not known yet
-HEIGHT = 640  # pixels, in a notebook
 WIDE, HIGH, HIGHEST = 510, 325, 600  # points: a sheet's width; the height of a graph above the list, and without it
 SMALLEST = 0.5  # of its own size; a graph that would be smaller above the list stands without it
 
 
-class Handout:
-    """A page to print; `html` is its text, `save` writes it, and a notebook shows it."""
+class Handout(Page):
+    """A page to print. A notebook lets no script run in it."""
 
-    def __init__(self, html):
-        self.html = html
-
-    def __repr__(self):
-        return "<handout: save('sheet.html') writes it, a notebook shows it>"
-
-    def save(self, path) -> str:
-        """Write it to a file and return its path."""
-        return write_file(path, self.html)
-
-    def _repr_html_(self):
-        return (
-            f'<iframe srcdoc="{attribute(self.html)}" sandbox="" title="handout" width="100%" height="{HEIGHT}" style="border:0"></iframe>'
-        )
+    sandbox = ""
 
 
 def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True, **options) -> Handout:
@@ -53,19 +37,17 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
     """
     require(title=title)
     trace = Trace.of(z, **options)
-    style = asset("handout.css").replace("MATH_FONT", font()) + room(trace)
     sheets = [sheet(trace, title, BlankInk(), 0)]
     if solution:
         sheets.append(sheet(trace, f"{title}: solution", FullInk(), len(trace) - 1))
-    return Handout(
-        Template(asset("handout.html")).substitute(
-            title=escape(title),
-            policy=f"default-src 'none'; style-src '{digest(style)}'; font-src data:; base-uri 'none'; form-action 'none'",
-            style=style,
-            hint=" The solution begins on a page of its own." if solution else "",
-            sheets="\n".join(sheets),
-        )
+    text = filled(
+        "handout.html",
+        title=title,
+        style=asset("handout.css") + room(trace),
+        hint=" The solution begins on a page of its own." if solution else "",
+        sheets="\n".join(sheets),
     )
+    return Handout(trace, title, text)
 
 
 def sheet(trace, title, ink, step):
@@ -104,9 +86,9 @@ def entries(x):
 def picture(trace, step):
     """The graph, with room for what is not known yet, and whether it takes the height of a sheet; then it may run downwards."""
     try:
-        svg = draw(trace, step=step).svg()
+        svg = draw(trace, step=step).svg
         if large := scale(svg, HIGH) < SMALLEST:
-            svg = max(svg, draw(trace, step=step, direction="TB").svg(), key=lambda svg: scale(svg, HIGHEST))
+            svg = max(svg, draw(trace, step=step, direction="TB").svg, key=lambda svg: scale(svg, HIGHEST))
     except NoEngine as none:
         return escape(str(none)), False
     return svg.replace(UNKNOWN, " =</text>").replace(' id="', f' id="s{step}-'), large

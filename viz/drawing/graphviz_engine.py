@@ -14,6 +14,7 @@ from pathlib import Path
 import graphviz
 from graphviz.backend import dot_command
 
+from viz.document import open_in_browser
 from viz.files import write_file
 
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
@@ -55,7 +56,8 @@ class Drawing(graphviz.Digraph):
             raise EngineFailed("wrote nothing")
         return found.decode(encoding) if encoding else found
 
-    def svg(self):
+    @property
+    def svg(self) -> str:
         """The drawing as an <svg> element, for pages."""
         text = self.pipe("svg", encoding="utf-8")
         if "<svg" not in text:
@@ -72,6 +74,10 @@ class Drawing(graphviz.Digraph):
                 write_file(path, self.source)
             return self.filepath
         return write_file(path, self.pipe(path.suffix[1:]))
+
+    def open(self) -> str:
+        """Write the drawing to a temporary file, show it in the browser, and return the path."""
+        return open_in_browser(self, ".svg")
 
     def render(self, filename=None, *, quiet=True, **options):
         """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""

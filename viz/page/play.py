@@ -1,22 +1,15 @@
 """One self-contained HTML file that plays backpropagation through any graph, step by step: no library, no network."""
 
 import base64
-import hashlib
-import html
 import json
 import re
-import tempfile
-import webbrowser
 import zlib
-from importlib import resources
-from pathlib import Path
-from string import Template
 
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
+from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
-from viz.files import write_file
 from viz.finite import warning_of
 from viz.options import require
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
@@ -25,13 +18,11 @@ from viz.page.transcript import transcript
 
 PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
 SCRIPTS = ("dom", "places", "run", *PANELS, "predict", "stops", "zoom", "controls", "main")
-FONT = "math.woff2"
 LONGEST_PLAIN = 1_000_000  # characters of data; more are compressed, which takes the browser a moment to undo
-FRAME_HEIGHT = 640  # pixels, in a notebook
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
-def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> "Page":
+def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> Page:
     """A page that plays backpropagation from z (or a Trace): a Page, to `.save("z.html")`, to `.open()`, or shown in a notebook.
 
     `options` are those of `Trace`: order, schedule, names, steps. `beside` is another trace of the same graph, by a loop that may be
@@ -42,75 +33,25 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
     '<!doctype html>'
     """
     require(title=title)
-    return Page(Trace.of(z, **options), title, beside)
-
-
-class Page:
-    """The page of a trace; `.html` is its text."""
-
-    def __init__(self, trace, title, beside=None):
-        self.trace, self.title, self.beside = trace, title, beside
-        self.html = page(trace, title, beside)
-
-    def __repr__(self):
-        return f"<page of {self.trace!r}: {len(self.html):,} characters>"
-
-    def save(self, path) -> str:
-        """Write the page to a file and return its path."""
-        return write_file(path, self.html)
-
-    def open(self) -> str:
-        """Write the page to a temporary file and show it in the browser; the path."""
-        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="backpropagation-", delete=False, encoding="utf-8") as file:
-            file.write(self.html)
-        webbrowser.open(Path(file.name).as_uri())
-        return file.name
-
-    def _repr_html_(self):
-        """The page in a frame of its own, so that neither page nor notebook can change the other."""
-        return (
-            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts allow-forms" title="{html.escape(self.title)}" '
-            f'width="100%" height="{FRAME_HEIGHT}" style="border:0"></iframe>'
-        )
+    trace = Trace.of(z, **options)
+    return Page(trace, title, page(trace, title, beside))
 
 
 def page(trace, title, beside=None):
     """The text of a page; `beside` is another trace of the same graph."""
-    style = asset("player.css").replace("MATH_FONT", font())
     data_type, data = packed(as_script(page_data(trace, beside)))
-    script = "(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n"
-    return Template(asset("page.html")).substitute(
-        title=escape(title),
-        policy=policy(script, style),
-        style=style,
+    return filled(
+        "page.html",
+        title=title,
+        style=asset("player.css"),
+        script="(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
         transcript=transcript(trace),
         data_type=data_type,
         data=data,
-        script=script,
     )
-
-
-def asset(name):
-    return resources.files("viz").joinpath("page", "assets", name).read_text(encoding="utf-8")
-
-
-def font():
-    """The mathematical font as the data of a URL."""
-    return base64.b64encode(resources.files("viz").joinpath("page", "assets", FONT).read_bytes()).decode()
-
-
-def policy(script, style):
-    """The Content-Security-Policy: this script and this style, fonts within the page, and nothing from outside."""
-    allowed = [f"script-src '{digest(script)}'", f"style-src '{digest(style)}'", "font-src data:"]
-    return "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
-
-
-def digest(text):
-    """What a Content-Security-Policy calls an inline script or style by."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def as_script(data):
@@ -138,6 +79,6 @@ def functions(trace):
 def picture(trace):
     """The graph as a drawing, for pages without scripts; nothing where there is no layout engine."""
     try:
-        return draw(trace, max_nodes=MOST_IN_PICTURE).svg()
+        return draw(trace, max_nodes=MOST_IN_PICTURE).svg
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"

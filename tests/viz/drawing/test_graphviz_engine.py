@@ -183,7 +183,7 @@ def test_an_engine_that_fails_is_named_in_one_line(script, monkeypatch, tmp_path
     assert len(drawing.source) > 2**16
     name = broken(tmp_path, monkeypatch, script)
     (tmp_path / "old.svg").write_text("old")
-    calls = [drawing.pipe, drawing.svg, lambda: drawing.save(tmp_path / "old.svg"), lambda: play(Trace(figure1()["z"], names={}))]
+    calls = [drawing.pipe, lambda: drawing.svg, lambda: drawing.save(tmp_path / "old.svg"), lambda: play(Trace(figure1()["z"], names={}))]
     for call in calls:
         with pytest.raises(EngineFailed) as failed:
             call()
@@ -209,7 +209,7 @@ def test_what_is_no_picture_goes_onto_no_page(monkeypatch, tmp_path):
     with pytest.raises(EngineFailed, match="wrote no JSON"):
         play(Trace(figure1()["z"], names={}))
     with pytest.raises(EngineFailed, match="wrote no SVG"):
-        draw(square()).svg()
+        str(draw(square()).svg)
 
 
 @pytest.mark.skipif(not os.path.exists("/bin/false"), reason="there is no /bin/false")

@@ -22,10 +22,11 @@ from tests.clock import assert_linear
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
+from viz.document import digest
 from viz.narration import UNICODE, sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
-from viz.page.play import SCRIPTS, as_script, digest, packed
+from viz.page.play import SCRIPTS, as_script, packed
 from viz.page.source_lines import running
 from viz.page.transcript import transcript
 from viz.quiz import questions

@@ -1,0 +1,112 @@
+"""A document shows a trace in one file, HTML or SVG, which needs no other file and no network. Knows nothing of what it shows."""
+
+import base64
+import hashlib
+import html
+import os
+import tempfile
+import webbrowser
+from importlib import resources
+from pathlib import Path
+from string import Template
+
+from scalargrad.formulas.text import escape
+from viz.files import write_file
+
+FONT = "math.woff2"
+FRAME_HEIGHT = 640  # pixels, in a notebook
+
+
+class Document:
+    """The text of one file. `save` writes the file, `open` shows it in the browser, and a notebook shows it in place."""
+
+    suffix: str  # of the file's name
+
+    def __init__(self, trace, title, text):
+        self.trace, self.title, self.text = trace, title, text
+
+    def __repr__(self):
+        return f"<{self.title!r} of {self.trace!r}: {len(self.text):,} characters; save('z{self.suffix}') writes them, open() shows them>"
+
+    def save(self, path) -> str:
+        """Write the document to a file and return its path."""
+        return write_file(path, self.text)
+
+    def open(self) -> str:
+        """Write the document to a temporary file, show it in the browser, and return the path."""
+        return open_in_browser(self, self.suffix)
+
+
+class Page(Document):
+    """An HTML file, to be played or printed: `html` is its text."""
+
+    suffix = ".html"
+    sandbox = "allow-scripts allow-forms"  # what the frame in a notebook permits
+
+    @property
+    def html(self) -> str:
+        return self.text
+
+    def _repr_html_(self):
+        """Return a frame, so that neither the page nor the notebook can change the other."""
+        return (
+            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="{self.sandbox}" title="{html.escape(self.title)}" '
+            f'width="100%" height="{FRAME_HEIGHT}" style="border:0"></iframe>'
+        )
+
+
+class Animation(Document):
+    """An SVG file that moves: `svg` is its text."""
+
+    suffix = ".svg"
+
+    @property
+    def svg(self) -> str:
+        return self.text
+
+    def _repr_html_(self):
+        """Return an image, so that the animation keeps its ids and its style to itself."""
+        data = base64.b64encode(self.svg.encode()).decode()
+        return f'<img alt="{html.escape(self.title)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+
+
+def open_in_browser(document, suffix) -> str:
+    """Save a document to a temporary file whose name ends in `suffix`, show it in the browser, and return the path."""
+    file, path = tempfile.mkstemp(suffix, prefix="backpropagation-")
+    os.close(file)
+    document.save(path)
+    webbrowser.open(Path(path).as_uri())
+    return path
+
+
+# HTML files
+
+
+def filled(template, *, title, style, script="", **contents):
+    """Return the text of an HTML file: a template from viz/page/assets with its contents. `script` and `style` are all that it obeys."""
+    style = style.replace("MATH_FONT", font())
+    inline = {"script": script, "style": style} if script else {"style": style}
+    return Template(asset(template)).substitute(title=escape(title), policy=policy(inline), style=style, script=script, **contents)
+
+
+def asset(name):
+    return resources.files("viz").joinpath("page", "assets", name).read_text(encoding="utf-8")
+
+
+def font():
+    """Return the mathematical font as the data of a URL."""
+    return base64.b64encode(resources.files("viz").joinpath("page", "assets", FONT).read_bytes()).decode()
+
+
+def policy(inline):
+    """Return a Content-Security-Policy that allows these inline texts, {"script": text, "style": text}, and fonts in the file itself.
+
+    The browser runs no other script and loads nothing from outside.
+    """
+    allowed = [f"{kind}-src '{digest(text)}'" for kind, text in inline.items()]
+    return "; ".join(["default-src 'none'", *allowed, "font-src data:", "base-uri 'none'", "form-action 'none'"])
+
+
+def digest(text):
+    """Return the name by which a Content-Security-Policy allows an inline script or style."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
