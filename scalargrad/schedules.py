@@ -10,7 +10,7 @@ from math import prod
 from scalargrad.backpropagation import PSEUDOCODE, steps
 from scalargrad.graph import OrderError, show
 from scalargrad.history import Counts, Queue
-from scalargrad.steps import Step
+from scalargrad.steps import Schedule, Step
 
 
 class InvariantError(AssertionError):
@@ -242,10 +242,12 @@ def paths(graph, on):
     yield Step(None, "done", known=len(log), log=log)
 
 
-#: every schedule by name: its pseudocode, and the loop that runs it
-SCHEDULES = {
-    "topological": (PSEUDOCODE, steps),
-    "counting": (COUNTING, counting),
-    "tape": (TAPE, tape),
-    "paths": (PATHS, paths),
-}
+# fmt: off
+SCHEDULES = {schedule.name: schedule for schedule in (
+    #        name           listing     loop      scatters  takes_order  keeps
+    Schedule("topological", PSEUDOCODE, steps,    False,    True,        ()),
+    Schedule("counting",    COUNTING,   counting, True,     False,       ("pending", "ready")),
+    Schedule("tape",        TAPE,       tape,     True,     False,       ("tape", "place")),
+    Schedule("paths",       PATHS,      paths,    False,    True,        ("path",)),
+)}
+# fmt: on

@@ -1,5 +1,8 @@
-"""What one executed line of a schedule leaves behind: a step. And what a schedule runs on: numbers, or numbers and formulas."""
+"""What a schedule is, and what each executed line of it leaves behind: a step. And the numbers and formulas that it runs on."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import signature
 from typing import NamedTuple
 
 from scalargrad.anomaly import finite
@@ -58,6 +61,53 @@ class Step(NamedTuple):
     def computed(self):
         """The dictionary {x: dz/dx} as it is after this step."""
         return dict(self.log[: self.known])
+
+
+STATE = {  # what a step's `state` may hold; terminal, page and narration show each
+    "pending": "{variable: how many contributions it still waits for}",
+    "ready": "the variables whose total derivatives are complete, but not yet passed on",
+    "tape": "all variables, in the order in which they were made",
+    "place": "the place on the tape that is read",
+    "path": "the edges of the path that is followed",
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """One way to evaluate equation (1), with everything that terminal, page, quiz and command line must know about it.
+
+    `listing` is its pseudocode, {line number: text}. `loop` is a generator function of (graph, on), and of options of its own;
+    it yields one Step for each executed line. In a schedule that `scatters`, a variable y passes a contribution to each of its inputs x;
+    in the others x collects a term from each of its children y. A schedule that `takes_order` follows `graph.order`, which the user
+    may choose. `keeps` names what its steps hold in `state`; STATE lists what there is.
+    """
+
+    name: str
+    listing: Mapping[int, str]
+    loop: Callable
+    scatters: bool
+    takes_order: bool
+    keeps: tuple[str, ...]
+
+    def __post_init__(self):
+        unknown = set(self.keeps) - set(STATE)
+        if unknown:
+            raise ValueError(f"schedule {self.name}: nothing shows {', '.join(sorted(unknown))}; keep some of {', '.join(STATE)}")
+
+    @property
+    def along_paths(self):
+        """Whether a term of its sum belongs to a path from x to z, and not to an edge."""
+        return "path" in self.keeps
+
+    @property
+    def gathers(self):
+        """Whether each iteration computes one total derivative from the edges to its children, as the tutorial does."""
+        return not (self.scatters or self.along_paths)
+
+    @property
+    def options(self):
+        """The names of the options that its loop takes."""
+        return list(signature(self.loop).parameters)[2:]
 
 
 def quantities(graph, names=None):

@@ -78,17 +78,16 @@ class Trace:
             raise TypeError(f"{called_function()}: steps={brief(steps)} {A_LOOP}")
         if schedule not in SCHEDULES:
             raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
-        if order is not None and schedule in ("counting", "tape"):
+        self.schedule = SCHEDULES[schedule]
+        if order is not None and not self.schedule.takes_order:
             raise ValueError(f"the schedule {schedule!r} finds its own order; leave order= out, or choose the schedule topological")
-        self.schedule = schedule
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
         self.on.require_saved()
-        self.listing, own = SCHEDULES[schedule]
-        self.loop = own if steps is None else steps
+        self.loop = self.schedule.loop if steps is None else steps
         self.error: Exception | None = None
-        self.steps = self._run(options, own is not self.loop)
+        self.steps = self._run(options, self.loop is not self.schedule.loop)
         if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
             raise TypeError(f"{called_function()}: steps= {A_LOOP}")
 
@@ -131,14 +130,14 @@ class Trace:
 
     def _most_steps(self):
         """More steps than any loop that ends makes: the tutorial's makes about 3 for each variable and each edge."""
-        paths = 10 * MOST_PATHS if self.schedule == "paths" else 0
+        paths = 10 * MOST_PATHS if self.schedule.along_paths else 0
         return 1_000 + 20 * (len(self.graph.variables) + sum(map(len, self.graph.children.values()))) + paths
 
     def __len__(self):
         return len(self.steps)
 
     def __repr__(self):
-        return f"<trace of {printable(self.names[self.graph.z])}: {len(self)} steps of {self.schedule}>"
+        return f"<trace of {printable(self.names[self.graph.z])}: {len(self)} steps of {self.schedule.name}>"
 
     def __getitem__(self, i):
         return self.steps[i]
@@ -161,6 +160,11 @@ class Trace:
         step, places = self.steps[i], self._inserted[x]
         return step.log[places[bisect_left(places, step.known) - 1]][1]
 
+    def is_final(self, x, i):
+        """Whether dz/dx stands in computed after step i, and is complete."""
+        terms = len(self.graph.children[x]) if self.schedule.scatters else 1
+        return bisect_left(self._inserted.get(x, ()), self.steps[i].known) >= max(terms, 1)
+
     @property
     def iterations(self):
         return self.steps[-2].iteration if len(self) > 1 else 0
@@ -180,7 +184,7 @@ class Trace:
         for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:
             if past.x is step.x and past.y is not None:
                 found.setdefault((past.y, past.slot), past)
-            elif past.x is step.x and past.act == "visit":
+            elif past.iteration != step.iteration and not self.schedule.scatters:
                 break
         return list(reversed(found.values()))
 
@@ -226,8 +230,8 @@ class Trace:
         return {
             "schema": SCHEMA,
             "version": VERSION,
-            "schedule": self.schedule,
-            "listing": [{"line": line, "text": text} for line, text in self.listing.items()],
+            "schedule": self.schedule.name,
+            "listing": [{"line": line, "text": text} for line, text in self.schedule.listing.items()],
             "z": place[self.graph.z],
             "order": [place[v] for v in self.graph.order],
             "variables": [

@@ -71,7 +71,7 @@ def captions(trace, steps):
     """What stands below each picture: how far it is, the pseudocode's line, what that line does."""
     for step in steps:
         line = trace[step].line
-        code = f"{line:>2}  {trace.listing[line].strip()}" if line else ""
+        code = f"{line:>2}  {trace.schedule.listing[line].strip()}" if line else ""
         yield f"{heading(trace, step)}, step {step + 1} of {len(trace)}", code, sentence(trace, step, UNICODE)
 
 

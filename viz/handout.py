@@ -57,7 +57,7 @@ def sheet(trace, title, ink, step):
     made = "".join(map(wrapped, functions(trace)))
     graph, large = picture(trace, step)
     task = "Fill in every blank: the derivatives in the graph and the numbers below." if asked else ""
-    if asked and trace.schedule == "topological":
+    if asked and trace.schedule.gathers:
         task += f" The order is {', '.join(name_of(trace, v, ink) for v in trace.graph.order)}."
     return f"""<section class="{"task-sheet" if asked else "solution"}">
 <h1>{escape(title)}</h1>

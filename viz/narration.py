@@ -9,7 +9,6 @@ from scalargrad.formulas.symbols import Application, Name, Ratio, Symbol, render
 from scalargrad.formulas.text import short
 from scalargrad.steps import written_call
 
-SCATTERING = {"counting", "tape"}  # schedules in which a variable y hands on to its inputs, instead of x collecting from its children
 LONGEST_FORMULA = 30
 LONGEST_ARRAY = 40  # characters; a longer one is written as its shape and its range where it stands within a line
 FREED = "freed"  # the array of a variable that nobody holds any more
@@ -208,8 +207,10 @@ def facts(trace, i, ink=UNICODE):
             said = f"uses of each variable that a function made: {listed(counts)}"
         case "start":
             said = f"the derivative of {name(s.x)} with respect to itself: {total(s.x)} = {number(s.total)}"
-        case "visit" if trace.schedule == "tape":
+        case "visit" if "place" in trace.schedule.keeps:
             said = f"place {s.state['place'] + 1} of {len(s.state['tape'])} on the tape: {name(s.y)}"
+        case "visit" if trace.schedule.scatters:
+            said = f"current node {name(s.y)}, which passes {total(s.y)} to its inputs"
         case "visit":
             said = f"current node {name(s.x)}, c({name(s.x)}) = {{{listed([name(y) for y in distinct_children(trace, s.x)])}}}"
         case "skip":
@@ -242,16 +243,18 @@ def facts(trace, i, ink=UNICODE):
             said = f"the loop stopped here: {s.state['error']}"
         case "done":
             said = f"computed holds the total derivative of {name(graph.z)} for each of {plural(len(trace.computed), 'variable')}"
+        case _ if trace.loop is trace.schedule.loop:
+            said = trace.schedule.listing[s.line].strip()
         case act:
-            said = str(act)  # of a loop of one's own
+            said = str(act)  # of a user-defined loop
     return ink(where), ink(said)
 
 
 def _place(trace, s, name):
     """Where in the graph a step is: `current node x₁, child y₁`, or who hands on to whom."""
-    if trace.schedule in SCATTERING:
+    if trace.schedule.scatters:
         return f"from {name(s.y)} to {name(s.x)}{_edge(trace, s)}" if s.x is not None and s.y is not None else ""
-    child = f", child {name(s.y)}{_edge(trace, s)}" if s.y is not None and s.slot is not None and trace.schedule != "paths" else ""
+    child = f", child {name(s.y)}{_edge(trace, s)}" if s.y is not None and s.slot is not None and not trace.schedule.along_paths else ""
     return f"current node {name(s.x)}{child}"
 
 

@@ -3,14 +3,13 @@
 import math
 import re
 import warnings
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
 from scalargrad.formulas.text import short
 from scalargrad.steps import Step
 from viz.array_text import is_array
-from viz.narration import SCATTERING, UNICODE, listed, name_of, product, total_of
+from viz.narration import UNICODE, listed, name_of, product, total_of
 
 ENOUGH_DIGITS = 3  # an answer with so many digits need only be right in them
 MOST_ASKED = 6  # entries of an array that is asked for
@@ -25,14 +24,10 @@ def questions(trace):
     >>> x = Value(3, name="x"); questions(Trace(x * x))
     [(11, Value(3, name='x'))]
     """
-    found, heard = [], Counter()
+    found, known = [], 0
     for i, s in enumerate(trace):
-        if s.act == "insert":
-            found.append((i, s.x))
-        elif s.act == "add" and trace.schedule in SCATTERING:
-            heard[id(s.x)] += 1
-            if heard[id(s.x)] == len(trace.graph.children[s.x]):
-                found.append((i, s.x))
+        found += [(i, x) for x, _ in s.log[known : s.known] if x is not trace.graph.z and trace.is_final(x, i)]
+        known = max(known, s.known)
     return [(i, x) for i, x in found if math.prod(getattr(x, "shape", ())) <= MOST_ASKED]
 
 

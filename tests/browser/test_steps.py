@@ -4,7 +4,7 @@ import pytest
 
 from scalargrad.steps import HOLE
 from tests.browser import pages
-from viz.narration import SCATTERING, UNICODE, distinct_children
+from viz.narration import UNICODE, distinct_children
 
 
 def written(total):
@@ -17,7 +17,7 @@ def expected(trace, i):
     """What the frame of step i should hold, from the engine's trace alone."""
     step, graph = trace[i], trace.graph
     place = {v: k for k, v in enumerate(graph.variables)}
-    scatters, looping = trace.schedule in SCATTERING, step.iteration > 0 and step.act != "done"
+    scatters, looping = trace.schedule.scatters, step.iteration > 0 and step.act != "done"
     current, other = (step.y, step.x) if scatters else (step.x, step.y)
     inserted = step.known > (trace[i - 1].known if i else 0)
     found = {
@@ -33,7 +33,7 @@ def expected(trace, i):
         found["children"] = sorted(place[y] for y in children)
         found["done"] = sorted(place[v] for v in step.computed)
         found["got"] = [place[step.y]] if step.act == "get" else []
-    if trace.schedule == "topological" and looping:
+    if trace.schedule.gathers and looping:
         found["terms"] = len(graph.children[step.x])
         found["holes"] = sum(factor is HOLE for _, _, numbers in trace.factors(i) for factor in numbers)
     return found
@@ -71,7 +71,7 @@ def test_going_back_shows_the_same_as_going_on(visit, saved):
 
 
 def test_the_code_is_the_pseudocode_or_the_lines_that_run(figure1):
-    listing = [text.strip() for text in pages.trace("figure1").listing.values()]
+    listing = [text.strip() for text in pages.trace("figure1").schedule.listing.values()]
     assert [text.split("\n")[-1].strip() for text in figure1.texts("#code li:visible")] == listing
     figure1.go(28)
     figure1.press("c")

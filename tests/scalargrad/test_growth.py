@@ -197,7 +197,7 @@ def test_writing_a_long_sum_takes_memory_in_proportion_to_it():
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_loop_that_does_not_end_is_stopped_and_says_so(schedule):
     def loop(graph, on):
-        step = next(SCHEDULES[schedule][1](graph, on))
+        step = next(SCHEDULES[schedule].loop(graph, on))
         while True:
             yield step
 
@@ -210,5 +210,5 @@ def test_a_loop_that_does_not_end_is_stopped_and_says_so(schedule):
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_loop_that_ends_is_not_stopped(schedule):
     z = chain(60) if schedule != "paths" else chain(16)
-    own = lambda graph, on: SCHEDULES[schedule][1](graph, on)
+    own = lambda graph, on: SCHEDULES[schedule].loop(graph, on)
     assert Trace(z, schedule=schedule, steps=own).error is None

@@ -19,7 +19,7 @@ from tests.scalargrad.graphs import build, figure1, ladder, recipes
 def run(z, schedule, order=None, **options):
     """{name: dz/dx} by one schedule on plain numbers."""
     graph = Graph(z, order)
-    *_, last = SCHEDULES[schedule][1](graph, Numbers(graph), **options)
+    *_, last = SCHEDULES[schedule].loop(graph, Numbers(graph), **options)
     return {x.name: total for x, total in last.computed.items()}
 
 
@@ -101,7 +101,7 @@ def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedu
     trace = Trace(v["z"], schedule=schedule)
     assert {x.name: q.number for x, q in trace.computed.items()} == {"z": 1, "y2": 1, "y1": 3, "x2": 3, "x1": 9, "x3": 3, "x4": 11}
     assert {str(q.symbol) for q in trace.computed.values()} <= {"1", "x1", "y1 + x1", "x1 + y1", "x1 + 2*x4", "2*x4 + x1", "x1 + 2*x4*1"}
-    assert {s.line for s in trace.steps if s.line} <= set(trace.listing)
+    assert {s.line for s in trace.steps if s.line} <= set(trace.schedule.listing)
     assert trace[-1].act == "done" and trace[0].line == 1
 
 
@@ -264,7 +264,7 @@ def test_the_tape_skips_what_z_does_not_depend_on():
     x, y, z = diamond()
     dead = y + 1
     graph = Graph(z)
-    steps = list(SCHEDULES["tape"][1](graph, Numbers(graph), recorded=[x, y, dead, z]))
+    steps = list(SCHEDULES["tape"].loop(graph, Numbers(graph), recorded=[x, y, dead, z]))
     assert [s.y for s in steps if s.act == "skip"] == [dead]
     assert steps[-1].computed == {z: 1, y: 18, x: 108}
 

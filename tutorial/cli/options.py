@@ -7,6 +7,7 @@ from scalargrad.schedules import SCHEDULES, TAKE
 
 FOLDER = Path("gradsteps-out")
 DEFAULTS = dict(schedule="topological", queue=None, order=None, terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
+WITH_A_QUEUE = [name for name, schedule in SCHEDULES.items() if "queue" in schedule.options]
 WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg"  # options that the next word belongs to
 
 
@@ -18,7 +19,7 @@ def shared_options():
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     how = "algorithm that evaluates equation (1) (default: topological, the tutorial's loop)"
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
-    shared.add_argument("--queue", choices=TAKE, help="ready variable that counting processes next (default: fifo)")
+    shared.add_argument("--queue", choices=TAKE, help=f"ready variable that {' or '.join(WITH_A_QUEUE)} processes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--terminal", action="store_true", help="step in the terminal, not in the browser")
     shared.add_argument("--walk", action="store_true", help="print all steps, even in a terminal")

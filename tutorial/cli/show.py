@@ -7,8 +7,10 @@ from pathlib import Path
 import viz
 from scalargrad import Trace
 from scalargrad.formulas.text import printable
+from scalargrad.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
 from tutorial.cli.expression import ExpressionError
+from tutorial.cli.options import WITH_A_QUEUE
 from tutorial.cli.parser import remark
 from viz.files import write_file
 
@@ -16,10 +18,10 @@ from viz.files import write_file
 def show(z, order, args):
     """Show backpropagation from z as the options say, draw the graph, and return the exit code."""
     options = {"queue": args.queue} if args.queue else {}
-    if args.queue and args.schedule != "counting":
-        raise ExpressionError(f"--queue requires --schedule counting, got {args.schedule}")
+    if args.queue and args.schedule not in WITH_A_QUEUE:
+        raise ExpressionError(f"--queue requires --schedule {' or '.join(WITH_A_QUEUE)}, got {args.schedule}")
     try:
-        trace = Trace(z, order if args.schedule == "topological" else None, args.schedule, **options)
+        trace = Trace(z, order if SCHEDULES[args.schedule].takes_order else None, args.schedule, **options)
         if args.order is not None:
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or more paths than the schedule can follow

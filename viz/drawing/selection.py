@@ -10,7 +10,6 @@ from scalargrad.callers import called_function
 from scalargrad.errors import brief
 from scalargrad.graph import inputs_first, node_of
 from viz.drawing.folding import Folded
-from viz.narration import SCATTERING
 
 
 class Part(NamedTuple):
@@ -123,7 +122,7 @@ def highlight(trace, step):
         running.add(s.x)
     if s.act == "done" or s.iteration == 0:
         return NOTHING._replace(totals=totals, running=frozenset(running), widest=widest, final=final)
-    if trace.schedule in SCATTERING:
+    if trace.schedule.scatters:
         current, other, noun = s.y, s.x, "input"
         edges = [(s.y, slot) for slot in range(len(s.y.inputs))]
         others = dict.fromkeys(s.y.inputs)

@@ -3,7 +3,6 @@
 from functools import cached_property
 from math import floor
 
-from viz.narration import SCATTERING
 from viz.page.box_sizes import NEAR, lines_of, size_of_fold
 from viz.page.edge_labels import place_labels
 from viz.page.layered_layout import columns
@@ -111,7 +110,7 @@ class Nearby:
 
     def __init__(self, trace):
         self.trace, self.parts, self.whole = trace, Parts(trace, NEAR), Whole(trace.graph)
-        self.scattering = trace.schedule in SCATTERING
+        self.scattering = trace.schedule.scatters
         self.layouts: dict = {}
         self.scenes, self.first = [], []
         for i in range(len(self.parts.nodes)):

@@ -12,7 +12,7 @@ from scalargrad.steps import HOLE
 from scalargrad.trace import Trace, json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
-from viz.narration import SCATTERING, UNICODE, facts, in_numbers, listed, name_of, remembered, remembering, total_of
+from viz.narration import UNICODE, facts, in_numbers, listed, name_of, remembered, remembering, total_of
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.scene import scene
@@ -34,7 +34,7 @@ FORWARD = {
 def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     """A trace as the page wants it.
 
-    schedule, listing, z, order    as in Trace.to_dict(); `scatters` says whether y hands on to its inputs
+    schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; the formula it came
                      from (null where that says no more than the number); the entries of a small array, row by row
@@ -94,10 +94,11 @@ class Pages:
         trace, graph = self.trace, self.trace.graph
         lines, self.line_of = running(trace.loop)
         found = {
-            "schedule": trace.schedule,
-            "scatters": trace.schedule in SCATTERING,
+            "schedule": trace.schedule.name,
+            "scatters": trace.schedule.scatters,
+            "keeps": trace.schedule.keeps,
             "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
-            "listing": [{"line": line, "text": text} for line, text in trace.listing.items()],
+            "listing": [{"line": line, "text": text} for line, text in trace.schedule.listing.items()],
             "python": lines,
             "forwardListing": [{"line": line, "text": text} for line, text in FORWARD.items()],
             "z": self.place[graph.z],
@@ -196,7 +197,7 @@ class Pages:
                 "where": where or None,
                 "said": said,
             }
-            if step["edge"] is not None and self.trace.schedule != "paths":
+            if step["edge"] is not None and not self.trace.schedule.along_paths:
                 names, symbols, numbers = self.on.factors(s.y, s.slot, s)
                 step["factors"] = [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
             state = s.state or {}
@@ -231,7 +232,7 @@ class Pages:
         trace, right, ink = self.trace, self.trace.computed[x].number, self.ink
         terms = [factors_of(trace, term, ink, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
         return {
-            "step": i - 1 if trace[i].act == "insert" else i,  # the sum is complete one step before it is inserted
+            "step": i if trace.schedule.scatters else i - 1,  # the sum is complete one step before it is inserted
             "variable": self.place[x],
             "right": answerable(right),
             "exact": not any(isinstance(n, float) for n in numbers_of(right)),

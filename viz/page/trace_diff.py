@@ -36,7 +36,7 @@ def check(trace, other):
         raise ValueError("beside= takes a trace of the same graph: both must start at the same variable")
     if trace.schedule != other.schedule:
         raise ValueError(
-            f"beside=: both traces need the same schedule, got {trace.schedule} and {other.schedule}; a loop of your own goes "
+            f"beside=: both traces need the same schedule, got {trace.schedule.name} and {other.schedule.name}; a loop of your own goes "
             "into Trace(z, steps=loop)"
         )
 

@@ -33,7 +33,7 @@ def transcript(trace, ink=None):
     2
     """
     ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else PlainInk())
-    lines = _tutorial(trace, ink) if trace.schedule == "topological" else _steps(trace, ink)
+    lines = _tutorial(trace, ink) if trace.schedule.gathers else _steps(trace, ink)
     return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in lines)
 
 

@@ -60,14 +60,14 @@ def _graph(trace, ink):
             yield from _equal([f"{name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = "], [data(v)], ink)
     if said := warning_of(trace, ink, derivatives=True):
         yield from textwrap.wrap(f"! {said}", WIDTH, subsequent_indent="  ")
-    if trace.schedule == "topological":
+    if trace.schedule.gathers:
         yield from _plain(flow("topological order: ", [(name_of(trace, v, ink), "") for v in graph.order], ", ", WIDTH))
     yield ""
 
 
 def _run(trace, ink):
     for i, s in enumerate(trace):
-        if trace.schedule != "topological":
+        if not trace.schedule.gathers:
             line = f"line {s.line}" if s.line else "end"
             yield from textwrap.wrap(f"{i + 1:>3}  {line:<8} {sentence(trace, i, ink)}", WIDTH, subsequent_indent=" " * 14)
         elif s.act == "visit":
@@ -75,7 +75,7 @@ def _run(trace, ink):
             yield from ("  " + line for line in _plain(computed(trace, i, WIDTH - 2, LINES_OF_COMPUTED, ink)))
         elif s.act == "insert":
             yield from _chain_rule(trace, i, ink)
-    if trace.schedule != "topological":
+    if not trace.schedule.gathers:
         yield ""
 
 
@@ -125,7 +125,7 @@ def _equal(parts, more, ink):
 def _result(trace, ink):
     if trace.error is not None:
         yield sentence(trace, len(trace) - 1, ink)
-    yield f"{trace.iterations + 1}. final output:" if trace.schedule == "topological" else "final output:"
+    yield f"{trace.iterations + 1}. final output:" if trace.schedule.gathers else "final output:"
     for line in _plain(computed(trace, len(trace) - 1, WIDTH - 2, len(trace) + 1, ink)):
         yield "  " + line
 

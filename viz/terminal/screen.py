@@ -16,7 +16,7 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.steps import HOLE
 from viz.array_text import beside, height_of, is_array, lines_of
 from viz.finite import warning_of
-from viz.narration import SCATTERING, UNICODE, heading, listed, name_of, sentence, total_of
+from viz.narration import UNICODE, heading, listed, name_of, sentence, total_of
 from viz.terminal.style import CHILD, CURRENT, DIM, MARKED, NOT_FINITE, PARTIAL, X, Y, cut
 from viz.terminal.variable_table import rows_of, standing, widths_of
 
@@ -48,7 +48,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
     >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
     iteration 1 of 1  current node x: let dz/dx = 0
     """
-    order, listing = trace.graph.order, list(trace.listing.items())
+    order, listing = trace.graph.order, list(trace.schedule.listing.items())
     said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
     warned = _warning(trace, ink, width)
     widths = widths_of(trace, ink)
@@ -69,7 +69,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
             ("equation", 2 + _matrix_height(trace), 0),
             ("computed", 1, 3),
             ("line", 0 if beside else 1, 0),
-            ("state", 1 if trace.schedule in SCATTERING else 0, 0),
+            ("state", 1 if trace.schedule.scatters else 0, 0),
         ],
     )
     lines = _said(said, heading(trace, i), rows["said"], ink)
@@ -137,7 +137,7 @@ def _said(wrapped, title, rows, ink):
 def _listing(trace, i, width, rows, ink):
     """The pseudocode beside the table; the current line in full, others cut where they are too long."""
     lines, current = [], 0
-    for number, text in trace.listing.items():
+    for number, text in trace.schedule.listing.items():
         indent = max(0, (len(text) - len(text.lstrip())) // 2 - 2)
         text = " " * indent + ink(text.strip())
         if number == trace[i].line:
@@ -153,7 +153,7 @@ def _listing(trace, i, width, rows, ink):
 def _line(trace, i, ink):
     """The current line of the pseudocode, where there is no room for more of it."""
     number = trace[i].line
-    return Text(ink(f" ▶{number} {trace.listing[number].strip()}") if number else "", CURRENT)
+    return Text(ink(f" ▶{number} {trace.schedule.listing[number].strip()}") if number else "", CURRENT)
 
 
 def _side_by_side(left, right, column):
@@ -176,7 +176,7 @@ def _equation(trace, i, width, rows, ink, asked):
     s, x = trace[i], trace[i].x if asked is None else asked
     if x is None or x is trace.graph.z or x not in trace.graph.children:
         return _functions(trace, rows, ink)
-    if trace.schedule == "paths" and asked is None:
+    if trace.schedule.along_paths and asked is None:
         return _path(trace, i, width, ink)
     here = i if asked is None else next(k for k, past in enumerate(trace) if past.x is x)
     found = trace.factors(here)
@@ -306,7 +306,7 @@ def computed(trace, i, width, rows, ink=UNICODE, asked=None):
         known = standing(trace, i)
         entries = [entry for entry in s.computed.items() if entry[0] is not asked]
     read = s.y if s.act in ("get", "take") else None
-    written = s.x if s.act in ("start", "insert") or (s.act == "add" and trace.schedule in SCATTERING) else None
+    written = s.x if s.known > (trace[i - 1].known if i else 0) else None
 
     @cache
     def token(place):

@@ -1,13 +1,12 @@
 """The stepper's table of variables: marks for x and its children, values, totals as far as they are known, children."""
 
-from collections import Counter
 from itertools import pairwise
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from viz.array_text import DIGITS, in_a_cell
-from viz.narration import SCATTERING, distinct_children, listed, name_of
+from viz.narration import distinct_children, listed, name_of
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 
 NAME, CHILDREN = 16, 10  # at most so many columns for a name, for c(x)
@@ -18,10 +17,7 @@ MANY = 100  # variables that are looked at to find the widths of the table's col
 def standing(trace, i):
     """{x: (dz/dx as far as it is known after step i, whether it is final)}."""
     s = trace[i]
-    if trace.schedule in SCATTERING:
-        heard, children = Counter(id(v) for v, _ in s.log[: s.known]), trace.graph.children
-        return {v: (total, heard[id(v)] >= len(children[v])) for v, total in s.computed.items()}
-    known = {v: (total, True) for v, total in s.computed.items()}
+    known = {v: (total, trace.is_final(v, i)) for v, total in s.computed.items()}
     if s.x is not None and s.total is not None:
         known.setdefault(s.x, (s.total, False))
     return known
@@ -71,7 +67,7 @@ def _near(trace, i, asked):
 
 
 def _columns(trace, ink):
-    pending = ["pending"] if trace.schedule == "counting" else []
+    pending = ["pending"] if "pending" in trace.schedule.keeps else []
     return ["node", "value", ink(f"d{name_of(trace, trace.graph.z, ink)}/d·"), *pending, "c(x)"]
 
 
@@ -85,7 +81,7 @@ def widths_of(trace, ink):
     longest = [cell_len(title) for title in _columns(trace, ink)]
     for v in trace.graph.order[:MANY]:
         final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …")
-        waits = [""] if trace.schedule == "counting" else []
+        waits = [""] if "pending" in trace.schedule.keeps else []
         longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, v, ink, final, waits))]
     if len(trace.graph.order) > MANY:
         longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
@@ -115,7 +111,7 @@ def rows_of(trace, i, widths, rows, ink, asked):
         if v in known and v is not asked:
             total, final = known[v]
             shown = in_a_cell(total.number, ink, TOTAL) + ("" if final else ink(" …"))
-        waits = [str(pending.get(v, ""))] if trace.schedule == "counting" else []
+        waits = [str(pending.get(v, ""))] if "pending" in trace.schedule.keeps else []
         lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, v, ink, shown, waits), widths, ink)}", style or ""))
     return lines
 

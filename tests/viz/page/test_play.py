@@ -126,7 +126,7 @@ def data_place(trace, v):
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_every_act_stands_for_a_line_that_runs(schedule):
-    run = RUNS[schedule][1]
+    run = RUNS[schedule].loop
     lines, place = running(run)
     assert {s.act for s in TRACES[schedule]} - {"done"} <= place.keys()
     source = resources.files("scalargrad").joinpath(f"{run.__module__.split('.')[1]}.py").read_text(encoding="utf-8")
@@ -135,7 +135,7 @@ def test_every_act_stands_for_a_line_that_runs(schedule):
 
 
 def test_the_lines_of_the_tutorials_loop():
-    lines, place = running(RUNS["topological"][1])
+    lines, place = running(RUNS["topological"].loop)
     # fmt: off
     assert {act: lines[k].strip() for act, k in place.items()} | {"call": "", "sort": ""} == {
         "call": "", "sort": "",
@@ -274,7 +274,7 @@ def test_a_sum_is_a_factor_in_brackets():
 def test_the_list_is_well_formed_and_complete(trace):
     text = transcript(trace)
     found = ElementTree.fromstring(f"<ol>{text}</ol>")
-    assert len(found) == (trace.iterations + 1 if trace.schedule == "topological" else len(trace))
+    assert len(found) == (trace.iterations + 1 if trace.schedule.gathers else len(trace))
 
 
 def test_a_long_list_is_plain_text():
@@ -298,7 +298,7 @@ def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
 
 def test_options_are_those_of_a_trace():
     x = Value(3, name="x")
-    assert play(x * x, schedule="counting", names={}).trace.schedule == "counting"
+    assert play(x * x, schedule="counting", names={}).trace.schedule.name == "counting"
     with pytest.raises(ValueError, match="no schedule"):
         play(x * x, schedule="sideways")
 

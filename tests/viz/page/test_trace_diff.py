@@ -18,8 +18,8 @@ from viz.page.trace_diff import first_difference
 
 def again(trace, loop=None):
     """The same graph traced once more, by another loop."""
-    order = trace.graph.order if trace.schedule == "topological" else None
-    return Trace(trace.graph.z, order, trace.schedule, trace.names, steps=loop)
+    order = trace.graph.order if trace.schedule.takes_order else None
+    return Trace(trace.graph.z, order, trace.schedule.name, trace.names, steps=loop)
 
 
 def data(page):

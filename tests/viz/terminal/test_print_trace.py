@@ -50,7 +50,7 @@ def test_figure_1_is_walked_as_in_the_tutorial():
 
 
 @pytest.mark.parametrize(
-    "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule
+    "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule.name
 )
 def test_the_walk_is_plain_text_of_80_columns(trace):
     text = walked(trace)

@@ -51,7 +51,7 @@ def fits(trace, i, width, ink=UNICODE, asked=None):
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule}")
+@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
 def test_every_step_fits(trace, width):
     for i in range(len(trace)):
         fits(trace, i, width)

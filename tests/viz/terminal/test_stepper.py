@@ -154,7 +154,7 @@ def test_at_the_end_there_is_nothing_left_to_predict():
     assert "every total derivative is known already" in said(s)
 
 
-@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: t.schedule)
+@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: t.schedule.name)
 def test_all_questions_can_be_answered_one_after_the_other(trace):
     s = Stepper(trace, UNICODE)
     for _ in trace.graph.order[1:]:

@@ -16,11 +16,11 @@ const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : 
 
 // What the run took, as its steps tell it: how often each edge was used, how many derivatives that gave.
 function conclusion(run) {
-  const use = run.schedule === "paths" ? "multiply" : "add";
+  const use = run.keeps.includes("path") ? "multiply" : "add";
   const walked = run.steps.filter(({ act }) => act === use).map(({ path, edge }) => path ?? [edge]), used = walked.flat();
   const derivatives = new Set(run.insertions.map(({ variable }) => variable).filter(v => v !== run.z)).size;
   const edges = counted(run.edges.length, "edge");
-  if (run.schedule === "paths") return `${counted(walked.length, "path")}, each walked by itself: ${edges}, used ${counted(used.length, "time")} in all.`;
+  if (run.keeps.includes("path")) return `${counted(walked.length, "path")}, each walked by itself: ${edges}, used ${counted(used.length, "time")} in all.`;
   const once = used.length === run.edges.length && new Set(used).size === used.length;
   return `${edges}, ${once ? "each used once" : `used ${counted(used.length, "time")} in all`}: one pass gave ${counted(derivatives, "derivative")}.`;
 }
@@ -93,7 +93,7 @@ function makeEquation(root, run) {
       else root.replaceChildren(sum.rule, stage);
       sum.finish();
     } else prepare(i);
-    const found = totals.get(x), complete = run.schedule === "paths" ? found?.final : terms.length > 0 && terms.every(term => term.done);
+    const found = totals.get(x), complete = run.keeps.includes("path") ? found?.final : terms.length > 0 && terms.every(term => term.done);
     sum.show(terms, results(complete ? found : null, terms));
   }
 

@@ -81,7 +81,7 @@ class Run {
   // {variable: how many uses it still waits for} after step i, under dependency counting.
   counts(i) {
     const found = new Map();
-    if (this.schedule !== "counting") return found;
+    if (!this.keeps.includes("pending")) return found;
     for (let k = 0; k <= i; k++)
       for (const [variable, count] of Object.entries(this.steps[k].pending ?? {})) found.set(+variable, count);
     return found;
@@ -169,7 +169,7 @@ class Run {
 
   // Equation (1) for x after step i: its terms as they read, in symbols, in numbers. `edge` is the one at work.
   terms(x, i, edge) {
-    if (this.schedule === "paths") return this.pathTerms(i);
+    if (this.keeps.includes("path")) return this.pathTerms(i);
     const begun = this.scatters ? 0 : this.parts[this.partOf(i)].from;
     return this.edgesFrom[x].map(e => {
       const { chain } = this.edges[e], k = this.latest(e, i);

@@ -27,7 +27,7 @@ function makeSum(run, x, terms, results) {
 
   // The factors of a term: if they are two, the first is a total derivative, the second a partial.
   function makeTerm(k, factors) {
-    const names = factors.length === 2 && run.schedule !== "paths" ? ["total", "partial"] : factors.map(() => "partial");
+    const names = factors.length === 2 && !run.keeps.includes("path") ? ["total", "partial"] : factors.map(() => "partial");
     const places = factors.map((last, n) => makePlace(names[n], last));
     const parts = places.flatMap(({ element }, n) => (n ? [html("span", { class: "times" }, "·"), element] : [element]));
     const cell = html("td", { class: "term" }, html("span", { class: "sign" }, k ? "+" : "="), html("span", { class: "product" }, ...parts));
