@@ -41,6 +41,7 @@ def wrong_function(wrong):
         (lambda a, b: (b, a), "times: ∂y/∂x is 3, expected 5", "exchanged"),
         (lambda a, b: (a, a * b), "times: ∂y/∂w is 15, expected 3", "the value of y in place of its slope"),
         (lambda a, b: (1 / a, b), "times: ∂y/∂x is 0.2, expected 5", "upside down"),
+        (lambda a, b: (a + b, b), "times: ∂y/∂x is 8, expected 5", "compare the partial"),
         (lambda a, b: (a * (1 + 1e-6), b), "times: ∂y/∂x is 5", "compare the partial"),
     ],
 )
@@ -49,6 +50,24 @@ def test_the_first_wrong_function_is_named_with_its_input_got_expected_and_cause
     assert not found
     assert what in str(found)
     assert cause in str(found)
+
+
+def test_a_slope_of_0_is_told_from_any_other():
+    flat = function(lambda x: x * 0, partials=lambda x: 7)
+    assert check(flat(Value(3.0))).problems[0].cause == "compare the partial with the formula of <lambda>"
+
+
+def test_an_infinite_total_is_reported():
+    a, h, z = diamond()
+    assert "dz/da is inf, expected 36" in str(check(z, {a: math.inf}))
+
+
+@pytest.mark.parametrize("distance", [1e-9, 4e-4, 6e-4, 7e-4, 8e-4, 1e-3, 0.1])
+@pytest.mark.parametrize("kink", [-5.0, 0.0, 1.0])
+def test_a_kink_close_by_is_not_reported(kink, distance):
+    assert check((Value(kink + distance) - kink).relu())
+    assert check((Value(kink - distance) - kink).relu())
+    assert check(lambda x: abs(x - kink), kink + distance)
 
 
 def test_the_first_in_topological_order_comes_first():
