@@ -29,7 +29,7 @@ from tensorgrad.functions.normalisation import *
 from tensorgrad.functions.partial_reductions import *
 from tensorgrad.functions.pooling import *
 from tensorgrad.functions.products import *
-from tensorgrad.inspection.saved_arrays import memory
+from tensorgrad.inspection.memory import memory
 from tensorgrad.inspection.zoom import zoom
 from tensorgrad.methods import PUBLIC
 from tensorgrad.modes import scope

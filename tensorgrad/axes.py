@@ -69,7 +69,7 @@ def out_of_range(name, axis, shape):
     return np.exceptions.AxisError(f"{name}: axis {axis} is out of range for shape {shape}: {use}")
 
 
-def kept(shape, axis):
+def keepdims_shape(shape, axis):
     """`shape` with 1 for each of the axes that a reduction took: what keepdims=True leaves."""
     taken = axes_of("axis", axis, shape)
     return tuple([1 if a in taken else n for a, n in enumerate(shape)])
@@ -80,12 +80,12 @@ def count(shape, axis):
     return math.prod([shape[a] for a in axes_of("axis", axis, shape)])
 
 
-def expanded(G, shape, axis=None, keepdims=False):
+def expand_reduced(G, shape, axis=None, keepdims=False):
     """G, of a shape that lost `axis` in a reduction, repeated to `shape` again."""
     if type(G) is np.ndarray and G.size == 1:
         return repeated_number(G, shape)
     if not keepdims:
-        G = G.reshape(kept(shape, axis))
+        G = G.reshape(keepdims_shape(shape, axis))
     if type(G) is np.ndarray and math.prod(shape) <= WRITTEN_OUT:
         array = np.empty(shape, G.dtype)
         array[...] = G

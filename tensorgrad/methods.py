@@ -1,6 +1,6 @@
 """The operators and methods of a tensor, and dispatch for NumPy, attached from the rules and functions.
 
-A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in OF_SHAPE which methods take
+A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in SHAPE_METHODS which methods take
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
 """
 
@@ -212,7 +212,7 @@ for _family in FAMILIES:
     for _name in getattr(_family, "METHODS", ()):
         _function = PUBLIC[_name]
         setattr(Tensor, _name, unary(_function) if one_input(_function) else method(_function))
-    for _name in getattr(_family, "OF_SHAPE", ()):
+    for _name in getattr(_family, "SHAPE_METHODS", ()):
         setattr(Tensor, _name, of_shape(PUBLIC[_name]))
     for _name, _function in getattr(_family, "PROPERTIES", {}).items():
         setattr(Tensor, _name, property(_function, doc=(_function.__doc__ or "").partition(">>>")[0]))

@@ -5,7 +5,6 @@ last entry of an axis stands padding. The place k of the window at p meets the e
 """
 
 from itertools import product
-from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -31,28 +30,28 @@ class Window(NamedTuple):
         return cls(tuple(kernel), stride, tuple([(int(a), int(b)) for a, b in padding]), dilation)
 
     @property
-    def reach(self):
+    def extent(self):
         """How many entries lie between the first and the last place, these included."""
         return tuple([(k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation)])
 
     def count(self, size):
         """How many windows stand along each axis of an array of this size."""
-        return tuple([(n + a + b - r) // s + 1 for n, s, (a, b), r in zip(size, self.stride, self.padding, self.reach)])
+        return tuple([(n + a + b - r) // s + 1 for n, s, (a, b), r in zip(size, self.stride, self.padding, self.extent)])
 
-    def covered(self, count):
+    def input_size(self, count):
         """The size of what the windows reach over, less the padding: the inverse of `count`, up to what a stride leaves over."""
-        return tuple([(n - 1) * s + r - a - b for n, s, (a, b), r in zip(count, self.stride, self.padding, self.reach)])
+        return tuple([(n - 1) * s + r - a - b for n, s, (a, b), r in zip(count, self.stride, self.padding, self.extent)])
 
     def mirrored(self):
         """The window of step 1 that goes back from the outputs to the entries: seen from there, the kernel is turned round."""
-        turned = tuple([(r - 1 - a, r - 1 - b) for (a, b), r in zip(self.padding, self.reach)])
+        turned = tuple([(r - 1 - a, r - 1 - b) for (a, b), r in zip(self.padding, self.extent)])
         return self._replace(padding=turned)
 
     def must_fit(self, name, size, shape):
         """ValueError if not one window fits into an array of this shape."""
         if min([0, *[n - 1 for n in self.count(size)]]) < 0:
             padded = tuple([n + a + b for n, (a, b) in zip(size, self.padding)])
-            spread = f" with dilation {brief(self.dilation)} reaches over {self.reach} entries, which" if max(self.dilation) > 1 else ""
+            spread = f" with dilation {brief(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""
             raise ValueError(
                 f"{name}: a kernel of {self.kernel}{spread} does not fit into x of shape {shape}, "
                 f"whose last axes are {padded} with padding: make the kernel smaller or the padding larger"
@@ -100,16 +99,16 @@ def padded(x, window, fill=0):
         window = window._replace(padding=tuple([(max(a, 0), max(b, 0)) for a, b in window.padding]))
     sides = window.padding
     wide = np.full_like(x, fill, shape=[*x.shape[:-d], *[n + a + b for n, (a, b) in zip(x.shape[-d:], sides)]])
-    wide[inside(window, x.shape[-d:])] = x
+    wide[interior(window, x.shape[-d:])] = x
     return wide
 
 
-def inside(window, size):
+def interior(window, size):
     """The index of what is not padding."""
     return (..., *[slice(a, a + n) for n, (a, _) in zip(size, window.padding)])
 
 
-def places(window):
+def kernel_offsets(window):
     """The places of a window: (0, 0), (0, 1), ..."""
     return product(*map(range, window.kernel))
 
@@ -119,7 +118,7 @@ def tap(wide, window, k, count):
     return wide[(..., *[slice(i * d, i * d + (n - 1) * s + 1, s) for i, d, n, s in zip(k, window.dilation, count, window.stride)])]
 
 
-def met(x, window, fill=0):
+def sliding_windows(x, window, fill=0):
     """The entries that each window meets, as a view of x between `fill`: axes (..., *windows, *places)."""
     wide = padded(x, window, fill)
     d = len(window.kernel)
@@ -129,33 +128,28 @@ def met(x, window, fill=0):
     return np.lib.stride_tricks.as_strided(wide, shape, strides, writeable=False)
 
 
-def overlapped(entries, size, window):
+def overlap_add(entries, size, window):
     """The array in which every window adds its entries (..., *windows, *places) where it stands: `met`, transposed."""
     d = len(window.kernel)
     wide = np.zeros([*entries.shape[: -2 * d], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype=entries.dtype)
-    for k in places(window):
+    for k in kernel_offsets(window):
         there = tap(wide, window, k, entries.shape[-2 * d : -d])
         np.add(there, entries[(..., *k)], out=there)
-    return wide[inside(window, size)]
+    return wide[interior(window, size)]
 
 
-def along_each_axis(window, count, size):
+def windows_along_each_axis(window, count, size):
     """For each axis the window that moves along it alone, and the size that it leaves of what the axes before have left."""
-    return [(along(window, axis), (*count[: axis + 1], *size[axis + 1 :])) for axis in range(len(count))]
+    return [(window_along(window, axis), (*count[: axis + 1], *size[axis + 1 :])) for axis in range(len(count))]
 
 
-def along(window, axis):
+def window_along(window, axis):
     """The window that moves along one axis alone, over what is padded already."""
     still = [(1, 1, (0, 0), 1)] * len(window.kernel)
     still[axis] = (window.kernel[axis], window.stride[axis], (0, 0), window.dilation[axis])
     return Window(*map(tuple, zip(*still)))
 
 
-def spatial(x, d):
+def spatial_shape(x, d):
     """The lengths of the last d axes."""
     return tuple(x.shape[x.ndim - d :])
-
-
-def volume(window):
-    """How many places a window has."""
-    return prod(window.kernel)

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.errors.torch_names import must_be_feasible
-from tensorgrad.functions.pooling import axes_in, must_have_axes
+from tensorgrad.functions.pooling import axis_count, must_have_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -31,7 +31,7 @@ def adaptive_avg_pool(x, output_size):
     >>> adaptive_avg_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
     """
-    return adaptive_avg("adaptive_avg_pool", axes_in("adaptive_avg_pool", output_size, "output_size"), x, output_size)
+    return adaptive_avg("adaptive_avg_pool", axis_count("adaptive_avg_pool", output_size, "output_size"), x, output_size)
 
 
 @public
@@ -73,7 +73,7 @@ def adaptive_max_pool(x, output_size):
     >>> adaptive_max_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
     """
-    return adaptive_max("adaptive_max_pool", axes_in("adaptive_max_pool", output_size, "output_size"), x, output_size)
+    return adaptive_max("adaptive_max_pool", axis_count("adaptive_max_pool", output_size, "output_size"), x, output_size)
 
 
 @public
@@ -119,7 +119,7 @@ def boxes(name, d, x, output_size):
     return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
 
 
-def evenly(x, stretches):
+def uniform_window(x, stretches):
     """The window that stands for the boxes where they all have one size and lie side by side; None elsewhere."""
     d = len(stretches)
     if any(n % len(s) for n, s in zip(x.shape[-d:], stretches)):
@@ -131,7 +131,7 @@ def evenly(x, stretches):
 def adaptive_avg(name, d, x, output_size):
     """The mean along one axis after the other, each a product with a matrix of shares."""
     stretches = boxes(name, d, x, output_size)
-    window = evenly(x, stretches)
+    window = uniform_window(x, stretches)
     if all(len(s) == 1 for s in stretches):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
     if window is not None:
@@ -145,7 +145,7 @@ def adaptive_avg(name, d, x, output_size):
 
 def adaptive_max(name, d, x, output_size):
     stretches = boxes(name, d, x, output_size)
-    window = evenly(x, stretches)
+    window = uniform_window(x, stretches)
     if window is not None:
         return window_max(x, window=window)
     must_be_feasible(name, "the number of boxes", prod(map(len, stretches)))

@@ -6,7 +6,7 @@ from tensorgrad.axes import one_axis
 from tensorgrad.errors.torch_names import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
-from tensorgrad.rules.joining import concatenate, hstack, several, split
+from tensorgrad.rules.joining import as_list, concatenate, hstack, split
 from tensorgrad.rules.moving import flip
 from tensorgrad.rules.shapes import moveaxis, reshape, transpose
 
@@ -83,7 +83,7 @@ def column_stack(xs):
     array([[1., 3.],
            [2., 4.]])
     """
-    return hstack([x if np.ndim(x) > 1 else reshape(x, (-1, 1)) for x in several("column_stack", xs)])
+    return hstack([x if np.ndim(x) > 1 else reshape(x, (-1, 1)) for x in as_list("column_stack", xs)])
 
 
 @public
@@ -94,7 +94,7 @@ def dstack(xs):
     array([[[1., 3.],
             [2., 4.]]])
     """
-    return concatenate([atleast_3d(x) for x in several("dstack", xs)], 2)
+    return concatenate([atleast_3d(x) for x in as_list("dstack", xs)], 2)
 
 
 # Apart
@@ -127,7 +127,7 @@ def hsplit(x, indices_or_sections):
     >>> hsplit(np.arange(4), 2)
     [array([0., 1.]), array([2., 3.])]
     """
-    return cut_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
+    return split_along("hsplit", x, indices_or_sections, min(1, np.ndim(x) - 1))
 
 
 @public
@@ -137,7 +137,7 @@ def vsplit(x, indices_or_sections):
     >>> vsplit([[1, 2], [3, 4]], 2)
     [array([[1., 2.]]), array([[3., 4.]])]
     """
-    return cut_along("vsplit", x, indices_or_sections, 0, least=2)
+    return split_along("vsplit", x, indices_or_sections, 0, least=2)
 
 
 @public
@@ -147,15 +147,15 @@ def dsplit(x, indices_or_sections):
     >>> [part.shape for part in dsplit(np.zeros((2, 3, 4)), [1])]
     [(2, 3, 1), (2, 3, 3)]
     """
-    return cut_along("dsplit", x, indices_or_sections, 2, least=3)
+    return split_along("dsplit", x, indices_or_sections, 2, least=3)
 
 
-def cut_along(name, x, indices_or_sections, axis, least=1):
-    require_axes(name, x, least)
+def split_along(name, x, indices_or_sections, axis, least=1):
+    must_have_axes(name, x, least)
     return split(x, indices_or_sections, axis)
 
 
-def require_axes(name, x, least):
+def must_have_axes(name, x, least):
     """ValueError for an array with fewer axes."""
     if np.ndim(x) < least:
         raise ValueError(f"{name}: x has shape {np.shape(x)}; at least {least} {'axes are' if least > 1 else 'axis is'} needed")
@@ -195,7 +195,7 @@ def fliplr(x):
     array([[2., 1.],
            [4., 3.]])
     """
-    require_axes("fliplr", x, 2)
+    must_have_axes("fliplr", x, 2)
     return flip(x, 1)
 
 
@@ -207,7 +207,7 @@ def flipud(x):
     array([[3., 4.],
            [1., 2.]])
     """
-    require_axes("flipud", x, 1)
+    must_have_axes("flipud", x, 1)
     return flip(x, 0)
 
 

@@ -28,18 +28,18 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
     """
-    fit(np.shape(q), np.shape(k), np.shape(v))
+    must_fit(np.shape(q), np.shape(k), np.shape(v))
     scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
     if mask is None and not causal:
         return softmax(scores, -1) @ v
-    seen = visible(mask, causal, scores.shape)
+    seen = visibility_mask(mask, causal, scores.shape)
     if mask is not None and mask.dtype != bool:
         scores = scores + where(seen, mask.astype(scores.dtype) if mask is plain(mask) else mask, 0)
     weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number: no inf in the graph
     return (weights * seen.any(-1, keepdims=True)) @ v
 
 
-def visible(mask, causal, shape):
+def visibility_mask(mask, causal, shape):
     """Which keys each query may look at: True or False, in a shape that broadcasts to that of the scores."""
     if mask is not None and not broadcasts(mask.shape, shape):
         raise ValueError(f"scaled_dot_product_attention: a mask of shape {mask.shape} does not broadcast to the scores' {shape}")
@@ -52,7 +52,7 @@ def broadcasts(shape, to):
     return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
 
 
-def fit(q, k, v):
+def must_fit(q, k, v):
     if min(len(q), len(k), len(v)) < 2 or q[-1] != k[-1] or k[-2] != v[-2]:
         raise ValueError(
             f"scaled_dot_product_attention: q of shape {q}, k of shape {k}, v of shape {v}: "
@@ -73,19 +73,19 @@ def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weigh
     [[1.0, 2.0], [3.0, 4.0]]
     """
     three = isinstance(in_weight, tuple | list) and [np.ndim(W) for W in in_weight] == [2, 2, 2]
-    weights = in_weight if three else thirds(in_weight if hasattr(in_weight, "shape") else np.asarray(in_weight))
-    biases = (None, None, None) if in_bias is None else thirds(in_bias)
-    q, k, v = [in_heads(linear(x, W, b), num_heads) for x, W, b in zip((x_q, x_k, x_v), weights, biases)]
+    weights = in_weight if three else split_in_three(in_weight if hasattr(in_weight, "shape") else np.asarray(in_weight))
+    biases = (None, None, None) if in_bias is None else split_in_three(in_bias)
+    q, k, v = [split_heads(linear(x, W, b), num_heads) for x, W, b in zip((x_q, x_k, x_v), weights, biases)]
     y = scaled_dot_product_attention(q, k, v, mask, causal).swapaxes(-2, -3)  # (..., L, heads, E / heads)
     return linear(y.reshape(*y.shape[:-2], y.shape[-2] * y.shape[-1]), out_weight, out_bias)
 
 
-def thirds(stacked):
+def split_in_three(stacked):
     n = stacked.shape[0] // 3
     return stacked[:n], stacked[n : 2 * n], stacked[2 * n :]
 
 
-def in_heads(x, heads):
+def split_heads(x, heads):
     """(..., L, E) as (..., heads, L, E / heads)"""
     if heads < 1 or x.shape[-1] % heads:
         raise ValueError(f"multi_head_attention: {x.shape[-1]} features cannot be parted into {heads} equal heads")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from tensorgrad.axes import axes_of, count, kept
+from tensorgrad.axes import axes_of, count, keepdims_shape
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import div, mul, sub
-from tensorgrad.rules.extrema import max, min, require_entries
+from tensorgrad.rules.extrema import max, min, must_have_entries
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.rules.reductions import mean, sum
 from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
@@ -63,7 +63,7 @@ def median(x, axis=None, keepdims=False):
     >>> median([3.0, 1.0, 2.0]), median([[1.0, 4.0], [3.0, 9.0]], axis=1)
     (np.float64(2.0), array([2.5, 6. ]))
     """
-    require_entries("median", x, axis)
+    must_have_entries("median", x, axis)
     shape = np.shape(x)
     axes = axes_of("median", axis, shape)
     rest, n = [m for a, m in enumerate(shape) if a not in axes], count(shape, axis)
@@ -73,7 +73,7 @@ def median(x, axis=None, keepdims=False):
     last = places[..., -1:]  # where one is nan it is this one
     taken = np.where(np.isnan(np.take_along_axis(plain(row), last, -1)), last, places[..., middle])
     y = mean(take_along_axis(row, taken, -1), -1)
-    return reshape(y, kept(shape, axis)) if keepdims else y
+    return reshape(y, keepdims_shape(shape, axis)) if keepdims else y
 
 
 @public
@@ -85,5 +85,5 @@ def ptp(x, axis=None, keepdims=False):
     >>> ptp([[1.0, 4.0], [3.0, 9.0]], axis=1)
     array([3., 6.])
     """
-    require_entries("ptp", x, axis)
+    must_have_entries("ptp", x, axis)
     return sub(max(x, axis, keepdims), min(x, axis, keepdims))

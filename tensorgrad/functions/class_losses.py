@@ -18,7 +18,7 @@ from tensorgrad.tensor import Tensor, plain
 
 __all__ = ["cross_entropy", "nll_loss"]
 
-FEW = 32  # classes; up to here sums and maxima over them are faster down the columns of the transposed scores
+FEW_CLASSES = 32  # classes; up to here sums and maxima over them are faster down the columns of the transposed scores
 LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
 TINY = 1e-30  # added to sums that are 1 or more, unless all scores of a sample are -inf
 
@@ -26,7 +26,7 @@ TINY = 1e-30  # added to sums that are 1 or more, unless all scores of a sample 
 # What is asked for
 
 
-def checked(name, input, target, weight, ignore_index, reduction):
+def checked_target(name, input, target, weight, ignore_index, reduction):
     """The class numbers, the weights as an array, and ignore_index, None if it is nobody's; an error for what cannot be meant."""
     shape = input.shape
     if reduction not in ("mean", "sum", "none"):
@@ -79,7 +79,7 @@ def class_axis(shape):
     return min(1, len(shape) - 1)
 
 
-def shares(classes, weight, ignore_index, reduction, dtype):
+def sample_weights(classes, weight, ignore_index, reduction, dtype):
     """What the loss of each sample is multiplied with: its weight, 0 where it is ignored; for a mean, divided by their sum."""
     counts = classes != ignore_index
     w = (counts if weight is None else weight[classes * counts] * counts).astype(dtype)
@@ -103,7 +103,7 @@ def picked_loss(logp, classes, weight, ignore_index, reduction):
     places = np.expand_dims(classes * (classes != ignore_index), axis)
     picked = np.take_along_axis(logp, places, axis).squeeze(axis)
     kind = np.dtype(float) if logp.dtype == object else logp.dtype
-    s = shares(classes, weight, ignore_index, reduction, kind)
+    s = sample_weights(classes, weight, ignore_index, reduction, kind)
     losses = np.where(classes != ignore_index, -picked * s, 0)  # 0 times an infinite loss would be nan
     return losses if reduction == "none" else np.add.reduce(losses, None) * not_empty(s, reduction)
 
@@ -113,15 +113,15 @@ def not_empty(s, reduction):
     return np.nan if reduction == "mean" and np.isnan(s).all() else 1
 
 
-def spread(G, classes, weight, ignore_index, reduction, x):
+def per_sample(G, classes, weight, ignore_index, reduction, x):
     """dz/dy times the share of each sample, with the axis of the classes put back."""
-    s = shares(classes, weight, ignore_index, reduction, x.dtype)
+    s = sample_weights(classes, weight, ignore_index, reduction, x.dtype)
     return expand_dims(G * s, class_axis(x.shape))
 
 
 def nll_vjp(G, logp, classes, weight, ignore_index, reduction):
     """dz/dlogp = -dz/dy · share at the class of each sample, 0 elsewhere"""
-    return -spread(G, classes, weight, ignore_index, reduction, logp) * onehot(classes, ignore_index, logp.shape, logp.dtype)
+    return -per_sample(G, classes, weight, ignore_index, reduction, logp) * onehot(classes, ignore_index, logp.shape, logp.dtype)
 
 
 @rule(nll_vjp)
@@ -133,7 +133,7 @@ def nll_of_classes(logp, classes=None, weight=None, ignore_index=None, reduction
 def cross_entropy_vjp(G, x, classes, weight, ignore_index, reduction):
     """dz/dx = dz/dy · share (softmax(x) - 1 at the class of each sample)"""
     p = softmax(x, axis=class_axis(x.shape))
-    return (p - onehot(classes, ignore_index, x.shape, x.dtype)) * spread(G, classes, weight, ignore_index, reduction, x)
+    return (p - onehot(classes, ignore_index, x.shape, x.dtype)) * per_sample(G, classes, weight, ignore_index, reduction, x)
 
 
 def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
@@ -144,7 +144,7 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
     axis = class_axis(x.shape)
     count = x.shape[axis]
     rows = x if x.ndim == 2 else np.moveaxis(x, axis, -1).reshape(-1, count)  # (sample, class)
-    n, few = len(rows), count <= FEW
+    n, few = len(rows), count <= FEW_CLASSES
     a, along = (rows.T.copy(), 0) if few else (np.ascontiguousarray(rows), 1)
     e = a - np.maximum.reduce(a, along, None, None, True, LOWEST[x.dtype])  # keepdims, initial
     flat = classes.ravel()
@@ -158,7 +158,7 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
         s = 1 / n if reduction == "mean" and n else 1.0
         y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * (s if n or reduction == "sum" else np.nan)
     else:
-        s = shares(flat, weight, ignore_index, reduction, e.dtype)
+        s = sample_weights(flat, weight, ignore_index, reduction, e.dtype)
         losses = np.where(flat != ignore_index, losses * s, 0)
         y = losses.reshape(classes.shape) if reduction == "none" else np.add.reduce(losses) * not_empty(s, reduction)
     return y, (e, total, places, s, x.shape)
@@ -167,7 +167,7 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
 def cross_entropy_backward(G, aux, slots):
     e, total, places, s, shape = aux
     g = (G if G.ndim == 0 else G.ravel()) * s  # for each sample, or one for all
-    few = shape[class_axis(shape)] <= FEW
+    few = shape[class_axis(shape)] <= FEW_CLASSES
     p = e * (g / total if few else (g / total)[:, None])
     p.reshape(-1)[places] -= g
     if few:
@@ -200,7 +200,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
     np.float64(0.3993)
     """
-    classes, weight, ignore_index = checked("nll_loss", input, target, weight, ignore_index, reduction)
+    classes, weight, ignore_index = checked_target("nll_loss", input, target, weight, ignore_index, reduction)
     return nll_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
 
 
@@ -219,29 +219,29 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         raise ValueError(f"cross_entropy: label_smoothing={label_smoothing} is not between 0 and 1")
     target = target if type(target) is Tensor else np.asarray(target)
     if target.shape == input.shape and target.dtype.kind == "f" and target.shape:
-        return of_probabilities(input, target, weight, reduction, label_smoothing)
-    classes, weight, ignore_index = checked("cross_entropy", input, target, weight, ignore_index, reduction)
+        return soft_cross_entropy(input, target, weight, reduction, label_smoothing)
+    classes, weight, ignore_index = checked_target("cross_entropy", input, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return cross_entropy_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
     shape, dtype = input.shape, plain(input).dtype
     counts = np.expand_dims(classes != ignore_index, class_axis(shape))
-    q = mixed(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts
+    q = smoothed_target(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts
     losses = -sum(q * log_softmax(input, axis=class_axis(shape)), axis=class_axis(shape))
     if reduction != "mean":
         return reduced(losses, reduction)
-    return sum(losses) / shares(classes, weight, ignore_index, "sum", dtype).sum()
+    return sum(losses) / sample_weights(classes, weight, ignore_index, "sum", dtype).sum()
 
 
-def of_probabilities(input, q, weight, reduction, label_smoothing):
+def soft_cross_entropy(input, q, weight, reduction, label_smoothing):
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"cross_entropy: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
     shape = input.shape
     axis = class_axis(shape)
-    q = mixed(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))
+    q = smoothed_target(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))
     return reduced(-sum(q * log_softmax(input, axis=axis), axis=axis), reduction)
 
 
-def mixed(q, smoothing, shape, weight):
+def smoothed_target(q, smoothing, shape, weight):
     """Probabilities mixed with equal ones, times the weights of their classes."""
     axis = class_axis(shape)
     if smoothing:

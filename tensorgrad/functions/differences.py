@@ -14,7 +14,7 @@ __all__ = ["diff", "gradient"]
 METHODS = ["diff"]
 
 
-def stretch(x, axis, start, stop):
+def slice_along(x, axis, start, stop):
     """The slices of x from `start` to `stop` along an axis."""
     return getitem(x, (slice(None),) * axis + (slice(start, stop),))
 
@@ -34,21 +34,21 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     if not np.ndim(x):
         raise ValueError("diff: a number without axes has no neighbours")
     axis = one_axis("diff", axis, np.shape(x))
-    ends = [end if end is None or np.ndim(end) else beside(x, axis, end) for end in (prepend, append)]
+    ends = [end if end is None or np.ndim(end) else one_more_slice(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
         x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)
     for _ in range(min(n, np.shape(x)[axis])):  # then nothing is left
-        x = sub(stretch(x, axis, 1, None), stretch(x, axis, None, -1))
+        x = sub(slice_along(x, axis, 1, None), slice_along(x, axis, None, -1))
     return x
 
 
-def beside(x, axis, number):
+def one_more_slice(x, axis, number):
     """A number repeated to one more slice of x."""
     shape = np.shape(x)
-    return broadcast_to(in_kind(number, x), (*shape[:axis], 1, *shape[axis + 1 :]))
+    return broadcast_to(with_dtype_of(number, x), (*shape[:axis], 1, *shape[axis + 1 :]))
 
 
-def in_kind(number, x):
+def with_dtype_of(number, x):
     """A plain number, or array, in the kind of x: float32 stays float32."""
     return number if isinstance(number, Tensor) else np.asarray(number, np.asarray(plain(x)).dtype)
 
@@ -80,7 +80,7 @@ def gradient(x, *spacing, axis=None, edge_order=1):
 
 
 def slopes(x, axis, spacing, edge_order):
-    shape, spacing = np.shape(x), in_kind(spacing, x)
+    shape, spacing = np.shape(x), with_dtype_of(spacing, x)
     n = shape[axis]
     if n <= edge_order:
         raise ValueError(f"gradient: axis {axis} of shape {shape} has {n} points; at least {edge_order + 1} are needed")
@@ -91,13 +91,13 @@ def slopes(x, axis, spacing, edge_order):
     across = (*[1] * axis, n - 1, *[1] * (len(shape) - 1 - axis))
     h = reshape(diff(spacing), across) if np.ndim(spacing) else broadcast_to(spacing, across)
     line = div(diff(x, axis=axis), h)  # the slope of each stretch between two points
-    before, after = stretch(h, axis, None, -1), stretch(h, axis, 1, None)
-    first, last = [stretch(line, axis, *ends) for ends in ((None, 1), (-1, None))]
+    before, after = slice_along(h, axis, None, -1), slice_along(h, axis, 1, None)
+    first, last = [slice_along(line, axis, *ends) for ends in ((None, 1), (-1, None))]
     if n == 2:
         return concatenate([first, last], axis)
-    turn = div(sub(stretch(line, axis, 1, None), stretch(line, axis, None, -1)), add(before, after))  # half the curvature
-    inside = add(stretch(line, axis, None, -1), mul(turn, before))
+    turn = div(sub(slice_along(line, axis, 1, None), slice_along(line, axis, None, -1)), add(before, after))  # half the curvature
+    inside = add(slice_along(line, axis, None, -1), mul(turn, before))
     if edge_order == 2:
-        first = sub(first, mul(stretch(turn, axis, None, 1), stretch(before, axis, None, 1)))
-        last = add(last, mul(stretch(turn, axis, -1, None), stretch(after, axis, -1, None)))
+        first = sub(first, mul(slice_along(turn, axis, None, 1), slice_along(before, axis, None, 1)))
+        last = add(last, mul(slice_along(turn, axis, -1, None), slice_along(after, axis, -1, None)))
     return concatenate([first, inside, last], axis)

@@ -34,7 +34,7 @@ def reduced(losses, reduction):
     return {"mean": mean, "sum": sum}[reduction](losses) if reduction != "none" else losses
 
 
-def check(name, reduction, input, target, what="target"):
+def must_match(name, reduction, input, target, what="target"):
     """ValueError for an unknown reduction, and for shapes that differ."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
@@ -43,19 +43,19 @@ def check(name, reduction, input, target, what="target"):
         raise ValueError(f"{name}: the input has shape {a} and the {what} {b}; they must be the same: reshape one of them")
 
 
-def check_repeated(name, reduction, input, target):
+def must_match_or_repeat(name, reduction, input, target):
     """The same, but the target may have length 1 along some axes of the input: it is repeated there, and makes no more losses."""
     a, b = np.shape(input), np.shape(target)
     if len(a) == len(b) and all(m in (1, n) for m, n in zip(b, a)):
         b = a
-    check(name, reduction, np.broadcast_to(0, a), np.broadcast_to(0, b))
+    must_match(name, reduction, np.broadcast_to(0, a), np.broadcast_to(0, b))
 
 
 def weighted(name, losses, weight):
-    return losses if weight is None else losses * repeatable(name, "weight", weight, losses)
+    return losses if weight is None else losses * must_be_repeatable(name, "weight", weight, losses)
 
 
-def repeatable(name, what, weight, losses):
+def must_be_repeatable(name, what, weight, losses):
     """Weights in the kind of the losses, after a look whether they can be repeated to their shape: larger ones would make more losses."""
     must_repeat(name, what, np.shape(weight), np.shape(losses))
     return weight if isinstance(weight, Tensor) else np.asarray(weight, losses.dtype)
@@ -66,22 +66,22 @@ def repeatable(name, what, weight, losses):
 
 def mse_input(G, input, target, reduction):
     """dz/dinput = dz/dmse · 2 (input - target) / N; with "sum" and "none" without the N"""
-    return G * share(input - target, reduction) * (input - target)
+    return G * mse_factor(input - target, reduction) * (input - target)
 
 
 def mse_target(G, input, target, reduction):
     """dz/dtarget = -dz/dmse · 2 (input - target) / N; with "sum" and "none" without the N"""
-    return G * share(input - target, reduction) * (target - input)
+    return G * mse_factor(input - target, reduction) * (target - input)
 
 
-def share(d, reduction):
+def mse_factor(d, reduction):
     return 2 / max(d.size, 1) if reduction == "mean" else 2
 
 
 def mse_forward(slots, input, target, reduction):
-    check("mse_loss", reduction, input, target)
+    must_match("mse_loss", reduction, input, target)
     d = input - target
-    return reduced(d * d, reduction), (d, share(d, reduction))
+    return reduced(d * d, reduction), (d, mse_factor(d, reduction))
 
 
 def mse_backward(G, aux, slots):
@@ -101,7 +101,7 @@ def mse_loss(input, target, reduction="mean"):
     >>> mse_loss(np.array([1.0, 2.0]), np.array([0.0, 4.0]))
     np.float64(2.5)
     """
-    check("mse_loss", reduction, input, target)
+    must_match("mse_loss", reduction, input, target)
     return reduced((input - target) * (input - target), reduction)
 
 
@@ -112,7 +112,7 @@ def l1_loss(input, target, reduction="mean"):
     >>> l1_loss(np.array([1.0, 2.0]), np.array([0.0, 4.0]))
     np.float64(1.5)
     """
-    check("l1_loss", reduction, input, target)
+    must_match("l1_loss", reduction, input, target)
     return reduced(abs(input - target), reduction)
 
 
@@ -125,7 +125,7 @@ def huber_loss(input, target, reduction="mean", delta=1.0):
     >>> huber_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none")
     array([0.5, 4.5])
     """
-    check_repeated("huber_loss", reduction, input, target)
+    must_match_or_repeat("huber_loss", reduction, input, target)
     if not delta > 0:
         raise ValueError(f"huber_loss: delta={delta} must be positive")
     return reduced(huber(input - target, delta), reduction)
@@ -147,7 +147,7 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
     """
     if beta < 0:
         raise ValueError(f"smooth_l1_loss: beta={beta} must not be negative")
-    check_repeated("smooth_l1_loss", reduction, input, target)
+    must_match_or_repeat("smooth_l1_loss", reduction, input, target)
     d = input - target
     return reduced(huber(d, beta) / beta if beta else abs(d), reduction)
 
@@ -190,7 +190,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     >>> binary_cross_entropy(np.array([0.5, 1.0]), np.array([1.0, 1.0])).round(4)
     np.float64(0.3466)
     """
-    check("binary_cross_entropy", reduction, input, target)
+    must_match("binary_cross_entropy", reduction, input, target)
     p = np.asarray(plain(input))
     if p.size and not (p.min() >= 0 and p.max() <= 1):
         wrong = tuple(np.argwhere(~((p >= 0) & (p <= 1)))[0].tolist())
@@ -210,10 +210,10 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
     np.float64(0.3466)
     """
     name = "binary_cross_entropy_with_logits"
-    check(name, reduction, input, target)
+    must_match(name, reduction, input, target)
     below = softplus(-input)  # -log p; and -log(1 - p) is input more
     losses = (1 - target) * input + (
-        below if pos_weight is None else (1 + (repeatable(name, "pos_weight", pos_weight, input) - 1) * target) * below
+        below if pos_weight is None else (1 + (must_be_repeatable(name, "pos_weight", pos_weight, input) - 1) * target) * below
     )
     return reduced(weighted(name, losses, weight), reduction)
 
@@ -228,7 +228,7 @@ def kl_div(input, target, reduction="mean", log_target=False):
     >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").round(4)
     np.float64(0.6931)
     """
-    check("kl_div", "sum" if reduction == "batchmean" else reduction, input, target)
+    must_match("kl_div", "sum" if reduction == "batchmean" else reduction, input, target)
     losses = exp(target) * (target - input) if log_target else xlogy(target, target) - target * input
     if reduction == "batchmean":
         return sum(losses) / (np.shape(losses)[0] if np.shape(losses) else 1)
@@ -247,7 +247,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     >>> hinge_embedding_loss(np.array([0.5, 0.25]), np.array([1, -1]), reduction="none")
     array([0.5 , 0.75])
     """
-    check("hinge_embedding_loss", reduction, input, target)
+    must_match("hinge_embedding_loss", reduction, input, target)
     signs = np.asarray(plain(target))
     if not np.isin(signs, (1, -1)).all():
         raise ValueError("hinge_embedding_loss: a target is neither 1 nor -1")
@@ -266,7 +266,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     >>> gaussian_nll_loss(np.array([1.0]), np.array([3.0]), np.array([4.0])).round(4)
     np.float64(1.1931)
     """
-    check_repeated("gaussian_nll_loss", reduction, input, target)
+    must_match_or_repeat("gaussian_nll_loss", reduction, input, target)
     shape, own = np.shape(input), np.shape(var)
     if own and own == shape[:-1]:
         var = var.reshape((*own, 1))
@@ -288,7 +288,7 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     >>> poisson_nll_loss(np.array([0.0]), np.array([2.0]))
     np.float64(1.0)
     """
-    check("poisson_nll_loss", reduction, input, target)
+    must_match("poisson_nll_loss", reduction, input, target)
     losses = exp(input) - target * input if log_input else input - target * log(input + eps)
     if full:
         many = where(plain(target) > 1, target, 1)

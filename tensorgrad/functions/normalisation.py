@@ -40,7 +40,7 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
     [[-1.0, 0.0], [3.0, 2.0]]
     """
-    running = checked("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
+    running = running_statistics("batch_norm", x, running_mean, running_var, weight, bias, training, momentum)
     if training:
         return rules.over_batch.applied((x, weight, bias), (eps, running))
     return with_running(x, *running[:2], weight, bias, eps)
@@ -55,7 +55,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
     >>> batch_norm_relu(np.array([[1.0], [3.0]]), training=True, eps=0.0, residual=np.array([[0.5], [2.0]])).tolist()
     [[0.0], [3.0]]
     """
-    running = checked("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
+    running = running_statistics("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
     if residual is not None and np.shape(residual) != x.shape:
         raise ValueError(f"batch_norm_relu: the residual has shape {np.shape(residual)}, and x {x.shape}: they must be the same")
     if training:
@@ -64,7 +64,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
     return maximum(y if residual is None else y + residual, 0)
 
 
-def checked(name, x, running_mean, running_var, weight, bias, training, momentum):
+def running_statistics(name, x, running_mean, running_var, weight, bias, training, momentum):
     """The running statistics (mean, variance, momentum); the error for what does not fit."""
     if x.ndim < 2:
         raise ValueError(f"{name}: x is (n, c, *size), got shape {x.shape}")
@@ -148,7 +148,7 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     shape = x.shape
     if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
         raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), has no {num_groups} equal groups of channels")
-    check_channels("group_norm", shape, weight=weight, bias=bias)
+    must_match_channels("group_norm", shape, weight=weight, bias=bias)
     grouped = x.reshape(shape[0], num_groups, prod(shape[1:]) // num_groups)
     return affine(standardise(grouped, -1, eps).reshape(shape), weight, bias)
 
@@ -163,7 +163,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
     >>> instance_norm(np.array([[[1.0, 3.0], [5.0, 9.0]]]), eps=0.0).tolist()
     [[[-1.0, 1.0], [-1.0, 1.0]]]
     """
-    running = checked("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
+    running = running_statistics("instance_norm", x, running_mean, running_var, weight, bias, use_input_stats, momentum)
     if not use_input_stats:
         return with_running(x, *running[:2], weight, bias, eps)
     axis, many = tuple(range(2, x.ndim)), prod(x.shape[2:])
@@ -171,11 +171,11 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
         raise ValueError(f"instance_norm: each channel of a sample needs at least two numbers; x has shape {x.shape}")
     if running is not None:
         data = plain(x)
-        rules.remember(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
+        rules.update_running(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
     return affine(standardise(x, axis, eps), weight, bias)
 
 
-def check_channels(name, shape, **given):
+def must_match_channels(name, shape, **given):
     for what, v in given.items():
         if v is not None and np.shape(v) != shape[1:2]:
             raise ValueError(

@@ -28,7 +28,7 @@ def sum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     >>> sum([1.0, 2.0, 3.0], where=[True, False, True], initial=10.0)
     np.float64(14.0)
     """
-    y = reductions.sum(of_kind(only("sum", x, where, 0), dtype), axis, keepdims)
+    y = reductions.sum(cast(masked("sum", x, where, 0), dtype), axis, keepdims)
     return y if initial is None else add(y, one_number("sum", initial))
 
 
@@ -41,9 +41,9 @@ def mean(x, axis=None, keepdims=False, where=True, dtype=None):
     np.float64(2.0)
     """
     if where is True:
-        return reductions.mean(of_kind(x, dtype), axis, keepdims)
-    mask = truth_values("mean", x, where)
-    total = reductions.sum(of_kind(either(mask, x, 0), dtype), axis, keepdims)
+        return reductions.mean(cast(x, dtype), axis, keepdims)
+    mask = boolean_mask("mean", x, where)
+    total = reductions.sum(cast(either(mask, x, 0), dtype), axis, keepdims)
     return div(total, how_many(mask, axis, keepdims).astype(total.dtype))
 
 
@@ -55,7 +55,7 @@ def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
     >>> prod([2.0, 3.0, 5.0], where=[True, False, True], initial=10.0)
     np.float64(100.0)
     """
-    y = reductions.prod(of_kind(only("prod", x, where, 1), dtype), axis, keepdims)
+    y = reductions.prod(cast(masked("prod", x, where, 1), dtype), axis, keepdims)
     return y if initial is None else mul(y, one_number("prod", initial))
 
 
@@ -93,7 +93,7 @@ def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     >>> var([1.0, 9.0, 3.0], where=[True, False, True], correction=1)
     np.float64(2.0)
     """
-    ddof = lost_freedom("var", ddof, correction)
+    ddof = degrees_lost("var", ddof, correction)
     return reductions.var(x, axis, ddof, keepdims) if where is True else variance("var", x, where, axis, ddof, keepdims)
 
 
@@ -105,7 +105,7 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     >>> std([1.0, 9.0, 3.0], where=[True, False, True])
     np.float64(1.0)
     """
-    ddof = lost_freedom("std", ddof, correction)
+    ddof = degrees_lost("std", ddof, correction)
     return reductions.std(x, axis, ddof, keepdims) if where is True else root(variance("std", x, where, axis, ddof, keepdims), total=True)
 
 
@@ -169,7 +169,7 @@ def nanstd(x, axis=None, ddof=0, keepdims=False):
 # What they are made of
 
 
-def truth_values(name, x, where):
+def boolean_mask(name, x, where):
     """where= as truth values of the shape of x."""
     mask = np.asarray(plain(where))
     if mask.dtype != bool:
@@ -180,9 +180,9 @@ def truth_values(name, x, where):
         raise ValueError(f"{name}: where= has shape {mask.shape} and x {np.shape(x)}; it must broadcast to the shape of x") from None
 
 
-def only(name, x, where, otherwise):
+def masked(name, x, where, otherwise):
     """x where `where` holds, else a number that does not count."""
-    return x if where is True else either(truth_values(name, x, where), x, otherwise)
+    return x if where is True else either(boolean_mask(name, x, where), x, otherwise)
 
 
 def how_many(mask, axis, keepdims):
@@ -190,7 +190,7 @@ def how_many(mask, axis, keepdims):
     return np.asarray(np.add.reduce(mask, axes_of("where", axis, mask.shape), keepdims=keepdims))
 
 
-def of_kind(x, dtype):
+def cast(x, dtype):
     return x if dtype is None else astype(x, dtype)
 
 
@@ -208,10 +208,10 @@ def extreme(name, of_all, of_two, least, x, axis, keepdims, where, initial):
         return of_all(x, axis, keepdims)
     if not count(np.shape(x), axis):
         return add(reductions.sum(x, axis, keepdims), one_number(name, initial))
-    return of_two(of_all(only(name, x, where, least), axis, keepdims), one_number(name, initial))
+    return of_two(of_all(masked(name, x, where, least), axis, keepdims), one_number(name, initial))
 
 
-def lost_freedom(name, ddof, correction):
+def degrees_lost(name, ddof, correction):
     """What is taken off n: ddof, which may also be called correction."""
     if correction is not None and ddof:
         raise ValueError(f"{name}: ddof={ddof} and correction={correction} are two names of one number; give one of them")
@@ -220,7 +220,7 @@ def lost_freedom(name, ddof, correction):
 
 def variance(name, x, where, axis, ddof, keepdims):
     """The variance of the entries that count; their largest is taken off first, so that it is exactly 0 where all are equal."""
-    mask, values = truth_values(name, x, where), np.asarray(plain(x))
+    mask, values = boolean_mask(name, x, where), np.asarray(plain(x))
     top = np.max(values, axes_of(name, axis, values.shape), keepdims=True, initial=-np.inf, where=mask)
     x = either(mask, sub(x, np.where(np.isfinite(top), top, 0).astype(values.dtype)), 0)
     n = how_many(mask, axis, True).astype(values.dtype)

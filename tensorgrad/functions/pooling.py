@@ -12,7 +12,7 @@ from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
 from tensorgrad.tensor import plain
-from tensorgrad.windows import Window, met, per_axis, spatial
+from tensorgrad.windows import Window, per_axis, sliding_windows, spatial_shape
 
 __all__ = [
     "max_pool", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool", "avg_pool1d", "avg_pool2d", "avg_pool3d",
@@ -38,7 +38,7 @@ def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False
            [13, 15]]))
     """
     return max_pooled(
-        "max_pool", axes_in("max_pool", kernel_size), x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total
+        "max_pool", axis_count("max_pool", kernel_size), x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total
     )
 
 
@@ -85,7 +85,7 @@ def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_incl
     array([[ 2.5,  4.5],
            [10.5, 12.5]])
     """
-    d = axes_in("avg_pool", kernel_size)
+    d = axis_count("avg_pool", kernel_size)
     return avg_pooled("avg_pool", d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
@@ -132,7 +132,7 @@ def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
     array([[5.],
            [0.]])
     """
-    return norm_pooled("lp_pool", axes_in("lp_pool", kernel_size), x, norm_type, kernel_size, stride, padding)
+    return norm_pooled("lp_pool", axis_count("lp_pool", kernel_size), x, norm_type, kernel_size, stride, padding)
 
 
 @public
@@ -175,7 +175,7 @@ def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
     >>> smooth_max_pool(np.array([[1.0, 2.0], [3.0, 4.0]]), (2, 2), beta=100.0).round(4)
     array([[4.]])
     """
-    return smooth_pooled("smooth_max_pool", axes_in("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
+    return smooth_pooled("smooth_max_pool", axis_count("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
 
 
 @public
@@ -219,14 +219,15 @@ def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, re
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
         window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
     y = window_max(x, window=window)
-    return (y, places_of_largest(plain(x), window)) if return_indices else y
+    return (y, argmax_positions(plain(x), window)) if return_indices else y
 
 
-def places_of_largest(x, window):
+def argmax_positions(x, window):
     """Where the largest entry of each window stands among the entries of the last axes in a row: the first of equal ones."""
     d = len(window.kernel)
-    numbers = np.arange(prod(spatial(x, d))).reshape(spatial(x, d))
-    seen, stand = [a.reshape(*a.shape[:-d], -1) for a in (met(x, window, fill=-np.inf), met(numbers, window, fill=-1))]
+    numbers = np.arange(prod(spatial_shape(x, d))).reshape(spatial_shape(x, d))
+    windows = sliding_windows(x, window, fill=-np.inf), sliding_windows(numbers, window, fill=-1)
+    seen, stand = [a.reshape(*a.shape[:-d], -1) for a in windows]
     stand = np.broadcast_to(stand, seen.shape)
     chosen = np.take_along_axis(stand, seen.argmax(-1)[..., None], -1)
     entries = np.take_along_axis(stand, (stand >= 0).argmax(-1)[..., None], -1)  # where all are -inf, as the padding is
@@ -240,15 +241,15 @@ def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_includ
             raise ValueError(f"{name}: divisor_override=0: nothing can be divided by 0")
         return window_sum(x, window=window) / divisor_override
     margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on either side
-    counts = [
-        counted(*axis) for axis in zip(x.shape[-d:], window.count(x.shape[-d:]), window.kernel, window.stride, window.padding, margins)
-    ]
+    size = x.shape[-d:]
+    axes = zip(size, window.count(size), window.kernel, window.stride, window.padding, margins)
+    counts = [entries_per_window(*axis) for axis in axes]
     if all(len(set(n.tolist())) == 1 for n in counts):
         return window_sum(x, window=window) / prod([int(n[0]) for n in counts])
     return window_sum(x, window=window) / prod(np.ix_(*counts)).astype(x.dtype)
 
 
-def counted(size, count, kernel, stride, padding, margin):
+def entries_per_window(size, count, kernel, stride, padding, margin):
     """How many entries each window along an axis meets, where `margin` entries of the padding on either side count too."""
     start = np.arange(count) * stride - padding[0]
     return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
@@ -272,7 +273,7 @@ def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
     return window_smooth_max(x, window=window, beta=float(beta))
 
 
-def axes_in(name, kernel_size, what="kernel_size"):
+def axis_count(name, kernel_size, what="kernel_size"):
     """How many axes a window has that is given by one number for each."""
     if not isinstance(kernel_size, tuple | list) or not kernel_size:
         raise ValueError(f"{name}: {what}={kernel_size!r}: give one number for each axis of the window, such as (2, 2)")
@@ -284,16 +285,16 @@ def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode
     must_have_axes(name, x, d)
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
-    if any(2 * before > reach for (before, _), reach in zip(window.padding, window.reach)):
-        raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.reach}: a window would meet padding alone")
+    if any(2 * before > reach for (before, _), reach in zip(window.padding, window.extent)):
+        raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.extent}: a window would meet padding alone")
     size = x.shape[-d:]
     if ceil_mode:
-        window = window._replace(padding=tuple([over_the_edge(*axis) for axis in zip(size, window.reach, window.stride, window.padding)]))
+        window = window._replace(padding=tuple([ceil_padding(*axis) for axis in zip(size, window.extent, window.stride, window.padding)]))
     window.must_fit(name, size, x.shape)
     return window
 
 
-def over_the_edge(size, reach, stride, padding):
+def ceil_padding(size, reach, stride, padding):
     """The padding with which also the last window stands that begins before the end (of entries and padding)."""
     left = size + sum(padding) - reach
     count = -(-left // stride) + 1

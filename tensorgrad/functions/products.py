@@ -5,7 +5,7 @@ import numpy as np
 from tensorgrad.axes import one_axis
 from tensorgrad.errors.errors import operand
 from tensorgrad.public import public
-from tensorgrad.rules.decompositions import check_square, inv
+from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.rules.elementwise import mul
 from tensorgrad.rules.linear import dot, matmul
@@ -84,7 +84,7 @@ def matrix_power(A, n):
     [[1.0, 5.0], [0.0, 1.0]]
     """
     shape = shape_of(A)
-    check_square("matrix_power", shape)
+    must_be_square("matrix_power", shape)
     if not isinstance(n, int | np.integer):
         raise TypeError(f"matrix_power: n={n!r} is not an integer")
     if n == 0:

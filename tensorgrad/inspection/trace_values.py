@@ -21,8 +21,8 @@ from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.formulas import Contribution
 from tensorgrad.inspection.forward_values import MOST_ENTRIES, changed, close, recall
-from tensorgrad.inspection.inside import inside
-from tensorgrad.inspection.kept import kept_to_go_backward, name_of, names_of_constants
+from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
+from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
@@ -159,7 +159,7 @@ class ArraysAndFormulas(Arrays):
 
     def saved(self, y):
         """What y keeps to go backward: [(name, array)], an input's array by the input's name."""
-        return [(Name(name), array) for name, array in kept_to_go_backward(y, self.name).items()]
+        return [(Name(name), array) for name, array in saved_for_backward(y, self.name).items()]
 
     def constants(self, y):
         """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
@@ -172,7 +172,7 @@ class ArraysAndFormulas(Arrays):
 
     def zoom(self, y, upstream):
         """A trace of the numbers that y's function stands for, where dz/dY is the array `upstream`; None where they are too many."""
-        return inside(y, upstream, self.names, self.names.get(self.z, "z"))
+        return trace_inside(y, upstream, self.names, self.names.get(self.z, "z"))
 
     def gradients(self):
         """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x, as far as the graph still knows."""

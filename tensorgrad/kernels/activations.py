@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tensorgrad.kernels.entrywise import ZEROS
+from tensorgrad.kernels.blocks import ZEROS
 from tensorgrad.kernels.erf import erf_steps
 
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0

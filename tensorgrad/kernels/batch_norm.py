@@ -23,14 +23,14 @@ class Columns:
         self.count = n * self.size  # numbers in a channel
         self.order = (0, *range(2, x.ndim), 1)
         self.last = x.transpose(self.order).flags.c_contiguous
-        side = gcd(self.count, places(SIDE, self.channels))
+        side = gcd(self.count, places_that_fit(SIDE, self.channels))
         self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
-        self.lane = gcd(side, places(LANES, self.channels)) * self.channels
-        self.blocks = list(self.cut())
+        self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
+        self.blocks = list(self.cut_blocks())
         self.ones = np.ones(BLOCK // self.lane + 1 if self.last else self.size, x.dtype)
         self.most = max(BLOCK, self.shape[1] if self.last else self.size)  # numbers in a block
 
-    def cut(self):
+    def cut_blocks(self):
         """(block, its columns, the lanes that its sums go to), every block contiguous."""
         rows, width = self.shape
         if self.last or width <= BLOCK:
@@ -53,7 +53,7 @@ class Columns:
         y = np.empty_like(x) if self.last else np.empty(x.shape, x.dtype)
         return y, self.matrix(y)
 
-    def spread(self, v, dtype):
+    def per_column(self, v, dtype):
         """v, a number for each channel, as a number for each column."""
         return np.tile(v.astype(dtype), self.shape[1] // self.channels) if self.last else v.astype(dtype).repeat(self.size)
 
@@ -72,14 +72,14 @@ class Columns:
         """The sums of a · b, a number for each lane."""
         if self.size >= SHORT and not self.last:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
-        return self.sums(np.multiply(a, b, out=like(room, a)))
+        return self.sums(np.multiply(a, b, out=view_like(room, a)))
 
-    def folded(self, lanes):
+    def per_channel(self, lanes):
         """A number for each channel from one for each lane."""
         return lanes.reshape(-1, self.channels).sum(0) if self.last else lanes
 
 
-def places(numbers, channels):
+def places_that_fit(numbers, channels):
     """How many places of so many channels there are room for: a power of two, at least one."""
     return 1 << (max(numbers // channels, 1).bit_length() - 1)
 
@@ -87,17 +87,17 @@ def places(numbers, channels):
 def moments(x, columns):
     """The mean and the variance of each channel of the matrix x, from the differences to a number near the mean."""
     rows = x[: max(BLOCK // x.shape[1], 1)]
-    near = columns.folded(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
+    near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
     room = np.empty(columns.most, x.dtype)
     for _ in range(2):
-        shift = columns.spread(near, x.dtype)
+        shift = columns.per_column(near, x.dtype)
         first, second = columns.lanes(), columns.lanes()
         for block, part, lanes in columns.blocks:
-            d = np.subtract(x[block], shift[part], out=like(room, x[block]))
+            d = np.subtract(x[block], shift[part], out=view_like(room, x[block]))
             first[lanes] += columns.sums(d)
             second[lanes] += columns.products(d, d, room)
-        off = columns.folded(first) / columns.count
-        mean, variance = near.astype(x.dtype) + off, np.maximum(columns.folded(second) / columns.count - off * off, 0)
+        off = columns.per_channel(first) / columns.count
+        mean, variance = near.astype(x.dtype) + off, np.maximum(columns.per_channel(second) / columns.count - off * off, 0)
         if (off * off <= 16 * variance).all():
             break
         near = mean  # the first rows were far from the rest: once more, now from the mean itself
@@ -117,7 +117,7 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
     zeros = np.zeros(columns.most, x.dtype) if relu else None
-    near, scale, shift = [v if v is None else columns.spread(v, x.dtype) for v in (near, scale, shift + off * scale)]
+    near, scale, shift = [v if v is None else columns.per_column(v, x.dtype) for v in (near, scale, shift + off * scale)]
     for block, part, _ in columns.blocks:
         to = out[block]
         np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=to), scale[part], out=to)
@@ -125,11 +125,11 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
         if residual is not None:
             np.add(to, residual[block], out=to)
         if relu:
-            np.maximum(to, like(zeros, to), out=to)  # against an array: with the number 0 it takes three times as long
+            np.maximum(to, view_like(zeros, to), out=to)  # against an array: with the number 0 it takes three times as long
     return y
 
 
-def like(room, block):
+def view_like(room, block):
     """As much of the memory `room` as the block needs, in its shape."""
     return room[: block.size].reshape(block.shape)
 
@@ -144,7 +144,7 @@ def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residua
     G, x, y = columns.matrix(G), columns.matrix(x), None if y is None else columns.matrix(y)
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
-    near = near if near is None else columns.spread(near, x.dtype)
+    near = near if near is None else columns.per_column(near, x.dtype)
     room = np.empty(columns.most, x.dtype)
     first, second = columns.lanes(), columns.lanes()
     for block, part, lanes in columns.blocks:
@@ -152,18 +152,18 @@ def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residua
         if y is not None:
             g = np.multiply(g, y[block] > 0, out=masked[block])
         if near is not None:
-            d = np.subtract(d, near[part], out=like(room, d))
+            d = np.subtract(d, near[part], out=view_like(room, d))
         first[lanes] += columns.sums(g)
         second[lanes] += columns.products(d, g, room)
-    g_sum = columns.folded(first)
-    gx_sum = (columns.folded(second) + off * g_sum) / deviation
+    g_sum = columns.per_channel(first)
+    gx_sum = (columns.per_channel(second) + off * g_sum) / deviation
     if want_x:
         slope = -scale * gx_sum / (deviation * columns.count)
         level = -scale * g_sum / columns.count + off * slope
-        scale, slope, level = [columns.spread(v, x.dtype) for v in (scale, slope, level)]
+        scale, slope, level = [columns.per_column(v, x.dtype) for v in (scale, slope, level)]
         source = G if y is None else masked
         for block, part, _ in columns.blocks:
-            d = like(room, x[block])
+            d = view_like(room, x[block])
             np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=d), slope[part], out=d)
             np.add(d, level[part], out=d)
             to = np.multiply(source[block], scale[part], out=into[block])

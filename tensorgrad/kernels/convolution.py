@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorgrad.kernels import columns, depthwise, pointwise, rows, winograd
-from tensorgrad.kernels.layout import last, owner
-from tensorgrad.windows import Window, spatial
+from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.layout import channels_last, owner
+from tensorgrad.windows import Window, spatial_shape
 
 
 class Algorithm(NamedTuple):
@@ -28,8 +28,8 @@ class Algorithm(NamedTuple):
     vjps: Callable
 
 
-COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD = [
-    Algorithm(how.products, how.vjps) for how in (columns, depthwise, pointwise, rows, winograd)
+DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
+    Algorithm(how.products, how.vjps) for how in (depthwise, im2col, kernel_rows, pointwise, winograd)
 ]
 
 
@@ -46,18 +46,18 @@ def algorithm(channels, out, count, window, groups):
         if kernel == (3, 3) and min(channels, out) >= 64 and even:
             return WINOGRAD
         if min(channels, out) >= 8 and channels < 64:
-            return ROWS
-    return COLUMNS
+            return KERNEL_ROWS
+    return IM2COL
 
 
-def floats(*arrays):
+def in_common_dtype(*arrays):
     """The arrays in the kind of float that they have in common; whole numbers take that of the others."""
     kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
     dtype = np.result_type(*kinds) if kinds else np.dtype(np.float64)
     return [a if a is None or a.dtype == dtype else a.astype(dtype) for a in arrays]
 
 
-def biased(y, bias):
+def add_bias(y, bias):
     """y with the bias added in place: it is ours."""
     if bias is not None:
         np.add(y, bias, out=y)
@@ -69,18 +69,18 @@ def bias_gradient(g):
 
 
 def convolution(slots, x, w, bias, stride, padding, dilation, groups):
-    x, w, bias = floats(x, w, bias)
+    x, w, bias = in_common_dtype(x, w, bias)
     window = Window.of("convolution", w.shape[2:], stride, padding, dilation)
     size = x.shape[2:]
     how = algorithm(x.shape[1], w.shape[0], window.count(size), window, groups)
-    x = last(x)
+    x = channels_last(x)
     y = how.products(x, w, window, groups)
-    return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
+    return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups, size)
 
 
 def convolution_vjps(G, aux, slots):
     how, x, w, window, groups, size = aux
-    g = last(G)
+    g = channels_last(G)
     dx = dw = None
     if 0 in slots or 1 in slots:
         dx, dw = how.vjps(g, x, w, window, groups, size)
@@ -89,17 +89,17 @@ def convolution_vjps(G, aux, slots):
 
 
 def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, groups):
-    x, w, bias = floats(x, w, bias)
+    x, w, bias = in_common_dtype(x, w, bias)
     window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
-    how = algorithm(w.shape[1] * groups, w.shape[0], spatial(x, len(size)), window, groups)
-    x = last(x)
+    how = algorithm(w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
+    x = channels_last(x)
     y, _ = how.vjps(x, None, w, window, groups, tuple(size))
-    return biased(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
+    return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
 
 
 def transposed_vjps(G, aux, slots):
     how, x, w, window, groups = aux
-    g = last(G)
+    g = channels_last(G)
     found = {2: bias_gradient(g)} if 2 in slots else {}
     if 0 in slots:
         found[0] = owner(how.products(g, w, window, groups))
@@ -109,11 +109,11 @@ def transposed_vjps(G, aux, slots):
 
 
 def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
-    x, g = floats(x, g)
+    x, g = in_common_dtype(x, g)
     window = Window.of("correlation", kernel, stride, padding, dilation)
     size = x.shape[2:]
-    how = algorithm(x.shape[1], g.shape[1], spatial(g, len(kernel)), window, groups)
-    x, g = last(x), last(g)
+    how = algorithm(x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
+    x, g = channels_last(x), channels_last(g)
     y = how.vjps(g, x, None, window, groups, size)[1]
     return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
 

@@ -8,8 +8,8 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.layout import bordered, empty, first
-from tensorgrad.windows import inside, places, tap
+from tensorgrad.kernels.layout import channels_first, empty_channels_last, zero_padded
+from tensorgrad.windows import interior, kernel_offsets, tap
 
 BLOCK = 1 << 18  # bytes of one array of a pass
 
@@ -17,12 +17,12 @@ BLOCK = 1 << 18  # bytes of one array of a pass
 def products(x, w, window, groups):
     """The convolution of x with w: the sum over the kernel's places."""
     count = window.count(x.shape[1:-1])
-    y = empty((len(x), *count, len(w)), x.dtype)
-    met = taps(bordered(x, window), window, count)
+    y = empty_channels_last((len(x), *count, len(w)), x.dtype)
+    seen = taps(zero_padded(x, window), window, count)
     numbers = repeated(w, count)
     for block, product in blocks(y):
-        np.multiply(met[0][block], numbers[0], out=y[block])
-        for entries, number in zip(met[1:], numbers[1:]):
+        np.multiply(seen[0][block], numbers[0], out=y[block])
+        for entries, number in zip(seen[1:], numbers[1:]):
             y[block] += np.multiply(entries[block], number, out=product)
     return y
 
@@ -33,22 +33,22 @@ def vjps(g, x, w, window, groups, size):
     if w is not None:
         wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1]), g.dtype)
         onto, numbers = taps(wide, window, count), repeated(w, count)
-        dx = wide[(slice(None), *inside(window, size)[1:])]
+        dx = wide[(slice(None), *interior(window, size)[1:])]
     if x is not None:
-        met = taps(bordered(x, window), window, count)
-        dw = np.zeros((len(met), count[-1], g.shape[-1]), g.dtype)
+        seen = taps(zero_padded(x, window), window, count)
+        dw = np.zeros((len(seen), count[-1], g.shape[-1]), g.dtype)
     for block, product in blocks(g):
         for k in range(prod(window.kernel)):
             if w is not None:
                 onto[k][block] += np.multiply(g[block], numbers[k], out=product)
             if x is not None:
-                dw[k] += np.multiply(g[block], met[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
+                dw[k] += np.multiply(g[block], seen[k][block], out=product).reshape(-1, *dw.shape[1:]).sum(0)
     return dx, None if x is None else dw.sum(1).T.reshape(-1, 1, *window.kernel)
 
 
 def taps(wide, window, count):
     """For each place of the kernel the view of a padded array (n, *size, c) that the windows meet there: (n, *count, c)."""
-    return [np.moveaxis(tap(first(wide), window, k, count), 1, -1) for k in places(window)]
+    return [np.moveaxis(tap(channels_first(wide), window, k, count), 1, -1) for k in kernel_offsets(window)]
 
 
 def repeated(w, count):

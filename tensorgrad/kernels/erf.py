@@ -7,7 +7,7 @@ polynomial fitted for the least relative error of erf, 1e-7; it grows without en
 
 import numpy as np
 
-from tensorgrad.kernels.entrywise import in_blocks
+from tensorgrad.kernels.blocks import in_blocks
 
 EDGE = 0.5  # between the two approximations
 FAR = 6.0  # from here on erf is 1 to the last bit of a float64

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from tensorgrad.kernels.layout import empty
+from tensorgrad.kernels.layout import empty_channels_last
 
 
 def products(x, w, window, groups):
     """y = x Wᵀ, with the entries of all places as rows."""
-    y = empty((*x.shape[:-1], len(w)), x.dtype)
+    y = empty_channels_last((*x.shape[:-1], len(w)), x.dtype)
     np.matmul(flat(x), square(w).T, out=flat(y))
     return y
 
@@ -16,7 +16,7 @@ def vjps(g, x, w, window, groups, size):
     """dx = g W, dW = gᵀ x."""
     dx = dw = None
     if w is not None:
-        dx = empty((len(g), *size, w.shape[1]), g.dtype)
+        dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
         np.matmul(flat(g), square(w), out=flat(dx))
     if x is not None:
         dw = np.empty((g.shape[-1], x.shape[-1], *window.kernel), g.dtype)

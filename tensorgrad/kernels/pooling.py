@@ -5,10 +5,11 @@ are read several times. The masks, a byte for each place, are what backward need
 """
 
 from functools import reduce
+from math import prod
 
 import numpy as np
 
-from tensorgrad.windows import along_each_axis, inside, padded, places, spatial, tap, volume
+from tensorgrad.windows import interior, kernel_offsets, padded, spatial_shape, tap, windows_along_each_axis
 
 BLOCK = 1 << 20  # bytes of x at a time
 
@@ -16,20 +17,20 @@ BLOCK = 1 << 20  # bytes of x at a time
 def window_max(slots, x, window):
     """The maxima, and the masks if they are needed."""
     d = len(window.kernel)
-    y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial(x, d))))
-    masks = [np.empty_like(y, dtype=bool) for _ in places(window)] if slots else []
+    y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
+    masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []
     for block in blocks(x, d):
         if masks:
             with_masks(x[block], window, y[block], [mask[block] for mask in masks])
         else:
-            largest(padded(x[block], window, -np.inf), window, spatial(y, d), y[block])
-    return y, (masks, y, spatial(x, d), window)
+            largest(padded(x[block], window, -np.inf), window, spatial_shape(y, d), y[block])
+    return y, (masks, y, spatial_shape(x, d), window)
 
 
 def with_masks(x, window, y, masks):
     """Fill y with the largest entry of each window, and the masks."""
-    wide, count = padded(x, window, -np.inf), spatial(y, len(window.kernel))
-    seen = [tap(wide, window, k, count).copy("K") for k in places(window)]
+    wide, count = padded(x, window, -np.inf), spatial_shape(y, len(window.kernel))
+    seen = [tap(wide, window, k, count).copy("K") for k in kernel_offsets(window)]
     y[...] = seen[0]
     for entries in seen[1:]:
         np.maximum(y, entries, out=y)
@@ -37,7 +38,7 @@ def with_masks(x, window, y, masks):
         np.equal(entries, y, out=mask)
     if wide is not x and (y == -np.inf).any():  # padding is never the largest
         wide = padded(x, window, np.nan)
-        for k, mask in zip(places(window), masks):
+        for k, mask in zip(kernel_offsets(window), masks):
             np.equal(tap(wide, window, k, count), y, out=mask)
 
 
@@ -51,12 +52,12 @@ def blocks(x, d):
 
 def largest(wide, window, count, y):
     """Fill y with the largest entry of each window: the maximum along one axis of the maxima along the axis before."""
-    *steps, (last, n) = along_each_axis(window, count, spatial(wide, len(count)))
+    *steps, (last, n) = windows_along_each_axis(window, count, spatial_shape(wide, len(count)))
     for one, m in steps:
-        wide, *others = [tap(wide, one, k, m) for k in places(one)]
+        wide, *others = [tap(wide, one, k, m) for k in kernel_offsets(one)]
         for i, seen in enumerate(others):
             wide = np.maximum(wide, seen, out=wide if i else None)
-    first, *others = [tap(wide, last, k, n) for k in places(last)]
+    first, *others = [tap(wide, last, k, n) for k in kernel_offsets(last)]
     if not others:
         y[...] = first
     for seen in others:
@@ -66,18 +67,18 @@ def largest(wide, window, count, y):
 def window_max_vjps(G, aux, slots):
     """G, divided by how many entries share the maximum, at each of them."""
     masks, y, size, window = aux
-    count = spatial(y, len(size))
+    count = spatial_shape(y, len(size))
     if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # as a rule no two entries are equal
-        few = np.uint8 if volume(window) < 256 else np.intp
+        few = np.uint8 if prod(window.kernel) < 256 else np.intp
         G = np.divide(G, reduce(np.add, [mask.astype(few) for mask in masks]), dtype=G.dtype)
     wide = tuple([n + a + b for n, (a, b) in zip(size, window.padding)])
     covered = window.kernel == window.stride and tuple([n * s for n, s in zip(count, window.stride)]) == wide
     dx = (np.empty_like if covered else np.zeros_like)(y, shape=(*y.shape[: y.ndim - len(size)], *wide))
-    apart = all(s >= r for s, r in zip(window.stride, window.reach))
-    for k, mask in zip(places(window), masks):
+    apart = all(s >= r for s, r in zip(window.stride, window.extent))
+    for k, mask in zip(kernel_offsets(window), masks):
         there = tap(dx, window, k, count)
         if apart:
             np.multiply(G, mask, out=there)
         else:
             np.add(there, G * mask, out=there)
-    return [dx[inside(window, size)]]
+    return [dx[interior(window, size)]]

@@ -16,8 +16,8 @@ The entries of x are kept in four phases (even or odd row, even or odd column), 
 
 import numpy as np
 
-from tensorgrad.kernels import columns
-from tensorgrad.kernels.layout import added, empty
+from tensorgrad.kernels import im2col
+from tensorgrad.kernels.layout import accumulate, empty_channels_last
 
 BLOCK = 1 << 20  # bytes of tiles at a time
 FEWEST = 128  # tiles that a product of matrices needs to run at full speed
@@ -27,45 +27,45 @@ GG = np.kron(G, G)  # (16, 9): a kernel's transform
 
 def products(x, w, window, groups):
     """The convolution of x with w."""
-    if not finite(x, w):
-        return columns.products(x, w, window, groups)
+    if not all_finite(x, w):
+        return im2col.products(x, w, window, groups)
     out, channels = w.shape[:2]
-    y = empty((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
-    u = transformed_kernel(w).swapaxes(1, 2)  # (16, channel, out)
+    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
+    u = kernel_transform(w).swapaxes(1, 2)  # (16, channel, out)
     for some in parts(y, max(channels, out)):
-        v = tiles(phases_of(x[some], window))
+        v = input_transform(phases_of(x[some], window))
         m = v.reshape(16, -1, channels) @ u
-        collect(m.reshape(*v.shape[:-1], out), y[some])
+        output_transform(m.reshape(*v.shape[:-1], out), y[some])
     return y
 
 
 def vjps(g, x, w, window, groups, size):
     """The gradients of x and w."""
-    if not finite(g, x, w):
-        return columns.vjps(g, x, w, window, groups, size)
+    if not all_finite(g, x, w):
+        return im2col.vjps(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
-    u = None if w is None else transformed_kernel(w)  # (16, out, channel)
-    dx, dw = None if w is None else empty((len(g), *size, channels), g.dtype), None
+    u = None if w is None else kernel_transform(w)  # (16, out, channel)
+    dx, dw = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype), None
     du = np.zeros((16, out, channels), g.dtype) if x is not None and not len(g) else None  # of no samples, the sum of nothing
     for some in parts(g, max(channels, out)):
-        m = spread(g[some])  # (4, 4, n, row, column, out)
+        m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
         flat = m.reshape(16, -1, out)
         if x is not None:
-            du = added(du, flat.swapaxes(1, 2) @ tiles(phases_of(x[some], window)).reshape(16, -1, channels))
+            du = accumulate(du, flat.swapaxes(1, 2) @ input_transform(phases_of(x[some], window)).reshape(16, -1, channels))
         if w is not None:
-            phases_to(dx[some], untiled((flat @ u).reshape(*m.shape[:-1], channels)), window)
+            phases_to(dx[some], input_transform_vjp((flat @ u).reshape(*m.shape[:-1], channels)), window)
     if x is not None:
         dw = np.empty((out, channels, 3, 3), g.dtype)
         np.matmul(du.reshape(16, -1).T, GG.astype(g.dtype), out=dw.reshape(-1, 9))
     return dx, dw
 
 
-def finite(*arrays):
+def all_finite(*arrays):
     """Whether no entry is inf or nan (nor so large that its square is), by one product of each array with itself."""
     return all(a is None or np.isfinite(np.vdot(a, a)) for a in arrays)
 
 
-def transformed_kernel(w):
+def kernel_transform(w):
     """G w Gᵀ, as (16, out, channel)."""
     return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
 
@@ -110,18 +110,18 @@ def phase_pairs(phases, x, window):
 HERE, NEXT = slice(None, -1), slice(1, None)
 
 
-def tiles(phases):
+def input_transform(phases):
     """Bᵀ x B"""
     _, _, n, rows, columns, channels = phases.shape
     half = np.empty((4, 2, n, rows - 1, columns, channels), phases.dtype)
-    to_tiles(phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT], half)
+    input_transform_1d(phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT], half)
     whole = np.empty((4, 4, n, rows - 1, columns - 1, channels), phases.dtype)
     even, odd = half[:, 0], half[:, 1]
-    to_tiles(even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :], whole.swapaxes(0, 1))
+    input_transform_1d(even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :], whole.swapaxes(0, 1))
     return whole
 
 
-def to_tiles(x0, x1, x2, x3, v):
+def input_transform_1d(x0, x1, x2, x3, v):
     """v = Bᵀ x along one axis"""
     np.subtract(x0, x2, out=v[0])
     np.add(x1, x2, out=v[1])
@@ -129,18 +129,18 @@ def to_tiles(x0, x1, x2, x3, v):
     np.subtract(x1, x3, out=v[3])
 
 
-def untiled(v):
+def input_transform_vjp(v):
     """B v Bᵀ, tiles added where they overlap: phases"""
     _, _, n, rows, columns, channels = v.shape
     half = np.zeros((4, 2, n, rows, columns + 1, channels), v.dtype)
     even, odd = half[:, 0], half[:, 1]
-    from_tiles(v.swapaxes(0, 1), even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :])
+    input_transform_vjp_1d(v.swapaxes(0, 1), even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :])
     phases = np.zeros((2, 2, n, rows + 1, columns + 1, channels), v.dtype)
-    from_tiles(half, phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT])
+    input_transform_vjp_1d(half, phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT])
     return phases
 
 
-def from_tiles(v, x0, x1, x2, x3):
+def input_transform_vjp_1d(v, x0, x1, x2, x3):
     """x += B v along one axis; v is used up"""
     np.subtract(v[1], v[2], out=x1)
     np.add(x1, v[3], out=x1)
@@ -154,14 +154,14 @@ def from_tiles(v, x0, x1, x2, x3):
 # Outputs of a tile: 2 × 2 from the 16 products, and back
 
 
-def collect(m, y):
+def output_transform(m, y):
     """y = Aᵀ m A; m is used up"""
-    half = from_products(m)  # (2, 4, n, row, column, channel)
+    half = output_transform_1d(m)  # (2, 4, n, row, column, channel)
     for a in (0, 1):
-        y[:, a::2, 0::2], y[:, a::2, 1::2] = from_products(half[a])
+        y[:, a::2, 0::2], y[:, a::2, 1::2] = output_transform_1d(half[a])
 
 
-def from_products(m):
+def output_transform_1d(m):
     """(m0 + m1 + m2, m1 - m2 - m3), in place"""
     difference = m[1] - m[2]
     np.add(m[1], m[2], out=m[1])
@@ -170,18 +170,18 @@ def from_products(m):
     return m[:2]
 
 
-def spread(g):
+def output_transform_vjp(g):
     """A g Aᵀ"""
     n, rows, columns, channels = g.shape
     half = np.empty((4, 2, n, rows // 2, columns // 2, channels), g.dtype)
     for b in (0, 1):
-        to_products(g[:, 0::2, b::2], g[:, 1::2, b::2], half[:, b])
+        output_transform_vjp_1d(g[:, 0::2, b::2], g[:, 1::2, b::2], half[:, b])
     whole = np.empty((4, 4, *half.shape[2:]), g.dtype)
-    to_products(half[:, 0], half[:, 1], whole.swapaxes(0, 1))
+    output_transform_vjp_1d(half[:, 0], half[:, 1], whole.swapaxes(0, 1))
     return whole
 
 
-def to_products(g0, g1, m):
+def output_transform_vjp_1d(g0, g1, m):
     """(g0, g0 + g1, g0 - g1, -g1)"""
     m[0] = g0
     np.add(g0, g1, out=m[1])

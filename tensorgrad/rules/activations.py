@@ -9,7 +9,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.kernels import activations as kernels
-from tensorgrad.kernels.entrywise import in_blocks, large
+from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.kernels.erf import erf as erf_of_array
 from tensorgrad.rules.elementwise import NUMBER, erf, where
 from tensorgrad.rules.elementwise_rule import Elementwise

@@ -14,7 +14,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import add
 from tensorgrad.rules.moving import pad
-from tensorgrad.windows import Window, inside, padded, per_axis, places, spatial, tap
+from tensorgrad.windows import Window, interior, kernel_offsets, padded, per_axis, spatial_shape, tap
 
 __all__ = ["conv", "conv1d", "conv2d", "conv3d", "conv_transpose", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"]
 
@@ -45,7 +45,7 @@ def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1)
     window = Window.of("convolution", weight.shape[2:], stride, padding, dilation)
     wide, w = by_group(padded(x, window), groups, 1), by_group(weight, groups, 0)
     count = window.count(x.shape[2:])
-    y = sum(np.einsum("ngc...,goc->ngo...", tap(wide, window, k, count), w[(..., *k)]) for k in places(window))
+    y = sum(np.einsum("ngc...,goc->ngo...", tap(wide, window, k, count), w[(..., *k)]) for k in kernel_offsets(window))
     return with_bias(ungrouped(y), bias)
 
 
@@ -71,10 +71,10 @@ def transposed_convolution(x, weight, bias=None, size=(), stride=1, padding=0, d
     G, w = by_group(x, groups, 1), by_group(weight, groups, 0)
     dtype = np.result_type(x, weight)
     wide = np.zeros([*G.shape[:2], w.shape[2], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype)
-    for k in places(window):
-        there = tap(wide, window, k, spatial(x, len(size)))
+    for k in kernel_offsets(window):
+        there = tap(wide, window, k, spatial_shape(x, len(size)))
         np.add(there, np.einsum("ngo...,goc->ngc...", G, w[(..., *k)]), out=there)
-    return with_bias(ungrouped(wide[inside(window, size)]), bias)
+    return with_bias(ungrouped(wide[interior(window, size)]), bias)
 
 
 def correlation_input(G, g, x_shape, stride, padding, dilation, groups):
@@ -94,8 +94,8 @@ def correlation(x, g, kernel, stride=1, padding=0, dilation=1, groups=1):
     wide, g = by_group(padded(x, window), groups, 1), by_group(g, groups, 1)
     d = len(kernel)
     y = np.empty((g.shape[1], g.shape[2], wide.shape[2], *kernel), np.result_type(x, g))
-    for k in places(window):
-        seen = tap(wide, window, k, spatial(g, d))
+    for k in kernel_offsets(window):
+        seen = tap(wide, window, k, spatial_shape(g, d))
         y[(..., *k)] = np.einsum("ngcp,ngop->goc", *[a.reshape(*a.shape[:3], -1) for a in (seen, g)])
     return y.reshape(-1, *y.shape[2:])
 
@@ -248,7 +248,7 @@ def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups
             f"{name}: output_padding={output_padding} must be smaller than stride {window.stride} or dilation {window.dilation}"
         )
     more, window, behind = beyond_stride(more, window)
-    size = tuple([n + m for n, m in zip(window.covered(x.shape[2:]), more)])
+    size = tuple([n + m for n, m in zip(window.input_size(x.shape[2:]), more)])
     if min(size) < 1:
         raise ValueError(
             f"{name}: padding={padding} leaves nothing of the output: x has shape {shown(x, alone)}, the kernel {tuple(kernel)}"

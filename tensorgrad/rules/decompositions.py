@@ -25,11 +25,11 @@ SMALL = 32  # rows of a triangle that are inverted at once
 
 def inv_vjp(G, y):
     """dz/dA = -A⁻ᵀ dz/dy A⁻ᵀ"""
-    return -(y.swapaxes(-1, -2) @ G @ y.swapaxes(-1, -2))
+    return -(y.mT @ G @ y.mT)
 
 
 def inv_entries(A):
-    return by_matrix(lambda A: solved(A, np.eye(len(A), dtype=int).astype(object)), A)
+    return map_matrices(lambda A: gauss_jordan(A, np.eye(len(A), dtype=int).astype(object)), A)
 
 
 @rule(inv_vjp, entries=inv_entries)
@@ -39,8 +39,8 @@ def inv(A):
     >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
     """
-    check_square("inv", A.shape)
-    return or_refusal("inv: {} is singular, so it has no inverse", np.linalg.inv, A)
+    must_be_square("inv", A.shape)
+    return or_name_matrix("inv: {} is singular, so it has no inverse", np.linalg.inv, A)
 
 
 # Equations
@@ -48,12 +48,12 @@ def inv(A):
 
 def solve_matrix(G, A, y):
     """dz/dA = -A⁻ᵀ dz/dy yᵀ"""
-    return -(of_columns(A.swapaxes(-1, -2), G) @ y.swapaxes(-1, -2))
+    return -(solve_columns(A.mT, G) @ y.mT)
 
 
 def solve_right_side(G, A):
     """dz/dB = A⁻ᵀ dz/dy"""
-    return of_columns(A.swapaxes(-1, -2), G)
+    return solve_columns(A.mT, G)
 
 
 def solve_forward(slots, A, B):
@@ -65,23 +65,23 @@ def solve_backward(G, aux, slots):
     """Both contributions from one solution of Aᵀ X = G."""
     A, y = aux
     X = solve_right_side(G, A)
-    return [X if slot else -(X @ y.swapaxes(-1, -2)) for slot in slots]
+    return [X if slot else -(X @ y.mT) for slot in slots]
 
 
 @rule(
     solve_matrix,
     solve_right_side,
-    entries=lambda A, B: by_matrix(solved, A, B),
+    entries=lambda A, B: map_matrices(gauss_jordan, A, B),
     fast=Fast(solve_forward, solve_backward),
     name="solve",
 )
-def of_columns(A, B):
+def solve_columns(A, B):
     """The X with A X = B, for stacks of matrices."""
     return regular_solution(A, B)
 
 
 def regular_solution(A, B):
-    return or_refusal("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
+    return or_name_matrix("solve: {} is singular, so there is no one solution", np.linalg.solve, A, B)
 
 
 @public
@@ -94,12 +94,12 @@ def solve(A, b):
     [1.0, 0.5]
     """
     a, shape = shape_of(A), shape_of(b)
-    check_square("solve", a)
+    must_be_square("solve", a)
     if not shape or shape[max(-2, -len(shape))] != a[-1]:
         raise ValueError(f"solve: A of shape {a} has {a[-1]} equations, and b of shape {shape} does not: it is (n,) or (..., n, columns)")
     if len(shape) > 1:
-        return of_columns(A, b)
-    x = of_columns(A, np.asarray(b)[:, None] if isinstance(b, list | tuple) else b.reshape(-1, 1))
+        return solve_columns(A, b)
+    x = solve_columns(A, np.asarray(b)[:, None] if isinstance(b, list | tuple) else b.reshape(-1, 1))
     return x.reshape(*x.shape[:-1])
 
 
@@ -112,7 +112,7 @@ def det_vjp(G, A):
 
 
 def det_forward(slots, A):
-    check_square("det", A.shape)
+    must_be_square("det", A.shape)
     y = np.linalg.det(A)
     return y, (A, y)
 
@@ -126,30 +126,30 @@ def det_backward(G, aux, slots):
         return [det_vjp(G, A)]
     if not (np.abs(y) > np.finfo(A.dtype).tiny).all() or not (np.isfinite(y).all() and np.isfinite(inverse).all()):
         return [det_vjp(G, A)]
-    return [(G * y)[..., None, None] * inverse.swapaxes(-1, -2)]
+    return [(G * y)[..., None, None] * inverse.mT]
 
 
-@rule(det_vjp, entries=lambda A: by_matrix(expansion, A, to=()), fast=Fast(det_forward, det_backward))
+@rule(det_vjp, entries=lambda A: map_matrices(laplace_expansion, A, to=()), fast=Fast(det_forward, det_backward))
 def det(A):
     """The determinant of a square matrix. Its derivative is there for singular matrices too; the second one needs an inverse.
 
     >>> det(np.array([[0.0, 1.0], [1.0, 0.0]])).item()
     -1.0
     """
-    check_square("det", A.shape)
+    must_be_square("det", A.shape)
     return np.linalg.det(A)
 
 
 def cofactors_vjp(G, A, y):
     """dz/dA = Σ(dz/dy · y) A⁻ᵀ - y dz/dyᵀ A⁻ᵀ"""
-    inverse = inv(A).swapaxes(-1, -2)
-    return (G * y).sum((-2, -1), keepdims=True) * inverse - y @ G.swapaxes(-1, -2) @ inverse
+    inverse = inv(A).mT
+    return (G * y).sum((-2, -1), keepdims=True) * inverse - y @ G.mT @ inverse
 
 
-@rule(cofactors_vjp, entries=lambda A: by_matrix(minors, A))
+@rule(cofactors_vjp, entries=lambda A: map_matrices(cofactors_by_minors, A))
 def cofactors(A):
     """The derivatives of det(A) by each entry: the signed determinants without that entry's row and column."""
-    check_square("cofactors", A.shape)
+    must_be_square("cofactors", A.shape)
     U, s, V = np.linalg.svd(A)  # A = U diag(s) V; without dividing, so that A may be singular
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(-1).astype(s.dtype)
     return (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
@@ -157,15 +157,15 @@ def cofactors(A):
 
 def logabsdet_vjp(G, A):
     """dz/dA = dz/dy A⁻ᵀ"""
-    return G.reshape(*G.shape, 1, 1) * inv(A).swapaxes(-1, -2)
+    return G.reshape(*G.shape, 1, 1) * inv(A).mT
 
 
 def logabsdet_entries(A):
-    return by_matrix(lambda A: rows.log(abs(expansion(A))), A, to=())
+    return map_matrices(lambda A: rows.log(abs(laplace_expansion(A))), A, to=())
 
 
 def logabsdet_forward(slots, A):
-    check_square("slogdet", A.shape)
+    must_be_square("slogdet", A.shape)
     sign, y = np.linalg.slogdet(A)
     return y, (A, sign)  # slogdet asks for the sign
 
@@ -177,7 +177,7 @@ def logabsdet_backward(G, aux, slots):
 @rule(logabsdet_vjp, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
 def logabsdet(A):
     """log |det A|, of matrices whose determinant would overflow too; -inf for a singular one."""
-    check_square("slogdet", A.shape)
+    must_be_square("slogdet", A.shape)
     return np.linalg.slogdet(A)[1]
 
 
@@ -188,7 +188,7 @@ def slogdet(A):
     >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
     [-1.0, 0.0]
     """
-    check_square("slogdet", shape_of(A))
+    must_be_square("slogdet", shape_of(A))
     log = logabsdet(A)
     node = getattr(log, "node", None)
     return np.linalg.slogdet(getattr(A, "_data", A))[0] if node is None else node.aux[1], log
@@ -202,39 +202,39 @@ def cholesky_vjp(G, y):
     inverse = inv(y)
     n = y.shape[-1]
     half = (np.tri(n) - np.eye(n) / 2).astype(y.dtype)
-    S = inverse.swapaxes(-1, -2) @ ((y.swapaxes(-1, -2) @ G) * half) @ inverse
-    return (S + S.swapaxes(-1, -2)) / 2
+    S = inverse.mT @ ((y.mT @ G) * half) @ inverse
+    return (S + S.mT) / 2
 
 
 def cholesky_forward(slots, A):
-    y = triangle_of_symmetric(A)
+    y = cholesky_of_symmetric_part(A)
     return y, y
 
 
 def cholesky_backward(G, y, slots):
     """The same with the inverse of a triangle, and with one product less."""
-    inverse, turned = inverse_of_triangle(y), y.swapaxes(-1, -2)
+    inverse, turned = inverse_of_lower_triangular(y), y.mT
     P = np.tril(turned @ G)
     P[(..., *np.diag_indices(y.shape[-1]))] /= 2
-    S = inverse.swapaxes(-1, -2) @ P @ inverse
-    return [(S + S.swapaxes(-1, -2)) / 2]
+    S = inverse.mT @ P @ inverse
+    return [(S + S.mT) / 2]
 
 
-def inverse_of_triangle(L):
+def inverse_of_lower_triangular(L):
     """L⁻¹ of lower triangles, block by block: [[A, 0], [B, C]]⁻¹ = [[A⁻¹, 0], [-C⁻¹ B A⁻¹, C⁻¹]]"""
     n = L.shape[-1]
     if n <= SMALL:
         return np.linalg.inv(L)
     half, found = n // 2, np.zeros_like(L)
     first, last = slice(half), slice(half, n)
-    A, C = [inverse_of_triangle(L[..., part, part]) for part in (first, last)]
+    A, C = [inverse_of_lower_triangular(L[..., part, part]) for part in (first, last)]
     found[..., first, first], found[..., last, last] = A, C
     found[..., last, first] = -C @ L[..., last, first] @ A
     return found
 
 
 def cholesky_entries(A):
-    return by_matrix(triangle, A)
+    return map_matrices(cholesky_by_rows, A)
 
 
 @rule(cholesky_vjp, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
@@ -247,18 +247,18 @@ def cholesky(A):
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
     """
-    return triangle_of_symmetric(A)
+    return cholesky_of_symmetric_part(A)
 
 
-def triangle_of_symmetric(A):
-    check_square("cholesky", A.shape)
-    return or_refusal("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.swapaxes(-1, -2)) / 2)
+def cholesky_of_symmetric_part(A):
+    must_be_square("cholesky", A.shape)
+    return or_name_matrix("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.mT) / 2)
 
 
 # What they are made of, entry by entry: matrices of Values
 
 
-def by_matrix(function, A, *others, to=None):
+def map_matrices(function, A, *others, to=None):
     """`function` of every matrix in a stack; `to` is the shape that it makes of one, if not that of its last argument."""
     stacks = [objects(x) for x in (A, *others)]
     batch = np.broadcast_shapes(*[x.shape[:-2] for x in stacks])
@@ -269,7 +269,7 @@ def by_matrix(function, A, *others, to=None):
     return found
 
 
-def solved(A, B):
+def gauss_jordan(A, B):
     """The X with A X = B, by elimination: the largest pivot of each column first."""
     n = len(A)
     M = np.concatenate([A, B], axis=1)
@@ -283,7 +283,7 @@ def solved(A, B):
     return M[:, n:]
 
 
-def expansion(A):
+def laplace_expansion(A):
     """The determinant, expanded along one row after the other."""
     n = len(A)
     below = {(): 1}  # columns: the determinant of the last rows in these columns
@@ -296,15 +296,15 @@ def expansion(A):
     return below[tuple(range(n))]
 
 
-def minors(A):
+def cofactors_by_minors(A):
     """The cofactors: (-1)^(i+j) times the determinant without row i and column j."""
     found = np.empty(A.shape, dtype=object)
     for i, j in np.ndindex(A.shape):
-        found[i, j] = (-1) ** (i + j) * expansion(np.delete(np.delete(A, i, 0), j, 1))
+        found[i, j] = (-1) ** (i + j) * laplace_expansion(np.delete(np.delete(A, i, 0), j, 1))
     return found
 
 
-def triangle(A):
+def cholesky_by_rows(A):
     """Cholesky's triangle, row by row."""
     L = np.zeros(A.shape, dtype=object)
     for i, j in zip(*np.tril_indices(len(A))):
@@ -316,12 +316,12 @@ def triangle(A):
 # What cannot be
 
 
-def check_square(name, shape):
+def must_be_square(name, shape):
     if len(shape) < 2 or shape[-1] != shape[-2]:
         raise ValueError(f"{name}: a square matrix is needed, or a stack of them, got shape {shape}")
 
 
-def or_refusal(text, function, A, *others):
+def or_name_matrix(text, function, A, *others):
     """NumPy's function, or the error that names the first matrix of the stack for which there is no answer."""
     try:
         return function(A, *others)

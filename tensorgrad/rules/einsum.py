@@ -10,6 +10,7 @@ from string import ascii_letters
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.axes import one_axis
 from tensorgrad.object_arrays import along, objects
 from tensorgrad.public import public
 from tensorgrad.variadic import VariadicRule
@@ -33,7 +34,7 @@ def einsum(subscripts, *xs, optimize=None):
            [ 4., 20.]])
     """
     if not isinstance(subscripts, str):
-        subscripts, xs = lettered([subscripts, *xs])
+        subscripts, xs = from_index_lists([subscripts, *xs])
     return contract(*xs, subscripts=explicit(subscripts, [shape_of(x) for x in xs]), optimize=optimize)
 
 
@@ -52,7 +53,7 @@ def tensordot(A, B, axes=2):
     pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
     if isinstance(axes, int) and not 0 <= axes <= min(len(a), len(b)):
         raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over: axes is 0 to {min(len(a), len(b))}")
-    left, right = [[within(shape, axis) for axis in one] for shape, one in zip((a, b), pair)]
+    left, right = [[one_axis("tensordot", axis, shape) for axis in one] for shape, one in zip((a, b), pair)]
     if len(left) != len(right) or len(set(left)) < len(left) or len(set(right)) < len(right):
         raise ValueError(f"tensordot: axes={axes} must list as many axes of the left as of the right, each once")
     for i, j in zip(left, right):
@@ -96,7 +97,7 @@ def bilinear(x1, x2, W, b=None):
 
 def einsum_vjp(G, slot, others, xs_shapes, subscripts):
     """dz/dxᵢ = the einsum of dz/dy and the other operands, with the output's and xᵢ's terms exchanged"""
-    terms, output = split(subscripts)
+    terms, output = terms_and_output(subscripts)
     operands = [G, *[x for x in others if x is not None]]
     names = [output, *terms[:slot], *terms[slot + 1 :]]
     unused = iter([letter for letter in ascii_letters if letter not in subscripts])
@@ -107,7 +108,7 @@ def einsum_vjp(G, slot, others, xs_shapes, subscripts):
             operands.append(np.eye(n, dtype=G.dtype))
             names.append(letter + beside)
             letter = beside
-        elif not any(n in lengths(term, shape_of(x), letter) for term, x in zip(names, operands)):  # summed in xᵢ alone
+        elif not any(n in lengths_of(term, shape_of(x), letter) for term, x in zip(names, operands)):  # summed in xᵢ alone
             operands.append(np.ones(n, dtype=G.dtype))
             names.append(letter)
         target += letter
@@ -116,7 +117,7 @@ def einsum_vjp(G, slot, others, xs_shapes, subscripts):
 
 def products_summed(*xs, subscripts, optimize=None):
     """What einsum stands for: one sum of products for each entry of the output."""
-    terms, output = split(subscripts)
+    terms, output = terms_and_output(subscripts)
     summed = "".join(n for n in dict.fromkeys("".join(terms)) if n not in output)
     y = None
     for x, term in zip(xs, terms):
@@ -130,7 +131,7 @@ def products_summed(*xs, subscripts, optimize=None):
 def contracted(*xs, subscripts, optimize=None):
     """The sum of products over named indices."""
     if optimize is None:
-        terms, _ = split(subscripts)
+        terms, _ = terms_and_output(subscripts)
         optimize = (
             len(xs) > 1 and prod({n: d for term, x in zip(terms, xs) for n, d in zip(term, np.shape(x)) if d != 1}.values()) > WORTH_A_PLAN
         )
@@ -176,7 +177,7 @@ def explicit(subscripts, shapes):
 def check_lengths(subscripts, terms, shapes):
     """An index has one length wherever it stands; an axis of length 1 is repeated, but not within one term."""
     for n in dict.fromkeys("".join(terms)):
-        inside = [set(lengths(term, shape, n)) for term, shape in zip(terms, shapes)]
+        inside = [set(lengths_of(term, shape, n)) for term, shape in zip(terms, shapes)]
         found = sorted(set().union(*inside))
         if any(len(one) > 1 for one in inside) or len(found) > 1 + (1 in found):
             a, b = found[-2:]
@@ -184,11 +185,11 @@ def check_lengths(subscripts, terms, shapes):
             raise ValueError(f"einsum: {subscripts!r} with shapes {every}: index {n!r} is {a} long in one place and {b} in another")
 
 
-def lengths(term, shape, letter):
+def lengths_of(term, shape, letter):
     return [d for n, d in zip(term, shape) if n == letter]
 
 
-def lettered(arguments):
+def from_index_lists(arguments):
     """(subscripts, operands) of NumPy's other notation: A, [0, 1], B, [1, 2], [0, 2]."""
     words = [
         "".join("..." if i is Ellipsis else ascii_letters[i] for i in indices)
@@ -198,16 +199,10 @@ def lettered(arguments):
     return ",".join(words[:many]) + ("->" + words[-1] if len(arguments) % 2 else ""), arguments[: 2 * many : 2]
 
 
-def split(subscripts):
+def terms_and_output(subscripts):
     left, _, output = subscripts.partition("->")
     return left.split(","), output
 
 
 def shape_of(x):
     return x.shape if hasattr(x, "shape") else np.shape(x)
-
-
-def within(shape, axis):
-    if not -len(shape) <= axis < len(shape):
-        raise ValueError(f"tensordot: axis {axis} is out of range for shape {shape}: use {-len(shape)} to {len(shape) - 1}")
-    return axis % len(shape)

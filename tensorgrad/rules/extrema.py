@@ -3,7 +3,7 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expanded, kept
+from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -15,18 +15,18 @@ METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
 
 def largest_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy where x is the largest, shared evenly among equal ones, else 0"""
-    return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
+    return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
 
 
 def smallest_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy where x is the smallest, shared evenly among equal ones, else 0"""
-    return expanded(G, x.shape, axis, keepdims) * shares(x, y, axis)
+    return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
 
 
-def shares(x, y, axis):
+def tie_shares(x, y, axis):
     """1 / (how many entries equal y) where x is y, the largest or smallest along the axes, else 0."""
     x, y = plain(x), plain(y)
-    chosen = x == y.reshape(kept(x.shape, axis))
+    chosen = x == y.reshape(keepdims_shape(x.shape, axis))
     return chosen / np.add.reduce(chosen, axis, keepdims=True, dtype=x.dtype)
 
 
@@ -48,7 +48,7 @@ def max(x, axis=None, keepdims=False):
     >>> max([[1, 4], [3, 2]], axis=0)
     array([3., 4.])
     """
-    require_entries("max", x, axis)
+    must_have_entries("max", x, axis)
     return np.maximum.reduce(x, axis, keepdims=keepdims)
 
 
@@ -62,7 +62,7 @@ def min(x, axis=None, keepdims=False):
     >>> min([[1, 4], [3, 2]], axis=0)
     array([1., 2.])
     """
-    require_entries("min", x, axis)
+    must_have_entries("min", x, axis)
     return np.minimum.reduce(x, axis, keepdims=keepdims)
 
 
@@ -92,7 +92,7 @@ def nanmax(x, axis=None, keepdims=False):
     >>> nanmax([[1.0, 4.0], [np.nan, 2.0]], axis=0)
     array([1., 4.])
     """
-    require_entries("nanmax", x, axis)
+    must_have_entries("nanmax", x, axis)
     return np.fmax.reduce(x, axis, keepdims=keepdims)
 
 
@@ -106,11 +106,11 @@ def nanmin(x, axis=None, keepdims=False):
     >>> nanmin([[1.0, 4.0], [np.nan, 2.0]], axis=0)
     array([1., 2.])
     """
-    require_entries("nanmin", x, axis)
+    must_have_entries("nanmin", x, axis)
     return np.fmin.reduce(x, axis, keepdims=keepdims)
 
 
-def require_entries(name, x, axis):
+def must_have_entries(name, x, axis):
     """ValueError where a reduction would have to choose among no entries."""
     shape = np.shape(x)
     if 0 in shape and 0 in [shape[a] for a in axes_of(name, axis, shape)]:
@@ -126,7 +126,7 @@ def argmax(x, axis=None, keepdims=False):
     >>> argmax([[1, 4], [3, 2]], axis=1)
     array([1, 0])
     """
-    return place("argmax", np.argmax, x, axis, keepdims)
+    return position_of_extreme("argmax", np.argmax, x, axis, keepdims)
 
 
 @public(keeps=["x"])
@@ -138,11 +138,11 @@ def argmin(x, axis=None, keepdims=False):
     >>> argmin([[1, 4], [3, 2]], axis=1)
     array([0, 1])
     """
-    return place("argmin", np.argmin, x, axis, keepdims)
+    return position_of_extreme("argmin", np.argmin, x, axis, keepdims)
 
 
-def place(name, function, x, axis, keepdims):
+def position_of_extreme(name, function, x, axis, keepdims):
     x = np.asarray(plain(x))
-    require_entries(name, x, axis)
+    must_have_entries(name, x, axis)
     axes_of(name, axis, x.shape)
     return function(x, axis, keepdims=keepdims)

@@ -10,7 +10,7 @@ from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import where
-from tensorgrad.rules.indexing import getitem, index_put, placed
+from tensorgrad.rules.indexing import getitem, index_put, scatter_into_zeros
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.tensor import plain
 
@@ -31,7 +31,7 @@ def take_along_axis(x, indices, axis=-1):
     >>> take_along_axis([[3, 1, 2]], [[2, 0]], 1)
     array([[2., 3.]])
     """
-    indices = whole_numbers("take_along_axis", indices)
+    indices = integer_index("take_along_axis", indices)
     if axis is None:
         x, axis = reshape(x, -1), 0
         if indices.ndim == 0:  # the order of a number without axes
@@ -40,11 +40,11 @@ def take_along_axis(x, indices, axis=-1):
     axis = one_axis("take_along_axis", axis, shape)
     if indices.ndim != len(shape):
         raise ValueError(f"take_along_axis: indices of shape {indices.shape} for an array of shape {shape}: as many axes are needed")
-    within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
-    return getitem(x, grid(shape, axis, indices))
+    must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
+    return getitem(x, open_grid(shape, axis, indices))
 
 
-def grid(shape, axis, index):
+def open_grid(shape, axis, index):
     """The index of the entries at `index` along an axis, everything else at its own place."""
     own = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
     return (*own[:axis], index, *own[axis + 1 :])
@@ -60,7 +60,7 @@ def take(x, indices, axis=None, total=False):
     array([[30., 10.],
            [10., 30.]])
     """
-    indices = whole_numbers("take", indices)
+    indices = integer_index("take", indices)
     if axis is None:
         x, axis = reshape(x, -1), 0
     elif not np.ndim(x):
@@ -68,9 +68,9 @@ def take(x, indices, axis=None, total=False):
     axis = one_axis("take", axis, np.shape(x))
     n = np.shape(x)[axis]
     if total:
-        return slices(x, axis, np.where(indices < 0, indices + n, indices), total)
-    within("take", indices, -n, n, f"axis {axis}, of length {n}")
-    return slices(x, axis, indices, total)
+        return take_slices(x, axis, np.where(indices < 0, indices + n, indices), total)
+    must_lie_within("take", indices, -n, n, f"axis {axis}, of length {n}")
+    return take_slices(x, axis, indices, total)
 
 
 @public
@@ -81,17 +81,17 @@ def index_select(x, axis, index, total=False):
     array([[2., 2., 1.],
            [4., 4., 3.]])
     """
-    index = whole_numbers("index_select", index)
+    index = integer_index("index_select", index)
     if index.ndim > 1:
         raise ValueError(f"index_select: the index has shape {index.shape}; it is one list (take also picks by arrays)")
     if not np.ndim(x):
-        one_place("index_select", index)
+        must_be_one_place("index_select", index)
         return reshape(index_select(one_entry("index_select", x, axis), 0, index, total), ())
     axis = one_axis("index_select", axis, np.shape(x))
     n = np.shape(x)[axis]
     if not total:
-        within("index_select", index, 0, n, f"axis {axis}, of length {n}")
-    return slices(x, axis, index.reshape(-1), total)
+        must_lie_within("index_select", index, 0, n, f"axis {axis}, of length {n}")
+    return take_slices(x, axis, index.reshape(-1), total)
 
 
 @public
@@ -106,30 +106,30 @@ def embedding(index, table, total=False, padding_idx=None):
             [1., 2.]]])
     """
     try:
-        index = whole_numbers("embedding", index)
+        index = integer_index("embedding", index)
     except TypeError as wrong:
         raise TypeError(f"{wrong}; signature: embedding(index, table)") from None
     shape = np.shape(table)
     if len(shape) != 2:
         raise ValueError(f"embedding: the table has shape {shape}; a table has rows and columns")
     if not total:
-        within("embedding", index, 0, shape[0], f"the table's {shape[0]} rows")
-    rows = slices(table, 0, index, total)
+        must_lie_within("embedding", index, 0, shape[0], f"the table's {shape[0]} rows")
+    rows = take_slices(table, 0, index, total)
     if padding_idx is None:
         return rows
-    padding = whole_numbers("embedding", padding_idx)
-    within("embedding", padding, -shape[0], shape[0], f"the table's {shape[0]} rows")
+    padding = integer_index("embedding", padding_idx)
+    must_lie_within("embedding", padding, -shape[0], shape[0], f"the table's {shape[0]} rows")
     return where((index == padding % shape[0])[..., None], plain(rows), rows)
 
 
-def slices(x, axis, index, total):
+def take_slices(x, axis, index, total):
     """x at `index` along an axis; with `total`, zeros where the index lies outside."""
     before = (slice(None),) * axis
     if not total:
         return getitem(x, (*before, index))
     shape = np.shape(x)
     there = (index >= 0) & (index < shape[axis])
-    return placed(getitem(x, (*before, index[there])), (*shape[:axis], *index.shape, *shape[axis + 1 :]), (*before, there))
+    return scatter_into_zeros(getitem(x, (*before, index[there])), (*shape[:axis], *index.shape, *shape[axis + 1 :]), (*before, there))
 
 
 @public
@@ -144,13 +144,13 @@ def gather(x, axis, index, total=False):
            [4., 3.]])
     """
     if not np.ndim(x):
-        index = whole_numbers("gather", index)
-        return reshape(gather(one_entry("gather", x, axis), 0, listed("gather", index), total), index.shape)
+        index = integer_index("gather", index)
+        return reshape(gather(one_entry("gather", x, axis), 0, flat_index("gather", index), total), index.shape)
     index, axis, places = element_grid("gather", x, axis, index, total)
     if not total:
         return getitem(x, places)
     there = (index >= 0) & (index < np.shape(x)[axis])
-    return placed(getitem(x, tuple([np.broadcast_to(p, index.shape)[there] for p in places])), index.shape, there)
+    return scatter_into_zeros(getitem(x, tuple([np.broadcast_to(p, index.shape)[there] for p in places])), index.shape, there)
 
 
 @public
@@ -163,9 +163,9 @@ def scatter(x, axis, index, src):
     array([[6., 0., 5.]])
     """
     if not np.ndim(x):
-        return reshape(scatter(one_entry("scatter", x, axis), 0, listed("scatter", index), src), ())
+        return reshape(scatter(one_entry("scatter", x, axis), 0, flat_index("scatter", index), src), ())
     index, _, places = element_grid("scatter", x, axis, index)
-    return index_put(x, places, as_long_as(index, src))
+    return index_put(x, places, cut_to_index(index, src))
 
 
 @public
@@ -178,9 +178,9 @@ def scatter_add(x, axis, index, src):
     array([[ 0.,  0., 11.]])
     """
     if not np.ndim(x):
-        return reshape(scatter_add(one_entry("scatter_add", x, axis), 0, listed("scatter_add", index), src), ())
+        return reshape(scatter_add(one_entry("scatter_add", x, axis), 0, flat_index("scatter_add", index), src), ())
     index, _, places = element_grid("scatter_add", x, axis, index)
-    return index_put(x, places, as_long_as(index, src), accumulate=True)
+    return index_put(x, places, cut_to_index(index, src), accumulate=True)
 
 
 @public(arrays=["source"])
@@ -193,15 +193,15 @@ def index_add(x, axis, index, source):
     array([[5., 7.],
            [1., 1.]])
     """
-    index = whole_numbers("index_add", index)
+    index = integer_index("index_add", index)
     if not np.ndim(x):
-        one_place("index_add", index)
+        must_be_one_place("index_add", index)
         if source.shape:
             raise ValueError(f"index_add: source has shape {source.shape}; to a number a number is added")
         return reshape(index_add(one_entry("index_add", x, axis), 0, index.reshape(1), reshape(source, 1)), ())
     axis = one_axis("index_add", axis, np.shape(x))
     n = np.shape(x)[axis]
-    within("index_add", index, 0, n, f"axis {axis}, of length {n}")
+    must_lie_within("index_add", index, 0, n, f"axis {axis}, of length {n}")
     needed = (*np.shape(x)[:axis], *index.shape, *np.shape(x)[axis + 1 :])
     if source.shape != needed:
         raise ValueError(
@@ -216,31 +216,31 @@ def one_entry(name, x, axis):
     return reshape(x, 1)
 
 
-def listed(name, index):
+def flat_index(name, index):
     """An index into a number without axes, as a list of places."""
-    index = whole_numbers(name, index)
+    index = integer_index(name, index)
     if index.ndim > 1:
         raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed, or a list of them")
     return index.reshape(-1)
 
 
-def one_place(name, index):
+def must_be_one_place(name, index):
     if index.size != 1:
         raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed")
 
 
 def element_grid(name, x, axis, index, total=False):
     """The index as an array, the axis from the first, and x's index of the entries that are meant."""
-    index, shape = whole_numbers(name, index), np.shape(x)
+    index, shape = integer_index(name, index), np.shape(x)
     axis = one_axis(name, axis, shape)
     if index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis):
         raise ValueError(f"{name}: index of shape {index.shape} for an array of shape {shape}: as many axes, none longer but axis {axis}")
     if not total:
-        within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
-    return index, axis, grid(index.shape, axis, index)
+        must_lie_within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
+    return index, axis, open_grid(index.shape, axis, index)
 
 
-def as_long_as(index, src):
+def cut_to_index(index, src):
     """The part of src that is as large as the index; a number as it is."""
     return src if not np.ndim(src) or np.shape(src) == index.shape else getitem(src, tuple([slice(n) for n in index.shape]))
 
@@ -255,13 +255,13 @@ def one_hot(index, num_classes=None):
     array([[0, 0, 1],
            [1, 0, 0]])
     """
-    index = whole_numbers("one_hot", index)
+    index = integer_index("one_hot", index)
     n = int(index.max(initial=-1)) + 1 if num_classes is None else num_classes
-    within("one_hot", index, 0, n, f"the {n} classes")
+    must_lie_within("one_hot", index, 0, n, f"the {n} classes")
     return (index[..., None] == np.arange(n)).astype(int)
 
 
-def whole_numbers(name, index):
+def integer_index(name, index):
     """An index as an array of whole numbers; TypeError if it is anything else."""
     refuse_tensor_as_index(name, index)
     index = np.asarray(index)
@@ -272,7 +272,7 @@ def whole_numbers(name, index):
     return index
 
 
-def within(name, index, low, high, what):
+def must_lie_within(name, index, low, high, what):
     """IndexError for the first number that does not lie between low and high, high not included."""
     wrong = (index < low) | (index >= high)
     if wrong.any():

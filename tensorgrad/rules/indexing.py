@@ -12,12 +12,12 @@ from tensorgrad.rule import rule
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
 
-FEW = 256  # entries; below it np.add.at is quickest as it is
+FEW_ENTRIES = 256  # entries; below it np.add.at is quickest as it is
 
 
 def getitem_vjp(G, x_shape, index):
     """dz/dx = zeros, with dz/dy added at the index"""
-    return placed(G, x_shape, index)
+    return scatter_into_zeros(G, x_shape, index)
 
 
 @rule(getitem_vjp)
@@ -38,13 +38,13 @@ def getitem(x, index):
         raise
 
 
-def placed_vjp(G, index):
+def scatter_into_zeros_vjp(G, index):
     """dz/dx = dz/dy[index]"""
     return G[with_ellipsis(index)]
 
 
-@rule(placed_vjp)
-def placed(x, shape, index):
+@rule(scatter_into_zeros_vjp)
+def scatter_into_zeros(x, shape, index):
     """Zeros of `shape`, with the entries of x added at `index`: how the gradient of y[index] returns to y."""
     whole = np.zeros(shape, np.asarray(x).dtype)
     if may_repeat(index):
@@ -56,14 +56,14 @@ def placed(x, shape, index):
 
 def add_at(whole, index, x):
     """whole[index] += x, where a place that is listed several times gets all its entries. `whole` is C-contiguous."""
-    places = places_of(whole.shape, index) if np.size(x) > FEW else None
+    places = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else None
     if places is None:
         np.add.at(whole, index, x)
     else:
         np.add.at(whole.reshape(-1), places, np.ravel(x))  # along one axis NumPy is several times as fast
 
 
-def places_of(shape, index):
+def flat_positions(shape, index):
     """Where the entries of x[index] stand in x.ravel(), if the index holds nothing but whole numbers; else None."""
     index = index if type(index) is tuple else (index,)
     if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
@@ -111,21 +111,21 @@ def index_put(x, index, values, accumulate=False):
 
 def assigned_at_vjp(G, index):
     """dz/dx = dz/dy, 0 at the index"""
-    return G * unlisted(G.shape, index, G.dtype)
+    return G * untouched_mask(G.shape, index, G.dtype)
 
 
 def assigned_at_values_vjp(G, index):
     """dz/dvalues = dz/dy[index], 0 for a value that a later one replaced"""
     picked = G[with_ellipsis(index)]
-    return picked * last_written(G.shape, index, G.dtype) if may_repeat(index) else picked
+    return picked * last_written_mask(G.shape, index, G.dtype) if may_repeat(index) else picked
 
 
 @rule(assigned_at_vjp, assigned_at_values_vjp, name="index_put")
 def assigned_at(x, values, index):
     """x with values at the index."""
-    y = np.array(x, dtype=kind_of_both(x, values), order="C")
+    y = np.array(x, dtype=common_dtype(x, values), order="C")
     index = with_ellipsis(index)
-    y[index] = fitting("index_put", values, y[index].shape)
+    y[index] = broadcast_values("index_put", values, y[index].shape)
     return y
 
 
@@ -142,19 +142,19 @@ def added_at_values_vjp(G, index):
 @rule(added_at_vjp, added_at_values_vjp, name="index_put_added")
 def added_at(x, values, index):
     """x with values added at the index."""
-    y = np.array(x, dtype=kind_of_both(x, values), order="C")
-    add_at(y, index, fitting("index_put_added", values, y[with_ellipsis(index)].shape))
+    y = np.array(x, dtype=common_dtype(x, values), order="C")
+    add_at(y, index, broadcast_values("index_put_added", values, y[with_ellipsis(index)].shape))
     return y
 
 
-def kind_of_both(x, values):
+def common_dtype(x, values):
     """The dtype of an array that holds entries of both; whole numbers beside floats take the floats' kind."""
     kinds = [np.asarray(a).dtype for a in (x, values) if type(a) is np.ndarray] or [np.asarray(x).dtype]
     floats = [k for k in kinds if k.kind == "f"]
     return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
 
 
-def fitting(name, values, shape):
+def broadcast_values(name, values, shape):
     """Values as an array of `shape`, repeated where their own shape broadcasts to it."""
     try:
         return np.broadcast_to(values, shape)
@@ -162,14 +162,14 @@ def fitting(name, values, shape):
         raise ValueError(f"{name}: values of shape {np.shape(values)} do not fit what the index names, of shape {shape}") from None
 
 
-def unlisted(shape, index, dtype):
+def untouched_mask(shape, index, dtype):
     """1 where the index does not reach, 0 where it does."""
     mask = np.ones(shape, dtype)
     mask[index] = 0
     return mask
 
 
-def last_written(shape, index, dtype):
+def last_written_mask(shape, index, dtype):
     """1 for the values that stand after x[index] = values, 0 for those that a later one replaced."""
     owner = np.zeros(shape, int)
     number = np.arange(owner[index].size).reshape(owner[index].shape)

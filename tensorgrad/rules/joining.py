@@ -16,14 +16,14 @@ __all__ = ["concatenate", "cat", "stack", "hstack", "vstack", "split", "chunk", 
 METHODS = ["split", "chunk", "unbind"]
 
 
-def stretch(axis, start, stop):
+def slice_index(axis, start, stop):
     """The index of a stretch along an axis: x[:, start:stop] for axis 1."""
     return (slice(None),) * axis + (slice(start, stop),)
 
 
 def joined_vjp(G, slot, xs_shapes, starts, axis):
     """dz/dxᵢ = the stretch of dz/dy that came from xᵢ"""
-    return G[stretch((axis or 0) % len(G.shape), *starts[slot : slot + 2])].reshape(xs_shapes[slot])
+    return G[slice_index((axis or 0) % len(G.shape), *starts[slot : slot + 2])].reshape(xs_shapes[slot])
 
 
 def starts_along(xs_shapes, axis):
@@ -31,12 +31,12 @@ def starts_along(xs_shapes, axis):
     return [0, *accumulate(prod(shape) if axis is None else shape[axis] for shape in xs_shapes)]
 
 
-def join(*xs, axis=0):
+def concatenate_arrays(*xs, axis=0):
     """The arrays one after the other along an axis."""
-    return np.concatenate(of_one_kind(xs), axis)
+    return np.concatenate(with_common_dtype(xs), axis)
 
 
-def of_one_kind(xs):
+def with_common_dtype(xs):
     """Arrays of whole numbers beside floats, as floats of the same size: they do not widen float32."""
     floats = [x.dtype for x in xs if np.ndim(x) and x.dtype.kind == "f"]
     if not floats or any(x.dtype.kind == "O" for x in xs if np.ndim(x)):
@@ -44,7 +44,7 @@ def of_one_kind(xs):
     return [x.astype(np.result_type(*floats)) if np.ndim(x) and x.dtype.kind in "iub" else x for x in xs]
 
 
-joined = VariadicRule(join, joined_vjp, name="concatenate", shared={"starts": starts_along})
+joined = VariadicRule(concatenate_arrays, joined_vjp, name="concatenate", shared={"starts": starts_along})
 
 
 @public
@@ -58,7 +58,7 @@ def concatenate(xs, axis=0):
            [3., 4.],
            [5., 6.]])
     """
-    xs = several("concatenate", xs)
+    xs = as_list("concatenate", xs)
     shapes = [np.shape(x) for x in xs]
     if axis is not None:
         if () in shapes:
@@ -83,12 +83,12 @@ def stacked_vjp(G, slot, axis):
     return G[(slice(None),) * (axis % len(G.shape)) + (slot, ...)]
 
 
-def pile(*xs, axis=0):
+def stack_arrays(*xs, axis=0):
     """The arrays beside each other along a new axis."""
-    return np.stack(of_one_kind(xs), axis)
+    return np.stack(with_common_dtype(xs), axis)
 
 
-stacked = VariadicRule(pile, stacked_vjp, name="stack")
+stacked = VariadicRule(stack_arrays, stacked_vjp, name="stack")
 
 
 @public
@@ -99,7 +99,7 @@ def stack(xs, axis=0):
     array([[1., 3.],
            [2., 4.]])
     """
-    xs = several("stack", xs)
+    xs = as_list("stack", xs)
     shapes = [np.shape(x) for x in xs]
     for shape in shapes[1:]:
         if shape != shapes[0]:
@@ -108,7 +108,7 @@ def stack(xs, axis=0):
     return stacked(*xs, axis=axis)
 
 
-def several(name, xs):
+def as_list(name, xs):
     """The arrays of a list as a list; ValueError if there is none."""
     xs = list(xs)
     if not xs:
@@ -123,7 +123,7 @@ def hstack(xs):
     >>> hstack([[1, 2], [3]])
     array([1., 2., 3.])
     """
-    xs = [x if np.ndim(x) else reshape(x, 1) for x in several("hstack", xs)]
+    xs = [x if np.ndim(x) else reshape(x, 1) for x in as_list("hstack", xs)]
     return concatenate(xs, 0 if np.ndim(xs[0]) == 1 else 1)
 
 
@@ -135,7 +135,7 @@ def vstack(xs):
     array([[1., 2.],
            [3., 4.]])
     """
-    return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in several("vstack", xs)], 0)
+    return concatenate([x if np.ndim(x) > 1 else reshape(x, (1, -1)) for x in as_list("vstack", xs)], 0)
 
 
 @public
@@ -157,7 +157,7 @@ def split(x, indices_or_sections, axis=0):
         cuts = [step * i for i in range(1, indices_or_sections)]
     else:
         cuts = list(indices_or_sections)
-    return [getitem(x, stretch(axis, start, stop)) for start, stop in zip([0, *cuts], [*cuts, n])]
+    return [getitem(x, slice_index(axis, start, stop)) for start, stop in zip([0, *cuts], [*cuts, n])]
 
 
 @public
@@ -172,7 +172,7 @@ def chunk(x, chunks, axis=0):
         raise ValueError(f"chunk: it cannot be cut into {chunks} parts")
     n = np.shape(x)[axis]
     length = max(-(-n // chunks), 1)
-    return [getitem(x, stretch(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
+    return [getitem(x, slice_index(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]
 
 
 @public

@@ -26,12 +26,12 @@ METHODS = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv", "outer"]
 
 def matmul_left(G, B):
     """dz/dA = dz/dC Bᵀ"""
-    return G @ B.swapaxes(-1, -2)
+    return G @ B.mT
 
 
 def matmul_right(G, A):
     """dz/dB = Aᵀ dz/dC"""
-    return A.swapaxes(-1, -2) @ G
+    return A.mT @ G
 
 
 def matmul_entries(A, B):
@@ -39,26 +39,26 @@ def matmul_entries(A, B):
     return products_summed(A, B, subscripts=explicit("...ij,...jk->...ik", [A.shape, B.shape]))
 
 
-def in_one_product(A, B):
+def is_stack_times_matrix(A, B):
     """Whether a stack of matrices meets one matrix: then its rows are those of one tall matrix, and one product is quicker."""
     return A.ndim > 2 and B.ndim == 2
 
 
 def matmul_forward(slots, A, B):
-    y = (on_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if in_one_product(A, B) else np.matmul(A, B)
-    return y, (A if 1 in slots else None, B if 0 in slots else None, bool(slots) and in_one_product(A, B))
+    y = (as_rows(A) @ B).reshape(*A.shape[:-1], B.shape[1]) if is_stack_times_matrix(A, B) else np.matmul(A, B)
+    return y, (A if 1 in slots else None, B if 0 in slots else None, bool(slots) and is_stack_times_matrix(A, B))
 
 
 def matmul_backward(G, AB, slots):
     A, B, tall = AB
     if tall:
-        left = lambda: (on_rows(G) @ B.T).reshape(*G.shape[:-1], B.shape[0])
-        return [on_rows(A).T @ on_rows(G) if slot else left() for slot in slots]
+        left = lambda: (as_rows(G) @ B.T).reshape(*G.shape[:-1], B.shape[0])
+        return [as_rows(A).T @ as_rows(G) if slot else left() for slot in slots]
     return [matmul_right(G, A) if slot else matmul_left(G, B) for slot in slots]
 
 
 @rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
-def of_matrices(A, B):
+def matrix_product(A, B):
     """The product C = A B of matrices, or of stacks of matrices."""
     return np.matmul(A, B)
 
@@ -73,22 +73,22 @@ def matmul(A, B):
     >>> matmul(np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([2.0, 4.0]))
     array([34., 24.])
     """
-    return product("matmul", A, B)
+    return product_as("matmul", A, B)
 
 
-def product(name, A, B):
+def product_as(name, A, B):
     """A B, with vectors as rows and columns. `name` is what the user called."""
     a, b = A.shape, B.shape
     if not (a and b and a[-1] == b[max(-2, -len(b))]):
-        raise misfit(name, a, b)
+        raise shape_mismatch(name, a, b)
     if len(a) > 1 < len(b):
-        return of_matrices(A, B)
+        return matrix_product(A, B)
     left, right = len(a) == 1, len(b) == 1
-    C = of_matrices(A.reshape(1, *a) if left else A, B.reshape(*b, 1) if right else B)
+    C = matrix_product(A.reshape(1, *a) if left else A, B.reshape(*b, 1) if right else B)
     return C.reshape((*C.shape[:-2], *C.shape[-2:][left : 2 - right]))
 
 
-def misfit(name, a, b):
+def shape_mismatch(name, a, b):
     """The error for shapes of which no product can be made."""
     if not a or not b:
         return ValueError(f"{name}: {a} @ {b}: a number is no matrix; multiply with *")
@@ -108,7 +108,7 @@ def dot(A, B):
     a, b = shape_of(A), shape_of(B)
     if not a or not b:
         return mul(A, B)
-    return product("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
+    return product_as("dot", A, B) if len(b) <= 2 else tensordot(A, B, (-1, -2))
 
 
 @public
@@ -118,7 +118,7 @@ def mm(A, B):
     >>> mm(np.eye(2), np.array([[1.0], [2.0]])).tolist()
     [[1.0], [2.0]]
     """
-    return of_axes("mm", A, B, (2, 2))
+    return product_of_ndim("mm", A, B, (2, 2))
 
 
 @public
@@ -131,7 +131,7 @@ def bmm(A, B):
     a, b = shape_of(A), shape_of(B)
     if a[:1] != b[:1]:
         raise ValueError(f"bmm: shapes {a} and {b}: stacks of equally many matrices are needed; matmul broadcasts")
-    return of_axes("bmm", A, B, (3, 3))
+    return product_of_ndim("bmm", A, B, (3, 3))
 
 
 @public
@@ -141,15 +141,15 @@ def mv(A, x):
     >>> mv(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
     array([3., 7.])
     """
-    return of_axes("mv", A, x, (2, 1))
+    return product_of_ndim("mv", A, x, (2, 1))
 
 
-def of_axes(name, A, B, axes):
+def product_of_ndim(name, A, B, axes):
     """A B where both have as many axes as `name` takes."""
     a, b = shape_of(A), shape_of(B)
     if (len(a), len(b)) != axes:
         raise ValueError(f"{name}: shapes {a} and {b}: {axes[0]} axes on the left and {axes[1]} on the right are needed; matmul takes any")
-    return product(name, A, B)
+    return product_as(name, A, B)
 
 
 @public
@@ -170,7 +170,7 @@ def addmm(C, A, B, beta=1, alpha=1):
     >>> addmm(np.ones(2), np.eye(2), np.eye(2), alpha=3).tolist()
     [[4.0, 1.0], [1.0, 4.0]]
     """
-    return plus_product("addmm", C, of_axes("addmm", A, B, (2, 2)), beta, alpha)
+    return plus_product("addmm", C, product_of_ndim("addmm", A, B, (2, 2)), beta, alpha)
 
 
 @public
@@ -180,7 +180,7 @@ def baddbmm(C, A, B, beta=1, alpha=1):
     >>> baddbmm(np.ones((1, 1, 1)), np.ones((1, 1, 4)), np.ones((1, 4, 1))).item()
     5.0
     """
-    return plus_product("baddbmm", C, of_axes("baddbmm", A, B, (3, 3)), beta, alpha)
+    return plus_product("baddbmm", C, product_of_ndim("baddbmm", A, B, (3, 3)), beta, alpha)
 
 
 def plus_product(name, C, AB, beta, alpha):
@@ -198,7 +198,7 @@ def linear_x(G, W):
 
 def linear_weight(G, x):
     """dz/dW = dz/dyᵀ x, over all rows of the batch"""
-    return on_rows(G).swapaxes(0, 1) @ on_rows(x)
+    return as_rows(G).swapaxes(0, 1) @ as_rows(x)
 
 
 def linear_bias(G):
@@ -225,7 +225,7 @@ def linear(x, W, b=None):
     array([16.])
     """
     check_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
-    y = (on_rows(x) @ W.T).reshape(*x.shape[:-1], len(W))
+    y = (as_rows(x) @ W.T).reshape(*x.shape[:-1], len(W))
     if b is None:
         return y
     return np.add(y, b, out=y) if np.result_type(y, b) == y.dtype else y + b
@@ -238,7 +238,7 @@ def check_layer(x, W, b):
         raise ValueError(f"linear: the bias has shape {b}; with W of shape {W}, which is (out, in), it needs ({W[0]},)")
 
 
-def on_rows(x):
+def as_rows(x):
     """x (..., n) as one matrix of rows of length n."""
     return x.reshape(prod(x.shape[:-1]), x.shape[-1])
 

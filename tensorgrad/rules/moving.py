@@ -5,13 +5,13 @@ import numpy as np
 from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.public import public
 from tensorgrad.rule import rule
-from tensorgrad.rules.indexing import getitem, placed
+from tensorgrad.rules.indexing import getitem, scatter_into_zeros
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
 
 __all__ = ["flip", "roll", "repeat", "tile", "pad", "diagonal", "diag", "trace", "tril", "triu"]
 METHODS = ["flip", "roll", "repeat", "pad", "diagonal", "diag", "trace", "tril", "triu"]
-OF_SHAPE = ["tile"]
+SHAPE_METHODS = ["tile"]
 
 
 def flip_vjp(G, axis):
@@ -90,21 +90,21 @@ def tile(x, reps):
     return reshape(broadcast_to(reshape(x, apart), copied), tuple([times * length for times, length in zip(reps, shape)]))
 
 
-def padded_vjp(G, x_shape, pad_width):
+def pad_constant_vjp(G, x_shape, pad_width):
     """dz/dx = dz/dy without the border"""
-    return G[inner(x_shape, pad_width)]
+    return G[interior_of_padded(x_shape, pad_width)]
 
 
-@rule(padded_vjp)
-def padded(x, pad_width, constant_values=0):
+@rule(pad_constant_vjp)
+def pad_constant(x, pad_width, constant_values=0):
     """x with a border of one number: pad."""
     shape = [before + n + after for (before, after), n in zip(pad_width, np.shape(x))]
     y = np.full(shape, constant_values, x.dtype)
-    y[inner(np.shape(x), pad_width)] = x
+    y[interior_of_padded(np.shape(x), pad_width)] = x
     return y
 
 
-def inner(shape, pad_width):
+def interior_of_padded(shape, pad_width):
     """The index of what lies within the border."""
     return (*[slice(before, before + n) for (before, _), n in zip(pad_width, shape)], ...)
 
@@ -121,12 +121,12 @@ def pad(x, pad_width, mode="constant", constant_values=0):
     (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))
     """
     shape = np.shape(x)
-    widths = every_width(pad_width, shape)
+    widths = pad_widths(pad_width, shape)
     if mode == "constant":
         if np.ndim(constant_values):
             raise ValueError("pad: constant_values is one number here; for several pad twice")
-        y = padded(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
-        cut = tuple([without_cut(n, width) for n, width in zip(shape, widths)])
+        y = pad_constant(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
+        cut = tuple([slice_left_by_cut(n, width) for n, width in zip(shape, widths)])
         return y if all(stretch == slice(0, None) for stretch in cut) else getitem(y, cut)
     if mode not in ("reflect", "symmetric", "edge", "wrap"):
         raise ValueError(f"pad: there is no mode {mode!r}; use constant, reflect, symmetric, edge or wrap")
@@ -135,17 +135,17 @@ def pad(x, pad_width, mode="constant", constant_values=0):
             if not n:
                 raise ValueError(f"pad: axis {axis} of shape {shape} has no entries to fill a border from")
             places = np.pad(np.arange(n), [max(m, 0) for m in width], mode)
-            x = getitem(x, (slice(None),) * axis + (places[without_cut(n, width)],))
+            x = getitem(x, (slice(None),) * axis + (places[slice_left_by_cut(n, width)],))
     return x
 
 
-def without_cut(n, width):
+def slice_left_by_cut(n, width):
     """What negative widths leave of an axis of n entries to which positive ones have been added."""
     before, after = width
     return slice(max(-before, 0), n + max(before, 0) + after if after < 0 else None)
 
 
-def every_width(pad_width, shape):
+def pad_widths(pad_width, shape):
     """(before, after) for each axis. ValueError for widths that do not fit the shape, or cut more off than there is."""
     try:
         widths = tuple([(int(a), int(b)) for a, b in np.broadcast_to(np.asarray(pad_width), (len(shape), 2)).tolist()])
@@ -195,7 +195,7 @@ def diag(x, k=0):
     if len(shape) != 1:
         raise ValueError(f"diag: shape {shape} is neither a vector nor a matrix; diagonal takes stacks of matrices")
     n = shape[0] + abs(k)
-    return placed(x, (n, n), along_diagonal(n, n, k))
+    return scatter_into_zeros(x, (n, n), along_diagonal(n, n, k))
 
 
 @public

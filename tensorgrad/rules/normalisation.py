@@ -13,7 +13,7 @@ from tensorgrad.rules.elementwise import sqrt
 from tensorgrad.tensor import plain
 
 
-def standard(x, axis, eps):
+def standardised_and_deviation(x, axis, eps):
     """(x̂, σ)"""
     d = x - mean(x, axis)
     deviation = sqrt(mean(d * d, axis) + eps)
@@ -29,10 +29,10 @@ def mean(x, axis):
 
 def standardise_vjp(G, x, axis, eps):
     """dz/dx = (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂) / σ"""
-    return through(G, *standard(x, axis, eps), axis)
+    return through_standardisation(G, *standardised_and_deviation(x, axis, eps), axis)
 
 
-def through(G, standardised, deviation, axis):
+def through_standardisation(G, standardised, deviation, axis):
     return (G - mean(G, axis) - standardised * mean(G * standardised, axis)) / deviation
 
 
@@ -46,13 +46,13 @@ def standardise_forward(slots, x, axis, eps):
 def standardise_backward(G, saved, slots):
     x, middle, deviation, axis = saved
     standardised = x - middle
-    return [through(G, np.divide(standardised, deviation, out=standardised), deviation, axis)]
+    return [through_standardisation(G, np.divide(standardised, deviation, out=standardised), deviation, axis)]
 
 
 @rule(standardise_vjp, fast=Fast(standardise_forward, standardise_backward))
 def standardise(x, axis=-1, eps=1e-5):
     """x̂ = (x - mean) / √(variance + eps) over one axis or several, the variance being the mean square."""
-    return standard(x, axis, eps)[0]
+    return standardised_and_deviation(x, axis, eps)[0]
 
 
 # Over the batch
@@ -60,17 +60,18 @@ def standardise(x, axis=-1, eps=1e-5):
 
 def batch_norm_x(G, x, weight, eps):
     """dz/dx = weight/σ · (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂), the means over each channel"""
-    return through(G if weight is None else G * of_channels(weight, x), *standard(x, batch(x), eps), batch(x))
+    g, axis = G if weight is None else G * of_channels(weight, x), all_but_channels(x)
+    return through_standardisation(g, *standardised_and_deviation(x, axis, eps), axis)
 
 
 def batch_norm_weight(G, x, eps):
     """dz/dweight = Σ dz/dy x̂ over each channel"""
-    return (G * standard(x, batch(x), eps)[0]).sum(batch(x))
+    return (G * standardised_and_deviation(x, all_but_channels(x), eps)[0]).sum(all_but_channels(x))
 
 
 def batch_norm_bias(G):
     """dz/dbias = Σ dz/dy over each channel"""
-    return G.sum(batch(G))
+    return G.sum(all_but_channels(G))
 
 
 def relu_x(G, x, weight, y, eps):
@@ -93,7 +94,7 @@ def relu_residual(G, y):
     return G * (plain(y) > 0)
 
 
-def batch(x):
+def all_but_channels(x):
     """All axes but that of the channels."""
     return (0, *range(2, len(x.shape)))
 
@@ -108,7 +109,7 @@ def affine(y, weight, bias):
     return y if bias is None else y + of_channels(bias, y)
 
 
-def remember(running, mean, variance, count):
+def update_running(running, mean, variance, count):
     """Move the running statistics (mean, variance, momentum), in place, towards those of this batch."""
     running_mean, running_var, momentum = running
     running_mean += (momentum * (mean - running_mean)).astype(running_mean.dtype)
@@ -121,7 +122,7 @@ def forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
     columns = kernels.Columns(x)
     mean, variance = kernels.moments(columns.matrix(x), columns)
     if running is not None:
-        remember(running, mean, variance, columns.count)
+        update_running(running, mean, variance, columns.count)
     deviation = np.sqrt(variance + eps)
     scale = 1 / deviation if weight is None else weight / deviation
     y = kernels.standardised(x, columns, mean, deviation, scale, np.zeros_like(mean) if bias is None else bias, residual, relu)
@@ -135,7 +136,7 @@ def backward(G, saved, slots):
 
 
 def entries(x, weight=None, bias=None, eps=1e-5, running=None):
-    return affine(standard(x, batch(x), eps)[0], weight, bias)
+    return affine(standardised_and_deviation(x, all_but_channels(x), eps)[0], weight, bias)
 
 
 def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
@@ -147,7 +148,7 @@ def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=Non
 def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
     """y = weight x̂ + bias, where mean and variance are those of each channel over the batch."""
     if running is not None:
-        remember(running, x.mean(batch(x)), x.var(batch(x)), x.size // x.shape[1])
+        update_running(running, x.mean(all_but_channels(x)), x.var(all_but_channels(x)), x.size // x.shape[1])
     return entries(x, weight, bias, eps)
 
 

@@ -3,31 +3,31 @@
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, expanded, kept
+from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
-from tensorgrad.rules.decompositions import check_square, inv
+from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.extrema import max, min
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, reshape
-from tensorgrad.rules.spectral import check_matrix, svdvals
+from tensorgrad.rules.spectral import must_be_matrix, svdvals
 from tensorgrad.tensor import plain
 
 __all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
 METHODS = ["vector_norm", "norm"]
-SMALLEST = 1e-15  # a length below it may have lost digits of its squares in float32
+SMALLEST_LENGTH = 1e-15  # a length below it may have lost digits of its squares in float32
 
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
     """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
     y = y + (plain(y) == 0)
     if ord == 2:
-        return expanded(G, x.shape, axis, keepdims) * (x / y.reshape(kept(x.shape, axis)))
+        return expand_reduced(G, x.shape, axis, keepdims) * (x / y.reshape(keepdims_shape(x.shape, axis)))
     if ord == 1:
-        return expanded(G, x.shape, axis, keepdims) * np.sign(x)
+        return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x)
     size = np.abs(x) + (plain(x) == 0)
-    return expanded(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(kept(x.shape, axis))) ** (ord - 1)
+    return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(keepdims_shape(x.shape, axis))) ** (ord - 1)
 
 
 def power_norm_entries(x, axis=None, keepdims=False, ord=2):
@@ -42,7 +42,7 @@ def powers(x, axis=None, keepdims=False, ord=2):
     if ord == 2:
         y = np.sqrt(np.add.reduce(np.square(x), axis, keepdims=keepdims))
         small, large = np.min(y, initial=1), np.max(y, initial=1)
-        return y if small > SMALLEST and large < np.inf else scaled_length(x, axis, keepdims)
+        return y if small > SMALLEST_LENGTH and large < np.inf else scaled_length(x, axis, keepdims)
     if ord == 1:
         return np.add.reduce(np.abs(x), axis, keepdims=keepdims)
     return np.add.reduce(np.abs(x) ** ord, axis, keepdims=keepdims) ** (1 / ord)
@@ -106,7 +106,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if len(taken) == 2 and ord in (2, -2, "nuc"):
         s = svdvals(moveaxis(x, taken, (-2, -1)))
         y = sum(s, -1) if ord == "nuc" else max(s, -1) if ord == 2 else min(s, -1)
-        return reshape(y, kept(shape, taken)) if keepdims else y
+        return reshape(y, keepdims_shape(shape, taken)) if keepdims else y
     raise ValueError(
         f"norm: ord={ord!r} over {len(taken)} axes of shape {shape} has no rule: for a vector give a number, for a matrix None, "
         "'fro', 'nuc', 1, -1, 2, -2, inf or -inf (vector_norm takes any number of axes)"
@@ -120,7 +120,7 @@ def matrix_norm(x, ord="fro", keepdims=False):
     >>> matrix_norm([[3.0, 0.0], [0.0, 4.0]], "nuc").item()
     7.0
     """
-    check_matrix("matrix_norm", x)
+    must_be_matrix("matrix_norm", x)
     return norm(x, ord, (-2, -1), keepdims)
 
 
@@ -133,11 +133,11 @@ def cond(x, p=None):
     >>> cond([[3.0, 0.0], [0.0, 4.0]]).round(6)
     np.float64(1.333333)
     """
-    check_matrix("cond", x)
+    must_be_matrix("cond", x)
     if p in (None, 2, -2):
         s = svdvals(x)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
-    check_square("cond", np.shape(x))
+    must_be_square("cond", np.shape(x))
     return matrix_norm(x, p) * matrix_norm(inv(x), p)
 
 

@@ -9,39 +9,39 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.kernels import pooling as kernels
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.unfolding import entries_met, laid_together
+from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.tensor import plain
-from tensorgrad.windows import along, along_each_axis, inside, met, padded, places, spatial, tap
+from tensorgrad.windows import interior, kernel_offsets, padded, sliding_windows, spatial_shape, tap, window_along, windows_along_each_axis
 
 
 def each_window(function, x, window):
     """`function` of the entries that each window meets, on arrays of Values."""
     d = len(window.kernel)
-    seen = met(x, window, fill=None)
+    seen = sliding_windows(x, window, fill=None)
     found = np.empty(seen.shape[:-d], dtype=object)
     for place in np.ndindex(found.shape):
         found[place] = function(*[entry for entry in seen[place].ravel() if entry is not None])
     return found
 
 
-def beside(y, window):
+def with_kernel_axes(y, window):
     """y, an entry a window, with axes for the places of the window."""
     return y.reshape((*y.shape, *[1] * len(window.kernel)))
 
 
 def window_max_vjp(G, x, y, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p] where x[q] is the largest of window p, shared evenly among equal ones"""
-    largest = met(plain(x), window, fill=np.nan) == beside(plain(y), window)
+    largest = sliding_windows(plain(x), window, fill=np.nan) == with_kernel_axes(plain(y), window)
     d = len(window.kernel)
     shares = largest / largest.sum(tuple(range(-d, 0)), keepdims=True, dtype=y.dtype)
-    return laid_together(beside(G, window) * shares, size=spatial(x, d), window=window)
+    return overlap_add(with_kernel_axes(G, window) * shares, size=spatial_shape(x, d), window=window)
 
 
 @rule(window_max_vjp, entries=lambda x, window: each_window(rows.max, x, window), fast=Fast(kernels.window_max, kernels.window_max_vjps))
 def window_max(x, window):
     """y[p] = the largest x[q] of window p, over all k."""
     d = len(window.kernel)
-    return np.maximum.reduce(met(x, window, fill=-np.inf), tuple(range(-d, 0)))
+    return np.maximum.reduce(sliding_windows(x, window, fill=-np.inf), tuple(range(-d, 0)))
 
 
 def window_sum_vjp(G, x_shape, window):
@@ -52,9 +52,9 @@ def window_sum_vjp(G, x_shape, window):
 @rule(window_sum_vjp)
 def window_sum(x, window):
     """y[p] = Σ over k: x[q], summed along one axis after the other."""
-    wide, count = padded(x, window), window.count(spatial(x, len(window.kernel)))
-    for one, n in along_each_axis(window, count, spatial(wide, len(count))):
-        wide = sum(tap(wide, one, k, n) for k in places(one))
+    wide, count = padded(x, window), window.count(spatial_shape(x, len(window.kernel)))
+    for one, n in windows_along_each_axis(window, count, spatial_shape(wide, len(count))):
+        wide = sum(tap(wide, one, k, n) for k in kernel_offsets(one))
     return wide
 
 
@@ -67,22 +67,22 @@ def window_share_vjp(G, window):
 def window_share(x, size, window):
     """y[q] = Σ over p, k: x[p], every window giving all of its entries the same; along one axis after the other."""
     sizes = [n + a + b for n, (a, b) in zip(size, window.padding)]
-    d, count = len(sizes), spatial(x, len(sizes))
+    d, count = len(sizes), spatial_shape(x, len(sizes))
     for axis in reversed(range(d)):
-        one = along(window, axis)
+        one = window_along(window, axis)
         longer = np.zeros((*x.shape[: x.ndim - d + axis], sizes[axis], *x.shape[x.ndim - d + axis + 1 :]), x.dtype)
         n = [*count[: axis + 1], *sizes[axis + 1 :]]
-        for k in places(one):
+        for k in kernel_offsets(one):
             there = tap(longer, one, k, n)
             np.add(there, x, out=there)
         x = longer
-    return x[inside(window, size)]
+    return x[interior(window, size)]
 
 
 def smooth_max_vjp(G, x, y, window, beta):
     """dz/dx[q] = Σ over p, k: dz/dy[p] exp(β (x[q] - y[p]))"""
-    shares = np.exp((entries_met(x, window=window) - beside(y, window)) * beta)
-    return laid_together(beside(G, window) * shares, size=spatial(x, len(window.kernel)), window=window)
+    shares = np.exp((window_entries(x, window=window) - with_kernel_axes(y, window)) * beta)
+    return overlap_add(with_kernel_axes(G, window) * shares, size=spatial_shape(x, len(window.kernel)), window=window)
 
 
 def smooth_max_entries(x, window, beta):
@@ -92,8 +92,8 @@ def smooth_max_entries(x, window, beta):
 @rule(smooth_max_vjp, entries=smooth_max_entries)
 def window_smooth_max(x, window, beta):
     """y[p] = log(Σ over k: exp(β x[q])) / β, shifted by the maximum so that nothing overflows."""
-    wide, count = padded(x, window, -np.inf), window.count(spatial(x, len(window.kernel)))
-    seen = [tap(wide, window, k, count) for k in places(window)]
+    wide, count = padded(x, window, -np.inf), window.count(spatial_shape(x, len(window.kernel)))
+    seen = [tap(wide, window, k, count) for k in kernel_offsets(window)]
     top = np.maximum.reduce(seen) if len(seen) > 1 else seen[0]
     shift = np.where(np.isfinite(top), top, 0)
     return shift + np.log(sum(np.exp((entry - shift) * beta) for entry in seen)) / beta

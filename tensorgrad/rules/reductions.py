@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
-from tensorgrad.axes import axes_of, count, expanded, kept
+from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
@@ -22,7 +22,7 @@ LEAST = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.
 
 def sum_vjp(G, x_shape, axis, keepdims):
     """dz/dx = dz/dy, repeated along the axes that were summed"""
-    return expanded(G, x_shape, axis, keepdims)
+    return expand_reduced(G, x_shape, axis, keepdims)
 
 
 def sum_entries(x, axis=None, keepdims=False):
@@ -41,7 +41,7 @@ def sum(x, axis=None, keepdims=False):
 
 def mean_vjp(G, x_shape, axis, keepdims):
     """dz/dx = dz/dy / n, repeated along the axes that were averaged"""
-    return expanded(G / count(x_shape, axis), x_shape, axis, keepdims)
+    return expand_reduced(G / count(x_shape, axis), x_shape, axis, keepdims)
 
 
 def mean_entries(x, axis=None, keepdims=False):
@@ -64,10 +64,10 @@ def mean(x, axis=None, keepdims=False):
 def prod_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy times the product of all other entries"""
     if type(G) is type(x) is type(y) is np.ndarray and is_precise(y):
-        found = expanded(y, x.shape, axis, keepdims) / x
-        found *= expanded(G, x.shape, axis, keepdims)
+        found = expand_reduced(y, x.shape, axis, keepdims) / x
+        found *= expand_reduced(G, x.shape, axis, keepdims)
         return found
-    return expanded(G, x.shape, axis, keepdims) * products_of_others(x, axis)
+    return expand_reduced(G, x.shape, axis, keepdims) * products_of_others(x, axis)
 
 
 def prod_entries(x, axis=None, keepdims=False):
@@ -119,7 +119,7 @@ def products_of_others(x, axis):
 
 def var_vjp(G, x, axis, ddof):
     """dz/dx = dz/dy · 2 (x - mean) / (n - ddof)"""
-    return expanded(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
+    return expand_reduced(G * (2 * one_over(count(x.shape, axis) - ddof)), x.shape, axis) * deviations("var", x, axis)
 
 
 def var_entries(x, axis=None, ddof=0, keepdims=False):
@@ -162,7 +162,7 @@ def one_over(n):
 def std_vjp(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
     G = G * one_over(count(x.shape, axis) - ddof) / (y + (plain(y) == 0))
-    return expanded(G, x.shape, axis, keepdims) * deviations("std", x, axis)
+    return expand_reduced(G, x.shape, axis, keepdims) * deviations("std", x, axis)
 
 
 def std_entries(x, axis=None, ddof=0, keepdims=False):
@@ -183,9 +183,9 @@ def std(x, axis=None, ddof=0, keepdims=False):
 
 def logsumexp_vjp(G, x, y, axis, keepdims):
     """dz/dx = dz/dy · exp(x - y), and 0 where all are -inf"""
-    y = y.reshape(kept(x.shape, axis))
+    y = y.reshape(keepdims_shape(x.shape, axis))
     lowest = float(np.finfo(x.dtype).min)
-    return expanded(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
+    return expand_reduced(G, x.shape, axis, keepdims) * np.exp(x - np.maximum(y, lowest))  # -inf - -inf would be nan
 
 
 def logsumexp_entries(x, axis=None, keepdims=False):

@@ -23,7 +23,7 @@ def cumsum(x, axis=None):
     >>> cumsum([1, 2, 3])
     array([1., 3., 6.])
     """
-    return scanned("cumsum", np.cumsum, x, axis)
+    return scan_along("cumsum", np.cumsum, x, axis)
 
 
 def cumprod_vjp(G, x, axis):
@@ -34,16 +34,16 @@ def cumprod_vjp(G, x, axis):
     if axis is None:
         x, axis = x.reshape(-1), 0
     x, G = x.swapaxes(axis, -1), G.swapaxes(axis, -1)
-    total = before(x) * after(x, G)
+    total = products_before(x) * sums_after(x, G)
     return total.swapaxes(axis, -1).reshape(shape)
 
 
-def before(x):
+def products_before(x):
     """x[1] ⋯ x[k-1] for every k, along the last axis."""
     return np.concatenate([np.ones(x[..., :1].shape, x.dtype), np.cumprod(x[..., :-1], -1)], -1)
 
 
-def after(x, G):
+def sums_after(x, G):
     """S[k] = G[k] + x[k+1] S[k+1] for every k, along the last axis, in log n steps: each doubles how far the sums reach."""
     reach, S, steps = 1, G, x
     while reach < x.shape[-1]:
@@ -63,10 +63,10 @@ def cumprod(x, axis=None):
     >>> cumprod([1, 2, 3])
     array([1., 2., 6.])
     """
-    return scanned("cumprod", np.cumprod, x, axis)
+    return scan_along("cumprod", np.cumprod, x, axis)
 
 
-def scanned(name, function, x, axis):
+def scan_along(name, function, x, axis):
     """`function` along an axis; a number without axes has axis 0 and -1 and stays one."""
     if axis is None:
         return function(x)

@@ -14,7 +14,7 @@ __all__ = [
     "transpose", "permute", "swapaxes", "moveaxis", "movedim", "matrix_transpose",
 ]  # fmt: skip
 METHODS = ["ravel", "flatten", "unflatten", "squeeze", "unsqueeze", "expand_dims", "swapaxes", "moveaxis", "movedim"]
-OF_SHAPE = ["reshape", "view", "broadcast_to", "expand", "transpose", "permute"]
+SHAPE_METHODS = ["reshape", "view", "broadcast_to", "expand", "transpose", "permute"]
 
 
 # The same entries in another shape

@@ -22,10 +22,10 @@ def argsort(x, axis=-1, descending=False):
     >>> argsort([3, 1, 2]), argsort([3, 1, 2], descending=True)
     (array([1, 2, 0]), array([0, 2, 1]))
     """
-    return places_in_order("argsort", x, axis, descending)
+    return sorted_positions("argsort", x, axis, descending)
 
 
-def places_in_order(name, x, axis, descending):
+def sorted_positions(name, x, axis, descending):
     x = np.asarray(plain(x))
     if not x.ndim and axis is not None:
         axes_of(name, axis, x.shape)
@@ -49,10 +49,10 @@ def sort(x, axis=-1, descending=False):
     >>> sort([3.0, 1.0, 2.0]), sort([3.0, 1.0, 2.0], descending=True)
     (array([1., 2., 3.]), array([3., 2., 1.]))
     """
-    return moved(x, places_in_order("sort", x, axis, descending), axis)
+    return taken_along(x, sorted_positions("sort", x, axis, descending), axis)
 
 
-def moved(x, places, axis):
+def taken_along(x, places, axis):
     """The entries of x that stand at `places` along an axis, which mean nothing else for a number without axes."""
     return take_along_axis(x, places, axis if np.ndim(x) else None)
 
@@ -86,7 +86,7 @@ def partition(x, kth, axis=-1):
     >>> partition([4.0, 1.0, 3.0, 2.0], 1)[:2]
     array([1., 2.])
     """
-    return moved(x, argpartition(x, kth, axis), axis)
+    return taken_along(x, argpartition(x, kth, axis), axis)
 
 
 @public
@@ -105,25 +105,25 @@ def topk(x, k, axis=-1, largest=True, sorted=True):
     if not (0 if axes else 1) <= k <= n:
         raise ValueError(f"topk: k={k}, and {f'axis {axes[0]} of shape {a.shape} has {n} entries' if axes else 'a number has one entry'}")
     if not axes:
-        return moved(x, np.asarray(0), axis), np.asarray(0)
-    places = np.moveaxis(first_places(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])
-    return moved(x, places, axis), places
+        return taken_along(x, np.asarray(0), axis), np.asarray(0)
+    places = np.moveaxis(top_positions(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])
+    return taken_along(x, places, axis), places
 
 
-def first_places(a, k, largest):
+def top_positions(a, k, largest):
     """Where the k largest (or smallest) entries along the last axis stand, in order; of equal ones the first comes first."""
     n = a.shape[-1]
     if not 0 < k < n or not a.size:
         return in_order(a, -1, largest)[..., :k]
     rows = a.reshape(-1, n)
-    candidates = np.flatnonzero(may_be_first(rows, k, largest))
+    candidates = np.flatnonzero(top_candidates(rows, k, largest))
     candidates = candidates[in_order(rows.ravel()[candidates], 0, largest)]
     candidates = candidates[np.argsort(candidates // n, kind="stable")]  # row by row
     starts = np.searchsorted(candidates // n, np.arange(len(rows)))
     return (candidates[starts[:, None] + np.arange(k)] % n).reshape(*a.shape[:-1], k)
 
 
-def may_be_first(a, k, largest):
+def top_candidates(a, k, largest):
     """Which entries of each row reach the k-th best of BLOCKS k blocks' best: at least k, all of the k first, and few others."""
     n = a.shape[1]
     length = max(1, n // (BLOCKS * k))

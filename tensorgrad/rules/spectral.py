@@ -12,7 +12,7 @@ from scalargrad import rules as rows
 from tensorgrad.object_arrays import number, numbers_of, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.decompositions import by_matrix, check_square, or_refusal, solved
+from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
 from tensorgrad.rules.einsum import shape_of
 from tensorgrad.tensor import Tensor, plain
 
@@ -20,8 +20,8 @@ __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "
 METHODS = ["matrix_rank", "pinv", "svd"]
 
 NO_ANSWER = "{}: {{}} has no answer that converges; are all of its entries finite?"
-ALIKE = 10  # times the last digit of the largest value, and the number of values, is how far rounding may part equal values
-ROUNDING = 100  # how many times the last digit of its largest entry a matrix may be off and still count as symmetric
+EQUALITY_TOLERANCE = 10  # times the last digit of the largest value, and the number of values, is how far rounding may part equal values
+SYMMETRY_TOLERANCE = 100  # how many times the last digit of its largest entry a matrix may be off and still count as symmetric
 SWEEPS = 3  # of Jacobi's rotations, which square the distance that is left
 
 
@@ -40,7 +40,7 @@ class Singular(NamedTuple):
     Vh: Any
 
 
-def divided(X, by, alike):
+def divide_or_nan(X, by, alike):
     """X / by; where `alike` says that it would be divided by 0, or by rounding: nan, but 0 where X is 0."""
     lost = np.where(alike & (plain(X) != 0), np.nan, 0).astype(X.dtype)
     return X * (~alike / (by + alike)) + lost
@@ -49,28 +49,24 @@ def divided(X, by, alike):
 def rounding(values):
     """How far the rounding of the largest reaches."""
     size = np.abs(values).max(-1, initial=0, keepdims=True)
-    return ALIKE * values.shape[-1] * np.finfo(values.dtype).eps * size
+    return EQUALITY_TOLERANCE * values.shape[-1] * np.finfo(values.dtype).eps * size
 
 
-def alike(values):
+def nearly_equal(values):
     """Which pairs of values are equal but for rounding."""
     values = plain(values)
-    return np.abs(row(values) - turned(row(values))) <= rounding(values)[..., None]
+    return np.abs(row(values) - row(values).mT) <= rounding(values)[..., None]
 
 
-def between_pairs(X, by, values):
+def divide_by_gaps(X, by, values):
     """X_ij / by_ij for i ≠ j, 0 for i = j; nan where values i and j are alike, so that their vectors are any, and X_ij is not 0."""
     own = np.eye(X.shape[-1], dtype=bool)
-    return divided(X * ~own, by, alike(values))
+    return divide_or_nan(X * ~own, by, nearly_equal(values))
 
 
 def row(x):
     """A vector as a row, which stands for a diagonal matrix on the right: A * row(x) is A diag(x)."""
     return x[..., None, :]
-
-
-def turned(A):
-    return A.swapaxes(-1, -2)
 
 
 def diagonal_of(x):
@@ -84,19 +80,19 @@ def eigen_vjp(G, y):
     """dz/dA = symmetric part of Σ over i, j: vᵢ vⱼᵀ (dz/dy[w,i] if i = j, else vᵢᵀ dz/dy[v,j] / (wⱼ - wᵢ)); y[w,i] is wᵢ, y[v,i] is vᵢ"""
     # V (diag(dz/dw) + F ∘ Vᵀ dz/dV) Vᵀ with F_ij = 1 / (w_j - w_i)
     w, V = y[..., 0, :], y[..., 1:, :]
-    turning = between_pairs(turned(V) @ G[..., 1:, :], row(w) - turned(row(w)), w)
-    S = V @ (diagonal_of(G[..., 0, :]) + turning) @ turned(V)
-    return (S + turned(S)) / 2
+    turning = divide_by_gaps(V.mT @ G[..., 1:, :], row(w) - row(w).mT, w)
+    S = V @ (diagonal_of(G[..., 0, :]) + turning) @ V.mT
+    return (S + S.mT) / 2
 
 
 def eigen_entries(A):
-    return by_matrix(eigen_by_rotations, A, to=(A.shape[-1] + 1, A.shape[-1]))
+    return map_matrices(eigen_by_rotations, A, to=(A.shape[-1] + 1, A.shape[-1]))
 
 
 @rule(eigen_vjp, entries=eigen_entries, name="eigh")
 def eigen(A):
     """Column i holds the i-th eigenvalue of the symmetric part of A, and below it its vector."""
-    w, V = or_refusal(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + turned(A)) / 2)
+    w, V = or_name_matrix(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + A.mT) / 2)
     return np.concatenate([row(w), V], -2)
 
 
@@ -112,7 +108,7 @@ def eigh(A):
     >>> w, V = eigh(np.array([[2.0, 0.0], [0.0, 1.0]])); w.tolist(), abs(V).tolist()
     ([1.0, 2.0], [[0.0, 1.0], [1.0, 0.0]])
     """
-    check_square("eigh", shape_of(A))
+    must_be_square("eigh", shape_of(A))
     y = eigen(A)
     return Eigen(y[..., 0, :], y[..., 1:, :])
 
@@ -120,7 +116,7 @@ def eigh(A):
 def eigenvalues_vjp(G, A):
     """dz/dA = Σ over i: dz/dy[i] vᵢ vᵢᵀ, with the vectors vᵢ of A"""
     V = eigh(A).eigenvectors
-    return (V * row(G)) @ turned(V)
+    return (V * row(G)) @ V.mT
 
 
 def eigenvalues_entries(A):
@@ -130,18 +126,18 @@ def eigenvalues_entries(A):
 def eigenvalues_forward(slots, A):
     if not slots:
         return eigenvalues(A), None
-    check_square("eigvalsh", A.shape)
+    must_be_square("eigvalsh", A.shape)
     y = eigen.forward(A)
     return y[..., 0, :], y[..., 1:, :]
 
 
 def eigenvalues_backward(G, V, slots):
-    return [(V * row(G)) @ turned(V)]
+    return [(V * row(G)) @ V.mT]
 
 
 def eigenvalues(A):
-    check_square("eigvalsh", A.shape)
-    return or_refusal(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + turned(A)) / 2)
+    must_be_square("eigvalsh", A.shape)
+    return or_name_matrix(NO_ANSWER.format("eigvalsh"), np.linalg.eigvalsh, (A + A.mT) / 2)
 
 
 @rule(eigenvalues_vjp, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
@@ -161,7 +157,7 @@ def eig(A):
     >>> eig(np.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
     [1.0, 2.0]
     """
-    check_symmetric("eig", A)
+    must_be_symmetric("eig", A)
     return eigh(A)
 
 
@@ -172,14 +168,14 @@ def eigvals(A):
     >>> eigvals(np.array([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
     """
-    check_symmetric("eigvals", A)
+    must_be_symmetric("eigvals", A)
     return eigvalsh(A)
 
 
-def check_symmetric(name, A):
-    check_square(name, shape_of(A))
+def must_be_symmetric(name, A):
+    must_be_square(name, shape_of(A))
     a = plain(A)
-    if not np.allclose(a, turned(a), rtol=0, atol=ROUNDING * np.finfo(a.dtype).eps * np.max(np.abs(a), initial=0), equal_nan=True):
+    if not np.allclose(a, a.mT, rtol=0, atol=SYMMETRY_TOLERANCE * np.finfo(a.dtype).eps * np.max(np.abs(a), initial=0), equal_nan=True):
         raise ValueError(f"{name}: the matrix of shape {a.shape} is not symmetric; eigh and eigvalsh take its symmetric part")
 
 
@@ -194,29 +190,29 @@ def singular_vjp(G, y, A_shape):
     U, s, V = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
     dU, ds, dV = G[..., :m, :], G[..., m, :], G[..., m + 1 :, :]
     columns, zero = row(s), row(plain(s) <= rounding(plain(s)))
-    apart = (columns - turned(columns)) * (columns + turned(columns))
-    J, K = [between_pairs(turned(X) @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
-    found = U @ (diagonal_of(ds) + (J + turned(J)) * columns + turned(columns) * (K + turned(K))) @ turned(V)
+    apart = (columns - columns.mT) * (columns + columns.mT)
+    J, K = [divide_by_gaps(X.mT @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
+    found = U @ (diagonal_of(ds) + (J + J.mT) * columns + columns.mT * (K + K.mT)) @ V.mT
     if m > k:
-        found = found + divided(dU - U @ (turned(U) @ dU), columns, zero) @ turned(V)
+        found = found + divide_or_nan(dU - U @ (U.mT @ dU), columns, zero) @ V.mT
     if n > k:
-        found = found + U @ turned(divided(dV - V @ (turned(V) @ dV), columns, zero))
+        found = found + U @ divide_or_nan(dV - V @ (V.mT @ dV), columns, zero).mT
     return found
 
 
 def singular_entries(A):
     m, n = A.shape[-2:]
-    return by_matrix(singular_by_rotations, A, to=(m + n + 1, min(m, n)))
+    return map_matrices(singular_by_rotations, A, to=(m + n + 1, min(m, n)))
 
 
 @rule(singular_vjp, entries=singular_entries, name="svd")
 def singular(A):
     """Column i holds the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
-    U, s, Vh = or_refusal(NO_ANSWER.format("svd"), thin, A)
-    return np.concatenate([U, row(s), turned(Vh)], -2)
+    U, s, Vh = or_name_matrix(NO_ANSWER.format("svd"), thin_svd, A)
+    return np.concatenate([U, row(s), Vh.mT], -2)
 
 
-def thin(A):
+def thin_svd(A):
     return np.linalg.svd(A, full_matrices=False)
 
 
@@ -233,7 +229,7 @@ def svd(A, full_matrices=True, compute_uv=True):
     >>> U, S, Vh = svd(np.array([[0.0, 2.0], [1.0, 0.0]])); S.tolist(), abs(U).tolist()
     ([2.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])
     """
-    shape = check_matrix("svd", A)
+    shape = must_be_matrix("svd", A)
     if not compute_uv:
         return svdvals(A)
     m, n = shape[-2:]
@@ -243,7 +239,7 @@ def svd(A, full_matrices=True, compute_uv=True):
                              "write svd(A, full_matrices=False)")  # fmt: skip
         return Singular(*np.linalg.svd(A))
     y = singular(A)
-    return Singular(y[..., :m, :], y[..., m, :], turned(y[..., m + 1 :, :]))
+    return Singular(y[..., :m, :], y[..., m, :], y[..., m + 1 :, :].mT)
 
 
 def singular_values_vjp(G, A):
@@ -259,7 +255,7 @@ def singular_values_entries(A):
 def singular_values_forward(slots, A):
     if not slots:
         return singular_values(A), None
-    U, s, Vh = or_refusal(NO_ANSWER.format("svdvals"), thin, A)
+    U, s, Vh = or_name_matrix(NO_ANSWER.format("svdvals"), thin_svd, A)
     return s, (U, Vh)
 
 
@@ -269,8 +265,8 @@ def singular_values_backward(G, vectors, slots):
 
 
 def singular_values(A):
-    check_matrix("svdvals", A)
-    return or_refusal(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
+    must_be_matrix("svdvals", A)
+    return or_name_matrix(NO_ANSWER.format("svdvals"), lambda A: np.linalg.svd(A, compute_uv=False), A)
 
 
 @rule(singular_values_vjp, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
@@ -293,7 +289,7 @@ def matrix_rank(A, tol=None):
     >>> matrix_rank(np.ones((3, 2))).item()
     1
     """
-    check_matrix("matrix_rank", A)
+    must_be_matrix("matrix_rank", A)
     return np.linalg.matrix_rank(plain(A), tol)
 
 
@@ -302,13 +298,13 @@ def matrix_rank(A, tol=None):
 
 def pinv_vjp(G, A, y):
     """dz/dA = -yᵀ dz/dy yᵀ + (1 - A y) dz/dyᵀ y yᵀ + yᵀ y dz/dyᵀ (1 - y A)"""
-    left, right = turned(G) @ (y @ turned(y)), (turned(y) @ y) @ turned(G)
-    return left - A @ (y @ left) + right - (right @ y) @ A - turned(y) @ G @ turned(y)
+    left, right = G.mT @ (y @ y.mT), (y.mT @ y) @ G.mT
+    return left - A @ (y @ left) + right - (right @ y) @ A - y.mT @ G @ y.mT
 
 
 def pinv_entries(A, rcond=None):
     m, n = A.shape[-2:]
-    return by_matrix(lambda A: solved(A @ A.T, A).T if m < n else solved(A.T @ A, A.T), A, to=(n, m))
+    return map_matrices(lambda A: gauss_jordan(A @ A.T, A).T if m < n else gauss_jordan(A.T @ A, A.T), A, to=(n, m))
 
 
 @rule(pinv_vjp, entries=pinv_entries)
@@ -321,8 +317,8 @@ def pinv(A, rcond=None):
     >>> pinv(np.array([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
     """
-    check_matrix("pinv", A)
-    return or_refusal(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
+    must_be_matrix("pinv", A)
+    return or_name_matrix(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
 
 
 # What they are made of, entry by entry: Jacobi's rotations, which begin at the vectors of the numbers
@@ -343,14 +339,14 @@ def eigen_by_rotations(A):
 
 def singular_by_rotations(A):
     """Column i is the i-th left vector, value and right vector: rotations make the columns of A V orthogonal, or those of Aᵀ U."""
-    (U, _, Vh), wide = thin(numbers_of(A)), A.shape[0] < A.shape[1]
+    (U, _, Vh), wide = thin_svd(numbers_of(A)), A.shape[0] < A.shape[1]
     V = (U if wide else Vh.T).astype(object)
     M = (A.T if wide else A) @ V
     for p, q in pairs(len(V)):
-        turn = rotation(product(M[:, p], M[:, q]), product(M[:, q], M[:, q]) - product(M[:, p], M[:, p]))
+        turn = rotation(dot_product(M[:, p], M[:, q]), dot_product(M[:, q], M[:, q]) - dot_product(M[:, p], M[:, p]))
         turn(V, p, q)
         turn(M, p, q)
-    s = np.array([[rows.sqrt(product(column, column)) for column in M.T]], dtype=object)
+    s = np.array([[rows.sqrt(dot_product(column, column)) for column in M.T]], dtype=object)
     return np.concatenate([V, s, M / s] if wide else [M / s, s, V])
 
 
@@ -358,7 +354,7 @@ def pairs(n):
     return [(p, q) for _ in range(SWEEPS) for q in range(n) for p in range(q)]
 
 
-def product(a, b):
+def dot_product(a, b):
     return rows.dot(*a, *b)
 
 
@@ -381,7 +377,7 @@ def rotation(between, apart):
 # What cannot be
 
 
-def check_matrix(name, A):
+def must_be_matrix(name, A):
     shape = tuple(shape_of(A))
     if len(shape) < 2:
         raise ValueError(f"{name}: a matrix is needed, or a stack of them, got shape {shape}")

@@ -16,26 +16,26 @@ from tensorgrad.windows import Window, per_axis
 __all__ = ["unfold", "fold"]
 
 
-def entries_vjp(G, x_shape, window):
+def window_entries_vjp(G, x_shape, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p,k] where window p meets x[q] at its place k"""
-    return laid_together(G, x_shape[len(x_shape) - len(window.kernel) :], window)
+    return overlap_add(G, x_shape[len(x_shape) - len(window.kernel) :], window)
 
 
-@rule(entries_vjp)
-def entries_met(x, window):
+@rule(window_entries_vjp)
+def window_entries(x, window):
     """y[..., p, k] = x[..., q]: the entries that each window meets, its axes p and its places k behind those of x that are no window's."""
-    return geometry.met(x, window)
+    return geometry.sliding_windows(x, window)
 
 
-def laid_together_vjp(G, window):
+def overlap_add_vjp(G, window):
     """dz/dx[p,k] = dz/dy[q] where window p meets y[q] at its place k"""
-    return entries_met(G, window)
+    return window_entries(G, window)
 
 
-@rule(laid_together_vjp)
-def laid_together(x, size, window):
+@rule(overlap_add_vjp)
+def overlap_add(x, size, window):
     """y[..., q] = the sum of x[..., p, k] over all windows p and their places k that meet the entry q."""
-    return geometry.overlapped(x, size, window)
+    return geometry.overlap_add(x, size, window)
 
 
 @public
@@ -55,7 +55,7 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
     if len(x.shape) not in (d + 1, d + 2):
         raise ValueError(f"unfold: x has shape {x.shape}; {d + 2} axes are needed, (batch, channels, *size), or {d + 1} without the batch")
     window.must_fit("unfold", x.shape[-d:], x.shape)
-    y = entries_met(x, window=window)  # (..., channel, *windows, *places)
+    y = window_entries(x, window=window)  # (..., channel, *windows, *places)
     before = len(x.shape) - d
     y = y.transpose((*range(before), *range(before + d, before + 2 * d), *range(before, before + d)))
     many = prod(window.count(x.shape[-d:]))
@@ -85,7 +85,7 @@ def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
     before = x.shape[:-2]
     y = x.reshape((*before, x.shape[-2] // places, *window.kernel, *count))
     n = len(before) + 1
-    return laid_together(y.transpose((*range(n), *range(n + d, n + 2 * d), *range(n, n + d))), size=size, window=window)
+    return overlap_add(y.transpose((*range(n), *range(n + d, n + 2 * d), *range(n, n + d))), size=size, window=window)
 
 
 def unfolding_window(name, kernel_size, stride, padding, dilation):

@@ -10,7 +10,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import AnomalyError, Tensor, checkpoint, detect_anomaly, function, grad, no_grad, zoom
-from tensorgrad.inspection.saved_arrays import memory
+from tensorgrad.inspection.memory import memory
 
 dice = np.random.default_rng(5)
 X, W, B = dice.standard_normal((3, 2)), dice.standard_normal((2, 2)), dice.standard_normal(2)

@@ -5,7 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, function, grad, hessian, no_grad, zoom
-from tensorgrad.inspection.saved_arrays import memory
+from tensorgrad.inspection.memory import memory
 from tests.tensorgrad.case import Case, assert_close, differences, zoomed_gradients
 
 

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, backward, softmax
-from tensorgrad.axes import expanded
+from tensorgrad.axes import expand_reduced
 from tensorgrad.check.check import check
-from tensorgrad.functions.class_losses import class_axis, spread
+from tensorgrad.functions.class_losses import class_axis, per_sample
 from tensorgrad.rule import Fast, Vjp, rule_named, vjp_by_names
 from tensorgrad.rules.convolution import convolution_input, convolution_weight
-from tensorgrad.rules.pooling import beside
+from tensorgrad.rules.pooling import with_kernel_axes
 from tensorgrad.rules.reductions import deviations
-from tensorgrad.rules.unfolding import entries_met, laid_together
+from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.variadic import EverySlot, VariadicRule
-from tensorgrad.windows import met, spatial
+from tensorgrad.windows import sliding_windows, spatial_shape
 from tests.tensorgrad import test_rules as oracles
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
@@ -213,7 +213,7 @@ def along_all(x, axis):
 
 
 def wide(a, x, axis, keepdims):
-    return expanded(np.asarray(a), x.shape, axis, keepdims)
+    return expand_reduced(np.asarray(a), x.shape, axis, keepdims)
 
 
 def over_batch(x):
@@ -230,6 +230,16 @@ def channels(weight, x):
 
 def turned(weight):
     return weight[(..., *[slice(None, None, -1)] * (weight.ndim - 2))]
+
+
+def window_max_ties_in_full(G, x, y, window):
+    largest = sliding_windows(x, window, fill=np.nan) == with_kernel_axes(y, window)
+    return overlap_add(with_kernel_axes(G, window) * largest, size=spatial_shape(x, len(window.kernel)), window=window)
+
+
+def window_smooth_max_in_full(G, x, window):
+    repeated = np.broadcast_to(with_kernel_axes(G, window), window_entries(x, window=window).shape)
+    return overlap_add(repeated, size=spatial_shape(x, len(window.kernel)), window=window)
 
 
 # fmt: off
@@ -266,13 +276,13 @@ TYPICAL = [
     ("flip",        0, lambda G: G,                                               "not turned back"),
     ("roll",        0, lambda G, shift, axis: np.roll(G, shift, axis),            "rolled on, not back"),
     ("tril",        0, lambda G: G,                                               "the entries above get some too"),
-    ("padded",      0, lambda G, x_shape: G[tuple([slice(n) for n in x_shape])],  "not from where x begins"),
+    ("pad_constant", 0, lambda G, x_shape: G[tuple([slice(n) for n in x_shape])],  "not from where x begins"),
     ("concatenate", 0, lambda G, slot, xs_shapes, axis: np.resize(G, xs_shapes[slot]), "always from the start"),
     ("stack",       0, lambda G, slot, axis: np.take(G, 0, axis),                 "always the first"),
     # indexing
     ("getitem",     0, assigned,                                                  "a repeated index is assigned, not added"),
     ("index_put",   0, lambda G: G,                                               "what was overwritten gets some too"),
-    ("placed",      0, lambda G, index, x_shape: np.resize(G, x_shape),           "from the start, not from where it went"),
+    ("scatter_into_zeros", 0, lambda G, index, x_shape: np.resize(G, x_shape),           "from the start, not from where it went"),
     # linear algebra
     ("matmul",      0, lambda G, B: G @ B,                                        "B instead of Bᵀ"),
     ("matmul",      1, lambda G, A: A @ G,                                        "A instead of Aᵀ"),
@@ -288,12 +298,8 @@ TYPICAL = [
     ("convolution", 1, lambda G, x, weight_shape, stride, padding, dilation, groups:
         turned(convolution_weight(G, x, weight_shape, stride, padding, dilation, groups)),            "turned round"),
     ("convolution", 2, lambda G: G[0].sum(axis=tuple(range(1, G.ndim - 1))),      "the first of the batch alone"),
-    ("window_max",  0, lambda G, x, y, window: laid_together(
-        beside(G, window) * (met(x, window, fill=np.nan) == beside(y, window)), size=spatial(x, len(window.kernel)), window=window),
-        "ties all get it in full"),
-    ("window_smooth_max", 0, lambda G, x, window: laid_together(
-        np.broadcast_to(beside(G, window), entries_met(x, window=window).shape), size=spatial(x, len(window.kernel)), window=window),
-        "each entry of a window gets all of it"),
+    ("window_max",  0, window_max_ties_in_full,                                   "ties all get it in full"),
+    ("window_smooth_max", 0, window_smooth_max_in_full,                           "each entry of a window gets all of it"),
     # activations, normalisation, losses
     ("softmax",     0, lambda G, y: G * y,                                        "the sum over the others is lost"),
     ("log_softmax", 0, lambda G, y: G - np.exp(y),                                "the upstream gradient is not summed"),
@@ -307,9 +313,9 @@ TYPICAL = [
     ("mse_loss",    0, lambda G, input, target: 2 * G * (input - target),         "not divided by N"),
     ("mse_loss",    1, lambda G, input, target: 2 * G * (input - target),         "the sign"),
     ("nll_of_classes", 0, lambda G, logp, classes, weight, ignore_index, reduction:
-        -spread(G, classes, weight, ignore_index, reduction, logp) * np.ones(logp.shape),             "not at the class alone"),
+        -per_sample(G, classes, weight, ignore_index, reduction, logp) * np.ones(logp.shape),             "not at the class alone"),
     ("cross_entropy_of_classes", 0, lambda G, x, classes, weight, ignore_index, reduction:
-        softmax(x, axis=class_axis(x.shape)) * spread(G, classes, weight, ignore_index, reduction, x), "the 1 at the class is lost"),
+        softmax(x, axis=class_axis(x.shape)) * per_sample(G, classes, weight, ignore_index, reduction, x), "the 1 at the class is lost"),
 ]
 # fmt: on
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.rules.gathering import embedding, gather, index_add, index_select, scatter, scatter_add, take, take_along_axis
-from tensorgrad.rules.indexing import added_at, assigned_at, getitem, index_put, narrow, placed, select
+from tensorgrad.rules.indexing import added_at, assigned_at, getitem, index_put, narrow, scatter_into_zeros, select
 from tests.tensorgrad.case import Case
 
 MASK = np.array([[True, False, True], [False, False, True]])
@@ -45,11 +45,11 @@ CASES = [
     Case(getitem, (0, 3), index=(slice(None), [1, 1])),
     Case(getitem, (3,), index=long, label="long", second=False),
     Case(getitem, (3, 2), index=long[:, :70], label="long rows", second=False),
-    Case(placed, (2, 2), shape=(2, 3), index=(slice(None), [1, 1])),
-    Case(placed, (), shape=(3,), index=1),
-    Case(placed, (2,), shape=(3,), index=[-1, 2]),
-    Case(placed, (2,), shape=(3,), index=slice(None, None, 2)),
-    Case(placed, (3,), shape=(2, 3), index=MASK),
+    Case(scatter_into_zeros, (2, 2), shape=(2, 3), index=(slice(None), [1, 1])),
+    Case(scatter_into_zeros, (), shape=(3,), index=1),
+    Case(scatter_into_zeros, (2,), shape=(3,), index=[-1, 2]),
+    Case(scatter_into_zeros, (2,), shape=(3,), index=slice(None, None, 2)),
+    Case(scatter_into_zeros, (3,), shape=(2, 3), index=MASK),
     *[Case(assigned_at, (2, 3), (), index=i, label=label) for label, i in INDICES.items()],
     *[Case(added_at, (2, 3), (), index=i, label=label) for label, i in INDICES.items()],
     Case(assigned_at, (3, 2), (3, 2), index=[2, 0, 2], label="the last one stands"),

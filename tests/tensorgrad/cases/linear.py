@@ -4,9 +4,9 @@ import numpy as np
 
 from tensorgrad.functions.products import cross, kron, matrix_power, multi_dot, vdot, vecdot
 from tensorgrad.rules.decompositions import cholesky, cofactors, det, inv, logabsdet, slogdet, solve
-from tensorgrad.rules.decompositions import of_columns as solve_columns
+from tensorgrad.rules.decompositions import solve_columns as solve_columns
 from tensorgrad.rules.einsum import bilinear, contract, inner, tensordot
-from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, mm, mv, of_matrices, outer
+from tensorgrad.rules.linear import addmm, baddbmm, bmm, dot, linear, matmul, matrix_product, mm, mv, outer
 from tensorgrad.rules.norms import cond, matrix_norm
 from tensorgrad.rules.spectral import eigen, eigh, eigvalsh, pinv, singular, svd, svdvals
 from tests.tensorgrad.case import Case
@@ -60,7 +60,7 @@ PRODUCTS = [
 VECTORS = [((3,), (3,)), ((3,), (3, 2)), ((2, 3), (3,)), ((2, 2, 3), (3,)), ((3,), (2, 3, 2)), ((0,), (0,))]
 
 CASES = [
-    *[Case(of_matrices, a, b) for a, b in PRODUCTS],
+    *[Case(matrix_product, a, b) for a, b in PRODUCTS],
     *[Case(matmul, a, b) for a, b in [*PRODUCTS[:2], *VECTORS]],
     *[Case(dot, a, b) for a, b in [((3,), (3,)), ((2, 3), (3,)), ((2, 3), (2, 3, 2)), ((), (3,)), ((2,), ())]],
     *[Case(inner, a, b) for a, b in [((3,), (3,)), ((2, 3), (4, 3)), ((), (3,))]],

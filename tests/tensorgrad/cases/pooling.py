@@ -5,7 +5,7 @@ import numpy as np
 from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.rules import pooling as p
 from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle
-from tensorgrad.rules.unfolding import entries_met, fold, laid_together, unfold
+from tensorgrad.rules.unfolding import fold, overlap_add, unfold, window_entries
 from tensorgrad.windows import Window
 from tests.tensorgrad.case import Case
 
@@ -36,8 +36,8 @@ CASES = [
         for s, n, w in [((2, 2, 2), (4, 5), side_by_side), ((2, 4), (5, 4), overlapping), ((2,), (6,), apart)]
     ],
     *[Case(p.window_smooth_max, s, window=w, beta=2.0) for s, w in [((2, 4, 4), side_by_side), ((5, 4), overlapping), ((2, 6), apart)]],
-    *[Case(entries_met, s, window=w) for s, w in [((2, 4, 5), side_by_side), ((5, 4), overlapping), ((0, 6), apart), ((2, 7), apart)]],
-    *[Case(laid_together, s, size=n, window=w) for s, n, w in [((2, 2, 2, 2), (4, 4), side_by_side), ((2, 4, 3, 2), (5, 4), overlapping)]],
+    *[Case(window_entries, s, window=w) for s, w in [((2, 4, 5), side_by_side), ((5, 4), overlapping), ((0, 6), apart), ((2, 7), apart)]],
+    *[Case(overlap_add, s, size=n, window=w) for s, n, w in [((2, 2, 2, 2), (4, 4), side_by_side), ((2, 4, 3, 2), (5, 4), overlapping)]],
     # what the user calls
     Case(pooling.max_pool1d, (2, 5), kernel_size=2, stride=1, domain=apart_from_ties),
     Case(pooling.max_pool2d, (1, 2, 5, 4), kernel_size=(2, 3), stride=2, padding=1, ceil_mode=True, domain=apart_from_ties),

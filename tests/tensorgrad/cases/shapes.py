@@ -38,7 +38,7 @@ CASES = [
     Case(moving.repeat, (), repeats=3),
     *[Case(moving.tile, (2, 3), reps=r) for r in (2, (2, 2), (2, 1, 1), (0, 1), ())],
     Case(moving.tile, (), reps=(2, 1)),
-    *[Case(moving.padded, s, pad_width=w, constant_values=1.5) for s, w in [((2, 3), ((1, 0), (0, 2))), ((), ()), ((0,), ((1, 1),))]],
+    *[Case(moving.pad_constant, s, pad_width=w, constant_values=1.5) for s, w in [((2, 3), ((1, 0), (0, 2))), ((), ()), ((0,), ((1, 1),))]],
     Case(moving.pad, (2, 3), pad_width=1),
     Case(moving.pad, (2, 3), pad_width=((0, 0), (1, 2)), constant_values=-1),
     *[Case(moving.pad, (2, 3), pad_width=((1, 0), (2, 3)), mode=m) for m in ("reflect", "symmetric", "edge", "wrap")],

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
-from tensorgrad.kernels import columns, depthwise, pointwise, rows, winograd
-from tensorgrad.kernels.convolution import COLUMNS, DEPTHWISE, POINTWISE, ROWS, WINOGRAD, algorithm
+from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolution import DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.windows import Window
 
 dice = np.random.default_rng(0)
@@ -80,10 +80,10 @@ SHAPES = [
     (winograd, 2, 7, (4, 6), (3, 3), ((2, 2), (1, 3))),
     (winograd, 3, 4, (5, 5), (3, 3), ((0, 1), (2, 1))),
     (winograd, 3, 3, (6, 6), (3, 3), 3),
-    (rows, 3, 4, (5, 7), (3, 2), 1),
-    (rows, 4, 3, (5, 7), (2, 3), 0),
-    (rows, 3, 4, (5, 7), (1, 3), ((0, 0), (4, 4))),
-    (rows, 3, 4, (5, 7), (5, 1), 2),
+    (kernel_rows, 3, 4, (5, 7), (3, 2), 1),
+    (kernel_rows, 4, 3, (5, 7), (2, 3), 0),
+    (kernel_rows, 3, 4, (5, 7), (1, 3), ((0, 0), (4, 4))),
+    (kernel_rows, 3, 4, (5, 7), (5, 1), 2),
     (pointwise, 3, 4, (5, 7), (1, 1), 0),
     (pointwise, 3, 4, (5,), (1,), 0),
 ]
@@ -92,17 +92,17 @@ SHAPES = [
 @pytest.mark.parametrize("block", [1, 2000, 1 << 20])
 @pytest.mark.parametrize("how, channels, out, size, kernel, padding", SHAPES)
 def test_every_algorithm_makes_the_same(monkeypatch, how, channels, out, size, kernel, padding, block):
-    for module in (winograd, rows, columns):
+    for module in (winograd, kernel_rows, im2col):
         monkeypatch.setattr(module, "BLOCK", block)
-    for module in (winograd, columns):
+    for module in (winograd, im2col):
         monkeypatch.setattr(module, "FEWEST", 2)
     window = Window.of("conv", kernel, 1, padding, 1)
     x, w = normal(3, *size, channels), normal(out, channels, *kernel)
-    y = columns.products(x, w, window, 1)
+    y = im2col.products(x, w, window, 1)
     g = normal(*y.shape)
     np.testing.assert_allclose(how.products(x, w, window, 1), y, atol=1e-12)
-    dx, dw = columns.laid_down(g, w, window, 1, size), columns.weight_gradient(g, x, window, 1)
-    for vjps in (how.vjps, columns.turned_round):
+    dx, dw = im2col.col2im(g, w, window, 1, size), im2col.weight_gradient(g, x, window, 1)
+    for vjps in (how.vjps, im2col.vjps_by_mirrored_kernel):
         found = vjps(g, x, w, window, 1, size)
         np.testing.assert_allclose(found[0], dx, atol=1e-11)
         np.testing.assert_allclose(found[1], dw, atol=1e-11)
@@ -113,8 +113,8 @@ def test_every_algorithm_makes_the_same(monkeypatch, how, channels, out, size, k
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
 @pytest.mark.parametrize("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
 def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, groups):
-    monkeypatch.setattr(columns, "BLOCK", block)
-    monkeypatch.setattr(columns, "FEWEST", 1)
+    monkeypatch.setattr(im2col, "BLOCK", block)
+    monkeypatch.setattr(im2col, "FEWEST", 1)
     x, w = Tensor(normal(3, 4, 7, 6)), Tensor(normal(2, 4 // groups, 3, 2))
     y = conv2d(x, w, None, stride, 1, dilation, groups)
     u = normal(*y.shape)
@@ -132,10 +132,10 @@ def test_blocks_of_depthwise_products_make_the_whole(monkeypatch, block, stride,
     monkeypatch.setattr(depthwise, "BLOCK", block)
     window = Window.of("conv", (3, 2), stride, padding, dilation)
     x, w = normal(3, 7, 6, 4), normal(4, 1, 3, 2)
-    y = columns.products(x, w, window, 4)
+    y = im2col.products(x, w, window, 4)
     g = normal(*y.shape)
     np.testing.assert_allclose(depthwise.products(x, w, window, 4), y, atol=1e-12)
-    dx, dw = columns.laid_down(g, w, window, 4, (7, 6)), columns.weight_gradient(g, x, window, 4)
+    dx, dw = im2col.col2im(g, w, window, 4, (7, 6)), im2col.weight_gradient(g, x, window, 4)
     for found in (depthwise.vjps(g, x, w, window, 4, (7, 6)), depthwise.vjps(g, None, w, window, 4, (7, 6))):
         np.testing.assert_allclose(found[0], dx, atol=1e-12)
     np.testing.assert_allclose(depthwise.vjps(g, x, w, window, 4, (7, 6))[1], dw, atol=1e-12)
@@ -149,14 +149,14 @@ def test_which_algorithm():
 
     assert chosen(64, 256, (8, 8), (1, 1), padding=0) is POINTWISE
     assert chosen(64, 64, (8, 8), (3, 3)) is WINOGRAD
-    assert chosen(64, 64, (7, 8), (3, 3)) is COLUMNS
-    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is COLUMNS
-    assert chosen(16, 16, (8, 8), (3, 3)) is ROWS
-    assert chosen(16, 16, (8, 8), (3, 3), groups=2) is COLUMNS
-    assert chosen(3, 64, (8, 8), (3, 3)) is COLUMNS
+    assert chosen(64, 64, (7, 8), (3, 3)) is IM2COL
+    assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
+    assert chosen(16, 16, (8, 8), (3, 3)) is KERNEL_ROWS
+    assert chosen(16, 16, (8, 8), (3, 3), groups=2) is IM2COL
+    assert chosen(3, 64, (8, 8), (3, 3)) is IM2COL
     assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
-    assert chosen(16, 32, (8, 8), (3, 3), groups=16) is COLUMNS
-    assert chosen(1, 1, (8, 8), (3, 3)) is COLUMNS
+    assert chosen(16, 32, (8, 8), (3, 3), groups=16) is IM2COL
+    assert chosen(1, 1, (8, 8), (3, 3)) is IM2COL
 
 
 @pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])
@@ -269,8 +269,8 @@ def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
         arrays = {**clean, name: clean[name].copy()}
         arrays[name][at] = bad
         x, w, g = arrays.values()
-        np.testing.assert_allclose(winograd.products(x, w, window, 1), columns.products(x, w, window, 1), err_msg=name)
-        for ours, theirs in zip(winograd.vjps(g, x, w, window, 1, size), columns.vjps(g, x, w, window, 1, size)):
+        np.testing.assert_allclose(winograd.products(x, w, window, 1), im2col.products(x, w, window, 1), err_msg=name)
+        for ours, theirs in zip(winograd.vjps(g, x, w, window, 1, size), im2col.vjps(g, x, w, window, 1, size)):
             np.testing.assert_allclose(ours, theirs, err_msg=name, atol=1e-12)
 
 

@@ -8,7 +8,7 @@ import viz
 from scalargrad import Trace
 from tensorgrad import Tensor, grad, zoom
 from tensorgrad.functions.products import cheapest_cuts
-from tensorgrad.rules.decompositions import cholesky_vjp, cofactors, of_columns
+from tensorgrad.rules.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.einsum import contract
 
 DICE = np.random.default_rng(3)
@@ -237,7 +237,7 @@ def test_these_rules_are_one_node_each():
     assert {tg.linear(Tensor(A23), A33, V3).rule.name, (Tensor(A23) @ A32).rule.name} == {"linear", "matmul"}
     assert tg.einsum("ij,jk", Tensor(A23), A32).rule is contract
     assert tg.tensordot(Tensor(A23), A32, 1).rule is contract
-    assert tg.solve(Tensor(A33), A32).rule is of_columns
+    assert tg.solve(Tensor(A33), A32).rule is solve_columns
     assert cofactors(Tensor(A33)).rule is cofactors
 
 

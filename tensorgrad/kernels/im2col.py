@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.kernels.layout import added, bare, bordered, empty, first
-from tensorgrad.windows import inside, met, places, tap
+from tensorgrad.kernels.layout import accumulate, channels_first, empty_channels_last, without_padding, zero_padded
+from tensorgrad.windows import interior, kernel_offsets, sliding_windows, tap
 
 BLOCK = 1 << 20  # bytes: about what a core's own cache holds
 FEWEST = 256  # rows that a product of matrices needs to run at full speed
@@ -18,7 +18,7 @@ FEWEST = 256  # rows that a product of matrices needs to run at full speed
 
 def products(x, w, window, groups):
     """The convolution of x with w."""
-    y = empty((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
+    y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
     matrix = by_place(w, groups).swapaxes(1, 2)
     for block, rows in blocks(x, window, groups):
         np.matmul(rows, matrix, out=by_group(y[block], groups))
@@ -28,9 +28,9 @@ def products(x, w, window, groups):
 def vjps(g, x, w, window, groups, size):
     """The gradients of x and w."""
     if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
-        return turned_round(g, x, w, window, groups, size)
+        return vjps_by_mirrored_kernel(g, x, w, window, groups, size)
     dw = None if x is None else weight_gradient(g, x, window, groups)
-    return None if w is None else laid_down(g, w, window, groups, size), dw
+    return None if w is None else col2im(g, w, window, groups, size), dw
 
 
 def weight_gradient(g, x, window, groups):
@@ -38,13 +38,13 @@ def weight_gradient(g, x, window, groups):
     channels = x.shape[-1] // groups
     dw = None
     for block, rows in blocks(x, window, groups):
-        dw = added(dw, by_group(g[block], groups).swapaxes(1, 2) @ rows)
+        dw = accumulate(dw, by_group(g[block], groups).swapaxes(1, 2) @ rows)
     if dw is None:
         return np.zeros((g.shape[-1], channels, *window.kernel), g.dtype)
     return by_channel(dw, channels, window.kernel)
 
 
-def laid_down(g, w, window, groups, size):
+def col2im(g, w, window, groups, size):
     """dx: every window adds its row of g W to the entries that it meets."""
     matrix = by_place(w, groups)
     wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], groups, w.shape[1]), g.dtype)
@@ -54,25 +54,25 @@ def laid_down(g, w, window, groups, size):
         part = g[start : start + many]
         rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
         entries = np.moveaxis(rows, -1, 2)  # (group, n, channel, *windows, *places)
-        for k in places(window):
+        for k in kernel_offsets(window):
             there = tap(onto[:, start : start + many], window, k, g.shape[1:-1])
             np.add(there, entries[(..., *k)], out=there)
     wide = wide.reshape(*wide.shape[:-2], groups * w.shape[1])
-    return wide[(slice(None), *inside(window, size)[1:])]
+    return wide[(slice(None), *interior(window, size)[1:])]
 
 
-def turned_round(g, x, w, window, groups, size):
+def vjps_by_mirrored_kernel(g, x, w, window, groups, size):
     """dx by convolving g with the kernel turned round, and dw = xᵀ rows(g)."""
     window = window.mirrored()
     out, channels = len(w) // groups, w.shape[1]
-    dx = empty((len(g), *size, groups * channels), g.dtype)
+    dx = empty_channels_last((len(g), *size, groups * channels), g.dtype)
     w = w.reshape(groups, out, channels, -1)[..., ::-1].transpose(0, 3, 1, 2)  # (group, place, out, channel)
     matrix = w.reshape(groups, -1, channels)
     dw = None
     for block, rows in blocks(g, window, groups):
         np.matmul(rows, matrix, out=by_group(dx[block], groups))
         if x is not None:
-            dw = added(dw, by_group(x[block], groups).swapaxes(1, 2) @ rows)
+            dw = accumulate(dw, by_group(x[block], groups).swapaxes(1, 2) @ rows)
     if x is not None:
         dw = np.zeros((groups, channels, matrix.shape[1]), g.dtype) if dw is None else dw
         dw = dw.reshape(groups, channels, -1, out)[:, :, ::-1].transpose(0, 3, 1, 2).reshape(groups * out, channels, *window.kernel)
@@ -90,7 +90,8 @@ def blocks(x, window, groups):
     many = max(1, min(many, len(x)))
     memory = np.empty(groups * many * tall * prod(count[1:]) * width, x.dtype)
     for start in range(0, len(x), many):
-        entries = met(first(bordered(x[start : start + many], window)), bare(window))  # (n, channel, *windows, *places)
+        wide = channels_first(zero_padded(x[start : start + many], window))
+        entries = sliding_windows(wide, without_padding(window))  # (n, channel, *windows, *places)
         entries = entries.reshape(len(entries), groups, channels, *entries.shape[2:])
         entries = np.moveaxis(entries, (1, 2), (0, -1))  # (group, n, *windows, *places, channel)
         for top in range(0, count[0], tall):

@@ -6,8 +6,8 @@ is then a product of matrices with a part of that copy, moved down. Going backwa
 
 import numpy as np
 
-from tensorgrad.kernels.layout import bare, bordered, empty, first
-from tensorgrad.windows import met
+from tensorgrad.kernels.layout import channels_first, empty_channels_last, without_padding, zero_padded
+from tensorgrad.windows import sliding_windows
 
 BLOCK = 1 << 20  # bytes of strips at a time
 
@@ -36,12 +36,13 @@ def summed(x, matrices, window, partner=None, products=None):
     high, wide = window.kernel
     rows, columns = window.count(x.shape[1:-1])
     width = wide * x.shape[-1]
-    y = None if matrices is None else empty((len(x), rows, columns, matrices.shape[-1]), x.dtype)
+    y = None if matrices is None else empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
     many = max(1, min(len(x), BLOCK // ((rows + high - 1) * columns * width * x.itemsize)))
     scratch = None if y is None else np.empty((many, rows * columns, y.shape[-1]), x.dtype)
-    along = bare(window)._replace(kernel=(1, wide))
+    along = without_padding(window)._replace(kernel=(1, wide))
     for start in range(0, len(x), many):
-        entries = met(first(bordered(x[start : start + many], window)), along)  # (n, channel, row, column, 1, place)
+        padded = channels_first(zero_padded(x[start : start + many], window))
+        entries = sliding_windows(padded, along)  # (n, channel, row, column, 1, place)
         strip = np.ascontiguousarray(entries[:, :, :, :, 0].transpose(0, 2, 3, 4, 1)).reshape(len(entries), -1, width)
         parts = [strip[:, i * columns : (i + rows) * columns] for i in range(high)]
         if y is not None:

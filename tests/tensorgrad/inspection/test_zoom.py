@@ -6,7 +6,7 @@ import pytest
 from scalargrad import Trace
 from scalargrad.steps import quantities
 from tensorgrad import Tensor
-from tensorgrad.inspection.inside import MOST_INSIDE
+from tensorgrad.inspection.zoom import MOST_INSIDE
 from tutorial.matrices import fan_out
 
 

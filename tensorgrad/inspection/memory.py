@@ -1,0 +1,219 @@
+"""memory(z): what each function saved against what its inputs are, and the bytes that live while backward goes through them.
+
+Arrays are counted once, however many functions saved them: by the block of memory that they are a view of. The prediction
+follows from the graph alone; `measured` runs the pass and asks, at each function's turn, which of the blocks are still there.
+"""
+
+import math
+from typing import NamedTuple
+from weakref import ref
+
+import numpy as np
+
+from scalargrad.graph import Graph
+from scalargrad.names import name_all
+from tensorgrad.backward import totals
+from tensorgrad.errors import errors
+from tensorgrad.inspection.saved_arrays import held_by, name_of, names_of_constants, owner, words
+from tensorgrad.node import Node
+from tensorgrad.rule import ARRAY
+from tensorgrad.tensor import Tensor
+
+MOST_ROWS = 60
+UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+class Row(NamedTuple):
+    """One function at its turn in backward: what it saved, and what lives just then. All sizes in bytes.
+
+    `saved` and `avoided` are {name: size}: the arrays that it keeps, inputs and output by their names in the program and as
+    `kernel1`, ... what a fast kernel made besides; and those that it would keep too if all of its inputs needed a gradient.
+    `live` is what all functions that have not had their turn keep, and what your program holds of that anyway; `freed` is how
+    much less it is after the turn; `gradients` is what the totals take that wait, at most.
+    """
+
+    name: str
+    function: str
+    inputs: tuple
+    shape: tuple
+    saved: dict
+    avoided: dict
+    live: int
+    freed: int
+    gradients: int
+
+
+class Memory:
+    """The report of `memory(z)`: `rows` in the order of backward; str() is a table.
+
+    `saved` is what the functions keep in all, `yours` the part of it that your program holds anyway (the arrays of its
+    tensors; a constant tensor counts as yours), `avoided` what pruning saved, `peak` the most that saved arrays and
+    gradients take at a time.
+    """
+
+    def __init__(self, z):
+        node = errors.variable(z, "memory")
+        graph = Graph(node)
+        errors.refuse_released("memory", graph.variables)
+        self.node = node
+        names = name_all(graph)  # first: to look for names in the frames of the program forgets what it has deleted
+        order = backward_order(node)
+        functions = [y for y in order if y.inputs]
+        constants = names_of_constants(functions)
+        name = lambda v: name_of(v, names, constants)
+        held = {y: held_by(y, name) for y in functions}
+        self.blocks = {id(b): b for arrays in held.values() for b in map(owner, arrays.values())}
+        mine = self.yours_of(graph, functions)
+        self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & mine)
+        self.rows = self.made(order, held, mine, name)
+        self.avoided = sum(sum(row.avoided.values()) for row in self.rows)
+        self.peak = max((row.live + row.gradients for row in self.rows), default=0)
+        self.blocks = {key: (ref(b), b.nbytes) for key, b in self.blocks.items()}
+
+    def size(self, keys):
+        return sum(self.blocks[key].nbytes for key in keys)
+
+    def yours_of(self, graph, functions):
+        """The blocks that tensors of the program hold: variables that are still there, and constants."""
+        tensors = [t for v in graph.variables if (t := v._tensor()) is not None]
+        tensors += [a for y in functions for a in y.constants]
+        return {id(owner(t._data)) for t in tensors}
+
+    def made(self, order, held, mine, name):
+        functions = list(held)
+        last = {id(owner(a)): y for y in functions for a in held[y].values()}
+        freed = dict.fromkeys(functions, 0)
+        for b in last.keys() - mine:
+            freed[last[b]] += self.blocks[b].nbytes
+        live, gradients, rows = self.saved, waiting_gradients(order), []
+        known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
+        for y in functions:
+            would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
+            known.update(would)
+            rows.append(
+                Row(
+                    name(y),
+                    y.rule.name,
+                    tuple(map(name, y.inputs)),
+                    y.shape,
+                    {what: a.nbytes for what, a in held[y].items()},
+                    dict(would.values()),
+                    live,
+                    freed[y],
+                    gradients[y],
+                )
+            )
+            live -= freed[y]
+        return rows
+
+    @property
+    def live(self):
+        """The predicted bytes of saved arrays at each function's turn, and after the last."""
+        return [row.live for row in self.rows] + [self.rows[-1].live - self.rows[-1].freed if self.rows else 0]
+
+    def measured(self):
+        """What is really there at each function's turn, and after the last: goes backward, releases the graph, keeps no gradient."""
+        there = lambda: sum(size for watch, size in self.blocks.values() if watch() is not None)
+        found = []
+        functions = [y for y in backward_order(self.node) if y.inputs]
+        before = [y.hooks for y in functions]
+        try:
+            for y in functions:
+                y.hooks = [lambda G: found.append(there()), *(y.hooks or [])]
+            totals(self.node, np.ones(self.node.shape, self.node.dtype), wanted=set())
+        finally:
+            for y, hooks in zip(functions, before):
+                y.hooks = hooks
+        return [*found, there()]
+
+    def __str__(self):
+        head = f"{len(self.rows)} functions saved {readable(self.saved)}, of which {readable(self.yours)} are in your own tensors anyway"
+        lines = [head, f"(inputs without a gradient avoided {readable(self.avoided)}); with gradients at most {readable(self.peak)}", ""]
+        lines.append(f"{'function':25}{'shape':13}{'saved':10}{'':>8}{'avoided':>8}{'live':>8}{'freed':>8}")
+        for row in self.rows[:MOST_ROWS]:
+            made = fit(f"{row.name} = {row.function}({', '.join(row.inputs)})", 25)
+            saved = fit(", ".join(row.saved) or "-", 10)
+            numbers = (sum(row.saved.values()), sum(row.avoided.values()), row.live, row.freed)
+            lines.append(f"{made}{fit(str(row.shape), 13)}{saved}" + "".join(f"{readable(n):>8}" for n in numbers))
+        if len(self.rows) > MOST_ROWS:
+            lines.append(f"... and {len(self.rows) - MOST_ROWS} more")
+        return "\n".join(lines)
+
+
+def memory(z):
+    """What the functions behind z have saved, what it would be without pruning, and what is freed on the way back.
+
+    ValueError for a constant, RuntimeError for a graph that was released.
+
+    >>> x, W = Tensor([[1.0, 2.0]], keep_grad=False), Tensor([[1.0], [1.0]])
+    >>> z = np.tanh(x @ W).sum(); print(memory(z))
+    3 functions saved 24 B, of which 16 B are in your own tensors anyway
+    (inputs without a gradient avoided 16 B); with gradients at most 40 B
+    <BLANKLINE>
+    function                 shape        saved              avoided    live   freed
+    z = sum(v2)              ()           -              0 B     0 B    24 B     0 B
+    v2 = tanh(v1)            (1, 1)       v2             8 B     0 B    24 B     8 B
+    v1 = matmul(W)           (1, 1)       x             16 B    16 B    16 B     0 B
+    """
+    return Memory(z)
+
+
+def backward_order(z):
+    """z and its ancestors in the order in which backward comes to them."""
+    waiting = {}
+    for y in Graph(z).variables:
+        for x in y.inputs:
+            waiting[x] = waiting.get(x, 0) + 1
+    order, ready = [], [z]
+    while ready:
+        order.append(ready.pop())
+        for x in order[-1].inputs:
+            waiting[x] -= 1
+            if not waiting[x]:
+                ready.append(x)
+    return order
+
+
+def sources(y, slots, name):
+    """(key, name, size) of each array that the vjps of `slots` save; the same array has the same key all over the graph."""
+    if len(y.rule.vjps) != y.rule.arity or not y.rule.arity:
+        return []
+    rule, found, called = y.rule, [], words(y, name)
+    for slot in slots:
+        for i in rule.vjps[slot].sources:
+            if i == rule.arity:
+                found.append((y, called["y"], nbytes(y)))
+            elif 0 <= i < rule.arity and isinstance(y.arguments[i], (Node, Tensor, ARRAY)):
+                a = y.arguments[i]
+                found.append((a if isinstance(a, Node) else id(a), called[rule.input_names[i]], nbytes(a)))
+    return found
+
+
+def nbytes(a):
+    return math.prod(a.shape) * a.dtype.itemsize
+
+
+def waiting_gradients(order):
+    """{y: bytes of gradients at y's turn}: its own, those that wait for their turn, and those that it hands on."""
+    waiting, size, found = {order[0]}, nbytes(order[0]), {}
+    for y in order:
+        found[y] = size + sum(nbytes(x) for x in y.inputs)
+        if y.inputs:
+            waiting.discard(y)
+            size -= nbytes(y)
+        new = {x for x in y.inputs if x not in waiting}
+        waiting |= new
+        size += sum(map(nbytes, new))
+    return found
+
+
+def readable(size):
+    """A number of bytes as one reads it: 2.1 MB."""
+    power = 0
+    while size >= 1000 and power < len(UNITS) - 1:
+        size, power = size / 1000, power + 1
+    return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"
+
+
+def fit(text, width):
+    return f"{text if len(text) < width else text[: width - 2] + '…':{width}}"
