@@ -12,6 +12,7 @@ import numpy as np
 from scalargrad.errors import brief
 from scalargrad.graph import inputs_first, is_function
 from scalargrad.modes import recording
+from tensorgrad import operands
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.modes import telling
@@ -42,7 +43,7 @@ def grad(z, xs=None, upstream=None, create_graph=False, retain_graph=None, unuse
     wanted = [errors.variable(x, "grad") for x in (xs if many else [xs])]
     retain = create_graph if retain_graph is None else retain_graph
     depends = unused is None or z.node is not None
-    found = dict(after(errors.variable(z, "grad"), errors.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
+    found = dict(after(errors.variable(z, "grad"), operands.upstream(z, upstream), wanted, retain, create_graph)) if depends else {}
     for x, node in zip(xs if many else [xs], wanted):
         if node not in found:
             if unused is None:
@@ -63,7 +64,7 @@ def derivative(f, given):
             raise TypeError("grad: the point is missing; give an array for each argument, as in grad(f)(x)")
         if any(type(x) is Tensor and x.node is not None for x in point):
             with recording(), telling(None):
-                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(errors.real_array(x)) for x in point]
+                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(operands.real_array(x)) for x in point]
                 found = grad(f(*xs), xs, create_graph=True, unused=0)
         else:
             at = At(f, point)
@@ -179,7 +180,7 @@ class At:
             raise TypeError(
                 f"{brief(f)} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
             )
-        self.xs = [variable(x._data if type(x) is Tensor else errors.real_array(x)) for x in point]
+        self.xs = [variable(x._data if type(x) is Tensor else operands.real_array(x)) for x in point]
         with recording(), telling(None):
             z = f(*self.xs)
         self.many = is_list(z)
@@ -238,7 +239,7 @@ class At:
             raise ValueError(f"{name}: {len(tensors)} {what}s are needed, one for each tensor, and {len(arrays)} given")
         found = []
         for i, (array, t) in enumerate(zip(arrays, tensors)):
-            array = array._data if type(array) is Tensor else errors.real_array(array, t.dtype)
+            array = array._data if type(array) is Tensor else operands.real_array(array, t.dtype)
             if array.shape != t.shape:
                 raise ValueError(f"{name}: {what} {i + 1} has shape {array.shape}, and what it goes with {t.shape}: they must be the same")
             found.append(array)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.errors.errors import FLOATS, operand
+from tensorgrad.operands import FLOATS, operand
 
 ARRAY = np.ndarray
 WHOLE = 2**53  # up to here every whole number is a float

@@ -13,8 +13,9 @@ import numpy as np
 import scalargrad
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
+from tensorgrad import operands
 from tensorgrad.backward import of_own_graph
-from tensorgrad.errors import errors, torch_names
+from tensorgrad.errors import calls, errors
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.modes import telling
 from tensorgrad.node import Node
@@ -72,7 +73,7 @@ class Function(Rule):
         self.arity = len(self.input_names)
 
     def __call__(self, *args, **options):
-        call = torch_names.must_bind(f"@function {self.name}", self.signature, args, options)
+        call = calls.must_bind(f"@function {self.name}", self.signature, args, options)
         call.apply_defaults()
         for name, x in call.kwargs.items():
             if type(x) is Tensor:
@@ -158,7 +159,7 @@ class Inside:
 
 def shown(x):
     """A constant as the function sees it: an array of floats as a constant tensor with a copy of it."""
-    return made(x.copy()) if type(x) is ARRAY and x.dtype in errors.FLOATS else made(x._data) if type(x) is Tensor else x
+    return made(x.copy()) if type(x) is ARRAY and x.dtype in operands.FLOATS else made(x._data) if type(x) is Tensor else x
 
 
 def refuse_outside(rule, z, own):

@@ -9,6 +9,7 @@ from inspect import signature
 import numpy as np
 
 from scalargrad.errors import brief
+from tensorgrad import operands
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor, plain
 
@@ -78,7 +79,7 @@ def __array_function__(self, function, types, args, settings):
 
 def _mask(self):
     """np.ma asks for it, and would go on with the bare array: the mask, or the graph, would be lost."""
-    raise TypeError(f"np.ma: {errors.MASKED}")
+    raise TypeError(f"np.ma: {operands.MASKED}")
 
 
 HOOKS = {"__array_ufunc__": __array_ufunc__, "__array_function__": __array_function__, "_mask": property(_mask)}

@@ -7,10 +7,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from tensorgrad.errors import torch_names
-from tensorgrad.errors.errors import FLOATS, FROM_WITHIN, operand
+from tensorgrad.errors import calls
+from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.floats import ARRAY, as_floats, kind_among
 from tensorgrad.identity import identity
+from tensorgrad.operands import FLOATS, operand
 from tensorgrad.tensor import Tensor
 
 F = TypeVar("F", bound=Callable)
@@ -63,8 +64,8 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
         try:
             y = function(*args, **options)
         except FROM_WITHIN as wrong:
-            given = torch_names.must_bind(name, signature, args, options).arguments
-            raise torch_names.explained(name, signature, given, wrong) from None
+            given = calls.must_bind(name, signature, args, options).arguments
+            raise calls.explained(name, signature, given, wrong) from None
         if type(y) is Tensor or type(y) is ARRAY:
             for x in (*args, *options.values()) if options else args:
                 if x is y:

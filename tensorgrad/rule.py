@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from scalargrad import modes
-from tensorgrad import anomaly
-from tensorgrad.errors import errors, torch_names
+from tensorgrad import anomaly, operands
+from tensorgrad.errors import calls, errors
 from tensorgrad.errstate import silence
 from tensorgrad.floats import as_floats
 from tensorgrad.modes import listener, scope_path
@@ -149,7 +149,7 @@ class Rule:
                 return args[: self.arity], found  # without inspect, which takes four times as long
         if self.wider is not None:
             return None
-        call = torch_names.must_bind(self.name, self.signature, args, options)
+        call = calls.must_bind(self.name, self.signature, args, options)
         call.apply_defaults()
         found = tuple(call.arguments.values())
         return found[: self.arity], found[self.arity :]
@@ -218,16 +218,16 @@ class Rule:
         """The value at arrays of Values, which is computed entry by entry."""
         try:
             return self.entries(*args, **options)
-        except errors.FROM_WITHIN as wrong:
-            raise torch_names.in_name_of(self.name, wrong) from None
+        except calls.FROM_WITHIN as wrong:
+            raise calls.in_name_of(self.name, wrong) from None
 
     def accepted(self, x, beside):
         """`x`, which stands `beside` a tensor and is none, as something that the kernel computes with."""
-        if type(x) is ARRAY and (x.dtype in errors.FLOATS or x.dtype == bool):
+        if type(x) is ARRAY and (x.dtype in operands.FLOATS or x.dtype == bool):
             return x
         if x is None and self.may_lack_inputs:
             return None
-        return of_the_tensors_kind(errors.operand(self.name, x, ()), beside)
+        return of_the_tensors_kind(operands.operand(self.name, x, ()), beside)
 
     def evaluated(self, values, options=(), slots=None):
         """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
@@ -238,13 +238,13 @@ class Rule:
             if slots is None:
                 return silence.copy().run(self.forward, *values, *options)
             return silence.copy().run(self.fast.forward, slots, *values, *options)
-        except errors.FROM_WITHIN as wrong:
-            asked = torch_names.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
-            raise torch_names.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
+        except calls.FROM_WITHIN as wrong:
+            asked = calls.wrong_kind(self.name, self.signature, dict(zip(self.option_names, options)))
+            raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def reworded(self, wrong, values):
         """An error that the kernel raised, with the function's name and the shapes."""
-        return errors.reworded(self, wrong, values)
+        return calls.reworded(self, wrong, values)
 
     # What a node of this rule can be asked for
 
@@ -306,7 +306,7 @@ class Fast(NamedTuple):
 
 def of_the_tensors_kind(x, beside):
     """An array of whole numbers (or of a kind of floats that tensors do not have) beside a tensor takes its kind: float32 stays float32."""
-    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in errors.FLOATS else x
+    return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in operands.FLOATS else x
 
 
 def kept_option(rule, option):

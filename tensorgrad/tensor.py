@@ -9,12 +9,13 @@ from inspect import signature
 import numpy as np
 
 from scalargrad import modes
+from tensorgrad import operands
 from tensorgrad.backward import one_at_a_time, totals
-from tensorgrad.errors import errors, torch_names
+from tensorgrad.errors import calls, errors
 from tensorgrad.node import Node
 from tensorgrad.read_only import ReadOnly
 
-ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in errors.FLOATS}  # dz/dz
+ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in operands.FLOATS}  # dz/dz
 for _one in ONE.values():
     _one.setflags(write=False)
 
@@ -37,8 +38,8 @@ class Tensor:
     def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
         if others:
             takes = signature(Tensor)
-            raise torch_names.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
-        self._data = errors.real_array(data, dtype)
+            raise calls.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
+        self._data = operands.real_array(data, dtype)
         self._name = name
         self.node = None
         if keep_grad:
@@ -57,7 +58,7 @@ class Tensor:
 
     @data.setter
     def data(self, new):
-        array = errors.real_array(new, self._data.dtype)
+        array = operands.real_array(new, self._data.dtype)
         if array.shape != self._data.shape:
             raise ValueError(f"{errors.called(self)}.data has shape {self.shape}; an array of shape {array.shape} cannot take its place")
         self._data = array
@@ -121,7 +122,7 @@ class Tensor:
     @grad.setter
     def grad(self, total):
         node = self.node or errors.variable(self, "grad")
-        node.grad = None if total is None else errors.gradient(self, total)
+        node.grad = None if total is None else operands.gradient(self, total)
 
     @property
     def keep_grad(self):
@@ -178,7 +179,7 @@ class Tensor:
         differentiated again. RuntimeError if the graph was released.
         """
         node = self.node or errors.variable(self, "backward()")
-        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else errors.upstream(self, upstream)
+        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else operands.upstream(self, upstream)
         G = as_tensor(G) if create_graph else plain(G)
         with one_at_a_time:  # so that threads lose no contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorgrad.errors import torch_names
-from tensorgrad.errors.errors import FROM_WITHIN
+from tensorgrad.errors import calls
+from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.errstate import quietly
 from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
@@ -45,7 +45,7 @@ class VariadicRule(Rule):
     def __call__(self, *args, **options):
         for word in options:
             if word not in self.option_names:
-                raise torch_names.unknown_keyword(self.name, word, self.signature)
+                raise calls.unknown_keyword(self.name, word, self.signature)
         return self.applied(args, tuple([options.get(n, default) for n, default in zip(self.option_names, self.defaults)]))
 
     def of_arrays(self, args, options):
@@ -60,8 +60,8 @@ class VariadicRule(Rule):
         try:
             return quietly(partial(self.forward, *values, **self.named(options)))
         except FROM_WITHIN as wrong:
-            asked = torch_names.wrong_kind(self.name, self.signature, self.named(options))
-            raise torch_names.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
+            asked = calls.wrong_kind(self.name, self.signature, self.named(options))
+            raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def edges(self, arguments, values, y, options):
         shapes, options = tuple(map(np.shape, values)), self.named(options)

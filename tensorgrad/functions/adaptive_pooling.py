@@ -5,7 +5,7 @@ from math import prod
 
 import numpy as np
 
-from tensorgrad.errors.torch_names import must_be_feasible
+from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.functions.pooling import axis_count, must_have_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
-from tensorgrad.errors.torch_names import must_be_feasible
+from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import as_list, concatenate, hstack, split

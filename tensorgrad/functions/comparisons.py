@@ -4,6 +4,7 @@ from inspect import Parameter, Signature
 
 import numpy as np
 
+from tensorgrad import operands
 from tensorgrad.errors import errors
 from tensorgrad.errstate import quietly
 from tensorgrad.public import public
@@ -25,7 +26,7 @@ def comparison(ufunc):
     def compare(*args):
         if len(args) != ufunc.nin:
             raise TypeError  # a further array would be written into, as NumPy's `out`; `public` says what is missing or too much
-        values = [x._data if type(x) is Tensor else errors.operand(name, x, args) for x in args]
+        values = [x._data if type(x) is Tensor else operands.operand(name, x, args) for x in args]
         try:
             return quietly(ufunc, *values)
         except ValueError:

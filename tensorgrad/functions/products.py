@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.axes import one_axis
-from tensorgrad.errors.errors import operand
+from tensorgrad.operands import operand
 from tensorgrad.public import public
 from tensorgrad.rules.decompositions import inv, must_be_square
 from tensorgrad.rules.einsum import shape_of

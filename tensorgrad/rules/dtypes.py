@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.errors.errors import FLOATS, kind_called
+from tensorgrad.operands import FLOATS, kind_called
 from tensorgrad.rule import rule
 
 __all__ = ["astype"]

@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import new_axes, one_axis
-from tensorgrad.errors.torch_names import must_be_feasible
+from tensorgrad.errors.calls import must_be_feasible
 from tensorgrad.public import public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape

@@ -1,0 +1,135 @@
+"""Calls that do not fit: unknown arguments, arguments of the wrong type, and errors from within a function in its own name."""
+
+import re
+from difflib import get_close_matches
+from numbers import Integral, Real
+
+import numpy as np
+from numpy.exceptions import AxisError
+from numpy.linalg import LinAlgError
+from numpy.ma import MaskError
+
+from scalargrad.errors import brief
+from tensorgrad.errors.errors import clash
+from tensorgrad.errors.torch_names import ADVICE, CALLED, NUMBERS, NUMPYS, SEVERAL, WHOLE
+
+FROM_WITHIN = (
+    TypeError,
+    ValueError,
+    IndexError,
+    AttributeError,
+    KeyError,
+    OverflowError,
+    MemoryError,
+    np.ma.MaskError,
+)  # said again in our words
+TOO_LARGE = 2**63  # for a number of things, or of axes
+MANY = 2**20  # things that are made one after the other
+
+
+def must_be_feasible(function, what, count):
+    """ValueError for so many stretches, boxes or parts that to make them would take for ever."""
+    if count > MANY:
+        raise ValueError(f"{function}: {what}={brief(count)} is too large; at most {MANY} are made")
+
+
+def unknown_keyword(function, keyword, signature):
+    """The error for an argument that a function does not have, with the word that it has instead."""
+    names = list(signature.parameters)
+    ours = next((n for n in CALLED.get(keyword, ()) if n in names), None)
+    near = get_close_matches(keyword, names, 1)
+    if ours:
+        advice = f"here: {ours}{', as in NumPy' * (ours in NUMPYS)}"
+    else:
+        advice = ADVICE.get(keyword) or (f"is {near[0]} meant?" if near else "")
+    return TypeError(f"{function}: unknown argument {keyword}={advice and f' ({advice})'}{as_it_is(function, signature)}")
+
+
+def must_bind(function, signature, args, options):
+    """TypeError in our words for a call that does not fit a function's signature; else what it binds to which name."""
+    open_to_any = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+    unknown = [word for word in options if word not in signature.parameters]
+    if unknown and not open_to_any:
+        raise unknown_keyword(function, unknown[0], signature)
+    try:
+        return signature.bind(*args, **options)
+    except TypeError as wrong:
+        raise TypeError(f"{function}: {wrong}{as_it_is(function, signature)}") from None
+
+
+def wrong_kind(function, signature, given):
+    """The error for the first of the arguments {name: value} that is not of the kind that its name asks for; None if all are."""
+    for name, x in given.items():
+        if x is signature.parameters[name].default or hasattr(x, "shape"):
+            continue
+        if (name in WHOLE and not whole(x)) or (name in SEVERAL and not all(map(whole, flat(x)))):
+            return TypeError(f"{function}: {name}={brief(x)} is not an integer")
+        if name == "axis" and isinstance(x, list):
+            return TypeError(f"{function}: axis={brief(x)}: several axes are named by a tuple")
+        if name in NUMBERS and not isinstance(x, Real):
+            return TypeError(f"{function}: {name}={brief(x)} is not a number")
+        if any(whole(n) and abs(n) >= TOO_LARGE for n in flat(x)):
+            return ValueError(f"{function}: {name}={brief(x)} is too large")
+    return None
+
+
+INNER = r"^[a-z_0-9]+: "  # the name of a function that the one called has called itself
+
+
+def reworded(rule, wrong, values):
+    """The error that a kernel raised, with the function and the shapes in front."""
+    text = str(wrong)
+    if text.startswith(f"{rule.name}:"):
+        return wrong
+    kind = type(wrong) if type(wrong) in (ValueError, IndexError, TypeError, MemoryError) else ValueError
+    kind = TypeError if type(wrong) is AttributeError else kind
+    arrays = [np.shape(x) for x in values if np.ndim(x)]
+    if isinstance(wrong, np.exceptions.AxisError) and wrong.axis is not None:
+        return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")
+    if "broadcast" in text and len(arrays) > 1:
+        return clash(rule.name, values, inner=2 if "newaxis" in text else 0)  # NumPy writes it so for stacks of matrices
+    if "duplicate value in 'axis'" in text:
+        text = "axis= names one axis twice"
+    text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
+    return kind(f"{rule.name}: {text} (shape{'s' * (len(arrays) > 1)} {' and '.join(map(str, arrays)) or '()'})")
+
+
+def axis_range(axis, shapes, ndim):
+    shape = shapes[0] if shapes else ()
+    use = f"use {-ndim} to {ndim - 1}" if ndim else "it has no axes"
+    return f"axis {axis} is out of range for shape {shape}: {use}"
+
+
+def explained(function, signature, given, wrong):
+    """The error to raise for one from within a function: which argument is of the wrong kind, if one is, else the same by its name."""
+    kinds_fit = isinstance(wrong, ValueError) and not isinstance(wrong, AxisError)
+    return (None if kinds_fit else wrong_kind(function, signature, given)) or in_name_of(function, wrong)
+
+
+def in_name_of(function, wrong):
+    """An error from within a function, as one of that function's: its name stands in front, and it is one line."""
+    text = " ".join(line.strip() for line in str(wrong).splitlines())
+    if text == str(wrong) and text.startswith(f"{function}:"):
+        return wrong
+    text = f"{function}: {re.sub(INNER, '', text) or 'a call that cannot be meant'}"
+    if type(wrong) in (ValueError, IndexError, MemoryError, AxisError, LinAlgError):
+        return type(wrong)(text)
+    if type(wrong) is OverflowError:
+        return ValueError(text)
+    ufuncs = isinstance(wrong, TypeError) and type(wrong).__module__.startswith("numpy")  # which is made of types, not of a text
+    if ufuncs or type(wrong) in (TypeError, AttributeError, KeyError, MaskError):
+        return TypeError(text)
+    return wrong
+
+
+def whole(x):
+    return isinstance(x, Integral) and not isinstance(x, bool)
+
+
+def flat(x):
+    """What stands in lists, and in lists within them."""
+    return [y for part in x for y in flat(part)] if isinstance(x, list | tuple) else [x]
+
+
+def as_it_is(function, signature):
+    return f"; signature: {function.removeprefix('@function ')}{signature}"
