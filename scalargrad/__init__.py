@@ -9,6 +9,7 @@ from scalargrad.foreign_names import SCALARGRAD, answering
 from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
+from scalargrad.options import clamp, gelu, round, softplus, sqrt
 from scalargrad.program import program
 from scalargrad.rules import (
     abs,
@@ -22,7 +23,6 @@ from scalargrad.rules import (
     atanh,
     cbrt,
     ceil,
-    clamp,
     copysign,
     cos,
     cosh,
@@ -38,8 +38,6 @@ from scalargrad.rules import (
     fmax,
     fmin,
     fmod,
-    gelu,
-    gelu_tanh,
     hypot,
     leaky_relu,
     log,
@@ -58,7 +56,6 @@ from scalargrad.rules import (
     reciprocal,
     relu,
     remainder,
-    round,
     rsqrt,
     sigmoid,
     sign,
@@ -66,8 +63,6 @@ from scalargrad.rules import (
     sin,
     sinc,
     sinh,
-    softplus,
-    sqrt,
     square,
     sub,
     sum,
@@ -91,7 +86,7 @@ __all__ = [
     "add", "sub", "mul", "div", "neg", "square", "reciprocal", "sqrt", "rsqrt", "cbrt", "hypot", "exp", "expm1", "exp2",
     "log", "log1p", "log2", "log10", "logaddexp", "logaddexp2", "xlogy",
     "sin", "cos", "tan", "sinc", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "sigmoid", "relu", "softplus", "erf", "gelu", "gelu_tanh", "silu", "leaky_relu", "elu",
+    "sigmoid", "relu", "softplus", "erf", "gelu", "silu", "leaky_relu", "elu",
     "sign", "maximum", "minimum", "fmax", "fmin", "copysign", "where", "clamp",
     "floor", "ceil", "trunc", "floor_divide", "remainder", "fmod", "dot", "logsumexp",
 ]

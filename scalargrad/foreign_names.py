@@ -123,6 +123,7 @@ SCALARGRAD = COMMON | {  # what scalargrad answers
     "negative": "it is called neg",
     "power": "it is called pow",
     "absolute": "it is called abs",
+    "gelu_tanh": 'write gelu(x, approximate="tanh")',
     "min": "write minimum(a, b), or Python's min(a, b)",
     "mean": "write sum(xs) / len(xs)",
     "softmax": "write exp(x - logsumexp(*xs)) for each x of xs, or use tensorgrad.softmax for tensors",
@@ -162,6 +163,7 @@ VALUE = {  # what a Value answers
     "ln": "it is called log",
     "power": "it is called pow",
     "absolute": "it is called abs",
+    "gelu_tanh": 'write x.gelu(approximate="tanh")',
 }
 LAYERS = {  # what scalargrad.nn answers
     "Linear Dense": "a layer without relu is Layer(nin, nout, nonlin=False)",

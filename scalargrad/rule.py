@@ -5,15 +5,22 @@ This file knows no particular function and no formula. A kind of number that is 
 """
 
 from functools import partial
+from inspect import Parameter, signature
 
 from scalargrad import numeric
+
+#: what an argument is called elsewhere, or was called here: what it is called now
+CALLED = {
+    **{"input": "x", "other": "b", "exponent": "b"},  # PyTorch
+    **{"a_min": "min", "a_max": "max", "low": "min", "high": "max", "slope": "negative_slope", "c": "condition"},
+}
 
 
 class Row:
     """One function with a fixed number of inputs: y = value(*inputs) and ∂y/∂input = partials[slot](*inputs, y).
 
     Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
-    graph give a new variable, symbols give a formula.
+    graph give a new variable, symbols give a formula. The parameters of `value`, with their defaults, are those of the row.
     """
 
     def __init__(self, name, value, *partials, written=None, kinks="", about="", example=""):
@@ -21,31 +28,37 @@ class Row:
         self.kinks, self.about, self.example = kinks, about, example
         self.written = written  # how a formula of it is written; None: as a call, sin(x)
         self.__name__ = name
+        self.__signature__ = callable_by_name(signature(value))
 
     def __call__(self, *args, **named):
-        if named:
-            args = self.in_order(args, named)
-        if len(args) != len(self.partials):
-            raise TypeError(f"{self.name} takes {len(self.partials)} number{'s' * (len(self.partials) > 1)}, got {len(args)}")
+        if named or len(args) != len(self.partials):
+            args = self.bound(args, named)
         return applied_by_kind(self, args)
+
+    def __get__(self, owner, kind=None):
+        """Return the row itself, in a class too. help() takes what has this method for a function, and shows its signature."""
+        return self
 
     @property
     def parameters(self):
-        """The names of its inputs; none if it takes any number of them."""
-        code = getattr(self.value, "__code__", None)
-        return code.co_varnames[: code.co_argcount] if code else ("x",) * len(self.partials)
+        """The names of its inputs."""
+        return tuple(self.__signature__.parameters)
 
-    def in_order(self, args, named):
-        """The arguments of a call of which some are given by name; TypeError for a name that is not there."""
+    def bound(self, args, named):
+        """Return all arguments of a call in order, with the defaults. TypeError for a call that does not fit the signature."""
         given = dict(zip(self.parameters, args))
-        signature = f"{self.name}({', '.join(self.parameters) or 'x1, x2, ...'})"
         for name in named:
             if name not in self.parameters:
-                raise TypeError(f"{self.name}: unknown argument {name}=; signature: {signature}")
+                raise unknown_argument(self.name, name, self.__signature__)
             if name in given:
-                raise TypeError(f"{self.name}: {name} is given twice; signature: {signature}")
-        given |= named
-        return [given[name] for name in self.parameters if name in given]
+                raise TypeError(f"{self.name}: {name} is given twice; signature: {self.name}{self.__signature__}")
+        defaults = {n: p.default for n, p in self.__signature__.parameters.items() if p.default is not Parameter.empty}
+        found = defaults | given | named
+        if len(found) < len(self.partials) or len(args) > len(self.partials):
+            most = len(self.partials)
+            least = f"{most - len(defaults)} or " * bool(defaults)
+            raise TypeError(f"{self.name} takes {least}{most} number{'s' * (most > 1)}, got {len(args) + len(named)}")
+        return [found[name] for name in self.parameters]
 
     def evaluate(self, *args):
         """The value at plain numbers or arrays."""
@@ -87,13 +100,15 @@ class VariadicRow(Row):
     `common(inputs, y)` is what the partials of all inputs have in common; it is computed once for all of them.
     """
 
-    def __init__(self, name, value, each, common=lambda xs, y: None, **columns):
-        self.each, self.common = each, common
+    def __init__(self, name, value, each, common=lambda xs, y: None, inputs=("x1", "x2"), **columns):
+        self.each, self.common, self.some_inputs = each, common, inputs
         super().__init__(name, value, **columns)
+
+    parameters = property(lambda self: self.some_inputs, doc="Names of inputs, for its formulas; it takes any number of them.")
 
     def __call__(self, *args, **named):
         if named:
-            args = self.in_order(args, named)
+            raise unknown_argument(self.name, next(iter(named)), self.__signature__)
         return applied_by_kind(self, args)
 
     def partial(self, slot, args, y):
@@ -136,6 +151,20 @@ class WithConstants:
 
     def __reduce__(self):
         return WithConstants, (self.row, self.template, self.positions)
+
+
+def callable_by_name(found):
+    """A signature whose parameters can also be given by name: those of Python's own abs cannot."""
+    return found.replace(
+        parameters=[p.replace(kind=p.POSITIONAL_OR_KEYWORD) if p.kind is p.POSITIONAL_ONLY else p for p in found.parameters.values()]
+    )
+
+
+def unknown_argument(function, word, signature):
+    """The TypeError for an argument that a function does not have, with the name that it has instead."""
+    ours = CALLED.get(word)
+    advice = f" (here: {ours})" if ours in signature.parameters else ""
+    return TypeError(f"{function}: unknown argument {word}={advice}; signature: {function}{signature}")
 
 
 def applied_by_kind(row, args):

@@ -116,10 +116,10 @@ gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
                  example=("gelu_tanh(0.0)", "0.0"))
 silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: sigmoid(x) * (1 + finite(x) * (1 - sigmoid(x))),
                  about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
-leaky_relu = Row("leaky_relu", lambda x, slope: maximum(x, 0) + slope * minimum(x, 0),
-                 lambda x, slope, y: where(x > 0, 1, slope),  lambda x, slope, y: minimum(x, 0),
-                 about="x where it is positive, else slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
-elu        = Row("elu",        lambda x, alpha: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
+leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + negative_slope * minimum(x, 0),
+                 lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
+                 about="x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
+elu        = Row("elu",        lambda x, alpha=1.0: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
                  lambda x, alpha, y: where(x > 0, 1, y + alpha),  lambda x, alpha, y: expm1(minimum(x, 0)),
                  about="x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
 
@@ -141,14 +141,14 @@ fmin       = Row("fmin",       numeric.fmin,              lambda a, b, y: where(
 copysign   = Row("copysign",   numeric.copysign,          lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
                  about="|a| with the sign of b, where 0 has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
                  example=("copysign(3.0, -2.0)", "-3.0"))
-where      = Row("where",      numeric.where,             lambda c, a, b, y: 0,  lambda c, a, b, y: where(c, 1, 0),  lambda c, a, b, y: where(c, 0, 1),
-                 about="a where the condition c holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
-clamp      = Row("clamp",      lambda x, low, high: minimum(maximum(x, low), high),
-                 lambda x, low, high, y: (x >= low) * (x <= high),  lambda x, low, high, y: (x < low) * (low <= high),  lambda x, low, high, y: 1 * (maximum(x, low) > high),
-                 about="x held between low and high.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
-clamp_open = Row("clamp_open", lambda x, low, high: minimum(maximum(x, low), high),
-                 lambda x, low, high, y: (x > low) * (x < high),  lambda x, low, high, y: (x <= low) * (low < high),  lambda x, low, high, y: 1 * (maximum(x, low) >= high),
-                 about="x held between low and high, with derivative 0 on the bounds: clamp(total=True).",
+where      = Row("where",      numeric.where,             lambda condition, a, b, y: 0,  lambda condition, a, b, y: where(condition, 1, 0),  lambda condition, a, b, y: where(condition, 0, 1),
+                 about="a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
+clamp      = Row("clamp",      lambda x, min, max: minimum(maximum(x, min), max),
+                 lambda x, min, max, y: (x >= min) * (x <= max),  lambda x, min, max, y: (x < min) * (min <= max),  lambda x, min, max, y: 1 * (maximum(x, min) > max),
+                 about="x held between min and max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
+clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max),
+                 lambda x, min, max, y: (x > min) * (x < max),  lambda x, min, max, y: (x <= min) * (min < max),  lambda x, min, max, y: 1 * (maximum(x, min) >= max),
+                 about="x held between min and max, with derivative 0 on the bounds: clamp(total=True).",
                  kinks="∂y/∂x is 1 on the open interval, 0 for nan", example=("clamp_open(7, 0, 5)", "5"))
 
 # Steps and remainders
@@ -175,7 +175,7 @@ sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),              
                         written=lambda *xs: builtins.sum(xs),
                         about="x1 + x2 + … as one function.", example=("sum(1, 2, 3)", "6"))
 dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),                   lambda slot, wxb, y, common: dot_partner(slot, wxb),
-                        written=lambda *wxb: dot_value(wxb),
+                        inputs=("w1", "w2", "x1", "x2"), written=lambda *wxb: dot_value(wxb),
                         about="w1·x1 + w2·x2 + … as one function of w1, w2, …, x1, x2, … and, if the count is odd, a last addend b.",
                         example=("dot(1, 2, 3, 4)", "11"))
 max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y, common: (xs[slot] == y) * common,
@@ -297,6 +297,9 @@ def log_sum_exp(xs):
 
 #: every row, in the order of the table
 TABLE = [row for row in globals().values() if isinstance(row, Row)]
+
+#: rows that an option of a function chooses, in options.py
+VARIANTS = (sqrt_total, clamp_open, gelu_tanh)
 
 for row in TABLE:
     row.__module__ = __name__

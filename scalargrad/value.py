@@ -5,6 +5,7 @@ of `.data` cannot reach it. A variable holds its inputs and nothing that points 
 The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
 """
 
+from functools import wraps
 from math import ceil, floor, trunc
 from operator import attrgetter, index
 
@@ -14,9 +15,9 @@ from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
-from scalargrad.formulas.docstrings import docstring
+from scalargrad.formulas.docstrings import FUNCTIONS
 from scalargrad.graph import inputs_first
-from scalargrad.numeric import PLAIN, Unknown, inf
+from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.numpy_ufuncs import array_ufunc
 from scalargrad.rule import WithConstants
 
@@ -201,23 +202,6 @@ class Value:
         )
 
     __float__ = __int__ = __complex__ = __index__ = __trunc__ = __floor__ = __ceil__ = _cut
-
-    # Functions with an option; the others are attached from the table, below.
-
-    def sqrt(self, total=False):
-        """The square root; its derivative at 0 is inf, or 0 for all x <= 0 with total=True."""
-        return (rules.sqrt_total if total else rules.sqrt)(self)
-
-    def clamp(self, low=None, high=None, total=False):
-        """This number held between low and high (either may be left out). The derivative on a bound is 1, or 0 with total=True."""
-        bounds = (-inf if low is None else low, inf if high is None else high)
-        return (rules.clamp_open if total else rules.clamp)(self, *bounds)
-
-    def round(self, decimals=0):
-        """The nearest integer, the even one of two, or the nearest number with so many decimals; the derivative is 0."""
-        if decimals == 0:
-            return rules.round(self)
-        return rules.round(self * 10.0**decimals) / 10.0**decimals
 
     @staticmethod
     def __apply__(row, args):
@@ -405,13 +389,13 @@ def number_of(x):
     return x._data if isinstance(x, Value) else x
 
 
-def method(row):
-    """`row` as a method: v.exp() is exp(v)."""
+def method(function):
+    """`function` as a method: v.exp() is exp(v)."""
 
+    @wraps(function, updated=())
     def call(self, *others, **named):
-        return row(self, *others, **named)
+        return function(self, *others, **named)
 
-    call.__name__, call.__doc__ = row.name, docstring(row).partition("\n\n>>>")[0]
     return call
 
 
@@ -430,7 +414,7 @@ def in_place(operator):
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):
     setattr(Value, f"__i{_name}__", in_place(getattr(Value, f"__{_name}__")))
-for _row in rules.TABLE:
-    if not hasattr(Value, _row.name) and _row not in (rules.where, rules.sqrt_total, rules.clamp_open):
-        setattr(Value, _row.name, method(_row))
+for _name, _function in FUNCTIONS.items():
+    if not hasattr(Value, _name) and _function is not rules.where:  # whose first argument is the condition
+        setattr(Value, _name, method(_function))
 answer(Value, VALUE)

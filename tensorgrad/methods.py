@@ -4,6 +4,8 @@ A family says in `__all__` what is public, in METHODS which of it is also a meth
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
 """
 
+from functools import wraps
+
 import numpy as np
 
 from scalargrad import modes
@@ -96,20 +98,18 @@ def method(function):
     """A rule as a method; any other function is one already."""
     if not isinstance(function, Rule):
         return function
-    call = lambda self, *args, **options: function(self, *args, **options)
-    call.__doc__, call.__name__ = function.__doc__, function.__name__
-    return call
+    return wraps(function, updated=())(lambda self, *args, **options: function(self, *args, **options))
 
 
 def of_shape(function):
     """A method that takes a shape, or the order of axes, as one tuple or number by number: t.reshape(2, 3)."""
 
+    @wraps(function, updated=())
     def call(self, *numbers, **named):
         if named or not numbers:
             return function(self, *numbers, **named)  # which says itself what it lacks; transpose() reverses the axes
         return function(self, numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers)
 
-    call.__doc__, call.__name__ = function.__doc__, function.__name__
     return call
 
 
@@ -140,6 +140,7 @@ def unary(rule):
     """`rule` of one input as a method; again the commonest case, without options, is written out."""
     forward, new, options = rule.forward, object.__new__, rule.defaults
 
+    @wraps(rule, updated=())
     def call(a, *args, **settings):
         if args or settings or a.node is None or modes.active:
             return rule(a, *args, **settings)
@@ -154,7 +155,6 @@ def unary(rule):
         t.node = Node(t, rule, ((a.node, 0, rule.vjps[0].gathered((x, y, *options, None))),), (a.node,), options)
         return t
 
-    call.__doc__, call.__name__ = rule.__doc__, rule.name
     return call
 
 

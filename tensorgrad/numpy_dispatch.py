@@ -47,8 +47,8 @@ def theirs_alone(function):
     except ValueError:  # a function of C without a signature
         return None
     names = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    alone = THEIRS - signature(DISPATCH[function]).parameters.keys()
-    return next(((i, n) for i, n in enumerate(names) if n in alone), None)
+    ours = list(signature(DISPATCH[function]).parameters)
+    return next(((i, n) for i, n in enumerate(names) if n in THEIRS and n not in ours[: i + 1]), None)
 
 
 def __array_ufunc__(self, ufunc, method, *inputs, **settings):

@@ -156,7 +156,7 @@ class Rule:
 
     @property
     def signature(self):
-        return inspect.signature(self.wider or self.forward)
+        return inspect.signature(self)
 
     def applied(self, args, options):
         """A new variable; a constant if no argument is a variable or nothing is recorded; of plain arrays alone, a plain array."""
@@ -282,6 +282,10 @@ class Rule:
                     found[names[source]] = value
         return found
 
+    def __get__(self, owner, kind=None):
+        """Return the rule itself, in a class too. help() takes what has this method for a function, and shows its signature."""
+        return self
+
     def __repr__(self):
         return f"<function {self.name}>"
 
@@ -344,7 +348,7 @@ def with_more(rule):
     """
 
     def widened(function):
-        rule.wider = function
+        rule.wider, rule.__signature__ = function, inspect.signature(function)
         rule.__doc__ = "\n\n".join(inspect.cleandoc(f.__doc__) for f in (rule, function) if f.__doc__)  # none under python -OO
         return rule
 

@@ -1,17 +1,18 @@
-"""The docstring of each row: what it computes, its partials as they are printed, the kink, an example that runs."""
+"""The docstring of each function of numbers: its value, its partials as they are printed, the kink, an example that runs."""
+
+from inspect import cleandoc
 
 from scalargrad import rules
 from scalargrad.formulas.symbols import Name, render
+from scalargrad.options import FUNCTIONS
 
 
-def docstring(row):
-    """Return the docstring of a row."""
-    lines = [f"{row.about}"]
-    names = row.parameters if row.partials else ()
-    if names:
-        args, y = [Name(n) for n in names], Name("y")
-        partials = [f"∂y/∂{n} = {render(row.partial(i, args, y))}" for i, n in enumerate(names)]
-        lines += ["", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
+def docstring(row, options=""):
+    """Return the docstring of a row, or of a function that is made of it; `options` says what the options of that do."""
+    names = row.parameters
+    args, y = [Name(n) for n in names], Name("y")
+    partials = [f"∂y/∂{n} = {render(row.partial(i, args, y))}" for i, n in enumerate(names)]
+    lines = [row.about, *["", options] * bool(options), "", f"With y = {row.name}({', '.join(names)}): {', '.join(partials)}."]
     if row.kinks:
         lines += ["", f"Where the derivative is a choice: {row.kinks}."]
     if row.example:
@@ -22,3 +23,6 @@ def docstring(row):
 
 for row in rules.TABLE:
     row.__doc__ = rules.__test__[row.name] = docstring(row)
+for function in FUNCTIONS.values():
+    if function not in rules.TABLE:
+        function.__doc__ = docstring(function.row, cleandoc(function.__doc__ or ""))  # none under python -OO

@@ -2,14 +2,16 @@
 
 import numpy as np
 
+from scalargrad import options
 from scalargrad import rules as rows
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.object_arrays import along, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules import activations as rules
-from tensorgrad.rules.activations import relu, sigmoid, silu
+from tensorgrad.rules.activations import elu, leaky_relu, relu, sigmoid, silu
 from tensorgrad.rules.elementwise import abs, clamp, clamp_open, expm1, tanh, where
+from tensorgrad.rules.elementwise_rule import on_arrays
 from tensorgrad.rules.indexing import axis_and_length, narrow
 
 # fmt: off
@@ -115,31 +117,7 @@ def shift(x, axis):
 # Smooth
 
 
-@public
-def softplus(x, beta=1, threshold=None):
-    """log(1 + exp(beta x)) / beta, without overflow; with `threshold`, x itself where beta x is above it (and derivative 1, not on it).
-
-    (PyTorch has threshold=20 by default, which changes the value by less than 3e-9.)
-
-    >>> softplus(np.array([0.0, 1000.0])).round(4)
-    array([6.931e-01, 1.000e+03])
-    """
-    y = rules.softplus(x) if beta == 1 else rules.softplus(x * beta) / beta
-    return y if threshold is None else where(x * beta > threshold, x, y)
-
-
-@public
-def gelu(x, approximate="none"):
-    """x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).
-
-    approximate="tanh" takes tanh in the place of erf, right to about three digits. ValueError for any other word.
-
-    >>> gelu(np.array([-1.0, 1.0]), approximate="tanh").round(4)
-    array([-0.1588,  0.8412])
-    """
-    if approximate not in ("none", "tanh"):
-        raise ValueError(f"gelu: approximate={approximate!r} is not known; it is 'none' or 'tanh'")
-    return rules.gelu(x) if approximate == "none" else rules.gelu_tanh(x)
+softplus, gelu = on_arrays(options.softplus), on_arrays(options.gelu)
 
 
 @public
@@ -191,16 +169,6 @@ def glu(x, axis=-1):
 
 
 @public
-def leaky_relu(x, negative_slope=0.01):
-    """x where it is positive, else negative_slope · x. The derivative at 0 is the slope.
-
-    >>> leaky_relu(np.array([-3.0, 3.0]), 0.1)
-    array([-0.3,  3. ])
-    """
-    return rules.leaky_relu(x, negative_slope)
-
-
-@public
 def prelu(x, weight):
     """leaky_relu with slopes that are learnt: one number, or one for each channel, on axis 1. The derivative at 0 is the slope.
 
@@ -211,22 +179,12 @@ def prelu(x, weight):
     """
     shape, slopes = np.shape(x), np.size(weight)
     if slopes == 1:
-        return rules.leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
+        return leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
     if len(shape) < 2 or np.shape(weight) != (shape[1],):
         raise ValueError(
             f"prelu: x has shape {shape} and the slopes {np.shape(weight)}: give one slope, or as many as x has channels, on axis 1"
         )
-    return rules.leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
-
-
-@public
-def elu(x, alpha=1.0):
-    """x where it is positive, else alpha (exp(x) - 1). The derivative at 0 is alpha.
-
-    >>> elu(np.array([-100.0, 3.0]), alpha=2)
-    array([-2.,  3.])
-    """
-    return rules.elu(x, alpha)
+    return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
 
 @public
@@ -238,7 +196,7 @@ def selu(x):
     >>> selu(np.array([-100.0, 1.0])).round(4)
     array([-1.7581,  1.0507])
     """
-    return SELU_SCALE * rules.elu(x, SELU_ALPHA)
+    return SELU_SCALE * elu(x, SELU_ALPHA)
 
 
 @public
@@ -252,7 +210,7 @@ def celu(x, alpha=1.0):
         raise ValueError("celu: alpha is 0, and x is divided by it; relu is what celu comes to there")
     if alpha < 0:  # x / alpha has the other sign
         return where(x > 0, x, alpha * expm1(clamp(x, max=0) / alpha))
-    return alpha * rules.elu(x / alpha, 1)
+    return alpha * elu(x / alpha, 1)
 
 
 # With two kinks, where the derivative is 0, as in PyTorch

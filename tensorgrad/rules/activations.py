@@ -83,18 +83,18 @@ def silu_vjp(G, x):
     return G * (s * (1 + rows.finite(x) * (1 - s)))
 
 
-def leaky_relu_of_array(x, slope):
-    if large(x) and type(slope) in NUMBER and slope and math.isfinite(slope):
-        return in_blocks(kernels.leaky_relu, x, numbers=(slope,))
-    return np.maximum(x, 0) + slope * np.minimum(x, 0)
+def leaky_relu_of_array(x, negative_slope):
+    if large(x) and type(negative_slope) in NUMBER and negative_slope and math.isfinite(negative_slope):
+        return in_blocks(kernels.leaky_relu, x, numbers=(negative_slope,))
+    return np.maximum(x, 0) + negative_slope * np.minimum(x, 0)
 
 
-def leaky_relu_x(G, x, slope):
-    """dz/dx = dz/dy where x > 0, else dz/dy · slope"""
-    if large(G) and large(x) and type(slope) in NUMBER and 0 <= slope <= 1:
-        return in_blocks(kernels.leaky_relu_vjp, x, G, numbers=(slope,))
+def leaky_relu_x(G, x, negative_slope):
+    """dz/dx = dz/dy where x > 0, else dz/dy · negative_slope"""
+    if large(G) and large(x) and type(negative_slope) in NUMBER and 0 <= negative_slope <= 1:
+        return in_blocks(kernels.leaky_relu_vjp, x, G, numbers=(negative_slope,))
     right = x > 0
-    return G * right + where(right, 0, G * slope)
+    return G * right + where(right, 0, G * negative_slope)
 
 
 def elu_of_array(x, alpha):

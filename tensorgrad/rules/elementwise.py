@@ -8,11 +8,12 @@ import math
 
 import numpy as np
 
+from scalargrad import options
 from scalargrad import rules as rows
 from tensorgrad.identity import identity
 from tensorgrad.kernels.erf import erf as erf_of_array
 from tensorgrad.public import public
-from tensorgrad.rules.elementwise_rule import Elementwise
+from tensorgrad.rules.elementwise_rule import Elementwise, on_arrays
 
 # fmt: off
 __all__ = [
@@ -162,23 +163,23 @@ def where_b(G, condition):
     return where(condition, 0, G)
 
 
-def held(x, low, high):
-    """x held between low and high."""
-    if type(low) in NUMBER and low == -math.inf:
-        return np.minimum(x, high)
-    if type(high) in NUMBER and high == math.inf:
-        return np.maximum(x, low)
-    return np.minimum(np.maximum(x, low), high)
+def held(x, min, max):
+    """x held between min and max."""
+    if type(min) in NUMBER and min == -math.inf:
+        return np.minimum(x, max)
+    if type(max) in NUMBER and max == math.inf:
+        return np.maximum(x, min)
+    return np.minimum(np.maximum(x, min), max)
 
 
-def clamp_high(G, x, low, high):
-    """dz/dhigh = dz/dy where max(x, low) > high, else 0"""
-    return G * (maximum(x, low) > high)
+def clamp_max(G, x, min, max):
+    """dz/dmax = dz/dy where maximum(x, min) > max, else 0"""
+    return G * (maximum(x, min) > max)
 
 
-def clamp_open_high(G, x, low, high):
-    """dz/dhigh = dz/dy where max(x, low) >= high, else 0"""
-    return G * (maximum(x, low) >= high)
+def clamp_open_max(G, x, min, max):
+    """dz/dmax = dz/dy where maximum(x, min) >= max, else 0"""
+    return G * (maximum(x, min) >= max)
 
 
 # The table
@@ -237,8 +238,8 @@ fmax         = Elementwise(rows.fmax,         np.fmax,              vjps={0: tak
 fmin         = Elementwise(rows.fmin,         np.fmin,              vjps={0: taken_a, 1: taken_b})
 copysign     = Elementwise(rows.copysign,     np.copysign)
 where        = Elementwise(rows.where,        chosen,               vjps={1: where_a, 2: where_b})
-clamp_closed = Elementwise(rows.clamp,        held,                 vjps={2: clamp_high})
-clamp_open   = Elementwise(rows.clamp_open,   held,                 vjps={2: clamp_open_high})
+clamp_closed = Elementwise(rows.clamp,        held,                 vjps={2: clamp_max})
+clamp_open   = Elementwise(rows.clamp_open,   held,                 vjps={2: clamp_open_max})
 
 # Steps and remainders
 floor        = Elementwise(rows.floor,        np.floor)
@@ -251,30 +252,7 @@ fmod         = Elementwise(rows.fmod,         np.fmod)
 # fmt: on
 
 
-@public
-def sqrt(x, total=False):
-    """The square root; nan below 0. Its derivative at 0 is inf; with total=True it is 0 for all x <= 0.
-
-    >>> from tensorgrad import Tensor; x = Tensor([0.0, 4.0]); sqrt(x, total=True).sum().backward(); x.grad
-    array([0.  , 0.25])
-    """
-    return sqrt_total(x) if total else root(x)
-
-
-@public
-def clamp(x, min=None, max=None, total=False):
-    """x held between min and max, either of which may be left out, a number, an array or a tensor.
-
-    The derivative is 1 on the closed interval; with total=True on the open one only, so that it is 0 on a bound. Where min > max
-    the result is max. ValueError if both are left out.
-
-    >>> from tensorgrad import Tensor; x = Tensor([-2.0, 0.0, 3.0]); clamp(x, 0, 1).sum().backward(); x.grad
-    array([0., 1., 0.])
-    """
-    if min is None and max is None:
-        raise ValueError("clamp: neither min nor max is given; give one of them, or both")
-    rule = clamp_open if total else clamp_closed
-    return rule(x, -math.inf if min is None else min, math.inf if max is None else max)
+sqrt, clamp, round = map(on_arrays, (options.sqrt, options.clamp, options.round))
 
 
 @public
@@ -285,16 +263,6 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
     array([0. , 0.5, 1. ])
     """
     return clamp(a, a_min if min is None else min, a_max if max is None else max)
-
-
-@public
-def round(x, decimals=0):
-    """The nearest whole number, the even one of two, or the nearest with so many decimals; the derivative is 0.
-
-    >>> round(np.array([0.5, 1.5, 2.345]), decimals=1)
-    array([0.5, 1.5, 2.3])
-    """
-    return nearest(x) if decimals == 0 else nearest(x * 10.0**decimals) / 10.0**decimals
 
 
 def first_that_holds(condlist, choicelist, default=0):

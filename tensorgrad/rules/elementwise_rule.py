@@ -5,15 +5,16 @@ differentiate again; on Values, to zoom). What a partial needs is found by evalu
 """
 
 import operator
-from inspect import Parameter, Signature
+from functools import wraps
 
 import numpy as np
 
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.rule import VariadicRow
 from tensorgrad.errors import errors
-from tensorgrad.rule import Rule, Vjp, vjp_by_names
-from tensorgrad.tensor import Tensor
+from tensorgrad.public import public
+from tensorgrad.rule import ARRAY, Rule, Vjp, vjp_by_names
+from tensorgrad.tensor import Tensor, made
 from tensorgrad.variadic import VariadicRule
 
 LIFTED: dict = {}  # the rule of each row
@@ -32,7 +33,7 @@ class Elementwise(Rule):
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         self.name = self.__name__ = row.name
-        self.__doc__ = bulk_docstring(row)
+        self.__doc__, self.__signature__ = bulk_docstring(row, row.__doc__), row.__signature__
         self.input_names = names
         self.conditions = [i for i, n in enumerate(names) if n == "condition"]
         self.places = {n: i for i, n in enumerate([*names, "y"])}
@@ -40,10 +41,6 @@ class Elementwise(Rule):
         for slot, f in self.by_hand.items():
             self.vjps[slot] = vjp_by_names(f, self.places)
         LIFTED[row] = self
-
-    @property
-    def signature(self):  # not the kernel's own, which has where= and dtype= besides
-        return Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in self.input_names])
 
     def reworded(self, wrong, values):
         return errors.clash(self.name, values) if isinstance(wrong, ValueError) else super().reworded(wrong, values)
@@ -63,9 +60,9 @@ class VariadicElementwise(VariadicRule):
         LIFTED[row] = self
 
 
-def bulk_docstring(row):
-    """The row's docstring; what its example gives is a float here."""
-    about = row.__doc__.partition("\n\n>>>")[0]
+def bulk_docstring(row, written):
+    """The docstring of the row, or of a function with options that is made of it; the result of its example is a float here."""
+    about = written.partition("\n\n>>>")[0]
     return f"{about}\n\n>>> {row.example[0]}.item()\n{float(row.example[1])!r}" if row.example else about
 
 
@@ -125,6 +122,30 @@ def names_in(formula):
         elif isinstance(e, Application):
             stack.extend(e.args)
     return found
+
+
+def on_arrays(function):
+    """Return a function of scalargrad's that is made of rows (it has options) as a function of tensors and arrays.
+
+    Plain arrays are constant tensors while it runs, so that each row in it is applied by its rule. Entries that are Values stay.
+    """
+
+    @wraps(function)
+    def call(*args, **options):
+        given = (*args, *options.values())
+        if any(type(x) is Tensor for x in given):
+            return function(*args, **options)
+        if any(type(x) is ARRAY and x.dtype == object for x in given):
+            return np.frompyfunc(lambda *entries: function(*entries, **options), len(args), 1)(*args)
+        return function(*map(constant, args), **{name: constant(x) for name, x in options.items()})._data
+
+    call.__doc__ = bulk_docstring(function.row, function.__doc__ or "")
+    return public(call)
+
+
+def constant(x):
+    """An array as a constant tensor; anything else as it is."""
+    return made(x) if type(x) is ARRAY else x
 
 
 def lift(row):

@@ -135,7 +135,7 @@ def test_an_unnamed_variable_is_called_what_the_caller_calls_it():
 
 def test_functions_and_methods_refuse_what_is_no_number():
     v = Value(2.0, name="v")
-    for call in (lambda: sg.maximum(v, "1"), lambda: v.maximum("1"), lambda: sg.dot(v, None), lambda: v.clamp(low="1")):
+    for call in (lambda: sg.maximum(v, "1"), lambda: v.maximum("1"), lambda: sg.dot(v, None), lambda: v.clamp(min="1")):
         with refused(TypeError, ": cannot combine v with ", "a Value works with Values and real numbers, not with "):
             call()
 
@@ -144,8 +144,8 @@ def test_the_wrong_number_of_inputs_is_counted():
     v = Value(2.0)
     with refused(TypeError, "exp takes 1 number, got 2"):
         sg.exp(v, v)
-    with refused(TypeError, "clamp takes 3 numbers, got 1"):
-        sg.clamp(v)
+    with refused(TypeError, "elu takes 1 or 2 numbers, got 3"):
+        sg.elu(v, 1.0, 2.0)
     with refused(TypeError, "maximum takes 2 numbers, got 1"):
         v.maximum()
 
@@ -210,8 +210,14 @@ def test_remainder_quotient_and_rounding_are_functions_of_the_graph(keep_grad):
         (lambda x: sg.exp(x, dim=0), "exp: unknown argument dim=; signature: exp(x)"),
         (lambda x: x.exp(dim=0), "exp: unknown argument dim=; signature: exp(x)"),
         (lambda x: sg.exp(x, x=x), "exp: x is given twice; signature: exp(x)"),
-        (lambda x: sg.max(x, axis=0), "max: unknown argument axis=; signature: max(x1, x2, ...)"),
-        (lambda x: sg.clamp(x, high=1), "clamp takes 3 numbers, got 2"),
+        (lambda x: sg.max(x, axis=0), "max: unknown argument axis=; signature: max(*xs)"),
+        (lambda x: sg.clamp(x, high=1), "clamp: unknown argument high= (here: max); signature: clamp(x, min=None, max=None, total=False)"),
+        (lambda x: x.clamp(low=1), "clamp: unknown argument low= (here: min); signature: clamp(x, min=None, max=None, total=False)"),
+        (
+            lambda x: x.leaky_relu(slope=1),
+            "leaky_relu: unknown argument slope= (here: negative_slope); signature: leaky_relu(x, negative_s",
+        ),
+        (lambda x: sg.where(c=1, a=x, b=x), "where: unknown argument c= (here: condition); signature: where(condition, a, b)"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
@@ -220,9 +226,17 @@ def test_what_is_not_for_numbers_is_refused_in_our_words(call, message):
         call(Value(2.0, name="x"))
 
 
+def test_options_without_a_meaning_are_refused():
+    x = Value(2.0)
+    with refused(ValueError, "clamp: neither min nor max is given; give one of them, or both"):
+        x.clamp()
+    with refused(ValueError, "gelu: approximate='exact' is not known; it is 'none' or 'tanh'"):
+        x.gelu("exact")
+
+
 def test_inputs_may_be_given_by_name():
     x = Value(7.0)
-    assert sg.clamp(x, low=0, high=5).data == 5 and x.leaky_relu(slope=0.5).data == 7
+    assert sg.clamp(x, min=0, max=5).data == 5 and x.leaky_relu(negative_slope=0.5).data == 7
     y = sg.sub(b=x, a=1)
     assert (y.data, y.partials) == (-6.0, (-1,))
 

@@ -263,7 +263,7 @@ def test_detach_gives_the_same_number_as_a_constant_cut_off_from_the_graph():
 
 def test_methods_with_options():
     x = Value(-4.0)
-    assert x.clamp().data == -4.0 and x.clamp(low=-1).data == -1 and x.clamp(high=-5.0).data == -5.0 and x.clamp(-9, 9).data == -4.0
+    assert x.clamp(min=-1).data == -1 and x.clamp(max=-5.0).data == -5.0 and x.clamp(-9, 9).data == -4.0
     assert Value(0.0).sqrt(total=True).partials == (0,) and Value(1.0).clamp(0, 1).partials == (1,)
     assert Value(1.0).clamp(0, 1, total=True).partials == (0,)
     low = Value(0.0)
@@ -275,7 +275,7 @@ def test_methods_with_options():
 def test_functions_of_one_number_are_methods_with_a_docstring():
     operators = ("neg", "abs")
     for row in rules.TABLE:
-        if len(row.partials) == 1 and row.name not in ("sqrt_total", *operators):
+        if len(row.partials) == 1 and row.name not in ("sqrt_total", "gelu_tanh", *operators):
             method = getattr(Value, row.name)
             assert method.__name__ == row.name and method.__doc__ and method(Value(1.0)).data == row(1.0), row.name
     assert Value(2.0).maximum(3.0).data == 3.0 and Value(2.0).minimum(Value(3.0)).data == 2.0

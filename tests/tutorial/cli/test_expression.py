@@ -104,7 +104,7 @@ def test_what_cannot_be_read_is_pointed_at(text, where, what):
         "1j * x",
         "True * x",
         "exp(*[x])",
-        "clamp(x, low=0, high=1)",
+        "clamp(x, min=0, max=1)",
         "import os; x",
         "del x; x",
         "x += 1; x",
