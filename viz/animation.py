@@ -16,7 +16,8 @@ from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.html_label import FONT, width
 from viz.drawing.theme import THEMES
-from viz.narration import UNICODE, heading, sentence
+from viz.ink import UNICODE
+from viz.narration import heading, sentence
 from viz.options import choose, require
 
 TITLE = "Backpropagation, step by step"
@@ -116,7 +117,7 @@ class Film:
         return f"""<svg xmlns="{SVG[1:-1]}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}pt" height="{high:g}pt" role="img" \
 font-family="{FONT}">
 <title>{TITLE}</title>
-<desc>{escape(". ".join(said for *_, said in self.captions))}</desc>
+<desc>{escape(" ".join(said for *_, said in self.captions))}</desc>
 <style>
 @media screen and (prefers-reduced-motion:no-preference){{
 .t{{display:inline;animation:{total * seconds:g}s step-end infinite}}

@@ -4,7 +4,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.text import shape_text, shown_in_full
-from viz.narration import FREED
+from viz.ink import FREED
 
 DIGITS = 4  # of a number within an array
 

@@ -5,7 +5,8 @@ from math import isnan
 from typing import NamedTuple
 
 from scalargrad.formulas.symbols import Symbol
-from viz.narration import LONGEST_FORMULA, UNICODE, in_numbers, listed
+from viz.ink import LONGEST_FORMULA, UNICODE, listed
+from viz.narration import in_numbers
 
 MOST_NAMED = 4  # derivatives that the sentence names; more are counted
 

@@ -7,7 +7,7 @@ from scalargrad.trace import Trace
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
-from viz.narration import name_of
+from viz.ink import name_of
 from viz.options import require
 from viz.page.mathml import SentenceInk, wrapped
 from viz.page.play import functions
@@ -44,7 +44,7 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
         "handout.html",
         title=title,
         style=asset("handout.css") + room(trace),
-        hint=" The solution begins on a page of its own." if solution else "",
+        hint=" The solution starts on a new page." if solution else "",
         sheets="\n".join(sheets),
     )
     return Handout(trace, title, text)

@@ -13,7 +13,7 @@ from viz.drawing.draw import DIRECTIONS, PARTIALS
 from viz.drawing.scopes import is_constant
 from viz.drawing.selection import NOTHING, highlight, part_of
 from viz.drawing.theme import LIGHT
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 from viz.options import choose, require
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid draws no more, unless its page says otherwise

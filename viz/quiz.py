@@ -1,4 +1,4 @@
-"""A learner predicts dz/dx before it is shown: when there is something to ask, and what is said to an answer."""
+"""Ask the learner for dz/dx before it is shown: which steps have a question, and what is said about an answer."""
 
 import math
 import re
@@ -9,16 +9,16 @@ from fractions import Fraction
 from scalargrad.formulas.text import short
 from scalargrad.steps import Step
 from viz.array_text import is_array
-from viz.narration import UNICODE, listed, name_of, product, total_of
+from viz.ink import UNICODE, listed, name_of, product, total_of
 
-ENOUGH_DIGITS = 3  # an answer with so many digits need only be right in them
-MOST_ASKED = 6  # entries of an array that is asked for
+ENOUGH_DIGITS = 3  # an answer with this many digits must be right in these digits only
+MOST_ASKED = 6  # entries; there is no question about a larger array
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?|[+-]?nan", re.IGNORECASE)
 FRACTION = re.compile(r"([+-]?\d+)/([+-]?\d+)")
 
 
 def questions(trace):
-    """The steps after which one more total derivative is known, in order: [(step, x), …]; z is not asked for, nor large arrays.
+    """Return [(step, x), …] in order: after each of these steps one more total derivative is known. z and large arrays are left out.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); questions(Trace(x * x))
@@ -32,9 +32,10 @@ def questions(trace):
 
 
 def parse(text, like=0):
-    """The number that an answer is, and how far off it may be: 9, −2.5, 1e-3 and 1/3 are numbers. Nothing is evaluated.
+    """Return the number that was typed, and how far off it may be. Numbers are 9, −2.5, 1e-3 and 1/3; nothing is evaluated.
 
-    Where an array `like` this is asked for, a list of them, row by row; brackets, commas and semicolons are as good as spaces.
+    If `like` is an array, return a list of such pairs, row by row. Brackets, commas and semicolons separate entries, as spaces do.
+    Raises ValueError if the text is not a number, or has the wrong number of entries.
 
     >>> parse("1/3"), parse("2.50")
     ((Fraction(1, 3), 0), (Decimal('2.50'), Fraction(1, 200)))
@@ -42,14 +43,14 @@ def parse(text, like=0):
     if is_array(like):
         found = list(map(parse, re.findall(r"[^][,;\s]+", text)))
         if len(found) != like.size:
-            raise ValueError(f"it has {like.size} entries; write them row by row, such as 1 2; 3 4")
+            raise ValueError(f"enter all {like.size} entries row by row, for example 1 2; 3 4")
         return found
     text = re.sub(r"\s", "", text).replace("\N{MINUS SIGN}", "-")
-    broken = FRACTION.fullmatch(text)
-    if broken and int(broken[2]):
-        return Fraction(int(broken[1]), int(broken[2])), 0
+    fraction = FRACTION.fullmatch(text)
+    if fraction and int(fraction[2]):
+        return Fraction(int(fraction[1]), int(fraction[2])), 0
     if not NUMBER.fullmatch(text):
-        raise ValueError(f"{text!r} is no number; write one as 9, −2.5 or 1/3")
+        raise ValueError(f"{text!r} is not a number; write for example 9, −2.5 or 1/3")
     number = Decimal(text)
     if not number.is_finite() or abs(number.adjusted()) > 300:
         return float(number), 0
@@ -58,20 +59,22 @@ def parse(text, like=0):
 
 
 def agrees(answer, right):
-    """Whether an answer (as `parse` gives it) is the number `right`, as far as the answer goes."""
+    """Return whether an answer, as `parse` returns it, agrees with the number `right` in the digits that were typed."""
     if is_array(right):
         return all(agrees(one, entry) for one, entry in zip(answer, right.reshape(-1).tolist()))
     given, slack = answer
-    right = right.tolist() if hasattr(right, "tolist") else right  # the one number of an array without axes
+    right = right.tolist() if hasattr(right, "tolist") else right  # the number in a 0-d array
     if not (math.isfinite(given) and math.isfinite(right)):
         return given == right or (given != given and right != right)
     if isinstance(right, float):
-        slack = max(slack, abs(Fraction(right) - Fraction(short(right))), Fraction(1, 10**9) * abs(Fraction(right)))  # as it is shown
+        slack = max(
+            slack, abs(Fraction(right) - Fraction(short(right))), Fraction(1, 10**9) * abs(Fraction(right))
+        )  # as the program shows it
     return abs(Fraction(given) - Fraction(right)) <= slack
 
 
 def products(trace, x):
-    """The terms of equation (1) for x, each as a step that knows its factors and its product."""
+    """Return the terms of equation (1) for x, each as a step that holds its factors and its product."""
     found = []
     for y, slot in trace.graph.children[x]:
         upstream, partial = trace.on.upstream(y, trace.computed[y]), trace.on.partial(y, slot)
@@ -80,15 +83,15 @@ def products(trace, x):
 
 
 def factors_of(trace, step, ink, first=False):
-    """A term of equation (1) as it reads, and in numbers."""
+    """Return a term of equation (1) twice: as the chain rule writes it, and in numbers."""
     chain_rule, _, numbers = trace.on.factors(step.y, step.slot, step)
     return product(chain_rule, ink, first), product(numbers, ink, first)
 
 
 def mistakes(trace, x, ink=UNICODE):
-    """[(number, sentence), ...]: the numbers that typical mistakes give for dz/dx, each with a sentence that names the mistake."""
+    """Return [(number, sentence), …]: what typical mistakes give for dz/dx, each with a sentence that names the mistake."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan, and no answer is nan by mistake
+        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan; nobody types nan by mistake
         return list(mistaken_numbers(trace, x, ink))
 
 
@@ -103,28 +106,31 @@ def mistaken_numbers(trace, x, ink):
     if len(terms) > 1:
         for term, written, way in through:
             yield total - term, f"The term {written} is missing: {name} also reaches {z} {way}."
-    if all(t.partial.number is not None for t in terms):  # at an edge between tensors stands a vjp, not a number
-        yield sum(t.partial.number for t in terms), f"The upstream gradients d{z}/dy were left out: multiply each partial by its own."
-        yield sum(t.upstream.number for t in terms), "The partials ∂y/∂x were left out: multiply each upstream gradient by its own."
+    if all(t.partial.number is not None for t in terms):  # an edge between tensors holds a vjp, not a number
+        yield (
+            sum(t.partial.number for t in terms),
+            f"The upstream gradients d{z}/dy are missing: multiply each partial by its upstream gradient.",
+        )
+        yield sum(t.upstream.number for t in terms), "The partials ∂y/∂x are missing: multiply each upstream gradient by its partial."
     elif is_array(total) and total.shape == total.shape[::-1]:
-        yield total.T, "That is transposed: rows and columns are exchanged."
+        yield total.T, "This is the transpose: rows and columns are exchanged."
     if len(terms) > 1:
-        yield math.prod(term for term, _, _ in through), "The terms were multiplied: along a path multiply, over the paths add."
+        yield math.prod(term for term, _, _ in through), "The terms were multiplied: multiply along a path, and add over the paths."
         for term, written, _ in through:
-            yield term, f"That is only the term {written}."
-    yield -total, "The sign is the other way round."
+            yield term, f"This is only the term {written}."
+    yield -total, "The sign is wrong."
     for term, written, _ in through:
         yield total + term, f"The term {written} was counted twice."
     if trace.on.data(x) is not None:
-        yield trace.on.data(x), f"That is the value of {name}, not its derivative."
+        yield trace.on.data(x), f"This is the value of {name}, not its derivative."
 
 
 def verdict(trace, x, answer, ink=UNICODE):
-    """What to say to an answer, as the learner typed it; ValueError if it is no number.
+    """Return what to say about an answer that the learner typed. Raises ValueError if it is not a number.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); z = x * x; z.name = "z"; verdict(Trace(z), x, "3")
-    'not 3: dz/dx = 1 · 3 + 1 · 3 = 6. The term dz/dz · ∂z/∂x = 3 is missing: x also reaches z directly.'
+    'Not 3: dz/dx = 1 · 3 + 1 · 3 = 6. The term dz/dz · ∂z/∂x = 3 is missing: x also reaches z directly.'
     """
     right = trace.computed[x].number
     given = parse(answer, right)
@@ -132,6 +138,6 @@ def verdict(trace, x, answer, ink=UNICODE):
     result = ink.number(right)
     why = f"{total_of(trace, x, ink)} = {listed(list(dict.fromkeys([listed(terms, ' + ', 4), result])), ' = ')}"
     if agrees(given, right):
-        return ink(f"right: {why}")
+        return ink(f"Right: {why}.")
     mistake = next((said for number, said in mistakes(trace, x, ink) if agrees(given, number)), "")
-    return ink(f"not {answer.strip()}: {why}. {mistake}".strip())
+    return ink(f"Not {answer.strip()}: {why}. {mistake}".strip())

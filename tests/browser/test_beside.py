@@ -39,7 +39,7 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     player.click("difference")
     assert player.step == 29
     assert "They differ here: " in player.text("#beside-first") and player.text("#beside-first").replace("\n", "").endswith(
-        "expected 9, got 3"
+        "expected 9, got 3."
     )
     picture(player, "beside")
     player.press("Home", *["ArrowDown"] * 5)
@@ -47,7 +47,7 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     player.press("ArrowDown")
     assert player.step > 29 and "since step 29" in player.text("#beside-first")
     player.press("Home")
-    assert player.text("#beside-first") == "The same up to this step."
+    assert player.text("#beside-first") == "Both loops agree up to this step."
     player.press("d")
     assert player.step == 29
 

@@ -93,13 +93,13 @@ def test_the_page_judges_answers_as_the_terminal_does(chromium):
     found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
     page.close()
     for (text, right, agree), judged in zip(ANSWERS, found, strict=True):
-        assert "write one as 9" in judged if agree is None else judged is agree, (text, right, judged)
+        assert "write for example 9" in judged if agree is None else judged is agree, (text, right, judged)
 
 
 def test_a_right_answer_is_told_and_leads_on(asked):
     right = go_to_the_question_for(asked, "x1")
     answer(asked, str(right))
-    assert asked.text("#verdict").startswith("right")
+    assert asked.text("#verdict").startswith("Right")
     before = asked.step
     asked.press("Enter")
     assert asked.step == before + 1 and not asked.visible("#ask")
@@ -110,7 +110,7 @@ def test_a_wrong_answer_is_told_with_its_mistake(asked, given, says):
     go_to_the_question_for(asked, "x1")
     answer(asked, given)
     verdict = asked.text("#verdict")
-    assert verdict.startswith(f"not {given}") and says in verdict
+    assert verdict.startswith(f"Not {given}") and says in verdict
 
 
 def test_what_is_no_number_is_asked_again(asked):
@@ -119,7 +119,7 @@ def test_what_is_no_number_is_asked_again(asked):
         answer(asked, text)
         assert asked.visible("#ask") and asked.visible("#answer")
     answer(asked, " 18 / 2 ")
-    assert asked.text("#verdict").startswith("right")
+    assert asked.text("#verdict").startswith("Right")
 
 
 def test_letters_in_an_answer_are_no_keys(asked):
@@ -153,7 +153,7 @@ def test_all_questions_can_be_answered_to_the_end(visit, saved):
                 _, x = questions(trace)[len(asked)]
                 number = trace.computed[x].number
                 answer(player, " ".join(map(str, number.reshape(-1).tolist())) if hasattr(number, "reshape") else str(number))
-                assert player.text("#verdict").startswith("right"), (name, asked)
+                assert player.text("#verdict").startswith("Right"), (name, asked)
                 asked.append(x)
             player.press("ArrowRight")
         assert asked == [x for _, x in questions(trace)] and player.step == len(trace)

@@ -4,7 +4,8 @@ import pytest
 
 from scalargrad.steps import HOLE
 from tests.browser import pages
-from viz.narration import UNICODE, distinct_children
+from viz.ink import UNICODE
+from viz.narration import distinct_children
 
 
 def written(total):
@@ -137,10 +138,10 @@ def test_in_the_forward_pass_values_appear_function_by_function(figure1):
 @pytest.mark.parametrize(
     "name, said",
     [
-        ("figure1", "8 edges, each used once: one pass gave 6 derivatives."),
-        ("counting", "8 edges, each used once: one pass gave 6 derivatives."),
-        ("paths", "8 paths, each walked by itself: 8 edges, used 13 times in all."),
-        ("square", "2 edges, each used once: one pass gave 1 derivative."),
+        ("figure1", "One pass used each of the 8 edges once and computed 6 derivatives."),
+        ("counting", "One pass used each of the 8 edges once and computed 6 derivatives."),
+        ("paths", "The loop walked 8 paths one by one. It used 8 edges 13 times in total."),
+        ("square", "One pass used each of the 2 edges once and computed 1 derivative."),
     ],
 )
 def test_at_the_end_the_page_says_what_the_run_took(visit, saved, name, said):

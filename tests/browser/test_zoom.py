@@ -26,7 +26,7 @@ def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, p
     assert matrices.step == matrices.steps
     said = lambda selector: unicodedata.normalize("NFKC", "".join(matrices.text(selector).split()))  # italic letters as plain ones
     assert said("#inside") == "insideC=matmul(A,B)"
-    assert said("#inside-note").endswith("whatarrivesattheinputsisGAC,GBC")
+    assert said("#inside-note").endswith("ThederivativesattheinputsaretheentriesofGAC,GBC.")
     totals = matrices.page.locator("#graph .node.input .total").all_text_contents()
     assert {text.split(" = ")[-1] for text in totals} == {"2", "4", "5", "12"}
     picture(matrices, "zoom")

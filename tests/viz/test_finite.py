@@ -10,7 +10,7 @@ from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
 from viz import draw, play
 from viz.finite import first_not_finite, warning
-from viz.narration import ASCII, UNICODE
+from viz.ink import ASCII, UNICODE
 from viz.page.page_data import page_data
 from viz.terminal.print_trace import lines
 from viz.terminal.screen import screen

@@ -18,7 +18,7 @@ from tutorial.matrices import fan_out, product
 from viz import draw, play, step, walk
 from viz.array_text import beside, in_a_cell, lines_of
 from viz.drawing.theme import DARK, LIGHT
-from viz.narration import ASCII, UNICODE
+from viz.ink import ASCII, UNICODE
 from viz.quiz import parse, questions, verdict
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
@@ -239,7 +239,7 @@ def test_what_is_zoomed_can_be_stepped_where_it_is_one_number(capsys):
     step(zoom(v["z"]))
     assert "z = c₁₁ + c₁₂ + c₂₁ + c₂₂ = 58" in capsys.readouterr().out
     inside = zoom(v["C"].node)
-    with pytest.raises(ValueError, match="step: these are 4 variables, and backpropagation starts at one"):
+    with pytest.raises(ValueError, match="step: z must be one variable, got 4"):
         step(inside)
     step(inside.z[0, 1])
     assert "c₁₂ = " in capsys.readouterr().out
@@ -383,20 +383,20 @@ def test_many_contributions_are_wrapped_and_complete():
 def test_an_answer_is_a_matrix_row_by_row():
     B = np.zeros((2, 2))
     assert parse("6 6; 13 13", B) == parse("[[6, 6], [13,13]]", B) == [parse(n) for n in ("6", "6", "13", "13")]
-    with pytest.raises(ValueError, match="it has 4 entries; write them row by row, such as 1 2; 3 4"):
+    with pytest.raises(ValueError, match="enter all 4 entries row by row, for example 1 2; 3 4"):
         parse("6", B)
-    with pytest.raises(ValueError, match="'six' is no number"):
+    with pytest.raises(ValueError, match="'six' is not a number"):
         parse("six 6 13 13", B)
 
 
 @pytest.mark.parametrize(
     "answer, said",
     [
-        ("6 6; 13 13", "right: dz/dB = [[5, 5], [12, 12]] + [[1, 1], [1, 1]] = [[6, 6], [13, 13]]"),
+        ("6 6; 13 13", "Right: dz/dB = [[5, 5], [12, 12]] + [[1, 1], [1, 1]] = [[6, 6], [13, 13]]."),
         ("5 5 12 12", "The term G_BE = [[1, 1], [1, 1]] is missing: B also reaches z through E."),
-        ("6 13; 6 13", "That is transposed"),
-        ("-6 -6 -13 -13", "The sign is the other way round."),
-        ("2 0 0 4", "That is the value of B, not its derivative."),
+        ("6 13; 6 13", "This is the transpose"),
+        ("-6 -6 -13 -13", "The sign is wrong."),
+        ("2 0 0 4", "This is the value of B, not its derivative."),
         ("7 7; 14 14", "The term G_BE = [[1, 1], [1, 1]] was counted twice."),
     ],
 )
@@ -423,8 +423,8 @@ def test_single_numbers_within_a_graph_of_tensors_are_asked_for_and_judged(funct
     assert asked and play(trace).html
     for _, x in asked:
         total = trace.computed[x].number
-        assert verdict(trace, x, " ".join(map(repr, total.reshape(-1).tolist()))).startswith("right")
-        assert verdict(trace, x, " ".join(["77.5"] * total.size)).startswith("not 77.5")
+        assert verdict(trace, x, " ".join(map(repr, total.reshape(-1).tolist()))).startswith("Right")
+        assert verdict(trace, x, " ".join(["77.5"] * total.size)).startswith("Not 77.5")
 
 
 def test_large_arrays_are_not_asked_for():
@@ -439,11 +439,11 @@ def test_the_stepper_asks_and_shows_the_sum():
     stepper = Stepper(traced(fan_out()), UNICODE)
     for key in ["\x1b[B"] * 5 + ["p", *"6 6;13 13"]:
         assert stepper.press(key)
-    assert any("what is dz/dB? 6 6;13 13" in line.plain for line in stepper.frame(80, 24))
+    assert any("What is dz/dB? 6 6;13 13" in line.plain for line in stepper.frame(80, 24))
     assert any("1 2; 3 4 is a matrix" in line.plain for line in stepper.frame(80, 24))
     assert not any("[ 6" in line.plain or "G_BC =" in line.plain for line in stepper.frame(80, 24))
     stepper.press("\r")
-    assert any("right: dz/dB" in line.plain for line in stepper.frame(80, 24))
+    assert any("Right: dz/dB" in line.plain for line in stepper.frame(80, 24))
 
 
 def test_what_is_asked_for_is_kept_secret():
@@ -453,7 +453,7 @@ def test_what_is_asked_for_is_kept_secret():
         stepper.next()
         stepper.predict()
     shown = "\n".join(line.plain for line in stepper.frame(80, 24))
-    assert "what is dz/dC?" in shown and re.search(r"dz/dC = G_CW\n +=* *\?", re.sub(" +\n", "\n", shown))
+    assert "What is dz/dC?" in shown and re.search(r"dz/dC = G_CW\n +=* *\?", re.sub(" +\n", "\n", shown))
     assert "dz/dW\n" not in re.sub(" +\n", "\n", shown)
 
 

@@ -4,7 +4,7 @@ from scalargrad.formulas.text import shown_in_full
 from viz.array_text import entries, statistics
 from viz.drawing.heatmap import Block, heatmap
 from viz.drawing.html_label import Line, around, gap, row, rows, space, table
-from viz.narration import FREED, UNICODE
+from viz.ink import FREED, UNICODE
 
 SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # of the font, of that of a summary; points beside a number; points between numbers
 

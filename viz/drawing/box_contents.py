@@ -11,7 +11,7 @@ from viz.array_text import is_array
 from viz.drawing.heatmap import heatmap
 from viz.drawing.html_label import Line, apart, around, centred, cut, rows, space
 from viz.drawing.scopes import is_constant, stem
-from viz.narration import UNICODE, plural
+from viz.ink import UNICODE, plural
 
 NAME, VALUE, BAND, TEXT = 14, 14, 12, 11  # font sizes
 MARGIN, NARROWEST = 8, 60

@@ -18,7 +18,7 @@ from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
 from viz.drawing.scopes import Box, is_constant
 from viz.drawing.selection import Together
 from viz.finite import first_not_finite, warning
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 
 
 class Picture:

@@ -13,7 +13,7 @@ from viz.drawing.heatmap import mix
 from viz.drawing.html_label import Line, cut, frame, row, tip
 from viz.drawing.scope_layers import columns_of, tree_of
 from viz.drawing.scopes import Box, neighbours
-from viz.narration import plural
+from viz.ink import plural
 
 THICKEST, LABEL, LONGEST_TITLE = 3, 11, 24
 DIMMED = 0.3  # how much of its colour is left to what a step leaves aside

@@ -15,7 +15,7 @@ from viz.drawing.heatmap import heatmap
 from viz.drawing.html_label import LONGEST, LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
 from viz.drawing.repeats import Repeats
 from viz.drawing.scopes import is_constant
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 
 LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
 NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes

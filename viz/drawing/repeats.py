@@ -9,7 +9,7 @@ from scalargrad.formulas.text import shape_text
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
 from viz.drawing.row_wrapping import ranks
 from viz.drawing.scopes import Box
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 
 MOST_FAR = (6, 3, 1, 0)  # far links of one thing that are drawn as lines; fewer where all lines together would be too long
 FAR = 3  # ranks that a link passes

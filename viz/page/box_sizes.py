@@ -8,7 +8,7 @@ from typing import NamedTuple
 from scalargrad.formulas.text import shape_text, shown_in_full
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 
 # Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
 SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18

@@ -4,9 +4,9 @@ import re
 
 from scalargrad.formulas.notations import MATHML, PRETTY, in_short
 from scalargrad.formulas.symbols import Symbol, render
-from scalargrad.formulas.text import shown_in_full
+from scalargrad.formulas.text import escape, printable, shown_in_full
 from viz.array_text import in_few_digits, is_array
-from viz.narration import FREED, LONGEST_FORMULA, Ink
+from viz.ink import FREED, LONGEST_FORMULA, Ink
 
 TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = 3, 2, 6  # rows of a matrix; there; entries of anything else
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
@@ -54,6 +54,9 @@ class SentenceInk(MathInk):
     def name(self, name):
         return self.put(super().name(name))
 
+    def words(self, text):
+        return escape(printable(text))
+
     def has_room_for(self, array):
         return super().has_room_for(array) and (array.size <= LONGEST_VECTOR or 1 < len(array) <= TALLEST_IN_A_SENTENCE)
 
@@ -74,6 +77,9 @@ class PlaceInk(SentenceInk):
     def __init__(self, strings):
         super().__init__()
         self.strings = strings
+
+    def words(self, text):
+        return printable(text).replace("$", self.put("<mtext>$</mtext>"))  # the player makes text of it, never markup
 
     def has_room_for(self, array):
         return super().has_room_for(array) and array.size <= LONGEST_VECTOR and len(array) <= TALLEST_ON_THE_PAGE

@@ -12,7 +12,8 @@ from scalargrad.steps import HOLE
 from scalargrad.trace import Trace, json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
-from viz.narration import UNICODE, facts, in_numbers, listed, name_of, remembered, remembering, total_of
+from viz.ink import UNICODE, listed, name_of, remembered, remembering, total_of
+from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.scene import scene

@@ -1,16 +1,17 @@
-"""Two traces of one graph beside each other: a loop that may be wrong against the right one, up to the first step that differs."""
+"""Compare two traces of one graph step by step: the tutorial's loop, and a loop that may be wrong. Find the first difference."""
 
 from math import isclose
 
 from scalargrad.trace import Trace
-from viz.narration import UNICODE, facts, name_of, total_of
+from viz.ink import UNICODE, name_of, total_of
+from viz.narration import facts
 from viz.page.source_lines import running
 
 ROUNDING = 1e-9  # how far apart two numbers may be that were only rounded differently
 
 
 def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str] | None:
-    """The first step, from 0, at which `other` does not do what `trace` does, and what differs, in a sentence; None if nothing does.
+    """Return the first step, from 0, at which `other` differs from `trace`, and a sentence that says how; None if they agree.
 
     >>> from scalargrad import Value
     >>> from scalargrad.backpropagation import steps
@@ -18,71 +19,68 @@ def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str]
     ...     return (s._replace(term=s.term + s.term) if s.term is not None else s for s in steps(graph, on))
     >>> x = Value(3, name="x"); y = x + 1; y.name = "y"
     >>> first_difference(Trace(y), Trace(y, steps=doubled))
-    (7, 'the term of y in dy/dx: expected 1, got 2')
+    (7, 'Term of y in dy/dx: expected 1, got 2.')
     """
-    check(trace, other)
+    require_same_graph(trace, other)
     for i in range(max(len(trace), len(other))):
         said = difference(trace, other, i, ink)
         if said is not None:
-            return i, said
+            return i, ink(said)
     return None
 
 
-def check(trace, other):
-    """ValueError unless both are traces of one graph by loops of one form."""
+def require_same_graph(trace, other):
+    """Raise ValueError unless both are traces of one graph by loops of one form."""
     if not isinstance(other, Trace):
-        raise TypeError(f"beside= takes a Trace, not a {type(other).__name__}: for a loop of your own Trace(z, steps=loop)")
+        raise TypeError(f"beside= takes a Trace, not a {type(other).__name__}: for your own loop, Trace(z, steps=loop)")
     if trace.graph.z is not other.graph.z:
         raise ValueError("beside= takes a trace of the same graph: both must start at the same variable")
     if trace.schedule != other.schedule:
         raise ValueError(
-            f"beside=: both traces need the same schedule, got {trace.schedule.name} and {other.schedule.name}; a loop of your own goes "
-            "into Trace(z, steps=loop)"
+            f"beside=: both traces need the same schedule, got {trace.schedule.name} and {other.schedule.name}; pass your own loop "
+            "to Trace(z, steps=loop)"
         )
 
 
-def difference(trace, other, i, ink=UNICODE):
-    """What differs at step i, in a sentence; None if nothing does."""
-    if i >= len(trace) or i >= len(other):
-        late, early = ("got", "expected") if i >= len(trace) else ("expected", "got")
-        longer = other if late == "got" else trace
-        return ink(f"{early} the end, {late}: {facts(longer, i, ink)[1]}")
+def difference(trace, other, i, ink):
+    """Return what differs at step i, in a sentence; None if nothing does."""
+    does = lambda trace: facts(trace, i, ink)[1]
+    if i >= len(trace):
+        return f"Expected the end. Got: {does(other)}"
+    if i >= len(other):
+        return f"Expected: {does(trace)} Got the end."
     right, wrong = trace[i], other[i]
-    name = lambda v: "none" if v is None else name_of(trace, v, ink)
     if right.act != wrong.act:
-        return ink(f"expected: {facts(trace, i, ink)[1]}; got: {facts(other, i, ink)[1]}")
-    if right.x is not wrong.x:
-        return ink(f"the current node: expected {name(right.x)}, got {name(wrong.x)}")
-    if right.y is not wrong.y:
-        return ink(f"the node y at the current node {name(right.x)}: expected {name(right.y)}, got {name(wrong.y)}")
-    if right.slot != wrong.slot:
-        return ink(f"the edge between {name(right.x)} and {name(right.y)}: expected {input_of(right)}, got {input_of(wrong)}")
+        return f"Expected: {does(trace)} Got: {does(other)}"
+    for what, expected, got in other_places(trace, right, wrong, ink):
+        return f"{what}: expected {expected}, got {got}."
     for what, expected, got in quantities(trace, right, wrong, ink):
         if not alike(expected, got):
-            written = [
-                ink("nothing") if q is None else ink.formula(q.symbol) if q.number is None else ink.number(q.number)
-                for q in (expected, got)
-            ]
-            return ink(f"{what}: expected {written[0]}, got {written[1]}")
+            return f"{what}: expected {written(expected, ink)}, got {written(got, ink)}."
     return None
 
 
-def input_of(step):
-    return "none" if step.slot is None else f"input {step.slot + 1}"
+def other_places(trace, right, wrong, ink):
+    """Yield what differs in where the two steps are: (what it is, in words; of the one; of the other)."""
+    xs, ys = ("Input", "Current node") if trace.schedule.scatters else ("Current node", "Child")
+    name = lambda v: "none" if v is None else name_of(trace, v, ink)
+    number = lambda slot: "none" if slot is None else f"input {slot + 1}"
+    for what, expected, got in ((xs, right.x, wrong.x), (ys, right.y, wrong.y)):
+        if expected is not got:
+            yield what, name(expected), name(got)
+    if right.slot != wrong.slot:
+        yield f"Edge between {name(right.x)} and {name(right.y)}", number(right.slot), number(wrong.slot)
 
 
 def quantities(trace, right, wrong, ink):
-    """What the two steps hold: (what it is, in words; of the one; of the other)."""
+    """Yield the numbers of the two steps: (what it is, in words; of the one; of the other)."""
     total = lambda v: total_of(trace, v, ink)
     if right.partial is not None or wrong.partial is not None:
         yield ink.formula(trace.ratio(right.y, right.slot)), right.partial, wrong.partial
     if right.y is not None:
         yield f"{total(right.y)}, looked up", right.upstream, wrong.upstream
-        yield (
-            f"the term of {name_of(trace, right.y, ink)} in {total(right.x) if right.x is not None else 'the sum'}",
-            right.term,
-            wrong.term,
-        )
+        into = total(right.x) if right.x is not None else "the sum"
+        yield f"Term of {name_of(trace, right.y, ink)} in {into}", right.term, wrong.term
     if right.x is not None:
         yield total(right.x), right.total, wrong.total
     expected, got = right.computed, wrong.computed
@@ -90,8 +88,14 @@ def quantities(trace, right, wrong, ink):
         yield f"{total(v)} in computed", expected.get(v), got.get(v)
 
 
+def written(q, ink):
+    if q is None:
+        return "nothing"
+    return ink.formula(q.symbol) if q.number is None else ink.number(q.number)
+
+
 def alike(a, b):
-    """Whether two quantities are the same number, or array, but for rounding; of vjps, which have no number, the same formula."""
+    """Return whether two quantities are the same number or array, up to rounding; for vjps, which have no number, the same formula."""
     if a is None or b is None:
         return a is b
     if a.number is None or b.number is None:
@@ -113,10 +117,10 @@ def same(a, b):
 
 
 def beside_data(pages, other: Trace) -> dict:
-    """What the page shows of the trace that stands beside; places are those of `pages`, in which its formulas are kept.
+    """Return what the page shows of the trace beside `pages.trace`. Places are those of `pages`, which keeps its formulas too.
 
     python      the lines of its loop
-    steps       [{code, where, said, x, total, known}], as in `frames.page_data`
+    steps       [{code, where, said, x, total, known}], as in `page_data`
     insertions  [{variable, total}]
     first       {step, said}: the first step, from 0, at which it differs; null if it does not
     """

@@ -5,7 +5,8 @@ from itertools import islice
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
-from viz.narration import UNICODE, facts, name_of, product, remembering, total_of
+from viz.ink import UNICODE, name_of, product, remembering, total_of
+from viz.narration import facts
 from viz.page.mathml import SENTENCE
 
 MOST_IN_MATHML = 25  # variables; a longer list is written in plain text, which is quicker to open

@@ -11,7 +11,8 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.trace import Trace
 from viz.array_text import beside, is_array, lines_of
 from viz.finite import warning_of
-from viz.narration import ink_for, name_of, product, sentence, total_of
+from viz.ink import ink_for, name_of, product, total_of
+from viz.narration import sentence
 from viz.options import require
 from viz.terminal.screen import computed, flow
 from viz.terminal.style import cut

@@ -16,7 +16,8 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.steps import HOLE
 from viz.array_text import beside, height_of, is_array, lines_of
 from viz.finite import warning_of
-from viz.narration import UNICODE, heading, listed, name_of, sentence, total_of
+from viz.ink import UNICODE, listed, name_of, total_of
+from viz.narration import heading, sentence
 from viz.terminal.style import CHILD, CURRENT, DIM, MARKED, NOT_FINITE, PARTIAL, X, Y, cut
 from viz.terminal.variable_table import rows_of, standing, widths_of
 
@@ -35,7 +36,7 @@ KEYS = [
     ("Home", "first"),
     ("End", "last"),
 ]
-ASKING_KEYS = [("Enter", "check"), ("Esc", "do not ask"), ("9, −2.5, 1/3", "are numbers")]
+ASKING_KEYS = [("Enter", "check"), ("Esc", "cancel"), ("9, −2.5, 1/3", "are numbers")]
 ASKING_KEYS_OF_ARRAYS = [*ASKING_KEYS[:2], ("1 2; 3 4", "is a matrix")]
 
 
@@ -46,7 +47,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ke
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
-    iteration 1 of 1  current node x: let dz/dx = 0
+    iteration 1 of 1  Current node x. Let dz/dx = 0.
     """
     order, listing = trace.graph.order, list(trace.schedule.listing.items())
     said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)

@@ -11,7 +11,7 @@ from rich.screen import Screen
 
 from scalargrad.trace import Trace
 from viz.drawing.selection import unzoomed
-from viz.narration import ink_for, total_of
+from viz.ink import ink_for, total_of
 from viz.quiz import questions, verdict
 from viz.terminal.keys import ESCAPE, keyboard
 from viz.terminal.print_trace import walk
@@ -85,7 +85,7 @@ class Stepper:
         self.question = next(((i, x) for i, x in self.questions if i > self.at), None)
         self.typed = ""
         if not self.question:
-            self.said = "every total derivative is known already: go back to predict one"
+            self.said = "All total derivatives are known. Step back to predict one."
 
     def answer(self, key):
         """A key of an answer: Enter judges it and shows the sum; Enter alone, or Esc, asks no more."""
@@ -112,7 +112,7 @@ class Stepper:
         if not self.question:
             return screen(self.trace, self.at, width, height, self.ink, said=self.said)
         x = self.question[1]
-        asked = f"what is {total_of(self.trace, x, self.ink)}? {self.typed}_{f'   ({self.said})' if self.said else ''}"
+        asked = f"What is {total_of(self.trace, x, self.ink)}? {self.typed}_{f'   ({self.said})' if self.said else ''}"
         return screen(self.trace, self.at, width, height, self.ink, asked=x, said=asked)
 
 
@@ -145,7 +145,7 @@ def one_of(z):
     z = unzoomed(z)
     if isinstance(z, list | tuple) or (hasattr(z, "ravel") and not hasattr(z, "inputs")):
         many = getattr(z, "size", None) or len(z)
-        raise ValueError(f"step: these are {many} variables, and backpropagation starts at one: step through one of them, or their sum")
+        raise ValueError(f"step: z must be one variable, got {many}; step through one of them, or through their sum")
     return z
 
 

@@ -6,7 +6,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from viz.array_text import DIGITS, in_a_cell
-from viz.narration import distinct_children, listed, name_of
+from viz.ink import listed, name_of
+from viz.narration import distinct_children
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 
 NAME, CHILDREN = 16, 10  # at most so many columns for a name, for c(x)

@@ -4,8 +4,9 @@ import base64
 import json
 import re
 import zlib
-from html import unescape
+from html import escape, unescape
 from importlib import resources
+from itertools import islice
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 import scalargrad
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, scope, tanh
+from scalargrad.backpropagation import steps
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.schedules import SCHEDULES as RUNS
@@ -23,7 +25,8 @@ from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import digest
-from viz.narration import UNICODE, sentence
+from viz.ink import UNICODE
+from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
 from viz.page.play import SCRIPTS, as_script, packed
@@ -80,7 +83,7 @@ def test_what_the_page_says_is_what_the_stepper_says(trace):
     data = page_data(trace)
     for i, step in enumerate(data["steps"]):
         where = expanded(data, step.get("where"))
-        said = f"{where}: {expanded(data, step['said'])}" if where else expanded(data, step["said"])
+        said = f"{where} {expanded(data, step['said'])}" if where else expanded(data, step["said"])
         assert bare(said) == bare(sentence(trace, i))
 
 
@@ -206,6 +209,18 @@ def test_a_name_is_only_ever_a_name():
     assert "<!--" not in written and "<script" not in written
     assert "&lt;/script" in transcript(trace)
     assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
+
+
+def test_the_message_of_an_exception_is_only_ever_text():
+    def failing(graph, on):
+        yield from islice(steps(graph, on), 9)
+        raise ValueError("<b>$3$</b>\x1b[2J")
+
+    trace = figure1_trace()
+    failed = Trace(trace.graph.z, trace.graph.order, steps=failing)
+    said = "The loop raised an exception here: ValueError: <b>$3$</b>\N{REPLACEMENT CHARACTER}[2J."
+    assert sentence(failed, 9) == said and expanded(page_data(failed), page_data(failed)["steps"][9]["said"]) == said
+    assert escape(said) in transcript(failed) and "<b>" not in transcript(failed)
 
 
 @pytest.mark.parametrize("name", ["\x01", "\ud800", "\u202eabc", "\ufffe", "مرحبا"])

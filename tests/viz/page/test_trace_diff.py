@@ -38,13 +38,13 @@ def test_a_sum_that_is_overwritten_differs_at_the_second_term_of_the_first_varia
     i, said = first_difference(trace, again(trace, overwriting))
     step = trace[i]
     assert (step.act, trace.names[step.x], trace.names[step.y]) == ("add", "x1", "y1")
-    assert said == "dz/dx₁: expected 9, got 3"
+    assert said == "dz/dx₁: expected 9, got 3."
 
 
 def test_a_wrong_order_differs_at_the_first_variable():
     trace = figure1_trace()
     i, said = first_difference(trace, again(trace, backwards))
-    assert (trace[i].act, said) == ("visit", "the current node: expected y₂, got x₄")
+    assert (trace[i].act, said) == ("visit", "Current node: expected y₂, got x₄.")
 
 
 def stopping(graph, on):
@@ -58,8 +58,8 @@ def test_a_loop_that_raises_is_followed_up_to_there():
     other = again(trace, stopping)
     assert isinstance(other.error, KeyError) and len(other) == 10
     i, said = first_difference(trace, other)
-    assert i == 9 and said.endswith("got: the loop stopped here: KeyError: 'dz/dy1'")
-    assert "the loop stopped here: KeyError: 'dz/dy1'" in play(other).html
+    assert i == 9 and said.endswith("Got: The loop raised an exception here: KeyError: 'dz/dy1'.")
+    assert "The loop raised an exception here: KeyError: 'dz/dy1'." in play(other).html
     assert data(play(trace, beside=other))["beside"]["first"]["step"] == 9
 
 
@@ -78,7 +78,7 @@ def test_steps_of_a_kind_of_their_own_are_shown_by_their_name():
 
     trace = figure1_trace()
     i, said = first_difference(trace, again(trace, own))
-    assert i == 9 and said.endswith("got: guess") and play(trace, beside=again(trace, own)).html
+    assert i == 9 and said.endswith("Got: The loop calls this step guess.") and play(trace, beside=again(trace, own)).html
 
 
 def test_of_tensors_the_contributions_are_compared():
@@ -86,7 +86,7 @@ def test_of_tensors_the_contributions_are_compared():
     trace = Trace(tensors["z"])
     i, said = first_difference(trace, again(trace, overwriting))
     assert trace[i].x is tensors["B"].node and trace[i].act == "add"
-    assert said == "dz/dB: expected [[6, 6], [13, 13]], got [[1, 1], [1, 1]]"
+    assert said == "dz/dB: expected [[6, 6], [13, 13]], got [[1, 1], [1, 1]]."
     assert first_difference(trace, again(trace)) is None
 
 
@@ -111,11 +111,11 @@ def test_one_wrong_number_anywhere_is_found_at_its_step_and_named(field):
 def test_a_step_that_is_missing_or_too_many_is_found():
     trace = figure1_trace()
     without_zero = again(trace, changed(steps, lambda s: None if s.act == "zero" else s))
-    assert first_difference(trace, without_zero) == (4, "expected: let dz/dy₂ = 0; got: calculate ∂z/∂y₂ = 1")
+    assert first_difference(trace, without_zero) == (4, "Expected: Let dz/dy₂ = 0. Got: Calculate ∂z/∂y₂ = 1.")
     short = again(trace, changed(steps, lambda s: None if s.act == "done" else s))
     assert first_difference(trace, short)[0] == len(short)
-    assert first_difference(trace, short)[1].startswith("got the end, expected: computed holds")
-    assert first_difference(short, trace)[1].startswith("expected the end, got: computed holds")
+    assert first_difference(trace, short)[1].startswith("Expected: The backward pass is complete.")
+    assert first_difference(short, trace)[1].startswith("Expected the end. Got: The backward pass is complete.")
 
 
 def test_rounding_is_no_difference():

@@ -11,7 +11,7 @@ import scalargrad as sg
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 from viz.terminal.print_trace import walk
 
 

@@ -12,7 +12,8 @@ import scalargrad as sg
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from viz.narration import ASCII, UNICODE, ink_for, sentence
+from viz.ink import ASCII, UNICODE, ink_for
+from viz.narration import sentence
 from viz.quiz import questions
 from viz.terminal.screen import screen
 from viz.terminal.variable_table import neighbourhood
@@ -27,8 +28,8 @@ def shown(trace, i, width=80, height=24, ink=UNICODE, **more):
 def test_the_first_sentence_says_what_is_wanted_and_which_way(schedule, ink):
     trace = figure1_trace(schedule)
     said = " ".join("\n".join(shown(trace, 0, ink=ink)).split("\n\n")[0].split())
-    assert "wanted: dz/dx, the derivative of z with respect to each of its 6 ancestors x" in said
-    assert "values went forward, derivatives go backward" in said
+    assert "Goal: dz/dx for the 6 ancestors x of z." in said
+    assert "The forward pass gave the values; the backward pass gives the derivatives." in said
     assert len(shown(trace, 0, 80, 24, ink)) <= 24 and all(cell_len(line) <= 80 for line in shown(trace, 0, 80, 24, ink))
 
 
@@ -88,7 +89,7 @@ def test_any_graph_fits(recipe, width, height, ink):
 
 def test_step_28_of_figure_1_is_the_picture():
     lines = shown(figure1_trace(), 27)
-    assert lines[0] == "iteration 4 of 6  current node x₁, child y₁: look up dz/dy₁ = x₁ = 3"
+    assert lines[0] == "iteration 4 of 6  Current node x₁, child y₁. Look up dz/dy₁ = x₁ = 3."
     table = [re.sub(r"\s+", " ", line[:34]).strip() for line in lines[2:10]]
     assert table == [
         "node value dz/d· c(x)",
@@ -237,7 +238,7 @@ def test_a_tape_may_hold_variables_that_z_does_not_depend_on():
     z = x * x
     trace = Trace(z, schedule="tape", names={z: "z"}, recorded=[x, z, dead])
     everything = ["\n".join(shown(trace, i)) for i in range(len(trace))]
-    assert any("z does not depend on it" in text and "[dead]" in text for text in everything)
+    assert any("z does not depend on dead" in text and "[dead]" in text for text in everything)
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -259,7 +260,7 @@ def test_a_secret_is_kept_until_it_is_asked_for(schedule):
 
 def test_ascii_has_only_ascii_and_loses_nothing_a_reader_needs():
     trace = figure1_trace()
-    assert shown(trace, 27, ink=ASCII)[0] == "iteration 4 of 6  current node x1, child y1: look up dz/dy1 = x1 = 3"
+    assert shown(trace, 27, ink=ASCII)[0] == "iteration 4 of 6  Current node x1, child y1. Look up dz/dy1 = x1 = 3."
     for schedule in SCHEDULES:
         trace = figure1_trace(schedule)
         assert all(line.isascii() for i in range(len(trace)) for line in shown(trace, i, ink=ASCII))
@@ -294,8 +295,8 @@ def test_a_doubled_edge_is_counted_in_the_sentence():
     trace = Trace(x * x, names={})
     said = [sentence(trace, i) for i, s in enumerate(trace) if s.act == "partial"]
     assert said == [
-        "current node x, child z (edge 1 of 2): calculate ∂z/∂x = x = 3",
-        "current node x, child z (edge 2 of 2): calculate ∂z/∂x = x = 3",
+        "Current node x, child z (edge 1 of 2). Calculate ∂z/∂x = x = 3.",
+        "Current node x, child z (edge 2 of 2). Calculate ∂z/∂x = x = 3.",
     ]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from scalargrad import Trace, Value
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
-from viz.narration import UNICODE
+from viz.ink import UNICODE
 from viz.terminal.keys import ESCAPE
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
@@ -96,16 +96,16 @@ def test_unknown_keys_do_nothing():
 def test_predict_asks_for_the_next_variable_and_judges_the_answer():
     s = stepper()
     press(s, *[DOWN] * 4, "p")
-    assert said(s) == "iteration 4 of 6 what is dz/dx₁? _"
+    assert said(s) == "iteration 4 of 6 What is dz/dx₁? _"
     press(s, "1", "0", "\x7f", "\x7f", "9")
-    assert said(s).endswith("what is dz/dx₁? 9_")
+    assert said(s).endswith("What is dz/dx₁? 9_")
     press(s, "\r")
-    assert said(s) == "iteration 4 of 6 right: dz/dx₁ = 1 · 6 + 3 · 1 = 9"
+    assert said(s) == "iteration 4 of 6 Right: dz/dx₁ = 1 · 6 + 3 · 1 = 9."
     assert s.trace[s.at].act == "insert" and s.trace[s.at].x.name == "x1"
     press(s, RIGHT)
-    assert "right" not in said(s)
+    assert "Right" not in said(s)
     press(s, "p", *"-3", "\r")
-    assert "not -3: dz/dx₃ = 3 · 1 = 3. The sign is the other way round." in said(s)
+    assert "Not -3: dz/dx₃ = 3 · 1 = 3. The sign is wrong." in said(s)
 
 
 @pytest.mark.parametrize("key", ["\r", "\n", ESCAPE])
@@ -114,7 +114,7 @@ def test_a_question_can_be_skipped(key):
     press(s, *[RIGHT] * 10, "p", key)
     assert not s.question
     assert s.at == 10
-    assert "dz/dy₁" not in said(s) or "what" not in said(s)
+    assert "dz/dy₁" not in said(s) or "What" not in said(s)
 
 
 def test_escape_leaves_a_question_and_only_then_the_program():
@@ -134,9 +134,9 @@ def test_keys_that_move_do_not_move_while_a_question_is_open():
 def test_what_is_no_number_is_asked_again():
     s = stepper()
     press(s, "p", *"x1+1", "\r")
-    assert "what is dz/dy₂? _ ('x1+1' is no number; write one as 9, −2.5 or 1/3)" in said(s)
+    assert "What is dz/dy₂? _ ('x1+1' is not a number; write for example 9, −2.5 or 1/3)" in said(s)
     press(s, "1", "\r")
-    assert "right: dz/dy₂ = 1 · 1 = 1" in said(s)
+    assert "Right: dz/dy₂ = 1 · 1 = 1" in said(s)
 
 
 def test_an_answer_has_a_longest_length():
@@ -144,14 +144,14 @@ def test_an_answer_has_a_longest_length():
     press(s, "p", *"9" * 500)
     assert all(len(line.plain) <= 80 for line in s.frame(80, 24))
     press(s, "\r")
-    assert "not 999" in said(s)
+    assert "Not 999" in said(s)
 
 
 def test_at_the_end_there_is_nothing_left_to_predict():
     s = stepper()
     press(s, "e", "p")
     assert not s.question
-    assert "every total derivative is known already" in said(s)
+    assert "All total derivatives are known. Step back to predict one." in said(s)
 
 
 @pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: t.schedule.name)
@@ -161,7 +161,7 @@ def test_all_questions_can_be_answered_one_after_the_other(trace):
         press(s, "p")
         x = s.question[1]
         press(s, *f"{trace.computed[x].number}"[:30], "\r")
-        assert "right: " in said(s)
+        assert "Right: " in said(s)
     press(s, "p")
     assert not s.question
 
@@ -291,17 +291,17 @@ class TestInATerminal:
         p = program()
         p.shows(1)
         p.press(DOWN * 4).shows(22)
-        lines = p.press("p").until("what is dz/dx₁? _")
+        lines = p.press("p").until("What is dz/dx₁? _")
         assert [" ".join(line.split()) for line in lines if "? · ?" in line] == ["= ? · ? + ? · ?"] * 2
         assert any(re.match(r" x ▶  x₁ +3 +\? ", line) for line in lines)
-        p.press("12").until("what is dz/dx₁? 12_")
-        p.press("\x7f").until("what is dz/dx₁? 1_")
-        p.press("\x7f6\r").until("not 6: dz/dx₁ = 1 · 6 + 3 · 1 = 9.")
+        p.press("12").until("What is dz/dx₁? 12_")
+        p.press("\x7f").until("What is dz/dx₁? 1_")
+        p.press("\x7f6\r").until("Not 6: dz/dx₁ = 1 · 6 + 3 · 1 = 9.")
         assert "step 30/46" in p.raw
-        p.press("p").until("what is dz/dx₃? _")
-        p.press("3.0\r").until("right: dz/dx₃ = 3 · 1 = 3")
-        p.press("p").until("what is dz/dx₄? _")
-        p.press("eleven\r").until("'eleven' is no number")
+        p.press("p").until("What is dz/dx₃? _")
+        p.press("3.0\r").until("Right: dz/dx₃ = 3 · 1 = 3")
+        p.press("p").until("What is dz/dx₄? _")
+        p.press("eleven\r").until("'eleven' is not a number")
         p.press("\r").shows(36)
         p.press("q").ends()
 
@@ -311,7 +311,7 @@ class TestInATerminal:
         p = program()
         p.shows(1)
         if before:
-            p.press("p").until("what is dz/dy₂? _")
+            p.press("p").until("What is dz/dy₂? _")
             if key == ESCAPE:
                 p.press(ESCAPE).shows(1)
         left = p.press(key).ends()
@@ -348,7 +348,7 @@ class TestInATerminal:
         p, steps = program(schedule), len(figure1_trace(schedule))
         p.shows(1)
         p.press(RIGHT * (steps - 1))
-        assert "computed holds the total derivative of z" in p.shows(steps)[0]
+        assert "The backward pass is complete." in p.shows(steps)[0]
         p.press("q").ends()
 
     def test_no_color_means_no_colour_and_marks_remain(self, program):
@@ -372,9 +372,9 @@ class TestInATerminal:
         p.shows(1)
         lines = p.press(RIGHT * 27).shows(28)
         assert all(line.isascii() for line in lines)
-        assert "look up dz/dy1 = x1 = 3" in lines[0]
-        p.press("p").until("what is dz/dx1? _")
-        p.press("7\r").until("not 7: dz/dx1 = 1 * 6 + 3 * 1 = 9.")
+        assert "Look up dz/dy1 = x1 = 3." in lines[0]
+        p.press("p").until("What is dz/dx1? _")
+        p.press("7\r").until("Not 7: dz/dx1 = 1 * 6 + 3 * 1 = 9.")
         p.press("q").ends()
 
     def test_a_dumb_terminal_gets_the_walk(self, program):

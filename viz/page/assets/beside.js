@@ -1,6 +1,6 @@
-// A second trace of the same graph beside the first: both step together, and what the second does differently is marked.
+// Compare two loops on the same graph: both step together, and the panel marks where the second differs.
 
-// Adds its own panel, which stands in the place of the dictionary, and its buttons; without a second trace it does nothing.
+// Adds a panel in the place of the dictionary, and its buttons. Without a second trace it does nothing.
 function makeBeside(run, { go }) {
   const { beside } = run;
   if (!beside) return { show() {}, first: undefined };
@@ -8,16 +8,16 @@ function makeBeside(run, { go }) {
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
   const jump = html("button", { id: "difference", type: "button", title: "D" }, first === undefined ? "no difference" : "first difference");
   const panel = html("section", { id: "beside", class: "panel", "aria-labelledby": "beside-title" },
-    html("div", { class: "title" }, html("h2", { id: "beside-title" }, "beside"), jump), said, verdict,
-    html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "both dictionaries" }, html("table", {},
+    html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
+    html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
       html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
   jump.disabled = first === undefined;
   jump.addEventListener("click", () => go(first));
   find("#computed-panel").after(panel);
-  find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "D")), html("dd", {}, "the first step at which the loop beside differs")));
+  find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "D")), html("dd", {}, "first step at which the other loop differs")));
 
-  const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "the loop beside", hidden: "" });
-  const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "loop beside");
+  const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "other loop", hidden: "" });
+  const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");
   find("#code").after(lines);
   find("#lang").before(switcher);
   const code = makeCode(lines, { listing: [], python: beside.python, forwardListing: [] });
@@ -46,11 +46,11 @@ function makeBeside(run, { go }) {
       document.body.classList.toggle("beside", back);
       if (!back) return;
       const { i, step } = frame, ended = i >= beside.steps.length, other = beside.steps[Math.min(i, beside.steps.length - 1)];
-      said.replaceChildren(...(ended ? ["It has ended."] : [run.sentence(other.said)]));
+      said.replaceChildren(...(ended ? ["The other loop has ended."] : [run.sentence(other.said)]));
       const different = first !== undefined && i >= first;
       verdict.className = different ? (i === first ? "here" : "after") : "";
       const since = html("b", {}, i === first ? "They differ here: " : `They differ since step ${first + 1}: `);
-      verdict.replaceChildren(...(different ? [since, run.sentence(beside.first.said)] : ["The same up to this step."]));
+      verdict.replaceChildren(...(different ? [since, run.sentence(beside.first.said)] : ["Both loops agree up to this step."]));
       const expected = dictionary(run.insertions, step.known), got = dictionary(beside.insertions, other.known);
       const rows = [...new Set([...expected.keys(), ...got.keys()])].map(v => row("entry", v, expected.get(v), got.get(v)));
       const sums = [...new Set([step, other].filter(s => s.total !== undefined && s.x !== undefined).map(s => s.x))].filter(v => !expected.has(v) || !got.has(v));

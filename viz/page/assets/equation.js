@@ -1,11 +1,11 @@
-// Equation (1) for the current variable: in general, and its sum; before and after the loop a sentence, in the forward pass the function.
+// Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence; in the forward pass, the function.
 
-const MOST_SUMS = 4; // that are kept
+const MOST_SUMS = 4; // sums that are kept, laid out
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
 const letter = text => math("mi", text);
 
-// A bracket that neither grows nor keeps a distance.
+// A bracket of fixed size, without space around it.
 function bracket(text) {
   const found = sign(text);
   for (const [name, value] of [["stretchy", "false"], ["lspace", "0"], ["rspace", "0"]]) found.setAttribute(name, value);
@@ -14,15 +14,16 @@ function bracket(text) {
 
 const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
-// What the run took, as its steps tell it: how often each edge was used, how many derivatives that gave.
+// The cost of the run, counted from its steps: how often it used each edge, and how many derivatives it computed.
 function conclusion(run) {
   const use = run.keeps.includes("path") ? "multiply" : "add";
   const walked = run.steps.filter(({ act }) => act === use).map(({ path, edge }) => path ?? [edge]), used = walked.flat();
   const derivatives = new Set(run.insertions.map(({ variable }) => variable).filter(v => v !== run.z)).size;
-  const edges = counted(run.edges.length, "edge");
-  if (run.keeps.includes("path")) return `${counted(walked.length, "path")}, each walked by itself: ${edges}, used ${counted(used.length, "time")} in all.`;
+  const edges = counted(run.edges.length, "edge"), often = `${edges} ${counted(used.length, "time")} in total`;
+  if (run.keeps.includes("path")) return `The loop walked ${counted(walked.length, "path")} one by one. It used ${often}.`;
+  const each = run.edges.length === 1 ? "the only edge" : `each of the ${edges}`;
   const once = used.length === run.edges.length && new Set(used).size === used.length;
-  return `${edges}, ${once ? "each used once" : `used ${counted(used.length, "time")} in all`}: one pass gave ${counted(derivatives, "derivative")}.`;
+  return `One pass used ${once ? `${each} once` : often} and computed ${counted(derivatives, "derivative")}.`;
 }
 
 function makeEquation(root, run) {
@@ -48,7 +49,7 @@ function makeEquation(root, run) {
     return row;
   }
 
-  // c(x) as a set, which may go on in a new line after each child.
+  // c(x) as a set. A line may break after each child.
   function children(x) {
     const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
     const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
@@ -56,7 +57,7 @@ function makeEquation(root, run) {
     return html("span", { class: "children" }, begin, ...listed);
   }
 
-  // What the sum gives, in symbols and in numbers, where that says more than its terms.
+  // The result of the sum, in symbols and in numbers, if it says more than the terms.
   function results(found, terms) {
     const q = found ? run.quantities[found.quantity] : null, alone = terms.length === 1;
     return {
@@ -66,7 +67,7 @@ function makeEquation(root, run) {
     };
   }
 
-  // The sum for x that step i works at, as it is in the end; laid out behind the one that is shown until it is wanted.
+  // The sum for x at step i, in its final size. It is laid out behind the one that is shown until it is needed.
   function sumAt(i, x) {
     const last = run.completeAt(i), key = `${x} ${last}`;
     if (sums.has(key)) return sums.get(key);
@@ -97,7 +98,7 @@ function makeEquation(root, run) {
     sum.show(terms, results(complete ? found : null, terms));
   }
 
-  // The next sum, before it is wanted, a bit with each step: to lay out a long one is most of what a step may take.
+  // Lay out the next sum ahead of time, a part with each step: the layout of a long sum takes most of the time of a step.
   function prepare(i) {
     const next = run.parts[run.partOf(i) + 1], x = next && run.collectsFor(run.steps[next.from]);
     if (x === undefined || x === run.z || run.scatters) return;
@@ -107,7 +108,7 @@ function makeEquation(root, run) {
   }
 
   function showFunction({ firing }) {
-    if (!firing) return introduction("The forward pass", "Values go from the inputs to z, derivatives come back from z to the inputs.");
+    if (!firing) return introduction("The forward pass", "The forward pass computes values from the inputs to z. The backward pass computes derivatives from z to the inputs.");
     const { written, formula, mathml } = run.variables[firing.variable];
     const line = (label, left, place, name) => html("tr", { class: name }, html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left),
       html("td", { class: "sign" }, "="), html("td", {}, html("span", { class: place === mathml ? "result" : "term" }, run.lines(place))));
@@ -125,10 +126,10 @@ function makeEquation(root, run) {
   function before() {
     const intro = introduction();
     intro.append(general(() => letter("x")));
-    const legend = html("p", {}, "Equation (1), the inductive chain rule: ");
-    legend.append(html("b", { class: "total" }, "total derivatives of the children"), " come from the dictionary, ", html("b", { class: "partial" }, "partial derivatives on the edges"),
-      " are calculated, and the sum is the ", html("b", { class: "finished" }, "total derivative of the current variable"), ".");
-    if (run.tensors) legend.replaceChildren("Equation (1) in bulk: the total derivative of X is the sum of the contributions that X's children pass to it.");
+    const legend = html("p", {}, "Equation (1), the inductive chain rule. Look up the ");
+    legend.append(html("b", { class: "total" }, "total derivatives of the children"), ". Calculate the ", html("b", { class: "partial" }, "partial derivatives on the edges"),
+      ". The sum of their products is the ", html("b", { class: "finished" }, "total derivative of the current variable"), ".");
+    if (run.tensors) legend.replaceChildren("Equation (1) for arrays: the total derivative of X is the sum of the contributions that X's children pass to it.");
     intro.append(legend);
   }
 

@@ -131,9 +131,9 @@ function paintNode(run, box, id, onPick, written) {
       tagBox.setAttribute("x", (w - wide) / 2);
       tagBox.setAttribute("width", wide);
       count.textContent = stands.count ?? "";
-      const said = q ? `derivative ${q.text}${sum.final ? "" : ", not complete"}` : "derivative not known yet";
-      const waits = stands.count > 0 ? `, waits for ${stands.count} more` : "";
-      group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${run.notFinite?.variable === v ? ", the first that is not finite" : ""}${label ? `, ${label}` : ""}${waits}`);
+      const said = q ? `derivative ${q.text}${sum.final ? "" : ", not complete yet"}` : "derivative not known yet";
+      const waits = stands.count > 0 ? `, contributions missing: ${stands.count}` : "";
+      group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${run.notFinite?.variable === v ? ", the first value that is not finite" : ""}${label ? `, ${label}` : ""}${waits}`);
     },
   };
 }
@@ -206,7 +206,7 @@ function fitting(runs, width) {
   return fits ? found : [...found, ["…", ""]];
 }
 
-const legend = run => [["below each value its derivative, ", ""], ["\u{1d451}", ""], ...run.variables[run.z].label, ["/\u{1d451}…", ""]];
+const legend = run => [["below each value: its derivative ", ""], ["\u{1d451}", ""], ...run.variables[run.z].label, ["/\u{1d451}…", ""]];
 // A number to four digits, where there is little room; the scene counts with the same.
 const brief = text => {
   const found = text.replace(/^(−?)(\d+\.\d+)/, (_, sign, digits) => sign + Number(digits).toPrecision(Math.max(4, digits.indexOf("."))));

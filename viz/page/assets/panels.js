@@ -1,6 +1,6 @@
-// The panels beside the graph: the algorithm, what is said, the dictionary. Each is made once and then shown frame by frame.
+// The panels beside the graph: the algorithm, the narration, the dictionary. Each is built once and then updated for each frame.
 
-// The pseudocode, or the Python lines that run; in the forward pass its own few lines.
+// The pseudocode, or the Python lines that run. The forward pass has its own few lines.
 function makeCode(root, run) {
   const written = (text, number, label) => {
     const depth = Math.floor(text.search(/\S|$/) / 4);
@@ -50,11 +50,11 @@ function coloured(text) {
   return [...found, text.slice(at)];
 }
 
-// One sentence, and how far the run has come.
+// The sentences of a step, and how far the run has come.
 function makeNarration(root, run) {
   const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);
   const iterations = Math.max(...run.steps.map(step => step.iteration));
-  let here = null; // what `where` says
+  let here = null; // the text of `where`
   return {
     show(frame) {
       if (frame.act === "forward") return sayForward(frame);
@@ -62,7 +62,7 @@ function makeNarration(root, run) {
       title.textContent = iteration ? "iteration" : act === "done" ? "the end" : "before";
       count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? run.endMark : "the loop";
       root.classList.toggle("looping", iteration > 0);
-      if (here !== frame.step.where) where.replaceChildren(run.sentence(here = frame.step.where)); // or it would be read aloud again
+      if (here !== frame.step.where) where.replaceChildren(run.sentence(here = frame.step.where)); // a screen reader reads the paragraph again whenever it changes
       said.replaceChildren(run.sentence(frame.step.said));
     },
   };
@@ -72,17 +72,17 @@ function makeNarration(root, run) {
     count.textContent = i ? `${i} of ${run.forward.length}` : "inputs";
     root.classList.add("looping");
     here = null;
-    where.textContent = firing ? "values go forward, from the inputs to z" : "before the first function";
-    if (!firing) return void (said.textContent = "each input is the number it was given");
+    where.replaceChildren("The forward pass computes values from the inputs to ", run.formula(run.variables[run.z].written), ".");
+    if (!firing) return void (said.textContent = "Each input has its given value.");
     const { written, formula, mathml } = run.variables[firing.variable];
-    said.replaceChildren("let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml));
+    said.replaceChildren("Let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml), ".");
   }
 }
 
 const sign = text => math("mo", text);
 const equals = () => math("math", sign("="));
 
-// The dictionary of total derivatives; in the forward pass that of values.
+// The dictionary of total derivatives; in the forward pass, of values.
 function makeComputed(root, title, run) {
   const rows = new Map();
   const [heading, note] = title.children;
@@ -100,7 +100,7 @@ function makeComputed(root, title, run) {
     show(frame) {
       const forward = frame.act === "forward";
       heading.textContent = forward ? "values" : run.scatters ? "total" : "computed";
-      note.textContent = forward ? "one more with each function" : run.scatters ? "total derivatives, summed up bit by bit" : "total derivatives, one more per iteration";
+      note.textContent = forward ? "one more per function" : run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration";
       const known = forward ? run.variables.map((_, v) => v).filter(frame.valued) : order.filter(v => frame.totals.get(v) && !frame.totals.get(v).running);
       const items = known.map(v => {
         const found = row(v), { item } = found, sum = frame.totals.get(v);
@@ -132,7 +132,7 @@ function makeComputed(root, title, run) {
   }
 }
 
-// Let a box hold these items; what stands there already at the same place is left alone.
+// Put these items into a box. Items that are in their place already are not touched.
 function arrange(box, items) {
   let same = 0;
   while (same < items.length && box.children[same] === items[same]) same++;
@@ -140,7 +140,7 @@ function arrange(box, items) {
   box.append(...items.slice(same));
 }
 
-// What else a schedule keeps: its queue, or its tape.
+// The rest of a schedule's state: its queue, or its tape.
 function makeState(root, run) {
   const tape = run.steps[0].tape;
   const name = place => html("span", { class: "item" }, run.formula(place));

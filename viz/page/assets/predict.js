@@ -1,34 +1,34 @@
-// Predict mode: the next total derivative is asked for before it is shown.
+// Predict mode: the page asks for the next total derivative before it shows it.
 
-const ENOUGH_DIGITS = 3; // an answer with so many digits need only be right in them
-const CLOSE = 1e-9; // how far, relatively, an answer may be from a number that has more digits than are shown
+const ENOUGH_DIGITS = 3; // an answer with this many digits must be right in these digits only
+const CLOSE = 1e-9; // relative error that is allowed where a number has more digits than are shown
 
-// The numbers that an answer is, each with the slack its digits leave: 9, −2.5, 1e-3 and 1/3 are numbers. viz/quiz.py reads answers
-// in the same way: one table tests both.
+// Return the numbers that were typed, each with the error that its digits allow. Numbers are 9, −2.5, 1e-3 and 1/3. viz/quiz.py reads
+// answers in the same way: one table tests both.
 function parseAnswer(text, count, isArray) {
   const words = isArray ? text.split(/[\][,;\s]+/).filter(Boolean) : [text.replace(/\s/g, "")];
-  if (words.length !== count) throw new Error(`it has ${count} entries; write them row by row, such as 1 2; 3 4`);
+  if (words.length !== count) throw new Error(`enter all ${count} entries row by row, for example 1 2; 3 4`);
   return words.map(parseNumber);
 }
 
 function parseNumber(word) {
-  const text = word.replace(/−/g, "-").replace(/\p{Nd}/gu, digitOf), broken = /^([+-]?\d+)\/([+-]?\d+)$/.exec(text);
-  if (broken && +broken[2] !== 0) return { number: broken[1] / broken[2], slack: 0 };
+  const text = word.replace(/−/g, "-").replace(/\p{Nd}/gu, digitOf), fraction = /^([+-]?\d+)\/([+-]?\d+)$/.exec(text);
+  if (fraction && +fraction[2] !== 0) return { number: fraction[1] / fraction[2], slack: 0 };
   if (/^[+-]?(inf(inity)?|nan)$/i.test(text)) return { number: /nan/i.test(text) ? NaN : text[0] === "-" ? -Infinity : Infinity, slack: 0 };
   const written = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
-  if (!written || !(written[1] || written[2])) throw new Error(`“${word}” is no number; write one as 9, −2.5 or 1/3`);
+  if (!written || !(written[1] || written[2])) throw new Error(`“${word}” is not a number; write for example 9, −2.5 or 1/3`);
   const [, whole, decimals, power] = written, digits = (whole + decimals).replace(/^0+/, "").length;
   return { number: +text, slack: digits >= ENOUGH_DIGITS ? 10 ** ((+power || 0) - decimals.length) / 2 : 0 };
 }
 
-// A digit of any script: each has its ten in a row, from 0 on.
+// Return the value of a digit of any script: Unicode lists the ten digits of a script in a row, from 0 on.
 function digitOf(digit) {
   let before = 0;
   while (/\p{Nd}/u.test(String.fromCodePoint(digit.codePointAt(0) - before - 1))) before++;
   return before % 10;
 }
 
-// `exact` if the right number is a whole number or a fraction, every digit of which counts.
+// `exact`: the right number is an integer or a fraction, and every digit of the answer counts.
 function agrees({ number, slack }, right, exact) {
   right = Number(right === "inf" ? Infinity : right === "-inf" ? -Infinity : right);
   if (!Number.isFinite(number) || !Number.isFinite(right)) return Object.is(number, right);
@@ -36,7 +36,7 @@ function agrees({ number, slack }, right, exact) {
   return Math.abs(number - right) <= Math.max(slack * (1 + CLOSE), least);
 }
 
-// How far the six digits that are shown of a number may be from it.
+// The rounding error of the six digits that are shown.
 const shownSlack = right => Math.abs(right - Number(right.toPrecision(6))) * (1 + CLOSE);
 
 const agreesAll = (given, right, exact) => given.every((answer, k) => agrees(answer, right[k], exact));
@@ -62,8 +62,8 @@ function makePredict(form, run, go) {
     answered.add(asked.step);
     const right = agreesAll(given, asked.right, asked.exact);
     const mistake = asked.mistakes.find(([numbers]) => agreesAll(given, numbers, asked.exact));
-    say(right ? "right" : "wrong", right ? "right: " : `not ${input.value.trim()}: `, run.sentence(asked.why), ...(right || !mistake ? [] : [". ", run.sentence(mistake[1])]));
-    reveal.textContent = "go on";
+    say(right ? "right" : "wrong", right ? "Right: " : `Not ${input.value.trim()}: `, run.sentence(asked.why), ".", ...(right || !mistake ? [] : [" ", run.sentence(mistake[1])]));
+    reveal.textContent = "continue";
     input.readOnly = true;
     reveal.focus();
   }
@@ -73,7 +73,7 @@ function makePredict(form, run, go) {
     verdict.replaceChildren(...parts);
   }
 
-  // On to the step that was asked about.
+  // Go to the step that was asked about.
   function leave() {
     const { step } = asked;
     answered.add(step);
@@ -83,12 +83,12 @@ function makePredict(form, run, go) {
 
   function close() {
     asked = null;
-    if (form.contains(document.activeElement)) document.activeElement.blur(); // or keys would reach the hidden field until the next paint
+    if (form.contains(document.activeElement)) document.activeElement.blur(); // the hidden field would take the next key until the next paint
     form.hidden = true;
     delete document.body.dataset.asking;
   }
 
-  // Whether step i still shows the total that step `step` completes.
+  // Return whether step i still shows the total that step `step` completes.
   function shows(step, i) {
     return i === step || run.steps[i].x === run.steps[step].x;
   }
@@ -102,16 +102,16 @@ function makePredict(form, run, go) {
       close();
     },
     close,
-    // Do not ask: what is asked for may be seen.
+    // Stop asking: the answer may be shown.
     dismiss() {
       answered.add(asked.step);
       close();
     },
-    // The first step between two steps at which something is to be asked; undefined if there is none.
+    // Return the first step between two steps that has an open question; undefined if there is none.
     between(from, to) {
       return on ? run.questions.find(({ step }) => step > from && step <= to && !answered.has(step))?.step : undefined;
     },
-    // The step that is to be asked about before step i may be seen: its answer stands there.
+    // Return the step whose question must be answered before step i is shown, because step i shows the answer.
     before(i) {
       const { iteration } = run.steps[i];
       return on ? run.questions.find(({ step }) => step <= i && run.steps[step].iteration === iteration && !answered.has(step) && shows(step, i))?.step : undefined;
@@ -122,10 +122,10 @@ function makePredict(form, run, go) {
       input.value = "";
       input.readOnly = false;
       input.placeholder = asked.right.length > 1 ? "1 2; 3 4" : "";
-      reveal.textContent = "show me";
+      reveal.textContent = "show answer";
       say("");
       form.hidden = false;
-      document.body.dataset.asking = run.tensors ? "numbers" : "symbols numbers"; // rows of the sum that would tell; rules of arrays are needed
+      document.body.dataset.asking = run.tensors ? "numbers" : "symbols numbers"; // the rows of the sum that are hidden: they would give the answer; for arrays the learner needs the rules
       input.focus();
     },
   };

@@ -1,4 +1,4 @@
-// Breakpoints: playing stops where the iteration of a marked variable begins.
+// Breakpoints: playing stops at the start of a marked variable's iteration.
 
 function makeStops(dialog, run, changed) {
   const list = find("#stop-list", dialog), marked = new Set();

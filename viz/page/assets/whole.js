@@ -1,6 +1,6 @@
-// Of a large graph, of which only the neighbourhood of one variable is shown: a small map of the whole.
+// A small map of a large graph, of which the page shows only the neighbourhood of one variable.
 
-const NEAR = 8; // how far, in the map's pixels, a click may be off a variable
+const NEAR = 8; // pixels of the map between a click and a variable
 
 function makeWhole(root, run, onPick) {
   const { overview } = run.scene;

@@ -1,11 +1,11 @@
-// Zoom: a small function of tensors is opened, and the whole page plays the graph of numbers that it stands for, until one goes back.
+// Zoom into a small tensor function: the whole page plays its scalar graph, until the user goes back.
 
-// Starts the page's player, and changes it for another one at a zoom and back. Each begins with the page as it was at first.
+// Start the page's player, and exchange it at each zoom and back. Every player begins with the original page.
 function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const outer = new Run(data);
   const kept = { language: "pseudocode", predict: false };
-  let inside = null, left = 1; // the variable that is looked into; the step outside to go back to
+  let inside = null, left = 1; // the variable whose function is open; the step to return to
 
   const asked = () => {
     const v = /zoom=(\d+)/.exec(location.hash)?.[1];
@@ -30,7 +30,7 @@ function startPlayers(data) {
     start(v);
   }
 
-  // Into a function: all its derivatives stand there unless one predicts, and playing begins at the first step.
+  // Open a function at its last step, with all derivatives; in predict mode at its first step.
   function open(v) {
     if (player.state.act === "backward") left = player.step;
     leaveMark();
@@ -39,7 +39,7 @@ function startPlayers(data) {
     find("#zoom").focus();
   }
 
-  // So that the browser's own way back leads here; in a sandboxed frame there is none.
+  // The browser's back button returns to here. A sandboxed frame refuses.
   function leaveMark() {
     try {
       history.pushState(null, "", location.hash);
@@ -55,20 +55,20 @@ function startPlayers(data) {
     find(`#node-${from}`)?.focus();
   }
 
-  // What a zoom without a click is meant for: the variable in focus, else the one at work, else the first there is.
+  // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
   function nearest() {
     const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
     return [focused, active, current, ...Object.keys(data.zooms)].find(v => data.zooms[v]);
   }
 
-  // What the graph of numbers starts at, and what its derivatives are.
+  // Where the scalar graph starts, and what its derivatives are.
   function explanation() {
     const { written, total } = outer.variables[inside], { z, variables } = data.zooms[inside];
     const contributions = [...new Set(outer.edgesInto[inside].map(e => outer.edges[e].ratio))];
     const listed = contributions.flatMap((place, k) => [k ? ", " : "", outer.formula(place)]);
     const from = html("p", { id: "inside-note" });
-    if (/'$/.test(variables[z].name)) from.append(`${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each times its entry of ", outer.formula(total), "; ");
-    from.append(`${from.textContent ? "what" : "What"} arrives at the inputs is `, ...listed);
+    if (/'$/.test(variables[z].name)) from.append(`${variables[z].name} is the sum of the entries of `, outer.formula(written), ", each multiplied by its entry of ", outer.formula(total), ". ");
+    from.append("The derivatives at the inputs are the entries of ", ...listed, ".");
     return from;
   }
 
@@ -77,7 +77,7 @@ function startPlayers(data) {
     const button = html("button", { id: "zoom", type: "button", title: inside === null ? "Z" : "Z, Esc" }, inside === null ? "zoom in" : "← back");
     button.addEventListener("click", toggle);
     find("#forward").before(button);
-    find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "Z"), " ", html("kbd", {}, "Esc")), html("dd", {}, "into a small function of tensors, and back")));
+    find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "Z"), " ", html("kbd", {}, "Esc")), html("dd", {}, "zoom into a small tensor function, and back")));
     if (inside !== null) {
       const { written, formula } = outer.variables[inside];
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));
@@ -103,7 +103,7 @@ function startPlayers(data) {
   start(asked());
 }
 
-// A lens at the corner of each function that can be looked into.
+// A magnifying glass at the corner of each function that can be opened.
 function makeZoomMarks(run) {
   return {
     show() {
