@@ -1,14 +1,48 @@
-"""The tutorial's BACKPROPAGATION, line by line: the loop that every stepper, player and trace shows.
+"""The tutorial's BACKPROPAGATION: the plain loop, its pseudocode, and the same loop as it tells its steps.
 
-It gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1). The fast
-loop that `.backward()` runs is in backward.py; a test holds their results equal.
+The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
+The fast loop that `.backward()` runs is in backward.py; a test holds the results of all three equal.
 """
 
-from collections import deque
 from collections.abc import Sequence
 
 from scalargrad.graph import Graph
-from scalargrad.steps import Step, quantities
+from scalargrad.steps import Step
+
+
+def backpropagation(z, order: Sequence | None = None) -> dict:
+    """Return {x: dz/dx} for z and all its ancestors, in the order in which the loop computes them.
+
+    `order` is a topological order of your own (z first, each variable after its children). OrderError names the pair that is out
+    of order, CycleError prints a cycle. `.grad` does not change. Source: the tutorial's pseudocode.
+
+    >>> from scalargrad import Value
+    >>> x = Value(3, name="x"); y = x * x
+    >>> backpropagation(y)
+    {Value(9): 1, Value(3, name='x'): 6}
+    """
+    z, topo_order, children = topological_sort(z, order)
+    computed = {z: dz_dz(z)}
+    for x in topo_order[1:]:
+        dz_dx = 0
+        for y, slot in children[x]:
+            partial_x = y.partials[slot]
+            total_y = computed[y]
+            dz_dx += total_y * partial_x
+        computed[x] = dz_dx
+    return computed
+
+
+def topological_sort(z, order):
+    """Return z as its graph holds it, the topological order, and {x: the edges to the children of x}."""
+    graph = Graph(z, order)
+    return graph.z, graph.order, graph.children
+
+
+def dz_dz(z):
+    """Return dz/dz: 1, or the array that a tensor has in its place."""
+    return getattr(z, "dz_dz", 1)
+
 
 PSEUDOCODE = {
     1: "BACKPROPAGATION(Computation graph G, node z in G):",
@@ -26,7 +60,7 @@ PSEUDOCODE = {
 
 
 def steps(graph, on):
-    """Run the pseudocode on `graph`, one Step for each executed line. `on` says on what kind of numbers."""
+    """Run the loop on `graph` and yield a Step for each executed line. `on` gives each number together with its formula."""
     z, log = graph.z, []
     yield Step(1, "call", log=log)
     yield Step(3, "sort", log=log)
@@ -36,38 +70,20 @@ def steps(graph, on):
     for iteration, x in enumerate(graph.order[1:], 1):
         here = Step(7, "visit", iteration, x, known=len(log), log=log)
         yield here
-        total = on.zero
-        yield here._replace(line=9, act="zero", total=total)
+        dz_dx = on.zero
+        yield here._replace(line=9, act="zero", total=dz_dx)
         for y, slot in graph.children[x]:
-            partial = on.partial(y, slot)
-            here = here._replace(y=y, slot=slot, total=total, partial=partial)
+            partial_x = on.partial(y, slot)
+            here = here._replace(y=y, slot=slot, total=dz_dx, partial=partial_x)
             yield here._replace(line=13, act="partial")
-            upstream = on.upstream(y, computed[y])
-            here = here._replace(upstream=upstream)
+            total_y = on.upstream(y, computed[y])
+            here = here._replace(upstream=total_y)
             yield here._replace(line=14, act="get")
-            term = upstream * partial
-            total = total + term
-            yield here._replace(line=15, act="add", term=term, total=total)
+            term = total_y * partial_x
+            dz_dx = dz_dx + term
+            yield here._replace(line=15, act="add", term=term, total=dz_dx)
             here = here._replace(upstream=None)
-        computed[x] = total
-        log.append((x, total))
-        yield Step(17, "insert", iteration, x, total=total, known=len(log), log=log)
+        computed[x] = dz_dx
+        log.append((x, dz_dx))
+        yield Step(17, "insert", iteration, x, total=dz_dx, known=len(log), log=log)
     yield Step(None, "done", known=len(log), log=log)
-
-
-def backpropagation(z, order: Sequence | None = None) -> dict:
-    """The dictionary {x: dz/dx} for z and all its ancestors, in the order in which it is filled.
-
-    `order` is a topological order of your own (z first, each variable after its children); OrderError names the pair
-    that is out of order, CycleError prints a cycle. `.grad` is left alone. Source: the tutorial's pseudocode.
-
-    >>> from scalargrad import Value
-    >>> x = Value(3, name="x"); y = x * x
-    >>> backpropagation(y)
-    {Value(9): 1, Value(3, name='x'): 6}
-    """
-    graph = Graph(z, order)
-    on = quantities(graph)
-    on.require_saved()
-    last = deque(steps(graph, on), maxlen=1).pop()
-    return last.computed

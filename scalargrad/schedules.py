@@ -7,7 +7,7 @@ Step for each executed line of its pseudocode; a property test holds all their r
 import random
 from math import prod
 
-from scalargrad.backpropagation import PSEUDOCODE, steps
+from scalargrad.backpropagation import PSEUDOCODE, backpropagation, steps
 from scalargrad.graph import OrderError, show
 from scalargrad.history import Counts, Queue
 from scalargrad.steps import Schedule, Step
@@ -244,10 +244,10 @@ def paths(graph, on):
 
 # fmt: off
 SCHEDULES = {schedule.name: schedule for schedule in (
-    #        name           listing     loop      scatters  takes_order  keeps
-    Schedule("topological", PSEUDOCODE, steps,    False,    True,        ()),
-    Schedule("counting",    COUNTING,   counting, True,     False,       ("pending", "ready")),
-    Schedule("tape",        TAPE,       tape,     True,     False,       ("tape", "place")),
-    Schedule("paths",       PATHS,      paths,    False,    True,        ("path",)),
+    #        name           listing     loop      plain            scatters  takes_order  keeps
+    Schedule("topological", PSEUDOCODE, steps,    backpropagation, False,    True,        ()),
+    Schedule("counting",    COUNTING,   counting, None,            True,     False,       ("pending", "ready")),
+    Schedule("tape",        TAPE,       tape,     None,            True,     False,       ("tape", "place")),
+    Schedule("paths",       PATHS,      paths,    None,            False,    True,        ("path",)),
 )}
 # fmt: on

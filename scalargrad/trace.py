@@ -17,8 +17,9 @@ from scalargrad.formulas.symbols import Application, Name, render
 from scalargrad.formulas.text import printable
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
+from scalargrad.quantities import LONGEST, is_long, quantities
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
-from scalargrad.steps import LONGEST, Step, is_long, quantities
+from scalargrad.steps import Step
 
 A_LOOP = "must be a generator function of (graph, on) that yields a Step for each executed line, at least one"
 SCHEMA, VERSION = "gradsteps/trace", 1

@@ -2,7 +2,7 @@
 
 from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
-from scalargrad.steps import written_call
+from scalargrad.quantities import written_call
 from viz.ink import UNICODE, listed, name_of, plural, product, total_of
 
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds

@@ -1,7 +1,7 @@
-"""What backpropagation through tensors runs on: the trace, the stepper and the drawings are scalargrad's and viz's own.
+"""What backpropagation through tensors runs on. Trace, stepper and drawings are those of scalargrad and viz.
 
-Where a number has a partial ∂y/∂x, a tensor has the vjp of an edge: out of dz/dY it makes the contribution G_XY. The total
-dz/dX is the sum of the contributions of X's children. Hooks belong to `.backward()`: what a trace shows is the mathematics.
+An edge between numbers holds a partial ∂y/∂x; an edge between tensors holds a vjp, which maps dz/dY to the contribution G_XY.
+The total dz/dX is the sum of the contributions of X's children. A trace runs no hooks: they belong to `.backward()`.
 """
 
 from functools import cached_property
@@ -13,7 +13,7 @@ from scalargrad.backpropagation import backpropagation
 from scalargrad.callers import called_function
 from scalargrad.formulas.symbols import Name
 from scalargrad.graph import ChangedError, show
-from scalargrad.steps import HOLE, Numbers, NumbersAndSymbols, Quantity
+from scalargrad.quantities import HOLE, Numbers, Quantity
 from tensorgrad import anomaly
 from tensorgrad.axes import unbroadcast
 from tensorgrad.errors import errors
@@ -28,10 +28,10 @@ from tensorgrad.tensor import Tensor
 
 
 class Partial:
-    """Edge number `slot` of a variable y. Times the upstream gradient dz/dY it is the contribution to the input there."""
+    """The vjp of edge number `slot` of a variable y. The upstream gradient dz/dY times this is the contribution to the input."""
 
     __slots__ = ("y", "slot")
-    __array_ufunc__ = None  # so that NumPy leaves `array * partial` to us
+    __array_ufunc__ = None  # so NumPy leaves `array * partial` to this class
 
     def __init__(self, y, slot):
         self.y, self.slot = y, slot
@@ -43,8 +43,8 @@ class Partial:
         return unbroadcast(np.asarray(quietly(vjp, G, *saved)), x.shape).astype(x.dtype, copy=False)
 
 
-class Pulling:
-    """A partial together with its formula: what a step shows of an edge. It has no number until it meets a dz/dY."""
+class EdgeFormula:
+    """A vjp and its formula: what a step shows of an edge. Only its product with dz/dY has a number."""
 
     __slots__ = ("symbol", "vjp", "name")
     number = None
@@ -56,42 +56,15 @@ class Pulling:
         return Quantity(upstream.number * self.vjp, self.name)
 
 
-class Arrays(Numbers):
-    """Lets a schedule run on arrays."""
+class Arrays:
+    """The arrays of a graph of tensors: a schedule computes with them, and each can be written as a formula."""
 
-    def require_saved(self):
-        errors.refuse_released("Trace", self.variables)
-
-    @property
-    def one(self):
-        """dz/dz; ValueError if z is more than one number."""
-        if prod(self.z.shape) != 1:
-            raise ValueError(
-                f"{called_function()}: z must be a scalar, but {show(self.z)} has shape {self.z.shape}; trace its .sum(), or "
-                "(z * upstream).sum() for an upstream gradient of your own"
-            )
-        return np.ones(self.z.shape, self.z.dtype)
-
-    def as_made(self, y, slot, partial):
-        return partial.y is y and partial.slot == slot
-
-    def product(self, path):
-        raise ValueError(
-            "schedule='paths' multiplies numbers, and an edge between tensors holds a vjp, not a number; choose another schedule, "
-            "or sum over the paths between entries, in zoom(z).z"
-        )
-
-
-class ArraysAndFormulas(Arrays):
-    """Lets a schedule run on arrays and formulas side by side, and says how each is written."""
-
-    at_edges = "symbols"
+    at_edges = "symbols"  # what a drawing writes at an edge by default
     zero = Quantity(0, 0)
-    total = NumbersAndSymbols.total
+    total = Numbers.total
 
     def __init__(self, graph, names):
-        super().__init__(graph)
-        self.names = names
+        self.z, self.variables, self.names = graph.z, graph.variables, names
         nodes = [v for v in self.variables if isinstance(v, Node)]
         self.arrays = recall(nodes)  # now: the user may let go of them
         y = changed(nodes, self.arrays)
@@ -101,20 +74,33 @@ class ArraysAndFormulas(Arrays):
                 f"changed after {names[y]} had been made; make {names[self.z]} again, and look at it before the next change"
             )
 
+    def require_saved(self):
+        """Raise Released if a backward pass has dropped what a schedule needs."""
+        errors.refuse_released("Trace", self.variables)
+
+    # What a schedule computes with
+
     @property
     def one(self):
-        return Quantity(super().one, 1)
+        return Quantity(dz_dz(self.z), 1)
 
     def partial(self, y, slot):
-        return Pulling(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
+        return EdgeFormula(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
 
     def as_made(self, y, slot, partial):
-        return super().as_made(y, slot, partial.vjp)
+        """Whether a partial is the one that y was made with."""
+        return partial.vjp.y is y and partial.vjp.slot == slot
 
     def upstream(self, y, total):
         return Quantity(total.number, self.total(y))
 
-    # How things are written
+    def product(self, path):
+        raise ValueError(
+            "schedule='paths' multiplies numbers, and an edge between tensors holds a vjp, not a number; choose another schedule, "
+            "or sum over the paths between entries, in zoom(z).z"
+        )
+
+    # How it is written
 
     def name(self, v):
         """The name of a variable of the graph, or of a constant tensor."""
@@ -187,16 +173,27 @@ class ArraysAndFormulas(Arrays):
         return held, all(close(grad, totals[v]) for v, grad in held.items())
 
 
-def quantities(self, graph, names=None):
-    """What backpropagation from this variable runs on: arrays, or, with names, arrays and formulas side by side."""
-    return Arrays(graph) if names is None else ArraysAndFormulas(graph, names)
+def quantities(self, graph, names):
+    """Return what a trace of this graph of tensors runs on."""
+    return Arrays(graph, names)
+
+
+def dz_dz(z):
+    """Return dz/dz, the array 1; ValueError if z is more than one number."""
+    if prod(z.shape) != 1:
+        raise ValueError(
+            f"{called_function()}: z must be a scalar, but {show(z)} has shape {z.shape}; trace its .sum(), or "
+            "(z * upstream).sum() for an upstream gradient of your own"
+        )
+    return np.ones(z.shape, z.dtype)
 
 
 def partials(self):
-    """The vjp of each edge: dz/d(this) times one of them is the contribution to the input there."""
+    """Return the vjp of each edge: dz/d(this) times one of them is the contribution to the input there."""
     return tuple([Partial(self, slot) for slot in range(len(self.inputs))])
 
 
 for _variable in (Node, Tensor):
     setattr(_variable, "quantities", quantities)  # noqa: B010
+    setattr(_variable, "dz_dz", property(dz_dz))  # noqa: B010
 setattr(Node, "partials", property(partials))  # noqa: B010

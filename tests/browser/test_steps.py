@@ -2,7 +2,7 @@
 
 import pytest
 
-from scalargrad.steps import HOLE
+from scalargrad.quantities import HOLE
 from tests.browser import pages
 from viz.ink import UNICODE
 from viz.narration import distinct_children

@@ -11,9 +11,7 @@ import scalargrad as sg
 import viz
 from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.formulas.symbols import Name, render
-from scalargrad.graph import Graph
-from scalargrad.schedules import MOST_EDGES, SCHEDULES, counting
-from scalargrad.steps import Numbers
+from scalargrad.schedules import MOST_EDGES, SCHEDULES
 from tests.clock import assert_linear
 
 
@@ -46,8 +44,11 @@ OF_MANY = [of_many(row) for row in (sg.sum, sg.dot, sg.max, sg.logsumexp)]
 GRAPHS = pytest.mark.parametrize("graph", [chain, terms, *OF_MANY], ids=lambda graph: graph.__name__)
 
 
+EDGE_BY_EDGE = pytest.mark.parametrize("schedule", [name for name, schedule in SCHEDULES.items() if not schedule.along_paths])
+
+
 @GRAPHS
-@pytest.mark.parametrize("schedule", ["topological", "counting", "tape"])
+@EDGE_BY_EDGE
 def test_a_trace_grows_with_its_graph(graph, schedule):
     assert_linear(lambda z: Trace(z, schedule=schedule, names={}), graph, 300)
 
@@ -60,7 +61,7 @@ def test_the_json_of_a_trace_grows_with_its_graph(graph):
     assert size(400) < 4.5 * size(100)
 
 
-@pytest.mark.parametrize("schedule", ["topological", "counting", "tape"])
+@EDGE_BY_EDGE
 def test_a_printed_walk_grows_with_its_graph(schedule):
     traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (40, 160)}
     assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 40)
@@ -143,15 +144,14 @@ def test_the_state_of_counting_is_what_a_copy_at_each_step_would_be():
     xs = [Value(float(i + 1)) for i in range(4)]
     for _ in range(40):
         xs.append(sg.mul(rng.choice(xs), rng.choice(xs)) if rng.random() < 0.5 else sg.add(*rng.sample(xs, 2)))
-    graph = Graph(sg.sum(*xs[-6:]))
+    z = sg.sum(*xs[-6:])
     for queue in ("fifo", "lifo", "random"):
-        steps = list(counting(graph, Numbers(graph), queue=queue))
         waits, ready = {}, []
-        for step in steps:
+        for step in Trace(z, schedule="counting", names={}, queue=queue):
             if step.act == "count":
                 waits = dict(step.state["pending"])
             elif step.act == "start":
-                ready = [graph.z]
+                ready = [z]
             elif step.act == "take":
                 ready.remove(step.y)
             elif step.act == "count down":
@@ -209,6 +209,6 @@ def test_a_loop_that_does_not_end_is_stopped_and_says_so(schedule):
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_loop_that_ends_is_not_stopped(schedule):
-    z = chain(60) if schedule != "paths" else chain(16)
+    z = chain(16 if SCHEDULES[schedule].along_paths else 60)
     own = lambda graph, on: SCHEDULES[schedule].loop(graph, on)
     assert Trace(z, schedule=schedule, steps=own).error is None

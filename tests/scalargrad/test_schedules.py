@@ -10,17 +10,16 @@ from hypothesis import strategies as st
 
 from scalargrad import Trace, Value, backpropagation, grad
 from scalargrad.graph import Graph, inputs_first
+from scalargrad.quantities import Numbers, Quantity
 from scalargrad.schedules import INVARIANTS, MOST_PATHS, SCHEDULES, InvariantError, count_paths, count_uses, counting
-from scalargrad.steps import Numbers
+from scalargrad.steps import STATE, Schedule
 from scalargrad.totals import differentiable_totals
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
 def run(z, schedule, order=None, **options):
-    """{name: dz/dx} by one schedule on plain numbers."""
-    graph = Graph(z, order)
-    *_, last = SCHEDULES[schedule].loop(graph, Numbers(graph), **options)
-    return {x.name: total for x, total in last.computed.items()}
+    """{name: dz/dx} by one schedule."""
+    return {x.name: total.number for x, total in Trace(z, order, schedule, {}, **options).computed.items()}
 
 
 def legal_order(z, dice):
@@ -49,16 +48,18 @@ def all_ways(recipe, kind, seed):
     z, dice = made[-1], random.Random(seed)
     if type(z) is not Value:  # made of constants only
         return
-    yield "topological", run(z, "topological")
-    yield "topological, another order", run(z, "topological", legal_order(z, dice))
-    for queue in ("fifo", "lifo", "random"):
+    yield "backpropagation", {x.name: total for x, total in backpropagation(z).items()}
+    yield "backpropagation, another order", {x.name: total for x, total in backpropagation(z, legal_order(z, dice)).items()}
+    few_paths = sum(many for many, _ in count_paths(Graph(z)).values()) <= 300
+    for schedule in SCHEDULES.values():
+        if few_paths or not schedule.along_paths:
+            yield schedule.name, run(z, schedule.name)
+            if schedule.takes_order:
+                yield f"{schedule.name}, another order", run(z, schedule.name, legal_order(z, dice))
+    for queue in ("lifo", "random"):
         yield f"counting, {queue}", run(z, "counting", queue=queue, seed=seed)
-    yield "tape", run(z, "tape")
     everything = dict.fromkeys(x for y in made for x in inputs_first(y))
     yield "tape with dead branches", run(z, "tape", recorded=list(everything))
-    if sum(many for many, _ in count_paths(Graph(z)).values()) <= 300:
-        yield "paths", run(z, "paths")
-    yield "backpropagation", {x.name: total for x, total in backpropagation(z).items()}
     yield "backward", by_backward(z)
     xs = [x for x in Graph(z).variables if type(x) is Value]
     yield "grad", dict(zip((x.name for x in xs), grad(z, xs)))
@@ -105,6 +106,21 @@ def test_each_schedule_is_traced_with_a_step_for_each_line_of_its_listing(schedu
     assert trace[-1].act == "done" and trace[0].line == 1
 
 
+@pytest.mark.parametrize("schedule", SCHEDULES.values(), ids=SCHEDULES)
+def test_a_schedule_keeps_in_its_steps_what_it_says(schedule):
+    trace = Trace(figure1()["z"], schedule=schedule.name)
+    assert {key for s in trace for key in s.state or ()} == set(schedule.keeps)
+    assert schedule.scatters == any(s.iteration and s.x is None for s in trace)
+    assert set(STATE) >= set(schedule.keeps)
+
+
+def test_a_schedule_that_lacks_a_field_or_keeps_what_nothing_shows_fails_at_once():
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'keeps'"):
+        Schedule("mine", {1: "MINE:"}, counting, None, True, False)
+    with pytest.raises(ValueError, match="schedule 'mine' keeps heap, which nothing shows; choose from pending, ready, tape, place, path"):
+        Schedule("mine", {1: "MINE:"}, counting, None, True, False, ("ready", "heap"))
+
+
 def test_the_sum_over_all_paths_walks_each_path_once():
     x, z = ladder(5)
     assert count_paths(Graph(z))[x] == (2**5, 5 * 2**5)
@@ -125,9 +141,14 @@ def test_a_schedule_that_does_not_exist_is_an_error_that_lists_those_that_do():
 # Dependency counting
 
 
-def finish(z, **options):
+def counted(z, kind=Numbers, **options):
+    """The steps of counting, on what is in `kind`."""
     graph = Graph(z)
-    return list(counting(graph, Numbers(graph), **options))
+    return counting(graph, kind(graph, {v: v.name or f"v{i}" for i, v in enumerate(graph.variables)}), **options)
+
+
+def finish(z, **options):
+    return list(counted(z, **options))
 
 
 def wrong(z, change):
@@ -181,66 +202,62 @@ def test_invariant_2_a_leaf_is_counted():
 
 def meddle(z, at, change):
     """Run counting and, at its first step of kind `at`, let `change(step)` meddle with what the step exposes."""
-    graph = Graph(z)
-    for step in counting(graph, Numbers(graph)):
+    for step in counted(z):
         if step.act == at:
             at = None
-            change(step, graph)
+            change(step)
 
 
 def test_invariant_8_z_is_a_single_number():
     _, _, z = diamond()
-    z._data = np.array([1.0, 2.0])
     with pytest.raises(InvariantError, match="invariant 8 fails at z: z is a single number"):
-        finish(z)
+        meddle(z, "count", lambda step: setattr(z, "_data", np.array([1.0, 2.0])))
 
 
 def test_invariant_3_a_contribution_that_is_an_array():
     class InBulk(Numbers):
         def upstream(self, y, total):
-            return np.array([1.0, 2.0])
+            return Quantity(np.array([1.0, 2.0]), 1)
 
     _, _, z = diamond()
-    graph = Graph(z)
     with pytest.raises(InvariantError, match="invariant 3 fails at z: a contribution is handed on as the rule made it"):
-        list(counting(graph, InBulk(graph)))
+        finish(z, kind=InBulk)
 
 
 def test_invariant_4_a_second_place_that_sums():
     x, _, z = diamond()
     with pytest.raises(InvariantError, match="invariant 4 fails at z: totals are summed in one place only"):
-        meddle(z, "take", lambda step, graph: step.log.append((x, 100)))
+        meddle(z, "take", lambda step: step.log.append((x, 100)))
 
 
 def test_invariant_5_a_rule_that_reads_a_total():
     class Cheating(Numbers):
         def partial(self, y, slot):
-            return y.partials[slot] * y.grad
+            return Quantity(y.partials[slot] * y.grad, 1)
 
     _, _, z = diamond()
-    graph = Graph(z)
     with pytest.raises(InvariantError, match="invariant 5 fails at z: a rule reads its inputs and the upstream gradient, never a total"):
-        list(counting(graph, Cheating(graph)))
+        finish(z, kind=Cheating)
 
 
 def test_invariant_9_a_function_that_suddenly_uses_its_inputs_more_often_than_was_counted():
     _, _, z = diamond()
     z.partials *= 2
     with pytest.raises(InvariantError, match="invariant 9 fails at y: no count is ever negative"):
-        meddle(z, "take", lambda step, graph: setattr(z, "inputs", z.inputs * 2))
+        meddle(z, "take", lambda step: setattr(z, "inputs", z.inputs * 2))
 
 
 def test_invariant_4_or_11_a_function_that_suddenly_uses_its_inputs_less_often_than_was_counted():
     _, _, z = diamond()
     with pytest.raises(InvariantError, match="invariant (4 fails at z|11 fails at y)"):  # y waits for ever, its contributions are lost
-        meddle(z, "take", lambda step, graph: setattr(z, "inputs", z.inputs[:1]))
+        meddle(z, "take", lambda step: setattr(z, "inputs", z.inputs[:1]))
 
 
 def test_invariant_7_a_total_that_a_late_contribution_changes():
     """y's own function takes y as input: its total would grow after it was handed on."""
     _, y, z = diamond()
 
-    def tie(step, graph):
+    def tie(step):
         y.inputs, y.partials = (y,), (1,)
 
     with pytest.raises(InvariantError, match="invariant (7|9) fails at y"):
@@ -251,7 +268,7 @@ def test_there_are_eleven_invariants():
     assert list(INVARIANTS) == list(range(1, 12))
 
 
-@pytest.mark.parametrize("schedule", ["topological", "counting", "tape", "paths"])
+@pytest.mark.parametrize("schedule", SCHEDULES)
 def test_a_dead_branch_is_harmless(schedule):
     x, y, z = diamond()
     dead = [y * x, (y + 1) * z, x - y]
@@ -263,10 +280,9 @@ def test_a_dead_branch_is_harmless(schedule):
 def test_the_tape_skips_what_z_does_not_depend_on():
     x, y, z = diamond()
     dead = y + 1
-    graph = Graph(z)
-    steps = list(SCHEDULES["tape"].loop(graph, Numbers(graph), recorded=[x, y, dead, z]))
-    assert [s.y for s in steps if s.act == "skip"] == [dead]
-    assert steps[-1].computed == {z: 1, y: 18, x: 108}
+    trace = Trace(z, schedule="tape", recorded=[x, y, dead, z])
+    assert [s.y for s in trace if s.act == "skip"] == [dead]
+    assert {v: total.number for v, total in trace.computed.items()} == {z: 1, y: 18, x: 108}
 
 
 def test_the_random_queue_is_the_same_for_the_same_seed_and_differs_between_seeds():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Graph
+from scalargrad import Graph, Trace
 from scalargrad.formulas.symbols import render
 from scalargrad.graph import inputs_first
 from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, function, grad
@@ -175,7 +175,7 @@ def test_every_way_to_go_back_again_names_the_function_and_what_to_do():
     z.backward()
     ways = {
         "backward()": z.backward, "zoom": lambda: tg.zoom(z), "memory": lambda: tg.memory(z), "check": lambda: tg.check(z),
-        "Trace": lambda: trace_values.quantities(z.node, Graph(z)).require_saved(),
+        "Trace": lambda: Trace(z),
     }  # fmt: skip
     for who, way in ways.items():
         with pytest.raises(RuntimeError, match=rf"^{who.replace('()', '..')}: z \(made by sum\) was released .*retain_graph=True"):

@@ -11,7 +11,7 @@ from scalargrad.formulas.symbols import Symbol
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import node_of
 from scalargrad.names import name_all
-from scalargrad.steps import quantities
+from scalargrad.quantities import quantities
 from scalargrad.value import Constant
 from viz.array_text import is_array
 from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut

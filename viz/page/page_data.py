@@ -8,7 +8,7 @@ import math
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name, Symbol
 from scalargrad.formulas.text import isolated, shown_in_full
-from scalargrad.steps import HOLE
+from scalargrad.quantities import HOLE
 from scalargrad.trace import Trace, json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
@@ -17,7 +17,7 @@ from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.scene import scene
-from viz.page.source_lines import running
+from viz.page.source_lines import shown
 from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.page.zooms import zooms
@@ -93,7 +93,7 @@ class Pages:
 
     def data(self):
         trace, graph = self.trace, self.trace.graph
-        lines, self.line_of = running(trace.loop)
+        lines, self.line_of = shown(trace)
         found = {
             "schedule": trace.schedule.name,
             "scatters": trace.schedule.scatters,

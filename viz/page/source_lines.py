@@ -7,6 +7,21 @@ import textwrap
 REPORTS = {"require"}  # functions that only check
 
 
+def shown(trace):
+    """The Python lines that the page shows of a trace's loop, and {act: place in them}.
+
+    A schedule's own loop is shown as its plain function, if there is one: line for line beside the pseudocode. Any other loop
+    is shown without the lines that only report.
+    """
+    schedule = trace.schedule
+    if trace.loop is not schedule.loop or schedule.plain is None:
+        return running(trace.loop)
+    lines, _ = running(schedule.plain)
+    numbers = [number for number, text in schedule.listing.items() if not text.lstrip().startswith("#")]
+    place = dict(zip(numbers, range(len(lines))))
+    return lines, {s.act: place[s.line] for s in trace if s.line in place}
+
+
 def running(run):
     """The lines of a schedule's function, and which of them each act of a step stands for: ([text], {act: place in it}).
 
@@ -14,7 +29,7 @@ def running(run):
 
     >>> from scalargrad.backpropagation import steps
     >>> lines, place = running(steps); lines[place["get"]].strip()
-    'upstream = on.upstream(y, computed[y])'
+    'total_y = on.upstream(y, computed[y])'
     """
     try:
         source = textwrap.dedent(inspect.getsource(run)).splitlines()

@@ -5,7 +5,7 @@ from math import isclose
 from scalargrad.trace import Trace
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import facts
-from viz.page.source_lines import running
+from viz.page.source_lines import shown
 
 ROUNDING = 1e-9  # how far apart two numbers may be that were only rounded differently
 
@@ -125,7 +125,7 @@ def beside_data(pages, other: Trace) -> dict:
     first       {step, said}: the first step, from 0, at which it differs; null if it does not
     """
     found = first_difference(pages.trace, other, pages.ink)
-    lines, line_of = running(other.loop)
+    lines, line_of = shown(other)
     steps = []
     for i, s in enumerate(other.steps):
         where, said = facts(other, i, pages.ink)

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.steps import HOLE
+from scalargrad.quantities import HOLE
 from viz.array_text import beside, height_of, is_array, lines_of
 from viz.finite import warning_of
 from viz.ink import UNICODE, listed, name_of, total_of

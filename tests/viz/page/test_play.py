@@ -18,8 +18,8 @@ from scalargrad import Trace, Value, function, scope, tanh
 from scalargrad.backpropagation import steps
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Symbol
+from scalargrad.quantities import HOLE
 from scalargrad.schedules import SCHEDULES as RUNS
-from scalargrad.steps import HOLE
 from tests.clock import assert_linear
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
@@ -30,7 +30,7 @@ from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
 from viz.page.play import SCRIPTS, as_script, packed
-from viz.page.source_lines import running
+from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
 from viz.quiz import questions
 
@@ -138,19 +138,22 @@ def test_every_act_stands_for_a_line_that_runs(schedule):
 
 
 def test_the_lines_of_the_tutorials_loop():
-    lines, place = running(RUNS["topological"].loop)
+    lines, place = shown(TRACES["topological"])
     # fmt: off
-    assert {act: lines[k].strip() for act, k in place.items()} | {"call": "", "sort": ""} == {
-        "call": "", "sort": "",
-        "start":   "computed = {z: on.one}",
-        "visit":   "for iteration, x in enumerate(graph.order[1:], 1):",
-        "zero":    "total = on.zero",
-        "partial": "partial = on.partial(y, slot)",
-        "get":     "upstream = on.upstream(y, computed[y])",
-        "add":     "total = total + term",
-        "insert":  "computed[x] = total",
+    assert {act: lines[k].strip() for act, k in place.items()} == {
+        "call":    "def backpropagation(z, order: Sequence | None = None) -> dict:",
+        "sort":    "z, topo_order, children = topological_sort(z, order)",
+        "start":   "computed = {z: dz_dz(z)}",
+        "visit":   "for x in topo_order[1:]:",
+        "zero":    "dz_dx = 0",
+        "partial": "partial_x = y.partials[slot]",
+        "get":     "total_y = computed[y]",
+        "add":     "dz_dx += total_y * partial_x",
+        "insert":  "computed[x] = dz_dx",
     }
     # fmt: on
+    own = Trace(TRACES["topological"].graph.z, steps=lambda graph, on: RUNS["topological"].loop(graph, on))
+    assert shown(own) == running(own.loop)
 
 
 def test_a_loop_without_source_shows_none():

@@ -1,0 +1,191 @@
+"""What the schedules of a trace run on: each number together with the formula that it comes from."""
+
+from typing import NamedTuple
+
+from scalargrad.anomaly import finite
+from scalargrad.formulas.operators import ADD, MUL
+from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
+from scalargrad.formulas.text import short
+from scalargrad.graph import ChangedError
+from scalargrad.value import Constant, number_of
+
+WRITTEN_OUT = 40  # names and numbers in a total; formulas refer to a longer one as dz/dy
+LONGEST = 100  # names and numbers in a partial; a longer one is written as ∂y/∂x
+LONGEST_FUNCTION = 10_000  # names and numbers in a function; a longer one is written as f(x): shared parts may make it 2**n long
+ROUNDING = 1e-9  # how much a sum of floats may change with the order of its terms, relative to their sizes
+
+
+add, mul = ADD.function, MUL.function  # no number is too large for them
+
+
+class Quantity(NamedTuple):
+    """A number and its formula; a sum or product applies to both."""
+
+    number: object
+    symbol: object
+
+    def __add__(self, other):
+        return Quantity(add(self.number, other.number), self.symbol + other.symbol)
+
+    def __mul__(self, other):
+        if not isinstance(other, Quantity):
+            return NotImplemented  # the vjp of a tensor's edge defines this product itself
+        return Quantity(mul(self.number, other.number), self.symbol * other.symbol)
+
+
+HOLE = Name("?")
+HOLES = Quantity(HOLE, HOLE)
+
+
+def quantities(graph, names):
+    """Return what a trace of this graph runs on. A variable of another kind than Value brings its own, in a method of this name."""
+    own = getattr(graph.variables[-1], "quantities", None)
+    return Numbers(graph, names) if own is None else own(graph, names)
+
+
+class Numbers:
+    """The numbers of a graph of Values: a schedule computes with them, and each can be written as a formula."""
+
+    at_edges = "numbers"  # what a drawing writes at an edge by default
+    zero = Quantity(0, 0)
+    one = Quantity(1, 1)
+
+    def __init__(self, graph, names):
+        self.z, self.variables, self.names = graph.z, graph.variables, names
+        self.symbols = {v: Name(name) for v, name in names.items()}
+        self._written: tuple = (None, {})  # the names, and {variable: its partials as `_partials_of` writes them}
+        refuse_changed(self.variables, names)
+        self.numbers = {v: v.data for v in self.variables}  # a copy: the user may change the variables later
+
+    def require_saved(self):
+        """Raise Released if a backward pass has dropped what a schedule needs; Values keep their partials."""
+
+    # What a schedule computes with
+
+    def partial(self, y, slot):
+        return Quantity(y.partials[slot], self.written_partial(y, slot))
+
+    def as_made(self, y, slot, partial):
+        """Whether a partial is the one that y was made with."""
+        return partial.number is y.partials[slot]
+
+    def upstream(self, y, total):
+        return Quantity(total.number, self.total(y)) if is_long(total.symbol, WRITTEN_OUT) else total
+
+    def product(self, path):
+        """The product of the partials along a path of edges."""
+        found = self.one
+        for y, slot in path:
+            found = found * self.partial(y, slot)
+        return found
+
+    # How it is written
+
+    def name(self, v):
+        return self.names[v]
+
+    def total(self, x):
+        """dz/dx as it is written before its number is known."""
+        return Ratio("d", self.names[self.z], self.names[x])
+
+    def ratio(self, y, slot):
+        """∂y/∂x as it is written before its number is known."""
+        return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
+
+    def written_partial(self, y, slot):
+        """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself if y's function cannot be written down or is too long."""
+        if self._written[0] is not self.names:
+            self._written = self.names, {}
+        known = self._written[1]
+        if y not in known:
+            known[y] = self._partials_of(y)
+        return known[y][slot]
+
+    def _partials_of(self, y):
+        """The formulas of all partials of y at this point."""
+        slots = range(len(y.inputs))
+        try:
+            formulas = y.rule.partials_for(slots, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
+            numbers = {self.names[v]: self.numbers[v] for v in (y, *y.inputs)}
+            return [self.ratio(y, slot) if is_long(formulas[slot]) else settled(formulas[slot], numbers) for slot in slots]
+        except (TypeError, ValueError, AttributeError, ArithmeticError):  # such as x / 0
+            return [self.ratio(y, slot) for slot in slots]
+
+    def written(self, y):
+        """y's function as a formula."""
+        return written_call(y, [self.symbols[x] for x in y.inputs], [self.names[x] for x in y.inputs])
+
+    def factors(self, y, slot, done=None):
+        """The term of equation (1) for one edge in three forms: chain rule, symbols, numbers. Each is a tuple of its factors.
+
+        `done` is the latest step at this edge; a factor that it does not know yet is a `?`.
+        """
+        upstream, partial = (done.upstream, done.partial) if done else (None, None)
+        known = [HOLES if q is None else q for q in (upstream, partial)]
+        return (self.total(y), self.ratio(y, slot)), tuple(q.symbol for q in known), tuple(q.number for q in known)
+
+    # What variables hold
+
+    def data(self, v):
+        """The number that v holds."""
+        return self.numbers[v]
+
+    def on_edge(self, y, slot, totals):
+        """The number at an edge: the partial. `totals` are the total derivatives that are known."""
+        return y.partials[slot]
+
+    def saved(self, y):
+        """What y saves for the backward pass, by its name: its partials."""
+        return [(self.ratio(y, slot), partial) for slot, partial in enumerate(y.partials)]
+
+    def constants(self, y):
+        """The constants among y's arguments that are drawn but are not variables of the graph."""
+        return ()
+
+    def not_finite(self, number):
+        """(number, ()) if the number is inf or nan, else None; for an array the first such entry and its index."""
+        return None if finite(number) else (number, ())
+
+    def gradients(self):
+        """What `.grad` holds, {} before backward() has run; and whether equation (1) holds there, so that it is dz/dx for every x."""
+        if self.z.grad is None or self.z.grad == 0:
+            return {}, True
+        held = {v: number_of(v.grad) for v in self.variables if not isinstance(v, Constant)}
+        terms: dict = {x: [] for x in self.variables}
+        for y, total in held.items():
+            for x, partial in zip(y.inputs, y.partials):
+                terms[x].append(total * partial)
+        terms[self.z] = [1]
+        return held, all(same(total, sum(terms[x]), sum(map(abs, terms[x]))) for x, total in held.items())
+
+
+def is_long(formula, most=LONGEST):
+    """Whether a formula has more than `most` names and numbers."""
+    return isinstance(formula, Symbol) and formula.size > most
+
+
+def written_call(y, symbols, texts):
+    """Return y's function of `symbols` as a formula; f(texts) if it cannot be written down or is too long."""
+    try:
+        formula = y.rule(*symbols)
+    except (TypeError, ValueError, AttributeError, ArithmeticError):
+        formula = None
+    return Name(f"{y.rule.name}({', '.join(texts)})") if formula is None or is_long(formula, LONGEST_FUNCTION) else formula
+
+
+def refuse_changed(variables, names):
+    """Raise ChangedError if a variable differs from what its function makes of its inputs now: a trace cannot show 2 · 2 = 6."""
+    for y in variables:
+        if not y.rule:
+            continue
+        now = y.rule(*(x.data for x in y.inputs))
+        if not same(now, y.data, abs(now)):
+            inputs = dict.fromkeys(f"{names[x]} = {short(x.data)}" for x in y.inputs)
+            raise ChangedError(
+                f"{names[y]} is {short(y.data)}, but {y.rule.name} of {', '.join(inputs)} is {short(now)}: a number was changed after "
+                f"{names[y]} had been made; make {names[variables[-1]]} again, and look at it before the next change"
+            )
+
+
+def same(a, b, size):
+    return a == b or abs(a - b) <= ROUNDING * size or (a != a and b != b)
