@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scalargrad import diagnosis
 from scalargrad.anomaly import finite
 from scalargrad.backpropagation import backpropagation
-from scalargrad.errors import brief, refuse_tensors
+from scalargrad.errors import brief, refuse_tensors, wrong_result, wrong_type
 from scalargrad.finite_differences import LEAST, agrees, around, slope, step
 from scalargrad.formulas.text import short
 from scalargrad.graph import Graph, is_function
@@ -111,13 +111,13 @@ def refuse_options(z, inputs, totals, tol, eps):
     if inputs and not is_function(z):
         raise TypeError(f"check: {brief(inputs[0])} is not a dictionary {{x: dz/dx}}; only a function takes inputs, check(f, *inputs)")
     if not isinstance(totals, Mapping | None):
-        raise TypeError(f"check: totals={brief(totals)} is not a dictionary {{x: dz/dx}}")
+        raise wrong_type("check", "totals", totals, "a dictionary {x: dz/dx}")
     for x, total in (totals or {}).items():
         if not isinstance(total, Real) and not hasattr(total, "data"):
             raise TypeError(f"check: the total of {x!r:.40} is {brief(total)}, which is not a number")
     for name, number in ("tol", tol), ("eps", 1.0 if eps is None else eps):
         if not isinstance(number, Real):
-            raise TypeError(f"check: {name}={brief(number)} is not a number")
+            raise wrong_type("check", name, number, "a number")
         if not 0 < number < math.inf:
             raise ValueError(f"check: {name}={brief(number)} must be positive and finite")
 
@@ -135,7 +135,7 @@ def check_function(f, inputs, tol, eps):
         with recording():
             z = f(*numbers)
         if not isinstance(z, (Value, Real)):
-            raise TypeError(f"check: {called} returned {brief(z)}; it must return one Value")
+            raise wrong_result(f"check: {called}", z, "one Value")
         return z
 
     z = at(xs)

@@ -1,12 +1,63 @@
-"""What we say about a thing that is no number: what was met, what was expected, what to do."""
+"""Errors: the wording of what several places say, for both rooms, and what a Value says of a wrong call.
+
+A message is one line, `function: what is wrong (name, value, shape); what to do`. What only one place says stands there.
+"""
 
 from scalargrad import names
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.numeric import plain
 
+# What several places say
+
+
+def wrong_type(function, argument, x, wanted):
+    return TypeError(f"{function}: {argument}={brief(x)} is not {wanted}")
+
+
+def unknown_choice(function, argument, x, choices):
+    *others, last = map(repr, choices)
+    return ValueError(f"{function}: {argument}={brief(x)} is unknown; use {', '.join(others)} or {last}")
+
+
+def not_a_function(function, f, example):
+    what = names.called_one(f) if hasattr(f, "inputs") else brief(f)
+    return TypeError(f"{function}: {what} is not a plain Python function; write {example}")
+
+
+def wrong_result(who, y, wanted):
+    return TypeError(f"{who} returned {brief(y)}; it must return {wanted}")
+
+
+def from_outside(who, x):
+    return ValueError(f"{who}: {x} is not an argument, so its derivative would be lost; pass it as an argument, or detach() a constant")
+
+
+def wrong_number_of_partials(name, found, inputs):
+    counts = f"{found} partial{'s' * (found != 1)} for {inputs} input{'s' * (inputs != 1)}"
+    return ValueError(f"@function {name}: its partials returned {counts}; return one partial for each input, in their order")
+
+
+def kind(x):
+    """Return what x is, with an article."""
+    if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
+        return f"an array of shape {x.shape}"
+    return {str: "text", type(None): "None", complex: "a complex number"}.get(type(x), f"a {type(x).__name__}")
+
+
+def brief(x):
+    return shortened(repr(x))
+
+
+def shortened(text):
+    text = " ".join(text.split())
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+# What a Value says
+
 
 def refuse_data(data, owner=None):
-    """`data` as a plain number (a formula may stand for one), or the TypeError for Value(data), or for owner.data = data."""
+    """Return `data` as a plain number, or as the formula that it is. Raises TypeError for Value(data), or for owner.data = data."""
     if isinstance(data, Symbol):
         return data
     try:
@@ -20,7 +71,7 @@ def refuse_data(data, owner=None):
         if held:
             raise TypeError(f"{held} = {what}: {wants}, not a Value; assign its .data")
         raise TypeError(
-            f"Value({what}): {what} is a Value already; use it as it is, {what}.data for its number, or {what}.detach() for a constant"
+            f"Value({what}): {what} is a Value already; use {what} itself, {what}.data for its number, or {what}.detach() for a constant"
         )
     made = f"{held} = {brief(data)}" if held else f"Value({brief(data)})"
     raise TypeError(f"{made}: {wants}, not {kind(data)}; {advice(data)}")
@@ -35,8 +86,8 @@ VALUE_ARGUMENTS = {  # of other libraries
 
 
 def refuse_value(inputs, partials, others):
-    """The TypeError for Value(...) as other libraries write it."""
-    by_hand = "to make a function of your own write @function(partials=...)"
+    """Raise the TypeError for a call of Value(...) as other libraries write it."""
+    by_hand = "for your own function write @function(partials=...)"
     if "_children" in others or "_op" in others or isinstance(partials, str):
         raise TypeError(f"Value(data, inputs, partials, rule): a function is not given by its name and children; {by_hand}")
     if others:
@@ -47,14 +98,14 @@ def refuse_value(inputs, partials, others):
 
 
 def refuse_name(name):
-    """`name` if it is text or None, or the TypeError that says that it must be."""
+    """Return `name` if it is text or None. Raises TypeError for any other type."""
     if name is None or isinstance(name, str):
         return name
-    raise TypeError(f"name={brief(name)}: a name is text; write name={str(name)!r}")
+    raise TypeError(f"name={brief(name)} is not text; write name={str(name)!r}")
 
 
 def refuse_argument(row, x, args):
-    """`x`, an argument of the function `row`, as a plain number, or the TypeError that names the variable it met."""
+    """Return `x`, an argument of the function `row`, as a plain number. Raises a TypeError that names the variables beside it."""
     try:
         return plain(x)
     except TypeError:
@@ -78,34 +129,19 @@ def refuse_matmul(x, other):
 
 
 def refuse_upstream(x):
-    """`x`, an upstream gradient, as a plain number, or the TypeError that says what it must be."""
+    """Return the upstream gradient `x` as a plain number. Raises TypeError if it is not a real number."""
     try:
         return plain(x)
     except TypeError:
-        raise TypeError(f"backward({brief(x)}): the upstream gradient is one real number, 1 if it is left out, not {kind(x)}") from None
+        raise TypeError(f"backward({brief(x)}): the upstream gradient is not a real number but {kind(x)}; leave it out for 1") from None
 
 
 def refuse_tensors(function, *variables):
-    """The TypeError for tensors: the function of this name for them is tensorgrad's."""
+    """Raise TypeError if one of the variables is a Tensor: the function of this name for tensors is tensorgrad's."""
     tensor = next((x for x in variables if hasattr(type(x), "node")), None)
     if tensor is not None:
         what = shortened(names.called_one(tensor))
-        raise TypeError(f"{function}: {what} is a Tensor, and this is scalargrad's {function}, for numbers; use tensorgrad.{function}")
-
-
-def kind(x):
-    if hasattr(x, "__array_namespace__") or type(x).__name__ == "ndarray":
-        return f"an array of shape {x.shape}"
-    return {str: "text", type(None): "None", complex: "a complex number"}.get(type(x), f"a {type(x).__name__}")
-
-
-def brief(x):
-    return shortened(repr(x))
-
-
-def shortened(text):
-    text = " ".join(text.split())
-    return text if len(text) <= 40 else text[:37] + "..."
+        raise TypeError(f"{function}: {what} is a Tensor, but scalargrad's {function} takes Values; use tensorgrad.{function}")
 
 
 def advice(x):

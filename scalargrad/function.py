@@ -6,6 +6,7 @@ Its partials come from the chain rule inside it, or are given by hand (and then 
 import functools
 from collections.abc import Callable
 
+from scalargrad import errors
 from scalargrad.graph import inputs_first, show
 from scalargrad.modes import recording
 from scalargrad.numeric import plain
@@ -66,7 +67,7 @@ class Function:
         try:
             return plain(y)
         except TypeError:
-            raise TypeError(f"@function {self.name} returned a {type(y).__name__}; it must return one number") from None
+            raise errors.wrong_result(f"@function {self.name}", y, "one number") from None
 
     def __repr__(self):
         return f"<function {self.name}>"
@@ -80,10 +81,7 @@ def refuse_outside(what, z, own):
     own = set(own)
     for v in inputs_first(z):
         if not v.inputs and v not in own and not isinstance(v, Constant):
-            raise ValueError(
-                f"{what}: {show(v)} comes from outside and its derivative would be lost: pass it in as an argument, "
-                "or detach() it if it is meant as a constant"
-            )
+            raise errors.from_outside(what, show(v))
 
 
 def on_its_own(x):
@@ -113,10 +111,7 @@ class FunctionByHand(Function):
         found = self.partials(*args)
         found = tuple(found) if isinstance(found, (tuple, list)) else (found,)
         if len(found) != len(args):
-            raise ValueError(
-                f"@function {self.name}: its partials gave {len(found)} number{'s' * (len(found) != 1)} for {len(args)} "
-                f"input{'s' * (len(args) != 1)}; return one partial for each input, in their order"
-            )
+            raise errors.wrong_number_of_partials(self.name, len(found), len(args))
         return found
 
 
@@ -135,5 +130,5 @@ def function(f: Callable | None = None, *, partials: Callable | None = None):
     if f is None:
         return lambda f: function(f, partials=partials)
     if isinstance(f, Function) or not callable(f):
-        raise TypeError(f"function: {show(f) if isinstance(f, Value) else repr(f)} is not a plain Python function")
+        raise errors.not_a_function("function", f, "@function above a Python function")
     return Function(f) if partials is None else FunctionByHand(f, partials)

@@ -11,7 +11,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from scalargrad import names, rules
-from scalargrad.errors import brief, shortened
+from scalargrad.errors import brief, shortened, wrong_type
 from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
@@ -158,7 +158,7 @@ class SGD:
             raise TypeError("SGD: lr, the learning rate, is missing; write SGD(model.parameters(), lr=0.1)")
         for name, x in ("lr", lr), ("momentum", momentum), ("weight_decay", weight_decay):
             if not isinstance(x, Real):
-                raise TypeError(f"SGD: {name}={brief(x)} is not a number")
+                raise wrong_type("SGD", name, x, "a number")
             if not x >= 0:
                 raise ValueError(f"SGD: {name}={x} is out of range; it must be 0 or more")
         self.lr, self.momentum, self.weight_decay = lr, momentum, weight_decay
@@ -205,7 +205,7 @@ def inputs_of(x):
         return Inputs([x])
     if hasattr(type(x), "node"):
         what = shortened(names.called_one(x))
-        raise TypeError(f"scalargrad.nn: {what} is a Tensor, and these are neurons of numbers; give them its numbers, .tolist()")
+        raise TypeError(f"scalargrad.nn: {what} is a Tensor, but these neurons take numbers; write {what}.tolist()")
     if isinstance(x, str) or not isinstance(x, Iterable):
         raise TypeError(f"scalargrad.nn: {brief(x)} is not a list of numbers; give a model one number for each input: model([1.0, 2.0])")
     return Inputs(x)
@@ -222,7 +222,7 @@ def require_size(module, **sizes):
     """TypeError for a number of inputs or of neurons that is not a positive integer."""
     for name, n in sizes.items():
         if not isinstance(n, Integral) or n < 1:
-            raise TypeError(f"{module}: {name}={brief(n)} is not a positive integer")
+            raise wrong_type(module, name, n, "a positive integer")
 
 
 def all_variables(xs):
@@ -260,11 +260,11 @@ def refuse_parameters(parameters):
         if not isinstance(p, Value):
             raise ValueError(f"SGD: parameter {i} is a {type(p).__name__}, not a Value; give it model.parameters()")
         if isinstance(p, Constant):
-            raise ValueError(f"SGD: parameter {i}, {show(p)}, is a constant: no gradient ever reaches it; leave it out")
+            raise ValueError(f"SGD: parameter {i}, {show(p)}, is a constant, which gets no gradient; leave it out")
         if p.inputs:
             raise ValueError(f"SGD: parameter {i}, {show(p)}, was made by {p.rule.name}; give it the variables that it was made from")
     if len(set(parameters)) < len(parameters):
-        raise ValueError("SGD: a parameter is listed more than once and would move more than once a step; list each once")
+        raise ValueError("SGD: a parameter is listed more than once; list each once")
 
 
 answer(Module, MODULE)

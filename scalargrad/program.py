@@ -11,7 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from itertools import repeat
 
-from scalargrad import numeric, rules
+from scalargrad import errors, numeric, rules
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import POW
 from scalargrad.formulas.symbols import Application, Name, Symbol, render, written
@@ -38,10 +38,10 @@ class Program:
 
     def __init__(self, f, *like):
         if not callable(f):
-            raise TypeError(f"program: {f!r} is not a function; give it a function of numbers, such as lambda x, y: x * y")
+            raise errors.not_a_function("program", f, "program(lambda x, y: x * y)")
         self.parameters = list(inspect.signature(f).parameters)
         if like and len(like) != len(self.parameters):
-            raise TypeError(f"program: f takes {len(self.parameters)} arguments, and {len(like)} examples were given; give one for each")
+            raise TypeError(f"program: f takes {len(self.parameters)} arguments, got {len(like)} examples; give one for each argument")
         self.parameters = [name + "_" * (name in RESERVED) for name in self.parameters]
         self.f, self.__doc__ = f, f.__doc__
         self.arguments = [_named(x, name) for x, name in zip(like or self.parameters, self.parameters)]
@@ -83,21 +83,21 @@ class Program:
             if numbers[i].shape != first:
                 raise ValueError(
                     f"program: {self.leaves[lanes[0]].name} has shape {first} and {self.leaves[i].name} has shape {numbers[i].shape}; "
-                    "all arrays must have one shape, one entry for each lane: use numpy.broadcast_arrays first"
+                    "all arrays must have the same shape; use numpy.broadcast_arrays first"
                 )
 
     def _flattened(self, args):
         try:
             return self._unpack(*args)
         except (TypeError, ValueError) as reason:
-            raise TypeError(f"program: the arguments are not built as when the program was made: {reason}") from None
+            raise TypeError(f"program: the arguments are not nested as the examples were: {reason}") from None
 
     @staticmethod
     def _plain(x):
         try:
             return plain(x.item() if hasattr(x, "item") else x)
         except TypeError:
-            raise TypeError(f"program: {x!r} is neither a number nor an array; a program runs on plain numbers and arrays") from None
+            raise TypeError(f"program: {errors.brief(x)} is not a plain number or an array") from None
 
     def _on_values(self, numbers):
         """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) or a rounded one (1 / 3 beside Fractions)."""
@@ -137,7 +137,7 @@ def _traced(f, arguments, leaves):
     with recording():
         z = f(*arguments)
     if not isinstance(z, Value):
-        raise TypeError(f"program: {getattr(f, '__name__', 'f')} returned {z!r}; it must return one Value made from its arguments")
+        raise errors.wrong_result(f"program: {getattr(f, '__name__', 'f')}", z, "one Value made from its arguments")
     refuse_outside("program", z, leaves)
     return z
 

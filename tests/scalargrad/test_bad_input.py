@@ -80,7 +80,7 @@ def test_assigning_converts_as_making_does(data, kind):
 
 @pytest.mark.parametrize("name", [5, 1.5, ["x"], b"x"])
 def test_a_name_that_is_not_text_is_refused_when_made_and_when_assigned(name):
-    says = refused(TypeError, f"name={name!r}: a name is text; write name={str(name)!r}")
+    says = refused(TypeError, f"name={name!r} is not text; write name={str(name)!r}")
     with says:
         Value(3.0, name=name)
     x = Value(3.0, name="x")
@@ -93,7 +93,7 @@ def test_a_name_that_is_not_text_is_refused_when_made_and_when_assigned(name):
 
 def test_a_value_of_a_value_is_refused_by_name():
     v = Value(3)
-    with refused(TypeError, "Value(v): v is a Value already; use it as it is, v.data for its number, or v.detach() for a constant"):
+    with refused(TypeError, "Value(v): v is a Value already; use v itself, v.data for its number, or v.detach() for a constant"):
         Value(v)
     named = Value(3, name="weight")
     with refused(TypeError, "Value(weight): weight is a Value already"):
@@ -249,14 +249,14 @@ def test_partials_by_hand_of_the_wrong_number():
     def area(a, b):
         return a * b
 
-    with refused(ValueError, "@function area: its partials gave 1 number for 2 inputs; return one partial for each input, in their order"):
+    with refused(ValueError, "@function area: its partials returned 1 partial for 2 inputs; return one partial for each input, in their order"):
         area(Value(2), Value(3))
 
     @function(partials=lambda a: (a, a, a))
     def cube(a):
         return a**3
 
-    with refused(ValueError, "@function cube: its partials gave 3 numbers for 1 input;"):
+    with refused(ValueError, "@function cube: its partials returned 3 partials for 1 input;"):
         cube(Value(2))
 
 
@@ -265,14 +265,14 @@ def test_a_function_that_returns_no_number():
     def broken(a):
         return [a]
 
-    with refused(TypeError, "@function broken returned a list; it must return one number"):
+    with refused(TypeError, "@function broken returned [Value(2)]; it must return one number"):
         broken(Value(2))
 
     @function
     def forgotten(a):
         a + 1
 
-    with refused(TypeError, "@function forgotten returned a NoneType; it must return one number"):
+    with refused(TypeError, "@function forgotten returned None; it must return one number"):
         forgotten(Value(2))
 
 
@@ -566,7 +566,7 @@ def test_a_graph_starts_at_a_variable(entry):
         return x * x
 
     said = "loss is a function; give its inputs too" if entry is sg.check else "loss is a function, not a variable; call it first"
-    with refused(TypeError, f"{entry.__name__}: {said}, {entry.__name__}(", "x" if entry is not sg.check else "3.0"):
+    with refused(TypeError, f"{entry.__name__}: {said}, {entry.__name__}(", "x"):
         entry(loss)
 
 
@@ -591,7 +591,7 @@ def test_a_queue_and_a_name_of_the_wrong_kind_are_refused():
     x = Value(3.0)
     with refused(ValueError, "there is no queue []; choose one of fifo"):
         Trace(x * 2, schedule="counting", queue=[])
-    with refused(TypeError, "name=5: a name is text"):
+    with refused(TypeError, "name=5 is not text"):
         Trace(x * 2, names={x: 5})
 
 
@@ -658,7 +658,7 @@ def test_the_largest_of_nothing(row):
 @pytest.mark.parametrize("upstream", ["3", None, [1.0], 1j])
 def test_an_upstream_gradient_is_a_number(upstream):
     x = Value(2.0)
-    with pytest.raises(TypeError, match="the upstream gradient is one real number"):
+    with pytest.raises(TypeError, match="the upstream gradient is not a real number but "):
         (x * x).backward(upstream)
     assert x.grad == 0
 

@@ -171,7 +171,7 @@ def test_a_variable_from_outside_is_refused_because_its_derivative_would_be_lost
     def f(a):
         return a * k
 
-    with pytest.raises(ValueError, match="@function f: k comes from outside and its derivative would be lost"):
+    with pytest.raises(ValueError, match="@function f: k is not an argument, so its derivative would be lost"):
         f(Value(3.0))
     k = k.detach()
     assert f(Value(3.0)).data == 15.0

@@ -211,7 +211,7 @@ def test_what_is_no_list_of_numbers_is_refused(x):
 
 def test_a_tensor_of_inputs_is_refused():
     t = Tensor([1.0, 2.0, 3.0])
-    with pytest.raises(TypeError, match=r"^scalargrad\.nn: t is a Tensor, and these are neurons of numbers; give them its numbers, "):
+    with pytest.raises(TypeError, match=r"^scalargrad\.nn: t is a Tensor, but these neurons take numbers; write t"):
         seeded()(t)
 
 
