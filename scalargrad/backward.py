@@ -1,30 +1,24 @@
-"""The loop that `.backward()` runs: equation (1) by counting, as fast as plain Python goes.
+"""The loop that `.backward()` runs: equation (1) in topological order, as fast as plain Python goes.
 
-A variable may speak once all its children have spoken: `_pending` counts those that have not. Only children that z
-depends on are counted, so a branch that z does not use is harmless. Each variable adds its contributions to its inputs,
-(dz/dy) · (∂y/∂x); a later look at `.grad` of any ancestor shows its total derivative.
+Each variable y, in topological order, adds its contributions dz/dy · ∂y/∂x to its inputs x. Its own total dz/dy is complete by
+then, since all its children come before it. The gradients of all ancestors of z are then in their `.grad`.
 """
 
 import os
-from collections import deque
-from itertools import repeat
-from operator import attrgetter
 from threading import RLock
 
-from scalargrad import modes
-from scalargrad.anomaly import require_finite_contribution
+from scalargrad.edges import topo_order
 from scalargrad.formulas.operators import ADD, MUL
-from scalargrad.graph import inputs_first
-from scalargrad.totals import differentiable_totals
+from scalargrad.totals import anomalies_on, total_derivatives
 
-one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
-under_way: list = []  # the variables that each pass has met
-pending = attrgetter("_pending")
+one_at_a_time = RLock()  # graphs may share variables, and so gradients and marks
 
 
-def free_in_forked_child(lock, under_way, reset):
-    """When this process forks, let the child begin anew: the passes of other threads, which end with the fork, hold no lock
-    and leave no count behind. `under_way` lists the variables that they have met, `reset` undoes the counts of such a list."""
+def free_in_forked_child(lock, under_way=(), reset=None):
+    """Register a hook that frees `lock` in a forked child: the passes of other threads do not go on there.
+
+    `under_way` lists the variables that each pass has met; `reset` undoes what a pass noted in them.
+    """
 
     def in_child():
         if not lock._is_owned():  # else the thread that forks is in a pass itself, and goes on with it
@@ -37,88 +31,53 @@ def free_in_forked_child(lock, under_way, reset):
         os.register_at_fork(after_in_child=in_child)
 
 
-def reset(met):
-    deque(map(setattr, met, repeat("_pending"), repeat(0)), maxlen=0)  # at C speed: a second Ctrl-C cannot land inside
-
-
-free_in_forked_child(one_at_a_time, under_way, reset)
+free_in_forked_child(one_at_a_time, [])
 
 
 def backward(z, upstream=1, create_graph=False):
-    """Add upstream · dz/dx to `.grad` of every ancestor x of z."""
+    """Add upstream · dz/dx to `.grad` of every leaf x below z, and set that of z and of intermediate variables to it."""
     if not z.inputs:
         z.grad += upstream
-    elif create_graph:
-        for x, total in differentiable_totals(z, upstream).items():
-            x.grad = total if x.inputs else x.grad + total
-    else:
-        run(z, upstream)
-
-
-def run(z, upstream):
-    met = [z]
+        return
+    given = total_derivatives(z, upstream, create_graph=create_graph) if create_graph or anomalies_on() else {}
     with one_at_a_time:
         try:
-            under_way.append(met)
-            zero = 0.0 if type(z.data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
-            count_children(z, met, zero)
-            z.grad = upstream + zero
-            if modes.active and modes.anomalies_on.get():
-                spread_checked(z)
-            else:
-                spread(z)
-            if z._pending or any(map(pending, met)):
-                inputs_first(z)  # raises: somebody waits for a child that waits for them
+            for x, total in given.items():
+                x.grad = total if x.inputs else x.grad + total
+            if not given:
+                pass_on(z, upstream)
         except BaseException as stop:
-            reset(met)
             stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before going backward again")
             raise
-        finally:
-            if under_way and under_way[-1] is met:
-                under_way.pop()
 
 
-def count_children(z, met, zero):
-    """Set `_pending` of every ancestor that some function made to the number of its uses, and its gradient to zero."""
-    note = met.append
-    for y in met:  # grows while it is walked
-        for x in y.inputs:
-            uses = x._pending
-            if uses:
-                x._pending = uses + 1
-            elif x.inputs:
-                x._pending = 1
-                x.grad = zero
-                note(x)
-
-
-def spread(z):
-    """Hand every contribution on, each variable when its own total is complete."""
-    ready = [z]
-    push, pop = ready.append, ready.pop
-    while ready:
-        y = pop()
-        upstream, partials = y.grad, y.partials
-        slot = 0  # counted by hand: zip and enumerate cost a third of the whole pass
-        for x in y.inputs:
+def pass_on(z, upstream):
+    """Do the same for plain numbers, without a dictionary."""
+    zero = 0.0 if type(z._data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
+    order = topo_order(z)
+    for y in order:
+        y.grad = zero
+    z.grad = upstream + zero
+    for y in order:
+        total, x1, x2 = y.grad, y._x1, y._x2
+        if type(x1) is tuple:
+            for x, partial in zip(x1, y._d1):
+                try:
+                    x.grad += total * partial
+                except OverflowError:
+                    add_large(x, total, partial)
+            continue
+        try:
+            x1.grad += total * y._d1
+        except OverflowError:
+            add_large(x1, total, y._d1)
+        if x2 is not None:
             try:
-                x.grad += upstream * partials[slot]
-            except OverflowError:  # a whole number beyond all floats
-                x.grad = ADD.function(x.grad, MUL.function(upstream, partials[slot]))
-            slot += 1  # noqa: SIM113
-            waiting = x._pending
-            if waiting == 1:
-                x._pending = 0
-                push(x)
-            elif waiting:
-                x._pending = waiting - 1
+                x2.grad += total * y._d2
+            except OverflowError:
+                add_large(x2, total, y._d2)
 
 
-def spread_checked(z):
-    """The same under detect_anomaly, in the order of the tutorial: the first contribution that is not finite is an error."""
-    for y in reversed(inputs_first(z)):
-        y._pending = 0
-        for slot, (x, partial) in enumerate(zip(y.inputs, y.partials)):
-            contribution = y.grad * partial
-            require_finite_contribution(y, slot, partial, y.grad, contribution)
-            x.grad += contribution
+def add_large(x, total, partial):
+    """Add a contribution in which an integer is too large for any float."""
+    x.grad = ADD.function(x.grad, MUL.function(total, partial))

@@ -45,7 +45,7 @@ def restore_graph(leaves, table):
 def make(kind, fields, inputs):
     """A variable as it was, whatever modes are on."""
     v = kind.__new__(kind)
-    v.inputs, v._pending = inputs, 0
+    v.inputs, v._mark = inputs, None
     for name, x in zip((*FIELDS, "_scope"), fields):
         setattr(v, name, x)
     return v

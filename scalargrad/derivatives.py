@@ -9,7 +9,7 @@ from scalargrad.errors import brief, refuse_tensors, shortened
 from scalargrad.graph import is_function
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
-from scalargrad.totals import differentiable_totals, plain_totals
+from scalargrad.totals import total_derivatives
 from scalargrad.value import Value
 
 
@@ -34,7 +34,7 @@ def grad(z: Value | Callable, xs: Value | Iterable[Value] | None = None, create_
     if xs is None:
         raise TypeError("grad: the variables are missing; give the one or the list to differentiate by, grad(z, x)")
     wanted = list(xs) if isinstance(xs, Iterable) else [xs]
-    totals = differentiable_totals(z) if create_graph else plain_totals(z)
+    totals = total_derivatives(z, create_graph=create_graph)
     for x in wanted:
         if not hasattr(x, "inputs"):
             raise TypeError(f"grad: {brief(x)} is not a variable; give the Value that z was made from")
@@ -62,7 +62,7 @@ def derivative(f, given):
         xs = _at("grad", f, point if plain else [x + 0 if isinstance(x, Value) else x for x in point])
         with recording():
             z = one_value("grad", f(*xs))
-            totals = plain_totals(z) if plain else differentiable_totals(z)
+            totals = total_derivatives(z, create_graph=not plain)
             found = [totals.get(x, 0) if plain else as_variable(totals.get(x, 0), x) for x in xs]
         return found[0] if len(found) == 1 else found
 
@@ -113,7 +113,7 @@ def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Nu
     xs = _at("value_and_grad", f, point)
     with recording():
         z = one_value("value_and_grad", f(*xs))
-    totals = plain_totals(z)
+    totals = total_derivatives(z)
     return z.data, [totals.get(x, 0) for x in xs]
 
 
@@ -126,7 +126,7 @@ def jacobian(f: Callable, *point: Number | Value) -> list[list[Number]]:
     xs = _at("jacobian", f, point)
     with recording():
         outputs = _outputs(f(*xs))
-    rows = [plain_totals(z) for z in outputs]
+    rows = [total_derivatives(z) for z in outputs]
     return [[totals.get(x, 0) for x in xs] for totals in rows]
 
 
@@ -138,11 +138,11 @@ def hessian(f: Callable, *point: Number | Value) -> list[list[Number]]:
     """
     xs = _at("hessian", f, point)
     with recording():
-        totals = differentiable_totals(f(*xs))
+        totals = total_derivatives(f(*xs), create_graph=True)
     rows = []
     for x in xs:
         first = totals.get(x, 0)
-        second = plain_totals(first) if hasattr(first, "inputs") else {}
+        second = total_derivatives(first) if hasattr(first, "inputs") else {}
         rows.append([second.get(v, 0) for v in xs])
     return rows
 
@@ -157,7 +157,7 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
     with recording():
         outputs = _outputs(f(*xs))
         together = sum(u * z for u, z in zip(_numbers("vjp", "upstream", upstream, outputs, "output"), outputs))
-    totals = plain_totals(together)
+    totals = total_derivatives(together)
     return [totals.get(x, 0) for x in xs]
 
 
@@ -181,9 +181,9 @@ def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
     xs = _at("hvp", f, point)
     direction = _numbers("hvp", "direction", direction, xs, "input")
     with recording():
-        totals = differentiable_totals(f(*xs))
+        totals = total_derivatives(f(*xs), create_graph=True)
         along = sum(d * totals.get(x, 0) for x, d in zip(xs, direction))
-    second = plain_totals(along) if hasattr(along, "inputs") else {}
+    second = total_derivatives(along) if hasattr(along, "inputs") else {}
     return [second.get(x, 0) for x in xs]
 
 

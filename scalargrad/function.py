@@ -11,7 +11,7 @@ from scalargrad.graph import inputs_first, show
 from scalargrad.modes import recording
 from scalargrad.numeric import plain
 from scalargrad.rule import applied_by_kind, on_numbers
-from scalargrad.totals import differentiable_totals, plain_totals
+from scalargrad.totals import total_derivatives
 from scalargrad.value import Constant, Value
 
 
@@ -34,7 +34,7 @@ class Function:
 
     def partials_at(self, slots, numbers, y):
         xs, y = self._inside(numbers)
-        totals = plain_totals(y) if isinstance(y, Value) else {}
+        totals = total_derivatives(y) if isinstance(y, Value) else {}
         return tuple(totals.get(xs[slot], 0) for slot in slots)
 
     def partial(self, slot, args, y):
@@ -46,7 +46,7 @@ class Function:
             return self.partials_at(slots, args, y)
         xs = [on_its_own(x) for x in args]
         y = self.f(*xs)
-        totals = differentiable_totals(y, leaves=[x for x in xs if isinstance(x, Value)]) if isinstance(y, Value) else {}
+        totals = total_derivatives(y, leaves=[x for x in xs if isinstance(x, Value)], create_graph=True) if isinstance(y, Value) else {}
         return [totals.get(xs[slot], 0) for slot in slots]
 
     def arguments(self, inputs):

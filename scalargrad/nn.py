@@ -236,7 +236,7 @@ def weighted_sum(w, x, b):
         y = applied(rules.dot, *w, *x, b)
     else:
         weights = [v._data for v in w]
-        y = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), rules.dot)
+        y = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), None, None, rules.dot)
     if isinstance(y, Value):
         y._scope = x.scope
     return y

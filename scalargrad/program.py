@@ -21,7 +21,7 @@ from scalargrad.modes import recording
 from scalargrad.names import name_all
 from scalargrad.numeric import PLAIN, plain
 from scalargrad.rule import Row
-from scalargrad.totals import plain_totals
+from scalargrad.totals import total_derivatives
 from scalargrad.value import Constant, Value
 
 MOST_SHARED = 5  # operations in a part that a long formula repeats
@@ -104,7 +104,7 @@ class Program:
         xs = [Value(x) for x in numbers]
         with recording():
             z = self.f(*_refilled(self.arguments, iter(xs)))
-        totals = plain_totals(z)
+        totals = total_derivatives(z)
         return z.data, tuple(_refilled(self.arguments, (totals.get(x, 0) for x in xs)))
 
 

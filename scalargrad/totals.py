@@ -1,4 +1,4 @@
-"""All total derivatives of a graph at once, as plain numbers or as variables that can be differentiated again.
+"""All total derivatives of a graph in a dictionary, as plain numbers or as variables that can be differentiated again.
 
 A total that is a variable comes from the rows of the table, evaluated on variables instead of numbers: so the partials
 are recorded as functions.
@@ -9,40 +9,42 @@ from scalargrad.anomaly import require_finite_contribution
 from scalargrad.graph import ChangedError, inputs_first, show
 
 
-def plain_totals(z):
-    """Return {x: dz/dx} as plain numbers, for z and its ancestors."""
-    return totals_by(plain_contributions, z)
+def total_derivatives(z, upstream=1, leaves=(), create_graph=False):
+    """Return {x: dz/dx} for z and its ancestors. With create_graph each total is a variable, or a number if it is a constant.
 
-
-def differentiable_totals(z, upstream=1, leaves=()):
-    """Return {x: dz/dx} for z and its ancestors, each total a variable (or a plain number where it is one for all inputs).
-
-    `leaves` are variables at which to stop.
+    The search stops at `leaves`. Under detect_anomaly, raises AnomalyError if a contribution is not finite. Both kinds of totals
+    are summed in the order of `.backward()`, so their numbers are equal to the last digit.
     """
-    return totals_by(differentiable_contributions, z, upstream, leaves)
-
-
-def totals_by(contributions, z, upstream=1, leaves=()):
-    """The loop of both. They add in one order, so that their numbers are equal to the last digit."""
-    totals = {**dict.fromkeys(leaves, 0), z: upstream}
+    contributions = differentiable_contributions if create_graph else checked_contributions if anomalies_on() else plain_contributions
+    found = {**dict.fromkeys(leaves, 0), z: upstream}
     for y in reversed(inputs_first(z, leaves)):
-        for x, passed in zip(y.inputs, contributions(y, totals[y])):
-            totals[x] = totals[x] + passed if x in totals else passed
-    return totals
+        inputs = y.inputs
+        if inputs:
+            for x, passed in zip(inputs, contributions(y, found[y])):
+                found[x] = found[x] + passed if x in found else passed
+    return found
+
+
+def anomalies_on():
+    """Return whether detect_anomaly is on in this thread and task."""
+    return modes.active and modes.anomalies_on.get()
 
 
 def plain_contributions(y, upstream):
-    """What y passes to each of its inputs: upstream · ∂y/∂x; finite, if detect_anomaly is on."""
-    for slot, partial in enumerate(y.partials):
-        passed = upstream * partial
-        if modes.active and modes.anomalies_on.get():
-            require_finite_contribution(y, slot, partial, upstream, passed)
+    """Return what y passes to each of its inputs: upstream · ∂y/∂x."""
+    return [upstream * partial for partial in y.partials]
+
+
+def checked_contributions(y, upstream):
+    """Return the same; raise AnomalyError if one is not finite."""
+    for slot, (partial, passed) in enumerate(zip(y.partials, plain_contributions(y, upstream))):
+        require_finite_contribution(y, slot, partial, upstream, passed)
         yield passed
 
 
 def differentiable_contributions(y, upstream):
-    """The same as functions of y's inputs; ChangedError if these are no longer what y was made from."""
-    partials = y.rule.partials_for(range(len(y.inputs)), y.arguments, y) if y.inputs else ()
+    """Return the same as functions of y's inputs. Raises ChangedError if an input has changed since y was made."""
+    partials = y.rule.partials_for(range(len(y.inputs)), y.arguments, y)
     for x, partial, then in zip(y.inputs, partials, y.partials):
         now = getattr(partial, "data", partial)
         if now != then and (now == now or then == then):

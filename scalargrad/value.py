@@ -13,6 +13,7 @@ from scalargrad import modes, names, rules
 from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
+from scalargrad.edges import Edges, flat
 from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
 from scalargrad.formulas.docstrings import FUNCTIONS
@@ -21,11 +22,10 @@ from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.numpy_ufuncs import array_ufunc
 from scalargrad.rule import WithConstants
 
-ZERO, ONE, MINUS_ONE, ONES, ONE_MINUS_ONE = (0,), (1,), (-1,), (1, 1), (1, -1)
 VARIABLE = object()  # stands for a variable in the template of a function that has constants
 
 
-class Value:
+class Value(Edges):
     """A variable: a number whose derivatives can be asked for.
 
     `data` is an int, float or Fraction and stays of that kind (NumPy scalars become Python numbers). `name` is shown
@@ -37,7 +37,7 @@ class Value:
     (10, 6)
     """
 
-    __slots__ = ("_data", "_name", "grad", "inputs", "partials", "rule", "_pending", "_scope", "__weakref__")
+    __slots__ = ("_data", "_name", "grad", "rule", "_scope", "__weakref__")
     __array_ufunc__ = array_ufunc
 
     def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True, **others):
@@ -45,12 +45,16 @@ class Value:
             refuse_value(inputs, partials, others)
         self._data = data
         self.grad = 0
-        self.inputs = inputs
-        self.partials = partials
         self.rule = rule
         self._name = name
-        self._pending = 0  # while a backward pass runs: how many children have not spoken yet
-        if not inputs:
+        self._mark = None
+        if inputs:
+            self.inputs = inputs
+            self.partials = partials
+            if modes.active:
+                self._in_modes()
+        else:
+            self._x1 = self._d1 = self._x2 = self._d2 = None
             if type(data) not in PLAIN:
                 self._data = refuse_data(data)
             if name is not None:
@@ -59,8 +63,6 @@ class Value:
                 self.__class__ = Constant
             if modes.active:
                 self._scope = modes.open_scopes.get()
-        elif modes.active:
-            self._in_modes()
 
     def _in_modes(self):
         self._scope = modes.open_scopes.get()
@@ -88,39 +90,39 @@ class Value:
     def __add__(self, other):
         if isinstance(other, Value):
             try:
-                return made(self._data + other._data, (self, other), ONES, rules.add)
+                return made(self._data + other._data, self, 1, other, 1, rules.add)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.add, self, other)
-        return with_number(rules.add, self, other, ONE)
+        return with_number(rules.add, self, other, 1)
 
     def __radd__(self, other):
-        return with_number(rules.add, self, other, ONE, number_first=True)
+        return with_number(rules.add, self, other, 1, number_first=True)
 
     def __mul__(self, other):
         if isinstance(other, Value):
             a, b = self._data, other._data
             try:
-                return made(a * b, (self, other), (b, a), rules.mul)
+                return made(a * b, self, b, other, a, rules.mul)
             except OverflowError:
                 return applied(rules.mul, self, other)
-        return with_number(rules.mul, self, other, (other,))
+        return with_number(rules.mul, self, other, other)
 
     def __rmul__(self, other):
-        return with_number(rules.mul, self, other, (other,), number_first=True)
+        return with_number(rules.mul, self, other, other, number_first=True)
 
     def __sub__(self, other):
         if isinstance(other, Value):
             try:
-                return made(self._data - other._data, (self, other), ONE_MINUS_ONE, rules.sub)
+                return made(self._data - other._data, self, 1, other, -1, rules.sub)
             except OverflowError:  # a whole number beyond all floats
                 return applied(rules.sub, self, other)
-        return with_number(rules.sub, self, other, ONE)
+        return with_number(rules.sub, self, other, 1)
 
     def __rsub__(self, other):
-        return with_number(rules.sub, self, other, MINUS_ONE, number_first=True)
+        return with_number(rules.sub, self, other, -1, number_first=True)
 
     def __neg__(self):
-        return made(-self._data, (self,), MINUS_ONE, rules.neg)
+        return made(-self._data, self, -1, None, None, rules.neg)
 
     def __pos__(self):
         """+x is x itself: a sign that is no function."""
@@ -133,7 +135,7 @@ class Value:
         """This number where it is positive, else 0; ∂y/∂x is 0 at 0."""
         x = self._data
         if type(x) is float:
-            return made(x, (self,), ONE, rules.relu) if x > 0 else made(0.0 if x <= 0 else x, (self,), ZERO, rules.relu)
+            return made(x, self, 1, None, None, rules.relu) if x > 0 else made(0.0 if x <= 0 else x, self, 0, None, None, rules.relu)
         return applied(rules.relu, self)
 
     def __truediv__(self, other):
@@ -274,16 +276,18 @@ class Value:
         return reduce_graph(self)
 
 
-def made(data, inputs, partials, rule):
+def made(data, x1, d1, x2, d2, rule):
     """What a function made: a Value of what is known to be right, without the questions that a user's call is asked."""
     v = _new(Value)
     v._data = data
     v.grad = 0
-    v.inputs = inputs
-    v.partials = partials
+    v._x1 = x1
+    v._d1 = d1
+    v._x2 = x2
+    v._d2 = d2
     v.rule = rule
     v._name = None
-    v._pending = 0
+    v._mark = None
     if modes.active:
         v._in_modes()
     return v
@@ -348,7 +352,7 @@ class Constant(Value):
         )
 
 
-def with_number(row, x, number, partials, number_first=False):
+def with_number(row, x, number, partial, number_first=False):
     """The function of a variable and a plain number whose partial in the variable is at hand."""
     args = (number, x) if number_first else (x, number)
     if type(number) not in PLAIN:
@@ -358,7 +362,7 @@ def with_number(row, x, number, partials, number_first=False):
     except OverflowError:
         return applied(row, *args)
     template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
-    return made(y, (x,), partials, WithConstants(row, template, positions))
+    return made(y, x, partial, None, None, WithConstants(row, template, positions))
 
 
 def applied(row, *args):
@@ -382,7 +386,8 @@ def applied(row, *args):
     if len(inputs) < len(args):
         template = tuple(VARIABLE if isinstance(x, Value) else number for x, number in zip(args, numbers))
         row = WithConstants(row, template, positions)
-    return made(y, inputs, partials, row)
+    (x1, x2), (d1, d2) = flat(inputs), flat(partials)
+    return made(y, x1, d1, x2, d2, row)
 
 
 def number_of(x):

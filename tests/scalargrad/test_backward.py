@@ -1,11 +1,16 @@
 """backward() and .grad: what adds up over calls, what shows the last call, upstream gradients, zero_grad, create_graph."""
 
+import gc
+import tracemalloc
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
 
-from scalargrad import Value, grad
-from tests.scalargrad.graphs import figure1
+import scalargrad as sg
+from scalargrad import Value, backpropagation, grad, topological_order
+from scalargrad.edges import topo_order
+from tests.scalargrad.graphs import build, figure1, recipes
 
 
 def test_every_ancestor_gets_its_total_derivative():
@@ -132,3 +137,80 @@ def test_descent_by_hand_reaches_the_minimum(steps):
         z.backward()
         x.data -= 0.25 * x.grad
     assert x.data == pytest.approx(3.0, abs=1e-12)
+
+
+# The order of the pass
+
+
+@settings(max_examples=300)
+@given(recipes())
+def test_backward_walks_the_order_that_the_trace_shows(recipe):
+    for z in build(recipe):
+        if z.inputs:
+            assert list(map(id, topo_order(z))) == [id(v) for v in topological_order(z) if v.inputs]
+
+
+@given(recipes(functions=20))
+def test_backward_and_grad_agree_to_the_last_digit(recipe):
+    made = build(recipe, float)
+    z = made[-1]
+    if type(z) is Value:
+        z.backward()
+        xs = [x for x in topological_order(z) if type(x) is Value]
+        assert [x.grad for x in xs] == grad(z, xs)
+
+
+@given(recipes(functions=20))
+def test_backward_gives_exactly_what_the_tutorials_loop_gives_on_fractions(recipe):
+    z = build(recipe)[-1]
+    if type(z) is Value:
+        totals = backpropagation(z)
+        z.backward()
+        assert all(x.grad == totals[x] for x in totals if type(x) is Value)
+
+
+def test_a_variable_that_was_reached_first_as_a_later_input_comes_after_its_children():
+    x = Value(2.0, name="x")
+    a = x * 3.0
+    b = a * x
+    c = sg.sum(a, b, a, x)
+    z = c * a
+    assert [v is w for v, w in zip(topo_order(z), [z, c, b, a], strict=True)] == [True] * 4
+    z.backward()
+    assert a.grad == c.data + a.data * (1 + x.data + 1)
+
+
+# Memory
+
+
+def multiply_and_add(x, w, c, times):
+    for _ in range(times):
+        x = x * w + c
+    return x
+
+
+def test_a_variable_of_two_inputs_takes_at_most_170_bytes_and_205_after_backward():
+    x, w, c = Value(1.0), Value(0.999999), Value(0.001)
+    n = 10_000
+    gc.collect()
+    tracemalloc.start()
+    try:
+        start, _ = tracemalloc.get_traced_memory()
+        z = multiply_and_add(x, w, c, n // 2)
+        forward, _ = tracemalloc.get_traced_memory()
+        z.backward()
+        backward, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (forward - start) / n <= 170 and (backward - start) / n <= 205
+
+
+def test_a_variable_of_two_inputs_is_the_only_object_that_the_collector_tracks():
+    x, w, c = Value(1.0), Value(0.999999), Value(0.001)
+    gc.collect()
+    before = len(gc.get_objects())
+    z = multiply_and_add(x, w, c, 500)
+    assert 1000 <= len(gc.get_objects()) - before <= 1010
+    z.backward()
+    del z
+    assert gc.collect() == 0

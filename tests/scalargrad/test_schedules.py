@@ -13,7 +13,7 @@ from scalargrad.graph import Graph, inputs_first
 from scalargrad.quantities import Numbers, Quantity
 from scalargrad.schedules import INVARIANTS, MOST_PATHS, SCHEDULES, InvariantError, count_paths, count_uses, counting
 from scalargrad.steps import STATE, Schedule
-from scalargrad.totals import differentiable_totals
+from scalargrad.totals import total_derivatives
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
@@ -63,7 +63,7 @@ def all_ways(recipe, kind, seed):
     yield "backward", by_backward(z)
     xs = [x for x in Graph(z).variables if type(x) is Value]
     yield "grad", dict(zip((x.name for x in xs), grad(z, xs)))
-    yield "create_graph", {x.name: getattr(d, "data", d) for x, d in differentiable_totals(z).items()}
+    yield "create_graph", {x.name: getattr(d, "data", d) for x, d in total_derivatives(z, create_graph=True).items()}
 
 
 @settings(max_examples=150)
