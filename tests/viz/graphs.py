@@ -1,10 +1,13 @@
 """Traces that the tests of viz use: Figure 1 in the tutorial's order, and an expression of thirty variables; edges of a drawing."""
 
-from scalargrad import Trace, Value, tanh
+from scalargrad import Trace, Value, schedules, tanh
 from tests.scalargrad.graphs import figure1
 
 ORDER = ("z", "y2", "y1", "x2", "x1", "x3", "x4")
-SCHEDULES = ("topological", "counting", "tape", "paths")
+SCHEDULES = tuple(schedules.SCHEDULES)
+NOT_THE_TUTORIALS = [name for name, schedule in schedules.SCHEDULES.items() if not schedule.gathers]
+EDGE_BY_EDGE = [name for name, schedule in schedules.SCHEDULES.items() if not schedule.along_paths]
+SCATTERING = [name for name, schedule in schedules.SCHEDULES.items() if schedule.scatters]
 
 
 def figure1_trace(schedule="topological", numbers=(3, 1, -2, 4)):

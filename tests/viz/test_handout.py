@@ -9,7 +9,7 @@ import pytest
 
 from scalargrad import Trace, Value
 from tensorgrad import Tensor
-from tests.viz.graphs import SCHEDULES, figure1_trace
+from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace
 from tutorial.matrices import fan_out
 from viz import handout
 
@@ -150,7 +150,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_takes_a_sheet():
     assert height > width
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES[1:])
+@pytest.mark.parametrize("schedule", NOT_THE_TUTORIALS)
 def test_other_schedules_are_a_list_of_their_steps(schedule):
     trace = figure1_trace(schedule)
     sheet = read(handout(trace).html)

@@ -13,6 +13,7 @@ from scalargrad import Graph, Trace, Value, backpropagation
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, zoom
 from tests.viz.drawing.test_draw import Shown, places
+from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
 from viz import draw, play, step, walk
@@ -22,8 +23,6 @@ from viz.ink import ASCII, UNICODE
 from viz.quiz import parse, questions, verdict
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
-
-SCHEDULES = ("topological", "counting", "tape")
 
 
 def drawn(v, **options):
@@ -252,7 +251,7 @@ def test_what_is_no_list_of_variables_is_refused():
         draw(np.zeros(0))
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("schedule", EDGE_BY_EDGE)
 @pytest.mark.parametrize("make", [fan_out, product], ids=["fan_out", "product"])
 def test_nothing_moves_from_step_to_step(make, schedule):
     trace = traced(make(), schedule=schedule)
@@ -289,7 +288,7 @@ def test_blocks_stand_side_by_side_with_their_signs_at_half_height():
     assert [line.plain for line in beside([high, " + ", low])] == ["a    ", "b + x", "c    "]
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("schedule", EDGE_BY_EDGE)
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (100, 40)], ids=str)
 def test_every_screen_fits(schedule, size):
     for z in (fan_out()["z"], mlp()["loss"]):
@@ -347,7 +346,7 @@ def test_the_walk_prints_matrices_as_matrices():
 
 
 @settings(max_examples=25)
-@given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(SCHEDULES))
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(EDGE_BY_EDGE))
 def test_any_shapes_can_be_walked_in_80_columns(shapes, schedule):
     z = Tensor(1.5, name="s")
     for k, shape in enumerate(shapes):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scalargrad import Graph, Trace, Value, backpropagation
+from scalargrad import Graph, Trace, Value, backpropagation, schedules
 from scalargrad.backpropagation import steps
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, render
@@ -21,11 +21,9 @@ from tests.tensorgrad.cases import every_case
 from tutorial.matrices import fan_out, product
 
 SCHEDULES = [
-    ("topological", {}),
-    ("counting", {}),
+    *[(name, {}) for name, schedule in schedules.SCHEDULES.items() if not schedule.along_paths],
     ("counting", {"queue": "lifo"}),
     ("counting", {"queue": "random", "seed": 3}),
-    ("tape", {}),
 ]
 
 UNREADABLE = r"dz/dy|<\w|object at|array\(|slice\(|None, None"  # in a formula

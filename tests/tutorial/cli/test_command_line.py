@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from scalargrad.schedules import SCHEDULES
 from tutorial.cli.main import main, parser
 from tutorial.cli.moons import main as moons
 
@@ -90,7 +91,7 @@ def test_options_may_stand_before_and_after_the_command(args, tmp_path, capsys):
     assert len(json.loads(capsys.readouterr().out)["variables"]) == 2
 
 
-@pytest.mark.parametrize("schedule", ["counting", "tape", "paths"])
+@pytest.mark.parametrize("schedule", SCHEDULES)
 def test_every_schedule_can_be_walked(schedule, tmp_path):
     code, out, _ = run("--schedule", schedule, "--svg", str(tmp_path))
     assert code == 0

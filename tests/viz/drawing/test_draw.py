@@ -11,7 +11,7 @@ import pytest
 import scalargrad
 from scalargrad import Graph, Trace, Value, backpropagation, function
 from tests.scalargrad.graphs import figure1
-from tests.viz.graphs import edges_of, figure1_trace
+from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
 from viz import draw
 from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.html_label import FONT, LONGEST, width
@@ -255,7 +255,7 @@ def test_schedules_that_scatter_mark_the_current_y_and_its_inputs():
     assert "finished" not in shown.classes("x₁")
 
 
-@pytest.mark.parametrize("schedule", ["topological", "counting", "tape", "paths"])
+@pytest.mark.parametrize("schedule", SCHEDULES)
 def test_every_step_of_every_schedule_can_be_drawn(schedule):
     trace = Trace(figure1()["z"], schedule=schedule)
     sources = [draw(trace, step=i).source for i in range(len(trace))]

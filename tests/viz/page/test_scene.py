@@ -16,7 +16,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, nn
 from tests.clock import cpu_seconds
 from tests.scalargrad.graphs import build, chain, figure1, recipes
-from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.page.box_sizes import COMPACT, HEAD, ROOMY, written
 from viz.page.edge_labels import sampled
@@ -305,15 +305,14 @@ def test_columns_have_room_for_all_that_a_gradient_becomes():
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_each_step_of_a_large_graph_shows_what_it_looks_at(schedule):
-    trace = thirty_variables(schedule) if schedule != "paths" else Trace(mlp(3, 2, 1), names={}, schedule="paths")
+    trace = thirty_variables(schedule) if schedule in EDGE_BY_EDGE else Trace(mlp(3, 2, 1), names={}, schedule=schedule)
     found = check(trace)
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     assert len(found["at"]) == len(trace) and len(found["of"]) == len(place)
-    scattering = schedule in ("counting", "tape")
     ends = {edge: k for k, edge in enumerate(edges_of(trace))}
     for s, at in zip(trace.steps, found["at"]):
         shown = {n["variable"] for n in found["scenes"][at]["nodes"]}
-        middle = s.y if scattering else s.x
+        middle = s.y if trace.schedule.scatters else s.x
         if middle is not None:
             assert found["scenes"][at]["variable"] == place[middle]
         assert {place[v] for v in (s.x, s.y) if v is not None} <= shown

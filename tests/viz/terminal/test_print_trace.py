@@ -10,7 +10,7 @@ from rich.cells import cell_len
 import scalargrad as sg
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, chain, recipes
-from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs import EDGE_BY_EDGE, NOT_THE_TUTORIALS, SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import UNICODE
 from viz.terminal.print_trace import walk
 
@@ -64,13 +64,13 @@ def test_the_walk_is_plain_text_of_80_columns(trace):
 @settings(max_examples=40)
 @given(recipes(functions=30))
 def test_any_graph_can_be_walked(recipe):
-    for schedule in ("topological", "counting", "tape"):
+    for schedule in EDGE_BY_EDGE:
         text = walked(build(recipe)[-1], schedule=schedule)
         assert max(map(cell_len, text.split("\n"))) <= 80
         assert "final output" in text
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES[1:])
+@pytest.mark.parametrize("schedule", NOT_THE_TUTORIALS)
 def test_the_other_schedules_take_a_line_for_each_step(schedule):
     trace = figure1_trace(schedule)
     numbered = re.findall(r"^ *(\d+)  (line \d+|end)", walked(trace), re.M)

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 import scalargrad as sg
 from scalargrad import Trace, Value
 from tests.scalargrad.graphs import build, recipes
-from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import ASCII, UNICODE, ink_for
 from viz.narration import sentence
 from viz.quiz import questions
@@ -61,7 +61,7 @@ def test_every_step_fits(trace, width):
         fits(trace, i, width, asked=trace.graph.order[-1])
 
 
-@pytest.mark.parametrize("schedule", ["counting", "tape"])
+@pytest.mark.parametrize("schedule", SCATTERING)
 def test_other_schedules_fit_on_large_graphs(schedule):
     trace = thirty_variables(schedule)
     for i in range(0, len(trace), 3):
@@ -81,7 +81,7 @@ def test_any_size_of_terminal_is_respected(width, height):
 @given(recipes(functions=30), st.integers(20, 130), st.integers(3, 40), st.sampled_from([UNICODE, ASCII]))
 def test_any_graph_fits(recipe, width, height, ink):
     z = build(recipe)[-1]
-    for schedule in ("topological", "counting", "tape"):
+    for schedule in EDGE_BY_EDGE:
         trace = Trace(z, schedule=schedule)
         for i in range(0, len(trace), max(1, len(trace) // 5)):
             assert max(cell_len(line.plain) for line in screen(trace, i, width, height, ink)) <= width
@@ -131,7 +131,7 @@ def test_the_sum_fills_its_holes_one_by_one():
     assert " ".join(numbers.split()) == "= 3 · 1 + 1 · 8 = 11"
 
 
-@pytest.mark.parametrize("schedule", ["counting", "tape"])
+@pytest.mark.parametrize("schedule", SCATTERING)
 def test_the_sum_keeps_what_other_children_have_handed_on(schedule):
     trace = figure1_trace(schedule)
     x1 = next(v for v in trace.graph.order if v.name == "x1")
