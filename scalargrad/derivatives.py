@@ -5,7 +5,7 @@ from functools import wraps
 from numbers import Real
 
 from scalargrad import names, rules
-from scalargrad.errors import brief, refuse_tensors, shortened
+from scalargrad.errors import brief, refuse_tensors, refuse_upstream, shortened
 from scalargrad.graph import is_function
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
@@ -13,12 +13,20 @@ from scalargrad.totals import total_derivatives
 from scalargrad.value import Value
 
 
-def grad(z: Value | Callable, xs: Value | Iterable[Value] | None = None, create_graph: bool = False):
-    """dz/dx for one variable x, or a list of them; `.grad` is left alone. With create_graph=True they are Values.
+def grad(
+    z: Value | Callable,
+    xs: Value | Iterable[Value] | None = None,
+    upstream: Number | Value = 1,
+    create_graph: bool = False,
+    unused: Number | None = None,
+):
+    """Return dz/dx (times `upstream`) for one variable x, or a list for a list. No `.grad` changes.
 
-    Of a function f of numbers, grad(f) is its derivative as a function: grad(f)(3.0) is a number, and grad(f)(3.0, 4.0) the
-    list of them for an f of two arguments. At Values it gives Values, so grad(grad(f)) is the second derivative.
-    ValueError if z does not depend on some x. At kinks each function's row says which derivative is meant.
+    With create_graph=True the derivatives are Values that can be differentiated again. Raises ValueError if z does not depend
+    on some x, unless `unused` is the number to return for it. At a kink the function's help says which derivative is meant.
+
+    grad(f) of a function f of numbers is its derivative as a function. grad(f)(3.0) is a number, and grad(f)(3.0, 4.0) is
+    the list of derivatives of an f of two arguments. At Values it returns Values, so grad(grad(f)) is the second derivative.
 
     >>> from scalargrad import Value
     >>> x = Value(2.0); dz = grad(x**3, x, create_graph=True); dz.data, grad(dz, x)
@@ -34,16 +42,18 @@ def grad(z: Value | Callable, xs: Value | Iterable[Value] | None = None, create_
     if xs is None:
         raise TypeError("grad: the variables are missing; give the one or the list to differentiate by, grad(z, x)")
     wanted = list(xs) if isinstance(xs, Iterable) else [xs]
-    totals = total_derivatives(z, create_graph=create_graph)
+    if not (create_graph and isinstance(upstream, Value)):
+        upstream = refuse_upstream(getattr(upstream, "data", upstream))
+    totals = total_derivatives(z, upstream, create_graph=create_graph)
     for x in wanted:
         if not hasattr(x, "inputs"):
             raise TypeError(f"grad: {brief(x)} is not a variable; give the Value that z was made from")
-        if x not in totals:
+        if x not in totals and unused is None:
             raise ValueError(
                 f"grad: {names.called_one(z)} does not depend on {names.called_one(x)}; "
-                "make it from that variable itself, not from its .data"
+                "make it from that variable itself, not from its .data, or ask for zeros with unused=0"
             )
-    found = [as_variable(totals[x], x) if create_graph else totals[x] for x in wanted]
+    found = [as_variable(totals.get(x, unused), x) if create_graph else totals.get(x, unused) for x in wanted]
     return found if isinstance(xs, Iterable) else found[0]
 
 

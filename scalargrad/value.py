@@ -40,7 +40,7 @@ class Value(Edges):
     __slots__ = ("_data", "_name", "grad", "rule", "_scope", "__weakref__")
     __array_ufunc__ = array_ufunc
 
-    def __init__(self, data, inputs=(), partials=(), rule=None, name=None, keep_grad=True, **others):
+    def __init__(self, data, inputs=(), partials=(), rule=None, *, name=None, keep_grad=True, **others):
         if others or (inputs and not isinstance(partials, tuple | list)):
             refuse_value(inputs, partials, others)
         self._data = data

@@ -20,7 +20,7 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, as_tensor, made, plain
 
 
-def grad(z, xs=None, upstream=None, create_graph=False, retain_graph=None, unused=None):
+def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_graph=None):
     """dz/dx for each of xs, without touching any `.grad`: one array for one tensor, a list for a list.
 
     With `create_graph` they are tensors that can be differentiated again (and the graph is retained). A z of more than one

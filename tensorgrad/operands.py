@@ -131,7 +131,7 @@ def no_mixture(name, what, kind):
 
 def upstream(z, G):
     """The upstream gradient dz/dz that backward starts from: 1 for a z of one entry, else what was given, of z's shape."""
-    if G is None:
+    if G is None or (type(G) is int and G == 1):
         if z.size != 1:
             raise ValueError(
                 f"backward() without an upstream gradient needs one entry; this tensor has shape {z.shape}. "

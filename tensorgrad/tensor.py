@@ -9,6 +9,7 @@ from inspect import signature
 import numpy as np
 
 from scalargrad import modes
+from scalargrad.errors import refuse_name
 from tensorgrad import operands
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
@@ -35,12 +36,12 @@ class Tensor:
 
     __slots__ = ("_data", "node", "_name", "_aside", "__weakref__")
 
-    def __init__(self, data, keep_grad=True, name=None, dtype=None, **others):
+    def __init__(self, data, *, name=None, keep_grad=True, dtype=None, **others):
         if others:
             takes = signature(Tensor)
             raise calls.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
         self._data = operands.real_array(data, dtype)
-        self._name = name
+        self._name = refuse_name(name)
         self.node = None
         if keep_grad:
             self.node = Node(self)
@@ -102,7 +103,7 @@ class Tensor:
 
     @name.setter
     def name(self, name):
-        self._name = name
+        self._name = refuse_name(name)
         if self.node is not None:
             self.node.name = name
 
@@ -170,7 +171,7 @@ class Tensor:
         """The rule of the function that made this variable; None for a leaf or a constant."""
         return None if self.node is None else self.node.rule
 
-    def backward(self, upstream=None, retain_graph=None, create_graph=False):
+    def backward(self, upstream=1, create_graph=False, *, retain_graph=None):
         """Add dz/dx to `.grad` of every leaf (and kept variable) x that z, this variable, depends on.
 
         A z of one entry needs no upstream gradient; any other needs one of its own shape. Unless `retain_graph`, the graph is
@@ -179,7 +180,8 @@ class Tensor:
         differentiated again. RuntimeError if the graph was released.
         """
         node = self.node or errors.variable(self, "backward()")
-        G = ONE[self._data.dtype] if upstream is None and self._data.ndim == 0 else operands.upstream(self, upstream)
+        plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
+        G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream)
         G = as_tensor(G) if create_graph else plain(G)
         with one_at_a_time:  # so that threads lose no contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)

@@ -240,3 +240,15 @@ def test_grad_used_wrongly_says_how_it_is_used(call, says):
 
 def math_free(x):
     return x * x
+
+
+def test_grad_takes_an_upstream_gradient_and_a_number_for_variables_that_are_not_used():
+    x, y, w = Value(3), Value(4), Value(5)
+    z = x * x * y
+    assert grad(z, [x, y], upstream=10) == [240, 90] and grad(z, [x, w], unused=0) == [24, 0]
+    u = Value(10)
+    first = grad(z, x, upstream=u, create_graph=True)
+    assert first == 240 and grad(first, u) == 24
+    assert grad(grad(z, [x, w], create_graph=True, unused=0)[1], w) == 0
+    with pytest.raises(TypeError, match="the upstream gradient is one real number"):
+        grad(z, x, upstream="1")
