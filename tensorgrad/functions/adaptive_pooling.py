@@ -1,4 +1,4 @@
-"""Adaptive pooling: the last axes brought to a size that is asked for, by the means or the largest entries of boxes."""
+"""Adaptive pooling: resize the last axes to a given size, by the mean or the largest entry of each box."""
 
 from itertools import product
 from math import prod
@@ -23,10 +23,11 @@ __all__ = [
 
 @public
 def adaptive_avg_pool(x, output_size):
-    """The last axes brought to `output_size` by means of boxes: one number for each axis; None keeps an axis.
+    """Return x with its last axes resized to `output_size`; each entry is the mean of a box.
 
-    Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to ⌈(i+1)·n/m⌉, as in PyTorch: boxes overlap where m does not divide n.
-    ValueError for less than one box, and for an axis without entries.
+    `output_size` holds one integer per axis; None keeps an axis. Box i of m along an axis of n entries goes from ⌊i·n/m⌋ to
+    ⌈(i+1)·n/m⌉, as in PyTorch. Boxes overlap if m does not divide n. Raises ValueError for less than one box and for an axis
+    without entries.
 
     >>> adaptive_avg_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
@@ -36,7 +37,7 @@ def adaptive_avg_pool(x, output_size):
 
 @public
 def adaptive_avg_pool1d(x, output_size):
-    """The means of `output_size` stretches along the last axis. See `adaptive_avg_pool`.
+    """Return the means of `output_size` boxes along the last axis. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool1d(np.array([[1.0, 2.0, 3.0]]), 2)
     array([[1.5, 2.5]])
@@ -46,7 +47,7 @@ def adaptive_avg_pool1d(x, output_size):
 
 @public
 def adaptive_avg_pool2d(x, output_size):
-    """The last two axes brought to `output_size` (one number, or one for each) by means of boxes. See `adaptive_avg_pool`.
+    """Return x with its last two axes resized to `output_size` (one integer, or one per axis) by means. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
@@ -56,7 +57,7 @@ def adaptive_avg_pool2d(x, output_size):
 
 @public
 def adaptive_avg_pool3d(x, output_size):
-    """The last three axes brought to `output_size` by means of boxes. See `adaptive_avg_pool`.
+    """Return x with its last three axes resized to `output_size` (one integer, or one per axis) by means. See `adaptive_avg_pool`.
 
     >>> adaptive_avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[3.5]]])
@@ -66,9 +67,10 @@ def adaptive_avg_pool3d(x, output_size):
 
 @public
 def adaptive_max_pool(x, output_size):
-    """The last axes brought to `output_size` by the largest entries of boxes, which stand as in `adaptive_avg_pool`.
+    """Return x with its last axes resized to `output_size`; each entry is the largest of a box.
 
-    Equal largest entries of a box share its gradient evenly. ValueError for less than one box, and for an axis without entries.
+    The boxes are those of `adaptive_avg_pool`. Equal largest entries of a box share its gradient evenly. Raises ValueError for
+    less than one box and for an axis without entries.
 
     >>> adaptive_max_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
@@ -78,7 +80,7 @@ def adaptive_max_pool(x, output_size):
 
 @public
 def adaptive_max_pool1d(x, output_size):
-    """The largest entries of `output_size` stretches along the last axis. See `adaptive_max_pool`.
+    """Return the largest entries of `output_size` boxes along the last axis. See `adaptive_max_pool`.
 
     >>> adaptive_max_pool1d(np.array([[1.0, 3.0, 2.0]]), 2)
     array([[3., 3.]])
@@ -88,7 +90,7 @@ def adaptive_max_pool1d(x, output_size):
 
 @public
 def adaptive_max_pool2d(x, output_size):
-    """The last two axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool`.
+    """Return x with its last two axes resized to `output_size` (one integer, or one per axis) by maxima. See `adaptive_max_pool`.
 
     >>> adaptive_max_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
@@ -98,7 +100,8 @@ def adaptive_max_pool2d(x, output_size):
 
 @public
 def adaptive_max_pool3d(x, output_size):
-    """The last three axes brought to `output_size` by the largest entries of boxes. See `adaptive_max_pool`.
+    """Return x with its last three axes resized to `output_size` (one integer, or one per axis) by maxima. See
+    `adaptive_max_pool`.
 
     >>> adaptive_max_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[7.]]])
@@ -106,8 +109,8 @@ def adaptive_max_pool3d(x, output_size):
     return adaptive_max("adaptive_max_pool3d", 3, x, output_size)
 
 
-def boxes(name, d, x, output_size):
-    """For each of the last d axes the boxes (start, stop) that adaptive pooling divides it into."""
+def boxes_of(name, d, x, output_size):
+    """Return the boxes of adaptive pooling: for each of the last d axes a list of (start, stop)."""
     must_have_axes(name, x, d)
     sizes = output_size if isinstance(output_size, (tuple, list)) else [output_size] * d
     if len(sizes) != d:
@@ -119,35 +122,35 @@ def boxes(name, d, x, output_size):
     return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
 
 
-def uniform_window(x, stretches):
-    """The window that stands for the boxes where they all have one size and lie side by side; None elsewhere."""
-    d = len(stretches)
-    if any(n % len(s) for n, s in zip(x.shape[-d:], stretches)):
+def uniform_window(x, boxes):
+    """Return the window that covers the boxes if they have one size and do not overlap; else None."""
+    d = len(boxes)
+    if any(n % len(along_axis) for n, along_axis in zip(x.shape[-d:], boxes)):
         return None
-    kernel = tuple([n // len(s) for n, s in zip(x.shape[-d:], stretches)])
+    kernel = tuple([n // len(along_axis) for n, along_axis in zip(x.shape[-d:], boxes)])
     return Window(kernel, kernel, ((0, 0),) * d, (1,) * d)
 
 
 def adaptive_avg(name, d, x, output_size):
-    """The mean along one axis after the other, each a product with a matrix of shares."""
-    stretches = boxes(name, d, x, output_size)
-    window = uniform_window(x, stretches)
-    if all(len(s) == 1 for s in stretches):
+    """Average along one axis after the other; each step is a product with a matrix of weights."""
+    boxes = boxes_of(name, d, x, output_size)
+    window = uniform_window(x, boxes)
+    if all(len(along_axis) == 1 for along_axis in boxes):
         return mean(x, axis=tuple(range(-d, 0)), keepdims=True)
     if window is not None:
         return window_sum(x, window=window) / prod(window.kernel)
-    for axis, along_axis in enumerate(stretches, start=-d):
+    for axis, along_axis in enumerate(boxes, start=-d):
         n = x.shape[axis]
-        shares = np.array([[(a <= i < b) / (b - a) for a, b in along_axis] for i in range(n)], x.dtype)  # (entry, box)
-        x = matmul(x.swapaxes(axis, -1), shares).swapaxes(axis, -1)
+        weights = np.array([[(a <= i < b) / (b - a) for a, b in along_axis] for i in range(n)], x.dtype)  # (entry, box)
+        x = matmul(x.swapaxes(axis, -1), weights).swapaxes(axis, -1)
     return x
 
 
 def adaptive_max(name, d, x, output_size):
-    stretches = boxes(name, d, x, output_size)
-    window = uniform_window(x, stretches)
+    boxes = boxes_of(name, d, x, output_size)
+    window = uniform_window(x, boxes)
     if window is not None:
         return window_max(x, window=window)
-    must_be_feasible(name, "the number of boxes", prod(map(len, stretches)))
-    found = [amax(x[(..., *[slice(a, b) for a, b in box])], axis=tuple(range(-d, 0))) for box in product(*stretches)]
-    return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, stretches)))
+    must_be_feasible(name, "the number of boxes", prod(map(len, boxes)))
+    found = [amax(x[(..., *[slice(a, b) for a, b in box])], axis=tuple(range(-d, 0))) for box in product(*boxes)]
+    return stack(found, axis=-1).reshape((*x.shape[:-d], *map(len, boxes)))

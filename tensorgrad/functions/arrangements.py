@@ -1,4 +1,4 @@
-"""Arrays laid side by side, cut apart, turned and given axes, by NumPy's names: each is made of concatenate, split, flip, reshape."""
+"""Join, split, turn and reshape arrays under NumPy's names, by composing concatenate, split, flip and reshape."""
 
 import numpy as np
 
@@ -17,11 +17,11 @@ __all__ = [
 METHODS = ["hsplit", "vsplit", "dsplit", "rot90", "fliplr", "flipud"]
 
 
-# With at least so many axes
+# At least 1, 2 or 3 axes
 
 
 def each(function, xs):
-    """`function` of one array, or a tuple of what it makes of several."""
+    """Return `function` of one array, or a tuple of its results for several."""
     found = tuple([function(x) for x in xs])
     return found[0] if len(found) == 1 else found
 
@@ -48,7 +48,9 @@ def atleast_2d(*xs):
 
 @public
 def atleast_3d(*xs):
-    """Return x with at least three axes: shape (n,) becomes (1, n, 1), shape (m, n) becomes (m, n, 1). Several arrays give a tuple.
+    """Return x with at least three axes. Several arrays give a tuple.
+
+    Shape (n,) becomes (1, n, 1); shape (m, n) becomes (m, n, 1).
 
     >>> atleast_3d([1, 2]).shape
     (1, 2, 1)
@@ -56,14 +58,14 @@ def atleast_3d(*xs):
     return each(lambda x: reshape(x, (*[1] * (2 - np.ndim(x)), *np.shape(x), *[1] * (np.ndim(x) < 3))), xs)
 
 
-# Side by side
+# Joining
 
 
 @public
 def append(x, values, axis=None):
-    """Return x with `values` behind it along an axis; without an axis, both flattened first.
+    """Return x followed by `values` along an axis; without an axis, both are flattened first.
 
-    Along the other axes both have the same lengths (ValueError).
+    Raises ValueError if the lengths along the other axes differ.
 
     >>> append([1, 2], [[3], [4]])
     array([1., 2., 3., 4.])
@@ -75,9 +77,9 @@ def append(x, values, axis=None):
 
 @public
 def column_stack(xs):
-    """Return a matrix whose columns are the given vectors, and the columns of the given matrices.
+    """Return a matrix with the given vectors as columns; a matrix contributes all of its columns.
 
-    All have the same number of rows (ValueError).
+    Raises ValueError if the numbers of rows differ.
 
     >>> column_stack([[1, 2], [3, 4]])
     array([[1., 3.],
@@ -88,7 +90,7 @@ def column_stack(xs):
 
 @public
 def dstack(xs):
-    """Return arrays joined along their third axis, each with at least three axes, as `atleast_3d` gives them.
+    """Return the arrays joined along their third axis; `atleast_3d` adds missing axes first.
 
     >>> dstack([[1, 2], [3, 4]])
     array([[[1., 3.],
@@ -97,14 +99,15 @@ def dstack(xs):
     return concatenate([atleast_3d(x) for x in as_list("dstack", xs)], 2)
 
 
-# Apart
+# Splitting
 
 
 @public
 def array_split(x, indices_or_sections, axis=0):
-    """Return a list of stretches along an axis: `split`, where a number of parts may leave a rest.
+    """Return a list of consecutive parts of x along an axis, of almost equal lengths.
 
-    The first parts are then longer by one. ValueError for less than one part. PyTorch calls it tensor_split.
+    If the number of parts does not divide the length, the first parts are longer by one; `split` raises an error then. A list
+    gives the positions of the cuts. Raises ValueError for less than one part. PyTorch's name is tensor_split.
 
     >>> array_split(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
@@ -122,7 +125,7 @@ def array_split(x, indices_or_sections, axis=0):
 
 @public
 def hsplit(x, indices_or_sections):
-    """Return a list of stretches along axis 1, or along the only axis: `split`, undoing hstack.
+    """Return a list of parts of x along axis 1, or along its only axis. It undoes `hstack`; see `split`.
 
     >>> hsplit(np.arange(4), 2)
     [array([0., 1.]), array([2., 3.])]
@@ -132,7 +135,9 @@ def hsplit(x, indices_or_sections):
 
 @public
 def vsplit(x, indices_or_sections):
-    """Return a list of stretches along axis 0 of an array with at least two axes (ValueError): `split`, undoing vstack.
+    """Return a list of parts of x along axis 0. It undoes `vstack`; see `split`.
+
+    Raises ValueError if x has fewer than two axes.
 
     >>> vsplit([[1, 2], [3, 4]], 2)
     [array([[1., 2.]]), array([[3., 4.]])]
@@ -142,7 +147,9 @@ def vsplit(x, indices_or_sections):
 
 @public
 def dsplit(x, indices_or_sections):
-    """Return a list of stretches along axis 2 of an array with at least three axes (ValueError): `split`, undoing dstack.
+    """Return a list of parts of x along axis 2. It undoes `dstack`; see `split`.
+
+    Raises ValueError if x has fewer than three axes.
 
     >>> [part.shape for part in dsplit(np.zeros((2, 3, 4)), [1])]
     [(2, 3, 1), (2, 3, 3)]
@@ -156,19 +163,19 @@ def split_along(name, x, indices_or_sections, axis, least=1):
 
 
 def must_have_axes(name, x, least):
-    """ValueError for an array with fewer axes."""
+    """Raise ValueError if x has fewer than `least` axes."""
     if np.ndim(x) < least:
         raise ValueError(f"{name}: x has shape {np.shape(x)}; at least {least} {'axes are' if least > 1 else 'axis is'} needed")
 
 
-# Turned
+# Turning
 
 
 @public
 def rot90(x, k=1, axes=(0, 1)):
-    """Return x turned k times by 90° in the plane of two axes, from the first towards the second.
+    """Return x rotated k times by 90° in the plane of two axes, from the first axis towards the second.
 
-    ValueError if the two axes are the same one.
+    Raises ValueError if the two axes are the same.
 
     >>> rot90([[1, 2], [3, 4]])
     array([[2., 4.],
@@ -189,7 +196,7 @@ def rot90(x, k=1, axes=(0, 1)):
 
 @public
 def fliplr(x):
-    """Return x with axis 1 reversed: the columns from right to left. ValueError for fewer than two axes.
+    """Return x with axis 1 reversed: the columns from right to left. Raises ValueError for fewer than two axes.
 
     >>> fliplr([[1, 2], [3, 4]])
     array([[2., 1.],
@@ -201,7 +208,7 @@ def fliplr(x):
 
 @public
 def flipud(x):
-    """Return x with axis 0 reversed: the rows from bottom to top. ValueError for a number without axes.
+    """Return x with axis 0 reversed: the rows from bottom to top. Raises ValueError for a 0-d array.
 
     >>> flipud([[1, 2], [3, 4]])
     array([[3., 4.],
@@ -213,7 +220,9 @@ def flipud(x):
 
 @public
 def rollaxis(x, axis, start=0):
-    """Return x with one axis moved to stand before the axis `start`, the others in their old order. `moveaxis` is clearer.
+    """Return x with one axis moved before the axis `start`; the other axes keep their order.
+
+    `moveaxis` is clearer.
 
     >>> rollaxis(np.zeros((2, 3, 4)), 2).shape
     (4, 2, 3)

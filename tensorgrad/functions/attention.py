@@ -1,7 +1,7 @@
-"""Attention: each query's mean of the values, weighted by how well their keys match it; in one head or in many.
+"""Attention: for each query the mean of the values, weighted by how well query and key match, in one head or in several.
 
-Legend: q (..., L, E) queries, k (..., S, E) keys, v (..., S, V) values; batch and heads are axes in front, and broadcast.
-Vaswani and others 2017, equation (1) and section 3.2.2.
+Legend: q (..., L, E) queries, k (..., S, E) keys, v (..., S, V) values. Axes in front (batch, heads) broadcast. Source: Vaswani
+and others, "Attention Is All You Need", 2017, equation (1) and section 3.2.2.
 """
 
 from math import sqrt
@@ -19,11 +19,13 @@ __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 @public(arrays=["k"])
 def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
-    """softmax(q kᵀ · scale + mask) v: for each of L queries (..., L, E) a mean of the S values (..., S, V): (..., L, V).
+    """Return softmax(q kᵀ · scale + mask) v.
 
-    `mask`, which broadcasts to (..., L, S), says True where a query may look, or is added to the scores (-inf where it may
-    not). With `causal` query i looks at keys 0 to i only. `scale` is 1/√E if left out. A query that may look nowhere gets 0,
-    and gives no gradient. ValueError where the shapes do not fit.
+    q has shape (..., L, E), k (..., S, E), v (..., S, V); the result has shape (..., L, V). Each row of the result is a
+    weighted mean of the S values. `mask` broadcasts to (..., L, S). A mask of truth values is True for the keys that a query
+    may attend to. A mask of floats is added to the scores; -inf excludes a key. With `causal`, query i attends to keys 0 to i
+    only. `scale` is 1/√E by default. For a query that may attend to no key, the result and the gradient are 0. Raises
+    ValueError if the shapes do not fit.
 
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
@@ -35,12 +37,12 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     seen = visibility_mask(mask, causal, scores.shape)
     if mask is not None and mask.dtype != bool:
         scores = scores + where(seen, mask.astype(scores.dtype) if mask is plain(mask) else mask, 0)
-    weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number: no inf in the graph
+    weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number keeps inf out of the graph
     return (weights * seen.any(-1, keepdims=True)) @ v
 
 
 def visibility_mask(mask, causal, shape):
-    """Which keys each query may look at: True or False, in a shape that broadcasts to that of the scores."""
+    """Return which keys each query may attend to, in a shape that broadcasts to that of the scores."""
     if mask is not None and not broadcasts(mask.shape, shape):
         raise ValueError(f"scaled_dot_product_attention: a mask of shape {mask.shape} does not broadcast to the scores' {shape}")
     seen = np.tri(*shape[-2:], dtype=bool) if causal else np.ones((1, 1), bool)
@@ -48,7 +50,7 @@ def visibility_mask(mask, causal, shape):
 
 
 def broadcasts(shape, to):
-    """Whether an array of this shape can be repeated to the other one."""
+    """Return whether `shape` broadcasts to the shape `to`."""
     return len(shape) <= len(to) and all(a in (1, b) for a, b in zip(shape[::-1], to[::-1]))
 
 
@@ -62,11 +64,12 @@ def must_fit(q, k, v):
 
 @public
 def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
-    """Attention in `num_heads` parts of the features at once: x_q (..., L, E) looks at x_k and x_v (..., S, E): (..., L, E).
+    """Return attention in `num_heads` heads; each head uses an equal part of the E features.
 
-    `in_weight` (3E, E) stacks the weights that make queries, keys and values, or is a tuple of the three; `in_bias` (3E,),
-    `out_weight` (E, E) and `out_bias` (E,) are as in PyTorch, the biases may be None. `mask` and `causal` are those of
-    scaled_dot_product_attention; a mask broadcasts to (..., num_heads, L, S). ValueError unless the heads part E evenly.
+    x_q has shape (..., L, E), x_k and x_v have shape (..., S, E); the result has shape (..., L, E). `in_weight` (3E, E) stacks
+    the weights of queries, keys and values, or is a tuple of the three. `in_bias` (3E,), `out_weight` (E, E) and `out_bias`
+    (E,) are as in PyTorch; the biases may be None. `mask` and `causal` are those of `scaled_dot_product_attention`; a mask
+    broadcasts to (..., num_heads, L, S). Raises ValueError if num_heads does not divide E.
 
     >>> x, one = np.array([[1.0, 2.0], [3.0, 4.0]]), np.eye(2)
     >>> multi_head_attention(x, x, x, 2, (one, one, one), None, one, None, mask=one > 0).tolist()
@@ -86,7 +89,7 @@ def split_in_three(stacked):
 
 
 def split_heads(x, heads):
-    """(..., L, E) as (..., heads, L, E / heads)"""
+    """Return x (..., L, E) as (..., heads, L, E / heads)."""
     if heads < 1 or x.shape[-1] % heads:
         raise ValueError(f"multi_head_attention: {x.shape[-1]} features cannot be parted into {heads} equal heads")
     return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)

@@ -1,4 +1,4 @@
-"""Numbers that stand for many: the average with weights, the median, the distance of the largest and the smallest."""
+"""Weighted average, median, and peak to peak along axes."""
 
 import numpy as np
 
@@ -17,10 +17,10 @@ METHODS = ["median"]
 
 @public(arrays=["weights"])
 def average(x, axis=None, weights=None, returned=False, keepdims=False):
-    """Return Σ weight · x / Σ weight over one axis, several or all; without weights the mean.
+    """Return Σ weight · x / Σ weight along one axis, several or all; without weights, the mean.
 
-    `weights` has the shape of x, or the lengths of the axes alone. With `returned`, return a pair: the average and Σ weight.
-    Raises ZeroDivisionError where the weights sum to 0, ValueError for weights that do not fit.
+    `weights` has the shape of x, or the lengths of the reduced axes. With `returned`, the result is a pair: the average and Σ
+    weight. Raises ZeroDivisionError if the weights sum to 0 and ValueError if they do not fit.
 
     >>> average([1.0, 2.0, 4.0], weights=[1.0, 1.0, 2.0])
     np.float64(2.75)
@@ -38,7 +38,7 @@ def average(x, axis=None, weights=None, returned=False, keepdims=False):
 
 
 def along_axes(x, axis, weights):
-    """Weights in a shape that broadcasts to x."""
+    """Return the weights in a shape that broadcasts to x."""
     shape, own = np.shape(x), np.shape(weights)
     if own == shape:
         return weights
@@ -54,11 +54,11 @@ def along_axes(x, axis, weights):
 
 @public
 def median(x, axis=None, keepdims=False):
-    """Return the middle one of the entries in order along one axis, several or all; of an even number, the mean of the middle two.
+    """Return the middle entry in sorted order along one axis, several or all.
 
-    The gradient goes to the entries that stand in the middle, of equal ones to those that `partition` puts there. Where an entry
-    is nan so is the median, and the gradient goes to that entry. Raises ValueError if there is no entry. (PyTorch's median of an
-    even number is the lower one of the two.)
+    Of an even number of entries it is the mean of the middle two; PyTorch takes the lower one. The gradient goes to the entries
+    in the middle; of equal entries, to those that `partition` puts there. If an entry is nan, so is the median, and the
+    gradient goes to that entry. Raises ValueError if there is no entry.
 
     >>> median([3.0, 1.0, 2.0]), median([[1.0, 4.0], [3.0, 9.0]], axis=1)
     (np.float64(2.0), array([2.5, 6. ]))
@@ -70,7 +70,7 @@ def median(x, axis=None, keepdims=False):
     row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
     middle = [(n - 1) // 2, n // 2]
     places = np.argpartition(plain(row), [*middle, n - 1], -1)
-    last = places[..., -1:]  # where one is nan it is this one
+    last = places[..., -1:]  # partition puts a nan last
     taken = np.where(np.isnan(np.take_along_axis(plain(row), last, -1)), last, places[..., middle])
     y = mean(take_along_axis(row, taken, -1), -1)
     return reshape(y, keepdims_shape(shape, axis)) if keepdims else y
@@ -78,7 +78,7 @@ def median(x, axis=None, keepdims=False):
 
 @public
 def ptp(x, axis=None, keepdims=False):
-    """Return the largest entry less the smallest (peak to peak) along one axis, several or all.
+    """Return the largest entry minus the smallest (peak to peak) along one axis, several or all.
 
     Equal entries share the gradient evenly. Raises ValueError if there is no entry.
 

@@ -1,4 +1,4 @@
-"""Elementwise functions that are made of others: blends, fills, and guards against what is not finite."""
+"""Elementwise compositions: interpolate, multiply and add, fill under a mask, replace what is not finite."""
 
 import numpy as np
 
@@ -15,7 +15,9 @@ METHODS = __all__
 
 @public
 def lerp(a, b, weight):
-    """The point between a and b: a + weight (b - a).
+    """Return a + weight (b - a), the point between a and b; weight 0 gives a, weight 1 gives b.
+
+    The three arrays broadcast.
 
     >>> lerp(np.array([0.0, 10.0]), np.array([4.0, 20.0]), 0.25)
     array([ 1. , 12.5])
@@ -26,7 +28,7 @@ def lerp(a, b, weight):
 
 @public
 def addcmul(x, a, b, value=1):
-    """x + value · a · b.
+    """Return x + value · a · b. x, a and b broadcast; `value` is a number.
 
     >>> addcmul(np.array([1.0, 2.0]), 3.0, np.array([1.0, 0.0]), value=2)
     array([7., 2.])
@@ -37,7 +39,7 @@ def addcmul(x, a, b, value=1):
 
 @public
 def addcdiv(x, a, b, value=1):
-    """x + value · a / b.
+    """Return x + value · a / b. x, a and b broadcast; `value` is a number.
 
     >>> addcdiv(np.array([1.0, 2.0]), 3.0, np.array([1.0, 2.0]), value=2)
     array([7., 5.])
@@ -48,7 +50,7 @@ def addcdiv(x, a, b, value=1):
 
 @public
 def scale(x, factor):
-    """x · factor.
+    """Return x · factor.
 
     >>> scale(np.array([1.0, 2.0]), 3)
     array([3., 6.])
@@ -58,7 +60,7 @@ def scale(x, factor):
 
 @public
 def masked_fill(x, mask, value):
-    """x, with `value` where the mask holds. TypeError for a mask that is not of truth values.
+    """Return x with `value` where the mask is True. Raises TypeError if the mask does not hold truth values.
 
     >>> masked_fill(np.array([1.0, 2.0]), [True, False], 0.0)
     array([0., 2.])
@@ -71,7 +73,7 @@ def masked_fill(x, mask, value):
 
 @public
 def safe_log(x, eps=1e-12):
-    """log(x + eps): finite at 0, for x >= 0.
+    """Return log(x + eps), which is finite at x = 0.
 
     >>> safe_log(np.array([0.0, 1.0]), eps=0.5).round(3)
     array([-0.693,  0.405])
@@ -91,9 +93,9 @@ def nan_to_num_entries(x, nan=0.0, posinf=None, neginf=None):
 
 @rule(finite_vjp, entries=nan_to_num_entries)
 def nan_to_num(x, nan=0.0, posinf=None, neginf=None):
-    """x with `nan` for nan, and `posinf`, `neginf` (the largest and the smallest number, if not given) for ±inf.
+    """Return x with nan replaced by `nan`, inf by `posinf` and -inf by `neginf`.
 
-    The derivative is 0 where an entry was replaced.
+    The defaults are 0, the largest and the lowest number of the dtype. The derivative is 0 where an entry was replaced.
 
     >>> nan_to_num(np.array([np.nan, 1.0, np.inf]), posinf=9.0)
     array([0., 1., 9.])

@@ -1,8 +1,8 @@
-"""Losses of classes: cross entropy and the negative log likelihood.
+"""Losses of classes: cross entropy and negative log likelihood.
 
-Scores have their classes on axis 1, (samples, classes, further axes...), or are one sample's alone, (classes,). Class numbers are
-a plain array of whole numbers of that shape without the class axis. `weight` is one factor for each class; a sample whose class is
-`ignore_index` counts for nothing; a "mean" is over the weights of the samples that count.
+Scores have shape (samples, classes, *further axes), or (classes,) for a single sample. Classes are a plain array of integers,
+in that shape without the class axis. `weight` holds one factor per class. A sample of class `ignore_index` does not count.
+"mean" divides by the sum of the weights of the samples that count.
 """
 
 import numpy as np
@@ -18,16 +18,19 @@ from tensorgrad.tensor import Tensor, plain
 
 __all__ = ["cross_entropy", "nll_loss"]
 
-FEW_CLASSES = 32  # classes; up to here sums and maxima over them are faster down the columns of the transposed scores
+FEW_CLASSES = 32  # up to so many, sums and maxima over the classes are faster down the columns of the transposed scores
 LOWEST = {np.dtype(kind): float(np.finfo(kind).min) for kind in (np.float32, np.float64)}
-TINY = 1e-30  # added to sums that are 1 or more, unless all scores of a sample are -inf
+TINY = 1e-30  # keeps the logarithm finite if all scores of a sample are -inf; every other sum is at least 1
 
 
-# What is asked for
+# Checking the arguments
 
 
 def checked_target(name, input, target, weight, ignore_index, reduction):
-    """The class numbers, the weights as an array, and ignore_index, None if it is nobody's; an error for what cannot be meant."""
+    """Return (classes, weights as an array, ignore_index); raise an error for a wrong argument.
+
+    ignore_index is None if no sample has that class.
+    """
     shape = input.shape
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
@@ -55,8 +58,8 @@ def checked_target(name, input, target, weight, ignore_index, reduction):
 
 
 def in_range(name, classes, count, ignore_index):
-    """Whether all are numbers of classes; an error if one is neither that nor to be ignored."""
-    unsigned = classes.view(np.uintp)  # a negative number is a huge one there
+    """Return whether all classes are valid; raise IndexError for one that is neither valid nor ignored."""
+    unsigned = classes.view(np.uintp)  # as unsigned, a negative number is huge
     if not classes.size or np.maximum.reduce(unsigned, None) < count:
         return True
     wrong = (unsigned >= count) & (classes != ignore_index)
@@ -80,14 +83,14 @@ def class_axis(shape):
 
 
 def sample_weights(classes, weight, ignore_index, reduction, dtype):
-    """What the loss of each sample is multiplied with: its weight, 0 where it is ignored; for a mean, divided by their sum."""
+    """Return the factor of each sample's loss: its class weight, or 0 if it is ignored. For a mean, divide by their sum."""
     counts = classes != ignore_index
     w = (counts if weight is None else weight[classes * counts] * counts).astype(dtype)
     return w / w.sum() if reduction == "mean" else w
 
 
 def onehot(classes, ignore_index, shape, dtype):
-    """1 at the class of each sample (anywhere, where it is ignored), 0 elsewhere."""
+    """Return 1 at the class of each sample and 0 elsewhere. The row of an ignored sample is arbitrary."""
     axis = class_axis(shape)
     found = np.zeros(shape, dtype)
     np.put_along_axis(found, np.expand_dims(classes * (classes != ignore_index), axis), 1, axis)
@@ -98,13 +101,13 @@ def onehot(classes, ignore_index, shape, dtype):
 
 
 def picked_loss(logp, classes, weight, ignore_index, reduction):
-    """-Σ share · logp[class], or without the sum."""
+    """Return -Σ weight · logp[class], or without the sum."""
     axis = class_axis(logp.shape)
     places = np.expand_dims(classes * (classes != ignore_index), axis)
     picked = np.take_along_axis(logp, places, axis).squeeze(axis)
     kind = np.dtype(float) if logp.dtype == object else logp.dtype
     s = sample_weights(classes, weight, ignore_index, reduction, kind)
-    losses = np.where(classes != ignore_index, -picked * s, 0)  # 0 times an infinite loss would be nan
+    losses = np.where(classes != ignore_index, -picked * s, 0)  # 0 · inf would be nan
     return losses if reduction == "none" else np.add.reduce(losses, None) * not_empty(s, reduction)
 
 
@@ -114,7 +117,7 @@ def not_empty(s, reduction):
 
 
 def per_sample(G, classes, weight, ignore_index, reduction, x):
-    """dz/dy times the share of each sample, with the axis of the classes put back."""
+    """Return dz/dy times the factor of each sample, with the class axis inserted."""
     s = sample_weights(classes, weight, ignore_index, reduction, x.dtype)
     return expand_dims(G * s, class_axis(x.shape))
 
@@ -137,9 +140,9 @@ def cross_entropy_vjp(G, x, classes, weight, ignore_index, reduction):
 
 
 def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
-    """exp of what each score is below its sample's largest, their sums, and what stands at the classes: once, for both ways.
+    """Compute each score minus its sample's largest, the exponentials and their sums once, for forward and backward.
 
-    For few classes the scores are laid out with samples along the rows, so that NumPy's loops are long.
+    For few classes the scores are transposed, so that NumPy's inner loops run over samples and are long.
     """
     axis = class_axis(x.shape)
     count = x.shape[axis]
@@ -188,14 +191,17 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
     return picked_loss(log_softmax(x, axis=class_axis(x.shape)), classes, weight, ignore_index, reduction)
 
 
-# What is public
+# Public functions
 
 
 @public(keeps=["target"])
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
-    """The negative log likelihood: the mean of -input at the class of each sample, where the input is log probabilities.
+    """Return the negative log likelihood: the mean of -input at the class of each sample.
 
-    IndexError for a class outside the range, which names its position; TypeError for classes that are no whole numbers.
+    `input` holds log probabilities, (samples, classes, *further axes) or (classes,); `target` holds integers, in that shape
+    without the class axis. `weight` (classes,) holds one factor per class. Samples of class `ignore_index` do not count.
+    `reduction` is "mean" (weighted), "sum" or "none". Raises IndexError, with the position, for a class out of range and
+    TypeError if the classes are not integers.
 
     >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
     np.float64(0.3993)
@@ -206,11 +212,13 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
 @public(keeps=["target"])
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
-    """The cross entropy of softmax(input) against the target: class numbers, or probabilities of the input's shape.
+    """Return the cross entropy of softmax(input) and the target.
 
-    Of class numbers it is the mean of -log softmax(input) at the class of each sample; of probabilities q, which may be a tensor
-    and then get a gradient too, the mean over samples of -Σ weight q log softmax(input). `label_smoothing` e mixes the target with
-    equal probabilities, (1 - e) q + e / (number of classes). IndexError for a class outside the range, which names its position.
+    `input` holds scores, (samples, classes, *further axes) or (classes,). `target` holds classes (integers, without the class
+    axis) or probabilities q (floats, in the shape of the input). For classes, the result is the mean of -log softmax(input) at
+    the class of each sample. For probabilities, it is the mean over samples of -Σ weight q log softmax(input); q may be a
+    tensor and has a gradient too. `label_smoothing` e replaces q by (1 - e) q + e / (number of classes). `weight`,
+    `ignore_index` and `reduction` are those of `nll_loss`. Raises IndexError, with the position, for a class out of range.
 
     >>> cross_entropy(np.array([[0.0, 0.0], [0.0, 1000.0]]), np.array([0, 1])).round(4)
     np.float64(0.3466)
@@ -242,7 +250,7 @@ def soft_cross_entropy(input, q, weight, reduction, label_smoothing):
 
 
 def smoothed_target(q, smoothing, shape, weight):
-    """Probabilities mixed with equal ones, times the weights of their classes."""
+    """Mix the probabilities q with equal ones and multiply by the class weights."""
     axis = class_axis(shape)
     if smoothing:
         q = q * (1 - smoothing) + smoothing / shape[axis]

@@ -1,4 +1,4 @@
-"""Comparisons and logic: plain truth values, entry by entry, without a gradient."""
+"""Comparisons and logic, entry by entry. The results are plain truth values, which have no gradient."""
 
 from inspect import Parameter, Signature
 
@@ -20,12 +20,12 @@ METHODS = __all__
 
 
 def comparison(ufunc):
-    """NumPy's function on the arrays of tensors."""
+    """Return NumPy's `ufunc` as a function of numbers, arrays and tensors."""
     name = ufunc.__name__
 
     def compare(*args):
         if len(args) != ufunc.nin:
-            raise TypeError  # a further array would be written into, as NumPy's `out`; `public` says what is missing or too much
+            raise TypeError  # NumPy would write the result into a further array; `public` words the error
         values = [x._data if type(x) is Tensor else operands.operand(name, x, args) for x in args]
         try:
             return quietly(ufunc, *values)
@@ -36,7 +36,7 @@ def comparison(ufunc):
     compare.__signature__ = Signature([Parameter(n, Parameter.POSITIONAL_OR_KEYWORD) for n in "ab"[: ufunc.nin]])
     example = f"{name}(Tensor([1.0, 2.0]){', 2.0' * (ufunc.nin - 1)})"
     compare.__doc__ = (
-        f"np.{name} of the entries, of numbers, arrays and tensors: plain truth values, which have no gradient.\n\n"
+        f"Return np.{name} of the entries as plain truth values, which have no gradient.\n\n"
         f">>> {example}\n{ufunc(*[np.array([1.0, 2.0]), 2.0][: ufunc.nin])!r}"
     )
     return public(compare, keeps="ab")
@@ -54,7 +54,7 @@ isfinite,    signbit       = comparison(np.isfinite),    comparison(np.signbit)
 
 
 def sameness(function):
-    """== or != of tensors: with what is neither number nor array, Python's own answer (a tensor is not None)."""
+    """Return == or != of tensors. For an operand that is neither a number nor an array, Python decides: a tensor is not None."""
 
     def compare(self, other):
         try:

@@ -1,4 +1,4 @@
-"""Differences of neighbours along an axis, and the slopes that follow from them: diff and gradient."""
+"""Differences of neighbours along an axis, and slopes computed from them: diff and gradient."""
 
 import numpy as np
 
@@ -15,16 +15,16 @@ METHODS = ["diff"]
 
 
 def slice_along(x, axis, start, stop):
-    """The slices of x from `start` to `stop` along an axis."""
+    """Return the slices of x from `start` to `stop` along an axis."""
     return getitem(x, (slice(None),) * axis + (slice(start, stop),))
 
 
 @public
 def diff(x, n=1, axis=-1, prepend=None, append=None):
-    """Return the difference of each entry and the one before it along an axis, and of those again, n times.
+    """Return x[i + 1] - x[i] along an axis; repeat this n times.
 
-    Each time the axis is shorter by one. `prepend` and `append` (a number, or an array that fits along the other axes) are joined
-    to x first. Raises ValueError for n < 0 and for a number without axes.
+    Each repetition shortens the axis by one. `prepend` and `append` are joined to x first; each is a number, or an array that
+    fits along the other axes. Raises ValueError for n < 0 and for a 0-d array.
 
     >>> diff([1.0, 3.0, 9.0]), diff([1.0, 3.0, 9.0], n=2)
     (array([2., 6.]), array([4.]))
@@ -37,31 +37,31 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     ends = [end if end is None or np.ndim(end) else one_more_slice(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
         x = concatenate([part for part in (ends[0], x, ends[1]) if part is not None], axis)
-    for _ in range(min(n, np.shape(x)[axis])):  # then nothing is left
+    for _ in range(min(n, np.shape(x)[axis])):  # after that the axis is empty
         x = sub(slice_along(x, axis, 1, None), slice_along(x, axis, None, -1))
     return x
 
 
 def one_more_slice(x, axis, number):
-    """A number repeated to one more slice of x."""
+    """Return a number, repeated to one more slice of x."""
     shape = np.shape(x)
     return broadcast_to(with_dtype_of(number, x), (*shape[:axis], 1, *shape[axis + 1 :]))
 
 
 def with_dtype_of(number, x):
-    """A plain number, or array, in the kind of x: float32 stays float32."""
+    """Return a plain number or array with the dtype of x: float32 stays float32."""
     return number if isinstance(number, Tensor) else np.asarray(number, np.asarray(plain(x)).dtype)
 
 
 @public
 def gradient(x, *spacing, axis=None, edge_order=1):
-    """Return the slope along one axis, or a tuple of the slopes along several, from the values x at points: NumPy's gradient.
+    """Return the slope along an axis, or a tuple of slopes along several, from the values x at points: NumPy's gradient.
 
-    `spacing` is the distance of two neighbours, or the coordinates of the points along the axis, for all axes or one for each;
-    1 if nothing is said. Inside, the slope is that of the parabola through a point and both neighbours; at the two ends that of the
-    line through the last two points, or with edge_order=2 of the parabola through the last three. The result is differentiable in x
-    and in the spacing. Raises ValueError for an axis with too few points and for a spacing that does not fit. (The derivatives
-    dz/dx of a graph are `grad`.)
+    `spacing` is the distance of neighbours (default 1) or the coordinates of the points; give one for all axes, or one per
+    axis. At an inner point, the slope is that of the parabola through the point and both neighbours. At the two ends, it is
+    that of the line through the last two points. With edge_order=2, it is that of the parabola through the last three. The
+    result is differentiable in x and in the spacing. Raises ValueError for an axis with too few points and for a spacing that
+    does not fit. For the derivatives dz/dx of a graph, see `grad`.
 
     >>> gradient([1.0, 2.0, 4.0, 7.0]), gradient([1.0, 4.0, 9.0], [1.0, 2.0, 3.0], edge_order=2)
     (array([1. , 1.5, 2.5, 3. ]), array([2., 4., 6.]))
@@ -90,7 +90,7 @@ def slopes(x, axis, spacing, edge_order):
         )
     across = (*[1] * axis, n - 1, *[1] * (len(shape) - 1 - axis))
     h = reshape(diff(spacing), across) if np.ndim(spacing) else broadcast_to(spacing, across)
-    line = div(diff(x, axis=axis), h)  # the slope of each stretch between two points
+    line = div(diff(x, axis=axis), h)  # the slope between each two neighbours
     before, after = slice_along(h, axis, None, -1), slice_along(h, axis, 1, None)
     first, last = [slice_along(line, axis, *ends) for ends in ((None, 1), (-1, None))]
     if n == 2:

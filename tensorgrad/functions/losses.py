@@ -1,8 +1,8 @@
-"""Losses of a prediction against a target of the same shape; of classes, in class_losses.py.
+"""Losses of a prediction against a target of the same shape. Losses of classes are in class_losses.py.
 
-Each takes `reduction`: "mean" over all entries, their "sum", or "none" for an array of losses. Prediction and target must have
-the same shape (or one be a number): (3, 1) against (3,) would broadcast to nine losses without a word. Three of them also take a
-target of length 1 along some axes of the input, and repeat it there.
+`reduction` is "mean" (over all entries), "sum", or "none" for an array of losses. Input and target must have the same shape, or
+one of them is a number: (3, 1) against (3,) would silently broadcast to nine losses. Three losses also accept a target of
+length 1 along some axes of the input, and repeat it there.
 """
 
 import math
@@ -26,8 +26,8 @@ __all__ = [
 ]
 # fmt: on
 
-LOG_FLOOR = -100.0  # binary_cross_entropy holds its logarithms above this, as PyTorch does
-SMALLEST = 1e-12  # and p (1 - p), which its derivative is divided by, above this
+LOG_FLOOR = -100.0  # the lowest logarithm that binary_cross_entropy uses, as in PyTorch
+SMALLEST_DIVISOR = 1e-12  # the least p (1 - p) that its derivative is divided by
 
 
 def reduced(losses, reduction):
@@ -35,7 +35,7 @@ def reduced(losses, reduction):
 
 
 def must_match(name, reduction, input, target, what="target"):
-    """ValueError for an unknown reduction, and for shapes that differ."""
+    """Raise ValueError for an unknown reduction and for shapes that differ."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
     a, b = np.shape(input), np.shape(target)
@@ -44,7 +44,10 @@ def must_match(name, reduction, input, target, what="target"):
 
 
 def must_match_or_repeat(name, reduction, input, target):
-    """The same, but the target may have length 1 along some axes of the input: it is repeated there, and makes no more losses."""
+    """Raise ValueError as `must_match` does, but accept a target of length 1 along some axes of the input.
+
+    Such a target is repeated, so it does not make more losses.
+    """
     a, b = np.shape(input), np.shape(target)
     if len(a) == len(b) and all(m in (1, n) for m, n in zip(b, a)):
         b = a
@@ -56,7 +59,10 @@ def weighted(name, losses, weight):
 
 
 def must_be_repeatable(name, what, weight, losses):
-    """Weights in the kind of the losses, after a look whether they can be repeated to their shape: larger ones would make more losses."""
+    """Return the weights in the dtype of the losses; raise ValueError if they do not broadcast to the shape of the losses.
+
+    Weights of a larger shape would make more losses.
+    """
     must_repeat(name, what, np.shape(weight), np.shape(losses))
     return weight if isinstance(weight, Tensor) else np.asarray(weight, losses.dtype)
 
@@ -96,7 +102,10 @@ def mse_entries(input, target, reduction="mean"):
 
 @rule(mse_input, mse_target, entries=mse_entries, fast=Fast(mse_forward, mse_backward))
 def mse_loss(input, target, reduction="mean"):
-    """The mean of (input - target)² over all entries; both get a gradient, the target's the negative of the input's.
+    """Return the mean of (input - target)² over all entries.
+
+    Both inputs get a gradient; that of the target is the negative of that of the input. `reduction` is "mean", "sum" or "none".
+    Raises ValueError if the shapes differ.
 
     >>> mse_loss(np.array([1.0, 2.0]), np.array([0.0, 4.0]))
     np.float64(2.5)
@@ -107,7 +116,9 @@ def mse_loss(input, target, reduction="mean"):
 
 @public
 def l1_loss(input, target, reduction="mean"):
-    """The mean of |input - target|. The derivative is 0 where both are equal.
+    """Return the mean of |input - target|. The derivative is 0 where both are equal.
+
+    `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes differ.
 
     >>> l1_loss(np.array([1.0, 2.0]), np.array([0.0, 4.0]))
     np.float64(1.5)
@@ -118,9 +129,11 @@ def l1_loss(input, target, reduction="mean"):
 
 @public
 def huber_loss(input, target, reduction="mean", delta=1.0):
-    """d²/2 up to |d| = delta and delta (|d| - delta/2) beyond, with d = input - target (Huber 1964). ValueError for delta <= 0.
+    """Return the mean of d²/2 where |d| <= delta, and of delta (|d| - delta/2) elsewhere; d = input - target.
 
-    A target of length 1 along some axes of the input is repeated along them.
+    A target of length 1 along some axes of the input is repeated along them. `reduction` is "mean", "sum" or "none". Raises
+    ValueError unless delta > 0, and if the shapes do not fit. Source: P. J. Huber, "Robust estimation of a location parameter",
+    1964.
 
     >>> huber_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none")
     array([0.5, 4.5])
@@ -138,9 +151,10 @@ def huber(d, delta):
 
 @public
 def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
-    """d²/(2 beta) up to |d| = beta and |d| - beta/2 beyond, with d = input - target; l1_loss for beta = 0. ValueError for beta < 0.
+    """Return the mean of d²/(2 beta) where |d| <= beta, and of |d| - beta/2 elsewhere; d = input - target.
 
-    A target of length 1 along some axes of the input is repeated along them.
+    With beta = 0 it is `l1_loss`. A target of length 1 along some axes of the input is repeated along them. `reduction` is
+    "mean", "sum" or "none". Raises ValueError for beta < 0 and if the shapes do not fit.
 
     >>> smooth_l1_loss(np.array([1.0, 5.0]), np.array([0.0, 0.0]), reduction="none", beta=2.0)
     array([0.25, 4.  ])
@@ -156,16 +170,16 @@ def smooth_l1_loss(input, target, reduction="mean", beta=1.0):
 
 
 def bce_input(G, input, target):
-    """dz/dinput = dz/dy (input - target) / (input (1 - input)), with the divisor held above 1e-12"""
-    return G * (input - target) / clamp(input * (1 - input), min=SMALLEST)
+    """dz/dinput = dz/dy (input - target) / (input (1 - input)), where the divisor is at least 1e-12"""
+    return G * (input - target) / clamp(input * (1 - input), min=SMALLEST_DIVISOR)
 
 
 def bce_target(G, input):
-    """dz/dtarget = dz/dy (log(1 - input) - log input), with the logarithms held above -100"""
-    return G * (held_log(1 - input) - held_log(input))
+    """dz/dtarget = dz/dy (log(1 - input) - log input), where each logarithm is at least -100"""
+    return G * (clamped_log(1 - input) - clamped_log(input))
 
 
-def held_log(p):
+def clamped_log(p):
     return clamp(log(p), min=LOG_FLOOR)
 
 
@@ -176,16 +190,17 @@ def bce_entries(input, target):
 
 @rule(bce_input, bce_target, entries=bce_entries)
 def binary_entropies(input, target):
-    """-(target log input + (1 - target) log(1 - input)), entry by entry."""
-    return -(target * held_log(input) + (1 - target) * np.maximum(np.log1p(-input), LOG_FLOOR))
+    """-(target log input + (1 - target) log(1 - input)), entry by entry"""
+    return -(target * clamped_log(input) + (1 - target) * np.maximum(np.log1p(-input), LOG_FLOOR))
 
 
 @public
 def binary_cross_entropy(input, target, weight=None, reduction="mean"):
-    """The mean of -(t log p + (1 - t) log(1 - p)) for probabilities p (the input) and t (the target), times `weight`.
+    """Return the mean of -(t log p + (1 - t) log(1 - p)), times `weight`; p is the input, t the target.
 
-    As in PyTorch the logarithms are held above -100, so the loss stays finite at p = 0 and p = 1. ValueError for an input outside
-    [0, 1]. From logits, binary_cross_entropy_with_logits is the more exact.
+    p and t are probabilities. `weight` broadcasts to their shape. `reduction` is "mean", "sum" or "none". Each logarithm is at
+    least -100, as in PyTorch, so the loss stays finite at p = 0 and p = 1. Raises ValueError for an input outside [0, 1] and if
+    the shapes differ. For logits, `binary_cross_entropy_with_logits` is more exact.
 
     >>> binary_cross_entropy(np.array([0.5, 1.0]), np.array([1.0, 1.0])).round(4)
     np.float64(0.3466)
@@ -204,14 +219,17 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
 
 @public
 def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean", pos_weight=None):
-    """binary_cross_entropy of sigmoid(input), without overflow. `pos_weight` multiplies the loss of the positive part, t log p.
+    """Return `binary_cross_entropy` of sigmoid(input), computed without overflow.
+
+    `pos_weight` multiplies the positive part of the loss, t log p; `weight` multiplies the whole loss. Both broadcast to the
+    shape of the losses. `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes do not fit.
 
     >>> binary_cross_entropy_with_logits(np.array([0.0, 1000.0]), np.array([1.0, 1.0])).round(4)
     np.float64(0.3466)
     """
     name = "binary_cross_entropy_with_logits"
     must_match(name, reduction, input, target)
-    below = softplus(-input)  # -log p; and -log(1 - p) is input more
+    below = softplus(-input)  # -log p; and -log(1 - p) = input - log p
     losses = (1 - target) * input + (
         below if pos_weight is None else (1 + (must_be_repeatable(name, "pos_weight", pos_weight, input) - 1) * target) * below
     )
@@ -220,10 +238,11 @@ def binary_cross_entropy_with_logits(input, target, weight=None, reduction="mean
 
 @public
 def kl_div(input, target, reduction="mean", log_target=False):
-    """The mean of t (log t - input): how far the probabilities t are from those whose logarithms are the input.
+    """Return the mean of t (log t - input), the Kullback-Leibler divergence of the probabilities t from exp(input).
 
-    At t = 0 the derivative in t is -input, as if t log t were flat there. With log_target the target is log t.
-    reduction="batchmean" is the sum, divided by the length of the first axis.
+    The input holds log probabilities. At t = 0 the derivative in t is -input, as if t log t were flat there. With
+    log_target=True, the target holds log t. `reduction` is "mean", "sum", "none" or "batchmean": the sum divided by the length
+    of the first axis. Raises ValueError if the shapes differ.
 
     >>> kl_div(np.log([[0.5, 0.5]]), np.array([[1.0, 0.0]]), reduction="batchmean").round(4)
     np.float64(0.6931)
@@ -235,14 +254,15 @@ def kl_div(input, target, reduction="mean", log_target=False):
     return reduced(losses, reduction)
 
 
-# Others
+# Other losses
 
 
 @public
 def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
-    """The mean of x where the target is 1, and of max(0, margin - x) where it is -1. ValueError for another target.
+    """Return the mean of x where the target is 1, and of max(0, margin - x) where it is -1; x is the input.
 
-    The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch.
+    The derivative of max(0, margin - x) at x = margin is -1, as in PyTorch. `reduction` is "mean", "sum" or "none". Raises
+    ValueError for any other target and if the shapes differ.
 
     >>> hinge_embedding_loss(np.array([0.5, 0.25]), np.array([1, -1]), reduction="none")
     array([0.5 , 0.75])
@@ -256,12 +276,12 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 
 @public
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
-    """The mean of (log v + (input - target)²/v) / 2 with v = max(var, eps): how unlikely the target is under a normal
-    distribution with the input as mean and `var` as variance. `full` adds log(2π)/2.
+    """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
 
-    `var` has the input's shape, or without the last axis, or with 1 there. A target of length 1 along some axes of the input is
-    repeated along them. Below eps its derivative is 0 (PyTorch: as if it were
-    eps). ValueError for a negative variance.
+    It is the negative log likelihood of the target under a normal distribution with mean `input` and variance `var`. `full`
+    adds the constant log(2π)/2. `var` has the shape of the input, or lacks its last axis, or has length 1 there. Below eps its
+    derivative is 0; PyTorch takes that at eps. A target of length 1 along some axes of the input is repeated along them.
+    `reduction` is "mean", "sum" or "none". Raises ValueError for a negative variance and if the shapes do not fit.
 
     >>> gaussian_nll_loss(np.array([1.0]), np.array([3.0]), np.array([4.0])).round(4)
     np.float64(1.1931)
@@ -281,9 +301,11 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 
 @public
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
-    """The mean of exp(x) - t x, or of x - t log(x + eps) with log_input=False: how unlikely the counts t are under Poisson's
-    distribution with the input as (logarithm of the) mean. `full` adds Stirling's approximation of log t! for t > 1; at 1 its
-    derivative is 0.
+    """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
+
+    The input is the logarithm of the mean of a Poisson distribution. With log_input=False it is the mean itself, and the loss
+    is the mean of x - t log(x + eps). `full` adds Stirling's approximation of log t! where t > 1; at 1 its derivative is 0.
+    `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes differ.
 
     >>> poisson_nll_loss(np.array([0.0]), np.array([2.0]))
     np.float64(1.0)
@@ -297,4 +319,4 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     return reduced(losses, reduction)
 
 
-mse, bce = mse_loss, binary_cross_entropy  # by their short names
+mse, bce = mse_loss, binary_cross_entropy

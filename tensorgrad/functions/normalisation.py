@@ -1,6 +1,7 @@
-"""Normalisation of layers, batches, groups and vectors; dropout.
+"""Normalisation over batches, layers, groups and vectors; dropout.
 
-Arguments are PyTorch's, with NumPy's `axis` for its `dim`. x is (n, c, *size) where there are channels: n samples, c channels.
+Argument names are PyTorch's, with NumPy's `axis` instead of `dim`. Where x has channels, its shape is (n, c, *size): n samples
+of c channels.
 """
 
 from math import prod
@@ -30,12 +31,13 @@ METHODS: list = []
 
 @public
 def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
-    """(x - mean) / √(variance + eps) · weight + bias, channel by channel, for x (n, c, *size) and weight, bias (c,) or None.
+    """Return (x - mean) / √(variance + eps) · weight + bias, channel by channel.
 
-    In training, mean and variance are those of the batch, and the running statistics, arrays (c,) if they are given, move
-    towards them in place: new = old + momentum · (this batch's - old), with the variance over count - 1. Otherwise the running
-    statistics are used, as constants. ValueError where shapes do not fit, or with fewer than two numbers a channel in training.
-    Ioffe and Szegedy 2015.
+    x has shape (n, c, *size); weight and bias have shape (c,), or are None. In training, mean and variance are those of the
+    batch. The running statistics, arrays of shape (c,), are then updated in place: new = old + momentum · (batch - old). The
+    variance of the batch enters there with count - 1 as divisor. Outside training, the running statistics are used as
+    constants. Raises ValueError if the shapes do not fit, and in training for fewer than two numbers per channel. Source: Ioffe
+    and Szegedy, "Batch Normalization", 2015.
 
     >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
     [[-1.0, 0.0], [3.0, 2.0]]
@@ -48,9 +50,10 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
 
 @public
 def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=None, residual=None, training=False, momentum=0.1, eps=1e-5):
-    """relu(batch_norm(x, ...) + residual), in training as one function: what stands at the end of a residual block.
+    """Return relu(batch_norm(x, ...) + residual), the end of a residual block. In training it is one function of the graph.
 
-    The residual has x's shape, or is None. The derivative of relu at 0 is 0.
+    The residual has the shape of x, or is None. The other arguments are those of `batch_norm`. The derivative of relu at 0 is
+    0. Raises ValueError if the shapes do not fit.
 
     >>> batch_norm_relu(np.array([[1.0], [3.0]]), training=True, eps=0.0, residual=np.array([[0.5], [2.0]])).tolist()
     [[0.0], [3.0]]
@@ -65,7 +68,9 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
 
 
 def running_statistics(name, x, running_mean, running_var, weight, bias, training, momentum):
-    """The running statistics (mean, variance, momentum); the error for what does not fit."""
+    """Return (running mean, running variance, momentum), or None if there is nothing to update; raise an error for wrong
+    arguments.
+    """
     if x.ndim < 2:
         raise ValueError(f"{name}: x is (n, c, *size), got shape {x.shape}")
     channels = (x.shape[1],)
@@ -81,12 +86,12 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
         raise TypeError(f"{name}: running_mean and running_var are NumPy arrays, changed in place; they have no gradient")
     if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
         raise ValueError(f"{name}: in training each channel needs at least two numbers; x has shape {x.shape}")
-    noted = training and computing_again.get()
-    return None if running_mean is None or noted else (running_mean, running_var, momentum)
+    updated = training and computing_again.get()  # checkpoint runs the function a second time
+    return None if running_mean is None or updated else (running_mean, running_var, momentum)
 
 
 def with_running(x, mean, variance, weight, bias, eps):
-    """Batch norm with constants for mean and variance."""
+    """Normalise the batch with a constant mean and variance."""
     mean, deviation = mean.astype(x.dtype), np.sqrt(variance + eps).astype(x.dtype)
     scale = 1 / deviation if weight is None else weight / deviation
     return affine(x - of_channels(mean, x), scale, bias)
@@ -97,9 +102,10 @@ def with_running(x, mean, variance, weight, bias, eps):
 
 @public
 def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
-    """(x - mean) / √(variance + eps) · weight + bias, over the last axes, which are `normalized_shape` long.
+    """Return (x - mean) / √(variance + eps) · weight + bias over the last axes of x.
 
-    weight and bias have that shape, or are None. ValueError where the shapes do not fit. Ba, Kiros and Hinton 2016.
+    x has shape (*batch, *normalized_shape); weight and bias have shape normalized_shape, or are None. The result has the shape
+    of x. Raises ValueError if the shapes do not fit. Source: Ba, Kiros and Hinton, "Layer Normalization", 2016.
 
     >>> layer_norm(np.array([[1.0, 3.0], [5.0, 9.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0], [-1.0, 1.0]]
@@ -112,9 +118,11 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
 
 @public
 def rms_norm(x, normalized_shape, weight=None, eps=None):
-    """x / √(mean of x² + eps) · weight, over the last axes, which are `normalized_shape` long.
+    """Return x / √(mean of x² + eps) · weight over the last axes of x.
 
-    eps is the smallest step at 1 of x's kind of float if left out. Zhang and Sennrich 2019.
+    x has shape (*batch, *normalized_shape); weight has shape normalized_shape, or is None. The result has the shape of x. The
+    default of eps is the distance from 1 to the next number in the dtype of x. Raises ValueError if the shapes do not fit.
+    Source: Zhang and Sennrich, "Root Mean Square Layer Normalization", 2019.
 
     >>> rms_norm(np.array([3.0, 4.0]), 2, eps=0.0) * np.sqrt(12.5)
     array([3., 4.])
@@ -126,7 +134,7 @@ def rms_norm(x, normalized_shape, weight=None, eps=None):
 
 
 def last_axes(name, x, normalized_shape, **given):
-    """The axes that `normalized_shape` stands for, after a look at what else must have that shape."""
+    """Return the axes that `normalized_shape` means; raise ValueError if x or another given array does not fit it."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if not shape or np.shape(x)[-len(shape) :] != shape:
         raise ValueError(f"{name}: the last axes of x, of shape {np.shape(x)}, are not normalized_shape={shape}")
@@ -138,9 +146,10 @@ def last_axes(name, x, normalized_shape, **given):
 
 @public
 def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
-    """(x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample; x (n, c, *size), weight, bias (c,).
+    """Return (x - mean) / √(variance + eps) · weight + bias, over groups of channels of each sample.
 
-    ValueError unless the channels can be parted into `num_groups` equal groups. Wu and He 2018.
+    x has shape (n, c, *size); weight and bias have shape (c,), or are None. The result has the shape of x. Raises ValueError if
+    num_groups does not divide c, and if the shapes do not fit. Source: Wu and He, "Group Normalization", 2018.
 
     >>> group_norm(np.array([[1.0, 3.0, 5.0, 9.0]]), 2, eps=0.0).tolist()
     [[-1.0, 1.0, -1.0, 1.0]]
@@ -155,10 +164,12 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
 
 @public
 def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-5):
-    """(x - mean) / √(variance + eps) · weight + bias, over each channel of each sample; x (n, c, *size).
+    """Return (x - mean) / √(variance + eps) · weight + bias, over each channel of each sample.
 
-    Running statistics, arrays (c,) if they are given, move in place towards the means over the batch of what was found, as in
-    batch_norm; without `use_input_stats` they are used instead, as constants. Ulyanov, Vedaldi and Lempitsky 2016.
+    x has shape (n, c, *size); weight and bias have shape (c,), or are None. Running statistics, arrays of shape (c,), are
+    updated in place as in `batch_norm`, towards the means over the samples. With use_input_stats=False they are used instead,
+    as constants. Raises ValueError if the shapes do not fit, and for fewer than two numbers per channel of a sample. Source:
+    Ulyanov, Vedaldi and Lempitsky, "Instance Normalization", 2016.
 
     >>> instance_norm(np.array([[[1.0, 3.0], [5.0, 9.0]]]), eps=0.0).tolist()
     [[[-1.0, 1.0], [-1.0, 1.0]]]
@@ -188,9 +199,9 @@ def must_match_channels(name, shape, **given):
 
 @public
 def normalize(x, p=2.0, axis=1, eps=1e-12):
-    """x / max(length, eps): vectors along an axis made 1 long, the length being (Σ|x|^p)^(1/p).
+    """Return x / max(length, eps): vectors along an axis, scaled to length 1. The length is (Σ|x|^p)^(1/p).
 
-    Where x is 0 the length's derivative is taken as 0, so the gradient there is dz/dy / eps, as in PyTorch.
+    Where a vector is 0, the derivative of its length is taken as 0; the gradient there is dz/dy / eps, as in PyTorch.
 
     >>> normalize(np.array([[3.0, 4.0]])).tolist()
     [[0.6, 0.8]]
@@ -200,10 +211,10 @@ def normalize(x, p=2.0, axis=1, eps=1e-12):
 
 @public
 def cosine_similarity(x1, x2, axis=1, eps=1e-8):
-    """The cosine of the angle between vectors along an axis: x1 · x2 / (max(|x1|, eps) max(|x2|, eps)).
+    """Return x1 · x2 / (max(|x1|, eps) max(|x2|, eps)), the cosine of the angle between vectors along an axis.
 
-    x1 and x2 broadcast, and the axis is one of what they broadcast to. Where a vector is 0 the derivative of its length is taken
-    as 0.
+    x1 and x2 broadcast; `axis` counts the axes of the common shape. Where a vector is 0 the derivative of its length is taken
+    as 0. Raises ValueError if the shapes do not broadcast.
 
     >>> cosine_similarity(np.array([[3.0, 4.0]]), np.array([[4.0, 3.0]])).tolist()
     [0.96]
@@ -211,7 +222,7 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
     must_broadcast("cosine_similarity", x1, x2)
     shape = np.broadcast_shapes(x1.shape, x2.shape)
     axis = axes_of("cosine_similarity", axis, shape)
-    x1, x2 = [x if x.shape == shape else broadcast_to(x, shape) for x in (x1, x2)]  # a length is that of a repeated vector
+    x1, x2 = [x if x.shape == shape else broadcast_to(x, shape) for x in (x1, x2)]  # the length of a repeated vector counts the copies
     length = lambda x: maximum(vector_norm(x, axis), eps)
     return div(sum(mul(x1, x2), axis), mul(length(x1), length(x2)))
 
@@ -221,10 +232,12 @@ def cosine_similarity(x1, x2, axis=1, eps=1e-8):
 
 @public
 def dropout(x, p=0.5, training=True, rng=None):
-    """x with every entry made 0 with probability p, and the others divided by 1 - p, so the expectation stays; x if not training.
+    """Set each entry to 0 with probability p and divide the others by 1 - p, so that the expectation stays; return x unless
+    `training`.
 
-    `rng` is a NumPy Generator, which is moved on, or a seed: the same seed drops the same entries (which a function inside
-    checkpoint needs, for it is computed twice). ValueError unless p is between 0 and 1. Srivastava and others 2014.
+    `rng` is a NumPy Generator, whose state advances, or a seed. The same seed drops the same entries; use one inside
+    `checkpoint`, which computes the function twice. Raises ValueError unless p is between 0 and 1. Source: Srivastava and
+    others, "Dropout", 2014.
 
     >>> dropout(np.ones(6), 0.5, rng=0).tolist()
     [2.0, 0.0, 0.0, 0.0, 2.0, 2.0]

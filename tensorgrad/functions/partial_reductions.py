@@ -1,6 +1,7 @@
-"""Reductions of some entries alone (where=, and all that are not nan), from a number on (initial=), in float32 or float64 (dtype=).
+"""Reductions of some entries: those where `where` is True, or those that are not nan; also from `initial` on, and in a given
+dtype.
 
-Each is made of the reduction of all entries and of `where`: what is left out has no gradient.
+Each is composed of the reduction of all entries and the function `where`. An entry that is left out has gradient 0.
 """
 
 import numpy as np
@@ -23,7 +24,7 @@ METHODS = ["nansum", "nanmean"]
 @with_more(reductions.sum)
 @public
 def sum(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
-    """`where` (truth values that broadcast to x) says which entries count; `initial` is added; `dtype` is that of the result.
+    """`where` (truth values that broadcast to x) says which entries count. `initial` is added. `dtype` is that of the result.
 
     >>> sum([1.0, 2.0, 3.0], where=[True, False, True], initial=10.0)
     np.float64(14.0)
@@ -50,7 +51,8 @@ def mean(x, axis=None, keepdims=False, where=True, dtype=None):
 @with_more(reductions.prod)
 @public
 def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
-    """`where` (truth values that broadcast to x) says which entries count; `initial` is one more factor; `dtype` is that of the result.
+    """`where` (truth values that broadcast to x) says which entries count. `initial` is one more factor. `dtype` is that of the
+    result.
 
     >>> prod([2.0, 3.0, 5.0], where=[True, False, True], initial=10.0)
     np.float64(100.0)
@@ -62,9 +64,9 @@ def prod(x, axis=None, keepdims=False, where=True, initial=None, dtype=None):
 @with_more(extrema.max)
 @public
 def max(x, axis=None, keepdims=False, where=True, initial=None):
-    """`initial` is one more number to choose from, which shares a tie evenly with the largest entries, as in `maximum`.
+    """`initial` is one more number to choose from. It shares a tie evenly with the largest entries, as in `maximum`.
 
-    `where` (truth values that broadcast to x) says which entries count; it needs an `initial`, for where it leaves none.
+    `where` (truth values that broadcast to x) says which entries count. It requires `initial`, because it may leave no entry.
 
     >>> max([1.0, 9.0, 3.0], where=[True, False, True], initial=2.0)
     np.float64(3.0)
@@ -75,9 +77,9 @@ def max(x, axis=None, keepdims=False, where=True, initial=None):
 @with_more(extrema.min)
 @public
 def min(x, axis=None, keepdims=False, where=True, initial=None):
-    """`initial` is one more number to choose from, which shares a tie evenly with the smallest entries, as in `minimum`.
+    """`initial` is one more number to choose from. It shares a tie evenly with the smallest entries, as in `minimum`.
 
-    `where` (truth values that broadcast to x) says which entries count; it needs an `initial`, for where it leaves none.
+    `where` (truth values that broadcast to x) says which entries count. It requires `initial`, because it may leave no entry.
 
     >>> min([9.0, 1.0, 3.0], where=[True, False, True], initial=5.0)
     np.float64(3.0)
@@ -109,12 +111,14 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     return reductions.std(x, axis, ddof, keepdims) if where is True else root(variance("std", x, where, axis, ddof, keepdims), total=True)
 
 
-# Without regard to nan
+# Ignoring nan
 
 
 @public
 def nansum(x, axis=None, keepdims=False):
-    """Return the sum over one axis, several or all of the entries that are not nan; 0 of none. At nan the derivative is 0.
+    """Return the sum of the entries that are not nan, along one axis, several or all; 0 if there are none.
+
+    The derivative at an entry of nan is 0.
 
     >>> nansum([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 6.])
@@ -124,7 +128,9 @@ def nansum(x, axis=None, keepdims=False):
 
 @public
 def nanprod(x, axis=None, keepdims=False):
-    """Return the product over one axis, several or all of the entries that are not nan; 1 of none. At nan the derivative is 0.
+    """Return the product of the entries that are not nan, along one axis, several or all; 1 if there are none.
+
+    The derivative at an entry of nan is 0.
 
     >>> nanprod([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 8.])
@@ -134,7 +140,9 @@ def nanprod(x, axis=None, keepdims=False):
 
 @public
 def nanmean(x, axis=None, keepdims=False):
-    """Return the mean over one axis, several or all of the entries that are not nan; nan of none. At nan the derivative is 0.
+    """Return the mean of the entries that are not nan, along one axis, several or all; nan if there are none.
+
+    The derivative at an entry of nan is 0.
 
     >>> nanmean([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([1., 3.])
@@ -144,9 +152,10 @@ def nanmean(x, axis=None, keepdims=False):
 
 @public
 def nanvar(x, axis=None, ddof=0, keepdims=False):
-    """Return the variance, as `var` does, of the entries that are not nan; nan if there are no more than `ddof`.
+    """Return the variance of the entries that are not nan, as `var` computes it.
 
-    At nan the derivative is 0.
+    The derivative at an entry of nan is 0. Where at most `ddof` entries are not nan, the result is inf, or nan if those are all
+    equal.
 
     >>> nanvar([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([0., 1.])
@@ -156,9 +165,10 @@ def nanvar(x, axis=None, ddof=0, keepdims=False):
 
 @public
 def nanstd(x, axis=None, ddof=0, keepdims=False):
-    """Return the standard deviation, as `std` does, of the entries that are not nan; nan if there are no more than `ddof`.
+    """Return the standard deviation of the entries that are not nan, as `std` computes it.
 
-    At nan the derivative is 0, and it is taken as 0 where all entries are equal.
+    The derivative at an entry of nan is 0. Where all other entries are equal, the derivative is taken as 0. Where at most
+    `ddof` entries are not nan, the result is inf, or nan if those are all equal.
 
     >>> nanstd([[1.0, 2.0], [np.nan, 4.0]], axis=0)
     array([0., 1.])
@@ -166,11 +176,11 @@ def nanstd(x, axis=None, ddof=0, keepdims=False):
     return std(x, axis, ddof, keepdims, where=~isnan(x))
 
 
-# What they are made of
+# Parts of these functions
 
 
 def boolean_mask(name, x, where):
-    """where= as truth values of the shape of x."""
+    """Return `where` as truth values of the shape of x; raise TypeError or ValueError if it cannot be that."""
     mask = np.asarray(plain(where))
     if mask.dtype != bool:
         raise TypeError(f"{name}: where= has entries of {mask.dtype}; give truth values, such as x > 0")
@@ -181,12 +191,12 @@ def boolean_mask(name, x, where):
 
 
 def masked(name, x, where, otherwise):
-    """x where `where` holds, else a number that does not count."""
+    """Return x where `where` is True, and elsewhere a number that does not change the result."""
     return x if where is True else either(boolean_mask(name, x, where), x, otherwise)
 
 
 def how_many(mask, axis, keepdims):
-    """How many entries count for each entry of the result."""
+    """Return how many entries count for each entry of the result."""
     return np.asarray(np.add.reduce(mask, axes_of("where", axis, mask.shape), keepdims=keepdims))
 
 
@@ -201,7 +211,7 @@ def one_number(name, initial):
 
 
 def extreme(name, of_all, of_two, least, x, axis, keepdims, where, initial):
-    """The largest or the smallest of the entries that count and `initial`."""
+    """Return the largest or smallest of the entries that count and `initial`."""
     if initial is None:
         if where is not True:
             raise ValueError(f"{name}: where= may leave no entry to choose from; give initial= too")
@@ -212,14 +222,17 @@ def extreme(name, of_all, of_two, least, x, axis, keepdims, where, initial):
 
 
 def degrees_lost(name, ddof, correction):
-    """What is taken off n: ddof, which may also be called correction."""
+    """Return the number subtracted from n: ddof, also called correction."""
     if correction is not None and ddof:
         raise ValueError(f"{name}: ddof={ddof} and correction={correction} are two names of one number; give one of them")
     return ddof if correction is None else correction
 
 
 def variance(name, x, where, axis, ddof, keepdims):
-    """The variance of the entries that count; their largest is taken off first, so that it is exactly 0 where all are equal."""
+    """Return the variance of the entries that count.
+
+    Subtracting their largest first makes it exactly 0 if all are equal.
+    """
     mask, values = boolean_mask(name, x, where), np.asarray(plain(x))
     top = np.max(values, axes_of(name, axis, values.shape), keepdims=True, initial=-np.inf, where=mask)
     x = either(mask, sub(x, np.where(np.isfinite(top), top, 0).astype(values.dtype)), 0)

@@ -1,6 +1,7 @@
-"""Pooling: the largest entry, the mean, a norm, a smooth maximum of each window over the last axes; arguments are PyTorch's.
+"""Pooling: the largest entry, the mean, a norm or a smooth maximum of each window over the last axes. Arguments are PyTorch's.
 
-Over any number of axes, as many as `kernel_size` has numbers; the functions for one, two and three also take one number for all.
+max_pool and its relatives pool over as many axes as `kernel_size` has numbers. Their versions for 1, 2 and 3 axes also accept
+one number for all axes.
 """
 
 from math import prod
@@ -23,14 +24,15 @@ __all__ = [
 
 @public
 def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """The largest entry of each window over as many of the last axes as `kernel_size` has numbers; further axes stand before them.
+    """Return the largest entry of each window over the last axes: as many axes as `kernel_size` has numbers.
 
-    The windows stand `stride` apart (by default side by side). `padding` entries of -inf are added on both sides, at most half a
-    window; with `total` they are zeros, which may be the largest. `ceil_mode` allows a last window that reaches over the edge.
-    Equal largest entries share the gradient of their window evenly (PyTorch gives it to the first), zeros of the padding too. A
-    window with a nan gives nan, to its entries' gradients too. With `return_indices`, a pair: the result, and plain numbers that say
-    where the largest entry of each window (the first of equal ones) stands among the entries of those axes in a row. ValueError for
-    windows that do not fit.
+    x may have further axes in front. Windows are `stride` apart (default: the kernel size). `padding` adds entries of -inf on
+    both sides, at most half a kernel; with `total` it adds zeros, which may be the largest. `dilation` is the distance of
+    entries within a window. `ceil_mode` allows a last window that extends past the edge. Equal largest entries share the
+    gradient of their window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan,
+    and its entries get gradients of nan. With `return_indices` the result is a pair: the maxima, and plain integers that locate
+    them. An integer counts the entries of the pooled axes in row-major order and names the first of equal entries. Raises
+    ValueError if the windows do not fit.
 
     >>> max_pool(np.arange(16.0).reshape(4, 4), (2, 2), return_indices=True)
     (array([[ 5.,  7.],
@@ -44,7 +46,7 @@ def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False
 
 @public
 def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """The largest entry of each window along the last axis. See `max_pool`.
+    """Return the largest entry of each window along the last axis. See `max_pool`.
 
     >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
     array([[4., 3.]])
@@ -54,7 +56,7 @@ def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 @public
 def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """The largest entry of each window over the last two axes. See `max_pool`.
+    """Return the largest entry of each window over the last two axes. See `max_pool`.
 
     >>> max_pool2d(np.arange(16.0).reshape(4, 4), 2)
     array([[ 5.,  7.],
@@ -65,7 +67,7 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 @public
 def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
-    """The largest entry of each window over the last three axes. See `max_pool`.
+    """Return the largest entry of each window over the last three axes. See `max_pool`.
 
     >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[7.]]])
@@ -75,11 +77,12 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
 
 @public
 def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window over as many of the last axes as `kernel_size` has numbers; further axes stand before them.
+    """Return the mean of each window over the last axes: as many axes as `kernel_size` has numbers.
 
-    The windows stand `stride` apart (by default side by side). `padding` zeros are added on both sides, at most half a window;
-    they are counted unless `count_include_pad=False`. `ceil_mode` allows a last window that reaches over the edge, where nothing
-    is counted. `divisor_override` divides every sum by this number. ValueError for windows that do not fit.
+    x may have further axes in front. Windows are `stride` apart (default: the kernel size). `padding` adds zeros on both sides,
+    at most half a kernel. With count_include_pad=False the mean leaves them out. `ceil_mode` allows a last window that extends
+    past the edge; the mean leaves out entries past it. `divisor_override` divides every sum by this number instead. Raises
+    ValueError if the windows do not fit.
 
     >>> avg_pool(np.arange(16.0).reshape(4, 4), (2, 2))
     array([[ 2.5,  4.5],
@@ -91,7 +94,7 @@ def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_incl
 
 @public
 def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window along the last axis. See `avg_pool`.
+    """Return the mean of each window along the last axis. See `avg_pool`.
 
     >>> avg_pool1d(np.array([[1.0, 3.0, 2.0, 4.0]]), 2)
     array([[2., 3.]])
@@ -101,7 +104,7 @@ def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 @public
 def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window over the last two axes. See `avg_pool`.
+    """Return the mean of each window over the last two axes. See `avg_pool`.
 
     >>> avg_pool2d(np.arange(16.0).reshape(4, 4), 2)
     array([[ 2.5,  4.5],
@@ -112,7 +115,7 @@ def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 @public
 def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    """The mean of each window over the last three axes. See `avg_pool`.
+    """Return the mean of each window over the last three axes. See `avg_pool`.
 
     >>> avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[3.5]]])
@@ -122,11 +125,11 @@ def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
 
 @public
 def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
-    """The norm (Σ |x|^p)^(1/p) of each window, p the `norm_type`, over as many of the last axes as `kernel_size` has numbers.
+    """Return the norm (Σ |x|^p)^(1/p) of each window over the last axes; p is `norm_type`.
 
-    For p = inf it is the largest |x|. (PyTorch leaves out the bars: of an odd p and negative numbers its sum is another.) Where all
-    of a window is 0 the derivative is taken as 0. Windows and stride are those of `avg_pool`, `padding` adds zeros. ValueError for
-    windows that do not fit or p <= 0.
+    `kernel_size` has one number per axis. p = inf gives the largest |x|. PyTorch omits the bars, so its result differs for odd
+    p and negative entries. Where all entries of a window are 0, the derivative is taken as 0. Windows and stride are those of
+    `avg_pool`; `padding` adds zeros. Raises ValueError for p <= 0 and if the windows do not fit.
 
     >>> lp_pool(np.array([[3.0, 4.0], [0.0, 0.0]]), 2, (1, 2))
     array([[5.],
@@ -137,7 +140,7 @@ def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
 
 @public
 def lp_pool1d(x, norm_type, kernel_size, stride=None, padding=0):
-    """The norm of each window along the last axis. See `lp_pool`.
+    """Return the norm of each window along the last axis. See `lp_pool`.
 
     >>> lp_pool1d(np.array([[3.0, 4.0, 6.0, 8.0]]), 2, 2)
     array([[ 5., 10.]])
@@ -147,7 +150,7 @@ def lp_pool1d(x, norm_type, kernel_size, stride=None, padding=0):
 
 @public
 def lp_pool2d(x, norm_type, kernel_size, stride=None, padding=0):
-    """The norm of each window over the last two axes. See `lp_pool`.
+    """Return the norm of each window over the last two axes. See `lp_pool`.
 
     >>> lp_pool2d(np.ones((2, 4)), 2, 2).round(4)
     array([[2., 2.]])
@@ -157,7 +160,7 @@ def lp_pool2d(x, norm_type, kernel_size, stride=None, padding=0):
 
 @public
 def lp_pool3d(x, norm_type, kernel_size, stride=None, padding=0):
-    """The norm of each window over the last three axes. See `lp_pool`.
+    """Return the norm of each window over the last three axes. See `lp_pool`.
 
     >>> lp_pool3d(np.ones((2, 2, 2)), 1, 2)
     array([[[8.]]])
@@ -167,10 +170,11 @@ def lp_pool3d(x, norm_type, kernel_size, stride=None, padding=0):
 
 @public
 def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """log(Σ exp(β x)) / β over each window, over as many of the last axes as `kernel_size` has numbers: a maximum that is smooth.
+    """Return log(Σ exp(β x)) / β of each window over the last axes, a smooth maximum; β is `beta`.
 
-    It lies between the maximum and the maximum + log(entries of a window) / β, and its gradient is shared as softmax(β x). Windows,
-    stride and padding (of -inf: nothing is added) as for `max_pool`. ValueError for windows that do not fit or β <= 0.
+    `kernel_size` has one number per axis. The result lies between the maximum and the maximum + log(entries of a window) / β.
+    The entries share the gradient of a window as softmax(β x). Windows and stride are those of `max_pool`; `padding` adds -inf,
+    that is, nothing to the sum. Raises ValueError for β <= 0 and if the windows do not fit.
 
     >>> smooth_max_pool(np.array([[1.0, 2.0], [3.0, 4.0]]), (2, 2), beta=100.0).round(4)
     array([[4.]])
@@ -180,7 +184,7 @@ def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 @public
 def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """A smooth maximum of each window along the last axis. See `smooth_max_pool`.
+    """Return a smooth maximum of each window along the last axis. See `smooth_max_pool`.
 
     >>> smooth_max_pool1d(np.array([[0.0, 0.0, 1.0, 3.0]]), 2).round(4)
     array([[0.6931, 3.1269]])
@@ -190,7 +194,7 @@ def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 @public
 def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """A smooth maximum of each window over the last two axes. See `smooth_max_pool`.
+    """Return a smooth maximum of each window over the last two axes. See `smooth_max_pool`.
 
     >>> smooth_max_pool2d(np.array([[1.0, 2.0], [3.0, 4.0]]), 2, beta=100.0).round(4)
     array([[4.]])
@@ -200,7 +204,7 @@ def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
 
 @public
 def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
-    """A smooth maximum of each window over the last three axes. See `smooth_max_pool`.
+    """Return a smooth maximum of each window over the last three axes. See `smooth_max_pool`.
 
     >>> smooth_max_pool3d(np.zeros((2, 2, 2)), 2).round(4)
     array([[[2.0794]]])
@@ -223,14 +227,14 @@ def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, re
 
 
 def argmax_positions(x, window):
-    """Where the largest entry of each window stands among the entries of the last axes in a row: the first of equal ones."""
+    """Return the row-major position of the largest entry of each window among the pooled axes; of equal entries, the first."""
     d = len(window.kernel)
     numbers = np.arange(prod(spatial_shape(x, d))).reshape(spatial_shape(x, d))
     windows = sliding_windows(x, window, fill=-np.inf), sliding_windows(numbers, window, fill=-1)
     seen, stand = [a.reshape(*a.shape[:-d], -1) for a in windows]
     stand = np.broadcast_to(stand, seen.shape)
     chosen = np.take_along_axis(stand, seen.argmax(-1)[..., None], -1)
-    entries = np.take_along_axis(stand, (stand >= 0).argmax(-1)[..., None], -1)  # where all are -inf, as the padding is
+    entries = np.take_along_axis(stand, (stand >= 0).argmax(-1)[..., None], -1)  # if all entries are -inf, argmax may find the padding
     return np.where(chosen < 0, entries, chosen)[..., 0]
 
 
@@ -240,7 +244,7 @@ def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_includ
         if not divisor_override:
             raise ValueError(f"{name}: divisor_override=0: nothing can be divided by 0")
         return window_sum(x, window=window) / divisor_override
-    margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on either side
+    margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on each side
     size = x.shape[-d:]
     axes = zip(size, window.count(size), window.kernel, window.stride, window.padding, margins)
     counts = [entries_per_window(*axis) for axis in axes]
@@ -250,7 +254,7 @@ def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_includ
 
 
 def entries_per_window(size, count, kernel, stride, padding, margin):
-    """How many entries each window along an axis meets, where `margin` entries of the padding on either side count too."""
+    """Return how many entries each window along an axis covers; `margin` entries of padding on each side count too."""
     start = np.arange(count) * stride - padding[0]
     return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
 
@@ -274,14 +278,14 @@ def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
 
 
 def axis_count(name, kernel_size, what="kernel_size"):
-    """How many axes a window has that is given by one number for each."""
+    """Return how many axes a window has, from an argument with one number per axis."""
     if not isinstance(kernel_size, tuple | list) or not kernel_size:
         raise ValueError(f"{name}: {what}={kernel_size!r}: give one number for each axis of the window, such as (2, 2)")
     return len(kernel_size)
 
 
 def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
-    """The window that `name` was asked for, checked; with `ceil_mode` it has more padding behind."""
+    """Return the checked Window for the arguments of `name`; `ceil_mode` enlarges the padding at the end."""
     must_have_axes(name, x, d)
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
@@ -295,7 +299,7 @@ def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode
 
 
 def ceil_padding(size, reach, stride, padding):
-    """The padding with which also the last window stands that begins before the end (of entries and padding)."""
+    """Return the padding that makes room for a last window which begins before the end of the entries and the padding."""
     left = size + sum(padding) - reach
     count = -(-left // stride) + 1
     if (count - 1) * stride >= size + padding[0]:

@@ -1,4 +1,4 @@
-"""Products that are made of the product of matrices, of products of entries, or of both."""
+"""Products composed of matrix products and elementwise products."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ METHODS = ["cross", "matrix_power", "vdot"]
 
 @public
 def vdot(a, b):
-    """The sum of products of the entries of two arrays of equally many, each taken as one row.
+    """Return the sum of products of the entries of two arrays with equally many entries, both flattened.
 
     >>> vdot(np.array([[1.0, 2.0]]), np.array([3.0, 4.0])).item()
     11.0
@@ -30,7 +30,9 @@ def vdot(a, b):
 
 @public
 def vecdot(x1, x2, axis=-1):
-    """The products of vectors that lie along an axis: the sums of x1 x2 along it. The other axes broadcast.
+    """Return Σ x1 x2 along an axis: the dot products of vectors. The other axes broadcast.
+
+    Raises ValueError if the axis has different lengths in x1 and x2.
 
     >>> vecdot(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
     array([3., 7.])
@@ -43,9 +45,9 @@ def vecdot(x1, x2, axis=-1):
 
 @public
 def cross(a, b, axis=-1):
-    """The vectors at right angles to those of a and b, which have three entries along the axis; the other axes broadcast.
+    """Return the cross products of vectors with three entries along an axis. The other axes broadcast.
 
-    ValueError for another number of entries: in two dimensions, write a[0] * b[1] - a[1] * b[0].
+    Raises ValueError for another number of entries; in two dimensions, write a[0] * b[1] - a[1] * b[0].
 
     >>> cross(np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])).tolist()
     [0.0, 0.0, 1.0]
@@ -61,7 +63,9 @@ def cross(a, b, axis=-1):
 
 @public
 def kron(a, b):
-    """Kronecker's product: every entry of a times the whole of b, in the place of that entry. The shorter shape begins with ones.
+    """Return the Kronecker product: each entry of a times all of b, at the place of that entry.
+
+    The shorter shape is extended by ones in front.
 
     >>> kron(np.array([[1.0, 2.0]]), np.array([[1.0], [3.0]]))
     array([[1., 2.],
@@ -76,9 +80,9 @@ def kron(a, b):
 
 @public
 def matrix_power(A, n):
-    """The product of n factors A, a square matrix; of -n factors A⁻¹ for a negative n. A⁰ is the constant 1, without a gradient.
+    """Return Aⁿ for a square matrix A (..., m, m), or A⁻¹ to the power -n if n is negative. A⁰ is a constant.
 
-    It takes about log n products. LinAlgError, a ValueError, if A is singular and n negative.
+    It computes about log n matrix products. Raises LinAlgError, a ValueError, if n is negative and A is singular.
 
     >>> matrix_power(np.array([[1.0, 1.0], [0.0, 1.0]]), 5).tolist()
     [[1.0, 5.0], [0.0, 1.0]]
@@ -102,9 +106,10 @@ def matrix_power(A, n):
 
 @public
 def multi_dot(arrays):
-    """The product of a list of matrices, in the order that takes the fewest multiplications; the first and last may be vectors.
+    """Return the product of a list of matrices, in the order that needs the fewest multiplications.
 
-    Source: T. H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.
+    The first and the last may be vectors. Raises ValueError for fewer than two arrays and if the shapes do not fit. Source: T.
+    H. Cormen and others, "Introduction to Algorithms", matrix-chain multiplication.
 
     >>> multi_dot([np.ones((2, 9)), np.ones((9, 9)), np.ones(9)])
     array([81., 81.])
@@ -114,17 +119,20 @@ def multi_dot(arrays):
     if len(shapes) < 2 or any(len(shape) != 2 for shape in shapes[1:-1]) or not all(0 < len(shape) < 3 for shape in shapes):
         raise ValueError(f"multi_dot: shapes {shapes}: two or more matrices are needed; the first and the last may be vectors")
     sides = [1 if len(shapes[0]) == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]], 1 if len(shapes[-1]) == 1 else shapes[-1][1]]
-    cuts, stretches, found = cheapest_cuts(sides), [(0, len(arrays) - 1)], {}
-    for i, j in stretches:
+    cuts, spans, found = cheapest_cuts(sides), [(0, len(arrays) - 1)], {}
+    for i, j in spans:
         if i < j:
-            stretches += [(i, cuts[i, j]), (cuts[i, j] + 1, j)]
-    for i, j in reversed(stretches):
+            spans += [(i, cuts[i, j]), (cuts[i, j] + 1, j)]
+    for i, j in reversed(spans):
         found[i, j] = arrays[i] if i == j else matmul(found[i, cuts[i, j]], found[cuts[i, j] + 1, j])
     return found[0, len(arrays) - 1]
 
 
 def cheapest_cuts(sides):
-    """{(i, j): k}: the product of matrices i to j is cheapest as that of i to k and of k + 1 to j; matrix i is sides[i] by sides[i + 1]."""
+    """Return {(i, j): k}: multiply matrices i to k, and k + 1 to j, to compute the product of i to j most cheaply.
+
+    Matrix i has shape (sides[i], sides[i + 1]).
+    """
     n = len(sides) - 1
     cost, cuts = {(i, i): 0 for i in range(n)}, {}
     for length in range(1, n):

@@ -1,10 +1,10 @@
 """Convolutions and their transposes over any number of axes.
 
-Legend: n numbers the batch, c the input channels, o the output channels, p the windows, q the entries of x, k the places of
-the kernel, which `weight` holds; the place k of window p meets the entry q = p · stride + k · dilation - padding.
+Legend: n numbers the batch, c the input channels, o the output channels, p the windows, q the entries of x, k the places of the
+kernel `weight`. Place k of window p covers entry q = p · stride + k · dilation - padding.
 
-All of it is one number, S = Σ G[n,o,p] weight[o,c,k] x[n,c,q], linear in each of G, weight and x. Convolution is its derivative in G,
-transposed convolution that in x, correlation that in weight; so each of the three has the other two as its vjps.
+All rules derive from S = Σ G[n,o,p] weight[o,c,k] x[n,c,q], which is linear in each of G, weight and x. Its derivative in G is
+convolution, in x transposed convolution, in weight correlation. So each of the three has the other two as its vjps.
 """
 
 import numpy as np
@@ -41,7 +41,7 @@ def bias_vjp(G):
     fast=Fast(kernels.convolution, kernels.convolution_vjps),
 )
 def convolution(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding."""
+    """y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding"""
     window = Window.of("convolution", weight.shape[2:], stride, padding, dilation)
     wide, w = by_group(padded(x, window), groups, 1), by_group(weight, groups, 0)
     count = window.count(x.shape[2:])
@@ -66,7 +66,9 @@ def transposed_weight(G, x, weight_shape, stride, padding, dilation, groups):
     fast=Fast(kernels.transposed_convolution, kernels.transposed_vjps),
 )
 def transposed_convolution(x, weight, bias=None, size=(), stride=1, padding=0, dilation=1, groups=1):
-    """y[n,c,q] = bias[c] + Σ over o, p, k: x[n,o,p] weight[o,c,k] where q = p·stride + k·dilation - padding; `size` is how far q goes."""
+    """y[n,c,q] = bias[c] + Σ over o, p, k: x[n,o,p] weight[o,c,k] where q = p·stride + k·dilation - padding, for all q up to
+    `size`
+    """
     window = Window.of("transposed_convolution", weight.shape[2:], stride, padding, dilation)
     G, w = by_group(x, groups, 1), by_group(weight, groups, 0)
     dtype = np.result_type(x, weight)
@@ -89,7 +91,7 @@ def correlation_upstream(G, x, stride, padding, dilation, groups):
 
 @rule(correlation_input, correlation_upstream, fast=Fast(kernels.correlation, kernels.correlation_vjps))
 def correlation(x, g, kernel, stride=1, padding=0, dilation=1, groups=1):
-    """y[o,c,k] = Σ over n, p: g[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding; `kernel` is how far k goes."""
+    """y[o,c,k] = Σ over n, p: g[n,o,p] x[n,c,q] where q = p·stride + k·dilation - padding, for all k up to `kernel`"""
     window = Window.of("correlation", kernel, stride, padding, dilation)
     wide, g = by_group(padded(x, window), groups, 1), by_group(g, groups, 1)
     d = len(kernel)
@@ -101,12 +103,12 @@ def correlation(x, g, kernel, stride=1, padding=0, dilation=1, groups=1):
 
 
 def by_group(x, groups, axis):
-    """x with its channels, which stand on `axis`, split into groups: (..., group, channel, ...)."""
+    """Return x with its channel axis split into groups: (..., group, channel, ...)."""
     return x.reshape(*x.shape[:axis], groups, x.shape[axis] // groups, *x.shape[axis + 1 :])
 
 
 def ungrouped(x):
-    """(n, group, channel, ...) with group and channel as one axis again."""
+    """Return x (n, group, channel, ...) with group and channel joined into one axis."""
     return x.reshape(x.shape[0], x.shape[1] * x.shape[2], *x.shape[3:])
 
 
@@ -114,20 +116,21 @@ def with_bias(y, bias):
     return y if bias is None else y + bias.reshape(-1, *[1] * (y.ndim - 2))
 
 
-# What the user calls
+# Public functions
 
 
 @public
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over as many axes as the kernel has.
+    """Return the convolution of x with `weight`, over as many axes as the kernel has.
 
     y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding.
-    x has shape (batch, channels, *size), or (channels, *size) for one alone; weight (channels out, channels in / groups,
-    *kernel), bias (channels out,). The settings are numbers for all axes or one for each; padding with zeros may also be
-    "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group of input channels makes its own
-    group of output channels. As in PyTorch, and unlike np.convolve, the kernel is not turned round. Results in float32 may
-    come from Winograd's algorithm (Lavin and Gray 2016), which changes the order of the sums; beside
-    an inf or nan they do not. ValueError for shapes that do not fit.
+
+    x has shape (batch, channels, *size), or (channels, *size) for one sample. weight has shape (channels out, channels in /
+    groups, *kernel); bias has shape (channels out,), or is None. stride, padding and dilation are one number for all axes, or
+    one per axis. padding may also be "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group
+    of input channels makes its own group of output channels. As in PyTorch, and unlike np.convolve, the kernel is not reversed.
+    In float32, Winograd's algorithm (Lavin and Gray 2016) may compute the result; it changes the order of the sums, and is not
+    used if an entry is inf or nan. Raises ValueError if the shapes do not fit.
 
     >>> conv(np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[[1.0, -1.0]]]))
     array([[-1., -1., -1.]])
@@ -137,7 +140,9 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @public
 def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over one axis: x (batch, channels, length) or (channels, length), weight (out, in / groups, kernel). See `conv`.
+    """Return the convolution over one axis. See `conv`.
+
+    x has shape (batch, channels, length) or (channels, length), weight (out, in / groups, kernel).
 
     >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), padding="same")
     array([[[2., 3., 3., 2.]]])
@@ -147,9 +152,10 @@ def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @public
 def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over two axes: x (batch, channels, height, width) or without batch, weight (out, in / groups, rows, columns). See `conv`.
+    """Return the convolution over two axes. See `conv`.
 
-    The output's memory is laid out channels last, whatever its shape says.
+    x has shape (batch, channels, height, width) or (channels, height, width), weight (out, in / groups, rows, columns). The
+    memory of the output is laid out with channels last, whatever its shape.
 
     >>> conv2d(np.ones((1, 1, 3, 3)), np.ones((1, 1, 2, 2)), stride=(1, 2))
     array([[[[4.],
@@ -160,7 +166,9 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @public
 def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    """Convolution over three axes: x (batch, channels, depth, height, width) or without batch. See `conv`.
+    """Return the convolution over three axes. See `conv`.
+
+    x has shape (batch, channels, depth, height, width) or lacks the batch axis.
 
     >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((3, 1, 2, 2, 2))).ravel()
     array([8., 8., 8.])
@@ -170,11 +178,12 @@ def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 @public
 def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Transposed convolution: what `conv` does to gradients. Each entry of x lays its multiple of the kernel into the output.
+    """Return the transposed convolution, which `conv` applies to gradients: each entry of x adds its multiple of the kernel.
 
-    x has shape (batch, channels, *size) or (channels, *size), weight (channels in, channels out / groups, *kernel). The output
-    has (size - 1)·stride - 2·padding + dilation·(kernel - 1) + output_padding + 1 entries along an axis: conv makes the same
-    size of several, and output_padding, smaller than stride or dilation, says which is meant. ValueError for shapes that do not fit.
+    x has shape (batch, channels, *size) or (channels, *size), weight (channels in, channels out / groups, *kernel); bias has
+    shape (channels out,), or is None. Along an axis the output has (size - 1)·stride - 2·padding + dilation·(kernel - 1) +
+    output_padding + 1 entries. Several input sizes of `conv` give the same output size; output_padding selects one of them, and
+    must be smaller than stride or dilation. Raises ValueError if the shapes do not fit.
 
     >>> conv_transpose(np.array([[1.0, 10.0]]), np.array([[[1.0, 2.0, 3.0]]]))
     array([[ 1., 12., 23., 30.]])
@@ -184,7 +193,7 @@ def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, 
 
 @public
 def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Transposed convolution over one axis. See `conv_transpose`.
+    """Return the transposed convolution over one axis. See `conv_transpose`.
 
     >>> conv_transpose1d(np.array([[[1.0, 2.0]]]), np.ones((1, 1, 2)), stride=2)
     array([[[1., 1., 2., 2.]]])
@@ -194,7 +203,7 @@ def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0
 
 @public
 def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Transposed convolution over two axes. See `conv_transpose`.
+    """Return the transposed convolution over two axes. See `conv_transpose`.
 
     >>> conv_transpose2d(np.ones((1, 1, 2, 2)), np.ones((1, 1, 2, 2)))[0, 0]
     array([[1., 2., 1.],
@@ -206,7 +215,7 @@ def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0
 
 @public
 def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
-    """Transposed convolution over three axes. See `conv_transpose`.
+    """Return the transposed convolution over three axes. See `conv_transpose`.
 
     >>> conv_transpose3d(np.ones((1, 1, 1, 1, 1)), np.ones((1, 4, 2, 2, 2))).shape
     (1, 4, 2, 2, 2)
@@ -215,7 +224,7 @@ def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0
 
 
 def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
-    """`conv` by the name that the user called, over d axes (as many as the kernel has if d is None)."""
+    """Compute `conv` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
     x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(out, in / groups, *kernel)")
     channels, (out, fewer, *kernel) = x.shape[1], weight.shape
     if channels != fewer * groups or out % groups:
@@ -232,7 +241,7 @@ def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
 
 
 def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups, dilation):
-    """`conv_transpose` by the name that the user called, over d axes (as many as the kernel has if d is None)."""
+    """Compute `conv_transpose` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
     x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(in, out / groups, *kernel)")
     channels, (taken, fewer, *kernel) = x.shape[1], weight.shape
     if channels != taken or taken % groups:
@@ -261,9 +270,10 @@ def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups
 
 
 def beyond_stride(more, window):
-    """Output padding that is no smaller than the stride, which only a dilation allows: (what is left of it, the window, entries behind).
+    """Return (remaining output padding, window, entries behind) for an output padding that exceeds the stride.
 
-    It takes the padding behind away; where there is none left, no window reaches and only the bias stands.
+    Only a dilation allows that. The excess first reduces the padding at the end. Where no padding is left, no window covers the
+    entries, and they hold only the bias.
     """
     beyond = [max(0, m - s + 1) for m, s in zip(more, window.stride)]
     taken = [min(n, b) for n, (_, b) in zip(beyond, window.padding)]
@@ -272,7 +282,7 @@ def beyond_stride(more, window):
 
 
 def prepared(name, d, x, weight, bias, groups, layout):
-    """x with a batch axis, weight and bias, all with a shape; and whether x came alone, without that axis."""
+    """Return x with a batch axis, weight, bias, and whether x lacked the batch axis."""
     d = len(weight.shape) - 2 if d is None else d
     if d < 1 or len(weight.shape) != d + 2:
         raise ValueError(f"{name}: weight has shape {weight.shape}; {max(d + 2, 3)} axes are needed, {layout}")
@@ -290,7 +300,7 @@ def prepared(name, d, x, weight, bias, groups, layout):
 
 
 def shown(x, alone):
-    """The shape that the user gave."""
+    """Return the shape that the user gave."""
     return tuple(x.shape[1:] if alone else x.shape)
 
 

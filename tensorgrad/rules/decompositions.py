@@ -1,7 +1,7 @@
-"""Square matrices: inverse, solutions of equations, determinant, Cholesky's triangle.
+"""Functions of square matrices: inverse, linear equations, determinant, Cholesky decomposition.
 
-The formulas are those of M. B. Giles, "Collected matrix derivative results for forward and reverse mode algorithmic
-differentiation" (2008); in front of a matrix's two axes may stand any others.
+Stacks of matrices are allowed. Source of the formulas: M. B. Giles, "Collected matrix derivative results for forward and
+reverse mode algorithmic differentiation", 2008.
 """
 
 from itertools import combinations
@@ -17,7 +17,7 @@ from tensorgrad.rules.einsum import shape_of
 __all__ = ["cholesky", "det", "inv", "slogdet", "solve"]
 METHODS = ["cholesky", "det", "inv", "slogdet"]
 
-SMALL = 32  # rows of a triangle that are inverted at once
+SMALL = 32  # a triangular matrix with so few rows is inverted without splitting it
 
 
 # Inverse
@@ -34,7 +34,7 @@ def inv_entries(A):
 
 @rule(inv_vjp, entries=inv_entries)
 def inv(A):
-    """The inverse of a square matrix: A A⁻¹ = 1. LinAlgError, a ValueError, if A is singular.
+    """Return the inverse A⁻¹ of a square matrix A (..., n, n). Raises LinAlgError, a ValueError, if A is singular.
 
     >>> inv(np.array([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
@@ -62,7 +62,7 @@ def solve_forward(slots, A, B):
 
 
 def solve_backward(G, aux, slots):
-    """Both contributions from one solution of Aᵀ X = G."""
+    """Compute both contributions from one solution of Aᵀ X = G."""
     A, y = aux
     X = solve_right_side(G, A)
     return [X if slot else -(X @ y.mT) for slot in slots]
@@ -76,7 +76,7 @@ def solve_backward(G, aux, slots):
     name="solve",
 )
 def solve_columns(A, B):
-    """The X with A X = B, for stacks of matrices."""
+    """Return the X with A X = B, for stacks of matrices."""
     return regular_solution(A, B)
 
 
@@ -86,9 +86,9 @@ def regular_solution(A, B):
 
 @public
 def solve(A, b):
-    """The solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
+    """Return the solution x of A x = b, for square A (..., n, n) and columns b (..., n, k), or one vector b (n,).
 
-    LinAlgError, a ValueError, if A is singular.
+    Raises LinAlgError, a ValueError, if A is singular, and ValueError if the shapes do not fit.
 
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([2.0, 2.0])).tolist()
     [1.0, 0.5]
@@ -118,7 +118,10 @@ def det_forward(slots, A):
 
 
 def det_backward(G, aux, slots):
-    """With the inverse: its factors are those of the determinant, so that near a singular matrix their errors cancel."""
+    """Compute dz/dA from the inverse, which is fast; use the cofactors if A is singular.
+
+    Inverse and determinant come from the same factors, so near a singular matrix their errors cancel.
+    """
     A, y = aux
     try:
         inverse = np.linalg.inv(A)
@@ -131,7 +134,9 @@ def det_backward(G, aux, slots):
 
 @rule(det_vjp, entries=lambda A: map_matrices(laplace_expansion, A, to=()), fast=Fast(det_forward, det_backward))
 def det(A):
-    """The determinant of a square matrix. Its derivative is there for singular matrices too; the second one needs an inverse.
+    """Return the determinant of a square matrix A (..., n, n).
+
+    The first derivative also exists for singular matrices; the second derivative needs the inverse.
 
     >>> det(np.array([[0.0, 1.0], [1.0, 0.0]])).item()
     -1.0
@@ -148,9 +153,9 @@ def cofactors_vjp(G, A, y):
 
 @rule(cofactors_vjp, entries=lambda A: map_matrices(cofactors_by_minors, A))
 def cofactors(A):
-    """The derivatives of det(A) by each entry: the signed determinants without that entry's row and column."""
+    """Return the derivatives of det(A) by each entry: the signed determinants without the row and column of that entry."""
     must_be_square("cofactors", A.shape)
-    U, s, V = np.linalg.svd(A)  # A = U diag(s) V; without dividing, so that A may be singular
+    U, s, V = np.linalg.svd(A)  # A = U diag(s) V; this does not divide, so A may be singular
     others = np.where(np.eye(s.shape[-1], dtype=bool), 1, s[..., None, :]).prod(-1).astype(s.dtype)
     return (np.linalg.det(U) * np.linalg.det(V))[..., None, None] * ((U * others[..., None, :]) @ V)
 
@@ -167,7 +172,7 @@ def logabsdet_entries(A):
 def logabsdet_forward(slots, A):
     must_be_square("slogdet", A.shape)
     sign, y = np.linalg.slogdet(A)
-    return y, (A, sign)  # slogdet asks for the sign
+    return y, (A, sign)  # slogdet reads the sign
 
 
 def logabsdet_backward(G, aux, slots):
@@ -176,14 +181,14 @@ def logabsdet_backward(G, aux, slots):
 
 @rule(logabsdet_vjp, entries=logabsdet_entries, fast=Fast(logabsdet_forward, logabsdet_backward))
 def logabsdet(A):
-    """log |det A|, of matrices whose determinant would overflow too; -inf for a singular one."""
+    """Return log |det A|, also if det A would overflow; -inf for a singular matrix."""
     must_be_square("slogdet", A.shape)
     return np.linalg.slogdet(A)[1]
 
 
 @public
 def slogdet(A):
-    """(sign, logarithm of the absolute value) of the determinant; the sign is a plain array, for it has no derivative.
+    """Return (sign, logarithm of the absolute value) of the determinant. The sign is a plain array without a gradient.
 
     >>> [number.item() for number in slogdet(np.array([[0.0, 1.0], [1.0, 0.0]]))]
     [-1.0, 0.0]
@@ -212,7 +217,7 @@ def cholesky_forward(slots, A):
 
 
 def cholesky_backward(G, y, slots):
-    """The same with the inverse of a triangle, and with one product less."""
+    """Compute dz/dA with the inverse of a triangular matrix, and with one product less than `cholesky_vjp`."""
     inverse, turned = inverse_of_lower_triangular(y), y.mT
     P = np.tril(turned @ G)
     P[(..., *np.diag_indices(y.shape[-1]))] /= 2
@@ -221,7 +226,7 @@ def cholesky_backward(G, y, slots):
 
 
 def inverse_of_lower_triangular(L):
-    """L⁻¹ of lower triangles, block by block: [[A, 0], [B, C]]⁻¹ = [[A⁻¹, 0], [-C⁻¹ B A⁻¹, C⁻¹]]"""
+    """L⁻¹ block by block: [[A, 0], [B, C]]⁻¹ = [[A⁻¹, 0], [-C⁻¹ B A⁻¹, C⁻¹]]"""
     n = L.shape[-1]
     if n <= SMALL:
         return np.linalg.inv(L)
@@ -239,10 +244,10 @@ def cholesky_entries(A):
 
 @rule(cholesky_vjp, entries=cholesky_entries, fast=Fast(cholesky_forward, cholesky_backward))
 def cholesky(A):
-    """The lower triangular L with L Lᵀ = A, for a symmetric, positive definite A.
+    """Return the lower triangular L with L Lᵀ = A, for a symmetric, positive definite matrix A.
 
-    It is a function of A's symmetric part, (A + Aᵀ)/2, which is A itself; so the gradient is symmetric, as in PyTorch.
-    LinAlgError, a ValueError, if A is not positive definite.
+    L is a function of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric, as in PyTorch. Raises LinAlgError, a
+    ValueError, if A is not positive definite.
 
     >>> cholesky(np.array([[4.0, 2.0], [2.0, 5.0]])).tolist()
     [[2.0, 0.0], [1.0, 2.0]]
@@ -255,11 +260,11 @@ def cholesky_of_symmetric_part(A):
     return or_name_matrix("cholesky: {} is not positive definite", np.linalg.cholesky, (A + A.mT) / 2)
 
 
-# What they are made of, entry by entry: matrices of Values
+# The same functions on matrices of Values, entry by entry
 
 
 def map_matrices(function, A, *others, to=None):
-    """`function` of every matrix in a stack; `to` is the shape that it makes of one, if not that of its last argument."""
+    """Apply `function` to every matrix of a stack. `to` is the shape of its result, by default that of its last argument."""
     stacks = [objects(x) for x in (A, *others)]
     batch = np.broadcast_shapes(*[x.shape[:-2] for x in stacks])
     found = np.empty(batch + (stacks[-1].shape[-2:] if to is None else to), dtype=object)
@@ -270,7 +275,7 @@ def map_matrices(function, A, *others, to=None):
 
 
 def gauss_jordan(A, B):
-    """The X with A X = B, by elimination: the largest pivot of each column first."""
+    """Return the X with A X = B, by elimination with the largest pivot of each column."""
     n = len(A)
     M = np.concatenate([A, B], axis=1)
     for k in range(n):
@@ -284,9 +289,9 @@ def gauss_jordan(A, B):
 
 
 def laplace_expansion(A):
-    """The determinant, expanded along one row after the other."""
+    """Return the determinant, expanded along one row after the other."""
     n = len(A)
-    below = {(): 1}  # columns: the determinant of the last rows in these columns
+    below = {(): 1}  # {columns: the determinant of the last rows in these columns}
     for k in range(1, n + 1):
         row = A[n - k]
         below = {
@@ -297,7 +302,7 @@ def laplace_expansion(A):
 
 
 def cofactors_by_minors(A):
-    """The cofactors: (-1)^(i+j) times the determinant without row i and column j."""
+    """Return the cofactors: (-1)^(i+j) times the determinant without row i and column j."""
     found = np.empty(A.shape, dtype=object)
     for i, j in np.ndindex(A.shape):
         found[i, j] = (-1) ** (i + j) * laplace_expansion(np.delete(np.delete(A, i, 0), j, 1))
@@ -305,7 +310,7 @@ def cofactors_by_minors(A):
 
 
 def cholesky_by_rows(A):
-    """Cholesky's triangle, row by row."""
+    """Return the Cholesky factor, row by row."""
     L = np.zeros(A.shape, dtype=object)
     for i, j in zip(*np.tril_indices(len(A))):
         rest = (A[i, j] + A[j, i]) / 2 - sum(L[i, k] * L[j, k] for k in range(j))
@@ -313,7 +318,7 @@ def cholesky_by_rows(A):
     return L
 
 
-# What cannot be
+# Errors
 
 
 def must_be_square(name, shape):
@@ -322,7 +327,7 @@ def must_be_square(name, shape):
 
 
 def or_name_matrix(text, function, A, *others):
-    """NumPy's function, or the error that names the first matrix of the stack for which there is no answer."""
+    """Call NumPy's function; on LinAlgError, raise an error that names the first matrix of the stack that fails."""
     try:
         return function(A, *others)
     except np.linalg.LinAlgError:

@@ -1,7 +1,7 @@
-"""Sums of products over named indices: einsum, and tensordot, inner and bilinear, which are a line of it each.
+"""Sums of products over named indices: einsum, and tensordot, inner and bilinear in terms of it.
 
-Legend: a term names the axes of one operand, a letter an axis; what stands in several terms is multiplied there, what does
-not stand in the output is summed. "ij,jk->ik" is the product of two matrices.
+Legend: a term names the axes of one operand, one letter per axis. A letter in several terms multiplies there; a letter that is
+not in the output is summed over. "ij,jk->ik" is the matrix product.
 """
 
 from math import prod
@@ -18,16 +18,16 @@ from tensorgrad.variadic import VariadicRule
 __all__ = ["bilinear", "einsum", "inner", "tensordot"]
 METHODS = ["inner", "tensordot"]
 
-WORTH_A_PLAN = 30_000  # products of single numbers; below, NumPy's plain loop is quicker than planning for its matrix product
+WORTH_A_PLAN = 30_000  # with fewer multiplications, NumPy's plain loop is faster than planning matrix products
 
 
 @public
 def einsum(subscripts, *xs, optimize=None):
-    """The sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", "ij,ij", or A, [0, 1], B, [1, 2].
+    """Return the sum of products over named indices, in NumPy's notation: "ij,jk->ik", "...ii->...", or A, [0, 1], B, [1, 2].
 
-    Spaces, the ellipsis, indices repeated within a term (a diagonal) and an output left out (the indices met once, in
-    alphabetical order) are as in np.einsum; so is `optimize`, which is chosen by the size of the sum if left out.
-    ValueError where terms and shapes do not fit.
+    Spaces, the ellipsis, and an index repeated within a term (a diagonal) are as in np.einsum. Without an output, the result
+    has the indices that occur once, in alphabetical order. By default, `optimize` depends on the size of the sum. Raises
+    ValueError if terms and shapes do not fit.
 
     >>> einsum("ij,jk->ik", np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]]))
     array([[ 6., 28.],
@@ -40,9 +40,10 @@ def einsum(subscripts, *xs, optimize=None):
 
 @public
 def tensordot(A, B, axes=2):
-    """The sum of products over axes of A and of B: the last and first `axes` of them, or the two lists that `axes` is a pair of.
+    """Return the sum of products over axes of A and B.
 
-    ValueError where two axes that are paired have different lengths.
+    An integer `axes` pairs the last axes of A with the first of B. A pair of lists names the axes of A and those of B. Raises
+    ValueError if paired axes have different lengths.
 
     >>> tensordot(np.ones((2, 3)), np.arange(3.0), axes=1)
     array([3., 3.])
@@ -68,7 +69,7 @@ def tensordot(A, B, axes=2):
 
 @public
 def inner(A, B):
-    """The sum of products along the last axes of A and B, as np.inner; with a number, the product.
+    """Return the sum of products along the last axes of A and B, as np.inner does; a number multiplies every entry.
 
     >>> inner(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
@@ -78,7 +79,10 @@ def inner(A, B):
 
 @public
 def bilinear(x1, x2, W, b=None):
-    """y_o = x1ᵀ W_o x2 + b_o, for x1 (..., in1), x2 (..., in2), W (out, in1, in2) and b (out,).
+    """Return y_o = x1ᵀ W_o x2 + b_o.
+
+    x1 has shape (..., in1), x2 (..., in2), W (out, in1, in2), and b (out,) or is None; y has shape (..., out). Raises
+    ValueError if the shapes do not fit.
 
     >>> bilinear(np.array([1.0, 2.0]), np.array([3.0]), np.ones((1, 2, 1)))
     array([9.])
@@ -103,12 +107,12 @@ def einsum_vjp(G, slot, others, xs_shapes, subscripts):
     unused = iter([letter for letter in ascii_letters if letter not in subscripts])
     target = ""
     for letter, n in zip(terms[slot], xs_shapes[slot]):
-        if letter in target:  # xᵢ was read along a diagonal: its gradient is 0 beside it
+        if letter in target:  # xᵢ was read along a diagonal: its gradient is 0 off the diagonal
             beside = next(unused)
             operands.append(np.eye(n, dtype=G.dtype))
             names.append(letter + beside)
             letter = beside
-        elif not any(n in lengths_of(term, shape_of(x), letter) for term, x in zip(names, operands)):  # summed in xᵢ alone
+        elif not any(n in lengths_of(term, shape_of(x), letter) for term, x in zip(names, operands)):  # an index of xᵢ only
             operands.append(np.ones(n, dtype=G.dtype))
             names.append(letter)
         target += letter
@@ -116,7 +120,7 @@ def einsum_vjp(G, slot, others, xs_shapes, subscripts):
 
 
 def products_summed(*xs, subscripts, optimize=None):
-    """What einsum stands for: one sum of products for each entry of the output."""
+    """Compute each entry of the output as one sum of products."""
     terms, output = terms_and_output(subscripts)
     summed = "".join(n for n in dict.fromkeys("".join(terms)) if n not in output)
     y = None
@@ -129,7 +133,7 @@ def products_summed(*xs, subscripts, optimize=None):
 
 
 def contracted(*xs, subscripts, optimize=None):
-    """The sum of products over named indices."""
+    """Return the sum of products over named indices."""
     if optimize is None:
         terms, _ = terms_and_output(subscripts)
         optimize = (
@@ -145,7 +149,7 @@ contract = VariadicRule(contracted, einsum_vjp, entries=products_summed, name="e
 
 
 def explicit(subscripts, shapes):
-    """The subscripts with an output and with letters for the ellipsis, or the error that says what does not fit the shapes."""
+    """Return the subscripts with an output and with letters for the ellipsis; raise ValueError if they do not fit the shapes."""
     written = subscripts.replace(" ", "")
     left, arrow, output = written.partition("->")
     terms = left.split(",")
@@ -175,7 +179,7 @@ def explicit(subscripts, shapes):
 
 
 def check_lengths(subscripts, terms, shapes):
-    """An index has one length wherever it stands; an axis of length 1 is repeated, but not within one term."""
+    """Raise ValueError if an index has two lengths. An axis of length 1 is repeated, but not within one term."""
     for n in dict.fromkeys("".join(terms)):
         inside = [set(lengths_of(term, shape, n)) for term, shape in zip(terms, shapes)]
         found = sorted(set().union(*inside))
@@ -190,7 +194,7 @@ def lengths_of(term, shape, letter):
 
 
 def from_index_lists(arguments):
-    """(subscripts, operands) of NumPy's other notation: A, [0, 1], B, [1, 2], [0, 2]."""
+    """Return (subscripts, operands) from NumPy's other notation: A, [0, 1], B, [1, 2], [0, 2]."""
     words = [
         "".join("..." if i is Ellipsis else ascii_letters[i] for i in indices)
         for indices in arguments[1::2] + arguments[2::2][-1:] * (len(arguments) % 2)

@@ -1,4 +1,4 @@
-"""The largest and the smallest entry along one axis, several or all: max, min, and where they stand."""
+"""The largest and the smallest entry along axes, and their positions."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def smallest_vjp(G, x, y, axis, keepdims):
 
 
 def tie_shares(x, y, axis):
-    """1 / (how many entries equal y) where x is y, the largest or smallest along the axes, else 0."""
+    """Return 1 / (number of entries equal to y) where x equals y, the extreme along the axes; 0 elsewhere."""
     x, y = plain(x), plain(y)
     chosen = x == y.reshape(keepdims_shape(x.shape, axis))
     return chosen / np.add.reduce(chosen, axis, keepdims=True, dtype=x.dtype)
@@ -40,10 +40,10 @@ def smallest_entries(x, axis=None, keepdims=False):
 
 @rule(largest_vjp, entries=largest_entries)
 def max(x, axis=None, keepdims=False):
-    """The largest entry along one axis, several or all; nan if one is nan. Also called amax. ValueError where there is no entry.
+    """Return the largest entry along one axis, several or all; nan if an entry is nan. Also called amax.
 
     Entries that are equally large share the gradient evenly, also where they are infinite. Where the result is nan, so are the
-    derivatives of all entries that it was chosen from.
+    derivatives of all entries along the reduced axes. Raises ValueError if there is no entry.
 
     >>> max([[1, 4], [3, 2]], axis=0)
     array([3., 4.])
@@ -54,10 +54,10 @@ def max(x, axis=None, keepdims=False):
 
 @rule(smallest_vjp, entries=smallest_entries)
 def min(x, axis=None, keepdims=False):
-    """The smallest entry along one axis, several or all; nan if one is nan. Also called amin. ValueError where there is no entry.
+    """Return the smallest entry along one axis, several or all; nan if an entry is nan. Also called amin.
 
     Entries that are equally small share the gradient evenly, also where they are infinite. Where the result is nan, so are the
-    derivatives of all entries that it was chosen from.
+    derivatives of all entries along the reduced axes. Raises ValueError if there is no entry.
 
     >>> min([[1, 4], [3, 2]], axis=0)
     array([1., 2.])
@@ -78,16 +78,16 @@ def nanmin_entries(x, axis=None, keepdims=False):
 
 
 def without_nan(xs):
-    """Those that are numbers; the first one if none is."""
+    """Return the numbers among xs; the first entry if all are nan."""
     return [x for x in xs if x == x] or xs[:1]
 
 
 @rule(largest_vjp, entries=nanmax_entries)
 def nanmax(x, axis=None, keepdims=False):
-    """Return the largest entry along one axis, several or all, without regard to nan; nan if all are.
+    """Return the largest entry that is not nan, along one axis, several or all; nan if all are nan.
 
-    Raises ValueError if there is no entry. Equal largest entries share the gradient evenly. It is 0 at an entry of nan,
-    and nan where all are nan.
+    Equal largest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
+    Raises ValueError if there is no entry.
 
     >>> nanmax([[1.0, 4.0], [np.nan, 2.0]], axis=0)
     array([1., 4.])
@@ -98,10 +98,10 @@ def nanmax(x, axis=None, keepdims=False):
 
 @rule(smallest_vjp, entries=nanmin_entries)
 def nanmin(x, axis=None, keepdims=False):
-    """Return the smallest entry along one axis, several or all, without regard to nan; nan if all are.
+    """Return the smallest entry that is not nan, along one axis, several or all; nan if all are nan.
 
-    Raises ValueError if there is no entry. Equal smallest entries share the gradient evenly. It is 0 at an entry of nan,
-    and nan where all are nan.
+    Equal smallest entries share the gradient evenly. The derivative at an entry of nan is 0, or nan if all entries are nan.
+    Raises ValueError if there is no entry.
 
     >>> nanmin([[1.0, 4.0], [np.nan, 2.0]], axis=0)
     array([1., 2.])
@@ -111,7 +111,7 @@ def nanmin(x, axis=None, keepdims=False):
 
 
 def must_have_entries(name, x, axis):
-    """ValueError where a reduction would have to choose among no entries."""
+    """Raise ValueError if a reduction would have no entry to choose from."""
     shape = np.shape(x)
     if 0 in shape and 0 in [shape[a] for a in axes_of(name, axis, shape)]:
         raise ValueError(f"{name}: there is no entry to choose from in shape {shape}{'' if axis is None else f' along axis {axis}'}")
@@ -119,9 +119,10 @@ def must_have_entries(name, x, axis):
 
 @public(keeps=["x"])
 def argmax(x, axis=None, keepdims=False):
-    """Where the largest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
+    """Return the position of the largest entry along an axis; without an axis, among all entries in row-major order.
 
-    The first one of equal ones. ValueError where there is no entry.
+    The result is a plain integer array without a gradient. Of equal entries it names the first. Raises ValueError if there is
+    no entry.
 
     >>> argmax([[1, 4], [3, 2]], axis=1)
     array([1, 0])
@@ -131,9 +132,10 @@ def argmax(x, axis=None, keepdims=False):
 
 @public(keeps=["x"])
 def argmin(x, axis=None, keepdims=False):
-    """Where the smallest entry stands along an axis, or among all entries in a row: plain numbers, without a gradient.
+    """Return the position of the smallest entry along an axis; without an axis, among all entries in row-major order.
 
-    The first one of equal ones. ValueError where there is no entry.
+    The result is a plain integer array without a gradient. Of equal entries it names the first. Raises ValueError if there is
+    no entry.
 
     >>> argmin([[1, 4], [3, 2]], axis=1)
     array([0, 1])

@@ -1,7 +1,8 @@
-"""Entries picked by arrays of whole numbers along an axis, and put there: gather, scatter, embedding, one_hot.
+"""Read and write entries at integer positions along an axis: gather, scatter, embedding, one_hot.
 
-Numbers must lie within the axis: what is outside, or negative, is an IndexError that says where it stands. With `total=True`
-an entry from outside is 0 instead, and has no gradient. A number without axes counts as an array of one entry along axis 0.
+A position outside the axis raises IndexError with its place in the index; so does a negative one, unless the function counts it
+from the end. With total=True, a position outside gives 0 without a gradient. A 0-d array counts as an array of one entry along
+axis 0.
 """
 
 import numpy as np
@@ -23,10 +24,10 @@ METHODS = ["take", "gather", "index_select", "scatter", "scatter_add", "index_ad
 
 @public
 def take_along_axis(x, indices, axis=-1):
-    """For each place of `indices` the entry of x that stands there along the axis: what argsort and argmax(keepdims) are for.
+    """Return the entries of x at the positions `indices` along an axis, as argsort and argmax(keepdims=True) give them.
 
-    Along the other axes the lengths of x and `indices` are equal or 1. Negative numbers count from the end, as in NumPy.
-    `axis=None` takes x as one row. IndexError outside of x.
+    Along the other axes, the lengths of x and `indices` are equal or 1. A negative position counts from the end, as in NumPy.
+    axis=None flattens x first. Raises IndexError outside of x and ValueError if the numbers of axes differ.
 
     >>> take_along_axis([[3, 1, 2]], [[2, 0]], 1)
     array([[2., 3.]])
@@ -34,7 +35,7 @@ def take_along_axis(x, indices, axis=-1):
     indices = integer_index("take_along_axis", indices)
     if axis is None:
         x, axis = reshape(x, -1), 0
-        if indices.ndim == 0:  # the order of a number without axes
+        if indices.ndim == 0:  # argsort of a 0-d array
             return getitem(x, indices)
     shape = np.shape(x)
     axis = one_axis("take_along_axis", axis, shape)
@@ -45,16 +46,17 @@ def take_along_axis(x, indices, axis=-1):
 
 
 def open_grid(shape, axis, index):
-    """The index of the entries at `index` along an axis, everything else at its own place."""
+    """Return the index that reads `index` along an axis, and each other axis at its own positions."""
     own = [np.arange(n).reshape((n,) + (1,) * (len(shape) - 1 - a)) for a, n in enumerate(shape)]
     return (*own[:axis], index, *own[axis + 1 :])
 
 
 @public
 def take(x, indices, axis=None, total=False):
-    """The slices of x at `indices` along an axis, whose shape takes the place of the axis; `axis=None` takes x as one row.
+    """Return the slices of x at `indices` along an axis; the shape of `indices` replaces the axis.
 
-    Negative numbers count from the end, as in NumPy. IndexError outside of x; with `total` zeros stand there.
+    axis=None flattens x first. A negative position counts from the end, as in NumPy. Raises IndexError outside of x; with
+    total=True the result is 0 there.
 
     >>> take([10, 20, 30], [[2, 0], [0, -1]])
     array([[30., 10.],
@@ -75,7 +77,10 @@ def take(x, indices, axis=None, total=False):
 
 @public
 def index_select(x, axis, index, total=False):
-    """The slices of x that a list of whole numbers names along an axis. IndexError outside; with `total` zeros stand there.
+    """Return the slices of x at a list of positions along an axis.
+
+    Raises IndexError outside of x; with total=True the result is 0 there. Raises ValueError if the index has more than one
+    axis.
 
     >>> index_select([[1, 2], [3, 4]], 1, [1, 1, 0])
     array([[2., 2., 1.],
@@ -96,10 +101,10 @@ def index_select(x, axis, index, total=False):
 
 @public
 def embedding(index, table, total=False, padding_idx=None):
-    """The rows of a table that whole numbers name: of shape (*index.shape, columns), as in PyTorch.
+    """Return the rows of `table` at the integers `index`, in the shape (*index.shape, columns), as in PyTorch.
 
-    A row that is named several times gets the sum of its gradients; the row `padding_idx` (which may count from the end) gets
-    none. IndexError for a number that is no row; with `total` zeros stand there.
+    The gradient of a row that is read several times is the sum over all readings. The row `padding_idx` gets no gradient; a
+    negative one counts from the end. Raises IndexError for an integer that is not a row; with total=True the result is 0 there.
 
     >>> embedding([[1, 0]], [[1, 2], [3, 4]])
     array([[[3., 4.],
@@ -123,7 +128,7 @@ def embedding(index, table, total=False, padding_idx=None):
 
 
 def take_slices(x, axis, index, total):
-    """x at `index` along an axis; with `total`, zeros where the index lies outside."""
+    """Return x at `index` along an axis; with `total`, zeros where the index lies outside."""
     before = (slice(None),) * axis
     if not total:
         return getitem(x, (*before, index))
@@ -134,10 +139,10 @@ def take_slices(x, axis, index, total):
 
 @public
 def gather(x, axis, index, total=False):
-    """For each place of `index` the entry of x that stands there along the axis, as in PyTorch.
+    """Return the entries of x at the positions `index` along an axis, as in PyTorch.
 
-    `index` has as many axes as x, and along the others it may be shorter than x. IndexError outside of x; with `total` 0
-    stands there.
+    `index` has as many axes as x; along the others it may be shorter. Raises IndexError outside of x; with total=True the
+    result is 0 there.
 
     >>> gather([[1, 2], [3, 4]], 1, [[0, 0], [1, 0]])
     array([[1., 1.],
@@ -155,9 +160,10 @@ def gather(x, axis, index, total=False):
 
 @public
 def scatter(x, axis, index, src):
-    """A new array: x with the entries of `src` (or one number) put at `index` along the axis, where gather would read them.
+    """Return a new array: x with the entries of `src` (or one number) written at the positions `index` along an axis.
 
-    Where a place is named several times the last entry stands, and only that one has a gradient. IndexError outside of x.
+    It writes where `gather` reads. If a position is repeated, the last entry is written, and only that entry has a gradient.
+    Raises IndexError outside of x.
 
     >>> scatter([[0, 0, 0]], 1, [[2, 0]], [[5, 6]])
     array([[6., 0., 5.]])
@@ -170,9 +176,10 @@ def scatter(x, axis, index, src):
 
 @public
 def scatter_add(x, axis, index, src):
-    """A new array: x with the entries of `src` added at `index` along the axis; all of them where a place is named several times.
+    """Return a new array: x with the entries of `src` added at the positions `index` along an axis.
 
-    `index` and `src` have as many axes as x; of `src` the part as large as `index` is used. IndexError outside of x.
+    A repeated position adds up all of its entries. `index` and `src` have as many axes as x. `src` may be larger than `index`;
+    the rest is not used. Raises IndexError outside of x.
 
     >>> scatter_add([[0, 0, 0]], 1, [[2, 2]], [[5, 6]])
     array([[ 0.,  0., 11.]])
@@ -185,9 +192,10 @@ def scatter_add(x, axis, index, src):
 
 @public(arrays=["source"])
 def index_add(x, axis, index, source):
-    """A new array: x with the slices of `source` added at the places that `index` lists along the axis.
+    """Return a new array: x with the slices of `source` added at the positions `index` along an axis.
 
-    All of them where a place is listed several times. IndexError outside of x; ValueError unless there is one slice for each place.
+    A repeated position adds up all of its slices. Raises IndexError outside of x, and ValueError unless there is one slice per
+    position.
 
     >>> index_add([[1, 1], [1, 1]], 0, [0, 0], [[1, 2], [3, 4]])
     array([[5., 7.],
@@ -211,13 +219,13 @@ def index_add(x, axis, index, source):
 
 
 def one_entry(name, x, axis):
-    """A number without axes as an array of one entry, for an `axis` that is 0 or -1."""
+    """Return a 0-d array as an array of one entry, for an `axis` that is 0 or -1."""
     axes_of(name, axis, ())
     return reshape(x, 1)
 
 
 def flat_index(name, index):
-    """An index into a number without axes, as a list of places."""
+    """Return an index into a 0-d array as a list of positions."""
     index = integer_index(name, index)
     if index.ndim > 1:
         raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed, or a list of them")
@@ -230,7 +238,7 @@ def must_be_one_place(name, index):
 
 
 def element_grid(name, x, axis, index, total=False):
-    """The index as an array, the axis from the first, and x's index of the entries that are meant."""
+    """Return the index as an array, the axis counted from the first, and NumPy's index of the entries."""
     index, shape = integer_index(name, index), np.shape(x)
     axis = one_axis(name, axis, shape)
     if index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis):
@@ -241,15 +249,15 @@ def element_grid(name, x, axis, index, total=False):
 
 
 def cut_to_index(index, src):
-    """The part of src that is as large as the index; a number as it is."""
+    """Return the part of src that is as large as the index; a number stays as it is."""
     return src if not np.ndim(src) or np.shape(src) == index.shape else getitem(src, tuple([slice(n) for n in index.shape]))
 
 
 @public
 def one_hot(index, num_classes=None):
-    """A plain array of 0 and 1: for each whole number a row with a 1 at that place, of shape (*index.shape, num_classes).
+    """Return a plain array of 0 and 1, in the shape (*index.shape, num_classes), with a 1 at the position of each integer.
 
-    Without `num_classes`, one more than the largest number. IndexError for a number that is no class.
+    By default, num_classes is the largest integer plus one. Raises IndexError for an integer that is not a class.
 
     >>> one_hot([2, 0])
     array([[0, 0, 1],
@@ -262,7 +270,7 @@ def one_hot(index, num_classes=None):
 
 
 def integer_index(name, index):
-    """An index as an array of whole numbers; TypeError if it is anything else."""
+    """Return an index as an integer array; raise TypeError for anything else."""
     refuse_tensor_as_index(name, index)
     index = np.asarray(index)
     if not index.size:
@@ -273,7 +281,7 @@ def integer_index(name, index):
 
 
 def must_lie_within(name, index, low, high, what):
-    """IndexError for the first number that does not lie between low and high, high not included."""
+    """Raise IndexError for the first integer outside low to high; high itself is outside."""
     wrong = (index < low) | (index >= high)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())

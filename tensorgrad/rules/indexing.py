@@ -1,4 +1,4 @@
-"""Indexing: entries picked out of an array by any index that NumPy understands, and entries put into an array."""
+"""Indexing: read entries of an array at any NumPy index, and write entries into an array."""
 
 from math import prod
 
@@ -12,7 +12,7 @@ from tensorgrad.rule import rule
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
 
-FEW_ENTRIES = 256  # entries; below it np.add.at is quickest as it is
+FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
 
 
 def getitem_vjp(G, x_shape, index):
@@ -22,9 +22,9 @@ def getitem_vjp(G, x_shape, index):
 
 @rule(getitem_vjp)
 def getitem(x, index):
-    """x[index]: numbers, slices, `...`, None, arrays of whole numbers (also repeated ones), masks and mixtures, as in NumPy.
+    """Return x[index], for any index that NumPy accepts: integers, slices, `...`, None, integer arrays, masks, or a mixture.
 
-    An entry that is picked several times gets the sum of its gradients. IndexError outside of x.
+    The gradient of an entry that is read several times is the sum over all readings. Raises IndexError outside of x.
 
     >>> from tensorgrad import Tensor
     >>> x = Tensor([1.0, 2.0, 3.0]); x[[0, 0, 2]].sum().backward(); x.grad
@@ -45,7 +45,7 @@ def scatter_into_zeros_vjp(G, index):
 
 @rule(scatter_into_zeros_vjp)
 def scatter_into_zeros(x, shape, index):
-    """Zeros of `shape`, with the entries of x added at `index`: how the gradient of y[index] returns to y."""
+    """Return zeros of `shape` with the entries of x added at `index`. It is the vjp of y[index]."""
     whole = np.zeros(shape, np.asarray(x).dtype)
     if may_repeat(index):
         add_at(whole, index, x)
@@ -55,16 +55,16 @@ def scatter_into_zeros(x, shape, index):
 
 
 def add_at(whole, index, x):
-    """whole[index] += x, where a place that is listed several times gets all its entries. `whole` is C-contiguous."""
+    """Compute whole[index] += x, where a repeated place adds up all of its entries. `whole` must be C-contiguous."""
     places = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else None
     if places is None:
         np.add.at(whole, index, x)
     else:
-        np.add.at(whole.reshape(-1), places, np.ravel(x))  # along one axis NumPy is several times as fast
+        np.add.at(whole.reshape(-1), places, np.ravel(x))  # NumPy is several times as fast along one axis
 
 
 def flat_positions(shape, index):
-    """Where the entries of x[index] stand in x.ravel(), if the index holds nothing but whole numbers; else None."""
+    """Return the positions of the entries of x[index] in x.ravel() if the index holds only integers; else None."""
     index = index if type(index) is tuple else (index,)
     if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
         return None
@@ -80,7 +80,7 @@ def flat_positions(shape, index):
 
 
 def may_repeat(index):
-    """Whether an index may pick an entry twice: only where it has arrays of whole numbers."""
+    """Return whether an index may name an entry twice; only integer arrays can."""
     for entry in index if type(index) is tuple else (index,):
         if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
             array = np.asarray(entry)
@@ -90,17 +90,18 @@ def may_repeat(index):
 
 
 def with_ellipsis(index):
-    """The same index, so written that it gives an array even where it names a single entry."""
+    """Return the index with an ellipsis, so that it gives an array even for a single entry."""
     index = index if type(index) is tuple else (index,)
     return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
 
 
 @public
 def index_put(x, index, values, accumulate=False):
-    """A new array: x with `values` (broadcast) at `index`, or with them added there where `accumulate`.
+    """Return a new array: x with `values` written at `index`, or added there with accumulate=True.
 
-    `index` is any index that NumPy understands. Where a place is listed several times the last value stands, and only that
-    one has a gradient; with `accumulate` all are added. IndexError outside of x, ValueError where the shapes do not fit.
+    `index` is any index that NumPy accepts; `values` broadcasts to its shape. If a place is repeated, the last value is
+    written, and only that value has a gradient; with `accumulate`, all values are added. Raises IndexError outside of x and
+    ValueError if the shapes do not fit.
 
     >>> from tensorgrad import Tensor
     >>> x = Tensor([1.0, 2.0, 3.0]); index_put(x, x.data > 1, 0.0)
@@ -122,7 +123,7 @@ def assigned_at_values_vjp(G, index):
 
 @rule(assigned_at_vjp, assigned_at_values_vjp, name="index_put")
 def assigned_at(x, values, index):
-    """x with values at the index."""
+    """Return x with values assigned at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")
     index = with_ellipsis(index)
     y[index] = broadcast_values("index_put", values, y[index].shape)
@@ -141,21 +142,21 @@ def added_at_values_vjp(G, index):
 
 @rule(added_at_vjp, added_at_values_vjp, name="index_put_added")
 def added_at(x, values, index):
-    """x with values added at the index."""
+    """Return x with values added at the index."""
     y = np.array(x, dtype=common_dtype(x, values), order="C")
     add_at(y, index, broadcast_values("index_put_added", values, y[with_ellipsis(index)].shape))
     return y
 
 
 def common_dtype(x, values):
-    """The dtype of an array that holds entries of both; whole numbers beside floats take the floats' kind."""
+    """Return the dtype of an array that holds entries of both; integers next to floats take the dtype of the floats."""
     kinds = [np.asarray(a).dtype for a in (x, values) if type(a) is np.ndarray] or [np.asarray(x).dtype]
     floats = [k for k in kinds if k.kind == "f"]
     return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
 
 
 def broadcast_values(name, values, shape):
-    """Values as an array of `shape`, repeated where their own shape broadcasts to it."""
+    """Return the values broadcast to `shape`; raise ValueError if they do not fit."""
     try:
         return np.broadcast_to(values, shape)
     except ValueError:
@@ -163,14 +164,14 @@ def broadcast_values(name, values, shape):
 
 
 def untouched_mask(shape, index, dtype):
-    """1 where the index does not reach, 0 where it does."""
+    """Return 0 at the index and 1 elsewhere."""
     mask = np.ones(shape, dtype)
     mask[index] = 0
     return mask
 
 
 def last_written_mask(shape, index, dtype):
-    """1 for the values that stand after x[index] = values, 0 for those that a later one replaced."""
+    """Return 1 for the values that remain after x[index] = values, and 0 for those overwritten by a later value."""
     owner = np.zeros(shape, int)
     number = np.arange(owner[index].size).reshape(owner[index].shape)
     owner[index] = number
@@ -179,7 +180,7 @@ def last_written_mask(shape, index, dtype):
 
 @public
 def narrow(x, axis, start, length):
-    """The stretch of `length` entries from `start` on along an axis. IndexError where it does not lie in x.
+    """Return `length` entries from `start` on along an axis. Raises IndexError if they do not lie within x.
 
     >>> narrow([1, 2, 3, 4], 0, 1, 2)
     array([2., 3.])
@@ -193,7 +194,7 @@ def narrow(x, axis, start, length):
 
 @public
 def select(x, axis, index):
-    """The slice at one place of an axis, which goes away. IndexError where x has no such place.
+    """Return the slice at one position of an axis; it lacks that axis. Raises IndexError outside of x.
 
     >>> select([[1, 2], [3, 4]], 1, -1)
     array([2., 4.])
@@ -205,7 +206,7 @@ def select(x, axis, index):
 
 
 def axis_and_length(name, x, axis):
-    """An axis of x counted from the first, and its length."""
+    """Return an axis of x, counted from the first, and its length."""
     shape = np.shape(x)
     axis = one_axis(name, axis, shape)
     return axis, shape[axis]

@@ -1,4 +1,4 @@
-"""Functions that join arrays along an axis and cut them apart."""
+"""Functions that join arrays along an axis and split them."""
 
 from itertools import accumulate
 from math import prod
@@ -17,27 +17,27 @@ METHODS = ["split", "chunk", "unbind"]
 
 
 def slice_index(axis, start, stop):
-    """The index of a stretch along an axis: x[:, start:stop] for axis 1."""
+    """Return the index of a part along an axis: x[:, start:stop] for axis 1."""
     return (slice(None),) * axis + (slice(start, stop),)
 
 
 def joined_vjp(G, slot, xs_shapes, starts, axis):
-    """dz/dxᵢ = the stretch of dz/dy that came from xᵢ"""
+    """dz/dxᵢ = the part of dz/dy that came from xᵢ"""
     return G[slice_index((axis or 0) % len(G.shape), *starts[slot : slot + 2])].reshape(xs_shapes[slot])
 
 
 def starts_along(xs_shapes, axis):
-    """Where each array begins in the joined one, and where the last ends."""
+    """Return where each array starts in the result, and where the last one ends."""
     return [0, *accumulate(prod(shape) if axis is None else shape[axis] for shape in xs_shapes)]
 
 
 def concatenate_arrays(*xs, axis=0):
-    """The arrays one after the other along an axis."""
+    """Return the arrays one after the other along an axis."""
     return np.concatenate(with_common_dtype(xs), axis)
 
 
 def with_common_dtype(xs):
-    """Arrays of whole numbers beside floats, as floats of the same size: they do not widen float32."""
+    """Convert integer arrays next to floats to the dtype of the floats, so that they do not widen float32."""
     floats = [x.dtype for x in xs if np.ndim(x) and x.dtype.kind == "f"]
     if not floats or any(x.dtype.kind == "O" for x in xs if np.ndim(x)):
         return xs
@@ -49,9 +49,9 @@ joined = VariadicRule(concatenate_arrays, joined_vjp, name="concatenate", shared
 
 @public
 def concatenate(xs, axis=0):
-    """Arrays one after the other along an axis that is there already; flattened first if `axis` is None. Also called cat.
+    """Return the arrays joined along an existing axis; axis=None flattens them first. Also called cat.
 
-    All must have the same lengths along the other axes (ValueError); an empty array of shape (0,) fits any, as in PyTorch.
+    An array of shape (0,) fits any other, as in PyTorch. Raises ValueError if lengths along another axis differ.
 
     >>> concatenate([[[1, 2]], [[3, 4], [5, 6]]])
     array([[1., 2.],
@@ -84,7 +84,7 @@ def stacked_vjp(G, slot, axis):
 
 
 def stack_arrays(*xs, axis=0):
-    """The arrays beside each other along a new axis."""
+    """Return the arrays joined along a new axis."""
     return np.stack(with_common_dtype(xs), axis)
 
 
@@ -93,7 +93,9 @@ stacked = VariadicRule(stack_arrays, stacked_vjp, name="stack")
 
 @public
 def stack(xs, axis=0):
-    """Arrays of one shape beside each other along a new axis, which stands at `axis` in the result.
+    """Return arrays of one shape joined along a new axis, at the position `axis` of the result.
+
+    Raises ValueError if the shapes differ.
 
     >>> stack([[1, 2], [3, 4]], axis=1)
     array([[1., 3.],
@@ -109,7 +111,7 @@ def stack(xs, axis=0):
 
 
 def as_list(name, xs):
-    """The arrays of a list as a list; ValueError if there is none."""
+    """Return the arrays as a list; raise ValueError if it is empty."""
     xs = list(xs)
     if not xs:
         raise ValueError(f"{name}: it needs at least one array, and the list is empty")
@@ -118,7 +120,7 @@ def as_list(name, xs):
 
 @public
 def hstack(xs):
-    """Arrays beside each other: joined along axis 1, or along the only axis; numbers count as arrays of one entry.
+    """Return the arrays joined along axis 1, or along axis 0 if they have one axis. A number counts as an array of one entry.
 
     >>> hstack([[1, 2], [3]])
     array([1., 2., 3.])
@@ -129,7 +131,7 @@ def hstack(xs):
 
 @public
 def vstack(xs):
-    """Arrays below each other: joined along axis 0, where an array of one axis counts as a row.
+    """Return the arrays joined along axis 0. An array of one axis counts as a row.
 
     >>> vstack([[1, 2], [3, 4]])
     array([[1., 2.],
@@ -140,9 +142,10 @@ def vstack(xs):
 
 @public
 def split(x, indices_or_sections, axis=0):
-    """A list of stretches along an axis: as many equal ones as a number says, or cut before each of a list of places.
+    """Return a list of consecutive parts of x along an axis, as NumPy's split does.
 
-    This is NumPy's split; chunk also takes numbers that do not divide the length (ValueError here).
+    An integer gives the number of equal parts; a list gives the positions of the cuts. Raises ValueError if the number does not
+    divide the length; `chunk` accepts any number.
 
     >>> split(np.arange(6), [1, 4])
     [array([0.]), array([1., 2., 3.]), array([4., 5.])]
@@ -162,7 +165,7 @@ def split(x, indices_or_sections, axis=0):
 
 @public
 def chunk(x, chunks, axis=0):
-    """A list of at most `chunks` stretches of equal length along an axis, the last of which may be shorter.
+    """Return a list of at most `chunks` consecutive parts of equal length along an axis; the last part may be shorter.
 
     >>> chunk(np.arange(5), 3)
     [array([0., 1.]), array([2., 3.]), array([4.])]
@@ -177,7 +180,7 @@ def chunk(x, chunks, axis=0):
 
 @public
 def unbind(x, axis=0):
-    """A list of the slices along an axis, which goes away.
+    """Return a list of the slices along an axis; they lack that axis.
 
     >>> unbind([[1, 2], [3, 4]], axis=1)
     [array([1., 3.]), array([2., 4.])]

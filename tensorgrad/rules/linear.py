@@ -1,7 +1,7 @@
-"""Products of matrices and vectors, and the layer y = x Wᵀ + b.
+"""Matrix products, and the layer y = x Wᵀ + b.
 
-Legend: A and B are matrices, or stacks of matrices whose leading axes broadcast; C = A B. Vectors get the axis that they lack
-before the rule sees them, so its vjps are those of equation (3): G Bᵀ and Aᵀ G.
+Legend: A and B are matrices, or stacks of matrices whose leading axes broadcast; C = A B. A vector gets its missing axis before
+the rule is applied, so the vjps are those of equation (3): G Bᵀ and Aᵀ G.
 """
 
 from math import prod
@@ -21,7 +21,7 @@ __all__ = ["addmm", "baddbmm", "bmm", "dot", "linear", "matmul", "mm", "mv", "ou
 METHODS = ["addmm", "baddbmm", "bmm", "dot", "matmul", "mm", "mv", "outer"]
 
 
-# The product of matrices
+# The matrix product
 
 
 def matmul_left(G, B):
@@ -35,12 +35,12 @@ def matmul_right(G, A):
 
 
 def matmul_entries(A, B):
-    """Each entry of C is one sum of products."""
+    """Compute each entry of C as one sum of products."""
     return products_summed(A, B, subscripts=explicit("...ij,...jk->...ik", [A.shape, B.shape]))
 
 
 def is_stack_times_matrix(A, B):
-    """Whether a stack of matrices meets one matrix: then its rows are those of one tall matrix, and one product is quicker."""
+    """Return whether a stack of matrices is multiplied by one matrix. One product with the stack as a tall matrix is faster."""
     return A.ndim > 2 and B.ndim == 2
 
 
@@ -59,16 +59,16 @@ def matmul_backward(G, AB, slots):
 
 @rule(matmul_left, matmul_right, entries=matmul_entries, fast=Fast(matmul_forward, matmul_backward), name="matmul")
 def matrix_product(A, B):
-    """The product C = A B of matrices, or of stacks of matrices."""
+    """Return the product C = A B of matrices, or of stacks of matrices."""
     return np.matmul(A, B)
 
 
 @public
 def matmul(A, B):
-    """The product of matrices A (..., n, k) and B (..., k, m): C (..., n, m), with C_ij = Σ A_ir B_rj.
+    """Return the matrix product C of A (..., n, k) and B (..., k, m), with C_ij = Σ A_ir B_rj. C has shape (..., n, m).
 
-    A vector on the left is a row, one on the right a column, and C lacks that axis again. Axes in front are stacks and
-    broadcast, as in np.matmul. ValueError where the columns of A are not as many as the rows of B, or for a number.
+    A vector on the left counts as a row, a vector on the right as a column; C lacks that axis. Leading axes broadcast, as in
+    np.matmul. Raises ValueError if the columns of A are not as many as the rows of B, and for a number.
 
     >>> matmul(np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([2.0, 4.0]))
     array([34., 24.])
@@ -77,7 +77,7 @@ def matmul(A, B):
 
 
 def product_as(name, A, B):
-    """A B, with vectors as rows and columns. `name` is what the user called."""
+    """Return A B, with vectors as rows and columns. `name` is the function that the user called."""
     a, b = A.shape, B.shape
     if not (a and b and a[-1] == b[max(-2, -len(b))]):
         raise shape_mismatch(name, a, b)
@@ -89,18 +89,20 @@ def product_as(name, A, B):
 
 
 def shape_mismatch(name, a, b):
-    """The error for shapes of which no product can be made."""
+    """Return the error for shapes that cannot be multiplied."""
     if not a or not b:
         return ValueError(f"{name}: {a} @ {b}: a number is no matrix; multiply with *")
     return ValueError(f"{name}: {a} @ {b}: {a[-1]} columns on the left need {a[-1]} rows on the right, got {b[max(-2, -len(b))]}")
 
 
-# The same product under other names
+# The matrix product under other names
 
 
 @public
 def dot(A, B):
-    """The product as np.dot: of vectors and matrices; with a number, the multiple; beyond two axes, over A's last and B's last but one.
+    """Return the product of vectors and matrices as np.dot does; a number multiplies every entry.
+
+    Beyond two axes, it sums over the last axis of A and the last but one of B.
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
@@ -113,7 +115,7 @@ def dot(A, B):
 
 @public
 def mm(A, B):
-    """The product of two matrices, and of nothing else.
+    """Return the product of two matrices. Raises ValueError for arrays with another number of axes.
 
     >>> mm(np.eye(2), np.array([[1.0], [2.0]])).tolist()
     [[1.0], [2.0]]
@@ -123,7 +125,9 @@ def mm(A, B):
 
 @public
 def bmm(A, B):
-    """The products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
+    """Return the products of the matrices of two stacks: (batch, n, k) and (batch, k, m) give (batch, n, m).
+
+    Raises ValueError if the stacks do not have equally many matrices; `matmul` broadcasts.
 
     >>> bmm(np.ones((5, 2, 3)), np.ones((5, 3, 4))).shape
     (5, 2, 4)
@@ -136,7 +140,7 @@ def bmm(A, B):
 
 @public
 def mv(A, x):
-    """The product of a matrix and a vector.
+    """Return the product of a matrix and a vector. Raises ValueError for arrays with another number of axes.
 
     >>> mv(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1.0, 1.0]))
     array([3., 7.])
@@ -145,7 +149,7 @@ def mv(A, x):
 
 
 def product_of_ndim(name, A, B, axes):
-    """A B where both have as many axes as `name` takes."""
+    """Return A B if both have as many axes as `name` accepts."""
     a, b = shape_of(A), shape_of(B)
     if (len(a), len(b)) != axes:
         raise ValueError(f"{name}: shapes {a} and {b}: {axes[0]} axes on the left and {axes[1]} on the right are needed; matmul takes any")
@@ -154,7 +158,7 @@ def product_of_ndim(name, A, B, axes):
 
 @public
 def outer(a, b):
-    """All products of an entry of a and an entry of b, a row for each entry of a.
+    """Return all products of an entry of a and an entry of b: one row per entry of a.
 
     >>> outer(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     array([[3., 4.],
@@ -165,7 +169,7 @@ def outer(a, b):
 
 @public
 def addmm(C, A, B, beta=1, alpha=1):
-    """beta C + alpha A B, for matrices A and B.
+    """Return beta C + alpha A B, for matrices A and B. C broadcasts to the shape of A B.
 
     >>> addmm(np.ones(2), np.eye(2), np.eye(2), alpha=3).tolist()
     [[4.0, 1.0], [1.0, 4.0]]
@@ -175,7 +179,7 @@ def addmm(C, A, B, beta=1, alpha=1):
 
 @public
 def baddbmm(C, A, B, beta=1, alpha=1):
-    """beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m).
+    """Return beta C + alpha A B, for stacks of matrices (batch, n, k) and (batch, k, m). C broadcasts to the shape of A B.
 
     >>> baddbmm(np.ones((1, 1, 1)), np.ones((1, 1, 4)), np.ones((1, 4, 1))).item()
     5.0
@@ -203,11 +207,11 @@ def linear_weight(G, x):
 
 def linear_bias(G):
     """dz/db = dz/dy, summed over the batch"""
-    return G  # where contributions meet, what was repeated is summed
+    return G  # the backward loop unbroadcasts every contribution
 
 
 def linear_entries(x, W, b=None):
-    """Each entry of y is one function of its weights, its inputs and its bias."""
+    """Compute each entry of y as one function of its weights, its inputs and its bias."""
     x, W = objects(x), objects(W)
     y = np.empty((*x.shape[:-1], len(W)), dtype=object)
     for place in np.ndindex(y.shape):
@@ -217,9 +221,10 @@ def linear_entries(x, W, b=None):
 
 @rule(linear_x, linear_weight, linear_bias, entries=linear_entries)
 def linear(x, W, b=None):
-    """The layer y = x Wᵀ + b, for x (..., in), weights W (out, in) and a bias b (out,) or none: y (..., out).
+    """Return y = x Wᵀ + b, the layer of a network.
 
-    ValueError where the shapes do not fit.
+    x has shape (..., in), W (out, in), and b (out,) or is None; y has shape (..., out). Raises ValueError if the shapes do not
+    fit.
 
     >>> linear(np.array([1.0, 2.0]), np.array([[3.0, 4.0]]), np.array([5.0]))
     array([16.])
@@ -239,7 +244,7 @@ def check_layer(x, W, b):
 
 
 def as_rows(x):
-    """x (..., n) as one matrix of rows of length n."""
+    """Return x (..., n) as one matrix with rows of length n."""
     return x.reshape(prod(x.shape[:-1]), x.shape[-1])
 
 

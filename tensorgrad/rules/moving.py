@@ -1,4 +1,4 @@
-"""Functions that move entries to other places, repeat them or leave some out: flip, roll, repeat, tile, pad, diagonals, triangles."""
+"""Functions that move, repeat or drop entries: flip, roll, repeat, tile, pad, diagonals and triangles."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ SHAPE_METHODS = ["tile"]
 
 
 def flip_vjp(G, axis):
-    """dz/dx = dz/dy, turned round again"""
+    """dz/dx = dz/dy, flipped back"""
     return np.flip(G, axis)
 
 
 @rule(flip_vjp)
 def flip(x, axis=None):
-    """The entries in reverse order along one axis, several or all.
+    """Return x with the entries reversed along one axis, several or all.
 
     >>> flip([[1, 2], [3, 4]], 1)
     array([[2., 1.],
@@ -37,9 +37,9 @@ def roll_vjp(G, shift, axis):
 
 @rule(roll_vjp)
 def roll(x, shift, axis=None):
-    """The entries moved on by `shift` places along an axis (or several), those that leave at the end back at the start.
+    """Return x with the entries shifted by `shift` places along an axis or several; those past the end return at the start.
 
-    Without an axis all entries are moved in a row.
+    Without an axis, x is flattened for the shift.
 
     >>> roll([1, 2, 3, 4], 1)
     array([4., 1., 2., 3.])
@@ -49,14 +49,15 @@ def roll(x, shift, axis=None):
 
 @public
 def repeat(x, repeats, axis=None):
-    """Every entry (or slice along an axis) `repeats` times, or each as often as a list says: NumPy's repeat.
+    """Return x with each entry, or each slice along an axis, repeated: NumPy's repeat.
 
-    Without an axis x is taken as one row. PyTorch's Tensor.repeat is tile.
+    `repeats` is one integer, or one per entry of the axis. Without an axis, x is flattened first. PyTorch's Tensor.repeat is
+    `tile`. Raises ValueError if `repeats` does not fit.
 
     >>> repeat([1, 2], 2), repeat([1, 2], [1, 3])
     (array([1., 1., 2., 2.]), array([1., 2., 2., 2.]))
     """
-    if axis is None or not np.ndim(x):  # where axis 0, of one entry, can be meant
+    if axis is None or not np.ndim(x):  # a 0-d array has axis 0, of one entry
         axes_of("repeat", axis, np.shape(x))
         x, axis = reshape(x, -1), 0
     shape = np.shape(x)
@@ -73,7 +74,7 @@ def repeat(x, repeats, axis=None):
 
 @public
 def tile(x, reps):
-    """x laid side by side `reps` times along the last axes, as in NumPy; PyTorch calls it repeat.
+    """Return copies of x side by side, `reps` of them along each of the last axes, as in NumPy. PyTorch calls it repeat.
 
     >>> tile([1, 2], (2, 2))
     array([[1., 2., 1., 2.],
@@ -97,7 +98,7 @@ def pad_constant_vjp(G, x_shape, pad_width):
 
 @rule(pad_constant_vjp)
 def pad_constant(x, pad_width, constant_values=0):
-    """x with a border of one number: pad."""
+    """Return x with a border of one number."""
     shape = [before + n + after for (before, after), n in zip(pad_width, np.shape(x))]
     y = np.full(shape, constant_values, x.dtype)
     y[interior_of_padded(np.shape(x), pad_width)] = x
@@ -105,17 +106,18 @@ def pad_constant(x, pad_width, constant_values=0):
 
 
 def interior_of_padded(shape, pad_width):
-    """The index of what lies within the border."""
+    """Return the index of what lies within the border."""
     return (*[slice(before, before + n) for (before, _), n in zip(pad_width, shape)], ...)
 
 
 @public
 def pad(x, pad_width, mode="constant", constant_values=0):
-    """x with a border: `pad_width` lists (before, after) for each axis; one pair, or one number, holds for all axes.
+    """Return x with a border; `pad_width` holds (before, after) for each axis, or one pair or number for all: np.pad.
 
-    mode "constant" fills it with `constant_values`, one number; "reflect" mirrors x at its outermost entries, "symmetric"
-    behind them, "edge" repeats them, "wrap" goes on from the other side. This is np.pad (PyTorch lists the widths backwards).
-    A negative width cuts entries off, after the other side is filled, as in PyTorch. ValueError if more are cut than there are.
+    mode="constant" fills the border with `constant_values`, one number. "reflect" mirrors x about its outermost entries,
+    "symmetric" mirrors past them, "edge" repeats them. "wrap" continues from the opposite side. A negative width removes
+    entries after the border is filled, as in PyTorch; PyTorch lists the widths from the last axis on. Raises ValueError if an
+    axis has fewer entries than are removed.
 
     >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
     (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))
@@ -140,13 +142,13 @@ def pad(x, pad_width, mode="constant", constant_values=0):
 
 
 def slice_left_by_cut(n, width):
-    """What negative widths leave of an axis of n entries to which positive ones have been added."""
+    """Return the slice that negative widths leave of an axis of n entries after positive widths were added."""
     before, after = width
     return slice(max(-before, 0), n + max(before, 0) + after if after < 0 else None)
 
 
 def pad_widths(pad_width, shape):
-    """(before, after) for each axis. ValueError for widths that do not fit the shape, or cut more off than there is."""
+    """Return (before, after) for each axis; raise ValueError if they do not fit the shape or remove too many entries."""
     try:
         widths = tuple([(int(a), int(b)) for a, b in np.broadcast_to(np.asarray(pad_width), (len(shape), 2)).tolist()])
     except ValueError:
@@ -162,7 +164,9 @@ def pad_widths(pad_width, shape):
 
 @public
 def diagonal(x, offset=0, axis1=0, axis2=1):
-    """The diagonal of every matrix that two axes span, along a new last axis; `offset` places above the main one.
+    """Return the diagonal of each matrix in the axes `axis1` and `axis2`, along a new last axis.
+
+    `offset` selects a diagonal that many places above the main one. Raises ValueError for fewer than two axes.
 
     >>> diagonal([[1, 2], [3, 4]])
     array([1., 4.])
@@ -175,7 +179,7 @@ def diagonal(x, offset=0, axis1=0, axis2=1):
 
 
 def along_diagonal(rows, columns, offset):
-    """The row and the column of every entry of a diagonal."""
+    """Return the row and the column of each entry of a diagonal."""
     first_row, first_column = max(-offset, 0), max(offset, 0)
     steps = np.arange(max(min(rows - first_row, columns - first_column), 0))
     return first_row + steps, first_column + steps
@@ -183,7 +187,9 @@ def along_diagonal(rows, columns, offset):
 
 @public
 def diag(x, k=0):
-    """A vector as the diagonal of a square matrix, or the diagonal of a matrix; `k` places above the main one.
+    """Return a square matrix with the vector x as its diagonal, or the diagonal of the matrix x.
+
+    The diagonal lies `k` places above the main one. Raises ValueError unless x has one or two axes.
 
     >>> diag([1, 2]), diag([[1, 2], [3, 4]], 1)
     (array([[1., 0.],
@@ -200,7 +206,7 @@ def diag(x, k=0):
 
 @public
 def trace(x, offset=0, axis1=0, axis2=1):
-    """The sum of the diagonal of every matrix that two axes span.
+    """Return the sum of the diagonal of each matrix in the axes `axis1` and `axis2`. See `diagonal`.
 
     >>> trace([[1, 2], [3, 4]])
     np.float64(5.0)
@@ -215,7 +221,9 @@ def tril_vjp(G, k):
 
 @rule(tril_vjp)
 def tril(x, k=0):
-    """The entries on and below the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
+    """Return the lower triangle of each matrix: the entries on and below the k-th diagonal, and 0 elsewhere.
+
+    Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 
     >>> tril([[1, 2], [3, 4]])
     array([[1., 0.],
@@ -231,7 +239,9 @@ def triu_vjp(G, k):
 
 @rule(triu_vjp)
 def triu(x, k=0):
-    """The entries on and above the diagonal that lies `k` places above the main one, and 0 elsewhere, of every matrix.
+    """Return the upper triangle of each matrix: the entries on and above the k-th diagonal, and 0 elsewhere.
+
+    Diagonal k lies k places above the main one. Raises ValueError for fewer than two axes.
 
     >>> triu([[1, 2], [3, 4]])
     array([[1., 2.],

@@ -1,7 +1,7 @@
-"""Numbers brought to mean 0 and variance 1: over any axes, and over the batch, where scale, shift, residual and relu are one node.
+"""Standardise arrays to mean 0 and variance 1, over any axes or over the batch. Batch norm, residual and relu are one rule.
 
-Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). The vjps compute x̂ and σ again from x: x is all that is saved,
-and they can be differentiated. Batch norm: Ioffe and Szegedy 2015; its way back is worked out there in section 3.
+Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). A vjp saves only x and computes x̂ and σ again, so it can be
+differentiated. Source of batch norm and its backward function: Ioffe and Szegedy 2015, section 3.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from tensorgrad.tensor import plain
 
 
 def standardised_and_deviation(x, axis, eps):
-    """(x̂, σ)"""
+    """Return (x̂, σ)."""
     d = x - mean(x, axis)
     deviation = sqrt(mean(d * d, axis) + eps)
     return d / deviation, deviation
@@ -51,7 +51,7 @@ def standardise_backward(G, saved, slots):
 
 @rule(standardise_vjp, fast=Fast(standardise_forward, standardise_backward))
 def standardise(x, axis=-1, eps=1e-5):
-    """x̂ = (x - mean) / √(variance + eps) over one axis or several, the variance being the mean square."""
+    """Return x̂ = (x - mean) / √(variance + eps) over one axis or several. The variance divides by n."""
     return standardised_and_deviation(x, axis, eps)[0]
 
 
@@ -95,12 +95,12 @@ def relu_residual(G, y):
 
 
 def all_but_channels(x):
-    """All axes but that of the channels."""
+    """Return all axes except that of the channels."""
     return (0, *range(2, len(x.shape)))
 
 
 def of_channels(v, x):
-    """A number for each channel in a shape that broadcasts with x."""
+    """Return one number per channel in a shape that broadcasts with x."""
     return v.reshape(v.shape[0], *[1] * (len(x.shape) - 2))
 
 
@@ -110,7 +110,7 @@ def affine(y, weight, bias):
 
 
 def update_running(running, mean, variance, count):
-    """Move the running statistics (mean, variance, momentum), in place, towards those of this batch."""
+    """Update the running statistics (mean, variance, momentum) in place, towards those of this batch."""
     running_mean, running_var, momentum = running
     running_mean += (momentum * (mean - running_mean)).astype(running_mean.dtype)
     running_var += (momentum * (variance * (count / (count - 1)) - running_var)).astype(running_var.dtype)
@@ -146,7 +146,7 @@ def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=Non
 
 @rule(batch_norm_x, batch_norm_weight, batch_norm_bias, entries=entries, fast=Fast(forward, backward), name="batch_norm")
 def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
-    """y = weight x̂ + bias, where mean and variance are those of each channel over the batch."""
+    """y = weight x̂ + bias, with the mean and variance of each channel over the batch"""
     if running is not None:
         update_running(running, x.mean(all_but_channels(x)), x.var(all_but_channels(x)), x.size // x.shape[1])
     return entries(x, weight, bias, eps)
@@ -158,6 +158,6 @@ def relu_forward(slots, x, weight, bias, residual, eps, running):
 
 @rule(relu_x, relu_weight, relu_bias, relu_residual, entries=relu_entries, fast=Fast(relu_forward, backward), name="batch_norm_relu")
 def over_batch_relu(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
-    """y = relu(weight x̂ + bias + residual), where mean and variance are those of each channel over the batch."""
+    """y = relu(weight x̂ + bias + residual), with the mean and variance of each channel over the batch"""
     y = over_batch.forward(x, weight, bias, eps, running)
     return np.maximum(y if residual is None else y + residual, 0)

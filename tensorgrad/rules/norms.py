@@ -1,4 +1,4 @@
-"""The length of vectors and of matrices."""
+"""Norms of vectors and matrices, and the condition number."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from tensorgrad.tensor import plain
 
 __all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
 METHODS = ["vector_norm", "norm"]
-SMALLEST_LENGTH = 1e-15  # a length below it may have lost digits of its squares in float32
+SMALLEST_LENGTH = 1e-15  # the squares behind a smaller length may have lost digits in float32
 
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
@@ -49,7 +49,7 @@ def powers(x, axis=None, keepdims=False, ord=2):
 
 
 def scaled_length(x, axis, keepdims):
-    """The length where squares are too large or too small for a float: measured in units of the largest |x|."""
+    """Return the length by dividing by the largest |x| first: the squares then fit into a float."""
     taken = axes_of("vector_norm", axis, np.shape(x))
     top = np.max(np.abs(x), axis=taken, keepdims=True, initial=0)
     unit = np.where((top > 0) & (top < np.inf), top, 1).astype(x.dtype)
@@ -62,11 +62,11 @@ power_norm = Rule(powers, power_norm_vjp, entries=power_norm_entries, name="vect
 
 @public
 def vector_norm(x, axis=None, keepdims=False, ord=2):
-    """The length of a vector, along one axis, several or all: (|x1|^ord + |x2|^ord + ...)^(1/ord).
+    """Return the length of a vector, (|x1|^ord + |x2|^ord + ...)^(1/ord), along one axis, several or all.
 
-    ord=inf is the largest |x|, ord=-inf the smallest, ord=0 counts the entries that are not 0 (without a gradient). Where the
-    length is 0 the derivative is taken as 0, and for an entry that is 0 too; for ord=±inf equal |x| share it evenly. Where an entry
-    is infinite its derivative is nan, where one is nan all are.
+    ord=inf gives the largest |x| and ord=-inf the smallest. ord=0 counts the entries other than 0, without a gradient. Where
+    the length is 0, the derivative is taken as 0; so is the derivative of an entry that is 0. For ord=±inf, equal |x| share the
+    gradient evenly. If an entry is infinite, its derivative is nan. If an entry is nan, all derivatives are.
 
     >>> vector_norm([3.0, 4.0]), vector_norm([3.0, -4.0], ord=1)
     (np.float64(5.0), np.float64(7.0))
@@ -83,11 +83,12 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
 
 @public
 def norm(x, ord=None, axis=None, keepdims=False):
-    """NumPy's linalg.norm: the length of vectors, or of matrices where `axis` names two axes or x has two and ord is given.
+    """Return the norm of vectors or matrices, as NumPy's linalg.norm does.
 
-    For vectors as vector_norm. For matrices ord None or "fro" is the root of the sum of squares, 1 and inf the largest sum of
-    a column and of a row, -1 and -inf the smallest; 2 and -2 are the largest and the smallest singular value, and "nuc" is the
-    sum of all. Equal largest values share the derivative; for values that are 0 see `svdvals`. ValueError for any other ord.
+    Matrix norms need `ord`, and two axes: x has two, or `axis` names two. Otherwise the result is `vector_norm`. For a matrix,
+    "fro" (or None) is the root of the sum of squares; "nuc" is the sum of the singular values; 2 and -2 are the largest and the
+    smallest. 1 and -1 are the largest and the smallest column sum of |x|; inf and -inf are those of the rows. Equal extremes
+    share the gradient evenly. For singular values of 0, see `svdvals`. Raises ValueError for any other ord.
 
     >>> norm([[3.0, 0.0], [0.0, 4.0]]), norm([[3.0, 0.0], [0.0, 4.0]], 1)
     (np.float64(5.0), np.float64(4.0))
@@ -115,7 +116,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 @public
 def matrix_norm(x, ord="fro", keepdims=False):
-    """The length of matrices, which are the last two axes: `norm` with that ord.
+    """Return the norm of the matrices in the last two axes. See `norm` for `ord`.
 
     >>> matrix_norm([[3.0, 0.0], [0.0, 4.0]], "nuc").item()
     7.0
@@ -126,9 +127,11 @@ def matrix_norm(x, ord="fro", keepdims=False):
 
 @public
 def cond(x, p=None):
-    """How much a matrix magnifies errors: the largest singular value divided by the smallest; norm(x, p) norm(x⁻¹, p) for other p.
+    """Return the condition number of a matrix: how strongly it magnifies relative errors.
 
-    p=-2 is the smallest divided by the largest. It is inf for a singular matrix; for other p, LinAlgError, a ValueError.
+    By default, and for p=2, it is the largest singular value divided by the smallest; p=-2 gives the inverse ratio. For any
+    other p, it is norm(x, p) · norm(x⁻¹, p). For a singular matrix it is inf; with any other p it raises LinAlgError, a
+    ValueError.
 
     >>> cond([[3.0, 0.0], [0.0, 4.0]]).round(6)
     np.float64(1.333333)

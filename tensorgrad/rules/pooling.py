@@ -1,7 +1,7 @@
-"""The rules of pooling: the largest entry, the sum, the smooth maximum of each window over the last axes.
+"""The rules of pooling: the largest entry, the sum and the smooth maximum of each window over the last axes.
 
-Legend: p numbers the windows, k the places of a window, q the entries of x; the place k of the window p meets the entry
-q = p · stride + k · dilation - padding. What lies in the padding is no entry.
+Legend: p numbers the windows, k the places of a window, q the entries of x. Place k of window p covers entry q = p · stride + k
+· dilation - padding. The padding is not an entry.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from tensorgrad.windows import interior, kernel_offsets, padded, sliding_windows
 
 
 def each_window(function, x, window):
-    """`function` of the entries that each window meets, on arrays of Values."""
+    """Apply `function` to the entries that each window covers, on arrays of Values."""
     d = len(window.kernel)
     seen = sliding_windows(x, window, fill=None)
     found = np.empty(seen.shape[:-d], dtype=object)
@@ -25,7 +25,7 @@ def each_window(function, x, window):
 
 
 def with_kernel_axes(y, window):
-    """y, an entry a window, with axes for the places of the window."""
+    """Return y, one entry per window, with axes of length 1 for the places of the window."""
     return y.reshape((*y.shape, *[1] * len(window.kernel)))
 
 
@@ -39,7 +39,7 @@ def window_max_vjp(G, x, y, window):
 
 @rule(window_max_vjp, entries=lambda x, window: each_window(rows.max, x, window), fast=Fast(kernels.window_max, kernels.window_max_vjps))
 def window_max(x, window):
-    """y[p] = the largest x[q] of window p, over all k."""
+    """y[p] = the largest x[q] of window p, over all k"""
     d = len(window.kernel)
     return np.maximum.reduce(sliding_windows(x, window, fill=-np.inf), tuple(range(-d, 0)))
 
@@ -51,7 +51,7 @@ def window_sum_vjp(G, x_shape, window):
 
 @rule(window_sum_vjp)
 def window_sum(x, window):
-    """y[p] = Σ over k: x[q], summed along one axis after the other."""
+    """y[p] = Σ over k: x[q], summed along one axis after the other"""
     wide, count = padded(x, window), window.count(spatial_shape(x, len(window.kernel)))
     for one, n in windows_along_each_axis(window, count, spatial_shape(wide, len(count))):
         wide = sum(tap(wide, one, k, n) for k in kernel_offsets(one))
@@ -65,7 +65,7 @@ def window_share_vjp(G, window):
 
 @rule(window_share_vjp)
 def window_share(x, size, window):
-    """y[q] = Σ over p, k: x[p], every window giving all of its entries the same; along one axis after the other."""
+    """y[q] = Σ over p, k: x[p]: each window adds its entry to all places that it covers, along one axis after the other"""
     sizes = [n + a + b for n, (a, b) in zip(size, window.padding)]
     d, count = len(sizes), spatial_shape(x, len(sizes))
     for axis in reversed(range(d)):
@@ -91,7 +91,7 @@ def smooth_max_entries(x, window, beta):
 
 @rule(smooth_max_vjp, entries=smooth_max_entries)
 def window_smooth_max(x, window, beta):
-    """y[p] = log(Σ over k: exp(β x[q])) / β, shifted by the maximum so that nothing overflows."""
+    """y[p] = log(Σ over k: exp(β x[q])) / β, shifted by the maximum to avoid overflow"""
     wide, count = padded(x, window, -np.inf), window.count(spatial_shape(x, len(window.kernel)))
     seen = [tap(wide, window, k, count) for k in kernel_offsets(window)]
     top = np.maximum.reduce(seen) if len(seen) > 1 else seen[0]

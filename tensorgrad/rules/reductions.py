@@ -1,6 +1,6 @@
-"""Functions that make one entry of many: sum, mean, product, spread, along one axis, several or all.
+"""Reductions: sum, mean, product, variance, logsumexp, along one axis, several or all.
 
-`axis` counts from the first axis, or with a minus from the last; `keepdims` leaves a 1 where an axis was.
+A negative `axis` counts from the last axis. `keepdims` leaves a 1 where an axis was reduced.
 """
 
 import math
@@ -17,7 +17,7 @@ from tensorgrad.tensor import plain
 __all__ = ["sum", "mean", "prod", "var", "std", "logsumexp", "all", "any"]
 METHODS = __all__
 
-LEAST = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}  # below it numbers have fewer digits
+LEAST_NORMAL = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}  # smaller numbers have fewer digits
 
 
 def sum_vjp(G, x_shape, axis, keepdims):
@@ -31,7 +31,7 @@ def sum_entries(x, axis=None, keepdims=False):
 
 @rule(sum_vjp, entries=sum_entries)
 def sum(x, axis=None, keepdims=False):
-    """The sum over one axis, several or all; 0 of nothing.
+    """Return the sum along one axis, several or all; 0 if there are no entries.
 
     >>> sum([[1, 2], [3, 4]], axis=0)
     array([4., 6.])
@@ -50,7 +50,7 @@ def mean_entries(x, axis=None, keepdims=False):
 
 @rule(mean_vjp, entries=mean_entries)
 def mean(x, axis=None, keepdims=False):
-    """The mean over one axis, several or all; nan of nothing.
+    """Return the mean along one axis, several or all; nan if there are no entries.
 
     >>> mean([[1, 2], [3, 4]], axis=0)
     array([2., 3.])
@@ -76,7 +76,9 @@ def prod_entries(x, axis=None, keepdims=False):
 
 @rule(prod_vjp, entries=prod_entries)
 def prod(x, axis=None, keepdims=False):
-    """The product over one axis, several or all; 1 of nothing. Nothing is divided by: one zero, or several, do no harm.
+    """Return the product along one axis, several or all; 1 if there are no entries.
+
+    The derivative does not divide by the entries, so it is correct for one zero and for several.
 
     >>> prod([[1, 2], [3, 4]], axis=0)
     array([3., 8.])
@@ -85,16 +87,20 @@ def prod(x, axis=None, keepdims=False):
 
 
 def is_precise(y):
-    """Whether the products y are finite and so far from 0 that none has lost digits: then no entry is 0, and y / x is as good."""
+    """Return whether all products y are finite and far enough from 0 to have all their digits.
+
+    Then no entry of x is 0, and y / x is as exact as the product of the others.
+    """
     size = np.abs(y)
-    return bool(((size > LEAST[y.dtype]) & (size < np.inf)).all())
+    return bool(((size > LEAST_NORMAL[y.dtype]) & (size < np.inf)).all())
 
 
 def products_of_others(x, axis):
-    """For each entry the product of all others along the axes.
+    """Return for each entry the product of all other entries along the axes.
 
-    A tree: the products of pairs, of pairs of pairs and so on; then from the top down, what others make for an entry is what
-    they make for its pair, times the other one of the pair.
+    The tree of products makes this linear in the number of entries. Upwards, it multiplies pairs, then pairs of pairs.
+    Downwards, the product of the others of an entry is the product of the others of its pair, times the other entry of the
+    pair.
     """
     taken = axes_of("prod", axis, x.shape)
     order = (*[a for a in range(len(x.shape)) if a not in taken], *taken)
@@ -114,7 +120,7 @@ def products_of_others(x, axis):
     return found[..., :n].reshape(shape).transpose(tuple(np.argsort(order).tolist()))
 
 
-# Spread and size
+# Variance and logsumexp
 
 
 def var_vjp(G, x, axis, ddof):
@@ -132,10 +138,10 @@ def var_entries(x, axis=None, ddof=0, keepdims=False):
 
 @rule(var_vjp, entries=var_entries)
 def var(x, axis=None, ddof=0, keepdims=False):
-    """The variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
+    """Return the variance along one axis, several or all: the sum of squared distances from the mean, divided by n - ddof.
 
-    ddof=0 (NumPy's default) is the variance of the entries themselves, ddof=1 (PyTorch's default) the estimate from a sample.
-    nan where n = ddof, nan or inf where n < ddof.
+    ddof=0 (NumPy's default) gives the variance of the entries; ddof=1 (PyTorch's default) estimates that of a population. Where
+    n <= ddof, the result is inf, or nan if all entries are equal.
 
     >>> var([1, 2, 3]), var([1, 2, 3], ddof=1)
     (np.float64(0.6666666666666666), np.float64(1.0))
@@ -149,7 +155,10 @@ def variance(name, x, axis, ddof, keepdims):
 
 
 def deviations(name, x, axis):
-    """x - its mean along the axes: exactly 0 where all are equal, because one of the entries is taken off first."""
+    """Return x minus its mean along the axes.
+
+    Subtracting one of the entries first makes it exactly 0 if all are equal.
+    """
     taken = axes_of(name, axis, x.shape)
     x = x - plain(x)[tuple([slice(0, 1) if a in taken else slice(None) for a in range(len(x.shape))])]
     return x - x.sum(axis=taken, keepdims=True) * one_over(count(x.shape, taken))
@@ -171,9 +180,9 @@ def std_entries(x, axis=None, ddof=0, keepdims=False):
 
 @rule(std_vjp, entries=std_entries)
 def std(x, axis=None, ddof=0, keepdims=False):
-    """The standard deviation along one axis, several or all: the root of the variance, with `ddof` as there.
+    """Return the standard deviation along one axis, several or all: the square root of `var`.
 
-    Where all entries are equal it is 0, and there the derivative is taken as 0.
+    Where all entries are equal, the derivative is taken as 0.
 
     >>> std([1, 2, 3], ddof=1)
     np.float64(1.0)
@@ -194,9 +203,9 @@ def logsumexp_entries(x, axis=None, keepdims=False):
 
 @rule(logsumexp_vjp, entries=logsumexp_entries)
 def logsumexp(x, axis=None, keepdims=False):
-    """log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf of nothing.
+    """Return log(exp(x1) + exp(x2) + ...) along one axis, several or all, without overflow; -inf if there are no entries.
 
-    Where all entries are -inf the derivative is taken as 0; at an entry of inf it is nan, as in PyTorch.
+    Where all entries are -inf, the derivative is taken as 0; at an entry of inf it is nan, as in PyTorch.
 
     >>> logsumexp([-np.inf, 1000.0])
     np.float64(1000.0)
@@ -212,7 +221,7 @@ def logsumexp(x, axis=None, keepdims=False):
 
 @public(keeps=["x"])
 def all(x, axis=None, keepdims=False):
-    """Whether all entries are other than 0 along one axis, several or all: plain truth values, without a gradient.
+    """Return whether all entries differ from 0, along one axis, several or all. The result is plain, without a gradient.
 
     >>> all([[1, 0], [3, 2]], axis=0)
     array([ True, False])
@@ -223,7 +232,7 @@ def all(x, axis=None, keepdims=False):
 
 @public(keeps=["x"])
 def any(x, axis=None, keepdims=False):
-    """Whether any entry is other than 0 along one axis, several or all: plain truth values, without a gradient.
+    """Return whether any entry differs from 0, along one axis, several or all. The result is plain, without a gradient.
 
     >>> any([[1, 0], [3, 0]], axis=0)
     array([ True, False])

@@ -1,4 +1,4 @@
-"""Images made larger or smaller by moving and repeating entries: interpolate, pixel_shuffle and pixel_unshuffle."""
+"""Resize images by moving and repeating entries: interpolate, pixel_shuffle, pixel_unshuffle."""
 
 import numpy as np
 
@@ -11,11 +11,12 @@ __all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
 
 @public
 def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale_factor=False):
-    """x (batch, channels, *size) brought to another size: entry i of an axis is the one at ⌊i · old / new⌋ (nearest, as in PyTorch).
+    """Return x (batch, channels, *size) resized; entry i of an axis is entry ⌊i · old / new⌋ of x (nearest, as in PyTorch).
 
-    Give the new `size` or the `scale_factor`, one number or one for each axis; a factor f makes ⌊old · f⌋ entries and takes
-    the one at ⌊i / f⌋; with `recompute_scale_factor` the one that ⌊old · f⌋ as a size gives. The gradient of an entry is the sum
-    over its copies. ValueError for another mode.
+    Give the new `size` or a `scale_factor`, as one number or one per axis. A factor f makes ⌊old · f⌋ entries; entry i is then
+    entry ⌊i / f⌋ of x. With recompute_scale_factor=True it is the entry that ⌊old · f⌋ given as `size` selects. The gradient of
+    an entry is the sum over its copies. Raises ValueError for another mode, and unless exactly one of size and scale_factor is
+    given.
 
     >>> interpolate(np.array([[[1.0, 2.0]]]), scale_factor=2)
     array([[[1., 1., 2., 2.]]])
@@ -52,9 +53,11 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale
 
 @public
 def pixel_shuffle(x, upscale_factor):
-    """Channels made into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r), r the factor.
+    """Rearrange channels into pixels: (..., channels · r², height, width) to (..., channels, height · r, width · r); r is
+    upscale_factor.
 
-    ValueError where r² does not divide the channels. (Shi et al. 2016.)
+    Raises ValueError if r² does not divide the channels. Source: Shi and others, "Real-time single image and video
+    super-resolution", 2016.
 
     >>> pixel_shuffle(np.arange(4.0).reshape(1, 4, 1, 1), 2)[0, 0]
     array([[0., 1.],
@@ -71,9 +74,10 @@ def pixel_shuffle(x, upscale_factor):
 
 @public
 def pixel_unshuffle(x, downscale_factor):
-    """Pixels made into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); undoes pixel_shuffle.
+    """Rearrange pixels into channels: (..., channels, height · r, width · r) to (..., channels · r², height, width); r is
+    downscale_factor.
 
-    ValueError where r does not divide height and width.
+    It undoes `pixel_shuffle`. Raises ValueError if r does not divide height and width.
 
     >>> pixel_unshuffle(np.arange(4.0).reshape(1, 1, 2, 2), 2)[0, :, 0, 0]
     array([0., 1., 2., 3.])
@@ -88,7 +92,7 @@ def pixel_unshuffle(x, downscale_factor):
 
 
 def image_factor(name, x, factor):
-    """The factor for an x of at least three axes, as a whole number from 1 on."""
+    """Return the factor as an integer above 0, for an x of at least three axes."""
     if len(x.shape) < 3:
         raise ValueError(f"{name}: x has shape {x.shape}; (..., channels, height, width) is needed")
     return per_axis(name, "the factor", factor, 1, 1)[0]

@@ -1,4 +1,4 @@
-"""Running sums and products."""
+"""Cumulative sums and products."""
 
 import numpy as np
 
@@ -18,7 +18,9 @@ def cumsum_vjp(G, x_shape, axis):
 
 @rule(cumsum_vjp)
 def cumsum(x, axis=None):
-    """Running sums along an axis: y1 = x1, y2 = x1 + x2, ... Without an axis, of all entries in a row, as in NumPy.
+    """Return cumulative sums along an axis: y1 = x1, y2 = x1 + x2, ...
+
+    Without an axis, x is flattened first, as in NumPy.
 
     >>> cumsum([1, 2, 3])
     array([1., 3., 6.])
@@ -39,12 +41,15 @@ def cumprod_vjp(G, x, axis):
 
 
 def products_before(x):
-    """x[1] ⋯ x[k-1] for every k, along the last axis."""
+    """Return x[1] ⋯ x[k-1] for every k, along the last axis."""
     return np.concatenate([np.ones(x[..., :1].shape, x.dtype), np.cumprod(x[..., :-1], -1)], -1)
 
 
 def sums_after(x, G):
-    """S[k] = G[k] + x[k+1] S[k+1] for every k, along the last axis, in log n steps: each doubles how far the sums reach."""
+    """Return S[k] = G[k] + x[k+1] S[k+1] for every k, along the last axis.
+
+    It takes log n steps; each step doubles the number of terms in the sums.
+    """
     reach, S, steps = 1, G, x
     while reach < x.shape[-1]:
         factor = steps[..., 1 : x.shape[-1] - reach + 1]  # x[k+1] ⋯ x[k+reach]
@@ -56,9 +61,10 @@ def sums_after(x, G):
 
 @rule(cumprod_vjp)
 def cumprod(x, axis=None):
-    """Running products along an axis: y1 = x1, y2 = x1 x2, ... Without an axis, of all entries in a row, as in NumPy.
+    """Return cumulative products along an axis: y1 = x1, y2 = x1 x2, ...
 
-    Nothing is divided by in the derivative: zeros do no harm.
+    Without an axis, x is flattened first, as in NumPy. The derivative does not divide by the entries, so it is correct for
+    zeros.
 
     >>> cumprod([1, 2, 3])
     array([1., 2., 6.])
@@ -67,7 +73,7 @@ def cumprod(x, axis=None):
 
 
 def scan_along(name, function, x, axis):
-    """`function` along an axis; a number without axes has axis 0 and -1 and stays one."""
+    """Apply `function` along an axis; a 0-d array has the axes 0 and -1 and stays as it is."""
     if axis is None:
         return function(x)
     if np.ndim(x) == 0 and axis in (0, -1):

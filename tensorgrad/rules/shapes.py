@@ -1,4 +1,4 @@
-"""Functions that give an array another shape or another order of axes, and change no entry."""
+"""Functions that change the shape or the order of the axes, but no entry."""
 
 from math import prod
 
@@ -27,9 +27,10 @@ def reshape_vjp(G, x_shape):
 
 @rule(reshape_vjp)
 def reshape(x, shape):
-    """The same entries, row by row, in another shape; one length may be -1, which means what is left. Also called view.
+    """Return the same entries, in row-major order, in another shape. Also called view.
 
-    ValueError unless the lengths multiply to the number of entries.
+    One length may be -1; it is computed from the others. Raises ValueError if the lengths do not multiply to the number of
+    entries.
 
     >>> reshape(np.arange(6), (2, -1))
     array([[0., 1., 2.],
@@ -38,7 +39,7 @@ def reshape(x, shape):
     try:
         y = np.reshape(x, shape)
         if y.shape != shape and min(shape if isinstance(shape, tuple | list) else (shape,)) < -1:
-            raise ValueError  # NumPy takes any negative length for -1
+            raise ValueError  # NumPy accepts any negative length as -1
         return y
     except ValueError:
         raise ValueError(
@@ -51,7 +52,7 @@ view = reshape
 
 @public
 def ravel(x):
-    """All entries, row by row, along one axis.
+    """Return all entries in row-major order along one axis.
 
     >>> ravel([[1, 2], [3, 4]])
     array([1., 2., 3., 4.])
@@ -61,7 +62,9 @@ def ravel(x):
 
 @public
 def flatten(x, start_dim=0, end_dim=-1):
-    """The axes from `start_dim` to `end_dim` made one; all of them if nothing is said.
+    """Return x with the axes from `start_dim` to `end_dim` joined into one; by default all axes.
+
+    Raises ValueError if start_dim is after end_dim.
 
     >>> flatten(np.zeros((2, 3, 4)), 1).shape
     (2, 12)
@@ -77,7 +80,9 @@ def flatten(x, start_dim=0, end_dim=-1):
 
 @public
 def unflatten(x, axis, sizes):
-    """One axis split into several, of lengths `sizes`, of which one may be -1.
+    """Return x with one axis split into axes of lengths `sizes`; one of them may be -1.
+
+    Raises ValueError if the sizes do not multiply to the length of the axis.
 
     >>> unflatten(np.zeros((2, 12)), 1, (3, -1)).shape
     (2, 3, 4)
@@ -93,7 +98,9 @@ def unflatten(x, axis, sizes):
 
 @public
 def squeeze(x, axis=None):
-    """Without the axes of length 1: all of them, or those named, which must have length 1 (ValueError).
+    """Return x without its axes of length 1, or without the named ones.
+
+    Raises ValueError if a named axis has another length.
 
     >>> squeeze([[[1], [2]]]), squeeze([[[1], [2]]], 0).shape
     (array([1., 2.]), (2, 1))
@@ -108,7 +115,7 @@ def squeeze(x, axis=None):
 
 @public
 def expand_dims(x, axis):
-    """With new axes of length 1, which stand at `axis` (one or several) in the result. Also called unsqueeze.
+    """Return x with new axes of length 1 at the positions `axis` (one or several) of the result. Also called unsqueeze.
 
     >>> expand_dims([1, 2], -1)
     array([[1.],
@@ -128,12 +135,14 @@ unsqueeze = expand_dims
 
 def broadcast_to_vjp(G):
     """dz/dx = dz/dy, summed over the copies"""
-    return G  # where contributions meet, what was repeated is summed
+    return G  # the backward loop unbroadcasts every contribution
 
 
 @rule(broadcast_to_vjp)
 def broadcast_to(x, shape):
-    """x, repeated along new axes and axes of length 1.
+    """Return x repeated along new axes and along axes of length 1, up to `shape`.
+
+    Raises ValueError if the shapes do not fit.
 
     >>> broadcast_to([[1], [2]], (2, 3))
     array([[1., 1., 1.],
@@ -147,7 +156,9 @@ def broadcast_to(x, shape):
 
 @public
 def expand(x, shape):
-    """x, repeated along new axes and axes of length 1, where -1 means the length that the axis has.
+    """Return x repeated along new axes and along axes of length 1, up to `shape`; -1 keeps the length of an axis.
+
+    Raises ValueError if the shapes do not fit.
 
     >>> expand([[1], [2]], (-1, 3)).shape
     (2, 3)
@@ -170,7 +181,9 @@ def transpose_vjp(G, axes):
 
 @rule(transpose_vjp)
 def transpose(x, axes=None):
-    """The axes in another order: reversed, or as `axes` lists them, as in NumPy (swapaxes exchanges two).
+    """Return x with its axes reversed, or in the order `axes`, as in NumPy; `swapaxes` exchanges two.
+
+    Raises ValueError unless `axes` lists each axis once.
 
     >>> transpose(np.zeros((2, 3, 4)), (1, 0, 2)).shape
     (3, 2, 4)
@@ -185,7 +198,7 @@ def transpose(x, axes=None):
 
 @public
 def permute(x, axes):
-    """The axes in the order that `axes` lists.
+    """Return x with its axes in the order `axes`.
 
     >>> permute(np.zeros((2, 3, 4)), (2, 0, 1)).shape
     (4, 2, 3)
@@ -200,7 +213,7 @@ def swapaxes_vjp(G, axis1, axis2):
 
 @rule(swapaxes_vjp)
 def swapaxes(x, axis1, axis2):
-    """Two axes change places; of a number without axes, 0 and -1 mean none, as in PyTorch.
+    """Return x with two axes exchanged. A 0-d array has the axes 0 and -1 and stays as it is, as in PyTorch.
 
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
@@ -212,7 +225,9 @@ def swapaxes(x, axis1, axis2):
 
 @public
 def moveaxis(x, source, destination):
-    """Axes (one or several) at other places, the others in their old order. Also called movedim.
+    """Return x with axes (one or several) moved to other positions; the other axes keep their order. Also called movedim.
+
+    Raises ValueError unless there are as many destinations as sources.
 
     >>> moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
     (3, 4, 2)
@@ -232,7 +247,9 @@ movedim = moveaxis
 
 @public
 def matrix_transpose(x):
-    """The last two axes change places: every matrix of a stack transposed. Also the property mT.
+    """Return x with its last two axes exchanged: each matrix of a stack transposed. Also the property mT.
+
+    Raises ValueError for fewer than two axes.
 
     >>> matrix_transpose(np.zeros((5, 2, 3))).shape
     (5, 3, 2)

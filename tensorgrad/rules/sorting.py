@@ -1,4 +1,4 @@
-"""Entries in order of size: sort, partition, topk, and the places where they stood."""
+"""Entries in sorted order: sort, partition, topk, and the positions that they came from."""
 
 import numpy as np
 
@@ -10,14 +10,15 @@ from tensorgrad.tensor import plain
 __all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
 METHODS = ["sort", "argsort", "topk"]
 
-BLOCKS = 4  # times k
+BLOCKS = 4  # topk divides a row into so many times k blocks
 
 
 @public(keeps=["x"])
 def argsort(x, axis=-1, descending=False):
-    """Where the entries in order stand along an axis (None: among all in a row): plain numbers, without a gradient.
+    """Return the positions of the entries in ascending order along an axis; axis=None flattens x first.
 
-    Equal entries keep their order; nan comes last, or first where `descending`.
+    The result is a plain integer array without a gradient. Equal entries keep their order. nan is last, or first if
+    `descending`.
 
     >>> argsort([3, 1, 2]), argsort([3, 1, 2], descending=True)
     (array([1, 2, 0]), array([0, 2, 1]))
@@ -34,7 +35,7 @@ def sorted_positions(name, x, axis, descending):
 
 
 def in_order(x, axis, descending):
-    """The places of the entries of an array along an axis, in order; equal entries keep theirs."""
+    """Return the positions of an array's entries in sorted order along an axis; equal entries keep their order."""
     if not descending:
         return np.argsort(x, axis, kind="stable")
     return x.shape[axis] - 1 - np.flip(np.argsort(np.flip(x, axis), axis, kind="stable"), axis)
@@ -42,9 +43,10 @@ def in_order(x, axis, descending):
 
 @public
 def sort(x, axis=-1, descending=False):
-    """The entries in order along an axis (None: all in a row), the smallest first, nan last; the other way round if `descending`.
+    """Return the entries in ascending order along an axis; axis=None flattens x first.
 
-    Each gradient goes to the entry that came to its place; equal entries keep their order.
+    `descending` reverses the order. The gradient of each place goes to the entry that moved there; equal entries keep their
+    order. nan is last, or first if `descending`.
 
     >>> sort([3.0, 1.0, 2.0]), sort([3.0, 1.0, 2.0], descending=True)
     (array([1., 2., 3.]), array([3., 2., 1.]))
@@ -53,13 +55,15 @@ def sort(x, axis=-1, descending=False):
 
 
 def taken_along(x, places, axis):
-    """The entries of x that stand at `places` along an axis, which mean nothing else for a number without axes."""
+    """Return the entries of x at `places` along an axis; a 0-d array has none."""
     return take_along_axis(x, places, axis if np.ndim(x) else None)
 
 
 @public(keeps=["x"])
 def argpartition(x, kth, axis=-1):
-    """Where the entries stand that `partition` puts at each place along an axis: plain numbers, without a gradient.
+    """Return the positions of the entries that `partition` puts at each place along an axis.
+
+    The result is a plain integer array without a gradient. Raises ValueError if `kth` is out of range.
 
     >>> argpartition([3, 1, 2], 0)[0]
     np.int64(1)
@@ -78,10 +82,11 @@ def argpartition(x, kth, axis=-1):
 
 @public
 def partition(x, kth, axis=-1):
-    """The entries along an axis (None: all in a row) with the kth smallest at place k, no larger one before it, no smaller one behind.
+    """Return the entries along an axis, rearranged so that place k holds the kth smallest; axis=None flattens x first.
 
-    `kth` is a place, or several; nan counts as the largest of all. Each gradient goes to the entry that came to its place. The
-    order of the others, and which of several equal entries comes to a place, is NumPy's. ValueError for a place that is not there.
+    The entries before place k are not larger, those after it are not smaller. `kth` is one place or several; nan counts as the
+    largest. The gradient of each place goes to the entry that moved there. The order of the other entries, and of equal ones,
+    is NumPy's. Raises ValueError if `kth` is out of range.
 
     >>> partition([4.0, 1.0, 3.0, 2.0], 1)[:2]
     array([1., 2.])
@@ -91,10 +96,10 @@ def partition(x, kth, axis=-1):
 
 @public
 def topk(x, k, axis=-1, largest=True, sorted=True):
-    """The k largest entries along an axis, the largest first, and where they stood: (values, places).
+    """Return (values, positions) of the k largest entries along an axis, in descending order.
 
-    `largest=False` gives the k smallest, the smallest first. Of equal entries the first comes first; nan counts as the
-    largest of all. They are in order even if `sorted=False` does not ask for it. ValueError if there are fewer than k.
+    largest=False gives the k smallest in ascending order. Of equal entries the first comes first; nan counts as the largest.
+    The result is sorted even with sorted=False. Raises ValueError if the axis has fewer than k entries.
 
     >>> values, places = topk([3.0, 9.0, 5.0], 2); values, places
     (array([9., 5.]), array([1, 2]))
@@ -111,7 +116,9 @@ def topk(x, k, axis=-1, largest=True, sorted=True):
 
 
 def top_positions(a, k, largest):
-    """Where the k largest (or smallest) entries along the last axis stand, in order; of equal ones the first comes first."""
+    """Return the positions of the k largest (or smallest) entries along the last axis, in order; of equal entries, the first comes
+    first.
+    """
     n = a.shape[-1]
     if not 0 < k < n or not a.size:
         return in_order(a, -1, largest)[..., :k]
@@ -124,11 +131,14 @@ def top_positions(a, k, largest):
 
 
 def top_candidates(a, k, largest):
-    """Which entries of each row reach the k-th best of BLOCKS k blocks' best: at least k, all of the k first, and few others."""
+    """Return which entries of each row reach the k-th best of the block maxima, for BLOCKS · k blocks.
+
+    At least k entries do. They include all of the top k, and few others.
+    """
     n = a.shape[1]
     length = max(1, n // (BLOCKS * k))
     blocks = a[:, : n // length * length].reshape(len(a), length, n // length)
     if largest:
         best = blocks.max(1)
-        return ~(a < np.partition(best, best.shape[1] - k)[:, -k, None])  # nan is the largest of all
+        return ~(a < np.partition(best, best.shape[1] - k)[:, -k, None])  # nan counts as the largest
     return ~(a > np.partition(np.fmin.reduce(blocks, 1), k - 1)[:, k - 1, None])

@@ -1,7 +1,7 @@
-"""Eigenvalues of symmetric matrices and singular values of any, with or without their vectors, and what is made of them.
+"""Eigenvalues of symmetric matrices, singular values of any matrix, their vectors, rank and pseudo-inverse.
 
 Legend: A = V diag(w) Vᵀ with eigenvalues w in ascending order, or A = U diag(s) Vᵀ with singular values s in descending order.
-Values and vectors come from one rule: column i of its result holds the i-th value and its vectors, below each other.
+One rule gives values and vectors: column i of its result holds the i-th value and its vectors, below each other.
 """
 
 from typing import Any, NamedTuple
@@ -20,20 +20,20 @@ __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "
 METHODS = ["matrix_rank", "pinv", "svd"]
 
 NO_ANSWER = "{}: {{}} has no answer that converges; are all of its entries finite?"
-EQUALITY_TOLERANCE = 10  # times the last digit of the largest value, and the number of values, is how far rounding may part equal values
-SYMMETRY_TOLERANCE = 100  # how many times the last digit of its largest entry a matrix may be off and still count as symmetric
-SWEEPS = 3  # of Jacobi's rotations, which square the distance that is left
+EQUALITY_TOLERANCE = 10  # values closer than this · their number · eps · the largest value count as equal
+SYMMETRY_TOLERANCE = 100  # a matrix counts as symmetric up to this · eps · its largest entry
+SWEEPS = 3  # of Jacobi's rotations; each sweep squares the remaining error
 
 
 class Eigen(NamedTuple):
-    """What eigh gives."""
+    """The result of eigh."""
 
     eigenvalues: Any
     eigenvectors: Any
 
 
 class Singular(NamedTuple):
-    """What svd gives."""
+    """The result of svd."""
 
     U: Any
     S: Any
@@ -41,31 +41,34 @@ class Singular(NamedTuple):
 
 
 def divide_or_nan(X, by, alike):
-    """X / by; where `alike` says that it would be divided by 0, or by rounding: nan, but 0 where X is 0."""
+    """Return X / by. Where `alike` marks a divisor that is 0 but for rounding, return nan, or 0 if X is 0."""
     lost = np.where(alike & (plain(X) != 0), np.nan, 0).astype(X.dtype)
     return X * (~alike / (by + alike)) + lost
 
 
 def rounding(values):
-    """How far the rounding of the largest reaches."""
+    """Return how much rounding may change the values."""
     size = np.abs(values).max(-1, initial=0, keepdims=True)
     return EQUALITY_TOLERANCE * values.shape[-1] * np.finfo(values.dtype).eps * size
 
 
 def nearly_equal(values):
-    """Which pairs of values are equal but for rounding."""
+    """Return which pairs of values are equal but for rounding."""
     values = plain(values)
     return np.abs(row(values) - row(values).mT) <= rounding(values)[..., None]
 
 
 def divide_by_gaps(X, by, values):
-    """X_ij / by_ij for i ≠ j, 0 for i = j; nan where values i and j are alike, so that their vectors are any, and X_ij is not 0."""
+    """Return X_ij / by_ij for i ≠ j, and 0 for i = j.
+
+    If the values i and j are equal, their vectors are not unique: the result is then nan, unless X_ij is 0.
+    """
     own = np.eye(X.shape[-1], dtype=bool)
     return divide_or_nan(X * ~own, by, nearly_equal(values))
 
 
 def row(x):
-    """A vector as a row, which stands for a diagonal matrix on the right: A * row(x) is A diag(x)."""
+    """Return a vector as a row: A * row(x) is A diag(x)."""
     return x[..., None, :]
 
 
@@ -91,19 +94,20 @@ def eigen_entries(A):
 
 @rule(eigen_vjp, entries=eigen_entries, name="eigh")
 def eigen(A):
-    """Column i holds the i-th eigenvalue of the symmetric part of A, and below it its vector."""
+    """Return in column i the i-th eigenvalue of the symmetric part of A, and below it its eigenvector."""
     w, V = or_name_matrix(NO_ANSWER.format("eigh"), np.linalg.eigh, (A + A.mT) / 2)
     return np.concatenate([row(w), V], -2)
 
 
 @public
 def eigh(A):
-    """(eigenvalues, eigenvectors) of a symmetric matrix: w in ascending order, and V with the vector of w_i in column i.
+    """Return (eigenvalues, eigenvectors) of a symmetric matrix: w in ascending order, and V with the vector of w_i in column i.
 
-    It is a function of A's symmetric part, (A + Aᵀ)/2, which is A itself; so the gradient is symmetric. The vectors have length
-    1, and their signs are LAPACK's: a loss should not depend on them. Where eigenvalues are equal (but for rounding) their vectors
-    are a choice and have no derivative: it is nan if the loss uses them. `eigvalsh`, without vectors, has one everywhere.
-    LinAlgError, a ValueError, if nothing converges. Source: M. B. Giles (2008), see `inv`.
+    They are functions of the symmetric part of A, (A + Aᵀ)/2, so the gradient is symmetric. The vectors have length 1. Their
+    signs are LAPACK's; a loss should not depend on them. If eigenvalues are equal (but for rounding), their vectors are not
+    unique and have no derivative: it is nan if the loss uses them. `eigvalsh` computes no vectors and has a derivative
+    everywhere. Raises LinAlgError, a ValueError, if nothing converges. Source: M. B. Giles, "Collected matrix derivative
+    results", 2008.
 
     >>> w, V = eigh(np.array([[2.0, 0.0], [0.0, 1.0]])); w.tolist(), abs(V).tolist()
     ([1.0, 2.0], [[0.0, 1.0], [1.0, 0.0]])
@@ -142,7 +146,9 @@ def eigenvalues(A):
 
 @rule(eigenvalues_vjp, entries=eigenvalues_entries, fast=Fast(eigenvalues_forward, eigenvalues_backward))
 def eigvalsh(A):
-    """The eigenvalues of a symmetric matrix in ascending order; of equal ones, each has the derivative of one vector. See `eigh`.
+    """Return the eigenvalues of a symmetric matrix in ascending order. Of equal ones, each has the derivative of one vector.
+
+    Raises LinAlgError, a ValueError, if nothing converges. See `eigh`.
 
     >>> eigvalsh(np.array([[2.0, 1.0], [1.0, 2.0]])).round(12).tolist()
     [1.0, 3.0]
@@ -152,7 +158,9 @@ def eigvalsh(A):
 
 @public
 def eig(A):
-    """`eigh` for a matrix that must be symmetric (ValueError): others may have complex eigenvalues, which no tensor holds.
+    """Return `eigh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
+
+    Raises ValueError if the matrix is not symmetric.
 
     >>> eig(np.array([[2.0, 0.0], [0.0, 1.0]])).eigenvalues.tolist()
     [1.0, 2.0]
@@ -163,7 +171,9 @@ def eig(A):
 
 @public
 def eigvals(A):
-    """`eigvalsh` for a matrix that must be symmetric (ValueError): others may have complex eigenvalues, which no tensor holds.
+    """Return `eigvalsh` of a matrix that must be symmetric; others may have complex eigenvalues, which a tensor cannot hold.
+
+    Raises ValueError if the matrix is not symmetric.
 
     >>> eigvals(np.array([[2.0, 0.0], [0.0, 1.0]])).tolist()
     [1.0, 2.0]
@@ -207,7 +217,7 @@ def singular_entries(A):
 
 @rule(singular_vjp, entries=singular_entries, name="svd")
 def singular(A):
-    """Column i holds the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
+    """Return in column i the i-th left vector of A, the i-th singular value and the i-th right vector, below each other."""
     U, s, Vh = or_name_matrix(NO_ANSWER.format("svd"), thin_svd, A)
     return np.concatenate([U, row(s), Vh.mT], -2)
 
@@ -218,13 +228,13 @@ def thin_svd(A):
 
 @public
 def svd(A, full_matrices=True, compute_uv=True):
-    """(U, S, Vh) with A = U diag(S) Vh, the singular values S in descending order; S alone without `compute_uv`.
+    """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order; only S if compute_uv=False.
 
-    For A (..., m, n) and the smaller k of m and n: U is (..., m, k), S (..., k), Vh (..., k, n). `full_matrices` adds vectors to U or
-    Vh of a matrix that is not square; they have no derivative, so tensors need full_matrices=False then (ValueError).
-    The signs of the vectors are LAPACK's: a loss should not depend on them. Where singular values are equal, or 0 (but for
-    rounding), their vectors are a choice and have no derivative: it is nan if the loss uses them. `svdvals` has one everywhere.
-    Source: J. Townsend, "Differentiating the singular value decomposition", 2016.
+    For A (..., m, n) and k = min(m, n), U has shape (..., m, k), S (..., k) and Vh (..., k, n). full_matrices=True adds vectors
+    to U or Vh if m ≠ n. They have no derivative, so a tensor then raises ValueError: use full_matrices=False. The signs of the
+    vectors are LAPACK's; a loss should not depend on them. If singular values are equal or 0 (but for rounding), their vectors
+    are not unique and have no derivative: it is nan if the loss uses them. `svdvals` has a derivative everywhere. Source: J.
+    Townsend, "Differentiating the singular value decomposition", 2016.
 
     >>> U, S, Vh = svd(np.array([[0.0, 2.0], [1.0, 0.0]])); S.tolist(), abs(U).tolist()
     ([2.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])
@@ -271,10 +281,10 @@ def singular_values(A):
 
 @rule(singular_values_vjp, entries=singular_values_entries, fast=Fast(singular_values_forward, singular_values_backward))
 def svdvals(A):
-    """The singular values of a matrix in descending order.
+    """Return the singular values of a matrix in descending order.
 
-    The derivative of each is u vᵀ of its vectors, also where values are equal, or 0, and these vectors a choice. The second
-    derivative is nan there.
+    The derivative of each is u vᵀ of its vectors. If values are equal or 0, these vectors are one choice of several, and the
+    second derivative is nan.
 
     >>> svdvals(np.array([[0.0, 2.0], [1.0, 0.0]])).tolist()
     [2.0, 1.0]
@@ -284,7 +294,9 @@ def svdvals(A):
 
 @public
 def matrix_rank(A, tol=None):
-    """How many singular values are larger than `tol`, which is the rounding of the largest if left out: a count, without a gradient.
+    """Return how many singular values are larger than `tol`: a plain count, without a gradient.
+
+    By default, `tol` is the rounding error of the largest singular value.
 
     >>> matrix_rank(np.ones((3, 2))).item()
     1
@@ -309,10 +321,11 @@ def pinv_entries(A, rcond=None):
 
 @rule(pinv_vjp, entries=pinv_entries)
 def pinv(A, rcond=None):
-    """The pseudo-inverse A⁺ of a matrix, square or not: singular values up to `rcond` times the largest count as 0.
+    """Return the pseudo-inverse A⁺ of a matrix, square or not.
 
-    The derivative is that along matrices of the same rank; where the rank changes A⁺ jumps. `rcond` is 1e-15 if left out, as NumPy's.
-    Source: G. H. Golub and V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems", 1973.
+    Singular values up to `rcond` times the largest count as 0; the default is 1e-15, as in NumPy. The derivative is that along
+    matrices of the same rank; where the rank changes, A⁺ is not continuous. Source: G. H. Golub and V. Pereyra, "The
+    differentiation of pseudo-inverses and nonlinear least squares problems", 1973.
 
     >>> pinv(np.array([[2.0], [0.0]])).tolist()
     [[0.5, 0.0]]
@@ -321,11 +334,11 @@ def pinv(A, rcond=None):
     return or_name_matrix(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
 
 
-# What they are made of, entry by entry: Jacobi's rotations, which begin at the vectors of the numbers
+# The same functions on matrices of Values, by Jacobi's rotations from NumPy's vectors on
 
 
 def eigen_by_rotations(A):
-    """Column i is the i-th eigenvalue and its vector: rotations make Vᵀ A V diagonal."""
+    """Return in column i the i-th eigenvalue and its vector; rotations make Vᵀ A V diagonal."""
     A = (A + A.T) / 2
     V = np.linalg.eigh(numbers_of(A))[1].astype(object)
     B = V.T @ A @ V
@@ -338,7 +351,7 @@ def eigen_by_rotations(A):
 
 
 def singular_by_rotations(A):
-    """Column i is the i-th left vector, value and right vector: rotations make the columns of A V orthogonal, or those of Aᵀ U."""
+    """Return in column i the i-th left vector, value and right vector; rotations make the columns of A V, or of Aᵀ U, orthogonal."""
     (U, _, Vh), wide = thin_svd(numbers_of(A)), A.shape[0] < A.shape[1]
     V = (U if wide else Vh.T).astype(object)
     M = (A.T if wide else A) @ V
@@ -359,7 +372,7 @@ def dot_product(a, b):
 
 
 def rotation(between, apart):
-    """The function that turns columns p and q of an array, so that the product between them, which is given, becomes 0."""
+    """Return the function that rotates columns p and q of an array, so that the product `between` them becomes 0."""
     distance = number(apart)
     if number(between) == 0 == distance:
         return lambda X, p, q: None
@@ -374,7 +387,7 @@ def rotation(between, apart):
     return turn
 
 
-# What cannot be
+# Errors
 
 
 def must_be_matrix(name, A):

@@ -1,7 +1,7 @@
-"""Windows laid out one beside another, and back: unfold and fold.
+"""unfold copies each window into a column (im2col); fold adds overlapping columns up (overlap-add).
 
-Legend: p numbers the windows, k the places of a window, q the entries of x; the place k of the window p meets the entry
-q = p · stride + k · dilation - padding, or a zero outside of x.
+Legend: p numbers the windows, k the places of a window, q the entries of x. Place k of window p covers entry q = p · stride + k
+· dilation - padding, or a zero outside of x.
 """
 
 from math import prod
@@ -17,33 +17,33 @@ __all__ = ["unfold", "fold"]
 
 
 def window_entries_vjp(G, x_shape, window):
-    """dz/dx[q] = Σ over p, k: dz/dy[p,k] where window p meets x[q] at its place k"""
+    """dz/dx[q] = Σ over p, k: dz/dy[p,k] where window p covers x[q] at its place k"""
     return overlap_add(G, x_shape[len(x_shape) - len(window.kernel) :], window)
 
 
 @rule(window_entries_vjp)
 def window_entries(x, window):
-    """y[..., p, k] = x[..., q]: the entries that each window meets, its axes p and its places k behind those of x that are no window's."""
+    """y[..., p, k] = x[..., q]: the entries that each window covers. The axes p and k replace the axes of the windows."""
     return geometry.sliding_windows(x, window)
 
 
 def overlap_add_vjp(G, window):
-    """dz/dx[p,k] = dz/dy[q] where window p meets y[q] at its place k"""
+    """dz/dx[p,k] = dz/dy[q] where window p covers y[q] at its place k"""
     return window_entries(G, window)
 
 
 @rule(overlap_add_vjp)
 def overlap_add(x, size, window):
-    """y[..., q] = the sum of x[..., p, k] over all windows p and their places k that meet the entry q."""
+    """y[..., q] = the sum of x[..., p, k] over all windows p and places k that cover entry q."""
     return geometry.overlap_add(x, size, window)
 
 
 @public
 def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
-    """Every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as PyTorch's unfold.
+    """Return every window of x as a column: (batch, channels, *size) to (batch, channels · places, windows), as in PyTorch.
 
-    A number as `kernel_size` means a square; a tuple says for each of the last axes. x may lack the batch. Convolution is
-    weight.reshape(out, -1) @ unfold(x). ValueError for windows that do not fit.
+    `kernel_size` is one number for a square kernel, or one per axis. x may lack the batch axis. A convolution is
+    weight.reshape(out, -1) @ unfold(x). Raises ValueError if the windows do not fit.
 
     >>> unfold(np.arange(9.0).reshape(1, 1, 3, 3), 2)[0]
     array([[0., 1., 3., 4.],
@@ -64,9 +64,10 @@ def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
 
 @public
 def fold(x, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    """The sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size), unfold transposed.
+    """Return the sum of overlapping windows: (batch, channels · places, windows) to (batch, channels, *output_size).
 
-    x may lack the batch. ValueError where the number of columns is not that of the windows of `output_size`.
+    It is the transpose of `unfold`. x may lack the batch axis. Raises ValueError if the number of columns is not the number of
+    windows in `output_size`.
 
     >>> fold(np.ones((1, 4, 4)), (3, 3), 2)[0, 0]
     array([[1., 2., 1.],

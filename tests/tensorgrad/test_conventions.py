@@ -1,4 +1,4 @@
-"""Where a derivative is a choice (kinks, ties, nan, ±inf, nothing): what is chosen, and the words of the docstring that say so."""
+"""Conventions where a derivative is a choice: at kinks, ties, nan, ±inf and empty arrays. The docstring must state each."""
 
 import numpy as np
 import pytest
@@ -19,8 +19,8 @@ CONVENTIONS = [
     ("min", "equally small share the gradient evenly", {}, [[1.0, 3, 1]], 1, [[0.5, 0, 0.5]]),
     ("min", "Where the result is nan, so are the", {}, [[1.0, nan]], nan, [[nan, nan]]),
     ("max_pool", "share the gradient of their window evenly", {"kernel_size": (2,)}, [[2.0, 2, 1, 3]], [2, 3], [[0.5, 0.5, 0, 1]]),
-    ("max_pool", "gives nan, to its entries' gradients too", {"kernel_size": (2,)}, [[2.0, nan, 1, 3]], [nan, 3], [[nan, nan, 0, 1]]),
-    ("max_pool", "zeros of the padding too", {"kernel_size": (2,), "padding": 1, "total": True}, [[0.0, -1]], [0, 0], [[0.5, 0]]),
+    ("max_pool", "its entries get gradients of nan", {"kernel_size": (2,)}, [[2.0, nan, 1, 3]], [nan, 3], [[nan, nan, 0, 1]]),
+    ("max_pool", "so do zeros of the padding", {"kernel_size": (2,), "padding": 1, "total": True}, [[0.0, -1]], [0, 0], [[0.5, 0]]),
     ("adaptive_max_pool", "share its gradient evenly", {"output_size": (1, 1)}, [[[2.0, 2]]], [[2]], [[[0.5, 0.5]]]),
     ("sort", "equal entries keep their order", {}, [[1.0, nan, 0]], [0, 1, nan], [[1, 1, 1]]),
     ("maximum", "a tie is shared evenly; beside nan both partials are 0", {}, TIES, [1, nan, nan], [[0.5, 0, 0]] * 2),
@@ -44,16 +44,16 @@ CONVENTIONS = [
     ("clamp", "∂y/∂x is 1 on the closed interval", {"min": 0, "max": 1}, [[0.0, 1]], [0, 1], [[1, 1]]),
     ("clamp", "With total=True the derivative is 0 on a bound", {"min": 0, "max": 1, "total": True}, [[0.0, 1]], [0, 1], [[0, 0]]),
     ("round", "0 at the jumps too", {}, [[0.5, 2.0]], [0, 2], [[0, 0]]),
-    ("std", "Where all entries are equal it is 0, and there the derivative is taken as 0", {}, [[2.0, 2]], 0, [[0, 0]]),
-    ("logsumexp", "all entries are -inf the derivative is taken as 0", {}, [[-inf, -inf]], -inf, [[0, 0]]),
+    ("std", "Where all entries are equal, the derivative is taken as 0", {}, [[2.0, 2]], 0, [[0, 0]]),
+    ("logsumexp", "all entries are -inf, the derivative is taken as 0", {}, [[-inf, -inf]], -inf, [[0, 0]]),
     ("logsumexp", "at an entry of inf it is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
     ("softmax", "all are -inf all results are 0", {}, [[-inf, -inf]], [0, 0], [[0, 0]]),
     ("softmax", "Beside inf all are nan", {}, [[inf, 1.0]], [nan, nan], [[nan, nan]]),
-    ("vector_norm", "length is 0 the derivative is taken as 0", {}, [[0.0, 0]], 0, [[0, 0]]),
-    ("vector_norm", "for ord=±inf equal |x| share it evenly", {"ord": inf}, [[1.0, -1, 0]], 1, [[0.5, -0.5, 0]]),
-    ("vector_norm", "is infinite its derivative is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
-    ("vector_norm", "where one is nan all are", {}, [[nan, 1.0]], nan, [[nan, nan]]),
-    ("prod", "one zero, or several, do no harm", {}, [[0.0, 2, 3]], 0, [[6, 0, 0]]),
+    ("vector_norm", "length is 0, the derivative is taken as 0", {}, [[0.0, 0]], 0, [[0, 0]]),
+    ("vector_norm", "For ord=±inf, equal |x| share the gradient evenly", {"ord": inf}, [[1.0, -1, 0]], 1, [[0.5, -0.5, 0]]),
+    ("vector_norm", "an entry is infinite, its derivative is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
+    ("vector_norm", "an entry is nan, all derivatives are", {}, [[nan, 1.0]], nan, [[nan, nan]]),
+    ("prod", "correct for one zero and for several", {}, [[0.0, 2, 3]], 0, [[6, 0, 0]]),
     ("nan_to_num", "The derivative is 0 where an entry was replaced", {"posinf": 9.0}, [[nan, 1.0, inf]], [0, 1, 9], [[0, 1, 0]]),
     ("xlogy", "both partials are 0 where a = 0 and b <= 0", {}, [[0.0], [0.0]], [0], [[0], [0]]),
     ("logaddexp", "two inputs of inf share evenly", {}, [[inf, -inf], [inf, -inf]], [inf, -inf], [[0.5, 0]] * 2),
@@ -67,12 +67,12 @@ CONVENTIONS = [
     ("fmod", "the partials are those of the piece to the right", {}, [[4.0], [2.0]], [0], [[1], [-2]]),
     ("remainder", "the partials are those of the piece to the right", {}, [[4.0], [2.0]], [0], [[1], [-2]]),
     ("floor", "0 at the jumps too", {}, [[2.0]], [2], [[0]]),
-    ("sum", "0 of nothing", {}, [[]], 0, [[]]),
-    ("mean", "nan of nothing", {}, [[]], nan, [[]]),
-    ("prod", "1 of nothing", {}, [[]], 1, [[]]),
-    ("var", "nan where n = ddof", {}, [[]], nan, [[]]),
-    ("var", "nan where n = ddof", {"ddof": 1}, [[2.0]], nan, [[nan]]),
-    ("logsumexp", "-inf of nothing", {}, [[]], -inf, [[]]),
+    ("sum", "0 if there are no entries", {}, [[]], 0, [[]]),
+    ("mean", "nan if there are no entries", {}, [[]], nan, [[]]),
+    ("prod", "1 if there are no entries", {}, [[]], 1, [[]]),
+    ("var", "or nan if all entries are equal", {}, [[]], nan, [[]]),
+    ("var", "or nan if all entries are equal", {"ddof": 1}, [[2.0]], nan, [[nan]]),
+    ("logsumexp", "-inf if there are no entries", {}, [[]], -inf, [[]]),
     ("poisson_nll_loss", "at 1 its", {"full": True}, [[0.0], [1.0]], 1, [[0], [0]]),
 ]  # fmt: skip
 
@@ -80,7 +80,7 @@ CONVENTIONS = [
 @pytest.mark.parametrize(
     ("name", "words", "options", "inputs", "result", "slopes"), CONVENTIONS, ids=lambda x: x if isinstance(x, str) else ""
 )
-def test_a_choice_is_stated_and_kept(name, words, options, inputs, result, slopes):
+def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words, options, inputs, result, slopes):
     function = getattr(tg, name, None) or tg.methods.PUBLIC[name]
     assert words in " ".join(function.__doc__.split())
     tensors = [Tensor(np.array(x, dtype=float)) for x in inputs]
@@ -92,9 +92,9 @@ def test_a_choice_is_stated_and_kept(name, words, options, inputs, result, slope
 
 
 @pytest.mark.parametrize("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
-def test_nothing_has_no_largest_entry(name):
+def test_an_empty_array_has_no_extreme_entry(name):
     function = tg.methods.PUBLIC[name]
-    assert "ValueError where there is no entry" in function.__doc__
+    assert "Raises ValueError if there is no entry" in " ".join(function.__doc__.split())
     for x in (np.ones((0,)), Tensor(np.ones((0, 3)))):
         with pytest.raises(ValueError, match=f"^{function.__name__}: there is no entry"):
             function(x)
