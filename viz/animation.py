@@ -87,62 +87,58 @@ class Film:
         self.captions, self.theme = list(captions), theme
         bodies = [[TOOLTIP.sub("", statement) for statement in drawing.body] for drawing in drawings]
         self.parts = [frames_of(statements) for statements in zip(*bodies)]
-        self.sheets = [self.sheet(drawings[0], k) for k in range(max(map(len, self.parts)))]
-        if len({len(body) for body in bodies}) > 1 or len({sheet.get("viewBox") for sheet in self.sheets}) > 1:
+        self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))]
+        if len({len(body) for body in bodies}) > 1 or len({layout.get("viewBox") for layout in self.layouts}) > 1:
             raise ValueError(
                 "animate: the graph is too large to be drawn whole, so that it would move from step to step; animate a part of it"
             )
-        self.wide, self.high = map(float, self.sheets[0].get("viewBox").split()[2:])
+        self.wide, self.high = map(float, self.layouts[0].get("viewBox").split()[2:])
 
-    def sheet(self, drawing, k):
+    def layout(self, drawing, k):
         """Every part in its k-th look (the last, where it has no more), laid out: the root of its SVG."""
-        sheet = drawing.copy()
-        sheet.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
-        return ElementTree.fromstring(sheet.svg)
+        layout = drawing.copy()
+        layout.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
+        return ElementTree.fromstring(layout.svg)
 
     def svg(self, seconds):
-        rules, total = Rules(len(self.captions)), len(self.captions) + HOLD - 1
-        picture = ElementTree.Element(SVG + "g", {"transform": self.sheets[0].find(SVG + "g").get("transform")})
-        picture.extend(rules.timed(look, at) for look, at in self.looks())
-        picture.extend(self.sheets[0].iterfind(f"{SVG}g/{SVG}text"))  # what is said under the picture
+        """Return the whole SVG, in which each frame is shown for so many seconds."""
+        rules, t = Rules(len(self.captions)), self.theme
         wide = max(self.wide, NARROWEST)
+        inside = self.graph(rules)
         texts = self.texts(wide - 2 * MARGIN)
-        words = "".join(rules.words(text, at, self.theme) for text, at in texts)
-        rows = max(row for (_, row, *_), _ in texts) + 1
-        high = self.high + rows * LINE + MARGIN + BAR
-        ElementTree.register_namespace("", SVG[1:-1])
-        left = (wide - self.wide) / 2
-        inside = ElementTree.tostring(picture, encoding="unicode").replace(f' xmlns="{SVG[1:-1]}"', "")
-        t = self.theme
+        words = "".join(rules.words(text, at, t) for text, at in texts)
+        high = self.high + (max(row for (_, row, *_), _ in texts) + 1) * LINE + MARGIN + BAR
         return f"""<svg xmlns="{SVG[1:-1]}" viewBox="0 0 {wide:g} {high:g}" width="{wide:g}pt" height="{high:g}pt" role="img" \
 font-family="{FONT}">
 <title>{TITLE}</title>
 <desc>{escape(" ".join(said for *_, said in self.captions))}</desc>
 <style>
-@media screen and (prefers-reduced-motion:no-preference){{
-.t{{display:inline;animation:{total * seconds:g}s step-end infinite}}
-.bar{{transform-origin:0 0;animation:{total * seconds:g}s linear infinite bar}}
-svg:hover *{{animation-play-state:paused}}
-}}
-@keyframes bar{{from{{transform:scaleX(0)}}{rules.percent(len(self.captions))},to{{transform:scaleX(1)}}}}
-{rules.text()}
+{rules.style(seconds)}
 </style>
 <rect width="{wide:g}" height="{high:g}" fill="{t.paper}"/>
-<g transform="translate({left:g} 0)">{inside}</g>
+<g transform="translate({(wide - self.wide) / 2:g} 0)">{inside}</g>
 <g transform="translate({MARGIN} {self.high:g})" fill="{t.ink}" font-size="{SIZE}">{words}</g>
 <rect y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.faint}"/>
 <rect class="bar" y="{high - BAR:g}" width="{wide:g}" height="{BAR}" fill="{t.current}"/>
 </svg>
 """
 
+    def graph(self, rules):
+        """Return the graph as SVG: every look of every part, each at its times."""
+        graph = ElementTree.Element(SVG + "g", {"transform": self.layouts[0].find(SVG + "g").get("transform")})
+        graph.extend(rules.timed(look, at) for look, at in self.looks())
+        graph.extend(self.layouts[0].iterfind(f"{SVG}g/{SVG}text"))  # the lines below the drawing
+        ElementTree.register_namespace("", SVG[1:-1])
+        return ElementTree.tostring(graph, encoding="unicode").replace(f' xmlns="{SVG[1:-1]}"', "")
+
     def looks(self):
         """[(a look of a part, the frames it is in)]; the parts in the order in which they are painted."""
         frames = {part_id(next(iter(looks))): list(looks.values()) for looks in self.parts}
-        sheets = [{part.get("id"): part for part in sheet.iterfind(f"{SVG}g/{SVG}g")} for sheet in self.sheets]
-        for name in sheets[0]:
+        layouts = [{part.get("id"): part for part in layout.iterfind(f"{SVG}g/{SVG}g")} for layout in self.layouts]
+        for name in layouts[0]:
             found = {}
-            for at, sheet in zip(frames.get(name, ()), sheets):
-                shapes = visible(sheet[name])
+            for at, layout in zip(frames.get(name, ()), layouts):
+                shapes = visible(layout[name])
                 key = "".join(ElementTree.tostring(shape, encoding="unicode") for shape in shapes)
                 found.setdefault(key, (shapes, []))[1].extend(at)
             for shapes, at in found.values():
@@ -212,8 +208,17 @@ class Rules:
         times = "".join(f' {name}="{said}"' for name, said in self.times(at).items())
         return f'<text xml:space="preserve"{times} y="{(row + 1) * LINE}" {style}>{escape(text)}</text>'
 
-    def text(self):
-        return "\n".join(f".{name}{{animation-name:{name}}}@keyframes {name}{{{self.keyframes(at)}}}" for at, name in self.names.items())
+    def style(self, seconds):
+        """Return the style sheet, in which each frame lasts so many seconds."""
+        total = seconds * (self.frames + HOLD - 1)
+        rules = "\n".join(f".{name}{{animation-name:{name}}}@keyframes {name}{{{self.keyframes(at)}}}" for at, name in self.names.items())
+        return f"""@media screen and (prefers-reduced-motion:no-preference){{
+.t{{display:inline;animation:{total:g}s step-end infinite}}
+.bar{{transform-origin:0 0;animation:{total:g}s linear infinite bar}}
+svg:hover *{{animation-play-state:paused}}
+}}
+@keyframes bar{{from{{transform:scaleX(0)}}{self.percent(self.frames)},to{{transform:scaleX(1)}}}}
+{rules}"""
 
     def keyframes(self, at):
         """Visible from the first of a run of frames on, hidden from the one after its last."""

@@ -6,15 +6,15 @@ Whatever a name holds, it stays text: all that Mermaid, Markdown or HTML could o
 import re
 from collections import Counter
 
-from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.drawing.captions import Picture
+from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, PARTIALS
+from viz.drawing.highlight import highlight_of
 from viz.drawing.scopes import is_constant
-from viz.drawing.selection import NOTHING, highlight, part_of
+from viz.drawing.selection import select
 from viz.drawing.theme import LIGHT
 from viz.ink import UNICODE
-from viz.options import choose, require
+from viz.options import choose, count, require
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid draws no more, unless its page says otherwise
 OPENED = {"input": '(["', "function": '["', "constant": '("'}
@@ -50,8 +50,7 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
     choose(DIRECTIONS, direction=direction)
     choose((None, *PARTIALS), partials=partials)
     require(step=step, names=names)
-    if type(max_nodes) is not int or max_nodes < 1:
-        raise ValueError(f"mermaid: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
+    count(max_nodes=max_nodes)
     while True:
         text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):
@@ -60,34 +59,31 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
 
 
 def _flowchart(z, step, partials, direction, names, max_nodes):
-    here, gradients = NOTHING, None
+    highlight, gradients = highlight_of(z, step), None
     if isinstance(z, Trace):
-        here = highlight(z, len(z) - 1 if step is None else step)
-        names, gradients = {**z.names, **(names or {})}, here.totals
-    elif step is not None:
-        raise TypeError(f"mermaid: step={step!r} needs a Trace, which has steps: mermaid(Trace(z), step={step!r})")
-    part = part_of(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z, max_nodes, here.tags)
-    picture = Picture(part, here, names, gradients, partials, False, False, LIGHT)
-    writer = Writer(picture)
-    return writer.text(direction), len(writer.edges), len(part.variables)
+        names, gradients = {**z.names, **(names or {})}, highlight.totals
+    selection = select(z, max_nodes, highlight.tags)
+    captions = Captions(selection, highlight, names, gradients, partials, False, False, LIGHT)
+    writer = Writer(captions)
+    return writer.text(direction), len(writer.edges), len(selection.variables)
 
 
 class Writer:
     """Writes what a picture shows: a line for each variable, a line for each edge, then how they look."""
 
-    def __init__(self, picture):
-        self.picture, self.nodes, self.edges, self.looks, self.number = picture, [], [], {}, {}
-        for v in picture.part.variables:
-            self.number[v] = f"v{picture.part.number[v]}"
+    def __init__(self, captions):
+        self.captions, self.nodes, self.edges, self.looks, self.number = captions, [], [], {}, {}
+        for v in captions.selection.variables:
+            self.number[v] = f"v{captions.selection.number[v]}"
             self.node(self.number[v], kind(v), self.lines(v), self.look(v))
-        for y in picture.part.variables:
+        for y in captions.selection.variables:
             self.uses(y)
 
     def text(self, direction):
         used = [f"classDef {name} {LOOKS[name]}" for name in LOOKS if any(line.endswith(f":::{name}") for line in self.nodes)]
         styles = [f"linkStyle {','.join(map(str, at))} {look}" for look, at in self.looks.items()]
         lines = [f"flowchart {direction}", *(f"  {line}" for line in [*self.nodes, *self.edges, *used, *styles])]
-        everything, drawn = len(self.picture.part.graph.variables), len(self.picture.part.variables)
+        everything, drawn = len(self.captions.selection.graph.variables), len(self.captions.selection.variables)
         if everything > drawn:
             lines.insert(1, f"  %% the graph has {everything:,} variables; here are the {drawn:,} nearest to z")
         return "\n".join(lines) + "\n"
@@ -98,45 +94,45 @@ class Writer:
 
     def lines(self, v):
         """What stands in the box of a variable."""
-        picture = self.picture
-        written = picture.equation(v) if v.rule else picture.name(v)
-        lines = [f"{written} = {picture.number(picture.on.data(v))}"]
-        if v in picture.gradients:
-            running = " …" * (v in picture.here.running)
-            lines.append(picture.gradient(v, picture.number(picture.gradients[v])) + running)
-        return [*picture.here.tags.get(v, "").splitlines(), *lines]
+        captions = self.captions
+        written = captions.equation(v) if v.rule else captions.name(v)
+        lines = [f"{written} = {captions.number(captions.on.data(v))}"]
+        if v in captions.gradients:
+            running = " …" * (v in captions.highlight.running)
+            lines.append(captions.gradient(v, captions.number(captions.gradients[v])) + running)
+        return [*captions.highlight.tags.get(v, "").splitlines(), *lines]
 
     def look(self, v):
-        here = self.picture.here
-        return "current" if v is here.current else "active" if v is here.active else "child" if v in here.tags else kind(v)
+        highlight = self.captions.highlight
+        return "current" if v is highlight.current else "active" if v is highlight.active else "child" if v in highlight.tags else kind(v)
 
     def uses(self, y):
         """The edges to y; what is not written of its inputs is said."""
-        picture, uses, missing = self.picture, Counter(map(id, y.inputs)), 0
+        captions, uses, missing = self.captions, Counter(map(id, y.inputs)), 0
         for slot, x in enumerate(y.inputs):
             if x not in self.number:
                 missing += 1
                 continue
             said = [f"input {slot + 1}"] if uses[id(x)] > 1 else []
-            known = (y, slot) in picture.here.known
-            if picture.partials or known:
-                said.append(picture.partial(y, slot, picture.partials or picture.on.at_edges))
+            known = (y, slot) in captions.highlight.known
+            if captions.partials or known:
+                said.append(captions.partial(y, slot, captions.partials or captions.on.at_edges))
             self.edge(self.number[x], self.number[y], ": ".join(said), self.edge_look(y, slot))
         if missing:
-            at = f"m{picture.part.number[y]}"
+            at = f"m{captions.selection.number[y]}"
             self.node(at, "function", [f"… {missing:,} input{'s' * (missing > 1)}"], "leftOut")
             self.edge(at, self.number[y], arrow="-.->")
-        for c in picture.on.constants(y):
+        for c in captions.on.constants(y):
             if id(c) not in self.number:
                 self.number[id(c)] = at = f"c{len(self.number)}"
-                self.node(at, "constant", [f"{UNICODE.name(picture.on.name(c))} = {picture.number(picture.on.data(c))}"], "constant")
+                self.node(at, "constant", [f"{UNICODE.name(captions.on.name(c))} = {captions.number(captions.on.data(c))}"], "constant")
             self.edge(self.number[id(c)], self.number[y], arrow="-.->")
 
     def edge_look(self, y, slot):
-        here, theme = self.picture.here, self.picture.theme
-        if (y, slot) in here.at_work:
+        highlight, theme = self.captions.highlight, self.captions.theme
+        if (y, slot) in highlight.at_work:
             return f"stroke:{theme.active},stroke-width:3px"
-        return f"stroke:{theme.child},stroke-width:2px,stroke-dasharray:6 3" if (y, slot) in here.edges else ""
+        return f"stroke:{theme.child},stroke-width:2px,stroke-dasharray:6 3" if (y, slot) in highlight.edges else ""
 
     def edge(self, start, end, said="", look="", arrow="-->"):
         if look:

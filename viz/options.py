@@ -49,6 +49,7 @@ OPTIONS = {  # name: (what fits, what it is)
     "file":      (is_file,       "an open file, which has a method write"),
 }
 # fmt: on
+ONE = {"depth": ": 1 folds the outermost scopes"}  # what 1 does
 
 
 def require(**options):
@@ -57,6 +58,13 @@ def require(**options):
         fits, what = OPTIONS[name]
         if not fits(x):
             raise TypeError(f"{called_function()}: {name}={brief(x)} is not {what}")
+
+
+def count(**option):
+    """ValueError for an option that is not an integer from 1 on."""
+    ((name, given),) = option.items()
+    if type(given) is not int or given < 1:
+        raise ValueError(f"{called_function()}: {name} is {brief(given)}; it must be an integer from 1 on{ONE.get(name, '')}")
 
 
 def choose(known, **option):

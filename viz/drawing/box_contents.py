@@ -19,26 +19,28 @@ LONGEST_TITLE, LONGEST_LINE = 24, 36  # characters
 MOST_FUNCTIONS = 4  # a box of more kinds of functions does not list them
 
 
-class Contents:
+class BoxContents:
     """Says what boxes of a picture hold."""
 
-    def __init__(self, picture):
-        self.picture, self.theme, self.folded = picture, picture.theme, picture.part.folded
+    def __init__(self, captions):
+        self.captions, self.theme, self.folded = captions, captions.theme, captions.selection.folded
         self.only_output = self.folded.only_output
         self.wide: dict = {}  # boxes that are made as wide as the widest beside them
 
     def content(self, box, ink):
         """What stands in a box, of a neuron its value and gradient, else what is in it: name, value, lines shown, all lines, picture."""
-        picture, y = self.picture, self.only_output(box)
+        captions, y = self.captions, self.only_output(box)
         name = Line(cut(box.title, LONGEST_TITLE), NAME, ink, bold=True)
         if y is not None and not is_array(y) and not any(map(is_array, box.variables)):
-            lines = [Line(text, BAND, ink) for text in picture.bands(y)]
-            return name, Line(picture.number(picture.on.data(y)), VALUE, ink), lines[:1], lines, None
+            lines = [Line(text, BAND, ink) for text in captions.bands(y)]
+            return name, Line(captions.number(captions.on.data(y)), VALUE, ink), lines[:1], lines, None
         shape = shape_text(y.shape) if y is not None else ""
         value = Line(f"×{len(box.paths)}" if len(box.paths) > 1 else shape, VALUE, self.theme.quiet)
-        texts = [list(self.about(box, shape, gradients)) for gradients in (picture.gradients, picture.here.final)]  # now, and in the end
+        texts = [
+            list(self.about(box, shape, gradients)) for gradients in (captions.gradients, captions.highlight.final)
+        ]  # now, and in the end
         lines, later = ([Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in each] for each in texts)
-        return name, value, lines, lines + later if picture.stepping else lines, self.heat(box)
+        return name, value, lines, lines + later if captions.stepping else lines, self.heat(box)
 
     def width(self, box):
         name, value, _, lines, heat = self.content(box, self.theme.ink)
@@ -66,7 +68,7 @@ class Contents:
             yield " · ".join(f"{n} × {name}" if n > 1 else name for name, n in functions.items())
         yield from self.counts(box).split(", ")
         norm = self.norm(box, gradients)
-        if norm is not None or (self.picture.stepping and parameters(box)):
+        if norm is not None or (self.captions.stepping and parameters(box)):
             yield f"‖gradient‖ = {'?' if norm is None else in_four_digits(norm)}"
         largest = self.largest(box)
         if largest is not None:
@@ -93,18 +95,18 @@ class Contents:
     def heat(self, box):
         """The gradient of the largest parameter of a box; its value, where no gradient is known."""
         v = self.largest(box)
-        return None if v is None else heatmap(self.picture.gradients.get(v, self.picture.on.data(v)), self.theme)
+        return None if v is None else heatmap(self.captions.gradients.get(v, self.captions.on.data(v)), self.theme)
 
     def sentence(self, box):
         """A box in words."""
-        y, picture = self.only_output(box), self.picture
+        y, captions = self.only_output(box), self.captions
         where = "/".join(box.path) + (f" to {box.paths[-1][-1]}, {len(box.paths)} alike" if len(box.paths) > 1 else "")
         said = f"{where}{f' (part {box.part[0]} of {box.part[1]})' if box.part else ''}: {self.counts(box)}"
         if y is not None:
-            said += f", gives {picture.number(picture.on.data(y))}"
-            if y in picture.gradients and not is_array(y):
-                said += f", gradient {picture.number(picture.gradients[y])}"
-        norm = self.norm(box, picture.gradients)
+            said += f", gives {captions.number(captions.on.data(y))}"
+            if y in captions.gradients and not is_array(y):
+                said += f", gradient {captions.number(captions.gradients[y])}"
+        norm = self.norm(box, captions.gradients)
         return said + (f", ‖gradient‖ = {in_four_digits(norm)}" if norm is not None else "")
 
 

@@ -16,34 +16,35 @@ from scalargrad.value import Constant
 from viz.array_text import is_array
 from viz.drawing.html_label import LONGEST, LONGEST_NAME, cut
 from viz.drawing.scopes import Box, is_constant
-from viz.drawing.selection import Together
+from viz.drawing.selection import Variables
 from viz.finite import first_not_finite, warning
 from viz.ink import UNICODE
 
 
-class Picture:
+class Captions:
     """A part of a graph and all that is known of it: its names, its gradients, what a step looks at."""
 
-    def __init__(self, part, here, names, gradients, partials, arguments, saved, theme):
-        self.part, self.here, self.partials, self.arguments, self.saved, self.theme = part, here, partials, arguments, saved, theme
-        self.stepping = here.widest is not None
-        self.place = {v: i for i, v in enumerate(part.graph.variables)}
-        outputs = {y: box for box in part.boxes for y in part.folded.outputs[box][:1]}
-        hidden = [v for v in (part.z, here.current, here.active) if v is not None and v not in part.number]
-        beyond = dict.fromkeys([*hidden, *outputs, *(x for y in part.variables for x in y.inputs if x not in part.number)])
-        names_of_boxes = part.folded.names(part.boxes) if part.boxes else {}
-        titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not part.z}
-        self.names = name_all(Together(part.z, [*beyond, *part.variables]), {**titles, **(names or {})})
-        self.on = quantities(part.graph, self.names)
+    def __init__(self, selection, highlight, names, gradients, partials, arguments, saved, theme):
+        self.selection, self.highlight, self.theme = selection, highlight, theme
+        self.partials, self.arguments, self.saved = partials, arguments, saved
+        self.stepping = highlight.widest is not None
+        self.place = {v: i for i, v in enumerate(selection.graph.variables)}
+        outputs = {y: box for box in selection.boxes for y in selection.folded.outputs[box][:1]}
+        hidden = [v for v in (selection.z, highlight.current, highlight.active) if v is not None and v not in selection.number]
+        beyond = dict.fromkeys([*hidden, *outputs, *(x for y in selection.variables for x in y.inputs if x not in selection.number)])
+        names_of_boxes = selection.folded.names(selection.boxes) if selection.boxes else {}
+        titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not selection.z}
+        self.names = name_all(Variables(selection.z, [*beyond, *selection.variables]), {**titles, **(names or {})})
+        self.on = quantities(selection.graph, self.names)
         self.short = copy(self.on)
         self.short.names = {v: cut(name, LONGEST_NAME) for v, name in self.names.items()}
-        self.short.names |= {y: cut(box.title, LONGEST_NAME) for y, box in outputs.items() if y is not part.z}
-        self.gradients, self.exact = {}, part.z is not None
+        self.short.names |= {y: cut(box.title, LONGEST_NAME) for y, box in outputs.items() if y is not selection.z}
+        self.gradients, self.exact = {}, selection.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
-        elif part.z is not None:
+        elif selection.z is not None:
             self.gradients, self.exact = self.on.gradients()
-        self.totals = self.here.final or (self.gradients if self.exact else {})
+        self.totals = self.highlight.final or (self.gradients if self.exact else {})
         self.not_finite = first_not_finite(self.on, self.totals)
 
     def name(self, v):
@@ -96,14 +97,14 @@ class Picture:
         """The name of a variable, a box or a constant in the drawing; that of a constant is its id already."""
         if isinstance(thing, str):
             return thing
-        return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.part.number[thing]}"
+        return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.selection.number[thing]}"
 
     def marks(self, id, classes):
         """What reaches the SVG for a page to style and animate; made by us, never the user's text."""
         return {"id": id, "class": " ".join(classes)}
 
     def dim(self, v):
-        return self.here.current is not None and v not in self.here.tags
+        return self.highlight.current is not None and v not in self.highlight.tags
 
     def bands(self, v):
         """What v's gradient says now; and, so that boxes keep their size from step to step, what else it says in the trace."""
@@ -113,8 +114,8 @@ class Picture:
             return self.bands_of_array(v)
         if not self.stepping:
             return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
-        now = self.number(self.gradients[v]) + " …" * (v in self.here.running) if v in self.gradients else "?"
-        return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.here.widest.get(v, ()))]
+        now = self.number(self.gradients[v]) + " …" * (v in self.highlight.running) if v in self.gradients else "?"
+        return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.highlight.widest.get(v, ()))]
 
     def bands_of_array(self, v):
         """What stands above the gradient of an array."""
@@ -124,7 +125,7 @@ class Picture:
         asked, begun = f"{total} = ?", f"{total} = 0 …"
         if now is None:
             return [asked, begun]
-        return [total if v not in self.here.running else f"{total} …" if is_array(now) else begun, asked, begun]
+        return [total if v not in self.highlight.running else f"{total} …" if is_array(now) else begun, asked, begun]
 
     def formulas(self, v):
         """What stands below a value: the function that made it, and what that keeps to go backward, if one asks."""

@@ -4,23 +4,24 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from scalargrad.graph import Graph
 from scalargrad.trace import Trace
-from viz.drawing.captions import Picture
-from viz.drawing.folded_nodes import Boxes
-from viz.drawing.folding import ONE_SCREEN, folding
+from viz.drawing.captions import Captions
+from viz.drawing.folded_nodes import FoldedNodes
+from viz.drawing.folding import ONE_SCREEN, Folding
 from viz.drawing.graphviz_engine import Drawing
+from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
-from viz.drawing.row_wrapping import Sheet
-from viz.drawing.selection import NOTHING, highlight, part_of
+from viz.drawing.row_wrapping import write
+from viz.drawing.selection import select
+from viz.drawing.statements import Statements
 from viz.drawing.theme import THEMES
-from viz.options import choose, require
+from viz.options import choose, count, require
 
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 CAPTION, EDGE = 13, 12  # font sizes
-LONGEST_LINE = 60  # characters of a caption
+LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing, of its tooltip
 APART = {"LR": 40, "TB": 29}  # points between ranks
 INCH = 72  # points
 
@@ -73,61 +74,61 @@ def draw(
     choose(THEMES, theme=theme)
     choose((None, *PARTIALS), partials=partials)
     require(step=step, gradients=gradients, names=names, fold=fold, expand=expand)
-    if type(max_nodes) is not int or max_nodes < 1:
-        raise ValueError(f"draw: max_nodes is {max_nodes!r}; it must be a whole number from 1 on")
-    here = NOTHING
-    if isinstance(z, Trace):
-        here = highlight(z, len(z) - 1 if step is None else step)
-        names = {**z.names, **(names or {})}
-        gradients = here.totals if gradients is None else gradients
-    elif step is not None:
-        raise TypeError(f"draw: step={step!r} needs a Trace, which has steps: draw(Trace(z), step={step!r})")
-    if depth is not None and (type(depth) is not int or depth < 1):
-        raise ValueError(f"draw: depth is {depth!r}; it must be a whole number from 1 on: 1 folds the outermost scopes")
+    count(max_nodes=max_nodes)
+    if depth is not None:
+        count(depth=depth)
+    highlight = highlight_of(z, step)
     together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace comes to every variable, and shows each by itself
-    z = z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z
-    part = part_of(z, max_nodes, here.tags, folding(fold, depth, expand, together))
-    return drawing(Picture(part, here, names, gradients, partials, arguments, saved, THEMES[theme]), direction)
+    if isinstance(z, Trace):
+        names = {**z.names, **(names or {})}
+        gradients = highlight.totals if gradients is None else gradients
+    selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together))
+    return drawing(Captions(selection, highlight, names, gradients, partials, arguments, saved, THEMES[theme]), direction)
 
 
-def drawing(picture, direction):
-    """What is known of a picture, drawn."""
-    theme, part, sheet = picture.theme, picture.part, Sheet(picture.theme.line)
-    nodes = Nodes(picture, sheet)
-    boxes = Boxes(nodes) if part.folded else None
-    look = {"ranksep": APART[direction], "nodesep": "0.2"} | (boxes.look() if boxes else {})
-    sentences = [picture.sentence(v) for v in reversed(part.variables[-20:])] + [boxes.contents.sentence(b) for b in part.boxes[:20]]
+def drawing(captions, direction):
+    """Return a Drawing of a selection, with its captions."""
+    selection, statements = captions.selection, Statements(captions.theme.line)
+    nodes = Nodes(captions, statements)
+    folded = FoldedNodes(nodes) if selection.folded else None
+    layout = {"ranksep": APART[direction], "nodesep": "0.2"} | (folded.layout() if folded else {})
     d = Drawing("graph", filename="graph.gv", format="svg")
-    d.attr(
-        rankdir=direction,
-        bgcolor=theme.paper,
-        pad="0.15",
-        id="graph",
-        tooltip=tip(cut("; ".join(sentences), 2000)),
-        fontname=FONT,
-        fontsize=str(CAPTION),
-        fontcolor=theme.ink,
-        **look | {"ranksep": f"{look['ranksep'] / INCH:.2f}"},
-    )
-    d.attr("node", shape="plain", fontname=FONT, fontcolor=theme.ink)
-    d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
-    if boxes:
-        boxes.write(direction)
+    set_attributes(d, captions, folded, {"rankdir": direction, **layout, "ranksep": f"{layout['ranksep'] / INCH:.2f}"})
+    if folded:
+        folded.write(direction)
     else:
-        for v in part.variables:
+        for v in selection.variables:
             nodes.node(v)
-        for y in part.variables:
+        for y in selection.variables:
             nodes.edges(y)
     for at in nodes.constants:
         nodes.constant(at)
-    sheet.write(d, look["ranksep"] if direction == "LR" else None)
-    caption = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(picture.warning(), LONGEST_LINE)]
-    many = len(part.graph.variables)
-    if boxes and (said := boxes.caption()):
-        caption.append(Line(said, CAPTION, theme.quiet))
-    elif many > len(part.variables):
-        caption.append(Line(f"graph has {many:,} variables; showing {len(part.variables):,}", CAPTION, theme.ink))
-    if caption:
-        wide = max(line.width for line in caption)
-        d.attr(label=f"<{rows(*(centred(line, wide) for line in caption))}>", labelloc="b")
+    write(d, statements, layout["ranksep"] if direction == "LR" else None)
+    if lines := lines_below(captions, folded):
+        wide = max(line.width for line in lines)
+        d.attr(label=f"<{rows(*(centred(line, wide) for line in lines))}>", labelloc="b")
     return d
+
+
+def set_attributes(d, captions, folded, layout):
+    """Set the attributes of the whole drawing, and of all nodes and edges."""
+    theme, selection = captions.theme, captions.selection
+    sentences = [captions.sentence(v) for v in reversed(selection.variables[-20:])]
+    sentences += [folded.contents.sentence(box) for box in selection.boxes[:20]]
+    text = {"fontname": FONT, "fontcolor": theme.ink}
+    tooltip = tip(cut("; ".join(sentences), LONGEST_TOOLTIP))
+    d.attr(bgcolor=theme.paper, pad="0.15", id="graph", tooltip=tooltip, fontsize=str(CAPTION), **text, **layout)
+    d.attr("node", shape="plain", **text)
+    d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")
+
+
+def lines_below(captions, folded):
+    """Return the lines below a drawing: what is not finite, and how much of the graph is shown."""
+    theme, selection = captions.theme, captions.selection
+    lines = [Line(line, CAPTION, theme.not_finite, bold=True) for line in textwrap.wrap(captions.warning(), LONGEST_LINE)]
+    everything, shown = len(selection.graph.variables), len(selection.variables)
+    if folded and (said := folded.caption()):
+        lines.append(Line(said, CAPTION, theme.quiet))
+    elif everything > shown:
+        lines.append(Line(f"graph has {everything:,} variables; showing {shown:,}", CAPTION, theme.ink))
+    return lines

@@ -8,34 +8,35 @@ from math import isfinite, log2
 
 from scalargrad.formulas.text import printable, shape_text
 from viz.array_text import is_array
-from viz.drawing.box_contents import NAME, TEXT, Contents
+from viz.drawing.box_contents import NAME, TEXT, BoxContents
 from viz.drawing.heatmap import mix
+from viz.drawing.highlight import THICK, box_look, edge_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
 from viz.drawing.scope_layers import columns_of, tree_of
 from viz.drawing.scopes import Box, neighbours
 from viz.ink import plural
 
-THICKEST, LABEL, LONGEST_TITLE = 3, 11, 24
+LABEL, LONGEST_TITLE = 11, 24  # font size; characters
 DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
 LAYERS_APART, APART = 115, 19  # points
 
 
-class Boxes:
+class FoldedNodes:
     """Puts the boxes of a picture, the frames around things, and the edges between them, onto a sheet."""
 
     def __init__(self, nodes):
-        self.nodes, self.sheet, self.picture = nodes, nodes.sheet, nodes.picture
-        self.theme, self.here = self.picture.theme, self.picture.here
-        self.part, self.folded = self.picture.part, self.picture.part.folded
-        self.contents = Contents(self.picture)
-        self.things, self.place = self.part.things, self.picture.place
+        self.nodes, self.statements, self.captions = nodes, nodes.statements, nodes.captions
+        self.theme, self.highlight = self.captions.theme, self.captions.highlight
+        self.selection, self.folded = self.captions.selection, self.captions.selection.folded
+        self.contents = BoxContents(self.captions)
+        self.things, self.place = self.selection.things, self.captions.place
         near, self.uses, self.beyond = set(self.things), {}, Counter()
-        for y in self.part.graph.variables:
+        for y in self.selection.graph.variables:
             self.sort_uses(y, near)
         before, after = neighbours(self.things, self.folded.thing)
-        self.columns = columns_of(self.things, self.folded.place, before, after) if self.part.boxes else {}
-        known = self.here.final or self.picture.gradients  # of a trace what they come to, so that a colour stays what it is
-        slopes = [known.get(self.folded.only_output(box)) for box in self.part.boxes]
+        self.columns = columns_of(self.things, self.folded.place, before, after) if self.selection.boxes else {}
+        known = self.highlight.final or self.captions.gradients  # of a trace what they come to, so that a colour stays what it is
+        slopes = [known.get(self.folded.only_output(box)) for box in self.selection.boxes]
         self.steepest = max((abs(g) for g in slopes if g is not None and not is_array(g) and isfinite(g)), default=0) or 1
 
     def sort_uses(self, y, near):
@@ -52,43 +53,46 @@ class Boxes:
 
     # The drawing
 
-    def look(self):
+    def layout(self):
         """How the layout engine is to go about it."""
         if self.columns:
             return {"splines": "line", "outputorder": "edgesfirst", "remincross": "false", "ranksep": LAYERS_APART, "nodesep": "0.08"}
-        return {"ranksep": APART} if self.part.boxes else {}
+        return {"ranksep": APART} if self.selection.boxes else {}
 
     def write(self, direction):
-        tree, columns = tree_of(self.things, self.folded.place), self.columns
-        for group in columns.values():
+        for group in self.columns.values():
             boxes = [thing for thing in group if type(thing) is Box]
             self.contents.wide.update(dict.fromkeys(boxes, max(map(self.contents.width, boxes), default=0)))
+        self.write_frames(-1 if direction == "LR" else 1)
+        for path, group in self.columns.items():
+            if type(path) is not tuple:
+                self.statements.column(list(map(self.captions.id, group)))
+        for y in self.selection.variables:
+            self.nodes.edges(y)
+        straight = {t for group in self.columns.values() for t in group}
+        sides = (":e", ":w") if direction == "LR" else (":n", ":s")
+        for (a, b), uses in self.uses.items():
+            self.edge(a, b, uses, sides if a in straight or b in straight else None)
+        self.left_out()
+
+    def write_frames(self, upwards):
+        """Write frames, frames within them, and what stands in each. With upwards=-1 a column in a frame begins at its lower end."""
+        tree = tree_of(self.things, self.folded.place)
         walk, open_paths = [iter(tree[()])], [()]
         while walk:
             entry = next(walk[-1], None)
             if entry is None:
                 walk.pop()
-                if (path := open_paths.pop()) in columns:
-                    order = columns[path][:: -1 if direction == "LR" else 1]  # the engine stacks upwards within a frame
-                    self.sheet.column(list(map(self.picture.id, order)))
+                if (path := open_paths.pop()) in self.columns:
+                    self.statements.column(list(map(self.captions.id, self.columns[path][::upwards])))
                 if path:
-                    self.sheet.close()
+                    self.statements.close()
             elif type(entry) is not tuple:
                 self.node(entry)
             else:
-                self.sheet.open(*self.frame_of(entry))
-                walk.append(iter(columns.get(entry, tree[entry])))
+                self.statements.open(*self.frame_of(entry))
+                walk.append(iter(self.columns.get(entry, tree[entry])))
                 open_paths.append(entry)
-        for path, group in columns.items():
-            if type(path) is not tuple:
-                self.sheet.column(list(map(self.picture.id, group)))
-        for y in self.part.variables:
-            self.nodes.edges(y)
-        straight = {t for group in columns.values() for t in group}
-        sides = (":e", ":w") if direction == "LR" else (":n", ":s")
-        for (a, b), uses in self.uses.items():
-            self.edge(a, b, uses, sides if a in straight or b in straight else None)
-        self.left_out()
 
     def node(self, thing):
         self.box(thing) if type(thing) is Box else self.nodes.node(thing)
@@ -111,35 +115,29 @@ class Boxes:
     # Boxes
 
     def box(self, box):
-        theme, here = self.theme, self.here
-        tags = {here.tags[v]: v for v in box.variables if v in here.tags}
-        dim = here.current is not None and not tags
-        fill, line, border, style = self.fill(box, dim), theme.faint if dim else theme.line, 1, "ROUNDED"
-        if here.current in tags.values():
-            fill, line, border = theme.current_fill, theme.current, THICKEST
-        elif tags:
-            line, border = theme.child, 2
-            fill, style = (theme.child_fill, style) if here.active in tags.values() else (fill, "ROUNDED,DASHED")
-        tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.picture.stepping else None
+        theme, highlight, id = self.theme, self.highlight, self.captions.id(box)
+        tags = {highlight.tags[v]: v for v in box.variables if v in highlight.tags}
+        dim, current = highlight.current is not None and not tags, highlight.current in tags.values()
+        fill, line, border, style = box_look(tags.values(), highlight, theme, self.fill(box, dim))
+        border = border if current else min(border, 2)
+        tag = (lambda wide: self.nodes.tag(self.marked(tags), wide)) if self.captions.stepping else None
         inside, wide = self.contents.inside(box, theme.quiet if dim else theme.ink, tag)
-        label = frame(inside, fill, line, border, style, room=THICKEST)
+        label = frame(inside, fill, line, border, style, room=THICK)
         if len(box.paths) > 1:
-            label = frame(label, theme.paper, line, 1, room=THICKEST)
-        classes = ["scope", "folded", *["current"] * (here.current in tags.values()), *["neighbour"] * bool(tags), *["dimmed"] * dim]
+            label = frame(label, theme.paper, line, 1, room=THICK)
+        classes = ["scope", "folded", *["current"] * current, *["neighbour"] * bool(tags), *["dimmed"] * dim]
         said = tip(self.contents.sentence(box))
-        self.sheet.node(
-            self.picture.id(box), wide + 4 * THICKEST, label=f"<{label}>", tooltip=said, **self.picture.marks(self.picture.id(box), classes)
-        )
-        self.nodes.repeats.put(box, self.sheet)
+        self.statements.node(id, wide + 4 * THICK, label=f"<{label}>", tooltip=said, **self.captions.marks(id, classes))
+        self.nodes.repeats.put(box, self.statements)
 
     def marked(self, tags):
         """Which of the variables of a box that a step looks at gives it its tag."""
-        return self.here.current if self.here.current in tags.values() else next(iter(tags.values()), None)
+        return self.highlight.current if self.highlight.current in tags.values() else next(iter(tags.values()), None)
 
     def slope(self, box):
         """The gradient of a box that makes one number, once it is known."""
         y = self.folded.only_output(box)
-        return None if y is None or is_array(y) or y in self.here.running else self.picture.gradients.get(y)
+        return None if y is None or is_array(y) or y in self.highlight.running else self.captions.gradients.get(y)
 
     def fill(self, box, dim):
         theme, slope = self.theme, self.slope(box)
@@ -152,49 +150,47 @@ class Boxes:
     # Edges
 
     def edge(self, a, b, uses, sides):
-        theme, here, ends, wide = self.theme, self.here, ("", ""), 0
-        classes = ["merged"]
-        thick = min(1 + log2(len(uses)) / 2, 5)
-        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
         passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
-        if sides:
-            ends = sides
-            look = {"penwidth": "0.6", "arrowhead": "none"}
-        elif len(passed) > 1:
-            line = Line(f"×{len(uses):,}", LABEL, theme.quiet)
-            look["label"], wide = f"<{row(line.cell())}>", line.width
-        if any(use in here.at_work for use in uses):
-            look, classes = {**look, "color": theme.active, "penwidth": "3"}, [*classes, "active"]
-        elif any(use in here.edges for use in uses):
-            look, classes = {**look, "color": theme.child, "penwidth": "2", "style": "dashed"}, [*classes, "neighbour"]
-        elif here.current is not None:
-            look, classes = {**look, "color": theme.faint}, [*classes, "dimmed"]
+        look, mark = edge_look(uses, self.highlight, self.theme)
+        shape, wide = self.shape(uses, len(passed), sides)
         shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
         said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
         said += "".join(f", {shape}" for shape in shapes[:3])
-        marks = self.picture.marks(f"{self.picture.id(a)}_{self.picture.id(b)}", classes)
-        tail = self.nodes.repeats.tail(a, b)
-        ends = ends if tail == self.picture.id(a) else ("", "")
-        self.sheet.edge(tail + ends[0], self.picture.id(b) + ends[1], wide, tooltip=tip(said), **look, **marks)
+        tail, head = self.nodes.repeats.tail(a, b), self.captions.id(b)
+        if sides and tail == self.captions.id(a):
+            tail, head = tail + sides[0], head + sides[1]
+        marks = self.captions.marks(f"{self.captions.id(a)}_{self.captions.id(b)}", ["merged", *[mark] * bool(mark)])
+        self.statements.edge(tail, head, wide, tooltip=tip(said), **shape | look, **marks)
+
+    def shape(self, uses, passed, sides):
+        """Return the attributes of an edge by its number of uses, and the width of its label; a line between layers is thin."""
+        if sides:
+            return {"penwidth": "0.6", "arrowhead": "none"}, 0
+        thick = min(1 + log2(len(uses)) / 2, 5)
+        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
+        if passed == 1:
+            return look, 0
+        line = Line(f"×{len(uses):,}", LABEL, self.theme.quiet)
+        return look | {"label": f"<{row(line.cell())}>"}, line.width
 
     def title(self, thing):
-        return "/".join(thing.paths[0]) if type(thing) is Box else self.picture.name(thing)
+        return "/".join(thing.paths[0]) if type(thing) is Box else self.captions.name(thing)
 
     def left_out(self):
         """Inputs of boxes that are not drawn."""
-        for box in self.part.boxes:
+        for box in self.selection.boxes:
             if self.beyond[box]:
-                at = f"m{self.picture.id(box)}"
+                at = f"m{self.captions.id(box)}"
                 line = Line(f"… {plural(self.beyond[box], 'input')}", TEXT, self.theme.quiet)
-                self.sheet.node(at, line.width, label=f"<{row(line.cell())}>", **self.picture.marks(at, ["left-out"]))
-                self.sheet.edge(at, self.picture.id(box), style="dotted", **self.picture.marks(f"{at}e", ["left-out"]))
+                self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
+                self.statements.edge(at, self.captions.id(box), style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
 
     def caption(self):
         """What is not drawn by itself, and how to open it; None where all is."""
-        boxes, many = self.part.boxes, len(self.part.graph.variables)
-        folded, inside = sum(len(box.variables) for box in boxes), sum(len(self.part.inside(y)) for y in self.part.variables)
+        boxes, many = self.selection.boxes, len(self.selection.graph.variables)
+        folded, inside = sum(len(box.variables) for box in boxes), sum(len(self.selection.inside(y)) for y in self.selection.variables)
         scopes = plural(sum(len(box.paths) for box in boxes), "scope") + (f" (depth={self.folded.depth})" if self.folded.depth else "")
-        rest = many - folded - inside - len(self.part.variables)
+        rest = many - folded - inside - len(self.selection.variables)
         said = [f"{folded:,} folded into {scopes}"] * bool(boxes)
         said += [f"{plural(inside, 'parameter')} inside their functions"] * bool(inside) + [f"{rest:,} left out"] * bool(rest)
         largest = max((box for box in boxes), key=lambda box: len(box.variables), default=None)

@@ -106,47 +106,71 @@ class Folded:
         return thing.path[:-1] if type(thing) is Box else self.paths[thing]
 
 
-def folding(fold=None, depth=None, expand=None, together=ONE_SCREEN):
-    """A function of (variables, max_nodes) that says what is drawn: Folded; None where all variables are drawn one by one.
+class Folding:
+    """Says what is drawn of a graph, by the options of `draw`.
 
-    Of more than `together` things parameters stand inside their functions, and what is beside an expanded scope is drawn once.
+    If there are more than `together` things, parameters stand inside their functions, and boxes beside an expanded scope are drawn once.
     """
-    fold, expand = (() if given is None else (given,) if isinstance(given, str) else tuple(given) for given in (fold, expand))
 
-    def choose(variables, most):
-        if not fold and not expand and not any(getattr(v, "scope", None) for v in variables) and len(variables) <= together:
+    def __init__(self, fold=None, depth=None, expand=None, together=ONE_SCREEN):
+        self.fold, self.expand = (() if given is None else (given,) if isinstance(given, str) else tuple(given) for given in (fold, expand))
+        self.depth, self.together = depth, together
+
+    def __call__(self, variables, most):
+        """Return what is drawn so that at most `most` things are; None if all variables are drawn one by one."""
+        scoped = self.fold or self.expand or any(getattr(v, "scope", None) for v in variables)
+        if not scoped and len(variables) <= self.together:
             return None
-        paths = places(variables)
-        scopes = list(dict.fromkeys(path[:k] for path in paths.values() for k in range(1, len(path) + 1)))
-        for keyword, patterns in (("fold", fold), ("expand", expand)):
-            for pattern in patterns:
-                if not any(matches(scope, pattern) for scope in scopes):
-                    known = ", ".join(map("/".join, scopes[:10])) + ", …" * (len(scopes) > 10)
-                    raise ValueError(f"draw: {keyword}={pattern!r} is no scope of this graph; there are {known or 'none'}")
-        opened = {scope[:k] for scope in scopes if any(matches(scope, p) for p in expand) for k in range(1, len(scope) + 1)}
-        shut = {scope for scope in scopes if any(matches(scope, p) for p in fold)}
-        innermost = set(scopes) - {scope[:-1] for scope in scopes}
-        working = {path for v, path in paths.items() if v.inputs}  # scopes of inputs alone are as good as open
-        closed_at = lambda d: closing(opened, shut | (innermost & working if d else set()), d)
-        single = lambda d: sum(path is None for path in map(closed_at(d), paths.values()))  # variables in no box
+        with gc_paused():
+            scopes = Scopes(variables, self.fold, self.expand)
+            found = self.at_the_right_depth(variables, scopes, most)
+        return found if found.boxes or found.inside or any(scopes.paths.values()) else None
 
-        def at(d):
-            found = Folded(variables, paths, closed_at(d), d)
-            if expand and len(found.things) > together:
-                found.side_by_side()
-            if len(variables) > together:
-                found.put_inside()
-            return found
-
-        if depth is not None or len(variables) <= most or (fold and single(None) <= most and len(at(None).things) <= most):
-            return at(depth)
+    def at_the_right_depth(self, variables, scopes, most):
+        """Fold at the depth that was asked for, not at all, or at the largest depth that fits on a page."""
+        at = lambda depth: self.at(depth, variables, scopes)
+        fits = len(variables) <= most or (self.fold and scopes.variables_in_no_box(None) <= most and len(at(None).things) <= most)
+        if self.depth is not None or fits:
+            return at(self.depth)
         page = min(PAGE, most)
-        depths = [d for d in range(max(map(len, scopes), default=0), 1, -1) if single(d) <= page]
+        depths = [d for d in range(scopes.deepest, 1, -1) if scopes.variables_in_no_box(d) <= page]
         return next((found for d in depths if len((found := at(d)).things) <= page), None) or at(1)
 
-    def folded(variables, most):
-        with gc_paused():
-            found = choose(variables, most)
-            return found if found and (found.boxes or found.inside or any(found.paths.values())) else None
+    def at(self, depth, variables, scopes):
+        found = Folded(variables, scopes.paths, scopes.closed(depth), depth)
+        if self.expand and len(found.things) > self.together:
+            found.side_by_side()
+        if len(variables) > self.together:
+            found.put_inside()
+        return found
 
-    return folded
+
+class Scopes:
+    """The scopes of a graph, and which of them patterns fold and expand."""
+
+    def __init__(self, variables, fold, expand):
+        self.paths = places(variables)
+        self.all = list(dict.fromkeys(path[:k] for path in self.paths.values() for k in range(1, len(path) + 1)))
+        self.deepest = max(map(len, self.all), default=0)
+        self.shut = self.named("fold", fold)
+        self.opened = {scope[:k] for scope in self.named("expand", expand) for k in range(1, len(scope) + 1)}
+        working = {path for v, path in self.paths.items() if v.inputs}  # a scope of inputs alone need not be folded
+        self.innermost = (set(self.all) - {scope[:-1] for scope in self.all}) & working
+
+    def named(self, keyword, patterns):
+        """Return the scopes that the patterns name. Raises ValueError if one names none."""
+        found: set = set()
+        for pattern in patterns:
+            scopes = [scope for scope in self.all if matches(scope, pattern)]
+            if not scopes:
+                known = ", ".join(map("/".join, self.all[:10])) + ", …" * (len(self.all) > 10)
+                raise ValueError(f"draw: {keyword}={pattern!r} is not a scope of this graph; there are {known or 'none'}")
+            found.update(scopes)
+        return found
+
+    def closed(self, depth):
+        """Return a function that gives the outermost folded scope of a path. With a depth the innermost scopes are folded in any case."""
+        return closing(self.opened, self.shut | (self.innermost if depth else set()), depth)
+
+    def variables_in_no_box(self, depth):
+        return sum(path is None for path in map(self.closed(depth), self.paths.values()))

@@ -6,15 +6,16 @@ Legend: a and b are things (variables or boxes) or ids of constant tensors; a li
 from collections import Counter, defaultdict
 
 from scalargrad.formulas.text import shape_text
+from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
-from viz.drawing.row_wrapping import ranks
+from viz.drawing.ranks import ranks
 from viz.drawing.scopes import Box
 from viz.ink import UNICODE
 
 MOST_FAR = (6, 3, 1, 0)  # far links of one thing that are drawn as lines; fewer where all lines together would be too long
 FAR = 3  # ranks that a link passes
 LONGEST_LINES = 1000  # ranks that all lines together may pass
-NAME, VALUE, MARGIN, NARROWEST, THICKEST = 13, 12, 4, 40, 3  # font sizes; points
+NAME, VALUE, MARGIN, NARROWEST = 13, 12, 4, 40  # font sizes; points
 
 
 def repeated(things, links):
@@ -59,12 +60,12 @@ def lengths(things, links):
 class Repeats:
     """Small boxes that repeat a variable, a scope or a constant beside what uses it."""
 
-    def __init__(self, picture, things, constants):
-        self.picture, self.constants = picture, constants
-        drawn, thing = set(things), picture.part.thing
+    def __init__(self, captions, things, constants):
+        self.captions, self.constants = captions, constants
+        drawn, thing = set(things), captions.selection.thing
         links: dict = {}
         self.uses: Counter = Counter()
-        for y in picture.part.graph.variables:
+        for y in captions.selection.graph.variables:
             b = thing(y)
             for a in map(thing, y.inputs):
                 if a in drawn and a is not b:
@@ -83,45 +84,41 @@ class Repeats:
 
     def tail(self, a, b):
         """The id of what a line from a to b begins at: a itself, or what repeats it beside b."""
-        at = self.picture.id(a)
-        return f"{at}_by_{self.picture.id(b)}" if a in self.beside.get(b, ()) else at
+        at = self.captions.id(a)
+        return f"{at}_by_{self.captions.id(b)}" if a in self.beside.get(b, ()) else at
 
-    def put(self, b, sheet):
+    def put(self, b, statements):
         """Repeat beside b, on a sheet, what it uses from far away."""
         for a in self.beside.get(b, ()):
             at = self.tail(a, b)
             label, wide, said, classes = self.box(a)
-            sheet.node(at, wide, label=f"<{label}>", tooltip=tip(said), **self.picture.marks(at, ["repeated", *classes]))
-            sheet.beside(at, self.picture.id(b))
+            statements.node(at, wide, label=f"<{label}>", tooltip=tip(said), **self.captions.marks(at, ["repeated", *classes]))
+            statements.companion(at, self.captions.id(b))
 
     def box(self, a):
-        """A small box that stands for a: its label, its width, what it says, its classes."""
-        picture, theme, here = self.picture, self.picture.theme, self.picture.here
-        if type(a) is Box:
-            held, name, value, said = a.variables, a.title, "", "/".join(a.path)
-        elif a in self.constants:
-            c = self.constants[a][0]
-            held, name, value = [], UNICODE.name(picture.on.name(c)), shape_text(c.shape)
-            said = name
-        else:
-            shape = getattr(a, "shape", ())
-            held, name, value = [a], UNICODE.name(picture.on.name(a)), shape_text(shape) if shape else picture.number(picture.on.data(a))
-            said = picture.sentence(a)
-        current, active = (any(v is looked_at for v in held) for looked_at in (here.current, here.active))
-        near = any(v in here.tags for v in held)
-        dim = here.current is not None and not near
-        ink, line = (theme.quiet, theme.faint) if dim else (theme.ink, theme.line)
-        fill, style, border = theme.function_fill if held and held[-1].inputs else theme.input_fill, "ROUNDED", 1
-        if current:
-            fill, line, border = theme.current_fill, theme.current, THICKEST
-        elif active:
-            fill, line, border = theme.child_fill, theme.child, THICKEST
-        elif near:
-            line, border, style = theme.child, 2, "ROUNDED,DASHED"
-        elif not held:
-            style = "ROUNDED,DOTTED"
-        left, right = Line(cut(name, LONGEST_NAME), NAME, ink, italic=type(a) is not Box), Line(value, VALUE, ink, bold=bool(held))
+        """Return a small box that stands for a: its label, its width, its tooltip, its classes."""
+        theme, highlight = self.captions.theme, self.captions.highlight
+        variables, name, value, said = self.words(a)
+        current, near = any(v is highlight.current for v in variables), any(v in highlight.tags for v in variables)
+        dim = highlight.current is not None and not near
+        ink = theme.quiet if dim else theme.ink
+        fill = theme.function_fill if variables and variables[-1].inputs else theme.input_fill
+        look = box_look(variables, highlight, theme, fill, "ROUNDED" if variables else "ROUNDED,DOTTED")
+        left, right = Line(cut(name, LONGEST_NAME), NAME, ink, italic=type(a) is not Box), Line(value, VALUE, ink, bold=bool(variables))
         wide = max(NARROWEST, left.width + right.width + 2 * MARGIN + 8 * bool(value))
-        label = frame(rows(space(1), apart(left, right, wide, MARGIN), space(1)), fill, line, border, style, room=THICKEST)
+        label = frame(rows(space(1), apart(left, right, wide, MARGIN), space(1)), *look, room=THICK)
         classes = ["current"] * current + ["neighbour"] * (near and not current) + ["dimmed"] * dim
-        return label, wide + 2 * THICKEST, f"{said}; {self.said(a)[0]}", classes
+        return label, wide + 2 * THICK, f"{said}; {self.said(a)[0]}", classes
+
+    def words(self, a):
+        """Return the variables that a stands for, its name, its value, and a sentence."""
+        captions = self.captions
+        if type(a) is Box:
+            return a.variables, a.title, "", "/".join(a.path)
+        if a in self.constants:
+            c = self.constants[a][0]
+            name = UNICODE.name(captions.on.name(c))
+            return [], name, shape_text(c.shape), name
+        shape = getattr(a, "shape", ())
+        value = shape_text(shape) if shape else captions.number(captions.on.data(a))
+        return [a], UNICODE.name(captions.on.name(a)), value, captions.sentence(a)

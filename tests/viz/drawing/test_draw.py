@@ -470,7 +470,7 @@ def test_any_variable_with_the_same_interface_is_drawn():
         ({"direction": "up"}, ValueError, "direction is 'up'; choose one of 'LR', 'TB'"),
         ({"theme": "pink"}, ValueError, "theme is 'pink'; choose one of 'light', 'dark'"),
         ({"partials": True}, ValueError, "partials is True; choose one of None, 'numbers', 'symbols', 'both'"),
-        ({"max_nodes": 0}, ValueError, "max_nodes is 0; it must be a whole number from 1 on"),
+        ({"max_nodes": 0}, ValueError, "max_nodes is 0; it must be an integer from 1 on"),
         ({"step": 3}, TypeError, r"step=3 needs a Trace, which has steps: draw\(Trace\(z\), step=3\)"),
     ],
 )

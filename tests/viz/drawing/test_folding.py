@@ -17,7 +17,7 @@ from tests.viz.graphs import edges_of
 from tests.viz.networks import mlp, numbers, resnet50
 from viz import draw
 from viz.drawing import heatmap
-from viz.drawing.folding import Folded, folding
+from viz.drawing.folding import Folded, Folding
 from viz.drawing.scopes import Box, closing, matches, neighbours
 from viz.drawing.scopes import places as homes
 from viz.drawing.theme import THEMES
@@ -26,7 +26,7 @@ PAGE = 1600  # pixels
 
 
 def folded(z, most=10**6, **options):
-    return folding(**options)(inputs_first(z), most)
+    return Folding(**options)(inputs_first(z), most)
 
 
 def boxes(z, **options):
@@ -151,15 +151,15 @@ def test_a_large_graph_is_folded_until_it_fits_on_a_page(perceptron, resnet):
     assert folded(perceptron, 979).depth is None
     assert folded(resnet[0], 200).depth == 2
     assert len(folded(resnet[0], 200).things) < 15
-    assert not folding()(inputs_first(Value(1.0) * 2), 1)  # nothing to fold
+    assert not Folding()(inputs_first(Value(1.0) * 2), 1)  # nothing to fold
 
 
 def test_names_that_are_no_scope_are_refused(perceptron):
-    with pytest.raises(ValueError, match="draw: fold='layr1' is no scope of this graph; there are layer3, layer3/neuron1, .*layer"):
+    with pytest.raises(ValueError, match="draw: fold='layr1' is not a scope of this graph; there are layer3, layer3/neuron1, .*layer"):
         draw(perceptron, fold="layr1")
-    with pytest.raises(ValueError, match="expand='a' is no scope of this graph; there are none"):
+    with pytest.raises(ValueError, match="expand='a' is not a scope of this graph; there are none"):
         draw(Value(3.0) * 2, expand="a")
-    with pytest.raises(ValueError, match="draw: depth is 0; it must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="draw: depth is 0; it must be an integer from 1 on"):
         draw(perceptron, depth=0)
     with pytest.raises(ValueError, match="depth is True"):
         draw(perceptron, depth=True)

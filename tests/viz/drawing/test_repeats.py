@@ -13,7 +13,7 @@ from tests.viz.drawing.test_draw import SVG, Shown, places, texts
 from tests.viz.drawing.test_folding import PAGE, width_of
 from viz import draw
 from viz.drawing.repeats import LONGEST_LINES, lengths, repeated
-from viz.drawing.selection import part_of
+from viz.drawing.selection import select
 
 
 def chain(n):
@@ -62,7 +62,7 @@ FAMILIES = [chain, unrolled, everything_before, mixed, anything]
 
 
 def links_of(z):
-    part = part_of(z, 200)
+    part = select(z, 200)
     return part.variables, dict.fromkeys((x, y) for y in part.variables for x in y.inputs if x in part.number)
 
 

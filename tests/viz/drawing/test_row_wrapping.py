@@ -14,7 +14,8 @@ from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, width_of
 from tests.viz.drawing.test_folding import Shown as Folded
 from viz import draw
-from viz.drawing.row_wrapping import Sheet
+from viz.drawing.row_breaks import row_breaks
+from viz.drawing.statements import Statements
 
 
 def chain(n):
@@ -247,18 +248,19 @@ def test_what_two_functions_take_or_stands_alone_is_inside_of_none():
     assert {"data", "shared"} <= {words[0] for words in shown.said}
 
 
-# The sheet alone
+# Statements alone
 
 
-def test_a_sheet_breaks_before_the_frames_that_lie_deepest():
-    sheet = Sheet("#000000")
+def test_a_drawing_breaks_before_the_outermost_frames():
+    statements = Statements("#000000")
     for k in range(6):
         if k in (0, 3):
-            sheet.open(f"f{k}", "")
-        sheet.node(f"n{k}", 300)
+            statements.open(f"f{k}", "")
+        statements.node(f"n{k}", 300)
         if k in (2, 5):
-            sheet.close()
+            statements.close()
     for k in range(5):
-        sheet.edge(f"n{k}", f"n{k + 1}")
-    assert sheet.ranks() == {f"n{k}": k for k in range(6)}
-    assert sheet.rows(sheet.ranks(), 20)[0] == [0, 3]
+        statements.edge(f"n{k}", f"n{k + 1}")
+    rank = statements.ranks()
+    assert rank == {f"n{k}": k for k in range(6)}
+    assert row_breaks(statements, rank, {}, 20)[0] == [0, 3]
