@@ -1,6 +1,6 @@
-"""How names, numbers and formulas are written: in Unicode, or in ASCII where an output takes nothing more.
+"""Write names, numbers and formulas as text. An ink decides how: UNICODE, or ASCII for an output that cannot encode more.
 
-An ink is what they are written with. The page has inks of its own, which write MathML.
+The page has its own inks, which write MathML.
 """
 
 import re
@@ -18,7 +18,7 @@ MOST_NAMES = 8
 
 
 class AsciiNotation(Text):
-    """Formulas where there is no ₁, ∂ or ·."""
+    """Formulas without the characters ₁, ∂ and ·."""
 
     regroups = True
 
@@ -36,7 +36,7 @@ class AsciiNotation(Text):
 
 
 class Ink:
-    """The characters to write with: a notation for formulas, and a table for our own words."""
+    """A notation for formulas, and a table that replaces characters in our own words."""
 
     def __init__(self, notation, table):
         self.notation, self.table = notation, str.maketrans(table)
@@ -51,18 +51,18 @@ class Ink:
         return self.notation.name(name)
 
     def words(self, text):
-        """Return a text of the user's, such as the message of an exception, made harmless."""
+        """Return the user's text, such as the message of an exception, without characters that a terminal or a page obeys."""
         return self.notation.words(printable(text))
 
     def number(self, x):
-        """A number, or an array as it stands within a line: in full while it is short."""
+        """Return a number, or an array within a line: in full if it is short, else its shape and range."""
         if x is None:
             return FREED
         text = self.formula(x)
         return text if len(text) <= LONGEST_ARRAY or not getattr(x, "shape", ()) else self.notation.words(in_short(x))
 
     def quantity(self, q):
-        """A formula and its number, x₁ = 3; the number alone where the formula is one, or is too long to be read."""
+        """Return a formula and its number, x₁ = 3; the number alone if the formula is a number or too long to read."""
         if q.number is None:
             return self.formula(q.symbol)
         number = self.number(q.number)
@@ -72,9 +72,9 @@ class Ink:
         return f"{formula} = {number}" if 0 < len(formula) <= LONGEST_FORMULA else number
 
     def factor(self, formula, first=False, loosest=PRODUCT):
-        """A formula as a factor of a product, in brackets where it needs them; `first` if nothing stands before it.
+        """Return a formula as a factor of a product, in brackets if it needs them; `first` if it is the first factor.
 
-        What binds at least as tightly as `loosest` needs none: SUM for one side of an equation, which only a comparison is not.
+        A formula that binds at least as tightly as `loosest` needs no brackets. For one side of an equation `loosest` is SUM.
         """
         text = self.formula(formula) if isinstance(formula, Symbol) else self.number(formula)
         head = formula.head if isinstance(formula, Application) else formula
@@ -90,7 +90,7 @@ class Ink:
 
 
 def remembering(ink):
-    """An ink that writes each name, number, formula and quantity once: in a run they come again and again."""
+    """Return an ink that renders each name, number, formula and quantity only once, because a run repeats them."""
     ink = copy(ink)
     for what in ("name", "number", "formula", "quantity"):
         setattr(ink, what, remembered(getattr(ink, what)))
@@ -103,14 +103,14 @@ def remembered(write):
     def written(x):
         key = key_of(x)
         if key not in known:
-            known[key] = write(x), x  # x is kept, so that its id stays its own
+            known[key] = write(x), x  # keep x: a new object may get the id of a deleted one
         return known[key][0]
 
     return written
 
 
 def key_of(x):
-    """What tells a name, a number, a formula or a quantity from others, as long as these are kept."""
+    """Return a key that is the same for equal names and numbers and for the same formula; valid while x is kept."""
     match x:
         case str():
             return x
@@ -135,7 +135,7 @@ SAMPLE = "₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹·∂−▶�
 
 
 def ink_for(file):
-    """The characters that `file` can take: found out by trying."""
+    """Return UNICODE if the encoding of `file` can write all our characters, else ASCII."""
     try:
         SAMPLE.encode(getattr(file, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
@@ -144,25 +144,25 @@ def ink_for(file):
 
 
 def name_of(trace, v, ink):
-    return ink.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that z does not depend on
+    return ink.name(trace.names.get(v) or v.name or "?")  # a tape may hold variables that are not in the graph
 
 
 def total_of(trace, x, ink):
-    """dz/dx, written."""
+    """Return dz/dx as text."""
     return ink.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
 
 
 def listed(names, separator=", ", most=MOST_NAMES):
-    """Names in a row, the first of them where they are many."""
+    """Return names in a row: the first `most` of them, and how many more there are."""
     more = len(names) - most
     return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
 
 
 def plural(n, noun):
-    """1 edge, 2 edges, 1,000 edges."""
+    """Return 1 edge, 2 edges, 1,000 edges."""
     return f"{n:,} {noun}{'s' * (n != 1)}"
 
 
 def product(factors, ink, first=True, loosest=PRODUCT):
-    """Factors as a product; a single one is no product, and `loosest` says what needs no brackets."""
+    """Return factors as a product. `first` and `loosest` are those of `Ink.factor`."""
     return ink(" · ").join(ink.factor(f, first and not k, loosest) for k, f in enumerate(factors))

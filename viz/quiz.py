@@ -91,7 +91,7 @@ def factors_of(trace, step, ink, first=False):
 def mistakes(trace, x, ink=UNICODE):
     """Return [(number, sentence), …]: what typical mistakes give for dz/dx, each with a sentence that names the mistake."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan; nobody types nan by mistake
+        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan, which is not a typical mistake
         return list(mistaken_numbers(trace, x, ink))
 
 

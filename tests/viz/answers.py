@@ -1,6 +1,6 @@
-"""Answers to "What is dz/dx?": one table for both judges, the terminal's and the page's.
+"""Answers to "What is dz/dx?": one table tests the terminal and the page.
 
-(what was typed, the right number, whether it agrees: None where it is no number)
+A row is (typed text, right number, whether they agree). The last entry is None if the text is not a number.
 """
 
 from fractions import Fraction
@@ -34,7 +34,7 @@ ANSWERS = [
     ("1/-0",            1,                      None),
     ("1/2/3",           1,                      None),
     ("1.5/2",           0.75,                   None),
-    # no numbers
+    # not numbers
     ("",                0,                      None),
     ("x1",              0,                      None),
     ("2*3",             6,                      None),
@@ -44,7 +44,7 @@ ANSWERS = [
     (".",               0,                      None),
     ("1e",              1,                      None),
     ("nan7",            nan,                    None),
-    # as far as an answer goes
+    # only the typed digits count
     ("0.333",           Fraction(1, 3),         True),
     ("0.33",            Fraction(1, 3),         False),
     ("0.420",           0.41997434161402614,    True),
@@ -57,7 +57,7 @@ ANSWERS = [
     ("1234570",         1234567,                False),
     ("1000000000001",   1000000000000,          False),
     ("1000",            1001,                   False),
-    # what has no digits
+    # numbers without digits
     ("inf",             inf,                    True),
     ("-Infinity",       -inf,                   True),
     ("-inf",            inf,                    False),

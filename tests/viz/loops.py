@@ -1,10 +1,10 @@
-"""Loops of BACKPROPAGATION with one mistake each, as an exercise "find the bug" has them: every test of two traces uses these."""
+"""Loops of BACKPROPAGATION with one mistake each, as in an exercise "find the bug". The tests that compare traces use them."""
 
 from scalargrad.steps import Step
 
 
 def overwriting(graph, on):
-    """Line 15 overwrites the sum instead of adding to it."""
+    """Overwrite the sum at line 15 instead of adding to it."""
     z, log = graph.z, []
     yield Step(1, "call", log=log)
     yield Step(3, "sort", log=log)
@@ -34,7 +34,7 @@ def overwriting(graph, on):
 
 
 def backwards(graph, on):
-    """Visits the variables in the wrong order, and takes what is not in computed yet for 0."""
+    """Visit the variables in the wrong order, and use 0 for a derivative that is not in computed yet."""
     z, log = graph.z, [(graph.z, on.one)]
     yield Step(1, "call", log=log)
     yield Step(3, "sort", log=log)
@@ -63,5 +63,5 @@ def backwards(graph, on):
 
 
 def changed(loop, change):
-    """`loop`, each of whose steps is what change(step) makes of it; None leaves it out."""
+    """Return `loop` with each step replaced by change(step); None removes the step."""
     return lambda graph, on: (new for step in loop(graph, on) if (new := change(step)) is not None)

@@ -1,7 +1,7 @@
-"""Single keys from a terminal, as they are pressed.
+"""Read single keys from a terminal, as the user presses them.
 
-On Windows readchar reads them. Elsewhere we do: between two keys readchar gives the terminal back, which echoes what is
-typed then and drops it, and it cannot tell Esc from the beginning of an arrow key.
+On Windows readchar reads them. Elsewhere readchar restores the terminal between two keys: the terminal then echoes and drops what
+is typed, and readchar takes the Esc at the start of an arrow key for the key Esc. So there we read the keys ourselves.
 """
 
 import codecs
@@ -10,15 +10,15 @@ import sys
 from contextlib import contextmanager
 
 ESCAPE = "\x1b"
-REST_OF_KEY = 0.1  # seconds to wait for the rest of an arrow key after its Esc
-LOOK_UP = 0.25  # seconds without a key after which the caller may look whether the terminal has a new size
+REST_OF_KEY = 0.1  # seconds to wait after Esc for the rest of an arrow key
+LOOK_UP = 0.25  # seconds; then the caller can check whether the size of the terminal has changed
 
 
 @contextmanager
 def keyboard():
-    """Keys come one at a time and unechoed, until the end of the `with`; gives the function that waits for one.
+    """Switch the terminal to single keys without echo inside the `with`, and return a function that waits for a key.
 
-    It returns the key's characters, "" after a while without a key, and raises EOFError when there will be none.
+    The function returns the characters of the key, or "" after a while without a key. It raises EOFError at the end of the input.
     """
     if os.name == "nt":
         import readchar
@@ -33,7 +33,7 @@ def keyboard():
     try:
         tty.setcbreak(fd, termios.TCSADRAIN)
         ours = termios.tcgetattr(fd)
-        ours[6][termios.VSUSP] = bytes([os.fpathconf(fd, "PC_VDISABLE") & 0xFF])  # Ctrl-Z would leave the shell on our screen
+        ours[6][termios.VSUSP] = bytes([os.fpathconf(fd, "PC_VDISABLE") & 0xFF])  # otherwise Ctrl-Z shows the shell on our screen
         termios.tcsetattr(fd, termios.TCSADRAIN, ours)
         yield lambda: _key(fd)
     finally:
@@ -62,7 +62,7 @@ def _character(fd):
     while True:
         try:
             byte = os.read(fd, 1)
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal was closed
             byte = b""
         if not byte:
             raise EOFError

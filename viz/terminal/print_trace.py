@@ -1,4 +1,4 @@
-"""The whole run printed: the tutorial's numbered list for any graph. Plain text, for pipes, files and screen readers."""
+"""Print all steps as the tutorial's numbered list, for any graph. Plain text, for pipes, files and screen readers."""
 
 import sys
 import textwrap
@@ -14,18 +14,18 @@ from viz.finite import warning_of
 from viz.ink import ink_for, name_of, product, total_of
 from viz.narration import sentence
 from viz.options import require
-from viz.terminal.screen import computed, flow
+from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut
 
 WIDTH = 80
-LINES_OF_COMPUTED = 3  # in each iteration; at the end all of it is printed
+LINES_OF_COMPUTED = 3  # in each iteration; the end prints the whole dictionary
 
 
 def walk(z, file=None, **options):
-    """Print every iteration of backpropagation from z (or of a Trace): computed, the partials, equation (1) three times over.
+    """Print every iteration of backpropagation from z, or of a Trace: the dictionary, the partials, and equation (1) in three forms.
 
-    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's take a line for each step.
-    80 columns, no colour; ASCII where `file` (standard output) cannot take more.
+    `options` are those of `Trace`: order, schedule, names. Schedules other than the tutorial's print a line for each step.
+    Lines have at most 80 columns and no colour. They are ASCII if `file` (default: standard output) cannot encode Unicode.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); walk(x * 2, names={})  # doctest: +ELLIPSIS
@@ -43,7 +43,7 @@ def walk(z, file=None, **options):
 
 
 def lines(trace, ink):
-    """The walk's lines."""
+    """Yield the printed lines."""
     yield from (cut(line.rstrip(), WIDTH, ink) for part in (_graph, _run, _result) for line in part(trace, ink))
 
 
@@ -109,7 +109,7 @@ def _chain_rule(trace, i, ink):
 
 
 def _equal(parts, more, ink):
-    """Texts and arrays in a row, as many lines high as the arrays are; a new row begins where the old one is full."""
+    """Yield the lines of texts and arrays side by side. If a row is full, the next array starts a new row."""
     lead, room = parts[0], WIDTH - cell_len(parts[0])
     blocks = [part if isinstance(part, str) else [Text(line) for line in lines_of(part, ink)] for part in more]
     wide = [cell_len(block if isinstance(block, str) else block[0].plain) for block in blocks]

@@ -1,4 +1,4 @@
-"""The terminal stepper: a screen for each step, keys to go on and back, and questions to the reader."""
+"""The terminal stepper: it shows a screen for each step, reads keys, and asks the user to predict derivatives."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ from viz.terminal.screen import screen
 LONGEST_ANSWER = 40
 ENTER, BACKSPACE = {"\r", "\n"}, {"\x7f", "\b"}
 
-# What each key does; the sequences are those of terminals ("\x1b…") and of the Windows console ("\x00…").
+# The keys of each action, as terminals ("\x1b…") and the Windows console ("\x00…") send them.
 # fmt: off
 KEYS = {
     "next":               {"\x1b[C", "\x1bOC", "\x00M", "\x1b[6~", "\x00Q", "n", " ", *ENTER},
@@ -37,7 +37,7 @@ DOES = {key: action for action, keys in KEYS.items() for key in keys}
 
 
 class Stepper:
-    """Where a reader is in a trace, and what each key changes. Knows no terminal."""
+    """The user's place in a trace, and what each key changes. Knows nothing of terminals."""
 
     def __init__(self, trace, ink):
         self.trace, self.ink = trace, ink
@@ -47,7 +47,7 @@ class Stepper:
         self.question, self.typed = None, ""
 
     def press(self, key):
-        """Do what a key stands for; False if the reader wants to leave."""
+        """Run the action of a key. Return False if the user quits."""
         if self.question:
             return self.answer(key)
         action = DOES.get(key.lower() if len(key) == 1 else key)
@@ -81,14 +81,14 @@ class Stepper:
         self.go(len(self.trace) - 1)
 
     def predict(self):
-        """Ask for the next total derivative that is not known yet."""
+        """Ask for the next unknown total derivative."""
         self.question = next(((i, x) for i, x in self.questions if i > self.at), None)
         self.typed = ""
         if not self.question:
             self.said = "All total derivatives are known. Step back to predict one."
 
     def answer(self, key):
-        """A key of an answer: Enter judges it and shows the sum; Enter alone, or Esc, asks no more."""
+        """Take a key of an answer. Enter checks the answer and shows the sum; Esc, or Enter alone, cancels the question."""
         i, x = self.question
         if key == "\x03":
             return False
@@ -108,7 +108,7 @@ class Stepper:
         return True
 
     def frame(self, width, height):
-        """The screen as it is now, as lines of rich text."""
+        """Return the current screen as lines of rich text."""
         if not self.question:
             return screen(self.trace, self.at, width, height, self.ink, said=self.said)
         x = self.question[1]
@@ -117,10 +117,11 @@ class Stepper:
 
 
 def step(z, **options):
-    """Step through backpropagation from z (or through a Trace) in the terminal; in a pipe or a notebook, print the whole walk.
+    """Step through backpropagation from z, or through a Trace, in the terminal. In a pipe or a notebook, print all steps.
 
-    z may also be what zoom(...) gives, if it shows one number; of several, step through one, zoom(C.node).z[0, 0], or the sum.
-    `options` are those of `Trace`: order, schedule, names. Keys: → next, ← back, ↓ ↑ iteration, Home, End, p predict, q quit.
+    z may also be the result of zoom(...) if it shows one number. If it shows several, step through one of them,
+    zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names.
+    Keys: → next, ← back, ↓ ↑ iteration, Home, End, p predict, q quit.
 
     >>> from scalargrad import Value
     >>> step(Value(3, name="x") * 2, names={})  # doctest: +ELLIPSIS
@@ -137,11 +138,11 @@ def step(z, **options):
         try:
             _loop(stepper, console, next_key)
         finally:
-            console.clear()  # a terminal that has grown in the meantime may keep some of our lines otherwise
+            console.clear()  # a terminal that was enlarged may keep some of our lines otherwise
 
 
 def one_of(z):
-    """z, or the one number that a zoom shows; ValueError for several variables."""
+    """Return z, or the one number that a zoom shows. Raises ValueError if there are several."""
     z = unzoomed(z)
     if isinstance(z, list | tuple) or (hasattr(z, "ravel") and not hasattr(z, "inputs")):
         many = getattr(z, "size", None) or len(z)
@@ -164,7 +165,7 @@ def _loop(stepper, console, next_key):
 
 
 def _size():
-    """Columns and lines of the terminal that standard output is; None if it is none."""
+    """Return the columns and lines of the terminal at standard output; None if it is not a terminal."""
     try:
         size = os.get_terminal_size(sys.stdout.fileno())
     except (AttributeError, OSError, ValueError):

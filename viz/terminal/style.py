@@ -1,4 +1,4 @@
-"""What every part of the screen is written with: its colours, and a line cut to a width."""
+"""The colours of the screen, and a line cut to a width."""
 
 from rich.cells import cell_len, set_cell_size
 
@@ -7,7 +7,7 @@ CURRENT, MARKED, HEAD, NOT_FINITE = "reverse dark_orange3", "reverse dark_cyan",
 
 
 def cut(text, width, ink):
-    """A string in at most `width` columns; `…` says that something is missing."""
+    """Return a string in at most `width` columns; `…` replaces what is cut off."""
     if cell_len(text) <= width:
         return text
     dots = ink("…")

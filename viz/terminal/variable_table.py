@@ -1,4 +1,4 @@
-"""The stepper's table of variables: marks for x and its children, values, totals as far as they are known, children."""
+"""The stepper's table of variables: marks for x and its children, names, values, total derivatives so far, children."""
 
 from itertools import pairwise
 
@@ -10,13 +10,14 @@ from viz.ink import listed, name_of
 from viz.narration import distinct_children
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 
-NAME, CHILDREN = 16, 10  # at most so many columns for a name, for c(x)
-TOTAL = NAME - 2  # and for a total, which a mark may follow
-MANY = 100  # variables that are looked at to find the widths of the table's columns
+NAME, CHILDREN = 16, 10  # most columns of a name, of c(x)
+BEFORE_TABLE = 6  # columns for the marks
+TOTAL = NAME - 2  # most columns of a total derivative; a mark may follow it
+MANY = 100  # the widths of the columns are measured on so many variables
 
 
 def standing(trace, i):
-    """{x: (dz/dx as far as it is known after step i, whether it is final)}."""
+    """Return {x: (dz/dx after step i, whether it is final)} for each x that has received a contribution."""
     s = trace[i]
     known = {v: (total, trace.is_final(v, i)) for v, total in s.computed.items()}
     if s.x is not None and s.total is not None:
@@ -25,9 +26,9 @@ def standing(trace, i):
 
 
 def neighbourhood(order, near, rows):
-    """The variables of `order` that fit into `rows` lines: those of `near` first, then those around the first of them.
+    """Return the variables of `order` that fit into `rows` lines: those of `near` first, then those around the first of them.
 
-    A number stands for so many variables left out.
+    A number replaces so many variables that are left out.
 
     >>> neighbourhood("abcdefghij", "ea", 6)
     ['a', 2, 'd', 'e', 'f', 4]
@@ -46,7 +47,7 @@ def neighbourhood(order, near, rows):
 
 
 def _with_gaps(order, chosen):
-    """The variables of `order` at the `chosen` places, and how many are left out between them (a single one is not)."""
+    """Return the variables of `order` at the `chosen` places, and how many are left out between them. A single one is not left out."""
     found = []
     for before, k in pairwise([-1, *sorted(chosen), len(order)]):
         if k - before == 2:
@@ -58,7 +59,7 @@ def _with_gaps(order, chosen):
 
 
 def _near(trace, i, asked):
-    """x, the active child, the other children."""
+    """Return x, the active child, and the other children."""
     s = trace[i]
     if asked is not None:
         return [asked, *distinct_children(trace, asked)]
@@ -78,7 +79,7 @@ def _cells(trace, v, ink, shown, waits):
 
 
 def widths_of(trace, ink):
-    """The widths of the table's columns, for the whole run, so that nothing moves between steps."""
+    """Return the widths of the table's columns. They are the same for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
     for v in trace.graph.order[:MANY]:
         final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …")
@@ -96,7 +97,7 @@ def rows_of(trace, i, widths, rows, ink, asked):
     x = s.x if asked is None else asked
     children = {id(y) for y in distinct_children(trace, x)} if x is not None else set()
     pending = (s.state or {}).get("pending", {})
-    lines = [Text(" " * 6 + _row(_columns(trace, ink), widths, ink), HEAD)]
+    lines = [Text(" " * BEFORE_TABLE + _row(_columns(trace, ink), widths, ink), HEAD)]
     for v in neighbourhood(trace.graph.order, _near(trace, i, asked), rows - 1):
         if isinstance(v, int):
             lines.append(Text(ink(f"      … {v} more"), DIM))
@@ -118,7 +119,7 @@ def rows_of(trace, i, widths, rows, ink, asked):
 
 
 def _row(cells, widths, ink):
-    """Cells in columns: numbers to the right, the first and the last to the left."""
+    """Return cells in columns. Numbers are aligned right; the first and the last cell are aligned left."""
     padded = []
     for k, (cell, w) in enumerate(zip(cells, widths)):
         cell = cut(cell, w, ink)

@@ -1,0 +1,79 @@
+"""The dictionary `computed` as lines of the screen: the latest entries that fit, and the one that the step reads or writes."""
+
+from bisect import bisect_left
+from functools import cache
+from itertools import pairwise
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from viz.ink import UNICODE, total_of
+from viz.terminal.style import DIM, MARKED
+from viz.terminal.variable_table import standing
+
+COMPUTED = " computed = {"
+SHORTEST_ENTRY = 8  # columns
+
+
+def computed(trace, i, width, rows, ink=UNICODE, asked=None):
+    """Return `computed` after step i on at most `rows` lines. The entry of the variable `asked` is left out."""
+    entries = _entries(trace, i, asked)
+    s = trace[i]
+    read = s.y if s.act in ("get", "take") else None
+    written = s.x if s.known > (trace[i - 1].known if i else 0) else None
+    in_use = [place for place, (v, *_) in enumerate(entries) if v is not None and (v is read or v is written)]
+
+    @cache
+    def token(place):
+        v, total, final = entries[place]
+        return _entry(trace, v, total, final, ink, "← get" if v is read else "← new" if v is written else "", width - len(COMPUTED) - 1)
+
+    def lines(many):
+        """The dictionary with so many of the latest entries."""
+        return _dictionary(token, sorted({*range(len(entries) - many, len(entries)), *in_use}), len(entries), width, ink)
+
+    most = min(len(entries), width * rows // SHORTEST_ENTRY)
+    return lines(bisect_left(range(1, most + 1), True, key=lambda many: len(lines(many)) > rows))[:rows]
+
+
+def _entries(trace, i, asked):
+    """Return [(x, dz/dx, whether it is final)] after step i, in the order of insertion."""
+    s = trace[i]
+    if len(trace.computed) == len(s.log) and asked is None:  # each dz/dx is inserted once, and is final
+        return [(x, total, True) for x, total in s.log[: s.known]]
+    known = standing(trace, i)
+    return [(x, total, known[x][1]) for x, total in s.computed.items() if x is not asked]
+
+
+def _dictionary(token, places, total, width, ink):
+    """Return the entries at `places` in braces, and the number of entries left out between them."""
+    tokens = []
+    for before, place in pairwise([-1, *places, total]):
+        if place - before > 1:
+            tokens.append((ink(f"… {place - before - 1} more"), DIM))
+        tokens += [token(place)] if place < total else []
+    lines = flow(COMPUTED, tokens, ", ", width - 1)
+    lines[-1].append("}")
+    return lines
+
+
+def _entry(trace, v, total, final, ink, mark, width):
+    """Return one entry and its style: dz/dy₁: x₁ = 3 ← get. A formula that does not fit is left out."""
+    before, after = f"{total_of(trace, v, ink)}: ", ("" if final else ink(" …")) + (ink(f" {mark}") if mark else "")
+    text = ink.quantity(total)
+    if cell_len(before + text + after) > width:
+        text = ink.number(total.number)
+    return before + text + after, MARKED if mark else ""
+
+
+def flow(lead, tokens, between, width):
+    """Return `lead` and the (text, style) tokens on lines of at most `width` columns; later lines are indented as far as `lead`."""
+    lines = [Text(lead)]
+    for k, (text, style) in enumerate(tokens):
+        if k and cell_len(lines[-1].plain) + cell_len(between + text) > width:
+            lines[-1].append(between.rstrip())
+            lines.append(Text(" " * cell_len(lead)))
+        elif k:
+            lines[-1].append(between)
+        lines[-1].append(text, style)
+    return lines

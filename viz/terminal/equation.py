@@ -1,0 +1,152 @@
+"""Equation (1) at a step as lines of the screen: its terms in symbols and in numbers, the path of a sum over paths, the functions."""
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from scalargrad.formulas.operators import PRODUCT, SUM
+from scalargrad.quantities import HOLE
+from viz.array_text import beside, height_of, is_array, lines_of
+from viz.ink import name_of, total_of
+from viz.terminal.style import CHILD, DIM, PARTIAL, Y, cut
+from viz.terminal.variable_table import standing
+
+LONGEST_FACTOR = 40  # columns
+BETWEEN = 3  # columns of " + " and " = "
+STYLES = ("", ""), (CHILD, PARTIAL), (CHILD, PARTIAL)  # of the two factors, in each of the three rows
+
+
+def equation(trace, i, width, rows, ink, asked):
+    """Return the lines of equation (1) at step i; at a step without a variable, the functions of the graph.
+
+    If a variable is `asked` for, the equation is that of this variable, and its factors are not shown.
+    """
+    s, x = trace[i], trace[i].x if asked is None else asked
+    if x is None or x is trace.graph.z or x not in trace.graph.children:
+        return _functions(trace, rows, ink)
+    if asked is not None:
+        here = next(k for k, past in enumerate(trace) if past.x is x)
+        terms = [(names, *[tuple(HOLE for _ in row) for row in known]) for names, *known in trace.factors(here)]
+        return sum_lines(total_of(trace, x, ink), terms, "", None, width, ink)
+    if trace.schedule.along_paths:
+        return _path(trace, i, width, ink)
+    terms = trace.factors(i)
+    active = next((k for k, e in enumerate(trace.graph.children[x]) if e.child is s.y and e.slot == s.slot), None)
+    return sum_lines(total_of(trace, x, ink), terms, *_results(trace, i, terms, ink), width, ink, active)
+
+
+def height(trace):
+    """Return the number of lines of the equation. A small matrix takes a line for each of its rows."""
+    return 2 + max((height_of(getattr(v, "shape", ())) for v in trace.graph.order), default=1)
+
+
+def _results(trace, i, terms, ink):
+    """Return the result of the sum in symbols, " = x₁ + 2·x₄" or "", and as a number; None while the sum is not complete."""
+    total, final = standing(trace, i).get(trace[i].x, (None, False))
+    if not final:
+        return "", None
+    symbols = f" = {ink.formula(total.symbol)}"
+    terms_alone = " + ".join(ink.formula(factor) for names, *_ in terms for factor in names[:1])
+    return symbols if cell_len(symbols) < LONGEST_FACTOR and symbols != f" = {terms_alone}" else "", total.number
+
+
+# The sum
+
+
+def sum_lines(left, terms, symbols, number, width, ink, active=None):
+    """Return the three rows of equation (1), term under term: the chain rule, symbols, numbers. Of many terms, those around the active one.
+
+    `left` is dz/dx. A term is its factors in the three rows. The results are `symbols`, after their =, and `number`.
+    """
+    alone = len(terms) == 1
+    columns = [_column(term, k == 0, alone, k == active, ink) for k, term in enumerate(terms)]
+    widths = [max(cell_len(lines[0].plain) for lines in column) for column in columns]
+    repeats = number is None or (alone and len(terms[0][2]) == 1)  # the one contribution is the total
+    equals = [] if repeats else [Text(" = ", "bold"), [Text(line, "bold") for line in lines_of(number, ink)]]
+    widest = max(cell_len(symbols), cell_len(beside(equals)[0].plain) if equals else 0)
+    room = width - 4 - cell_len(left) - widest
+    shown = _window(widths, len(terms) - 1 if active is None else active, room, cell_len(ink("… 9999 more + ")))
+    indent = " " * (cell_len(left) + 1)
+    heads, ends = (f" {left} = ", f"{indent} = ", f"{indent} = "), ([], [Text(symbols, "bold")], equals)
+    return [
+        line
+        for head, blocks, end in zip(heads, zip(*columns), ends)
+        for line in beside([head, *_joined(blocks, widths, *shown, ink), *end])
+    ]
+
+
+def _column(term, first, alone, active, ink):
+    """Return a term in each of the three rows, as a block of lines."""
+    blocks = [beside(_product(factors, first, alone, styles, ink)) for factors, styles in zip(term, STYLES)]
+    for line in (line for block in blocks for line in block if active):
+        line.stylize("bold")
+    return blocks
+
+
+def _product(factors, first, alone, styles, ink):
+    """Return the factors of a term as blocks, with · between them; a matrix is a block of several lines."""
+    parts, loosest = [], SUM if alone and len(factors) == 1 else PRODUCT
+    for k, (factor, style) in enumerate(zip(factors, styles if len(factors) > 1 else styles[1:])):
+        texts = lines_of(factor, ink) if is_array(factor) else [cut(ink.factor(factor, first and not k, loosest), LONGEST_FACTOR, ink)]
+        parts += [ink(" · ")] * (k > 0) + [[Text(text, style) for text in texts]]
+    return parts
+
+
+def _joined(blocks, widths, first, last, ink):
+    """Return the terms of a row from `first` to before `last`, with + between them, and the number of terms left out at each side."""
+    parts = [Text(ink(f"… {first} more + "), DIM)] if first > 0 else []
+    for k in range(first, last):
+        parts += [[_padded(line, widths[k] if k < last - 1 else 0) for line in blocks[k]], " + "]
+    return parts[:-1] + ([Text(ink(f" + … {len(blocks) - last} more"), DIM)] if last < len(blocks) else [])
+
+
+def _padded(line, width):
+    line = line.copy()
+    line.append(" " * (width - cell_len(line.plain)))
+    return line
+
+
+def _window(widths, active, room, dots):
+    """Return the first and one past the last of the terms that fit into `room` columns: as many as can be around the active one."""
+    if sum(w + BETWEEN for w in widths) - BETWEEN <= room:
+        return 0, len(widths)
+    first, last, used = active, active + 1, widths[active]
+    while True:
+        spare = room - used - dots * ((first > 0) + (last < len(widths)))
+        if first > 0 and widths[first - 1] + BETWEEN <= spare:
+            first -= 1
+            used += widths[first] + BETWEEN
+        elif last < len(widths) and widths[last] + BETWEEN <= spare:
+            used += widths[last] + BETWEEN
+            last += 1
+        else:
+            return first, last
+
+
+# Steps without a sum
+
+
+def _path(trace, i, width, ink):
+    """Return three lines of the sum over all paths: the path, the product of its partials, the sum so far."""
+    s = trace[i]
+    path = (s.state or {}).get("path", [])
+    lines = [Text(), Text(), Text()]
+    if path:
+        nodes = ink(" → ").join([name_of(trace, s.x, ink), *(name_of(trace, e.child, ink) for e in path)])
+        ratios = ink(" · ").join(ink.formula(trace.ratio(*e)) for e in path)
+        numbers = ink(" · ").join(ink.factor(trace.on.partial(*e).number, k == 0) for k, e in enumerate(path))
+        lines[0] = Text(f" path {nodes}", Y)
+        lines[1] = Text.assemble(f" product = {ratios} = ", (numbers, PARTIAL), f" = {ink.formula(s.term.number)}")
+    if s.total is not None:
+        left, more = total_of(trace, s.x, ink), "" if s.act == "insert" else ink(" …")
+        lines[2] = Text(f" {left} = {ink.quantity(s.total)}{more}", "bold" if s.act == "insert" else "")
+    return lines
+
+
+def _functions(trace, rows, ink):
+    """Return the functions of the graph, one in each line; of many functions, the last ones."""
+    made = [v for v in trace.graph.variables if v.rule]
+    left_out = max(0, len(made) - rows)
+    lines = [f" {name_of(trace, v, ink)} = {ink.formula(trace.on.written(v))} = {ink.number(trace.on.data(v))}" for v in made[left_out:]]
+    if left_out and lines:
+        lines[0] = ink(f" … {left_out + 1} more functions")
+    return list(map(Text, lines))
