@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from scalargrad.backpropagation import backpropagation
 from scalargrad.check import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp
+from scalargrad.differences import documented
 from scalargrad.foreign_names import SCALARGRAD, answering
 from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
@@ -93,3 +94,5 @@ __all__ = [
 
 if not TYPE_CHECKING:  # to a type checker a name that is not here stays an error
     __getattr__ = answering(__name__, SCALARGRAD)
+
+__doc__ = documented(__doc__)

@@ -5,7 +5,7 @@ of `.data` cannot reach it. A variable holds its inputs and nothing that points 
 The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
 """
 
-from functools import wraps
+from functools import update_wrapper, wraps
 from math import ceil, floor, trunc
 from operator import attrgetter, index
 
@@ -420,6 +420,8 @@ def in_place(operator):
 for _name in ("add", "sub", "mul", "truediv", "pow"):
     setattr(Value, f"__i{_name}__", in_place(getattr(Value, f"__{_name}__")))
 for _name, _function in FUNCTIONS.items():
-    if not hasattr(Value, _name) and _function is not rules.where:  # whose first argument is the condition
+    if _name in vars(Value):  # written out, but it is the same function
+        update_wrapper(vars(Value)[_name], _function, updated=())
+    elif _function is not rules.where:  # whose first argument is the condition
         setattr(Value, _name, method(_function))
 answer(Value, VALUE)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import tensorgrad.copying
 import tensorgrad.inspection.trace_values
+from scalargrad.differences import documented
 from scalargrad.foreign_names import answering
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.check.check import check
@@ -65,3 +66,5 @@ __all__ = [
 
 if not TYPE_CHECKING:  # to a type checker a name that is not here stays an error
     __getattr__ = answering(__name__, TENSORGRAD)
+
+__doc__ = documented(__doc__)

@@ -196,6 +196,8 @@ OTHERS = {
     "pos": lambda self: self,  # as of a Value: a sign that is no function
     "abs": method(elementwise.abs),
     "round": method(elementwise.round),
+    "divmod": lambda self, other: (self // other, self % other),
+    "rdivmod": lambda self, other: (other // self, other % self),
     "xor": refuse_xor,
     "rxor": refuse_xor,
     "getitem": lambda self, index: indexing.getitem.applied((self,), (index,)),

@@ -250,5 +250,5 @@ def test_grad_takes_an_upstream_gradient_and_a_number_for_variables_that_are_not
     first = grad(z, x, upstream=u, create_graph=True)
     assert first == 240 and grad(first, u) == 24
     assert grad(grad(z, [x, w], create_graph=True, unused=0)[1], w) == 0
-    with pytest.raises(TypeError, match="the upstream gradient is one real number"):
+    with pytest.raises(TypeError, match="the upstream gradient is not a real number"):
         grad(z, x, upstream="1")
