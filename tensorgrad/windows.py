@@ -1,7 +1,8 @@
-"""Windows over the last axes of an array: where they stand, which entries they meet, and the errors for those that do not fit.
+"""Windows over the last axes of an array: their geometry, views of the entries that they cover, and errors for windows that do not
+fit.
 
-A window has `kernel` places along each axis, `dilation` entries apart; it moves on by `stride`. Before the first and behind the
-last entry of an axis stands padding. The place k of the window at p meets the entry p · stride + k · dilation of what is padded.
+A window has `kernel` places along each axis, `dilation` entries apart; neighbouring windows are `stride` entries apart. Padding
+surrounds each axis. Place k of window p covers entry p · stride + k · dilation of the padded array.
 """
 
 from itertools import product
@@ -11,7 +12,7 @@ import numpy as np
 
 
 class Window(NamedTuple):
-    """A window, one number an axis: its places, its step, (entries before, entries behind) as padding, the distance of its places."""
+    """Kernel size, stride, padding (entries before, entries behind) and dilation of a window, one number or pair per axis."""
 
     kernel: tuple
     stride: tuple
@@ -20,7 +21,10 @@ class Window(NamedTuple):
 
     @classmethod
     def of(cls, name, kernel, stride=1, padding=0, dilation=1):
-        """The window that the function `name` was asked for: numbers for all axes or one for each, padding also "same" or "valid"."""
+        """Return the window for the arguments of the function `name`.
+
+        Each argument is one number for all axes, or one per axis; padding may also be "same" or "valid".
+        """
         d = len(kernel)
         stride, dilation = per_axis(name, "stride", stride, d, 1), per_axis(name, "dilation", dilation, d, 1)
         if isinstance(padding, str):
@@ -31,24 +35,24 @@ class Window(NamedTuple):
 
     @property
     def extent(self):
-        """How many entries lie between the first and the last place, these included."""
+        """The distance from the first to the last place of a window along each axis, both included."""
         return tuple([(k - 1) * d + 1 for k, d in zip(self.kernel, self.dilation)])
 
     def count(self, size):
-        """How many windows stand along each axis of an array of this size."""
+        """Return the number of windows along each axis of an array of this size."""
         return tuple([(n + a + b - r) // s + 1 for n, s, (a, b), r in zip(size, self.stride, self.padding, self.extent)])
 
     def input_size(self, count):
-        """The size of what the windows reach over, less the padding: the inverse of `count`, up to what a stride leaves over."""
+        """Return the size that this many windows cover, without padding. It inverts `count`, up to entries that a stride skips."""
         return tuple([(n - 1) * s + r - a - b for n, s, (a, b), r in zip(count, self.stride, self.padding, self.extent)])
 
     def mirrored(self):
-        """The window of step 1 that goes back from the outputs to the entries: seen from there, the kernel is turned round."""
+        """Return the window of stride 1 from the outputs back to the entries, for a kernel with all axes reversed."""
         turned = tuple([(r - 1 - a, r - 1 - b) for (a, b), r in zip(self.padding, self.extent)])
         return self._replace(padding=turned)
 
     def must_fit(self, name, size, shape):
-        """ValueError if not one window fits into an array of this shape."""
+        """Raise ValueError if not a single window fits into an array of this shape."""
         if min([0, *[n - 1 for n in self.count(size)]]) < 0:
             padded = tuple([n + a + b for n, (a, b) in zip(size, self.padding)])
             spread = f" with dilation {brief(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""
@@ -59,7 +63,7 @@ class Window(NamedTuple):
 
 
 def per_axis(name, what, value, d, least):
-    """A setting with one whole number for each of d axes, from one number for all or one for each."""
+    """Return a setting as one integer for each of d axes; `value` is one number for all axes, or one per axis."""
     numbers = (value,) if np.ndim(value) == 0 else tuple(value)
     if not all(isinstance(n, (int, np.integer)) for n in numbers):
         raise TypeError(f"{name}: {what}={value!r}: whole numbers are needed")
@@ -73,7 +77,7 @@ def per_axis(name, what, value, d, least):
 
 
 def named_padding(name, padding, kernel, stride, dilation):
-    """The padding that is called "valid" (none) or "same" (so that the output is as long as x; an odd entry stands behind)."""
+    """Return the padding called "valid" (none) or "same": the output is then as long as x, and an odd entry goes behind."""
     if padding == "valid":
         return [(0, 0)] * len(kernel)
     if padding != "same":
@@ -85,12 +89,12 @@ def named_padding(name, padding, kernel, stride, dilation):
 
 
 def brief(numbers):
-    """(2, 2) is 2."""
+    """Shorten (2, 2) to 2."""
     return numbers[0] if len(set(numbers)) == 1 else numbers
 
 
 def padded(x, window, fill=0):
-    """x between `fill`, over its last axes; a negative padding cuts entries off."""
+    """Return x with `fill` around its last axes; a negative padding removes entries."""
     if not any(a or b for a, b in window.padding):
         return x
     d = len(window.kernel)
@@ -104,22 +108,22 @@ def padded(x, window, fill=0):
 
 
 def interior(window, size):
-    """The index of what is not padding."""
+    """Return the index of what is not padding."""
     return (..., *[slice(a, a + n) for n, (a, _) in zip(size, window.padding)])
 
 
 def kernel_offsets(window):
-    """The places of a window: (0, 0), (0, 1), ..."""
+    """Return the places of a window: (0, 0), (0, 1), ..."""
     return product(*map(range, window.kernel))
 
 
 def tap(wide, window, k, count):
-    """The view of a padded array that the place k of all windows meets."""
+    """Return the view of a padded array that place k of all windows covers."""
     return wide[(..., *[slice(i * d, i * d + (n - 1) * s + 1, s) for i, d, n, s in zip(k, window.dilation, count, window.stride)])]
 
 
 def sliding_windows(x, window, fill=0):
-    """The entries that each window meets, as a view of x between `fill`: axes (..., *windows, *places)."""
+    """Return the entries that each window covers, as a view of the padded x: axes (..., *windows, *places)."""
     wide = padded(x, window, fill)
     d = len(window.kernel)
     steps = wide.strides[-d:]
@@ -129,7 +133,7 @@ def sliding_windows(x, window, fill=0):
 
 
 def overlap_add(entries, size, window):
-    """The array in which every window adds its entries (..., *windows, *places) where it stands: `met`, transposed."""
+    """Add the entries of each window, (..., *windows, *places), where the window lies. This is the transpose of `sliding_windows`."""
     d = len(window.kernel)
     wide = np.zeros([*entries.shape[: -2 * d], *[n + a + b for n, (a, b) in zip(size, window.padding)]], dtype=entries.dtype)
     for k in kernel_offsets(window):
@@ -139,17 +143,17 @@ def overlap_add(entries, size, window):
 
 
 def windows_along_each_axis(window, count, size):
-    """For each axis the window that moves along it alone, and the size that it leaves of what the axes before have left."""
+    """Return, for each axis, the window along that axis only, and the size after all axes up to it are reduced."""
     return [(window_along(window, axis), (*count[: axis + 1], *size[axis + 1 :])) for axis in range(len(count))]
 
 
 def window_along(window, axis):
-    """The window that moves along one axis alone, over what is padded already."""
+    """Return the window along one axis only, over an array that is padded already."""
     still = [(1, 1, (0, 0), 1)] * len(window.kernel)
     still[axis] = (window.kernel[axis], window.stride[axis], (0, 0), window.dilation[axis])
     return Window(*map(tuple, zip(*still)))
 
 
 def spatial_shape(x, d):
-    """The lengths of the last d axes."""
+    """Return the lengths of the last d axes."""
     return tuple(x.shape[x.ndim - d :])

@@ -9,7 +9,7 @@ from scalargrad.modes import recording
 from tensorgrad.check.diagnosis import largest
 from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errstate import quietly
-from tensorgrad.inspection.forward_values import saved_arrays
+from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.inspection.zoom import replay
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
@@ -64,7 +64,7 @@ class ReplayedCheckpoint(Replayed):
 
 def replayed(graph, names):
     """{variable: Replayed} for all of the graph; ValueError where an entry is not finite, unless the program itself put infinity there."""
-    saved = dict(pair for y in graph.variables for pair in saved_arrays(y))
+    saved = dict(pair for y in graph.variables for pair in saved_variables(y))
     found: dict = {}
     for x in graph.variables:
         array = saved.get(x) if x.data is None else x.data

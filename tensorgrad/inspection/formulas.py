@@ -1,4 +1,4 @@
-"""The formulas of rules, with the names that variables have in a graph: G_BC = Aᵀ dz/dC, C = matmul(A, B)."""
+"""The formulas of rules, with the names of a graph's variables: G_BC = Aᵀ dz/dC, C = matmul(A, B)."""
 
 import re
 from numbers import Number
@@ -14,11 +14,12 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor
 from tensorgrad.variadic import VariadicRule
 
-MOST_ENTRIES, LONGEST_OPTION = 6, 30  # of an array among the arguments that is written out; characters of an option
+MOST_WRITTEN = 6  # entries of an array argument that is written in full
+LONGEST_OPTION = 30  # characters
 
 
 class Contribution(Symbol):
-    """G_XY, the contribution that y passes to its input x; with a number where several edges lead from x to y."""
+    """G_XY, the contribution that y passes to its input x; numbered if several edges lead from x to y."""
 
     __slots__ = ("x", "y", "number")
 
@@ -30,7 +31,7 @@ class Contribution(Symbol):
 
 
 class Phrase(Symbol):
-    """Formulas and words in a row: `dz/dC`, ` `, `B`, `ᵀ`."""
+    """Formulas and words in sequence: `dz/dC`, ` `, `B`, `ᵀ`."""
 
     __slots__ = ("parts",)
 
@@ -39,7 +40,7 @@ class Phrase(Symbol):
 
     @property
     def level(self):
-        """How tightly it binds: less than a product where words with a comma, a plus or a minus stand in it."""
+        """The binding strength: that of a sum if a comma, a plus or a minus is among its words."""
         return SUM if re.search("[,;+−]| - ", "".join(part for part in self.parts if isinstance(part, str))) else ATOM
 
     def written(self, notation):
@@ -47,19 +48,19 @@ class Phrase(Symbol):
 
 
 def of_edge(y, slot, name, z):
-    """What y's rule makes of dz/dY for its edge number `slot`: the right side of the rule's formula. `name` names a variable."""
+    """Return the right side of the rule's formula for edge number `slot` of y. `name` returns the name of a variable."""
     rule, place = y.rule, y.place(slot)
     Y, arguments = name(y), [argument(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
         return -G if type(partial) is int and partial == -1 else G * partial
     inputs = [("xᵢ", arguments[place])] if isinstance(rule, VariadicRule) else zip(rule.input_names, arguments)
-    known = {n: a for n, a in inputs if a is not None}  # a bias may be lacking
+    known = {n: a for n, a in inputs if a is not None}  # a bias may be missing
     return renamed(rule.formula(place).partition("=")[2].strip(), known, Name(Y), z)
 
 
 def renamed(formula, known, y, z):
-    """A rule's formula with the names of a graph: its inputs as in `known`, its output as y, and dz/d of any of them.
+    """Return a rule's formula with the names of a graph, for its inputs (`known`), its output (y), and dz/d of each.
 
     >>> from scalargrad.formulas.notations import PRETTY
     >>> render(renamed("dz/dC Bᵀ", {"A": Name("X"), "B": Name("W1")}, Name("H"), "loss"), PRETTY)
@@ -70,7 +71,7 @@ def renamed(formula, known, y, z):
     for found in re.finditer(f"(?<![A-Za-z0-9_])(?:dz/d(?P<below>[A-Za-z]+ᵢ?)|(?P<name>{words})(?![A-Za-z0-9_\u0302]))", formula):
         new = known.get(found["below"] or found["name"], y)
         if found["name"] == "a" and re.match(" [a-z]{2}", formula[found.end() :]):
-            continue  # the article
+            continue  # the article "a"
         parts += [formula[at : found.start()], Ratio("d", z, render(new)) if found["below"] else new]
         at = found.end()
     parts = [part if isinstance(part, Symbol | str) else render(part) for part in (*parts, formula[at:])]
@@ -78,7 +79,7 @@ def renamed(formula, known, y, z):
 
 
 def written(y, name):
-    """y's function as a formula: what its row says, or a call with those options that are not the usual ones."""
+    """Return y's function as a formula: that of its row, or a call with the options that differ from the defaults."""
     rule, arguments = y.rule, [argument(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         return formula_of_row(rule.row, arguments)
@@ -87,7 +88,7 @@ def written(y, name):
 
 
 def argument(a, name):
-    """An argument of a function as formulas write it: a tensor by its name, a small array in full, a number as it is."""
+    """Return an argument as formulas write it: a tensor by its name, a small array in full, a number as it is."""
     a = there(a)
     if isinstance(a, Node | Tensor):
         return Name(name(a))
@@ -97,16 +98,16 @@ def argument(a, name):
         return a if a is None or isinstance(a, Number) else Phrase(option(a))
     if not a.shape:
         return a.item()
-    return Phrase(str(a.tolist()) if a.size <= MOST_ENTRIES else f"array {shape_text(a.shape)}")
+    return Phrase(str(a.tolist()) if a.size <= MOST_WRITTEN else f"array {shape_text(a.shape)}")
 
 
 def same(value, usual):
-    """Whether an option has its usual value."""
+    """Return whether an option has its default value."""
     return value is usual or (type(value) is type(usual) and not isinstance(value, np.ndarray | tuple | list) and value == usual)
 
 
 def option(value):
-    """An option as one would write it, shortened where it is long: an index as in x[1:, None]."""
+    """Return an option as Python writes it, shortened if it is long; an index as in x[1:, None]."""
     if isinstance(value, slice):
         start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"

@@ -1,21 +1,22 @@
-"""What the variables of a graph hold: the arrays that somebody still holds, those that rules have saved, the rest computed again."""
+"""Find the array of each variable: in its tensor, among the arrays that rules saved, or by computing it again."""
 
 from math import prod
 
 import numpy as np
 
+from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.node import Dropped, Node, there
 from tensorgrad.tensor import Tensor
 
-MOST_ENTRIES = 1_000_000  # in all arrays of a graph together; beyond, what is freed is not computed again
-ROUNDING = 100  # how many times the last digit a number may be off and still be the same number
+MOST_ENTRIES = 1_000_000  # in all arrays of a graph; in a larger graph, freed arrays are not computed again
+SAME_WITHIN = 100  # times the last digit of a number: equal but for rounding
 
 
-def recall(nodes):
-    """{node: its array} for all nodes of a graph, inputs first; None where it is freed and cannot be computed again.
+def forward_values(nodes):
+    """Return {node: its array} for all nodes of a graph, inputs first; None for an array that is freed and cannot be recomputed.
 
-    A node holds no array: an interior one is freed with its tensor. What the user holds comes first, then what a rule has saved,
-    at last the function itself, replayed on what its arguments are.
+    A node does not hold its array; an intermediate array is freed with its tensor. The first source is a tensor of the user,
+    then what a rule saved, then the function itself, applied to the arrays of its arguments.
 
     >>> from scalargrad import Graph
     >>> A = Tensor([[1.0, 2.0]]); z = (A * 2).exp().sum()
@@ -23,20 +24,20 @@ def recall(nodes):
     [(1, 2), (1, 2), (1, 2), ()]
     """
     small = are_small(nodes)
-    kept = dict(pair for y in nodes for pair in saved_arrays(y))
+    kept = dict(pair for y in nodes for pair in saved_variables(y))
     found = {}
     for x in nodes:
         array = x.data
         if array is None:
             array = kept.get(x)
         if array is None and x.rule and small and not x.released:
-            array = made_again(x, found)
+            array = recomputed(x, found)
         found[x] = array
     return found
 
 
-def made_again(y, found):
-    """What y's function makes of the arrays of its inputs, in silence; None where one of them is freed."""
+def recomputed(y, found):
+    """Return y's function of the arrays of its inputs; None if one of them is freed."""
     given = [*map(there, y.arguments)]
     if any(found[a] is None if isinstance(a, Node) else type(a) is Dropped for a in (*given, *y.options)):
         return None
@@ -45,36 +46,27 @@ def made_again(y, found):
         return y.rule.of_arrays(args, y.options)
 
 
-def changed(nodes, found):
-    """The first of the nodes whose array, or what its function has saved, is no longer what its inputs' arrays give; or None."""
+def first_changed(nodes, found):
+    """Return the first node whose array, or a saved array of whose function, differs from what its inputs now give; or None."""
     if not are_small(nodes):
         return None
     found = dict(found)
     for y in nodes:
-        now = made_again(y, found) if y.rule else None
+        now = recomputed(y, found) if y.rule else None
         if found[y] is None:
-            found[y] = now  # of a released graph, which shows no array that it would have to compute again
-        pairs = [] if now is None else [(found[y], now), *((array, found[x]) for x, array in saved_arrays(y) if found[x] is not None)]
-        if not all(then is now or then.shape != now.shape or close(then, now) for then, now in pairs):  # a kernel may save another shape
+            found[y] = now  # a released graph does not show recomputed arrays, so only this copy has it
+        pairs = [] if now is None else [(found[y], now), *((array, found[x]) for x, array in saved_variables(y) if found[x] is not None)]
+        if not all(then is now or then.shape != now.shape or close(then, now) for then, now in pairs):  # a kernel may save a reshaped array
             return y
     return None
 
 
 def close(a, b):
-    """Whether two arrays of floats are the same but for rounding."""
-    slack = ROUNDING * np.finfo(a.dtype).eps
+    """Return whether two float arrays are equal but for rounding."""
+    slack = SAME_WITHIN * np.finfo(a.dtype).eps
     with np.errstate(all="ignore"):
         return np.allclose(a, b, rtol=slack, atol=slack * np.max(np.abs(b), initial=0, where=np.isfinite(b)), equal_nan=True)
 
 
 def are_small(nodes):
     return sum(prod(x.shape) for x in nodes) <= MOST_ENTRIES
-
-
-def saved_arrays(y):
-    """(variable, its array) for each of y's inputs, and y itself, whose array y's rule has saved."""
-    if not y.rule or y.released:
-        return []
-    names = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
-    places = {**dict(zip(names, y.arguments)), "y": y}
-    return [(places[n], array) for n, array in y.rule.saved(y).items() if isinstance(places.get(n), Node)]

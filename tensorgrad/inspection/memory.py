@@ -1,7 +1,7 @@
-"""memory(z): what each function saved against what its inputs are, and the bytes that live while backward goes through them.
+"""memory(z): the bytes that each function saved, and that live while backward() runs.
 
-Arrays are counted once, however many functions saved them: by the block of memory that they are a view of. The prediction
-follows from the graph alone; `measured` runs the pass and asks, at each function's turn, which of the blocks are still there.
+An array counts once, however many functions saved it: its block of memory identifies it. The prediction follows from the graph
+alone. `measured` runs the backward pass and tests, at each function's turn, which blocks still exist.
 """
 
 import math
@@ -14,7 +14,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
-from tensorgrad.inspection.saved_arrays import held_by, name_of, names_of_constants, owner, words
+from tensorgrad.inspection.saved_arrays import held_by, name_of, names_of_constants, owner, program_names
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
@@ -24,12 +24,12 @@ UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 class Row(NamedTuple):
-    """One function at its turn in backward: what it saved, and what lives just then. All sizes in bytes.
+    """One function at its turn in the backward pass: what it saved, and what lives at that time. All sizes are in bytes.
 
-    `saved` and `avoided` are {name: size}: the arrays that it keeps, inputs and output by their names in the program and as
-    `kernel1`, ... what a fast kernel made besides; and those that it would keep too if all of its inputs needed a gradient.
-    `live` is what all functions that have not had their turn keep, and what your program holds of that anyway; `freed` is how
-    much less it is after the turn; `gradients` is what the totals take that wait, at most.
+    `saved` is {name: size} of the arrays that the function keeps. Inputs and output have their names in the program; arrays of
+    a fast kernel are `kernel1`, ... `avoided` lists those that it would also keep if all of its inputs needed a gradient.
+    `live` is what all functions that still wait for their turn keep, including arrays of your program. `freed` is how much of
+    that is free after the turn. `gradients` is the most that the waiting total derivatives take.
     """
 
     name: str
@@ -44,11 +44,10 @@ class Row(NamedTuple):
 
 
 class Memory:
-    """The report of `memory(z)`: `rows` in the order of backward; str() is a table.
+    """The report of `memory(z)`: `rows` in the order of the backward pass. str() gives a table.
 
-    `saved` is what the functions keep in all, `yours` the part of it that your program holds anyway (the arrays of its
-    tensors; a constant tensor counts as yours), `avoided` what pruning saved, `peak` the most that saved arrays and
-    gradients take at a time.
+    `saved` is what the functions keep in total. `yours` is the part that your program holds anyway: the arrays of its tensors,
+    and constant tensors. `avoided` is what pruning saved. `peak` is the most that saved arrays and gradients take at a time.
     """
 
     def __init__(self, z):
@@ -56,16 +55,16 @@ class Memory:
         graph = Graph(node)
         errors.refuse_released("memory", graph.variables)
         self.node = node
-        names = name_all(graph)  # first: to look for names in the frames of the program forgets what it has deleted
+        names = name_all(graph)  # first, because looking for names drops tensors that the program has deleted
         order = backward_order(node)
         functions = [y for y in order if y.inputs]
         constants = names_of_constants(functions)
         name = lambda v: name_of(v, names, constants)
         held = {y: held_by(y, name) for y in functions}
         self.blocks = {id(b): b for arrays in held.values() for b in map(owner, arrays.values())}
-        mine = self.yours_of(graph, functions)
-        self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & mine)
-        self.rows = self.made(order, held, mine, name)
+        yours = self.blocks_of_program(graph, functions)
+        self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & yours)
+        self.rows = self.rows_of(order, held, yours, name)
         self.avoided = sum(sum(row.avoided.values()) for row in self.rows)
         self.peak = max((row.live + row.gradients for row in self.rows), default=0)
         self.blocks = {key: (ref(b), b.nbytes) for key, b in self.blocks.items()}
@@ -73,19 +72,19 @@ class Memory:
     def size(self, keys):
         return sum(self.blocks[key].nbytes for key in keys)
 
-    def yours_of(self, graph, functions):
-        """The blocks that tensors of the program hold: variables that are still there, and constants."""
+    def blocks_of_program(self, graph, functions):
+        """Return the blocks that tensors of the program hold: variables that still exist, and constants."""
         tensors = [t for v in graph.variables if (t := v._tensor()) is not None]
         tensors += [a for y in functions for a in y.constants]
         return {id(owner(t._data)) for t in tensors}
 
-    def made(self, order, held, mine, name):
+    def rows_of(self, order, held, yours, name):
         functions = list(held)
         last = {id(owner(a)): y for y in functions for a in held[y].values()}
         freed = dict.fromkeys(functions, 0)
-        for b in last.keys() - mine:
+        for b in last.keys() - yours:
             freed[last[b]] += self.blocks[b].nbytes
-        live, gradients, rows = self.saved, waiting_gradients(order), []
+        live, gradients, rows = self.saved, gradient_sizes(order), []
         known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
         for y in functions:
             would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
@@ -108,11 +107,14 @@ class Memory:
 
     @property
     def live(self):
-        """The predicted bytes of saved arrays at each function's turn, and after the last."""
+        """The predicted bytes of saved arrays at each function's turn, and after the last one."""
         return [row.live for row in self.rows] + [self.rows[-1].live - self.rows[-1].freed if self.rows else 0]
 
     def measured(self):
-        """What is really there at each function's turn, and after the last: goes backward, releases the graph, keeps no gradient."""
+        """Return the bytes that really live at each function's turn, and after the last one.
+
+        It runs a backward pass, which releases the graph and keeps no gradient.
+        """
         there = lambda: sum(size for watch, size in self.blocks.values() if watch() is not None)
         found = []
         functions = [y for y in backward_order(self.node) if y.inputs]
@@ -131,19 +133,19 @@ class Memory:
         lines = [head, f"(inputs without a gradient avoided {readable(self.avoided)}); with gradients at most {readable(self.peak)}", ""]
         lines.append(f"{'function':25}{'shape':13}{'saved':10}{'':>8}{'avoided':>8}{'live':>8}{'freed':>8}")
         for row in self.rows[:MOST_ROWS]:
-            made = fit(f"{row.name} = {row.function}({', '.join(row.inputs)})", 25)
-            saved = fit(", ".join(row.saved) or "-", 10)
+            made = fit_to(f"{row.name} = {row.function}({', '.join(row.inputs)})", 25)
+            saved = fit_to(", ".join(row.saved) or "-", 10)
             numbers = (sum(row.saved.values()), sum(row.avoided.values()), row.live, row.freed)
-            lines.append(f"{made}{fit(str(row.shape), 13)}{saved}" + "".join(f"{readable(n):>8}" for n in numbers))
+            lines.append(f"{made}{fit_to(str(row.shape), 13)}{saved}" + "".join(f"{readable(n):>8}" for n in numbers))
         if len(self.rows) > MOST_ROWS:
             lines.append(f"... and {len(self.rows) - MOST_ROWS} more")
         return "\n".join(lines)
 
 
 def memory(z):
-    """What the functions behind z have saved, what it would be without pruning, and what is freed on the way back.
+    """Return a report of what the functions that lead to z have saved, and of what the backward pass frees when.
 
-    ValueError for a constant, RuntimeError for a graph that was released.
+    It also says what they would save without pruning. Raises ValueError for a constant and RuntimeError for a released graph.
 
     >>> x, W = Tensor([[1.0, 2.0]], keep_grad=False), Tensor([[1.0], [1.0]])
     >>> z = np.tanh(x @ W).sum(); print(memory(z))
@@ -159,7 +161,7 @@ def memory(z):
 
 
 def backward_order(z):
-    """z and its ancestors in the order in which backward comes to them."""
+    """Return z and its ancestors in the order in which backward() processes them."""
     waiting = {}
     for y in Graph(z).variables:
         for x in y.inputs:
@@ -175,10 +177,10 @@ def backward_order(z):
 
 
 def sources(y, slots, name):
-    """(key, name, size) of each array that the vjps of `slots` save; the same array has the same key all over the graph."""
+    """Return (key, name, size) of each array that the vjps of `slots` save. One array has the same key everywhere in the graph."""
     if len(y.rule.vjps) != y.rule.arity or not y.rule.arity:
         return []
-    rule, found, called = y.rule, [], words(y, name)
+    rule, found, called = y.rule, [], program_names(y, name)
     for slot in slots:
         for i in rule.vjps[slot].sources:
             if i == rule.arity:
@@ -193,8 +195,8 @@ def nbytes(a):
     return math.prod(a.shape) * a.dtype.itemsize
 
 
-def waiting_gradients(order):
-    """{y: bytes of gradients at y's turn}: its own, those that wait for their turn, and those that it hands on."""
+def gradient_sizes(order):
+    """Return {y: bytes of gradients at y's turn}: its own, those that wait for their turn, and those that it passes to its inputs."""
     waiting, size, found = {order[0]}, nbytes(order[0]), {}
     for y in order:
         found[y] = size + sum(nbytes(x) for x in y.inputs)
@@ -208,12 +210,12 @@ def waiting_gradients(order):
 
 
 def readable(size):
-    """A number of bytes as one reads it: 2.1 MB."""
+    """Return a number of bytes in readable form: 2.1 MB."""
     power = 0
     while size >= 1000 and power < len(UNITS) - 1:
         size, power = size / 1000, power + 1
     return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"
 
 
-def fit(text, width):
+def fit_to(text, width):
     return f"{text if len(text) < width else text[: width - 2] + '…':{width}}"

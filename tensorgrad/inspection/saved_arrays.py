@@ -1,4 +1,4 @@
-"""What a node keeps alive, array by array, in the words of the program: inputs and output by their names, what its kernel made."""
+"""The arrays that a node keeps alive, under their names in the program, and those that the fast kernel of its rule made."""
 
 from scalargrad.names import called
 from tensorgrad.node import Node
@@ -7,13 +7,13 @@ from tensorgrad.tensor import Tensor
 
 
 def saved_for_backward(y, name):
-    """{what it is called: array} of what y's rule saved for its vjps, and `kernel1`, ... for what a fast kernel made besides.
+    """Return {name: array} of what y's rule saved for its vjps; arrays of a fast kernel are `kernel1`, ...
 
-    `name` names a variable of the graph, or a constant tensor.
+    `name` returns the name of a variable of the graph, or of a constant tensor.
     """
-    known = words(y, name)
+    known = program_names(y, name)
     place = {letter: i for i, letter in enumerate([*known, *y.rule.option_names])}
-    found = Found()
+    found = NamedArrays()
     for letter, array in sorted(y.rule.saved(y).items(), key=lambda item: place.get(item[0], len(place))):
         found.add(known.get(letter, letter), array)
     made = [a for a in arrays_in(y.aux) if id(owner(a)) not in found.blocks]
@@ -23,7 +23,7 @@ def saved_for_backward(y, name):
 
 
 def held_by(y, name):
-    """{what it is called: array} of all that the node y keeps alive: that, and constants and options that are arrays."""
+    """Return {name: array} of all that the node y keeps alive: what it saved, and constants and options that are arrays."""
     found = saved_for_backward(y, name)
     others = [(name(a) if isinstance(a, Tensor) else "array", a) for a in y.arguments]
     for what, thing in [*others, *zip(y.rule.option_names, y.options)]:
@@ -33,11 +33,11 @@ def held_by(y, name):
     return found
 
 
-class Found(dict):
-    """Arrays by their names; a second one of a name is told apart by a number, the same one is there once."""
+class NamedArrays(dict):
+    """{name: array}. Adding an array twice has no effect; a second array under the same name gets a number."""
 
     def __init__(self):
-        self.named, self.blocks = {}, set()  # {name: the ids of its arrays}; the ids of the blocks of all
+        self.named, self.blocks = {}, set()  # {name: the ids of its arrays}, and the ids of all memory blocks
 
     def add(self, name, array):
         same = self.named.setdefault(name, set())
@@ -47,26 +47,38 @@ class Found(dict):
             self[f"{name} ({len(same)})" if len(same) > 1 else name] = array
 
 
-def words(y, name):
-    """{the rule's letter for an input or the output of y: what the program calls it}."""
-    letters = y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
+def program_names(y, name):
+    """Return {letter of the rule for an input or the output of y: its name in the program}."""
     named = lambda a: name(a) if isinstance(a, Node | Tensor) else "array"
-    return {n: named(a) for n, a in zip(letters, y.arguments)} | {"y": name(y)}
+    return {n: named(a) for n, a in zip(letters(y), y.arguments)} | {"y": name(y)}
+
+
+def letters(y):
+    """Return the letters of the rule for y's arguments."""
+    return y.rule.input_names or [f"x{i}" for i in range(len(y.arguments))]
+
+
+def saved_variables(y):
+    """Return (variable, its array) for y and those of its inputs whose arrays the rule of y has saved."""
+    if not y.rule or y.released:
+        return []
+    variables = {**dict(zip(letters(y), y.arguments)), "y": y}
+    return [(variables[n], array) for n, array in y.rule.saved(y).items() if isinstance(variables.get(n), Node)]
 
 
 def names_of_constants(variables):
-    """{id of a constant tensor among the arguments of these nodes: what the program calls it}."""
+    """Return {id of a constant tensor among the arguments of these nodes: its name in the program}."""
     found = {id(a): a for y in variables if isinstance(y, Node) for a in y.constants}
     return {id(a): name for a, name in called(*found.values()).items()}
 
 
 def name_of(v, names, constants):
-    """The name of a variable of the graph, or of a constant tensor."""
+    """Return the name of a variable of the graph, or of a constant tensor."""
     return names[v] if isinstance(v, Node) else v.name or constants.get(id(v)) or "constant"
 
 
 def arrays_in(thing):
-    """The arrays in a tensor, an array, or nested tuples, lists and dictionaries of them."""
+    """Return the arrays in a tensor, an array, or nested tuples, lists and dictionaries of them."""
     found, stack = [], [thing]
     while stack:
         x = stack.pop()
@@ -82,7 +94,7 @@ def arrays_in(thing):
 
 
 def owner(array):
-    """The array that owns the memory of a view."""
+    """Return the array that owns the memory of a view."""
     while isinstance(array.base, ARRAY):
         array = array.base
     return array

@@ -20,7 +20,7 @@ from tensorgrad.errors import errors
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.formulas import Contribution
-from tensorgrad.inspection.forward_values import MOST_ENTRIES, changed, close, recall
+from tensorgrad.inspection.forward_values import MOST_ENTRIES, close, first_changed, forward_values
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
@@ -66,8 +66,8 @@ class Arrays:
     def __init__(self, graph, names):
         self.z, self.variables, self.names = graph.z, graph.variables, names
         nodes = [v for v in self.variables if isinstance(v, Node)]
-        self.arrays = recall(nodes)  # now: the user may let go of them
-        y = changed(nodes, self.arrays)
+        self.arrays = forward_values(nodes)  # now: the user may let go of them
+        y = first_changed(nodes, self.arrays)
         if y is not None:
             raise ChangedError(
                 f"{names[y]} is not what {y.rule.name} makes of {', '.join(dict.fromkeys(names[x] for x in y.inputs))} now: an array was "

@@ -1,6 +1,6 @@
-"""The graph of numbers that a graph of tensors stands for: every function replayed on arrays of scalargrad's Values.
+"""The scalar graph of a graph of tensors: each function is replayed on arrays of scalargrad's Values.
 
-It is a lesson (what one matmul is made of), and the proof of every bulk rule: the scalar engine must give the same gradient.
+It shows what a function of arrays computes, and it tests every rule: the scalar engine must give the same gradient.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ from scalargrad.graph import Released, inputs_first
 from scalargrad.names import called
 from scalargrad.trace import Trace
 from tensorgrad.errors import errors
-from tensorgrad.inspection.forward_values import recall
+from tensorgrad.inspection.forward_values import forward_values
 from tensorgrad.node import Node
 from tensorgrad.object_arrays import objects
 from tensorgrad.tensor import Tensor
 
 MOST_ENTRIES = 10_000
-MOST_INSIDE = 60  # variables: more could not be followed
+MOST_INSIDE = 60  # variables that a person can follow
 
 
 class Zoom:
-    """The scalar graph behind a tensor: `z`, its entry (or array of entries), and `self[A]`, the Values of tensor A.
+    """The scalar graph of a tensor: `z` is its entry, or its array of entries; `self[A]` holds the Values of tensor A.
 
     >>> A, B = Tensor([[3, 7], [2, 5]], name="A"), Tensor([[2, 0], [0, 4]], name="B")
     >>> zoomed = zoom((A @ B).sum()); zoomed.z.backward(); [[a.grad for a in row] for row in zoomed[A]]
@@ -49,12 +49,12 @@ class Zoom:
 
 
 def zoom(z, number=float, names=None):
-    """The scalar graph of the tensor z, from its leaves on. `number` makes a scalar of an entry: Fraction for exact ones.
+    """Return the scalar graph of the tensor z, from its leaves on.
 
-    With a function's output as a node, zoom(C.node), only that function is replayed: its inputs become the leaves.
-    `names` maps nodes to names for those that have none; without it they are named as in the caller's code.
-    ValueError if a leaf's array is gone (nobody holds it, no rule has saved it), or beyond 10,000 entries; RuntimeError if z was
-    released.
+    `number` converts each entry to a scalar: float, or Fraction for exact results. zoom(C.node) replays only the function that
+    computed C; its inputs become the leaves. `names` maps nodes to names; by default they are named as in the caller's code.
+    Raises ValueError beyond 10,000 entries, and if the array of a leaf is gone: no tensor holds it, and no rule saved it.
+    Raises RuntimeError if z was released.
 
     >>> A = Tensor([2.0, 3.0], name="A"); zoomed = zoom((A * A).sum()); zoomed.z.backward(); [a.grad for a in zoomed[A]]
     [4.0, 6.0]
@@ -71,7 +71,7 @@ def zoom(z, number=float, names=None):
     if many > MOST_ENTRIES:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
     names = called(*nodes) if names is None else names
-    arrays = recall(inputs_first(z))
+    arrays = forward_values(inputs_first(z))
 
     def leaf(x):
         if x.inputs and x not in leaves:
@@ -87,7 +87,10 @@ def zoom(z, number=float, names=None):
 
 
 def replay(nodes, leaf):
-    """{node: array} for nodes, inputs first: leaf(x) where that is not None, else x's function at what its arguments are there."""
+    """Return {node: array} for nodes, inputs first.
+
+    The array is leaf(x), or if that is None, x's function of the arrays of its arguments.
+    """
     found = {}
     for x in nodes:
         at_hand = leaf(x)
@@ -100,7 +103,7 @@ def replay(nodes, leaf):
 
 
 def variables(data, number):
-    """An array of Values with the entries of `data`."""
+    """Return an array of Values with the entries of `data`."""
     found = np.empty(data.shape, dtype=object)
     for place in np.ndindex(data.shape):
         found[place] = Value(number(data[place].item()))
@@ -108,7 +111,7 @@ def variables(data, number):
 
 
 def name_entries(values, name):
-    """Call the entries of a tensor called A a11, a12, ...; those that have a name (of the tensor that they came from) keep it."""
+    """Name the entries of a tensor A a11, a12, ...; an entry that has a name from its own tensor keeps it."""
     between = "_" if any(n > 9 for n in values.shape) else ""
     for place, x in np.ndenumerate(values):
         if name and isinstance(x, Value) and not x.name:
@@ -119,9 +122,10 @@ def name_entries(values, name):
 
 
 def trace_inside(y, upstream, names, z="z") -> Trace | None:
-    """A trace through y's function alone, of which dz/dY is the array `upstream`; None where that is too large, or only one number.
+    """Return a trace through y's function alone, for dz/dY = `upstream`; None if it is too large or has a single number.
 
-    It starts at z', the sum of y's entries times those of dz/dY; so the derivatives of the inputs' entries are the contributions G_XY.
+    The trace starts at z', the sum of y's entries times those of dz/dY. So the derivatives of the inputs' entries are the
+    contributions G_XY.
 
     >>> A, B = Tensor([[3.0, 7], [2, 5]], name="A"), Tensor([[2.0, 0], [0, 4]], name="B"); C = A @ B
     >>> t = trace_inside(C.node, C.data * 0 + 1, {}); {t.names[x]: q.number for x, q in t.computed.items() if t.names[x][0] == "a"}
@@ -133,7 +137,7 @@ def trace_inside(y, upstream, names, z="z") -> Trace | None:
     try:
         zoomed = zoom(y, names=names)
     except (ValueError, TypeError, AttributeError, NotImplementedError, Released):
-        return None  # released or gone; or a user's rule, which knows arrays of numbers only
+        return None  # a released graph, a lost array, or a user's rule that cannot compute with Values
     used = [(e, g) for e, g in zip(zoomed.entries.reshape(-1).tolist(), upstream.reshape(-1).tolist()) if isinstance(e, Value)]
     if not used:
         return None
@@ -148,7 +152,7 @@ def trace_inside(y, upstream, names, z="z") -> Trace | None:
 
 
 def weighted(weights):
-    """The sum of numbers, each times its weight, as one function."""
+    """Return the function that sums numbers, each times its weight."""
 
     @function
     def weighted_sum(*entries):

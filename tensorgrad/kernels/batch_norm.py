@@ -1,8 +1,8 @@
-"""Batch norm in blocks that stay in the cache while all that is done to them is done: each array is read once and written once.
+"""Batch norm in blocks that stay in the processor's cache, so that each array is read once and written once.
 
-Legend: x (n, c, *size) is seen as a matrix whose every column belongs to one channel. In memory order n, c, size a row is one
-sample; in memory order n, size, c it is a few places side by side. Numbers of a channel are float64, and what is computed with
-entries starts from their difference to the mean, so numbers far from 0 lose nothing.
+Legend: x (n, c, *size) is seen as a matrix; each of its columns belongs to one channel. If memory is in the order n, c, size, a
+row of the matrix is one sample. In the order n, size, c, a row is a few places side by side. Statistics of a channel are
+float64. Entries enter sums as differences to the mean, so numbers far from 0 keep their digits.
 """
 
 from math import gcd, prod
@@ -10,13 +10,13 @@ from math import gcd, prod
 import numpy as np
 
 BLOCK = 65_536  # numbers in a block: a few of them fit the cache of a core
-SIDE = 8_192  # numbers in a row, where places stand side by side
-SHORT = 64  # numbers of a channel side by side, below which products over them are slow
-LANES = 1_024  # sums side by side where channels are
+SIDE = 8_192  # numbers in a row of the matrix if channels are last
+SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
+LANES = 1_024  # partial sums side by side if channels are last
 
 
 class Columns:
-    """How the memory of x (n, c, *size) is seen as a matrix: its shape, its blocks, what belongs to which channel."""
+    """How the memory of x (n, c, *size) is seen as a matrix: its shape, its blocks, and the channel of each column."""
 
     def __init__(self, x):
         n, self.channels, self.size = x.shape[0], x.shape[1], prod(x.shape[2:])
@@ -31,7 +31,7 @@ class Columns:
         self.most = max(BLOCK, self.shape[1] if self.last else self.size)  # numbers in a block
 
     def cut_blocks(self):
-        """(block, its columns, the lanes that its sums go to), every block contiguous."""
+        """Yield (block, its columns, the lanes that its sums go to); every block is contiguous."""
         rows, width = self.shape
         if self.last or width <= BLOCK:
             step = max(BLOCK // width, 1)
@@ -45,47 +45,47 @@ class Columns:
                 yield (slice(i, i + 1), columns), columns, lanes
 
     def matrix(self, x):
-        """x as the matrix; copied only if it lies in another way."""
+        """Return x as the matrix; copy it only if its memory layout differs."""
         return np.ascontiguousarray(x.transpose(self.order) if self.last else x).reshape(self.shape)
 
     def new(self, x):
-        """A new array of x's shape that lies in this way, and the matrix that it is seen as."""
+        """Return a new array of x's shape in this layout, and its matrix."""
         y = np.empty_like(x) if self.last else np.empty(x.shape, x.dtype)
         return y, self.matrix(y)
 
     def per_column(self, v, dtype):
-        """v, a number for each channel, as a number for each column."""
+        """Return v, one number per channel, as one number per column."""
         return np.tile(v.astype(dtype), self.shape[1] // self.channels) if self.last else v.astype(dtype).repeat(self.size)
 
     def lanes(self):
-        """Zeros, in which the sums of blocks are gathered: one for each column, or one for each channel."""
+        """Return zeros to add up the sums of blocks: one per lane, or one per channel."""
         return np.zeros(self.lane if self.last else self.channels)
 
     def sums(self, block):
-        """The sums of a block, a number for each lane: as a product with ones, which is the quickest way to add."""
+        """Return the sums of a block, one number per lane. A product with ones is the fastest way to add."""
         if self.last:
             lanes = block.reshape(-1, self.lane)
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
     def products(self, a, b, room):
-        """The sums of a · b, a number for each lane."""
+        """Return the sums of a · b, one number per lane."""
         if self.size >= SHORT and not self.last:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
         return self.sums(np.multiply(a, b, out=view_like(room, a)))
 
     def per_channel(self, lanes):
-        """A number for each channel from one for each lane."""
+        """Return one number per channel from one per lane."""
         return lanes.reshape(-1, self.channels).sum(0) if self.last else lanes
 
 
 def places_that_fit(numbers, channels):
-    """How many places of so many channels there are room for: a power of two, at least one."""
+    """Return how many places of so many channels fit: a power of two, at least 1."""
     return 1 << (max(numbers // channels, 1).bit_length() - 1)
 
 
 def moments(x, columns):
-    """The mean and the variance of each channel of the matrix x, from the differences to a number near the mean."""
+    """Return the mean and the variance of each channel of the matrix x, from differences to a number near the mean."""
     rows = x[: max(BLOCK // x.shape[1], 1)]
     near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
     room = np.empty(columns.most, x.dtype)
@@ -100,17 +100,19 @@ def moments(x, columns):
         mean, variance = near.astype(x.dtype) + off, np.maximum(columns.per_channel(second) / columns.count - off * off, 0)
         if (off * off <= 16 * variance).all():
             break
-        near = mean  # the first rows were far from the rest: once more, now from the mean itself
+        near = mean  # the first rows were far from the rest: repeat with the mean itself
     return mean, variance
 
 
 def centre(mean, deviation, dtype):
-    """What is to be subtracted from numbers before they are scaled: the mean, or nothing where 0 is near enough."""
+    """Return what to subtract before scaling: the mean, or None if 0 is near enough to it."""
     return mean.astype(dtype) if (np.abs(mean) > 8 * deviation).any() else None
 
 
 def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=False):
-    """(x - mean) · scale + shift (+ residual, and then 0 where that is negative), each a number for each channel."""
+    """Return (x - mean) · scale + shift, plus the residual, then 0 where `relu` and negative. Each factor is one number per
+    channel.
+    """
     y, out = columns.new(x)
     x = columns.matrix(x)
     residual = None if residual is None else columns.matrix(residual)
@@ -125,22 +127,22 @@ def standardised(x, columns, mean, deviation, scale, shift, residual=None, relu=
         if residual is not None:
             np.add(to, residual[block], out=to)
         if relu:
-            np.maximum(to, view_like(zeros, to), out=to)  # against an array: with the number 0 it takes three times as long
+            np.maximum(to, view_like(zeros, to), out=to)  # NumPy is three times as fast with an array of zeros as with the number 0
     return y
 
 
 def view_like(room, block):
-    """As much of the memory `room` as the block needs, in its shape."""
+    """Return as much of the memory `room` as the block needs, in its shape."""
     return room[: block.size].reshape(block.shape)
 
 
 def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residual):
-    """(dz/dx, Σ dz/dy, Σ dz/dy x̂, dz/d(residual)), where y is None or the output whose negative entries were made 0.
+    """Return (dz/dx, Σ dz/dy, Σ dz/dy x̂, dz/d(residual)). y is None, or the output of relu.
 
-    With g = dz/dy: dz/dx = scale · (g - mean of g - x̂ · mean of g x̂).
+    With g = dz/dy (0 where relu gave 0): dz/dx = scale · (g - mean of g - x̂ · mean of g x̂).
     """
     dx, into = columns.new(x) if want_x else (None, None)
-    kept, masked = columns.new(x) if y is not None and (want_residual or not want_x) else (dx, into)
+    d_residual, masked = columns.new(x) if y is not None and (want_residual or not want_x) else (dx, into)
     G, x, y = columns.matrix(G), columns.matrix(x), None if y is None else columns.matrix(y)
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
@@ -168,4 +170,4 @@ def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residua
             np.add(d, level[part], out=d)
             to = np.multiply(source[block], scale[part], out=into[block])
             np.add(to, d, out=to)
-    return dx, g_sum, gx_sum, kept if y is not None else None
+    return dx, g_sum, gx_sum, d_residual if y is not None else None

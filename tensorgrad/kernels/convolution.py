@@ -1,9 +1,9 @@
-"""The kernels of convolution, its transpose and correlation: which algorithm, and what is shared between the gradients.
+"""The kernels of convolution, transposed convolution and correlation: they choose the algorithm, and share work between the
+gradients.
 
-Legend: x (n, *size, c), g (n, *windows, o) and y are channels last; w (o, c / groups, *kernel) is as the user gave it.
+Legend: x (n, *size, c), g (n, *windows, o) and y have channels last; w (o, c / groups, *kernel) is as the user gave it.
 
-The arrays that come and go have shape (n, c, *size), and memory laid out channels last: an array that comes with another
-layout is copied once.
+Arrays from and for the user have shape (n, c, *size) and memory with channels last. An array in another layout is copied once.
 """
 
 from collections.abc import Callable
@@ -18,10 +18,10 @@ from tensorgrad.windows import Window, spatial_shape
 
 
 class Algorithm(NamedTuple):
-    """One way to compute: `products(x, w, window, groups)` is the convolution, `vjps(g, x, w, window, groups, size)` its gradients.
+    """One way to compute a convolution: `products(x, w, window, groups)`, and its `vjps(g, x, w, window, groups, size)`.
 
-    The gradients are (dx, dw), of which dw is left out (None) where x is None, and dx where w is None. A node keeps the
-    algorithm, so it is made of functions, which can be copied and pickled, where the module that holds them could not.
+    `vjps` returns (dx, dw); dw is None if x is None, and dx is None if w is None. A node keeps the algorithm. It holds
+    functions, because functions can be copied and pickled, and modules cannot.
     """
 
     products: Callable
@@ -34,7 +34,7 @@ DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
 
 
 def algorithm(channels, out, count, window, groups):
-    """The quickest algorithm, by measurement, for these channels in and out, and windows."""
+    """Return the fastest algorithm, by measurement, for these channels in and out, windows, stride and groups."""
     kernel, d = window.kernel, len(window.kernel)
     unmoved = max(window.stride) == 1
     if groups == channels == out > 1:
@@ -51,14 +51,14 @@ def algorithm(channels, out, count, window, groups):
 
 
 def in_common_dtype(*arrays):
-    """The arrays in the kind of float that they have in common; whole numbers take that of the others."""
+    """Return the arrays in their common float dtype; an integer array takes that of the others."""
     kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
     dtype = np.result_type(*kinds) if kinds else np.dtype(np.float64)
     return [a if a is None or a.dtype == dtype else a.astype(dtype) for a in arrays]
 
 
 def add_bias(y, bias):
-    """y with the bias added in place: it is ours."""
+    """Add the bias in place; y belongs to the kernel."""
     if bias is not None:
         np.add(y, bias, out=y)
     return owner(y)

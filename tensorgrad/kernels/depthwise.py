@@ -1,7 +1,7 @@
-"""Convolution of each channel with a kernel of its own: for each place of the kernel one product of arrays, entry by entry.
+"""Depthwise convolution: each channel has its own kernel. Each place of the kernel takes one elementwise product.
 
-Every pass goes over a block of windows that stays in the processor's cache. The kernel's numbers are repeated along the last axis
-of the windows, so that a pass runs through whole rows.
+Every pass works on a block of windows that fits the processor's cache. The kernel's numbers are repeated along the last axis of
+the windows, so that a pass runs through whole rows.
 """
 
 from math import prod
@@ -15,7 +15,7 @@ BLOCK = 1 << 18  # bytes of one array of a pass
 
 
 def products(x, w, window, groups):
-    """The convolution of x with w: the sum over the kernel's places."""
+    """Return the convolution of x with w: the sum over the places of the kernel."""
     count = window.count(x.shape[1:-1])
     y = empty_channels_last((len(x), *count, len(w)), x.dtype)
     seen = taps(zero_padded(x, window), window, count)
@@ -28,7 +28,7 @@ def products(x, w, window, groups):
 
 
 def vjps(g, x, w, window, groups, size):
-    """The gradients of x and w: dx adds g times the kernel where the windows stand, dw sums g times what they meet."""
+    """Return the gradients of x and w: dx adds g times the kernel at each window, dw sums g times the entries there."""
     count, dx, dw = g.shape[1:-1], None, None
     if w is not None:
         wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], g.shape[-1]), g.dtype)
@@ -47,18 +47,18 @@ def vjps(g, x, w, window, groups, size):
 
 
 def taps(wide, window, count):
-    """For each place of the kernel the view of a padded array (n, *size, c) that the windows meet there: (n, *count, c)."""
+    """Return, for each place of the kernel, the view (n, *count, c) of a padded array that the windows cover there."""
     return [np.moveaxis(tap(channels_first(wide), window, k, count), 1, -1) for k in kernel_offsets(window)]
 
 
 def repeated(w, count):
-    """For each place of the kernel its numbers, (windows along the last axis, c)."""
+    """Return, for each place of the kernel, its numbers, (windows along the last axis, c)."""
     numbers = w.reshape(len(w), -1).T[:, None]
     return np.ascontiguousarray(np.broadcast_to(numbers, (len(numbers), count[-1], len(w))))
 
 
 def blocks(y):
-    """(where, an array for products of that shape) for blocks of y (n, *count, c): of samples, or of rows of one."""
+    """Yield (where, an array for products of that shape) for blocks of y (n, *count, c): of samples, or of rows of one sample."""
     rows = max(1, BLOCK // max(1, prod(y.shape[2:]) * y.itemsize))
     many, tall = (max(1, rows // max(1, y.shape[1])), y.shape[1]) if rows >= y.shape[1] else (1, rows)
     memory = np.empty((min(many, len(y)), tall, *y.shape[2:]), y.dtype)

@@ -1,8 +1,8 @@
-"""The error function of arrays, which NumPy lacks: rational approximations, evaluated block by block in the cache.
+"""The error function of arrays, which NumPy lacks, by rational approximations.
 
-In float64 those of W. J. Cody, "Rational Chebyshev approximations for the error function", Mathematics of Computation 23 (1969):
-x P(x²)/Q(x²) up to 1/2, and 1 - exp(-x²) P(x)/Q(x) beyond; the error is below 1e-15. In float32 tanh(x P(x²)), with a
-polynomial fitted for the least relative error of erf, 1e-7; it grows without end, so that far out tanh gives ±1.
+float64: W. J. Cody, "Rational Chebyshev approximations for the error function", Mathematics of Computation 23 (1969). It is x
+P(x²)/Q(x²) up to 1/2 and 1 - exp(-x²) P(x)/Q(x) beyond; the error is below 1e-15. float32: tanh(x P(x²)), whose polynomial
+minimises the relative error of erf, 1e-7. It grows without bound, so tanh gives ±1 far from 0.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from tensorgrad.kernels.blocks import in_blocks
 
 EDGE = 0.5  # between the two approximations
-FAR = 6.0  # from here on erf is 1 to the last bit of a float64
+FAR = 6.0  # beyond, erf is 1 to the last bit of a float64
 
 # fmt: off
 NEAR_P = (3.20937758913846947e03, 3.77485237685302021e02, 1.13864154151050156e02, 3.16112374387056560e00, 1.85777706184603153e-1)
@@ -24,7 +24,7 @@ SINGLE = (1.12837927, 0.102769055, -0.00019182694, -0.000619789544, 8.76398524e-
 
 
 def erf(x):
-    """The error function of a float array, of its shape and kind; other kinds of numbers count as float64.
+    """Return the error function of an array of floats, in its shape and dtype; any other dtype becomes float64.
 
     >>> erf(np.array([0.0, 0.5, -30.0, np.inf])).round(6)
     array([ 0.    ,  0.5205, -1.    ,  1.    ])
@@ -69,7 +69,7 @@ def near(x):
 
 
 def polynomial(coefficients, t):
-    """c0 + c1 t + c2 t² + ..., by Horner's rule."""
+    """Return c0 + c1 t + c2 t² + ..., by Horner's rule."""
     y = t * coefficients[-1]
     for c in coefficients[-2:0:-1]:
         y += c

@@ -1,8 +1,8 @@
-"""Convolution as one product of matrices: each window is a row that holds all entries it meets.
+"""im2col: convolution as one matrix product. Each row of the matrix holds the entries of one window.
 
-The rows are copied together in blocks that fit into the processor's cache, used at once and forgotten; going backward copies
-them again. With step 1 the gradient of x is itself a convolution, of g with the kernel turned round, and the same rows of
-g then give the gradient of the kernel too: dw = xᵀ rows(g).
+The rows are copied in blocks that fit the processor's cache; the backward function copies them again. With stride 1 the
+gradient of x is the convolution of g with the reversed kernel. The same rows of g then give the gradient of the kernel: dw = xᵀ
+rows(g).
 """
 
 from math import prod
@@ -12,12 +12,12 @@ import numpy as np
 from tensorgrad.kernels.layout import accumulate, channels_first, empty_channels_last, without_padding, zero_padded
 from tensorgrad.windows import interior, kernel_offsets, sliding_windows, tap
 
-BLOCK = 1 << 20  # bytes: about what a core's own cache holds
+BLOCK = 1 << 20  # bytes, about the size of a core's own cache
 FEWEST = 256  # rows that a product of matrices needs to run at full speed
 
 
 def products(x, w, window, groups):
-    """The convolution of x with w."""
+    """Return the convolution of x with w."""
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), len(w)), x.dtype)
     matrix = by_place(w, groups).swapaxes(1, 2)
     for block, rows in blocks(x, window, groups):
@@ -26,7 +26,7 @@ def products(x, w, window, groups):
 
 
 def vjps(g, x, w, window, groups, size):
-    """The gradients of x and w."""
+    """Return the gradients of x and w."""
     if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
         return vjps_by_mirrored_kernel(g, x, w, window, groups, size)
     dw = None if x is None else weight_gradient(g, x, window, groups)
@@ -45,7 +45,7 @@ def weight_gradient(g, x, window, groups):
 
 
 def col2im(g, w, window, groups, size):
-    """dx: every window adds its row of g W to the entries that it meets."""
+    """Return dx: each window adds its row of g W to the entries that it covers."""
     matrix = by_place(w, groups)
     wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], groups, w.shape[1]), g.dtype)
     onto = np.moveaxis(wide, (-2, -1), (0, 2))  # (group, n, channel, *size)
@@ -62,7 +62,7 @@ def col2im(g, w, window, groups, size):
 
 
 def vjps_by_mirrored_kernel(g, x, w, window, groups, size):
-    """dx by convolving g with the kernel turned round, and dw = xᵀ rows(g)."""
+    """Return dx, the convolution of g with the reversed kernel, and dw = xᵀ rows(g)."""
     window = window.mirrored()
     out, channels = len(w) // groups, w.shape[1]
     dx = empty_channels_last((len(g), *size, groups * channels), g.dtype)
@@ -80,7 +80,7 @@ def vjps_by_mirrored_kernel(g, x, w, window, groups, size):
 
 
 def blocks(x, window, groups):
-    """(where, rows) for blocks of windows: `where` picks them out of (n, *windows), `rows` is (group, window, place and channel)."""
+    """Yield (where, rows) for blocks of windows: `where` indexes (n, *windows), `rows` is (group, window, place and channel)."""
     channels = x.shape[-1] // groups
     count = window.count(x.shape[1:-1])
     width = prod(window.kernel) * channels
@@ -102,16 +102,16 @@ def blocks(x, window, groups):
 
 
 def by_place(w, groups):
-    """w as (group, out, place and channel)."""
+    """Return w as (group, out, place and channel)."""
     out, channels = w.shape[:2]
     return w.reshape(groups, out // groups, channels, -1).swapaxes(2, 3).reshape(groups, out // groups, -1)
 
 
 def by_channel(w, channels, kernel):
-    """(group, out, place and channel) as (groups · out, channel, *kernel)."""
+    """Return (group, out, place and channel) as (groups · out, channel, *kernel)."""
     return w.reshape(w.shape[0] * w.shape[1], -1, channels).swapaxes(1, 2).reshape(-1, channels, *kernel)
 
 
 def by_group(x, groups):
-    """A view (group, entry, channel) of (n, *size, groups · channels)."""
+    """Return (n, *size, groups · channels) as a view (group, entry, channel)."""
     return x.reshape(-1, groups, x.shape[-1] // groups).swapaxes(0, 1)

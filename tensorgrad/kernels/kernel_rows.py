@@ -1,7 +1,7 @@
-"""Convolution over two axes with step 1, one row of the kernel after another, for few channels.
+"""Convolution over two axes with stride 1 and few channels, one row of the kernel at a time.
 
-The entries that a row of the kernel meets are copied together once, (n, height, width, column and channel); each row of the kernel
-is then a product of matrices with a part of that copy, moved down. Going backward, the same copies of g give both gradients.
+The entries that a kernel row covers are copied once as strips, (n, height, width, column and channel). Each kernel row is then
+a matrix product with a shifted part of the strips. The backward function uses the same strips of g for both gradients.
 """
 
 import numpy as np
@@ -13,13 +13,13 @@ BLOCK = 1 << 20  # bytes of strips at a time
 
 
 def products(x, w, window, groups):
-    """The convolution of x with w: the sum over the kernel's rows."""
+    """Return the convolution of x with w: the sum over the kernel's rows."""
     matrices = w.transpose(2, 3, 1, 0).reshape(window.kernel[0], -1, len(w))  # (row, column and channel, out)
     return summed(x, matrices, window)
 
 
 def vjps(g, x, w, window, groups, size):
-    """dx is the convolution of g with the kernel turned round; dw = xᵀ strips(g)."""
+    """Return dx, the convolution of g with the reversed kernel, and dw = xᵀ strips(g)."""
     window = window.mirrored()
     high, wide = window.kernel
     out, channels = g.shape[-1], (x if w is None else w).shape[-1 if w is None else 1]
@@ -32,7 +32,7 @@ def vjps(g, x, w, window, groups, size):
 
 
 def summed(x, matrices, window, partner=None, products=None):
-    """Σ over i: strip i of x times matrix i. Where a `partner` is given, partnerᵀ times strip i is added to `products`."""
+    """Return Σ over i: strip i of x times matrix i. With a `partner`, also add partnerᵀ times strip i to `products`."""
     high, wide = window.kernel
     rows, columns = window.count(x.shape[1:-1])
     width = wide * x.shape[-1]

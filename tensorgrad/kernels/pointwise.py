@@ -1,4 +1,4 @@
-"""Convolution with a kernel of one place: a product of matrices over the channels."""
+"""Pointwise convolution, with a kernel of one place: a matrix product over the channels."""
 
 import numpy as np
 
@@ -6,14 +6,14 @@ from tensorgrad.kernels.layout import empty_channels_last
 
 
 def products(x, w, window, groups):
-    """y = x Wᵀ, with the entries of all places as rows."""
+    """Return y = x Wᵀ, with the entries of all places as rows."""
     y = empty_channels_last((*x.shape[:-1], len(w)), x.dtype)
     np.matmul(flat(x), square(w).T, out=flat(y))
     return y
 
 
 def vjps(g, x, w, window, groups, size):
-    """dx = g W, dW = gᵀ x."""
+    """Return dx = g W and dW = gᵀ x."""
     dx = dw = None
     if w is not None:
         dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)

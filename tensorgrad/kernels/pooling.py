@@ -1,7 +1,7 @@
-"""The largest entry of each window, and for each place of a window a mask of where it is found there.
+"""The largest entry of each window, and a mask for each place of the window that marks where it was found.
 
-Both are made while a block of x is in the processor's cache, of copies in which the entries for one place lie side by side: they
-are read several times. The masks, a byte for each place, are what backward needs.
+Both are computed while a block of x is in the processor's cache. The entries of each place are copied side by side first,
+because they are read several times. The backward function needs only the masks, one byte per place.
 """
 
 from functools import reduce
@@ -15,7 +15,7 @@ BLOCK = 1 << 20  # bytes of x at a time
 
 
 def window_max(slots, x, window):
-    """The maxima, and the masks if they are needed."""
+    """Return the maxima, and the masks if they are needed."""
     d = len(window.kernel)
     y = np.empty_like(x, shape=(*x.shape[: x.ndim - d], *window.count(spatial_shape(x, d))))
     masks = [np.empty_like(y, dtype=bool) for _ in kernel_offsets(window)] if slots else []
@@ -28,7 +28,7 @@ def window_max(slots, x, window):
 
 
 def with_masks(x, window, y, masks):
-    """Fill y with the largest entry of each window, and the masks."""
+    """Fill y with the largest entry of each window, and fill the masks."""
     wide, count = padded(x, window, -np.inf), spatial_shape(y, len(window.kernel))
     seen = [tap(wide, window, k, count).copy("K") for k in kernel_offsets(window)]
     y[...] = seen[0]
@@ -43,7 +43,7 @@ def with_masks(x, window, y, masks):
 
 
 def blocks(x, d):
-    """Indices of blocks of the first axis, if no window moves along it."""
+    """Return indices of blocks of the first axis, if no window moves along it."""
     if x.ndim == d or not x.size:
         return [...]
     many = max(1, BLOCK * len(x) // x.nbytes)
@@ -51,7 +51,7 @@ def blocks(x, d):
 
 
 def largest(wide, window, count, y):
-    """Fill y with the largest entry of each window: the maximum along one axis of the maxima along the axis before."""
+    """Fill y with the largest entry of each window: the maximum along one axis after the other."""
     *steps, (last, n) = windows_along_each_axis(window, count, spatial_shape(wide, len(count)))
     for one, m in steps:
         wide, *others = [tap(wide, one, k, m) for k in kernel_offsets(one)]
@@ -65,10 +65,10 @@ def largest(wide, window, count, y):
 
 
 def window_max_vjps(G, aux, slots):
-    """G, divided by how many entries share the maximum, at each of them."""
+    """Return G at each maximum, divided by the number of entries that share the maximum."""
     masks, y, size, window = aux
     count = spatial_shape(y, len(size))
-    if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # as a rule no two entries are equal
+    if sum(map(np.count_nonzero, masks)) != y.size or (y != y).any():  # usually no two entries are equal
         few = np.uint8 if prod(window.kernel) < 256 else np.intp
         G = np.divide(G, reduce(np.add, [mask.astype(few) for mask in masks]), dtype=G.dtype)
     wide = tuple([n + a + b for n, (a, b) in zip(size, window.padding)])

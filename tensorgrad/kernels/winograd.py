@@ -1,17 +1,18 @@
-"""Winograd's convolution for kernels of 3 × 3 and step 1, with 16 products where 36 are due (Lavin and Gray 2016, F(2×2, 3×3)).
+"""Winograd's convolution F(2×2, 3×3), for kernels of 3 × 3 and stride 1: 16 multiplications instead of 36.
 
-Every tile of 4 × 4 entries of x makes 2 × 2 outputs. With the three small matrices below, y = Aᵀ[(G w Gᵀ) ⊙ (Bᵀ x B)]A for one
-channel, and the sum over channels makes a product of matrices for each of the 16 places of a tile. The gradients are the same
-maps transposed: with m = A dy Aᵀ they are dw = Gᵀ[m ⊙ (Bᵀ x B)]G and dx = B[m ⊙ (G w Gᵀ)]Bᵀ, tiles added where they overlap.
+Each tile of 4 × 4 entries of x gives 2 × 2 outputs. For one channel y = Aᵀ[(G w Gᵀ) ⊙ (Bᵀ x B)]A, with the matrices below.
+The sum over channels is a matrix product for each of the 16 places of a tile. The gradients transpose these maps.
+With m = A dy Aᵀ they are dw = Gᵀ[m ⊙ (Bᵀ x B)]G and dx = B[m ⊙ (G w Gᵀ)]Bᵀ, where overlapping tiles add up.
 
     Bᵀ = 1  0 -1  0     G =  1   0   0      Aᵀ = 1  1  1  0
          0  1  1  0          ½   ½   ½           0  1 -1 -1
          0 -1  1  0          ½  -½   ½
          0  1  0 -1          0   0   1
 
-A tile mixes its entries, so that an inf or nan would spread over it: beside one, the columns' way is taken instead.
+A tile mixes its entries, so an inf or nan would spread over the tile: im2col computes such arrays instead.
 
-The entries of x are kept in four phases (even or odd row, even or odd column), so that the tiles' entries lie side by side.
+The entries of x are stored in four phases (even or odd row, even or odd column). In a phase, neighbouring tiles are adjacent.
+Source: A. Lavin and S. Gray, "Fast algorithms for convolutional neural networks", 2016.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ GG = np.kron(G, G)  # (16, 9): a kernel's transform
 
 
 def products(x, w, window, groups):
-    """The convolution of x with w."""
+    """Return the convolution of x with w."""
     if not all_finite(x, w):
         return im2col.products(x, w, window, groups)
     out, channels = w.shape[:2]
@@ -40,13 +41,13 @@ def products(x, w, window, groups):
 
 
 def vjps(g, x, w, window, groups, size):
-    """The gradients of x and w."""
+    """Return the gradients of x and w."""
     if not all_finite(g, x, w):
         return im2col.vjps(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     u = None if w is None else kernel_transform(w)  # (16, out, channel)
     dx, dw = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype), None
-    du = np.zeros((16, out, channels), g.dtype) if x is not None and not len(g) else None  # of no samples, the sum of nothing
+    du = np.zeros((16, out, channels), g.dtype) if x is not None and not len(g) else None  # without samples the loop adds nothing
     for some in parts(g, max(channels, out)):
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
         flat = m.reshape(16, -1, out)
@@ -61,17 +62,17 @@ def vjps(g, x, w, window, groups, size):
 
 
 def all_finite(*arrays):
-    """Whether no entry is inf or nan (nor so large that its square is), by one product of each array with itself."""
+    """Return whether no entry is inf or nan (or has a square that overflows), by one product of each array with itself."""
     return all(a is None or np.isfinite(np.vdot(a, a)) for a in arrays)
 
 
 def kernel_transform(w):
-    """G w Gᵀ, as (16, out, channel)."""
+    """Return G w Gᵀ, as (16, out, channel)."""
     return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
 
 
 def parts(y, channels):
-    """Slices of the batch, each so long that its tiles fit the cache."""
+    """Return slices of the batch whose tiles fit the cache."""
     each = y.shape[1] * y.shape[2] // 4
     many = max(1, FEWEST // each, BLOCK // (16 * each * channels * y.itemsize))
     return [slice(start, start + many) for start in range(0, len(y), many)]
@@ -81,7 +82,7 @@ def parts(y, channels):
 
 
 def phases_of(x, window):
-    """The padded x in phases."""
+    """Return the padded x in phases."""
     padding = [sum(pair) for pair in window.padding]
     phases = np.zeros((2, 2, len(x), (x.shape[1] + padding[0]) // 2, (x.shape[2] + padding[1]) // 2, x.shape[3]), x.dtype)
     for phase, entries in phase_pairs(phases, x, window):
@@ -90,13 +91,13 @@ def phases_of(x, window):
 
 
 def phases_to(x, phases, window):
-    """Put what lies in phases into x, without the padding."""
+    """Write the phases into x, without the padding."""
     for phase, entries in phase_pairs(phases, x, window):
         entries[...] = phase
 
 
 def phase_pairs(phases, x, window):
-    """For each phase, the view of its inside, and the view of the entries of x that belong there."""
+    """Yield, for each phase, the view of its interior, and the view of the entries of x that belong there."""
     (top, _), (left, _) = window.padding
     for a, b in np.ndindex(2, 2):
         i, j = (a - top) % 2, (b - left) % 2  # the first row and column of x in this phase
@@ -130,7 +131,7 @@ def input_transform_1d(x0, x1, x2, x3, v):
 
 
 def input_transform_vjp(v):
-    """B v Bᵀ, tiles added where they overlap: phases"""
+    """B v Bᵀ as phases; overlapping tiles add up"""
     _, _, n, rows, columns, channels = v.shape
     half = np.zeros((4, 2, n, rows, columns + 1, channels), v.dtype)
     even, odd = half[:, 0], half[:, 1]
@@ -141,7 +142,7 @@ def input_transform_vjp(v):
 
 
 def input_transform_vjp_1d(v, x0, x1, x2, x3):
-    """x += B v along one axis; v is used up"""
+    """x += B v along one axis; it overwrites v"""
     np.subtract(v[1], v[2], out=x1)
     np.add(x1, v[3], out=x1)
     np.subtract(x3, v[3], out=x3)
@@ -155,7 +156,7 @@ def input_transform_vjp_1d(v, x0, x1, x2, x3):
 
 
 def output_transform(m, y):
-    """y = Aᵀ m A; m is used up"""
+    """y = Aᵀ m A; it overwrites m"""
     half = output_transform_1d(m)  # (2, 4, n, row, column, channel)
     for a in (0, 1):
         y[:, a::2, 0::2], y[:, a::2, 1::2] = output_transform_1d(half[a])

@@ -15,7 +15,7 @@ from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
 from scalargrad.formulas.symbols import Name, render
 from tensorgrad import Tensor
 from tensorgrad.inspection.formulas import renamed
-from tensorgrad.inspection.forward_values import recall
+from tensorgrad.inspection.forward_values import forward_values
 from tests.tensorgrad.case import assert_close
 from tests.tensorgrad.cases import every_case
 from tutorial.matrices import fan_out, product
@@ -261,7 +261,7 @@ def test_freed_arrays_are_computed_again():
     z = z_of(A, B)
     nodes = Graph(z).variables
     assert [x.data is None for x in nodes] == [False, False, True, True, True, False]
-    assert [array.tolist() for array in recall(nodes).values()][2:] == [
+    assert [array.tolist() for array in forward_values(nodes).values()][2:] == [
         [[6, 28], [4, 20]],
         [[12, 56], [8, 40]],
         [[17, 59], [9, 49]],
@@ -272,10 +272,10 @@ def test_freed_arrays_are_computed_again():
 def test_a_leaf_that_nobody_holds_is_known_from_what_a_rule_saved_or_is_freed():
     z = (Tensor([[3.0, 7.0]]) @ Tensor([[2.0], [1.0]])).sum()
     gc.collect()
-    assert [array.tolist() for array in recall(Graph(z).variables).values()] == [[[3, 7]], [[2], [1]], [[13]], 13]
+    assert [array.tolist() for array in forward_values(Graph(z).variables).values()] == [[[3, 7]], [[2], [1]], [[13]], 13]
     z = (Tensor([1.0, 2.0]) + 1).sum()
     gc.collect()
-    *lost, last = recall(Graph(z).variables).values()
+    *lost, last = forward_values(Graph(z).variables).values()
     assert lost == [None, None] and last == 5
 
 
