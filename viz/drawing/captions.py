@@ -93,6 +93,11 @@ class Captions:
         """Which function is the first that is not finite, and what that does to z; "" if all are finite."""
         return warning(self.on, self.not_finite, self.totals) if self.not_finite else ""
 
+    def breaks(self, v, slot=None):
+        """Whether v, or the edge in its input `slot`, is where the graph stops being finite."""
+        first = self.not_finite
+        return first is not None and first.y is v and (slot is None or slot == first.slot)
+
     def id(self, thing):
         """The name of a variable, a box or a constant in the drawing; that of a constant is its id already."""
         if isinstance(thing, str):

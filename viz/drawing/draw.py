@@ -6,12 +6,14 @@ from math import inf
 
 from scalargrad.trace import Trace
 from viz.drawing.captions import Captions
+from viz.drawing.edges import Edges
 from viz.drawing.folded_nodes import FoldedNodes
 from viz.drawing.folding import ONE_SCREEN, Folding
 from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
+from viz.drawing.repeats import Repeats
 from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
 from viz.drawing.statements import Statements
@@ -89,8 +91,9 @@ def draw(
 def drawing(captions, direction):
     """Return a Drawing of a selection, with its captions."""
     selection, statements = captions.selection, Statements(captions.theme.line)
-    nodes = Nodes(captions, statements)
-    folded = FoldedNodes(nodes) if selection.folded else None
+    repeats = Repeats(captions)
+    nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
+    folded = FoldedNodes(nodes, edges) if selection.folded else None
     layout = {"ranksep": APART[direction], "nodesep": "0.2"} | (folded.layout() if folded else {})
     d = Drawing("graph", filename="graph.gv", format="svg")
     set_attributes(d, captions, folded, {"rankdir": direction, **layout, "ranksep": f"{layout['ranksep'] / INCH:.2f}"})
@@ -100,8 +103,8 @@ def drawing(captions, direction):
         for v in selection.variables:
             nodes.node(v)
         for y in selection.variables:
-            nodes.edges(y)
-    for at in nodes.constants:
+            edges.edges(y)
+    for at in repeats.constants:
         nodes.constant(at)
     write(d, statements, layout["ranksep"] if direction == "LR" else None)
     if lines := lines_below(captions, folded):

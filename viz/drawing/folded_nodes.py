@@ -3,20 +3,20 @@
 Legend: as in viz/drawing/scopes.py; an edge between two things stands for all uses (y, slot) of variables of one by functions of the other.
 """
 
-from collections import Counter
-from math import isfinite, log2
+from math import isfinite
 
-from scalargrad.formulas.text import printable, shape_text
+from scalargrad.formulas.text import printable
 from viz.array_text import is_array
 from viz.drawing.box_contents import NAME, TEXT, BoxContents
+from viz.drawing.edges import uses_of_boxes
 from viz.drawing.heatmap import mix
-from viz.drawing.highlight import THICK, box_look, edge_look
+from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
 from viz.drawing.scope_layers import columns_of, tree_of
 from viz.drawing.scopes import Box, neighbours
 from viz.ink import plural
 
-LABEL, LONGEST_TITLE = 11, 24  # font size; characters
+LONGEST_TITLE = 24  # characters
 DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
 LAYERS_APART, APART = 115, 19  # points
 
@@ -24,32 +24,17 @@ LAYERS_APART, APART = 115, 19  # points
 class FoldedNodes:
     """Puts the boxes of a picture, the frames around things, and the edges between them, onto a sheet."""
 
-    def __init__(self, nodes):
-        self.nodes, self.statements, self.captions = nodes, nodes.statements, nodes.captions
+    def __init__(self, nodes, edges):
+        self.nodes, self.edges, self.statements, self.captions = nodes, edges, nodes.statements, nodes.captions
         self.theme, self.highlight = self.captions.theme, self.captions.highlight
         self.selection, self.folded = self.captions.selection, self.captions.selection.folded
         self.contents = BoxContents(self.captions)
         self.things, self.place = self.selection.things, self.captions.place
-        near, self.uses, self.beyond = set(self.things), {}, Counter()
-        for y in self.selection.graph.variables:
-            self.sort_uses(y, near)
         before, after = neighbours(self.things, self.folded.thing)
         self.columns = columns_of(self.things, self.folded.place, before, after) if self.selection.boxes else {}
         known = self.highlight.final or self.captions.gradients  # of a trace what they come to, so that a colour stays what it is
         slopes = [known.get(self.folded.only_output(box)) for box in self.selection.boxes]
         self.steepest = max((abs(g) for g in slopes if g is not None and not is_array(g) and isfinite(g)), default=0) or 1
-
-    def sort_uses(self, y, near):
-        thing = self.folded.thing
-        b = thing[y]
-        for slot, x in enumerate(y.inputs):
-            a = thing[x]
-            if a is b or b not in near:
-                continue
-            if a not in near:
-                self.beyond[b] += 1
-            elif type(a) is Box or type(b) is Box:
-                self.uses.setdefault((a, b), []).append((y, slot))
 
     # The drawing
 
@@ -68,12 +53,15 @@ class FoldedNodes:
             if type(path) is not tuple:
                 self.statements.column(list(map(self.captions.id, group)))
         for y in self.selection.variables:
-            self.nodes.edges(y)
+            self.edges.edges(y)
         straight = {t for group in self.columns.values() for t in group}
         sides = (":e", ":w") if direction == "LR" else (":n", ":s")
-        for (a, b), uses in self.uses.items():
-            self.edge(a, b, uses, sides if a in straight or b in straight else None)
-        self.left_out()
+        uses, left_out = uses_of_boxes(self.selection)
+        for (a, b), between in uses.items():
+            self.edges.merged(a, b, between, sides if a in straight or b in straight else None)
+        for box in self.selection.boxes:
+            if left_out[box]:
+                self.edges.left_out(self.captions.id(box), self.captions.id(box), left_out[box], TEXT)
 
     def write_frames(self, upwards):
         """Write frames, frames within them, and what stands in each. With upwards=-1 a column in a frame begins at its lower end."""
@@ -146,44 +134,6 @@ class FoldedNodes:
         share = round(16 * abs(slope) / self.steepest) / 16
         tint = mix(theme.zero_fill, theme.positive if slope > 0 else theme.negative, min(share, 1) * theme.deepest)
         return mix(theme.paper, tint, DIMMED) if dim else tint
-
-    # Edges
-
-    def edge(self, a, b, uses, sides):
-        passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
-        look, mark = edge_look(uses, self.highlight, self.theme)
-        shape, wide = self.shape(uses, len(passed), sides)
-        shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
-        said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
-        said += "".join(f", {shape}" for shape in shapes[:3])
-        tail, head = self.nodes.repeats.tail(a, b), self.captions.id(b)
-        if sides and tail == self.captions.id(a):
-            tail, head = tail + sides[0], head + sides[1]
-        marks = self.captions.marks(f"{self.captions.id(a)}_{self.captions.id(b)}", ["merged", *[mark] * bool(mark)])
-        self.statements.edge(tail, head, wide, tooltip=tip(said), **shape | look, **marks)
-
-    def shape(self, uses, passed, sides):
-        """Return the attributes of an edge by its number of uses, and the width of its label; a line between layers is thin."""
-        if sides:
-            return {"penwidth": "0.6", "arrowhead": "none"}, 0
-        thick = min(1 + log2(len(uses)) / 2, 5)
-        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
-        if passed == 1:
-            return look, 0
-        line = Line(f"×{len(uses):,}", LABEL, self.theme.quiet)
-        return look | {"label": f"<{row(line.cell())}>"}, line.width
-
-    def title(self, thing):
-        return "/".join(thing.paths[0]) if type(thing) is Box else self.captions.name(thing)
-
-    def left_out(self):
-        """Inputs of boxes that are not drawn."""
-        for box in self.selection.boxes:
-            if self.beyond[box]:
-                at = f"m{self.captions.id(box)}"
-                line = Line(f"… {plural(self.beyond[box], 'input')}", TEXT, self.theme.quiet)
-                self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
-                self.statements.edge(at, self.captions.id(box), style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
 
     def caption(self):
         """What is not drawn by itself, and how to open it; None where all is."""

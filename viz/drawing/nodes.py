@@ -1,10 +1,7 @@
-"""Variables drawn one by one: each a box with its name, value, gradient and formula; the edges to it; constant tensors.
+"""Variables drawn one by one: each a box with its name, value, gradient and formula; constant tensors.
 
 Legend: as in viz/drawing/captions.py.
 """
-
-from collections import Counter
-from math import inf
 
 from scalargrad.anomaly import finite
 from scalargrad.formulas.text import shape_text
@@ -12,38 +9,28 @@ from viz.array_text import is_array
 from viz.drawing.array_grid import block
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.heatmap import heatmap
-from viz.drawing.highlight import THICK, box_look, edge_look
-from viz.drawing.html_label import LONGEST, LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, table, tip
-from viz.drawing.repeats import Repeats
+from viz.drawing.highlight import THICK, box_look
+from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE
 
-LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
-NAME, VALUE, BAND, FORMULA, TAG, EDGE = 16, 15, 13, 12, 10, 12  # font sizes
+NAME, VALUE, BAND, FORMULA, TAG = 16, 15, 13, 12, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points
-MOST_CONSTANTS = 8  # more are not drawn where they go into boxes
 
 
 class Nodes:
-    """Puts the variables of a picture, and the edges between them, onto a sheet."""
+    """Write the variables of a selection as nodes."""
 
-    def __init__(self, captions, statements):
-        self.captions, self.statements, self.selection, self.highlight, self.theme = (
-            captions,
-            statements,
-            captions.selection,
-            captions.highlight,
-            captions.theme,
-        )
-        self.constants = taken_constants(captions)
-        self.repeats = Repeats(captions, self.selection.things, self.constants)
+    def __init__(self, captions, statements, repeats):
+        self.captions, self.statements, self.repeats = captions, statements, repeats
+        self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
     def node(self, v):
         theme, id = self.theme, self.captions.id(v)
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
         look = box_look([v], self.highlight, theme, theme.function_fill if v.inputs else theme.input_fill, style)
-        if self.breaks(v) and v not in self.highlight.tags:
+        if self.captions.breaks(v) and v not in self.highlight.tags:
             look = theme.not_finite_fill, theme.not_finite, THICK, style
         inside, wide = self.inside(v, theme.quiet if dim else theme.ink, dim, self.repeats.said(v))
         label, said = frame(inside, *look, room=THICK), tip(self.captions.sentence(v))
@@ -64,7 +51,7 @@ class Nodes:
         bands = [Line(text, BAND, ink) for text in self.captions.bands(v)]
         total = self.gradient_block(v, ink) if bands and shape else None
         formulas = [Line(text, FORMULA, theme.quiet) for text in (*self.captions.formulas(v), *said)]
-        formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.breaks(v)
+        formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.captions.breaks(v)
         parameters = [Parameter(x, self.captions) for x in self.selection.inside(v)]
         blocks = [each.width for each in (matrix, total, *parameters) if each]
         wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas), *blocks) + 2 * MARGIN
@@ -81,11 +68,6 @@ class Nodes:
             inside += [space(4), parameter.table(wide)]
         return rows(*inside, space(3)), wide + 2 * THICK
 
-    def breaks(self, v, slot=None):
-        """Whether v, or the edge in its input `slot`, is where the graph stops being finite."""
-        first = self.captions.not_finite
-        return first is not None and first.y is v and (slot is None or slot == first.slot)
-
     def gradient_block(self, v, ink):
         """The gradient of an array; in a trace room for all that it will be."""
         now = self.captions.gradients.get(v)
@@ -96,7 +78,7 @@ class Nodes:
 
     def constant(self, at):
         """The constant tensor with this id, and its edges to what takes it; nothing is passed on to it."""
-        c, takers = self.constants[at]
+        c, takers = self.repeats.constants[at]
         dim = self.highlight.current is not None
         ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
         inside, wide = self.inside(c, ink, dim, self.repeats.said(at))
@@ -147,74 +129,10 @@ class Nodes:
             yield "active"
         if v in highlight.totals and v not in highlight.running:
             yield "finished"
-        if self.breaks(v):
+        if self.captions.breaks(v):
             yield "not-finite"
         if dim:
             yield "dimmed"
-
-    def edges(self, y):
-        """The edges to y; what is not drawn of its inputs is said in a box of its own."""
-        uses = Counter(map(id, y.inputs))
-        for slot, x in enumerate(y.inputs):
-            if x in self.selection.number:
-                self.edge(x, y, slot, numbered=self.captions.arguments or uses[id(x)] > 1)
-        missing = sum(
-            x not in self.selection.number and self.selection.thing(x) is not y and self.selection.thing(x) not in self.selection.boxes
-            for x in y.inputs
-        )
-        if missing:
-            line = Line(f"… {missing:,} input{'s' * (missing > 1)}", FORMULA, self.theme.quiet)
-            at = f"m{self.selection.number[y]}"
-            self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
-            self.statements.edge(at, self.captions.id(y), style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
-
-    def edge(self, x, y, slot, numbered):
-        captions = self.captions
-        look, mark = edge_look([(y, slot)], self.highlight, self.theme)
-        if self.breaks(y, slot) and mark in ("", "dimmed"):
-            look, mark = {"color": self.theme.not_finite, "penwidth": str(THICK)}, ""
-        said = tip(captions.partial(y, slot, "both", room=3 * LONGEST))
-        label, wide = self.label(y, slot, numbered, dim=mark == "dimmed")
-        marks = captions.marks(f"e{self.selection.number[y]}_{slot}", [mark or "use", *["not-finite"] * self.breaks(y, slot)])
-        ends = self.repeats.tail(x, y), captions.id(y)
-        self.statements.edge(*ends, wide, tooltip=said, labeltooltip=said, **look, **label, **marks)
-
-    def label(self, y, slot, numbered, dim):
-        """Return the label of an edge as an attribute, and its width: the number of the input, the partial. ({}, 0) if it has none."""
-        partials, text = self.captions.partials, self.partial(y, slot)
-        parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
-        if not parts:
-            return {}, 0
-        near = (y, slot) in self.highlight.edges
-        line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.active if near else self.theme.ink)
-        if not text or partials or (near and (y, slot) in self.highlight.known):
-            inside = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{self.theme.paper}"')
-        else:  # the place is kept free, so that nothing moves from step to step
-            number = Line(parts[0] if numbered else "", EDGE, line.color)
-            inside = row(number.cell(), gap(line.width - number.width, line.height))
-        return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}, line.width + 8
-
-    def partial(self, y, slot):
-        """Return what is written at an edge of its partial, now or at a later step; "" if no partials are asked for."""
-        partials = self.captions.partials
-        if not partials and not self.captions.stepping:
-            return ""
-        longest = {"symbols": None, "both": LONGEST}.get(partials, LONGEST_AT_EDGES)
-        return self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
-
-
-def taken_constants(captions):
-    """{id: (a constant tensor, the things whose functions take it)}; of those that go into boxes none, where they are many."""
-    taken: dict = {}
-    for things, most in ((captions.selection.boxes, MOST_CONSTANTS), (captions.selection.variables, inf)):
-        found: dict = {}
-        for thing in things:
-            for c in (c for y in getattr(thing, "variables", [thing]) for c in captions.on.constants(y)):
-                found.setdefault(id(c), (c, {}))[1][thing] = None
-        if len(found) <= most:
-            for c, takers in found.values():
-                taken.setdefault(id(c), (c, {}))[1].update(takers)
-    return {f"c{n}": (c, list(takers)) for n, (c, takers) in enumerate(taken.values())}
 
 
 class Parameter:

@@ -4,6 +4,7 @@ Legend: a and b are things (variables or boxes) or ids of constant tensors; a li
 """
 
 from collections import Counter, defaultdict
+from math import inf
 
 from scalargrad.formulas.text import shape_text
 from viz.drawing.highlight import THICK, box_look
@@ -15,6 +16,7 @@ from viz.ink import UNICODE
 MOST_FAR = (6, 3, 1, 0)  # far links of one thing that are drawn as lines; fewer where all lines together would be too long
 FAR = 3  # ranks that a link passes
 LONGEST_LINES = 1000  # ranks that all lines together may pass
+MOST_CONSTANTS = 8  # more are not drawn where they go into boxes
 NAME, VALUE, MARGIN, NARROWEST = 13, 12, 4, 40  # font sizes; points
 
 
@@ -57,12 +59,27 @@ def lengths(things, links):
     return {(a, b): (late[b] - late[a] if loose[a] else rank[b] - rank[a]) - 1 for a, b in links}
 
 
+def taken_constants(captions):
+    """{id: (a constant tensor, the things whose functions take it)}; of those that go into boxes none, where they are many."""
+    taken: dict = {}
+    for things, most in ((captions.selection.boxes, MOST_CONSTANTS), (captions.selection.variables, inf)):
+        found: dict = {}
+        for thing in things:
+            for c in (c for y in getattr(thing, "variables", [thing]) for c in captions.on.constants(y)):
+                found.setdefault(id(c), (c, {}))[1][thing] = None
+        if len(found) <= most:
+            for c, takers in found.values():
+                taken.setdefault(id(c), (c, {}))[1].update(takers)
+    return {f"c{n}": (c, list(takers)) for n, (c, takers) in enumerate(taken.values())}
+
+
 class Repeats:
     """Small boxes that repeat a variable, a scope or a constant beside what uses it."""
 
-    def __init__(self, captions, things, constants):
-        self.captions, self.constants = captions, constants
-        drawn, thing = set(things), captions.selection.thing
+    def __init__(self, captions):
+        self.captions, self.constants = captions, taken_constants(captions)
+        things, thing = captions.selection.things, captions.selection.thing
+        drawn = set(things)
         links: dict = {}
         self.uses: Counter = Counter()
         for y in captions.selection.graph.variables:
@@ -72,10 +89,10 @@ class Repeats:
                     self.uses[a] += 1
                     if b in drawn:
                         links[a, b] = None
-        for at, (_, takers) in constants.items():
+        for at, (_, takers) in self.constants.items():
             self.uses[at] = len(takers)
             links |= {(at, b): None for b in takers}
-        self.beside = repeated([*things, *constants], links)
+        self.beside = repeated([*things, *self.constants], links)
         self.often = {a for found in self.beside.values() for a in found}
 
     def said(self, a):

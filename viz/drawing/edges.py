@@ -1,0 +1,120 @@
+"""Edges: one for each use of a variable, or one for all uses between two things; what is left out of the inputs.
+
+Legend: as in viz/drawing/captions.py; a thing is a variable or a box.
+"""
+
+from collections import Counter
+from math import log2
+
+from scalargrad.formulas.text import shape_text
+from viz.array_text import is_array
+from viz.drawing.highlight import THICK, edge_look
+from viz.drawing.html_label import LONGEST, Line, gap, row, table, tip
+from viz.drawing.scopes import Box
+from viz.ink import plural
+
+LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
+EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes
+
+
+class Edges:
+    """Write the edges of a selection."""
+
+    def __init__(self, captions, statements, repeats):
+        self.captions, self.statements, self.repeats = captions, statements, repeats
+        self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
+
+    def edges(self, y):
+        """The edges to y; what is not drawn of its inputs is said in a box of its own."""
+        uses = Counter(map(id, y.inputs))
+        for slot, x in enumerate(y.inputs):
+            if x in self.selection.number:
+                self.edge(x, y, slot, numbered=self.captions.arguments or uses[id(x)] > 1)
+        selection, things = self.selection, [self.selection.thing(x) for x in y.inputs if x not in self.selection.number]
+        if missing := sum(thing is not y and thing not in selection.boxes for thing in things):
+            self.left_out(f"{selection.number[y]}", self.captions.id(y), missing, LEFT_OUT)
+
+    def left_out(self, name, head, many, size):
+        """Write that so many inputs of a node are not drawn."""
+        at, line = f"m{name}", Line(f"… {plural(many, 'input')}", size, self.theme.quiet)
+        self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
+        self.statements.edge(at, head, style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
+
+    def edge(self, x, y, slot, numbered):
+        captions = self.captions
+        look, mark = edge_look([(y, slot)], self.highlight, self.theme)
+        if self.captions.breaks(y, slot) and mark in ("", "dimmed"):
+            look, mark = {"color": self.theme.not_finite, "penwidth": str(THICK)}, ""
+        said = tip(captions.partial(y, slot, "both", room=3 * LONGEST))
+        label, wide = self.label(y, slot, numbered, dim=mark == "dimmed")
+        marks = captions.marks(f"e{self.selection.number[y]}_{slot}", [mark or "use", *["not-finite"] * self.captions.breaks(y, slot)])
+        ends = self.repeats.tail(x, y), captions.id(y)
+        self.statements.edge(*ends, wide, tooltip=said, labeltooltip=said, **look, **label, **marks)
+
+    def label(self, y, slot, numbered, dim):
+        """Return the label of an edge as an attribute, and its width: the number of the input, the partial. ({}, 0) if it has none."""
+        partials, text = self.captions.partials, self.partial(y, slot)
+        parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
+        if not parts:
+            return {}, 0
+        near = (y, slot) in self.highlight.edges
+        line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.active if near else self.theme.ink)
+        if not text or partials or (near and (y, slot) in self.highlight.known):
+            inside = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{self.theme.paper}"')
+        else:  # the place is kept free, so that nothing moves from step to step
+            number = Line(parts[0] if numbered else "", EDGE, line.color)
+            inside = row(number.cell(), gap(line.width - number.width, line.height))
+        return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}, line.width + 8
+
+    def partial(self, y, slot):
+        """Return what is written at an edge of its partial, now or at a later step; "" if no partials are asked for."""
+        partials = self.captions.partials
+        if not partials and not self.captions.stepping:
+            return ""
+        longest = {"symbols": None, "both": LONGEST}.get(partials, LONGEST_AT_EDGES)
+        return self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
+
+    def merged(self, a, b, uses, sides):
+        """Write one edge for all uses of a by b; `sides` are the sides of the boxes at which it ends, None if the engine chooses."""
+        passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
+        look, mark = edge_look(uses, self.highlight, self.theme)
+        shape, wide = self.shape(uses, len(passed), sides)
+        shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
+        said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
+        said += "".join(f", {shape}" for shape in shapes[:3])
+        tail, head = self.repeats.tail(a, b), self.captions.id(b)
+        if sides and tail == self.captions.id(a):
+            tail, head = tail + sides[0], head + sides[1]
+        marks = self.captions.marks(f"{self.captions.id(a)}_{self.captions.id(b)}", ["merged", *[mark] * bool(mark)])
+        self.statements.edge(tail, head, wide, tooltip=tip(said), **shape | look, **marks)
+
+    def shape(self, uses, passed, sides):
+        """Return the attributes of an edge by its number of uses, and the width of its label; a line between layers is thin."""
+        if sides:
+            return {"penwidth": "0.6", "arrowhead": "none"}, 0
+        thick = min(1 + log2(len(uses)) / 2, 5)
+        look = {"penwidth": f"{thick:.1f}", "weight": f"{thick:.0f}"} if len(uses) > 1 else {}  # a thick edge is short and straight
+        if passed == 1:
+            return look, 0
+        line = Line(f"×{len(uses):,}", MERGED, self.theme.quiet)
+        return look | {"label": f"<{row(line.cell())}>"}, line.width
+
+    def title(self, thing):
+        return "/".join(thing.paths[0]) if type(thing) is Box else self.captions.name(thing)
+
+
+def uses_of_boxes(selection):
+    """Return {(a, b): the uses of a by b} for things of which one is a box, and {b: the number of its inputs that are not drawn}."""
+    thing, near = selection.folded.thing, set(selection.things)
+    uses: dict = {}
+    left_out: Counter = Counter()
+    for y in selection.graph.variables:
+        b = thing[y]
+        for slot, a in enumerate(map(thing.get, y.inputs)):
+            if a is b or b not in near:
+                continue
+            if a not in near:
+                left_out[b] += 1
+            elif type(a) is Box or type(b) is Box:
+                uses.setdefault((a, b), []).append((y, slot))
+    return uses, left_out
