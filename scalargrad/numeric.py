@@ -4,7 +4,6 @@ Knows int, float and Fraction, and nothing of graphs. An array (anything with `_
 own library, so the formulas that use these functions also run on arrays.
 """
 
-import builtins
 import math
 import operator
 from fractions import Fraction
@@ -182,7 +181,7 @@ def to_whole(function):
     return kernel
 
 
-def _exact_fmod(a, b):
+def exact_fmod(a, b):
     if type(a) is float or type(b) is float:
         return math.fmod(a, b)
     return abs(a) % abs(b) * (1 if a >= 0 else -1)
@@ -201,44 +200,8 @@ def floor_divide(a, b):
         return floor_divide(_as_float(a), _as_float(b))
 
 
-def _erf_of_array(x):
+def erf_of_array(x):
     return x.__array_namespace__().vectorize(math.erf, otypes=[x.dtype])(x)
-
-
-# fmt: off
-exp   = total(math.exp)
-log   = total(math.log, at={0: -inf})
-log1p = total(math.log1p, at={-1: -inf})
-expm1 = total(math.expm1)
-sqrt  = total(math.sqrt)
-cbrt  = total(math.cbrt)
-sin   = total(math.sin)
-cos   = total(math.cos)
-tan   = total(math.tan)
-asin  = total(math.asin)
-acos  = total(math.acos)
-atan  = total(math.atan)
-sinh  = total(math.sinh)
-cosh  = total(math.cosh)
-tanh  = total(math.tanh)
-asinh = total(math.asinh)
-acosh = total(math.acosh)
-atanh = total(math.atanh, at={1: inf, -1: -inf})
-exp2  = total(math.exp2)
-log2  = total(math.log2, at={0: -inf})
-log10 = total(math.log10, at={0: -inf})
-erf   = total(math.erf, on_array=_erf_of_array)
-
-floor = to_whole(math.floor)
-ceil  = to_whole(math.ceil)
-trunc = to_whole(math.trunc)
-round = to_whole(builtins.round)
-
-atan2     = of_two(math.atan2)
-hypot     = of_two(math.hypot)
-remainder = of_two(operator.mod, "remainder")
-fmod      = of_two(_exact_fmod, "fmod")
-# fmt: on
 
 
 def sign(x):

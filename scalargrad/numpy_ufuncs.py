@@ -5,13 +5,7 @@ NumPy is not imported: its functions are known by their names. A function withou
 
 from scalargrad import names, rules
 
-BY_ANOTHER_NAME = {
-    **{"subtract": rules.sub, "multiply": rules.mul, "divide": rules.div, "negative": rules.neg, "power": rules.pow},
-    **{"float_power": rules.pow, "absolute": rules.abs, "fabs": rules.abs, "rint": rules.round},
-    **{"arcsin": rules.asin, "arccos": rules.acos, "arctan": rules.atan, "arctan2": rules.atan2},
-    **{"arcsinh": rules.asinh, "arccosh": rules.acosh, "arctanh": rules.atanh},
-}
-ROWS = {row.name: row for row in rules.TABLE} | BY_ANOTHER_NAME
+ROWS = {name: row for row in rules.TABLE for name in (row.name, row.numpy)} | {"float_power": rules.pow, "fabs": rules.abs}
 #: what only looks at the numbers, and has no derivative
 LOOKS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "isnan", "isinf", "isfinite", "signbit"}
 

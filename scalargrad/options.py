@@ -11,6 +11,8 @@ from typing import Any
 from scalargrad import rules
 from scalargrad.rule import unknown_argument
 
+__all__ = ["sqrt", "clamp", "round", "softplus", "gelu"]
+
 
 def made_of(row):
     """Let a function name the row that its help is about, and answer an unknown argument in our words."""
@@ -75,5 +77,6 @@ def gelu(x, approximate="none"):
 
 
 #: the public function of each name: a row, or a function with options that stands before it
-FUNCTIONS: dict[str, Any] = {row.name: row for row in rules.TABLE if row not in rules.VARIANTS}
-FUNCTIONS |= {function.__name__: function for function in (sqrt, clamp, round, softplus, gelu)}
+FUNCTIONS: dict[str, Any] = {row.name: row for row in rules.TABLE if not row.option_of} | {name: globals()[name] for name in __all__}
+#: those that are also methods of a variable: the first argument of where is the condition
+METHODS = {name: function for name, function in FUNCTIONS.items() if function is not rules.where}

@@ -21,11 +21,15 @@ class Row:
 
     Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
     graph give a new variable, symbols give a formula. The parameters of `value`, with their defaults, are those of the row.
+    `numpy` is its name in NumPy, if that is another. `option_of` names the function of which it is an option; users call that
+    one. `kernel` computes arrays; tensorgrad sets it.
     """
 
-    def __init__(self, name, value, *partials, written=None, kinks="", about="", example=""):
+    def __init__(self, name, value, *partials, written=None, numpy="", option_of="", kinks="", about="", example=""):
         self.name, self.value, self.partials = name, value, partials
+        self.numpy, self.option_of = numpy or name, option_of
         self.kinks, self.about, self.example = kinks, about, example
+        self.kernel = None
         self.written = written  # how a formula of it is written; None: as a call, sin(x)
         self.__name__ = name
         self.__signature__ = callable_by_name(signature(value))
@@ -61,8 +65,12 @@ class Row:
         return [found[name] for name in self.parameters]
 
     def evaluate(self, *args):
-        """The value at plain numbers or arrays."""
+        """Return the value at plain numbers."""
         return on_numbers(self.value, args)
+
+    def of_arrays(self, *args):
+        """Return the value at arrays, or at arrays and plain numbers."""
+        return on_numbers(self.kernel or self.value, args)
 
     def partial(self, slot, args, y):
         """∂y/∂args[slot] at `args`, where y is the value there: a number, a formula or a variable, as `args` are."""
@@ -169,7 +177,7 @@ def unknown_argument(function, word, signature):
 
 def applied_by_kind(row, args):
     """Apply `row` to `args`. The first variable among them decides how; else a formula does, if there is one."""
-    formula, others = None, []
+    formula, arrays, others = None, False, []
     for x in args:
         if type(x) in numeric.PLAIN:
             continue
@@ -177,11 +185,15 @@ def applied_by_kind(row, args):
             formula = x
         elif hasattr(x, "__apply__"):
             return x.__apply__(row, args)
-        elif not hasattr(x, "__array_namespace__"):
+        elif hasattr(x, "__array_namespace__"):
+            arrays = True
+        else:
             others.append(x)
     for x in others:
         require_number(row, x)
-    return row.evaluate(*args) if formula is None else formula.__apply__(row, args)
+    if formula is not None:
+        return formula.__apply__(row, args)
+    return row.of_arrays(*args) if arrays else row.evaluate(*args)
 
 
 def require_number(row, x):

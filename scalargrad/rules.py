@@ -11,6 +11,7 @@ import operator
 from fractions import Fraction
 
 from scalargrad import numeric
+from scalargrad.numeric import inf, of_two, to_whole, total
 from scalargrad.rule import Row, VariadicRow
 
 # fmt: off
@@ -19,15 +20,15 @@ from scalargrad.rule import Row, VariadicRow
 add = Row("add", lambda a, b: a + b,  lambda a, b, y: 1,                    lambda a, b, y: 1,        written=operator.add,
           about="The sum a + b.", example=("add(2, 3)", "5"))
 sub = Row("sub", lambda a, b: a - b,  lambda a, b, y: 1,                    lambda a, b, y: -1,       written=operator.sub,
-          about="The difference a - b.", example=("sub(2, 3)", "-1"))
+          numpy="subtract", about="The difference a - b.", example=("sub(2, 3)", "-1"))
 mul = Row("mul", lambda a, b: a * b,  lambda a, b, y: b,                    lambda a, b, y: a,        written=operator.mul,
-          about="The product a · b.", example=("mul(2, 3)", "6"))
+          numpy="multiply", about="The product a · b.", example=("mul(2, 3)", "6"))
 div = Row("div", lambda a, b: a / b,  lambda a, b, y: one(y) / b,           lambda a, b, y: -y / b,   written=operator.truediv,
-          about="The quotient a / b; a / 0 is ±inf, 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
+          numpy="divide", about="The quotient a / b; a / 0 is ±inf, 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
 neg = Row("neg", lambda x: -x,        lambda x, y: -1,                      written=operator.neg,
-          about="The negative -x.", example=("neg(3)", "-3"))
+          numpy="negative", about="The negative -x.", example=("neg(3)", "-3"))
 pow = Row("pow", numeric.power,       lambda a, b, y: power_base(a, b),     lambda a, b, y: power_exponent(a, b, y),
-          written=operator.pow,
+          written=operator.pow, numpy="power",
           about="The power a ** b on the reals; nan for a negative base with an exponent that is no whole number.",
           kinks="∂y/∂a is 0 where b = 0, even at a = 0; ∂y/∂b is 0 where a = 0 and b >= 0", example=("pow(2, 3)", "8"))
 
@@ -36,31 +37,31 @@ square     = Row("square",     lambda x: x * x,      lambda x, y: 2 * x,        
                  about="The square x².", example=("square(3)", "9"))
 reciprocal = Row("reciprocal", lambda x: 1 / x,      lambda x, y: -(y * y),              written=lambda x: 1 / x,
                  about="1 / x.", example=("reciprocal(4)", "0.25"))
-sqrt       = Row("sqrt",       numeric.sqrt,         lambda x, y: 1 / (2 * y),
+sqrt       = Row("sqrt",       total(math.sqrt),         lambda x, y: 1 / (2 * y),
                  about="The square root; nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
-sqrt_total = Row("sqrt_total", numeric.sqrt,         lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
-                 about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
+sqrt_total = Row("sqrt_total", total(math.sqrt),         lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
+                 option_of="sqrt", about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
                  kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
-cbrt       = Row("cbrt",       numeric.cbrt,         lambda x, y: 1 / (3 * (y * y)),
+cbrt       = Row("cbrt",       total(math.cbrt),         lambda x, y: 1 / (3 * (y * y)),
                  about="The cube root, of negative numbers too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
-hypot      = Row("hypot",      numeric.hypot,        lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
+hypot      = Row("hypot",      of_two(math.hypot),        lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
                  about="√(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
                  kinks="both partials are 0 at (0, 0)", example=("hypot(3, 4)", "5.0"))
-exp        = Row("exp",        numeric.exp,          lambda x, y: y,
+exp        = Row("exp",        total(math.exp),          lambda x, y: y,
                  about="e to the power x; inf where it overflows.", example=("exp(0)", "1.0"))
-expm1      = Row("expm1",      numeric.expm1,        lambda x, y: y + 1,
+expm1      = Row("expm1",      total(math.expm1),        lambda x, y: y + 1,
                  about="exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
-log        = Row("log",        numeric.log,          lambda x, y: 1 / x,
+log        = Row("log",        total(math.log, at={0: -inf}),          lambda x, y: 1 / x,
                  about="The natural logarithm; -inf at 0, nan below.", example=("log(1)", "0.0"))
-log1p      = Row("log1p",      numeric.log1p,        lambda x, y: 1 / (1 + x),
+log1p      = Row("log1p",      total(math.log1p, at={-1: -inf}),        lambda x, y: 1 / (1 + x),
                  about="log(1 + x) without cancellation near 0; -inf at -1, nan below.", example=("log1p(0)", "0.0"))
 rsqrt      = Row("rsqrt",      lambda x: 1 / sqrt(x),  lambda x, y: -(y * y * y) / 2,
                  about="1 / √x; inf at 0, nan below.", example=("rsqrt(4)", "0.5"))
-exp2       = Row("exp2",       numeric.exp2,         lambda x, y: y * math.log(2),
+exp2       = Row("exp2",       total(math.exp2),         lambda x, y: y * math.log(2),
                  about="2 to the power x; inf where it overflows.", example=("exp2(3)", "8.0"))
-log2       = Row("log2",       numeric.log2,         lambda x, y: 1 / (x * math.log(2)),
+log2       = Row("log2",       total(math.log2, at={0: -inf}),         lambda x, y: 1 / (x * math.log(2)),
                  about="The logarithm to base 2; -inf at 0, nan below.", example=("log2(8)", "3.0"))
-log10      = Row("log10",      numeric.log10,        lambda x, y: 1 / (x * math.log(10)),
+log10      = Row("log10",      total(math.log10, at={0: -inf}),        lambda x, y: 1 / (x * math.log(10)),
                  about="The logarithm to base 10; -inf at 0, nan below.", example=("log10(1000)", "3.0"))
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
@@ -77,23 +78,23 @@ xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a
                  kinks="both partials are 0 where a = 0 and b <= 0", example=("xlogy(2.0, 1.0)", "0.0"))
 
 # Circles and hyperbolas (angles in radians)
-sin  = Row("sin",  numeric.sin,   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
-cos  = Row("cos",  numeric.cos,   lambda x, y: -sin(x),               about="The cosine of x radians.", example=("cos(0)", "1.0"))
-tan  = Row("tan",  numeric.tan,   lambda x, y: 1 + y * y,             about="The tangent of x radians.", example=("tan(0)", "0.0"))
-asin = Row("asin", numeric.asin,  lambda x, y: 1 / sqrt(1 - x * x),   about="The arc sine in radians; nan outside [-1, 1].",
+sin  = Row("sin",  total(math.sin),   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
+cos  = Row("cos",  total(math.cos),   lambda x, y: -sin(x),               about="The cosine of x radians.", example=("cos(0)", "1.0"))
+tan  = Row("tan",  total(math.tan),   lambda x, y: 1 + y * y,             about="The tangent of x radians.", example=("tan(0)", "0.0"))
+asin = Row("asin", total(math.asin),  lambda x, y: 1 / sqrt(1 - x * x),   numpy="arcsin", about="The arc sine in radians; nan outside [-1, 1].",
            kinks="∂y/∂x is inf at ±1", example=("asin(0)", "0.0"))
-acos = Row("acos", numeric.acos,  lambda x, y: -1 / sqrt(1 - x * x),  about="The arc cosine in radians; nan outside [-1, 1].",
+acos = Row("acos", total(math.acos),  lambda x, y: -1 / sqrt(1 - x * x),  numpy="arccos", about="The arc cosine in radians; nan outside [-1, 1].",
            kinks="∂y/∂x is -inf at ±1", example=("acos(1)", "0.0"))
-atan = Row("atan", numeric.atan,  lambda x, y: 1 / (1 + x * x),       about="The arc tangent in radians.", example=("atan(0)", "0.0"))
-sinh = Row("sinh", numeric.sinh,  lambda x, y: cosh(x),               about="The hyperbolic sine.", example=("sinh(0)", "0.0"))
-cosh = Row("cosh", numeric.cosh,  lambda x, y: sinh(x),               about="The hyperbolic cosine.", example=("cosh(0)", "1.0"))
-tanh = Row("tanh", numeric.tanh,  lambda x, y: 1 - y * y,             about="The hyperbolic tangent.", example=("tanh(0)", "0.0"))
-asinh = Row("asinh", numeric.asinh,  lambda x, y: 1 / sqrt(x * x + 1),  about="The inverse of sinh.", example=("asinh(0)", "0.0"))
-acosh = Row("acosh", numeric.acosh,  lambda x, y: 1 / sqrt(x * x - 1),  about="The inverse of cosh, from 0 on; nan below 1.",
+atan = Row("atan", total(math.atan),  lambda x, y: 1 / (1 + x * x),       numpy="arctan", about="The arc tangent in radians.", example=("atan(0)", "0.0"))
+sinh = Row("sinh", total(math.sinh),  lambda x, y: cosh(x),               about="The hyperbolic sine.", example=("sinh(0)", "0.0"))
+cosh = Row("cosh", total(math.cosh),  lambda x, y: sinh(x),               about="The hyperbolic cosine.", example=("cosh(0)", "1.0"))
+tanh = Row("tanh", total(math.tanh),  lambda x, y: 1 - y * y,             about="The hyperbolic tangent.", example=("tanh(0)", "0.0"))
+asinh = Row("asinh", total(math.asinh),  lambda x, y: 1 / sqrt(x * x + 1),  numpy="arcsinh", about="The inverse of sinh.", example=("asinh(0)", "0.0"))
+acosh = Row("acosh", total(math.acosh),  lambda x, y: 1 / sqrt(x * x - 1),  numpy="arccosh", about="The inverse of cosh, from 0 on; nan below 1.",
             kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
-atanh = Row("atanh", numeric.atanh,  lambda x, y: 1 / (1 - x * x),      about="The inverse of tanh; ±inf at ±1, nan outside.", example=("atanh(0)", "0.0"))
-atan2 = Row("atan2", numeric.atan2,  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
-            about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a; its partials at 0, 0 are nan.",
+atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", about="The inverse of tanh; ±inf at ±1, nan outside.", example=("atanh(0)", "0.0"))
+atan2 = Row("atan2", of_two(math.atan2),  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
+            numpy="arctan2", about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a; its partials at 0, 0 are nan.",
             example=("atan2(0, 1)", "0.0"))
 sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
            about="sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
@@ -105,14 +106,14 @@ relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, 
                about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
                about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
-erf      = Row("erf",      numeric.erf,                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
+erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
                about="The error function.", example=("erf(0)", "0.0"))
 gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + finite(x) * normal_density(x),
                about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
                example=("gelu(0.0)", "0.0"))
 gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
                  lambda x, y: sigmoid(bend(x)) + finite(y) * (1 - sigmoid(bend(x))) * finite(bend_slope(x)),
-                 about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
+                 option_of="gelu", about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
                  example=("gelu_tanh(0.0)", "0.0"))
 silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: sigmoid(x) * (1 + finite(x) * (1 - sigmoid(x))),
                  about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
@@ -125,7 +126,7 @@ elu        = Row("elu",        lambda x, alpha=1.0: maximum(x, 0) + alpha * expm
 
 # Choices
 abs        = Row("abs",        builtins.abs,              lambda x, y: sign(x),
-                 about="The distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
+                 numpy="absolute", about="The distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
 sign       = Row("sign",       numeric.sign,              lambda x, y: 0,
                  about="-1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
 maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
@@ -148,25 +149,25 @@ clamp      = Row("clamp",      lambda x, min, max: minimum(maximum(x, min), max)
                  about="x held between min and max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
 clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max),
                  lambda x, min, max, y: (x > min) * (x < max),  lambda x, min, max, y: (x <= min) * (min < max),  lambda x, min, max, y: 1 * (maximum(x, min) >= max),
-                 about="x held between min and max, with derivative 0 on the bounds: clamp(total=True).",
+                 option_of="clamp", about="x held between min and max, with derivative 0 on the bounds: clamp(total=True).",
                  kinks="∂y/∂x is 1 on the open interval, 0 for nan", example=("clamp_open(7, 0, 5)", "5"))
 
 # Steps and remainders
-floor        = Row("floor",        numeric.floor,         lambda x, y: 0,
+floor        = Row("floor",        to_whole(math.floor),         lambda x, y: 0,
                    about="The largest whole number up to x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
-ceil         = Row("ceil",         numeric.ceil,          lambda x, y: 0,
+ceil         = Row("ceil",         to_whole(math.ceil),          lambda x, y: 0,
                    about="The smallest whole number from x on.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
-trunc        = Row("trunc",        numeric.trunc,         lambda x, y: 0,
+trunc        = Row("trunc",        to_whole(math.trunc),         lambda x, y: 0,
                    about="x without what stands behind the point.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
-round        = Row("round",        numeric.round,         lambda x, y: 0,
-                   about="The nearest whole number, the even one of two.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
+round        = Row("round",        to_whole(builtins.round),         lambda x, y: 0,
+                   numpy="rint", about="The nearest whole number, the even one of two.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
 floor_divide = Row("floor_divide", numeric.floor_divide,  lambda a, b, y: 0,  lambda a, b, y: 0,
                    about="a // b, the quotient rounded down; a // 0 is ±inf, 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
                    example=("floor_divide(-7, 2)", "-4"))
-remainder    = Row("remainder",    numeric.remainder,     lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
+remainder    = Row("remainder",    of_two(operator.mod, "remainder"),     lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
                    about="a % b, what the quotient rounded down leaves over: it has the sign of b; nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("remainder(-7, 3)", "2"))
-fmod         = Row("fmod",         numeric.fmod,          lambda a, b, y: 1,  lambda a, b, y: -round((a - y) / b),
+fmod         = Row("fmod",         of_two(numeric.exact_fmod, "fmod"),          lambda a, b, y: 1,  lambda a, b, y: -round((a - y) / b),
                    about="What the quotient rounded towards 0 leaves over: it has the sign of a; nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 
@@ -297,9 +298,6 @@ def log_sum_exp(xs):
 
 #: every row, in the order of the table
 TABLE = [row for row in globals().values() if isinstance(row, Row)]
-
-#: rows that an option of a function chooses, in options.py
-VARIANTS = (sqrt_total, clamp_open, gelu_tanh)
 
 for row in TABLE:
     row.__module__ = __name__

@@ -16,10 +16,11 @@ from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.edges import Edges, flat
 from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
-from scalargrad.formulas.docstrings import FUNCTIONS
+from scalargrad.formulas import docstrings  # noqa: F401  (writes the docstrings, which the methods share)
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.numpy_ufuncs import array_ufunc
+from scalargrad.options import FUNCTIONS, METHODS
 from scalargrad.rule import WithConstants
 
 VARIABLE = object()  # stands for a variable in the template of a function that has constants
@@ -422,6 +423,6 @@ for _name in ("add", "sub", "mul", "truediv", "pow"):
 for _name, _function in FUNCTIONS.items():
     if _name in vars(Value):  # written out, but it is the same function
         update_wrapper(vars(Value)[_name], _function, updated=())
-    elif _function is not rules.where:  # whose first argument is the condition
+    elif _name in METHODS:
         setattr(Value, _name, method(_function))
 answer(Value, VALUE)

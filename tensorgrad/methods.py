@@ -25,6 +25,7 @@ from tensorgrad.functions import (
     class_losses,
     comparisons,
     differences,
+    elementwise_options,
     losses,
     normalisation,
     partial_reductions,
@@ -59,6 +60,7 @@ from tensorgrad.tensor import Tensor
 
 FAMILIES = [
     elementwise,
+    elementwise_options,
     dtypes,
     comparisons,
     blends,
@@ -195,7 +197,7 @@ OTHERS = {
     "neg": method(elementwise.neg),
     "pos": lambda self: self,  # as of a Value: a sign that is no function
     "abs": method(elementwise.abs),
-    "round": method(elementwise.round),
+    "round": method(elementwise_options.round),
     "divmod": lambda self, other: (self // other, self % other),
     "rdivmod": lambda self, other: (other // self, other % self),
     "xor": refuse_xor,

@@ -2,21 +2,18 @@
 
 import numpy as np
 
-from scalargrad import options
 from scalargrad import rules as rows
 from tensorgrad.functions.blends import nan_to_num
+from tensorgrad.functions.elementwise_options import clamp, softplus
 from tensorgrad.object_arrays import along, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules import activations as rules
-from tensorgrad.rules.activations import elu, leaky_relu, relu, sigmoid, silu
-from tensorgrad.rules.elementwise import abs, clamp, clamp_open, expm1, tanh, where
-from tensorgrad.rules.elementwise_rule import on_arrays
+from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
 from tensorgrad.rules.indexing import axis_and_length, narrow
 
 # fmt: off
 __all__ = [
-    "softmax", "log_softmax", "relu", "sigmoid", "silu", "softplus", "gelu", "leaky_relu", "prelu", "elu", "selu", "celu",
+    "softmax", "log_softmax", "prelu", "selu", "celu",
     "relu6", "hardtanh", "hardsigmoid", "hardswish", "logsigmoid", "softsign", "mish", "glu",
 ]
 # fmt: on
@@ -117,9 +114,6 @@ def shift(x, axis):
 # Smooth
 
 
-softplus, gelu = on_arrays(options.softplus), on_arrays(options.gelu)
-
-
 @public
 def mish(x):
     """x · tanh(softplus(x)) (Misra 2019).
@@ -128,7 +122,7 @@ def mish(x):
     array([0.    , 0.8651])
     """
     h = clamp(x, -SATURATED, SATURATED)
-    return where(x > SATURATED, x, h * tanh(rules.softplus(h)))
+    return where(x > SATURATED, x, h * tanh(softplus(h)))
 
 
 @public
@@ -138,7 +132,7 @@ def logsigmoid(x):
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
     """
-    return -rules.softplus(-x)
+    return -softplus(-x)
 
 
 @public

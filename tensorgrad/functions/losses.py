@@ -12,10 +12,11 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
+from tensorgrad.functions.elementwise_options import clamp
 from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
-from tensorgrad.rules.elementwise import abs, clamp, exp, log, square, where, xlogy
+from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
 from tensorgrad.tensor import Tensor, plain
 

@@ -12,8 +12,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import with_more
 from tensorgrad.rules import extrema, reductions
 from tensorgrad.rules.dtypes import astype
-from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, square, sub
-from tensorgrad.rules.elementwise import sqrt as root
+from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub
 from tensorgrad.rules.elementwise import where as either
 from tensorgrad.tensor import plain
 
@@ -108,7 +107,7 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     np.float64(1.0)
     """
     ddof = degrees_lost("std", ddof, correction)
-    return reductions.std(x, axis, ddof, keepdims) if where is True else root(variance("std", x, where, axis, ddof, keepdims), total=True)
+    return reductions.std(x, axis, ddof, keepdims) if where is True else sqrt_total(variance("std", x, where, axis, ddof, keepdims))
 
 
 # Ignoring nan

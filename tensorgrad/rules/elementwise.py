@@ -1,68 +1,51 @@
-"""Functions of single entries: the rows of scalargrad's table, lifted, with NumPy's kernels where it has them.
+"""Elementwise rules: one for each row of scalargrad's table that takes a fixed number of inputs, made from that row.
 
-The vjps that are written out here make no array of another kind on their way, or are a measured gain; each is its row's formula.
+A rule computes arrays with NumPy's function of the row's name, if there is one, else with the row's own formula. KERNELS lists
+what does better. The vjps follow from the row's partials; VJPS lists those that are written by hand, each with its reason.
 Where a derivative is a choice, the row says which.
 """
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scalargrad import options
 from scalargrad import rules as rows
-from tensorgrad.identity import identity
-from tensorgrad.kernels.erf import erf as erf_of_array
-from tensorgrad.public import public
-from tensorgrad.rules.elementwise_rule import Elementwise, on_arrays
+from scalargrad.rule import VariadicRow
+from tensorgrad.kernels import activations as steps
+from tensorgrad.kernels import elementwise as kernels
+from tensorgrad.kernels.blocks import in_blocks, large
+from tensorgrad.kernels.erf import erf
+from tensorgrad.rules.elementwise_rule import Elementwise
 
-# fmt: off
-__all__ = [
-    "add", "sub", "mul", "div", "neg", "pow", "square", "reciprocal", "sqrt", "rsqrt", "cbrt", "hypot",
-    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp", "logaddexp2", "xlogy", "erf",
-    "sin", "cos", "tan", "sinc", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
-    "abs", "sign", "maximum", "minimum", "fmax", "fmin", "copysign", "where", "clamp", "clip",
-    "floor", "ceil", "trunc", "round", "floor_divide", "remainder", "fmod",
-]
-METHODS = [name for name in __all__ if name != "where"]  # its first argument is the condition
-# fmt: on
+NUMBER = (int, float)
 
-ARRAY, NUMBER = np.ndarray, (int, float)
-BITS = {np.dtype(np.float32): np.int32, np.dtype(np.float64): np.int64}
-
-
-# Powers. NumPy's power takes 600 ms for the cubes of 10⁷ numbers, two multiplications take 15.
-
-WHOLE = frozenset(range(-16, 17))  # exponents for which products are both quicker and as exact
-
-
-def power(a, b):
-    """a ** b; for a small whole number b by repeated squaring."""
-    if type(b) in NUMBER and type(a) is ARRAY and a.dtype.kind == "f":
-        if b in WHOLE:
-            return repeated(a, int(b)) if b >= 0 else np.reciprocal(repeated(a, int(-b)))
-        if b == 0.5:
-            return np.sqrt(a)
-    return np.power(a, b)
-
-
-def repeated(a, n):
-    """a · a · ... · a with n factors."""
-    if n < 2:
-        return a.copy() if n else np.ones_like(a)
-    y = None
-    while n:
-        if n % 2:
-            y = a if y is None else y * a
-        n //= 2
-        if n:
-            a = a * a
-    return y
+KERNELS = {
+    rows.pow: kernels.power,
+    rows.rsqrt: kernels.rsqrt,
+    rows.xlogy: kernels.xlogy,
+    rows.erf: erf,
+    rows.sinc: np.sinc,
+    rows.sqrt_total: np.sqrt,
+    rows.where: kernels.where,
+    rows.clamp: kernels.clamp,
+    rows.clamp_open: kernels.clamp,
+    rows.sigmoid: kernels.sigmoid,
+    rows.relu: kernels.relu,
+    rows.softplus: kernels.softplus,
+    rows.gelu: kernels.gelu,
+    rows.gelu_tanh: kernels.gelu_tanh,
+    rows.silu: kernels.silu,
+    rows.leaky_relu: kernels.leaky_relu,
+    rows.elu: kernels.elu,
+}
 
 
 def power_base(G, a, b):
     """dz/da = dz/dy · b · a**(b - 1), which is 0 for b = 0"""
     if type(b) in NUMBER:
-        return G * (b * pow(a, b - 1)) if b != 0 else G * 0
+        return G * (b * rows.pow(a, b - 1)) if b != 0 else G * 0
     return G * rows.power_base(a, b)
 
 
@@ -73,19 +56,12 @@ def power_exponent(G, a, b, y):
     return G * rows.power_exponent(a, b, y)
 
 
-def xlogy_of_arrays(a, b):
-    """a log b, and 0 for a = 0."""
-    if type(b) in NUMBER and type(a) is ARRAY and a.dtype.kind == "f":
-        b = np.asarray(b, a.dtype)
-    return np.where(a == 0, np.where(b == b, 0, b), a * np.log(b))
-
-
 def xlogy_a(G, a, b):
     """dz/da = dz/dy · log b, but 0 where a = 0 and b <= 0"""
     if type(b) in NUMBER:
-        return G * math.log(b) if b > 0 else where(rows.no_log(a, b), 0, G * rows.log(b))
+        return G * math.log(b) if b > 0 else rows.where(rows.no_log(a, b), 0, G * rows.log(b))
     flat = rows.no_log(a, b)
-    return where(flat, 0, G * log(where(flat, 1, b)))
+    return rows.where(flat, 0, G * rows.log(rows.where(flat, 1, b)))
 
 
 def log_vjp(G, x):
@@ -136,157 +112,116 @@ def shared(G, wins, ties):
     return part + G * ties * 0.5 if ties.any() else part
 
 
-def chosen(c, a, b):
-    """a where c holds, else b."""
-    if type(c) is ARRAY:
-        if c.dtype != bool:
-            c = c != 0
-        if type(b) in NUMBER and b == 0 and type(a) is ARRAY and a.dtype in BITS:
-            return kept_where(a, c)
-        if type(a) in NUMBER and a == 0 and type(b) is ARRAY and b.dtype in BITS:
-            return kept_where(b, ~c)
-    return np.where(c, a, b)
-
-
-def kept_where(x, c):
-    """x where c holds, else 0, also beside inf and nan: the bits of x where c is all ones. np.where takes four times as long."""
-    return (x.view(BITS[x.dtype]) & np.negative(c.view(np.int8))).view(x.dtype)
-
-
 def where_a(G, condition):
     """dz/da = dz/dy where the condition holds, else 0"""
-    return where(condition, G, 0)
+    return rows.where(condition, G, 0)
 
 
 def where_b(G, condition):
     """dz/db = 0 where the condition holds, else dz/dy"""
-    return where(condition, 0, G)
-
-
-def held(x, min, max):
-    """x held between min and max."""
-    if type(min) in NUMBER and min == -math.inf:
-        return np.minimum(x, max)
-    if type(max) in NUMBER and max == math.inf:
-        return np.maximum(x, min)
-    return np.minimum(np.maximum(x, min), max)
+    return rows.where(condition, 0, G)
 
 
 def clamp_max(G, x, min, max):
     """dz/dmax = dz/dy where maximum(x, min) > max, else 0"""
-    return G * (maximum(x, min) > max)
+    return G * (rows.maximum(x, min) > max)
 
 
 def clamp_open_max(G, x, min, max):
     """dz/dmax = dz/dy where maximum(x, min) >= max, else 0"""
-    return G * (maximum(x, min) >= max)
+    return G * (rows.maximum(x, min) >= max)
 
 
-# The table
-# fmt: off
-
-# Arithmetic
-add          = Elementwise(rows.add,          np.add)
-sub          = Elementwise(rows.sub,          np.subtract)
-mul          = Elementwise(rows.mul,          np.multiply)
-div          = Elementwise(rows.div,          np.divide)
-neg          = Elementwise(rows.neg,          np.negative)
-pow          = Elementwise(rows.pow,          power,                vjps={0: power_base, 1: power_exponent})
-
-# Powers, exponentials, logarithms
-square       = Elementwise(rows.square,       np.square)
-reciprocal   = Elementwise(rows.reciprocal)
-root         = Elementwise(rows.sqrt,         np.sqrt,              vjps={0: sqrt_vjp})
-sqrt_total   = Elementwise(rows.sqrt_total,   np.sqrt)
-rsqrt        = Elementwise(rows.rsqrt,        lambda x: np.reciprocal(np.sqrt(x)))
-cbrt         = Elementwise(rows.cbrt,         np.cbrt)
-hypot        = Elementwise(rows.hypot,        np.hypot)
-exp          = Elementwise(rows.exp,          np.exp)
-exp2         = Elementwise(rows.exp2,         np.exp2)
-expm1        = Elementwise(rows.expm1,        np.expm1)
-log          = Elementwise(rows.log,          np.log,               vjps={0: log_vjp})
-log2         = Elementwise(rows.log2,         np.log2)
-log10        = Elementwise(rows.log10,        np.log10)
-log1p        = Elementwise(rows.log1p,        np.log1p)
-logaddexp    = Elementwise(rows.logaddexp,    np.logaddexp)
-logaddexp2   = Elementwise(rows.logaddexp2,   np.logaddexp2)
-xlogy        = Elementwise(rows.xlogy,        xlogy_of_arrays,      vjps={0: xlogy_a})
-erf          = Elementwise(rows.erf,          erf_of_array)
-
-# Circles and hyperbolas
-sin          = Elementwise(rows.sin,          np.sin)
-cos          = Elementwise(rows.cos,          np.cos)
-tan          = Elementwise(rows.tan,          np.tan)
-sinc         = Elementwise(rows.sinc,         np.sinc)
-asin         = Elementwise(rows.asin,         np.arcsin)
-acos         = Elementwise(rows.acos,         np.arccos)
-atan         = Elementwise(rows.atan,         np.arctan)
-atan2        = Elementwise(rows.atan2,        np.arctan2)
-sinh         = Elementwise(rows.sinh,         np.sinh)
-cosh         = Elementwise(rows.cosh,         np.cosh)
-tanh         = Elementwise(rows.tanh,         np.tanh)
-asinh        = Elementwise(rows.asinh,        np.arcsinh)
-acosh        = Elementwise(rows.acosh,        np.arccosh)
-atanh        = Elementwise(rows.atanh,        np.arctanh)
-
-# Choices
-abs          = Elementwise(rows.abs,          np.abs)
-sign         = Elementwise(rows.sign,         np.sign)
-maximum      = Elementwise(rows.maximum,      np.maximum,           vjps={0: maximum_a, 1: maximum_b})
-minimum      = Elementwise(rows.minimum,      np.minimum,           vjps={0: minimum_a, 1: minimum_b})
-fmax         = Elementwise(rows.fmax,         np.fmax,              vjps={0: taken_a, 1: taken_b})
-fmin         = Elementwise(rows.fmin,         np.fmin,              vjps={0: taken_a, 1: taken_b})
-copysign     = Elementwise(rows.copysign,     np.copysign)
-where        = Elementwise(rows.where,        chosen,               vjps={1: where_a, 2: where_b})
-clamp_closed = Elementwise(rows.clamp,        held,                 vjps={2: clamp_max})
-clamp_open   = Elementwise(rows.clamp_open,   held,                 vjps={2: clamp_open_max})
-
-# Steps and remainders
-floor        = Elementwise(rows.floor,        np.floor)
-ceil         = Elementwise(rows.ceil,         np.ceil)
-trunc        = Elementwise(rows.trunc,        np.trunc)
-nearest      = Elementwise(rows.round,        np.rint)
-floor_divide = Elementwise(rows.floor_divide, np.floor_divide)
-remainder    = Elementwise(rows.remainder,    np.remainder)
-fmod         = Elementwise(rows.fmod,         np.fmod)
-# fmt: on
+def sigmoid_vjp(G, y):
+    """dz/dx = dz/dy · y (1 - y)"""
+    if large(G) and large(y):
+        return in_blocks(steps.sigmoid_vjp, y, G)
+    return G * (y * (1 - y))
 
 
-sqrt, clamp, round = map(on_arrays, (options.sqrt, options.clamp, options.round))
+def relu_vjp(G, y):
+    """dz/dx = dz/dy where y > 0, else 0"""
+    if large(G) and large(y):
+        return in_blocks(steps.relu_vjp, y, G)
+    return G * (y > 0)
 
 
-@public
-def clip(a, a_min=None, a_max=None, *, min=None, max=None):
-    """clamp, with NumPy's names of its arguments.
-
-    >>> clip(np.array([-2.0, 0.5, 3.0]), 0, 1)
-    array([0. , 0.5, 1. ])
-    """
-    return clamp(a, a_min if min is None else min, a_max if max is None else max)
+def gelu_vjp(G, x):
+    """dz/dx = dz/dy · (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
+    if large(G) and large(x):
+        return in_blocks(steps.gelu_vjp, x, G)
+    return G * (rows.normal_below(x) + rows.finite(x) * rows.normal_density(x))
 
 
-def first_that_holds(condlist, choicelist, default=0):
-    """np.select: entry by entry the choice whose condition is the first to hold, else the default. (Our select takes a slice.)"""
-    if len(condlist) != len(choicelist) or not condlist:
-        raise ValueError(f"np.select: {len(condlist)} conditions and {len(choicelist)} choices: as many are needed, one at least")
-    y = default
-    for condition, x in zip(reversed(condlist), reversed(choicelist)):
-        y = where(condition, x, y)
-    return y
+def gelu_tanh_vjp(G, x, y):
+    """dz/dx = dz/dy · (s + y (1 - s) 2u'), where s = sigmoid(2u), u = √(2/π) (x + 0.044715 x³)"""
+    if large(G) and large(x):
+        return in_blocks(steps.gelu_tanh_vjp, x, y, G)
+    s = rows.sigmoid(rows.bend(x))
+    return G * (s + rows.finite(y) * (1 - s) * rows.finite(rows.bend_slope(x)))
 
 
-NUMPY = {  # by another name there
-    np.select: first_that_holds,
-    np.subtract: sub,
-    np.multiply: mul,
-    np.divide: div,
-    np.negative: neg,
-    np.rint: nearest,
-    np.fix: trunc,
-    np.fabs: abs,
-    np.positive: identity,
-    np.degrees: lambda x: x * (180 / math.pi),
-    np.radians: lambda x: x * (math.pi / 180),
-    np.rad2deg: lambda x: x * (180 / math.pi),
-    np.deg2rad: lambda x: x * (math.pi / 180),
+def silu_vjp(G, x):
+    """dz/dx = dz/dy · s (1 + x (1 - s)), where s = sigmoid(x)"""
+    if large(G) and large(x):
+        return in_blocks(steps.silu_vjp, x, G)
+    s = rows.sigmoid(x)
+    return G * (s * (1 + rows.finite(x) * (1 - s)))
+
+
+def leaky_relu_x(G, x, negative_slope):
+    """dz/dx = dz/dy where x > 0, else dz/dy · negative_slope"""
+    if large(G) and large(x) and type(negative_slope) in NUMBER and 0 <= negative_slope <= 1:
+        return in_blocks(steps.leaky_relu_vjp, x, G, numbers=(negative_slope,))
+    right = x > 0
+    return G * right + rows.where(right, 0, G * negative_slope)
+
+
+def elu_x(G, x, alpha, y):
+    """dz/dx = dz/dy where x > 0, else dz/dy · (y + alpha)"""
+    right = x > 0
+    return G * right + rows.where(right, 0, G * (y + alpha))
+
+
+VJPS = {
+    rows.pow: {0: power_base, 1: power_exponent},
+    rows.sqrt: {0: sqrt_vjp},
+    rows.log: {0: log_vjp},
+    rows.xlogy: {0: xlogy_a},
+    rows.maximum: {0: maximum_a, 1: maximum_b},
+    rows.minimum: {0: minimum_a, 1: minimum_b},
+    rows.fmax: {0: taken_a, 1: taken_b},
+    rows.fmin: {0: taken_a, 1: taken_b},
+    rows.where: {1: where_a, 2: where_b},
+    rows.clamp: {2: clamp_max},
+    rows.clamp_open: {2: clamp_open_max},
+    rows.sigmoid: {0: sigmoid_vjp},
+    rows.relu: {0: relu_vjp},
+    rows.gelu: {0: gelu_vjp},
+    rows.gelu_tanh: {0: gelu_tanh_vjp},
+    rows.silu: {0: silu_vjp},
+    rows.leaky_relu: {0: leaky_relu_x},
+    rows.elu: {0: elu_x},
 }
+
+
+def numpy_ufunc(row):
+    """Return NumPy's function of a row, or None."""
+    function = getattr(np, row.numpy, None)
+    return function if isinstance(function, np.ufunc) else None
+
+
+ROWS = [row for row in rows.TABLE if not isinstance(row, VariadicRow)]
+#: each rule by the name of its row; they are also the names of this file
+RULES = {row.name: Elementwise(row, KERNELS.get(row) or numpy_ufunc(row), VJPS.get(row, {})) for row in ROWS}
+#: what NumPy calls by another name
+NUMPY = {numpy_ufunc(row): RULES[row.name] for row in ROWS if numpy_ufunc(row)}
+METHODS = [name for name in options.METHODS if name in RULES]
+
+globals().update(RULES)
+if TYPE_CHECKING:  # a type checker takes every other name here for a rule
+
+    def __getattr__(name: str) -> Elementwise: ...
+
+else:
+    __all__ = [name for name in options.FUNCTIONS if name in RULES]

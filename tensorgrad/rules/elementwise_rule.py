@@ -32,6 +32,7 @@ class Elementwise(Rule):
         vjps = [lifted_vjp(row, slot, names) for slot in range(len(names))]
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
+        row.kernel = kernel
         self.name = self.__name__ = row.name
         self.__doc__, self.__signature__ = bulk_docstring(row, row.__doc__), row.__signature__
         self.input_names = names

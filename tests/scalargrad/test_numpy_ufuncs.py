@@ -7,7 +7,7 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import Value, rules
-from scalargrad.numpy_ufuncs import BY_ANOTHER_NAME, LOOKS, ROWS
+from scalargrad.numpy_ufuncs import LOOKS, ROWS
 
 UFUNCS = {name: getattr(np, name) for name in ROWS if isinstance(getattr(np, name, None), np.ufunc)}
 POINTS = {1: (0.75,), 2: (0.75, 2.5)}
@@ -36,7 +36,7 @@ def test_a_ufunc_of_values_is_the_row_of_that_name(name):
 def test_every_row_that_numpy_has_is_reached_by_numpys_name():
     missing = [row.name for row in rules.TABLE if isinstance(getattr(np, row.name, None), np.ufunc) and row not in ROWS.values()]
     assert not missing
-    assert BY_ANOTHER_NAME.keys() <= UFUNCS.keys()
+    assert {row.numpy for row in rules.TABLE if row.numpy != row.name} | {"float_power", "fabs"} <= UFUNCS.keys()
     assert len(UFUNCS) > 45
 
 

@@ -130,7 +130,7 @@ def test_the_table_holds_every_row_once_and_each_has_a_name_in_the_package():
     assert len(names) == len(set(names)) == len(POINTS) and set(EXACT) <= set(names)
     for row in rules.TABLE:
         assert getattr(rules, row.name) is row
-        assert row in rules.VARIANTS or getattr(getattr(sg, row.name), "row", getattr(sg, row.name)) is row
+        assert row.option_of or getattr(getattr(sg, row.name), "row", getattr(sg, row.name)) is row
 
 
 @EVERY_ROW

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.functions import activations as a
+import tensorgrad as a
 from tests.tensorgrad.case import Case
 
 away = lambda x: x + np.sign(x) * 0.3  # from 0
