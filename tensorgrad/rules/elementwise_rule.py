@@ -35,13 +35,19 @@ class Elementwise(Rule):
         row.kernel = kernel
         self.name = self.__name__ = row.name
         self.__doc__, self.__signature__ = bulk_docstring(row, row.__doc__), row.__signature__
-        self.input_names = names
+        self.input_names, self.input_defaults = names, getattr(row.value, "__defaults__", None) or ()
         self.conditions = [i for i, n in enumerate(names) if n == "condition"]
         self.places = {n: i for i, n in enumerate([*names, "y"])}
         self.lifted = list(self.vjps)
         for slot, f in self.by_hand.items():
             self.vjps[slot] = vjp_by_names(f, self.places)
         LIFTED[row] = self
+
+    def bound(self, args, options):
+        absent = self.arity - len(args)
+        if not options and 0 < absent <= len(self.input_defaults):
+            return (*args, *self.input_defaults[-absent:]), ()  # without inspect, which takes longer than the function
+        return super().bound(args, options)
 
     def reworded(self, wrong, values):
         return errors.clash(self.name, values) if isinstance(wrong, ValueError) else super().reworded(wrong, values)
@@ -128,11 +134,15 @@ def names_in(formula):
 def on_arrays(function):
     """Return a function of scalargrad's that is made of rows (it has options) as a function of tensors and arrays.
 
-    Plain arrays are constant tensors while it runs, so that each row in it is applied by its rule. Entries that are Values stay.
+    A call without options is the rule of its row. In any other, plain arrays are constant tensors while the function runs, so
+    that each row in it is applied by its rule. Entries that are Values stay.
     """
+    rule = lift(function.row)
+    arity = rule.arity
 
+    @public
     @wraps(function)
-    def call(*args, **options):
+    def with_options(*args, **options):
         given = (*args, *options.values())
         if any(type(x) is Tensor for x in given):
             return function(*args, **options)
@@ -140,8 +150,14 @@ def on_arrays(function):
             return np.frompyfunc(lambda *entries: function(*entries, **options), len(args), 1)(*args)
         return function(*map(constant, args), **{name: constant(x) for name, x in options.items()})._data
 
+    @wraps(with_options)
+    def call(*args, **options):
+        if options or len(args) != arity or (arity > 1 and any(x is None for x in args)):
+            return with_options(*args, **options)
+        return rule.applied(args, ())
+
     call.__doc__ = bulk_docstring(function.row, function.__doc__ or "")
-    return public(call)
+    return call
 
 
 def constant(x):
