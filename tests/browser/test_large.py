@@ -1,4 +1,4 @@
-"""Graphs that need all of the room: in small boxes, in part with a map of the whole, on a phone."""
+"""Large graphs: small boxes, a neighbourhood with an overview, a phone."""
 
 import random
 from pathlib import Path
@@ -66,8 +66,8 @@ def test_the_map_has_a_ring_around_x_and_names_z(visit, saved):
     visits = [i for i, step in enumerate(trace) if step.act == "visit"]
     for i in visits[::200]:
         player.go(i + 1)
-        ring = player.page.locator("#whole .ring")
-        assert ring.evaluate(PLACE) == player.page.locator("#whole circle").nth(place[trace[i].x]).evaluate(PLACE)
+        ring = player.page.locator("#overview .ring")
+        assert ring.evaluate(PLACE) == player.page.locator("#overview circle").nth(place[trace[i].x]).evaluate(PLACE)
         assert ring.get_attribute("visibility") == "visible"
         assert ring.evaluate("e => !e.nextElementSibling.matches('circle')")  # no variable is drawn over it
-    assert player.page.locator("#whole svg text").text_content() == "".join(text for text, _ in runs(Name(trace.names[trace.graph.z])))
+    assert player.page.locator("#overview svg text").text_content() == "".join(text for text, _ in runs(Name(trace.names[trace.graph.z])))

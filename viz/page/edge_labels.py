@@ -19,18 +19,18 @@ def place_labels(paths, sizes, boxes):
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows arrive at the left
     free = {k: [p for p in candidates(lines[k], *sizes[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
-    spots, placed, off = [None] * len(paths), [], 0
+    centres, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        open_spots = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
-        if open_spots:
+        possible = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
+        if possible:
             others = [line for j, line in enumerate(lines[:MOST_LINES]) if j != k]
-            waiting = [(sizes[j], free[j]) for j in wanted if j != k and spots[j] is None]
-            spots[k] = first_best(open_spots, sizes[k], waiting, others)
+            waiting = [(sizes[j], free[j]) for j in wanted if j != k and centres[j] is None]
+            centres[k] = first_best(possible, sizes[k], waiting, others)
         else:
-            spots[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
+            centres[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
-        placed.append((*spots[k], *sizes[k]))
-    return spots, off
+        placed.append((*centres[k], *sizes[k]))
+    return centres, off
 
 
 def first_best(places, size, waiting, lines):

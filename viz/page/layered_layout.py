@@ -1,56 +1,76 @@
-"""Lays a small graph out in columns, from left to right. Knows sizes and links, not what they stand for. Fast: for thousands of scenes.
+"""Lay a small graph out in layers, as columns from left to right. Knows sizes and links, not what they show. Fast: for thousands of scenes.
 
-A link that passes a column has a place of its own there, so no link runs through a box; one to or from something minor that is
-further away than the next column is only a stub.
+The method is Sugiyama's: assign layers, let each long link pass through a place of its own in every layer between, order each
+layer by the mean of its neighbours. So no link runs through a box. A long link to or from a minor box is only a stub.
+
+A size is (w, h, pad): `pad` is room above and below the box, at which no link ends. A link is (i, j), from box i to box j.
 """
 
 from collections import defaultdict
 
-APART, PASSING, CORNER, STUB = 10, 16, 12, 22  # between boxes of a column; the height of a passing link; ends keep off corners
-SWEEPS, PITCH = 4, 40  # PITCH: how far apart links stand at the side of a box, where there is room
-BEND = 24  # how far the handles of links between the same two boxes are bent apart
+APART = 10  # between the boxes of a column
+PASSING = 16  # the height of the place where a link passes a column
+CORNER = 12  # links end no closer to a corner of a box
+PITCH = 40  # between links at the side of a box, if there is room
+STUB = 22  # the length of a stub
+BEND = 24  # between the handles of links between the same two boxes
+SWEEPS = 4  # times that all columns are ordered
 
 
-def columns(sizes, links, gap, major, earlier=None):
-    """The centres of boxes, and the splines (lists of points) of the links (i, j); `gap(i, j)` is how long a link must be.
+def layered_layout(sizes, links, gap, major, earlier=None):
+    """Return the centres of the boxes, and the links as splines (lists of points). `gap(i, j)` is the shortest length of a link.
 
-    A size is (w, h, pad): `pad` is room above and below the box, at which no link ends. The first `major` boxes are not minor; a
-    link between two minor ones that are not neighbours has no points. `earlier` says of boxes how many columns further left they stand.
+    The first `major` boxes are major, the others minor. A link between two minor boxes has no points unless their columns are
+    neighbours. `earlier` is {box: how many columns further left it stands}.
 
-    >>> places, splines = columns([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60, 2)
+    >>> places, splines = layered_layout([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60, 2)
     >>> places, splines[0][0], splines[0][-1]
     ([(0.0, 0.0), (100.0, 0.0)], (20.0, 0.0), (80.0, 0.0))
     """
     rank = [r + (earlier or {}).get(i, 0) for i, r in enumerate(ranks(len(sizes), links))]
-    far = max(rank, default=0)
-    column = [far - r for r in rank]
-    sizes, chains = list(sizes), []
+    column = [max(rank, default=0) - r for r in rank]
+    chains, passing = through_columns(links, column, len(sizes), major)
+    sizes, column = [*sizes, *[(0, PASSING, 0)] * len(passing)], [*column, *passing]
+    xs, wide = across(sizes, links, column, gap)
+    places = [(xs[c], y) for c, y in zip(column, rows(sizes, column, neighbours(chains, column)))]
+    return places[: len(rank)], Splines(places, sizes, column, wide, major).of(chains)
+
+
+def through_columns(links, column, count, major):
+    """Return each link as a chain of boxes, one in each column, and the columns of the places that this adds after box `count`."""
+    chains, passing = [], []
     for i, j in links:
-        chain = [i]
-        for between in range(column[i] + 1, column[j]) if max(i, j) < major else ():
-            chain.append(len(sizes))
-            sizes.append((0, PASSING, 0))
-            column.append(between)
-        chains.append([*chain, j])
-    steps = [(i, j) for chain in chains for i, j in zip(chain, chain[1:]) if column[j] == column[i] + 1]
-    ys = rows(sizes, column, steps)
-    wide, room = [0.0] * (far + 1), [0.0] * (far + 1)
+        between = range(column[i] + 1, column[j]) if max(i, j) < major else ()
+        first = count + len(passing)
+        chains.append([i, *range(first, first + len(between)), j])
+        passing += between
+    return chains, passing
+
+
+def neighbours(chains, column):
+    """Return the pieces (i, j) of the chains between neighbouring columns."""
+    return [(i, j) for chain in chains for i, j in zip(chain, chain[1:]) if column[j] == column[i] + 1]
+
+
+def across(sizes, links, column, gap):
+    """Return the centre and the width of each column."""
+    last = max(column, default=0)
+    wide, room = [0.0] * (last + 1), [0.0] * (last + 1)  # room is to the right of a column
     for (w, _, _), c in zip(sizes, column):
         wide[c] = max(wide[c], w)
     for i, j in links:
-        last = column[j] - 1  # what a long link needs, it needs before its end
-        room[last] = max(room[last], gap(i, j))
-        for c in range(column[i], last):
+        end = column[j] - 1
+        room[end] = max(room[end], gap(i, j))  # a long link has its label before its end
+        for c in range(column[i], end):
             room[c] = max(room[c], 2 * STUB)
     xs = [0.0]
-    for c in range(far):
+    for c in range(last):
         xs.append(xs[-1] + wide[c] / 2 + room[c] + wide[c + 1] / 2)
-    places = [(xs[c], y) for c, y in zip(column, ys)]
-    return places[: len(rank)], splines(chains, places, sizes, wide, column, major)
+    return xs, wide
 
 
 def ranks(n, links):
-    """The longest way from each box to the end of the graph, in links."""
+    """Return the length of the longest path from each box to the end of the graph, in links."""
     into, waiting = defaultdict(list), [0] * n
     for i, j in links:
         into[j].append(i)
@@ -65,29 +85,29 @@ def ranks(n, links):
     return rank
 
 
-def rows(sizes, column, steps):
-    """How high each box stands: near what it is linked to, and never on another one."""
+def rows(sizes, column, pairs):
+    """Return the height of each box: near the mean of its neighbours, and never on another box."""
     near = [[] for _ in sizes]
-    for i, j in steps:
+    for i, j in pairs:
         near[i].append(j)
         near[j].append(i)
-    standing = defaultdict(list)
+    members_of = defaultdict(list)
     for i, c in enumerate(column):
-        standing[c].append(i)
+        members_of[c].append(i)
     ys = [0.0] * len(sizes)
-    for members in standing.values():
-        spread(members, sizes, ys, [0.0] * len(members))
+    for members in members_of.values():
+        stack(members, sizes, ys, [0.0] * len(members))
     for sweep in range(SWEEPS):
-        for c in sorted(standing, reverse=sweep % 2 == 0):
-            wished = {i: sum(ys[j] for j in near[i]) / len(near[i]) if near[i] else ys[i] for i in standing[c]}
+        for c in sorted(members_of, reverse=sweep % 2 == 0):
+            wished = {i: sum(ys[j] for j in near[i]) / len(near[i]) if near[i] else ys[i] for i in members_of[c]}
             if sweep < SWEEPS - 1:
-                standing[c].sort(key=lambda i: (wished[i], i))
-            spread(standing[c], sizes, ys, [wished[i] for i in standing[c]])
+                members_of[c].sort(key=lambda i: (wished[i], i))
+            stack(members_of[c], sizes, ys, [wished[i] for i in members_of[c]])
     return ys
 
 
-def spread(members, sizes, ys, wished):
-    """Stand one below the other, in this order, as near to the heights wished for as their sizes let them."""
+def stack(members, sizes, ys, wished):
+    """Set the heights of the members of a column: one below the other, as close to the wished heights as their sizes allow."""
     low, pushed = None, 0.0
     for i, wish in zip(members, wished):
         half = sizes[i][1] / 2 + sizes[i][2]
@@ -98,57 +118,82 @@ def spread(members, sizes, ys, wished):
         ys[i] -= pushed / len(members)
 
 
-def splines(chains, places, sizes, wide, column, major):
-    """The links as splines; where several begin or end at a side of a box they stand below each other, so that few cross."""
-    leaving, arriving, between = defaultdict(list), defaultdict(list), defaultdict(list)
-    for k, chain in enumerate(chains):
-        between[chain[0], chain[-1]].append(k)
-        leaving[chain[0]].append((places[chain[1]][1], k))
-        arriving[chain[-1]].append((places[chain[-2]][1], k))
-    starts, ends = {}, {}
-    for found, ports in ((leaving, starts), (arriving, ends)):
-        for i, ks in found.items():
-            pitch = min(max(sizes[i][1] - 2 * CORNER, 0) / max(len(ks) - 1, 1), PITCH)
-            for n, (_, k) in enumerate(sorted(ks)):
-                ports[k] = places[i][1] + (n - (len(ks) - 1) / 2) * pitch
-    found = []
-    for k, chain in enumerate(chains):
+class Splines:
+    """Draws links between boxes that have their places."""
+
+    def __init__(self, places, sizes, column, wide, major):
+        self.places, self.sizes, self.column, self.wide, self.major = places, sizes, column, wide, major
+
+    def of(self, chains):
+        """Return a spline for each chain."""
+        starts = self.ports([(chain[0], chain[1]) for chain in chains])
+        ends = self.ports([(chain[-1], chain[-2]) for chain in chains])
+        bends = bent_apart([(chain[0], chain[-1]) for chain in chains])
+        return [self.spline(*found) for found in zip(chains, starts, ends, bends)]
+
+    def ports(self, pairs):
+        """Return the height at which each link meets its box, for pairs of a box and what the link comes from.
+
+        At the side of a box the links are in the order of the heights they come from, so that few cross.
+        """
+        at, found = defaultdict(list), [0.0] * len(pairs)
+        for k, (box, other) in enumerate(pairs):
+            at[box].append((self.places[other][1], k))
+        for box, links in at.items():
+            pitch = min(max(self.sizes[box][1] - 2 * CORNER, 0) / max(len(links) - 1, 1), PITCH)
+            for n, (_, k) in enumerate(sorted(links)):
+                found[k] = self.places[box][1] + (n - (len(links) - 1) / 2) * pitch
+        return found
+
+    def spline(self, chain, start, end, bend):
+        """Return the points of a link: a curve between two columns, a straight line through a column."""
         first, last = chain[0], chain[-1]
-        if len(chain) == 2 and column[last] - column[first] > 1:
-            found.append(stub(first, last, places, sizes, starts[k], ends[k], major))
-            continue
-        same = between[first, last]
-        down = BEND * (same.index(k) - (len(same) - 1) / 2)
-        points = [(places[first][0] + sizes[first][0] / 2, starts[k])]
-        edge = places[first][0] + wide[column[first]] / 2
+        if len(chain) == 2 and self.column[last] - self.column[first] > 1:
+            return self.stub(first, last, start, end)
+        points = [(self.right(first), start)]
+        edge = self.column_side(first, 1)
         for i in chain[1:]:
-            x, half = places[i][0], wide[column[i]] / 2
-            y = ends[k] if i == last else places[i][1]
-            if edge > points[-1][0]:
-                points += straight(points[-1], (edge, points[-1][1]))
-            points += curve(points[-1], (x - half, y), down)
-            stop = x - sizes[i][0] / 2 if i == last else x + half
-            if stop > x - half:
-                points += straight(points[-1], (stop, y))
-            edge = x + half
-        found.append(points)
-    return found
+            y = end if i == last else self.places[i][1]
+            points += straight(points[-1], (edge, points[-1][1]))
+            points += curve(points[-1], (self.column_side(i, -1), y), bend)
+            edge = self.column_side(i, 1)
+            points += straight(points[-1], (self.left(i) if i == last else edge, y))
+        return points
+
+    def stub(self, first, last, start, end):
+        """Return the end of a long link at its major box."""
+        if last < self.major:
+            x = self.left(last)
+            return [(x - STUB, end), *straight((x - STUB, end), (x, end))]
+        x = self.right(first)
+        return [(x, start), *straight((x, start), (x + STUB, start))] if first < self.major else []
+
+    def left(self, i):
+        return self.places[i][0] - self.sizes[i][0] / 2
+
+    def right(self, i):
+        return self.places[i][0] + self.sizes[i][0] / 2
+
+    def column_side(self, i, side):
+        """Return the left (-1) or the right (1) side of the column of a box."""
+        return self.places[i][0] + side * self.wide[self.column[i]] / 2
 
 
-def stub(first, last, places, sizes, start, end, major):
-    """The end of a long link at its major box."""
-    if last < major:
-        x = places[last][0] - sizes[last][0] / 2
-        return [(x - STUB, end), *straight((x - STUB, end), (x, end))]
-    x = places[first][0] + sizes[first][0] / 2
-    return [(x, start), *straight((x, start), (x + STUB, start))] if first < major else []
+def bent_apart(pairs):
+    """Return how far down each link is bent: those between the same two boxes are bent apart."""
+    between = defaultdict(list)
+    for k, pair in enumerate(pairs):
+        between[pair].append(k)
+    bends = {k: BEND * (n - (len(same) - 1) / 2) for same in between.values() for n, k in enumerate(same)}
+    return [bends[k] for k in range(len(pairs))]
 
 
 def straight(a, b):
-    return [tuple(p + (q - p) * t / 3 for p, q in zip(a, b)) for t in (1, 2)] + [b]
+    """Return the points of a straight line after its start; none if b is not to the right of a."""
+    return [tuple(p + (q - p) * t / 3 for p, q in zip(a, b)) for t in (1, 2)] + [b] if b[0] > a[0] else []
 
 
 def curve(a, b, down=0):
-    """A cubic that leaves and arrives level, or bent down."""
+    """Return the points, after its start, of a cubic that leaves and arrives level, or bent down."""
     reach = (b[0] - a[0]) * 0.45
     return [(a[0] + reach, a[1] + down), (b[0] - reach, b[1] + down), b]

@@ -1,160 +1,136 @@
-"""What is near each variable of a large graph: small scenes in frames of one size, so that nothing jumps from one to the next."""
+"""The neighbourhood of a variable in a large graph: its inputs, its children, and other inputs of its children.
 
-from functools import cached_property
-from math import floor
+All other variables are folded into boxes that say how many variables they hold. Each variable is shown or in exactly one fold.
+"""
 
-from viz.page.box_sizes import NEAR, lines_of, size_of_fold
-from viz.page.edge_labels import place_labels
-from viz.page.layered_layout import columns
-from viz.page.overview import overview
-from viz.page.placing import Parts, bounds, framed, rectangles
-from viz.page.surroundings import FEW, Whole
+from typing import NamedTuple
 
-WIDEST, HIGHEST = 1340, 416  # a larger scene shows less of what a step does not look at, so that its texts can be read
-BEFORE = 0.4  # of a frame's width is left of the variable in the middle
-BESIDE_LABELS, UNLABELLED = 48, 44
-MOST_LABELLED = 24  # edges of a scene; where a function takes one variable more often than that there is no room for more labels
+FEW, MANY = 2, 3  # other inputs and children that are shown; children or inputs that a step visits, shown together
 
 
-def neighbourhoods(trace):
-    """The scenes of all variables, which of them a step shows, and a map of the whole: see `scene`."""
-    near = Nearby(trace)
-    every = [(i, *scene) for i, scenes in enumerate(near.scenes) for _, *scene in scenes]
-    sizes = [layout.size for layout in dict.fromkeys(layout for *_, layout in every) if layout.fits]
-    size = tuple(map(max, zip(*sizes))) if sizes else (0, 0)
-    layouts, scenes, place = [], [], {}
-    for i, around, layout in every:
-        middle = around.shown.index(i)
-        if (layout, middle) not in place:
-            place[layout, middle] = len(layouts)
-            layouts.append(layout.framed(middle, *size))
-        edges = [near.parts.at[j, slot] for _, j, slot in around.edges]
-        folds = [{"count": count, "lines": lines_of(count, noun)} for count, noun in around.folds]
-        scenes.append({"variable": i, "layout": place[layout, middle], "nodes": around.shown, "edges": edges, "folds": folds})
-    return {
-        "width": max(layout["width"] for layout in layouts),
-        "height": max(layout["height"] for layout in layouts),
-        "nodes": [],
-        "edges": [],
-        "boxes": near.parts.nodes,
-        "numbers": [[k, n] for k, n in enumerate(near.parts.numbers) if n],
-        "layouts": layouts,
-        "scenes": scenes,
-        "at": near.scene_of_steps(),
-        "of": near.first,
-        "overview": overview(trace.graph, near.parts.edges),
-    }
+class Neighbourhood(NamedTuple):
+    """The variables that are shown, by their places in the graph, and the folds, numbered from 0."""
+
+    shown: list  # places of variables
+    folds: list  # [(how many variables, what they are: "input", "child", "variable", or "z" for those up to z)]
+    links: list  # [(from, to)], each a place, or ~fold
+    edges: list  # [(place of x, place of y, slot)] between variables that are shown
 
 
-def fits(box):
-    left, top, right, bottom = box
-    return right - left <= WIDEST and bottom - top <= HIGHEST
+class Neighbourhoods:
+    """The neighbourhoods of a graph. Sets of variables are integers with a bit for each place: ancestors, descendants, folds."""
 
+    def __init__(self, graph):
+        place = {v: i for i, v in enumerate(graph.variables)}
+        self.inputs = [[place[x] for x in v.inputs] for v in graph.variables]
+        self.children = [[(place[y], slot) for y, slot in graph.children[v]] for v in graph.variables]
+        self.taken = [list(dict.fromkeys(inputs)) for inputs in self.inputs]  # each once
+        self.takers = [list(dict.fromkeys(y for y, _ in children)) for children in self.children]
+        self.taken_bits, self.taker_bits = list(map(bits, self.taken)), list(map(bits, self.takers))
+        self.distance = [graph.distance[v] for v in graph.variables]
+        self.z = place[graph.z]
+        self.everything = (1 << len(place)) - 1
+        self.ancestors, self.descendants = [0] * len(place), [0] * len(place)
+        for i, inputs in enumerate(self.taken):
+            for x in inputs:
+                self.ancestors[i] |= self.ancestors[x] | 1 << x
+        for i in range(len(place) - 1, -1, -1):
+            for x in self.taken[i]:
+                self.descendants[x] |= self.descendants[i] | 1 << i
 
-def frame(box, x, y, width, height):
-    """A frame of this size, or larger if need be, around a box, in which the point x, y is where it is in all frames, if it can be.
+    def groups(self, v, scattering=False):
+        """Return what the steps at v visit, `MANY` at a time: its children; its inputs if v scatters, or is z."""
+        way = self.taken[v] if scattering or not self.children[v] else self.takers[v]
+        return [way[i : i + MANY] for i in range(0, len(way), MANY)] or [[]]
 
-    >>> frame((0, 0, 60, 20), 10, 10, 100, 40), frame((0, 0, 100, 20), 10, 10, 100, 40)
-    ((-30, -10, 70, 30), (0, -10, 100, 30))
-    """
-    left, top, right, bottom = box
-    width, height = max(width, right - left), max(height, bottom - top)
-    left = max(min(floor(x - BEFORE * width), left), right - width)
-    top = max(min(floor(y - height / 2), top), bottom - height)
-    return left, top, left + width, top + height
+    def of(self, v, group, scattering=False, few=FEW):
+        """Return what is shown while a step visits `group` at v: both, `few` other neighbours of v, `few` of its children's inputs."""
+        shown = dict.fromkeys([v, *group])
+        if scattering or not self.children[v]:
+            shown |= dict.fromkeys(self.takers[v][:few])
+        else:
+            shown |= dict.fromkeys(self.taken[v][:few])
+            others = (x for y in group for x in self.taken[y] if x not in shown)
+            shown |= dict.fromkeys(first_different(others, few))
+        found = self.folded(sorted(shown), v)
+        return self.folded(sorted([*shown, self.z]), v) if (1, "z") in found.folds else found
 
+    def folded(self, shown, v):
+        """Return a neighbourhood with folds: inputs of v, other earlier variables, those between, children of v, the rest."""
+        before, after = 0, 0
+        for s in shown:
+            if s != self.z:
+                before |= self.ancestors[s]
+                after |= self.descendants[s]
+        hidden = self.everything & ~bits(shown)
+        inputs, children = self.taken_bits[v], self.taker_bits[v]
+        earlier, later = hidden & before & ~after, hidden & ~before
+        folds = [
+            ("input", earlier & inputs),
+            ("variable", earlier & ~inputs),
+            *(("variable", group) for group in self.between(shown, hidden & before & after)),
+            ("child", later & children),
+            ("z" if later & ~children & 1 << self.z else "variable", later & ~children),
+        ]
+        folds = [(noun, fold) for noun, fold in folds if fold]
+        links = self.links(shown, [fold for _, fold in folds])
+        return Neighbourhood(shown, [(fold.bit_count(), noun) for noun, fold in folds], links, self.edges(shown))
 
-class Layout:
-    """Where boxes, edges, labels, folds and links of a neighbourhood stand: one for all that have boxes and labels of the same sizes.
-
-    The first `shown` of the boxes are variables, the others folds; the first of the ends are those of edges, with the sizes of
-    their labels (None: no label), the others those of links.
-    """
-
-    def __init__(self, sizes, shown, ends, labels):
-        self.sizes, self.shown, self.labels = sizes, shown, labels
-        room = {pair: label[0] + BESIDE_LABELS for pair, label in zip(ends, labels) if label}
-        self.places, paths = columns(sizes, ends, lambda i, j: room.get((i, j), UNLABELLED), shown)
-        self.paths, self.links = paths[: len(labels)], paths[len(labels) :]
-        self.fits = fits(bounds(*self.parts([None] * len(labels))))
-
-    def parts(self, labels):
-        """Its boxes, edges, folds and links, as `viz.placing` has them."""
-        boxes = [{"x": x, "y": y, "w": w, "h": h, "pad": pad} for (x, y), (w, h, pad) in zip(self.places, self.sizes)]
-        edges = [{"path": path, "label": label} for path, label in zip(self.paths, labels)]
-        return boxes[: self.shown], edges, boxes[self.shown :], [{"path": path} for path in self.links if path]
-
-    @cached_property
-    def labelled(self):
-        """Its parts with labels, which take longer."""
-        every = [*self.paths, *self.links]
-        spots, _ = place_labels(every, [*self.labels, *[None] * len(self.links)], rectangles(self.places, self.sizes))
-        return self.parts([spot and dict(zip("xywh", (*spot, *size))) for spot, size in zip(spots, self.labels)])
-
-    @cached_property
-    def box(self):
-        return bounds(*self.labelled)
-
-    @property
-    def size(self):
-        left, top, right, bottom = self.box
-        return right - left, bottom - top
-
-    def framed(self, middle, width, height):
-        """Its parts in a frame of this size, with the middle one of the variables where it is in all frames."""
-        return framed(*self.labelled, within=frame(self.box, *self.places[middle], width, height), digits=0)
-
-
-class Nearby:
-    """For each variable its scenes: what steps go through in each, what is shown around it, and where that stands."""
-
-    def __init__(self, trace):
-        self.trace, self.parts, self.whole = trace, Parts(trace, NEAR), Whole(trace.graph)
-        self.scattering = trace.schedule.scatters
-        self.layouts: dict = {}
-        self.scenes, self.first = [], []
-        for i in range(len(self.parts.nodes)):
-            self.first.append(sum(map(len, self.scenes[-1:])) + (self.first[-1] if self.first else 0))
-            self.scenes.append([scene for group in self.whole.groups(i, self.scattering) for scene in self.near(i, group)])
-
-    def near(self, middle, group):
-        """What is near a variable while a step goes through a group: [(group, what is shown, its layout)].
-
-        Where that is too large, there is less of what the step does not look at, or the group is gone through in two parts.
-        """
-        for few in range(FEW, -1, -1):
-            around = self.whole.around(middle, group, self.scattering, few)
-            layout = self.layout(middle, group, around)
-            if layout.fits:
-                break
-            if few == 1 and len(group) > 1:
-                half = (len(group) + 1) // 2
-                return self.near(middle, group[:half]) + self.near(middle, group[half:])
-        return [(group, around, layout)]
-
-    def layout(self, middle, group, around):
-        parts, (shown, folds, links, edges) = self.parts, around
-        number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
-        sizes = (*(parts.sizes[i] for i in shown), *(size_of_fold(count, noun) for count, noun in folds))
-        looked_at = lambda i, j: (i == middle and j in group) or (j == middle and i in group)
-        labelled = {edge for edge, _ in zip((edge for edge in edges if looked_at(*edge[:2])), range(MOST_LABELLED))}
-        labels = tuple(parts.labels[parts.at[j, slot]] if (i, j, slot) in labelled else None for i, j, slot in edges)
-        ends = tuple((number[i], number[j]) for i, j, *_ in (*edges, *links))
-        key = sizes, len(shown), ends, labels
-        if key not in self.layouts:
-            self.layouts[key] = Layout(*key)
-        return self.layouts[key]
-
-    def scene_of_steps(self):
-        """The number of the scene for each step: that of its variable, and of the group that the step is at."""
-        place = self.parts.place
-        group_of = [{j: n for n, (group, *_) in reversed(list(enumerate(scenes))) for j in group} for scenes in self.scenes]
-        at, found = self.first[place[self.trace.graph.z]], []
-        for s in self.trace.steps:
-            middle, other = (s.y, s.x) if self.scattering else (s.x, s.y)
-            i, j = place.get(middle), place.get(other)
-            if i is not None:
-                first, groups = self.first[i], group_of[i]
-                at = first + groups[j] if j in groups else at if first <= at < first + len(self.scenes[i]) else first
-            found.append(at)
+    def edges(self, shown):
+        """Return the edges between shown variables. Search from the side that has fewer edges."""
+        slots = sum(len(self.inputs[y]) for y in shown)
+        found = []
+        for x in shown:
+            if len(self.children[x]) <= slots:
+                found += [(x, y, slot) for y, slot in self.children[x] if y in shown]
+            else:
+                near = {(y, slot) for y in shown for slot, input in enumerate(self.inputs[y]) if input == x}
+                found += sorted(((x, *edge) for edge in near), key=lambda edge: (self.distance[edge[1]], *edge))
         return found
+
+    def between(self, shown, hidden):
+        """Return the hidden variables on paths between shown ones, grouped by their shown ancestors, so that no two folds form a cycle."""
+        found = [hidden]
+        for s in shown:
+            found = [part for fold in found for part in (fold & self.descendants[s], fold & ~self.descendants[s]) if part]
+        return sorted(found, key=lambda fold: fold & -fold)
+
+    def links(self, shown, folds):
+        """Return the links (from, to) between folds and shown variables: those with an edge between their variables."""
+        found = {}
+        for s in shown:
+            for k, fold in enumerate(folds):
+                if fold & self.taken_bits[s]:
+                    found[~k, s] = None
+                if fold & self.taker_bits[s]:
+                    found[s, ~k] = None
+        leading = {a for a, _ in found}
+        for k, fold in enumerate(folds):
+            if ~k not in leading and not fold >> self.z & 1:  # it leads to z through another fold
+                found[~k, ~self.next_fold(fold, folds)] = None
+        return list(found)
+
+    def next_fold(self, fold, folds):
+        """Return the number of a fold that holds a child of the last variable of this one."""
+        last = fold.bit_length() - 1
+        return next(k for y in self.takers[last] for k, other in enumerate(folds) if other >> y & 1)
+
+
+def bits(places):
+    """Return places as a set of bits."""
+    if not places:
+        return 0
+    found = bytearray(max(places) // 8 + 1)
+    for i in places:
+        found[i // 8] |= 1 << i % 8
+    return int.from_bytes(found, "little")
+
+
+def first_different(items, most):
+    """Return the first `most` different items."""
+    found = {}
+    for item in items:
+        if len(found) == most:
+            break
+        found[item] = None
+    return found

@@ -16,11 +16,11 @@ from viz.ink import UNICODE, listed, name_of, remembered, remembering, total_of
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
+from viz.page.scalar_graphs import scalar_graphs
 from viz.page.scene import scene
 from viz.page.source_lines import shown
 from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
-from viz.page.zooms import zooms
 from viz.quiz import factors_of, mistakes, products, questions
 
 MOST_TERMS = 6  # of a sum that is explained term by term
@@ -53,7 +53,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     scene            where everything stands
     notFinite        {variable, edge}: the function that is the first whose value is not finite, or its partial at an edge; or null
     beside           another trace of the same graph, if there is one: see `beside.beside_data`
-    zooms            {variable: such data}: of small functions of tensors, what they do to numbers
+    scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
@@ -62,8 +62,8 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     """
     pages = Pages(trace)
     found = {} if beside is None else {"beside": beside_data(pages, beside)}
-    inner = {pages.place[y]: page_data(zoomed) for y, zoomed in zooms(trace)}
-    return {**found, **({"zooms": inner} if inner else {}), **pages.data()}
+    inner = {pages.place[y]: page_data(zoomed) for y, zoomed in scalar_graphs(trace)}
+    return {**found, **({"scalarGraphs": inner} if inner else {}), **pages.data()}
 
 
 class Table:

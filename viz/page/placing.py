@@ -27,10 +27,10 @@ class Parts:
         """The boxes of all variables, with their places."""
         return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(places, self.nodes))]
 
-    def lines(self, paths, spots):
-        """All edges with their labels, where these have a spot."""
-        label = lambda spot, size: spot and dict(zip("xywh", (*spot, *size)))
-        edges = zip(paths, map(label, spots, self.labels), self.numbers)
+    def lines(self, paths, centres):
+        """All edges with their labels, where these have a centre."""
+        label = lambda centre, size: centre and dict(zip("xywh", (*centre, *size)))
+        edges = zip(paths, map(label, centres, self.labels), self.numbers)
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
 
 

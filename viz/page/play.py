@@ -16,7 +16,7 @@ from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
 from viz.page.transcript import transcript
 
-PANELS = ("graph", "whole", "panels", "sum", "equation", "bar", "beside")
+PANELS = ("graph", "overview", "panels", "sum", "equation", "bar", "beside")
 SCRIPTS = ("dom", "places", "run", *PANELS, "predict", "stops", "zoom", "controls", "main")
 LONGEST_PLAIN = 1_000_000  # characters of data; more are compressed, which takes the browser a moment to undo
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts

@@ -1,4 +1,4 @@
-"""Formulas as runs of text, for pictures that have no MathML: [["𝑥", ""], ["1", "sub"], [" = 3", ""]]. Knows no sizes."""
+"""Formulas as runs of text, for pictures without MathML: [["𝑥", ""], ["1", "sub"], [" = 3", ""]]. Knows nothing of sizes."""
 
 import re
 
@@ -6,14 +6,14 @@ from scalargrad.formulas.notations import SUBSCRIPTS, Pretty
 from scalargrad.formulas.symbols import render
 from scalargrad.formulas.text import are_letters, isolated, split_name
 
-SUB, SUP, END = "\ue000", "\ue001", "\ue002"  # where a run begins and ends; no printable name holds them
+SUB, SUP, END = "\ue000", "\ue001", "\ue002"  # around a run; a printable name never contains them
 KINDS = {SUB: "sub", SUP: "sup"}
 ITALIC = {ord(first) + k: chr(italic + k) for first, italic in (("A", 0x1D434), ("a", 0x1D44E)) for k in range(26)}
 ITALIC[ord("h")] = "\N{PLANCK CONSTANT}"  # Unicode had this italic letter before all others
 
 
 class Typeset(Pretty):
-    """Single letters in italics; indices and powers between marks."""
+    """A notation with single letters in italics, and indices and powers between marks."""
 
     def name(self, name):
         base, index = split_name(name)
@@ -27,7 +27,7 @@ class Typeset(Pretty):
         return f"{letter(head)}{SUB}{self.index(names, number)}{END}"
 
     def index(self, names, number):
-        """Names below a letter: their own indices are no lower still."""
+        """Return names as an index. Their own indices stand on the same line."""
         between = "" if are_letters(names) else ","
         written = (letter(base) + index.translate(SUBSCRIPTS) for base, index in map(split_name, names))
         return between.join(written) + (f",{number}" if number else "")
@@ -39,12 +39,12 @@ class Typeset(Pretty):
 
 
 def letter(name):
-    """A letter is italic, a word upright."""
+    """Return a name; a single letter is italic, a word upright."""
     return isolated(name).translate(ITALIC) if len(name) == 1 else isolated(name)
 
 
 def runs(formula):
-    """A formula as [[text, kind]]: kind is "sub", "sup", or "" on the line.
+    """Return a formula as [[text, kind]]: kind is "sub", "sup", or "" for text on the line.
 
     >>> from scalargrad.formulas.symbols import Name
     >>> runs(2 * Name("x1") ** Name("n"))

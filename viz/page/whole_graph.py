@@ -1,29 +1,29 @@
-"""A whole graph on one screen: in roomy boxes by the layout engine where that can be read easily, else packed close."""
+"""The scene of a graph that can be read on one screen: roomy boxes by the layout engine, or small boxes close together."""
 
 from collections import defaultdict
 from itertools import product
 
 from viz.page.box_sizes import COMPACT, ROOMY
 from viz.page.edge_labels import crossings, place_labels
-from viz.page.layered_layout import columns, ranks
+from viz.page.layered_layout import layered_layout, ranks
 from viz.page.placing import Parts, framed, rectangles, size_of
 from viz.page.ranked_layout import ranked
 
-MOST_VARIABLES, MOST_EDGES = 25, 60  # what is more could not be read at once
-PANEL, TALL = (777, 303), (777, 506)  # the graph's place on a page of 1280 × 720; where it is given more of the height
-EASY, READABLE = 0.6, 0.46  # so many of its pixels for one of a scene, in which texts have 18 to 25
-BESIDE_LABELS, CLOSE = 60, 28  # beside labels; where room is scarce
-MORE_ROOM, FEW_OFF = range(0, 151, 25), 2  # tried until all labels are on their edges; so many may be off them
-MOST_TRIED = 8  # layouts in which labels are placed
-WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns that inputs may take, if they are more
-CROWDED = 0.4  # a gap between columns has more room where its labels take more than this part of the height
+MOST_VARIABLES, MOST_EDGES = 25, 60  # a larger graph is not readable on one screen
+PANEL, TALL = (777, 303), (777, 506)  # width and height of the graph's panel on a page of 1280 × 720, and with more of the page's height
+EASY, READABLE = 0.6, 0.46  # pixels of the panel for a pixel of the scene; texts have 18 to 25 pixels in the scene
+BESIDE_LABELS, CLOSE = 60, 28  # room beside labels; the same in a scene of small boxes
+MORE_ROOM, FEW_OFF = range(0, 151, 25), 2  # added until all labels are on their edges; labels that may be off
+MOST_TRIED = 8  # layouts for which labels are placed
+WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns for the inputs, if there are more than MANY_INPUTS
+CROWDED = 0.4  # a gap between columns gets more room if its labels take more than this fraction of the height
 
 
-def at_once(trace):
-    """The scene of the whole graph, with small boxes where larger ones could not be read; None where those could not be either.
+def whole_graph(trace):
+    """Return the scene of the whole graph; None if it is not readable even with small boxes.
 
     >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); at_once(Trace(x * x, names={}))["compact"]
+    >>> x = Value(3, name="x"); whole_graph(Trace(x * x, names={}))["compact"]
     False
     """
     graph = trace.graph
@@ -41,12 +41,12 @@ def at_once(trace):
 
 
 def scale(scene, panel):
-    """How many pixels of a panel there are for one of the scene."""
+    """Return the pixels of a panel for one pixel of the scene."""
     return min(panel[0] / scene["width"], panel[1] / scene["height"])
 
 
 def by_the_engine(parts):
-    """The scene as the layout engine lays it out; None where labels cannot be at their edges."""
+    """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges."""
     beside = max((w for w, _ in parts.labels), default=0) + BESIDE_LABELS
     found = []
     for more in MORE_ROOM:
@@ -57,10 +57,10 @@ def by_the_engine(parts):
 
 
 def packed(parts):
-    """The scene as narrow and low as its labels allow, inputs in several columns if need be; None where it could not be read."""
+    """Return the scene as narrow and low as its labels allow, with inputs in several columns if needed; None if it is not readable."""
     layouts = []
     for crowded, earlier in product(MORE_ROOM, WAYS):
-        places, paths = columns(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier))
+        places, paths = layered_layout(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier))
         layouts.append((round(scale(size_of(parts.painted(places), ()), TALL), 2), crowded, places, paths))
     layouts = sorted((layout for layout in layouts if layout[0] >= READABLE), key=lambda layout: layout[:2], reverse=True)
     found = []
@@ -72,9 +72,9 @@ def packed(parts):
 
 
 def gaps(parts, crowded):
-    """How long an edge must be: as its label, and more where there are many labels between two columns."""
+    """Return the function gap(i, j): the shortest length of an edge. It has room for the label, and more if a gap has many labels."""
     rank = ranks(len(parts.sizes), parts.ends)
-    boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two: the heights in all
+    boxes, labels, wide = defaultdict(float), defaultdict(float), defaultdict(float)  # the first two are sums of heights
     for r, (_, h, pad) in zip(rank, parts.sizes):
         boxes[r] += h + 2 * pad
     for (i, j), (w, h) in zip(parts.ends, parts.labels):
@@ -85,7 +85,7 @@ def gaps(parts, crowded):
 
 
 def dealt(parts, ways):
-    """How many columns earlier inputs stand: many that would stand in one column are dealt out to several."""
+    """Return {input: how many columns further left it stands}: many inputs of one column are distributed over several."""
     rank, inputs = ranks(len(parts.sizes), parts.ends), defaultdict(list)
     for i, v in enumerate(parts.graph.variables):
         if not v.rule:
@@ -94,15 +94,15 @@ def dealt(parts, ways):
 
 
 def labelled(parts, places, paths):
-    """How much is wrong with a layout (labels off their edges, edges that run through boxes), and the layout."""
-    spots, off = place_labels(paths, parts.labels, rectangles(places, parts.sizes))
+    """Return the faults of a layout (labels off their edges, edges through boxes) as a number, and the layout."""
+    centres, off = place_labels(paths, parts.labels, rectangles(places, parts.sizes))
     through = crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
-    return off + (FEW_OFF + 1) * through, places, paths, spots
+    return off + (FEW_OFF + 1) * through, places, paths, centres
 
 
 def best(parts, layouts):
-    """The scene of the best of several layouts; None where none is good."""
-    wrong, places, paths, spots = min(layouts, key=lambda layout: layout[0], default=(FEW_OFF + 1, 0, 0, 0))
+    """Return the scene of the best of several layouts; None if none is good."""
+    wrong, places, paths, centres = min(layouts, key=lambda layout: layout[0], default=(FEW_OFF + 1, 0, 0, 0))
     if wrong > FEW_OFF:
         return None
-    return {**framed(parts.painted(places), parts.lines(paths, spots)), "compact": parts.look.compact}
+    return {**framed(parts.painted(places), parts.lines(paths, centres)), "compact": parts.look.compact}

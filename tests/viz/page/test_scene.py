@@ -20,7 +20,7 @@ from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_vari
 from tests.viz.networks import Maker, conv_bn, numbers
 from viz.page.box_sizes import COMPACT, HEAD, ROOMY, written
 from viz.page.edge_labels import sampled
-from viz.page.neighbourhoods import BEFORE, HIGHEST, WIDEST
+from viz.page.neighbourhood_scenes import BEFORE, HIGHEST, WIDEST
 from viz.page.placing import AT_SIDES
 from viz.page.scene import scene as kept
 from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, TALL, scale

@@ -17,7 +17,7 @@ function makePlayer(run, kept) {
   const code = makeCode(find("#code"), run);
   const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
   const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
-    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeWhole(find("#whole"), run, pick)];
+    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeOverview(find("#overview"), run, pick)];
   const beside = makeBeside(run, { go: i => player.seek(i) });
   panels.push(beside, makeZoomMarks(run));
   const predict = makePredict(find("#ask"), run, seek);

@@ -4,7 +4,7 @@
     python viz/page/assets/make_font.py latinmodern-math.otf
 
 The font is in Debian's package fonts-lmodern, and at https://www.gust.org.pl/projects/e-foundry/lm-math; its licence stands
-in font-license.txt. The part has a name of its own, as that licence asks. Nobody needs this program to use the page.
+in font-license.txt. The part has a name of its own, as that licence asks. The page works without this program.
 """
 
 import sys

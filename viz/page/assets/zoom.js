@@ -9,15 +9,15 @@ function startPlayers(data) {
 
   const asked = () => {
     const v = /zoom=(\d+)/.exec(location.hash)?.[1];
-    return v !== undefined && data.zooms?.[v] ? +v : null;
+    return v !== undefined && data.scalarGraphs?.[v] ? +v : null;
   };
 
   function start(v) {
     inside = v;
-    const run = v === null ? outer : new Run({ ...data.zooms[v], address: `zoom=${v}&` });
+    const run = v === null ? outer : new Run({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
     document.body.classList.toggle("tall", !!run.scene.tall);
     window.player = makePlayer(run, kept);
-    if (data.zooms) connectZoom();
+    if (data.scalarGraphs) connectZoom();
   }
 
   function change(v) {
@@ -58,12 +58,12 @@ function startPlayers(data) {
   // The variable that the key Z opens: the one in focus, else the active or current one, else the first that can be opened.
   function nearest() {
     const focused = document.activeElement?.closest?.(".node")?.id.split("-").at(-1), { active, current } = player.state;
-    return [focused, active, current, ...Object.keys(data.zooms)].find(v => data.zooms[v]);
+    return [focused, active, current, ...Object.keys(data.scalarGraphs)].find(v => data.scalarGraphs[v]);
   }
 
   // Where the scalar graph starts, and what its derivatives are.
   function explanation() {
-    const { written, total } = outer.variables[inside], { z, variables } = data.zooms[inside];
+    const { written, total } = outer.variables[inside], { z, variables } = data.scalarGraphs[inside];
     const contributions = [...new Set(outer.edgesInto[inside].map(e => outer.edges[e].ratio))];
     const listed = contributions.flatMap((place, k) => [k ? ", " : "", outer.formula(place)]);
     const from = html("p", { id: "inside-note" });
@@ -107,7 +107,7 @@ function startPlayers(data) {
 function makeZoomMarks(run) {
   return {
     show() {
-      for (const v of Object.keys(run.zooms ?? {})) {
+      for (const v of Object.keys(run.scalarGraphs ?? {})) {
         const node = find(`#node-${v}`), frame = node && find(".frame", node);
         if (!node || find(".zoom", node)) continue;
         node.append(svg("g", { class: "zoom", "data-variable": v, transform: `translate(${frame.getAttribute("width") - 2} ${frame.getAttribute("height") - 2})` },

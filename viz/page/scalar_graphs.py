@@ -1,13 +1,13 @@
-"""Which functions of a graph one can look into: what they do to single numbers, as a trace of its own."""
+"""The scalar graphs of small tensor functions, each as a trace that the page opens at a zoom."""
 
-MOST_TOGETHER = 120  # variables in all zooms of one page: a variable takes about 3 kB
+MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
 
 
-def zooms(trace):
-    """[(y, trace)] for y of a graph of tensors whose function is small enough; of numbers there is nothing to look into.
+def scalar_graphs(trace):
+    """Return [(y, trace)] for each tensor y whose function has a small scalar graph. A graph of numbers has none.
 
     >>> from scalargrad import Trace, Value
-    >>> zooms(Trace(Value(3) * 2))
+    >>> scalar_graphs(Trace(Value(3) * 2))
     []
     """
     look, room, found = getattr(trace.on, "zoom", None), MOST_TOGETHER, []

@@ -1,4 +1,4 @@
-"""What a page holds of the insides of its functions of tensors."""
+"""The scalar graphs of tensor functions that a page holds."""
 
 import json
 import re
@@ -11,30 +11,30 @@ from tests.viz.graphs import figure1_trace
 from tutorial.matrices import fan_out
 from viz import play
 from viz.page.page_data import page_data
-from viz.page.zooms import MOST_TOGETHER, zooms
+from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
 
 
-def test_the_page_of_the_matrices_has_the_inside_of_each_function():
+def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
     tensors = fan_out()
     trace = Trace(tensors["z"])
     data = json.loads(re.search(r'id="data">(.*?)</script>', play(trace).html, re.S)[1])
     names = [v["name"] for v in data["variables"]]
-    assert {names[int(v)] for v in data["zooms"]} == {"C", "E", "W", "z"}
-    inner = data["zooms"][str(names.index("C"))]
+    assert {names[int(v)] for v in data["scalarGraphs"]} == {"C", "E", "W", "z"}
+    inner = data["scalarGraphs"][str(names.index("C"))]
     assert sorted(v["function"] for v in inner["variables"] if v["function"]) == ["mul"] * 8 + ["sum"] * 4 + ["weighted_sum"]
-    assert len(inner["scene"]["nodes"]) == len(inner["variables"]) == 21  # all at once, and not a neighbourhood
-    assert "zooms" not in inner
+    assert len(inner["scene"]["nodes"]) == len(inner["variables"]) == 21  # one scene, not neighbourhoods
+    assert "scalarGraphs" not in inner
 
 
 def test_a_graph_of_numbers_has_none():
-    assert "zooms" not in page_data(figure1_trace())
+    assert "scalarGraphs" not in page_data(figure1_trace())
 
 
-def test_all_together_stay_small():
+def test_all_scalar_graphs_together_stay_small():
     x = Tensor(np.full((2, 2), 0.5), name="x")
     layers = [x]
     for _ in range(12):
         layers.append(layers[-1] @ layers[-1])
-    found = zooms(Trace(layers[-1].sum(), names={}))
+    found = scalar_graphs(Trace(layers[-1].sum(), names={}))
     assert 1 < len(found) < 12
     assert sum(len(inner.graph.variables) for _, inner in found) <= MOST_TOGETHER

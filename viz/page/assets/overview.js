@@ -2,7 +2,7 @@
 
 const NEAR = 8; // pixels of the map between a click and a variable
 
-function makeWhole(root, run, onPick) {
+function makeOverview(root, run, onPick) {
   const { overview } = run.scene;
   root.hidden = !overview;
   if (!overview) return { show() {} };
