@@ -63,7 +63,7 @@ def _flowchart(z, step, partials, direction, names, max_nodes):
     if isinstance(z, Trace):
         names, gradients = {**z.names, **(names or {})}, highlight.totals
     selection = select(z, max_nodes, highlight.tags)
-    captions = Captions(selection, highlight, names, gradients, partials, False, False, LIGHT)
+    captions = Captions(selection, highlight, LIGHT, names=names, gradients=gradients, partials=partials)
     writer = Writer(captions)
     return writer.text(direction), len(writer.edges), len(selection.variables)
 

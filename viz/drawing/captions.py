@@ -24,7 +24,7 @@ from viz.ink import UNICODE
 class Captions:
     """A part of a graph and all that is known of it: its names, its gradients, what a step looks at."""
 
-    def __init__(self, selection, highlight, names, gradients, partials, arguments, saved, theme):
+    def __init__(self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False):
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
         self.stepping = highlight.widest is not None

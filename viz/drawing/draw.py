@@ -85,7 +85,8 @@ def draw(
         names = {**z.names, **(names or {})}
         gradients = highlight.totals if gradients is None else gradients
     selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together))
-    return drawing(Captions(selection, highlight, names, gradients, partials, arguments, saved, THEMES[theme]), direction)
+    options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved}
+    return drawing(Captions(selection, highlight, THEMES[theme], **options), direction)
 
 
 def drawing(captions, direction):
