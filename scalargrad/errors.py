@@ -15,8 +15,7 @@ def wrong_type(function, argument, x, wanted):
 
 
 def unknown_choice(function, argument, x, choices):
-    *others, last = map(repr, choices)
-    return ValueError(f"{function}: {argument}={brief(x)} is unknown; use {', '.join(others)} or {last}")
+    return ValueError(f"{function}: {argument}={brief(x)} is unknown; use {' or '.join(', '.join(map(repr, choices)).rsplit(', ', 1))}")
 
 
 def not_a_function(function, f, example):

@@ -4,6 +4,9 @@ import math
 
 import numpy as np
 
+from scalargrad.errors import wrong_type
+from tensorgrad.errors.errors import axis_out_of_range
+
 WRITTEN_OUT = 1 << 12  # entries; NumPy takes longer to set off on strides of 0 than to write so many
 
 
@@ -25,7 +28,7 @@ def axes_of(name, axis, shape):
             raise out_of_range(name, a, shape)
     found = tuple([a % n for a in asked]) if n else ()
     if len(set(found)) < len(found):
-        raise ValueError(f"{name}: axis={axis} names an axis of shape {shape} twice")
+        raise ValueError(f"{name}: axis={axis} names an axis of shape {shape} twice; name each axis once")
     return found
 
 
@@ -50,23 +53,21 @@ def new_axes(name, axis, shape):
         if not -n <= a < n:
             with_it = "the new one" if len(asked) == 1 else "the new ones"
             raise np.exceptions.AxisError(
-                f"{name}: axis {a} is out of range for shape {shape}, which has {n} axes with {with_it}: use {-n} to {n - 1}"
+                f"{name}: axis {a} is out of range for shape {shape}, which has {n} axes with {with_it}; use {-n} to {n - 1}"
             )
     found = tuple([a % n for a in asked])
     if len(set(found)) < len(found):
-        raise ValueError(f"{name}: axis={axis} names a new axis twice")
+        raise ValueError(f"{name}: axis={axis} names a new axis twice; name each axis once")
     return found
 
 
 def must_be_whole(name, axis):
     if not isinstance(axis, int | np.integer):
-        raise TypeError(f"{name}: axis={axis!r} is not an integer")
+        raise wrong_type(name, "axis", axis, "an integer")
 
 
 def out_of_range(name, axis, shape):
-    n = len(shape)
-    use = f"use {-n} to {n - 1}" if n else "it has no axes"
-    return np.exceptions.AxisError(f"{name}: axis {axis} is out of range for shape {shape}: {use}")
+    return axis_out_of_range(name, axis, shape, len(shape))
 
 
 def keepdims_shape(shape, axis):

@@ -31,7 +31,7 @@ def replacement(y, new, G):
     array = new if differentiable and type(new) is type(G) else np.array(getattr(new, "_data", new), dtype=y.dtype)
     if array.shape != y.shape:
         raise ValueError(
-            f"a hook of {called_one(y)} returned an array of shape {array.shape} for a gradient of shape {y.shape}: return one of "
+            f"a hook of {called_one(y)} returned an array of shape {array.shape} for a gradient of shape {y.shape}; return one of "
             "the same shape, or None to leave the gradient as it is"
         )
     return type(G)(array, keep_grad=False) if differentiable and array is not new else array

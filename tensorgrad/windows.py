@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scalargrad.errors import wrong_type
+
 
 class Window(NamedTuple):
     """Kernel size, stride, padding (entries before, entries behind) and dilation of a window, one number or pair per axis."""
@@ -58,7 +60,7 @@ class Window(NamedTuple):
             spread = f" with dilation {brief(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""
             raise ValueError(
                 f"{name}: a kernel of {self.kernel}{spread} does not fit into x of shape {shape}, "
-                f"whose last axes are {padded} with padding: make the kernel smaller or the padding larger"
+                f"whose last axes are {padded} with padding; make the kernel smaller or the padding larger"
             )
 
 
@@ -66,13 +68,11 @@ def per_axis(name, what, value, d, least):
     """Return a setting as one integer for each of d axes; `value` is one number for all axes, or one per axis."""
     numbers = (value,) if np.ndim(value) == 0 else tuple(value)
     if not all(isinstance(n, (int, np.integer)) for n in numbers):
-        raise TypeError(f"{name}: {what}={value!r}: whole numbers are needed")
+        raise wrong_type(name, what, value, "an integer or a tuple of integers")
     if len(numbers) not in (1, d):
-        raise ValueError(
-            f"{name}: {what}={value!r} has {len(numbers)} numbers; one is needed, or one for each of the {d} axes of the window"
-        )
+        raise ValueError(f"{name}: {what}={value!r} has {len(numbers)} numbers; give one, or one for each of the {d} axes of the window")
     if min(numbers) < least:
-        raise ValueError(f"{name}: {what}={value!r}: at least {least} is needed")
+        raise ValueError(f"{name}: {what}={value!r} is too small; use at least {least}")
     return tuple([int(n) for n in numbers]) * (d if len(numbers) == 1 else 1)
 
 
@@ -81,9 +81,9 @@ def named_padding(name, padding, kernel, stride, dilation):
     if padding == "valid":
         return [(0, 0)] * len(kernel)
     if padding != "same":
-        raise ValueError(f'{name}: padding={padding!r}: it is a number, one for each axis, "same" or "valid"')
+        raise ValueError(f'{name}: padding={padding!r} is unknown; use integers, "same" or "valid"')
     if max(stride) > 1:
-        raise ValueError(f'{name}: padding="same" needs stride 1, got stride {brief(stride)}: the output would be shorter than x anyway')
+        raise ValueError(f'{name}: padding="same" needs stride 1, got stride {brief(stride)}')
     whole = [d * (k - 1) for k, d in zip(kernel, dilation)]
     return [(n // 2, n - n // 2) for n in whole]
 

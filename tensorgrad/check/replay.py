@@ -8,6 +8,7 @@ from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad.check.diagnosis import largest
 from tensorgrad.checkpoint import CHECKPOINT
+from tensorgrad.errors.errors import array_is_gone
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection.saved_arrays import saved_variables
 from tensorgrad.inspection.zoom import replay
@@ -69,7 +70,7 @@ def replayed(graph, names):
     for x in graph.variables:
         array = saved.get(x) if x.data is None else x.data
         if array is None and not x.inputs:
-            raise ValueError(f"check: the array of {names[x]} is gone: keep the tensor in a variable of your program")
+            raise array_is_gone("check", names[x])
         found[x] = (ReplayedCheckpoint if x.rule is CHECKPOINT else Replayed)(x, found, array)
         meant = x.inputs and found[x].was_given_infinity()
         odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))

@@ -9,8 +9,8 @@ from numpy.exceptions import AxisError
 from numpy.linalg import LinAlgError
 from numpy.ma import MaskError
 
-from scalargrad.errors import brief
-from tensorgrad.errors.errors import clash
+from scalargrad.errors import brief, wrong_type
+from tensorgrad.errors.errors import axis_out_of_range, clash
 from tensorgrad.errors.torch_names import ADVICE, CALLED, NUMBERS, NUMPYS, SEVERAL, WHOLE
 
 FROM_WITHIN = (
@@ -30,7 +30,7 @@ MANY = 2**20  # things that are made one after the other
 def must_be_feasible(function, what, count):
     """ValueError for so many stretches, boxes or parts that to make them would take for ever."""
     if count > MANY:
-        raise ValueError(f"{function}: {what}={brief(count)} is too large; at most {MANY} are made")
+        raise ValueError(f"{function}: {what}={brief(count)} is too large; use at most {MANY}")
 
 
 def unknown_keyword(function, keyword, signature):
@@ -63,11 +63,11 @@ def wrong_kind(function, signature, given):
         if x is signature.parameters[name].default or hasattr(x, "shape"):
             continue
         if (name in WHOLE and not whole(x)) or (name in SEVERAL and not all(map(whole, flat(x)))):
-            return TypeError(f"{function}: {name}={brief(x)} is not an integer")
+            return wrong_type(function, name, x, "an integer")
         if name == "axis" and isinstance(x, list):
-            return TypeError(f"{function}: axis={brief(x)}: several axes are named by a tuple")
+            return TypeError(f"{function}: axis={brief(x)} is a list; name several axes by a tuple")
         if name in NUMBERS and not isinstance(x, Real):
-            return TypeError(f"{function}: {name}={brief(x)} is not a number")
+            return wrong_type(function, name, x, "a number")
         if any(whole(n) and abs(n) >= TOO_LARGE for n in flat(x)):
             return ValueError(f"{function}: {name}={brief(x)} is too large")
     return None
@@ -85,19 +85,13 @@ def reworded(rule, wrong, values):
     kind = TypeError if type(wrong) is AttributeError else kind
     arrays = [np.shape(x) for x in values if np.ndim(x)]
     if isinstance(wrong, np.exceptions.AxisError) and wrong.axis is not None:
-        return np.exceptions.AxisError(f"{rule.name}: {axis_range(wrong.axis, arrays, wrong.ndim)}")
+        return axis_out_of_range(rule.name, wrong.axis, arrays[0] if arrays else (), wrong.ndim)
     if "broadcast" in text and len(arrays) > 1:
         return clash(rule.name, values, inner=2 if "newaxis" in text else 0)  # NumPy writes it so for stacks of matrices
     if "duplicate value in 'axis'" in text:
         text = "axis= names one axis twice"
     text = re.sub(r" with remapped shapes \[original->remapped\]:", "", text).replace("  ", " ")
     return kind(f"{rule.name}: {text} (shape{'s' * (len(arrays) > 1)} {' and '.join(map(str, arrays)) or '()'})")
-
-
-def axis_range(axis, shapes, ndim):
-    shape = shapes[0] if shapes else ()
-    use = f"use {-ndim} to {ndim - 1}" if ndim else "it has no axes"
-    return f"axis {axis} is out of range for shape {shape}: {use}"
 
 
 def explained(function, signature, given, wrong):

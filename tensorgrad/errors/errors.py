@@ -23,6 +23,19 @@ def named(t):
 # Shapes that do not fit
 
 
+def axis_out_of_range(name, axis, shape, ndim):
+    advice = f"use {-ndim} to {ndim - 1}" if ndim else "a 0-d array has no axes"
+    return np.exceptions.AxisError(f"{name}: axis {axis} is out of range for shape {shape}; {advice}")
+
+
+def not_a_matrix(name, shape, wanted="a matrix"):
+    return ValueError(f"{name}: shape {shape} is not {wanted} or a stack of them")
+
+
+def array_is_gone(who, name):
+    return ValueError(f"{who}: the array of {name} is gone; keep the tensor in a variable of your program")
+
+
 def clash(name, values, inner=0):
     """The error for shapes that do not broadcast: the first two that clash, and the axis. `inner` last axes are not looked at."""
     shapes = [np.shape(x) for x in values]
@@ -45,7 +58,7 @@ def must_broadcast(name, *values):
 def must_repeat(name, what, shape, to):
     """ValueError for an argument that cannot be repeated to the shape `to`: it would make the result larger, without a word."""
     if len(shape) > len(to) or any(m not in (1, n) for m, n in zip(shape[::-1], to[::-1])):
-        raise ValueError(f"{name}: {what} of shape {shape} cannot be repeated to {to}: from the end, equal or 1 needed")
+        raise ValueError(f"{name}: {what} of shape {shape} does not broadcast to {to}; from the last axis, equal lengths or 1 are needed")
 
 
 # Going backward

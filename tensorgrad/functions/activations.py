@@ -155,7 +155,7 @@ def glu(x, axis=-1):
     """
     length = axis_and_length("glu", x, axis)[1]
     if length % 2:
-        raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; it is cut into halves, so it has to be even")
+        raise ValueError(f"glu: axis {axis} of shape {np.shape(x)} has length {length}; an even length is needed")
     return narrow(x, axis, 0, length // 2) * sigmoid(narrow(x, axis, length // 2, length // 2))
 
 
@@ -176,7 +176,7 @@ def prelu(x, weight):
         return leaky_relu(x, weight.reshape(()) if np.ndim(weight) else weight)
     if len(shape) < 2 or np.shape(weight) != (shape[1],):
         raise ValueError(
-            f"prelu: x has shape {shape} and the slopes {np.shape(weight)}: give one slope, or as many as x has channels, on axis 1"
+            f"prelu: weight has shape {np.shape(weight)} and x has shape {shape}; give one slope, or one for each channel (axis 1) of x"
         )
     return leaky_relu(x, weight.reshape((slopes,) + (1,) * (len(shape) - 2)))
 
@@ -201,7 +201,7 @@ def celu(x, alpha=1.0):
     array([-2.,  3.])
     """
     if alpha == 0:
-        raise ValueError("celu: alpha is 0, and x is divided by it; relu is what celu comes to there")
+        raise ValueError("celu: alpha=0 would divide by 0; use relu, which is its limit")
     if alpha < 0:  # x / alpha has the other sign
         return where(x > 0, x, alpha * expm1(clamp(x, max=0) / alpha))
     return alpha * elu(x / alpha, 1)
@@ -218,7 +218,7 @@ def hardtanh(x, min_val=-1.0, max_val=1.0):
     array([-1. ,  0.5,  1. ])
     """
     if not min_val <= max_val:
-        raise ValueError(f"hardtanh: min_val={min_val} must not be greater than max_val={max_val}")
+        raise ValueError(f"hardtanh: min_val={min_val} is greater than max_val={max_val}; exchange them")
     return clamp_open(x, min_val, max_val)
 
 

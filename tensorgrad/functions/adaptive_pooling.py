@@ -114,11 +114,11 @@ def boxes_of(name, d, x, output_size):
     must_have_axes(name, x, d)
     sizes = output_size if isinstance(output_size, (tuple, list)) else [output_size] * d
     if len(sizes) != d:
-        raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; one is needed, or one for each of the last {d} axes")
+        raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; give one, or one for each of the last {d} axes")
     sizes = per_axis(name, "output_size", [n if m is None else m for n, m in zip(x.shape[-d:], sizes)], d, 1)
     must_be_feasible(name, "output_size", max(sizes))
     if 0 in x.shape[-d:]:
-        raise ValueError(f"{name}: x of shape {x.shape} has an axis without entries")
+        raise ValueError(f"{name}: x of shape {x.shape} has an axis without entries; pooling needs at least one")
     return [[(i * n // m, -(-(i + 1) * n // m)) for i in range(m)] for n, m in zip(x.shape[-d:], sizes)]
 
 

@@ -117,7 +117,7 @@ def array_split(x, indices_or_sections, axis=0):
     if not isinstance(parts, int | np.integer):
         return split(x, parts, axis)
     if parts < 1:
-        raise ValueError(f"array_split: indices_or_sections={parts}: an array has at least one part")
+        raise ValueError(f"array_split: indices_or_sections={parts} is not positive; give at least one part")
     must_be_feasible("array_split", "indices_or_sections", parts)
     n = np.shape(x)[axis]
     return split(x, [i * (n // parts) + min(i, n % parts) for i in range(1, parts)], axis)
@@ -183,10 +183,10 @@ def rot90(x, k=1, axes=(0, 1)):
     """
     shape = np.shape(x)
     if not isinstance(axes, tuple | list) or len(axes) != 2:
-        raise ValueError(f"rot90: axes={axes}: two axes span a plane")
+        raise ValueError(f"rot90: axes={axes} is not a plane; give two axes")
     a, b = [one_axis("rot90", axis, shape) for axis in axes]
     if a == b:
-        raise ValueError(f"rot90: axes={axes} are one axis of shape {shape}; two different ones span a plane")
+        raise ValueError(f"rot90: axes={axes} is one axis of shape {shape} twice; give two different axes")
     order = list(range(len(shape)))
     order[a], order[b] = b, a
     if k % 2:
@@ -230,6 +230,6 @@ def rollaxis(x, axis, start=0):
     shape = np.shape(x)
     axis = one_axis("rollaxis", axis, shape)
     if not -len(shape) <= start <= len(shape):
-        raise ValueError(f"rollaxis: start={start} is not a place among the axes of shape {shape}: use {-len(shape)} to {len(shape)}")
+        raise ValueError(f"rollaxis: start={start} is out of range for shape {shape}; use {-len(shape)} to {len(shape)}")
     start = start + len(shape) if start < 0 else start
     return moveaxis(x, axis, start - (axis < start))

@@ -44,7 +44,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
 def visibility_mask(mask, causal, shape):
     """Return which keys each query may attend to, in a shape that broadcasts to that of the scores."""
     if mask is not None and not broadcasts(mask.shape, shape):
-        raise ValueError(f"scaled_dot_product_attention: a mask of shape {mask.shape} does not broadcast to the scores' {shape}")
+        raise ValueError(f"scaled_dot_product_attention: mask of shape {mask.shape} does not broadcast to the shape {shape} of the scores")
     seen = np.tri(*shape[-2:], dtype=bool) if causal else np.ones((1, 1), bool)
     return seen if mask is None else seen & (mask if mask.dtype == bool else plain(mask) != -np.inf)
 
@@ -57,8 +57,8 @@ def broadcasts(shape, to):
 def must_fit(q, k, v):
     if min(len(q), len(k), len(v)) < 2 or q[-1] != k[-1] or k[-2] != v[-2]:
         raise ValueError(
-            f"scaled_dot_product_attention: q of shape {q}, k of shape {k}, v of shape {v}: "
-            "(..., L, E), (..., S, E) and (..., S, V) are needed"
+            f"scaled_dot_product_attention: q of shape {q}, k of shape {k}, v of shape {v} do not fit; "
+            "use (..., L, E), (..., S, E) and (..., S, V)"
         )
 
 
@@ -91,5 +91,5 @@ def split_in_three(stacked):
 def split_heads(x, heads):
     """Return x (..., L, E) as (..., heads, L, E / heads)."""
     if heads < 1 or x.shape[-1] % heads:
-        raise ValueError(f"multi_head_attention: {x.shape[-1]} features cannot be parted into {heads} equal heads")
+        raise ValueError(f"multi_head_attention: {x.shape[-1]} features cannot be divided into {heads} equal heads; use a divisor")
     return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)

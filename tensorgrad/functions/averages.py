@@ -32,7 +32,7 @@ def average(x, axis=None, weights=None, returned=False, keepdims=False):
     weights = along_axes(x, axis, weights)
     total = sum(broadcast_to(weights, np.shape(x)), axis, keepdims)
     if (np.asarray(plain(total)) == 0).any():
-        raise ZeroDivisionError("average: the weights sum to 0, so that nothing can be divided by their sum")
+        raise ZeroDivisionError("average: the weights sum to 0, so the average is not defined; change the weights")
     y = div(sum(mul(x, weights), axis, keepdims), total)
     return (y, total) if returned else y
 
@@ -45,8 +45,8 @@ def along_axes(x, axis, weights):
     axes = axes_of("average", axis, shape)
     if axis is None or own != tuple([shape[a] for a in axes]):
         raise ValueError(
-            f"average: weights of shape {own} do not fit x of shape {shape}{'' if axis is None else f' along axis {axis}'}: "
-            "give one for each entry, or one for each place along the axis"
+            f"average: weights of shape {own} do not fit x of shape {shape}{'' if axis is None else f' along axis {axis}'}; "
+            "give one for each entry, or one for each position along the axis"
         )
     order = tuple(np.argsort(axes).tolist())
     return reshape(moveaxis(weights, order, tuple(range(len(order)))), [n if a in axes else 1 for a, n in enumerate(shape)])

@@ -67,7 +67,7 @@ def masked_fill(x, mask, value):
     """
     mask = np.asarray(plain(mask))
     if mask.dtype != bool:
-        raise TypeError(f"masked_fill: the mask has entries of {mask.dtype}; give truth values, mask != 0")
+        raise TypeError(f"masked_fill: mask has dtype {mask.dtype}; give truth values, mask != 0")
     return where(mask, value, x)
 
 

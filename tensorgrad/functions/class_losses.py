@@ -9,7 +9,7 @@ import numpy as np
 
 from tensorgrad.errors import errors
 from tensorgrad.functions.activations import log_softmax, softmax
-from tensorgrad.functions.losses import reduced
+from tensorgrad.functions.losses import must_be_reduction, reduced
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
@@ -32,24 +32,23 @@ def checked_target(name, input, target, weight, ignore_index, reduction):
     ignore_index is None if no sample has that class.
     """
     shape = input.shape
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
+    must_be_reduction(name, reduction)
     if not shape:
-        raise ValueError(f"{name}: the input has no axes; it needs one of scores for the classes")
+        raise ValueError(f"{name}: input is a 0-d array; give it an axis with one score for each class")
     if isinstance(target, Tensor):
         raise TypeError(
-            f"{name}: the classes {errors.called(target)} are a Tensor, which holds no integers; give the class numbers as "
-            "a plain array, np.array([...])" + (", or probabilities of the shape of the input" if name == "cross_entropy" else "")
+            f"{name}: target {errors.called(target)} is a Tensor, which holds no integers; give the class numbers as "
+            "a plain array, np.array([...])" + (", or probabilities of the shape of input" if name == "cross_entropy" else "")
         )
     classes = np.asarray(target)
     if classes.dtype.kind not in "iu":
-        raise TypeError(f"{name}: class numbers are whole, and these are {classes.dtype}; write target.astype(int)")
+        raise TypeError(f"{name}: target has dtype {classes.dtype}, but class numbers are integers; write target.astype(int)")
     axis = class_axis(shape)
     expected = shape[:axis] + shape[axis + 1 :]
     if classes.shape != expected:
         raise ValueError(
-            f"{name}: the input has shape {shape}, with {shape[axis]} classes on axis {axis}, and the classes {classes.shape}; "
-            f"they need shape {expected}"
+            f"{name}: input has shape {shape}, with {shape[axis]} classes on axis {axis}, and target has shape {classes.shape}; "
+            f"target needs shape {expected}"
         )
     classes = classes.astype(np.intp, copy=False)
     if in_range(name, classes, shape[axis], ignore_index) and not 0 <= ignore_index < shape[axis]:
@@ -65,7 +64,7 @@ def in_range(name, classes, count, ignore_index):
     wrong = (unsigned >= count) & (classes != ignore_index)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0].tolist())
-        raise IndexError(f"{name}: class {classes[place]} at position {place} is outside the {count} classes, 0 to {count - 1}")
+        raise IndexError(f"{name}: class {classes[place]} at position {place} is outside the {count} classes; use 0 to {count - 1}")
     return False
 
 
@@ -74,7 +73,7 @@ def class_weights(name, weight, count, dtype):
         return None
     weight = np.asarray(plain(weight))
     if weight.shape != (count,):
-        raise ValueError(f"{name}: the weights have shape {weight.shape}; one for each of the {count} classes is needed")
+        raise ValueError(f"{name}: weight has shape {weight.shape}; give one number for each of the {count} classes")
     return weight.astype(dtype, copy=False)
 
 
@@ -241,8 +240,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
 
 def soft_cross_entropy(input, q, weight, reduction, label_smoothing):
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"cross_entropy: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
+    must_be_reduction("cross_entropy", reduction)
     shape = input.shape
     axis = class_axis(shape)
     q = smoothed_target(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))

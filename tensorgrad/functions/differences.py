@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scalargrad.errors import unknown_choice
 from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import add, div, mul, sub
@@ -30,9 +31,9 @@ def diff(x, n=1, axis=-1, prepend=None, append=None):
     (array([2., 6.]), array([4.]))
     """
     if n < 0:
-        raise ValueError(f"diff: n={n}: differences are taken 0 times or more")
+        raise ValueError(f"diff: n={n} is negative; use 0 or more")
     if not np.ndim(x):
-        raise ValueError("diff: a number without axes has no neighbours")
+        raise ValueError("diff: x is a 0-d array; at least one axis is needed")
     axis = one_axis("diff", axis, np.shape(x))
     ends = [end if end is None or np.ndim(end) else one_more_slice(x, axis, end) for end in (prepend, append)]
     if any(end is not None for end in ends):
@@ -69,11 +70,11 @@ def gradient(x, *spacing, axis=None, edge_order=1):
     shape = np.shape(x)
     axes = axes_of("gradient", axis, shape)
     if not axes:
-        raise ValueError("gradient: a number without axes has no neighbours")
+        raise ValueError("gradient: x is a 0-d array; at least one axis is needed")
     if edge_order not in (1, 2):
-        raise ValueError(f"gradient: edge_order={edge_order}: it is 1 or 2")
+        raise unknown_choice("gradient", "edge_order", edge_order, (1, 2))
     if len(spacing) not in (0, 1, len(axes)):
-        raise ValueError(f"gradient: {len(spacing)} spacings for {len(axes)} axes: one is needed for each, or one for all")
+        raise ValueError(f"gradient: {len(spacing)} spacings for {len(axes)} axes; give one for each axis, or one for all")
     distances = spacing * len(axes) if len(spacing) == 1 else spacing or [1.0] * len(axes)
     found = [slopes(x, a, h, edge_order) for a, h in zip(axes, distances)]
     return found[0] if len(found) == 1 else tuple(found)

@@ -32,7 +32,7 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):
 def first_that_holds(condlist, choicelist, default=0):
     """np.select: entry by entry the choice whose condition is the first to hold, else the default. (Our select takes a slice.)"""
     if len(condlist) != len(choicelist) or not condlist:
-        raise ValueError(f"np.select: {len(condlist)} conditions and {len(choicelist)} choices: as many are needed, one at least")
+        raise ValueError(f"np.select: {len(condlist)} conditions and {len(choicelist)} choices; give as many, at least one of each")
     y = default
     for condition, x in zip(reversed(condlist), reversed(choicelist)):
         y = rules.where(condition, x, y)

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from scalargrad import rules as rows
+from scalargrad.errors import unknown_choice
 from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
@@ -31,17 +32,21 @@ LOG_FLOOR = -100.0  # the lowest logarithm that binary_cross_entropy uses, as in
 SMALLEST_DIVISOR = 1e-12  # the least p (1 - p) that its derivative is divided by
 
 
+def must_be_reduction(name, reduction):
+    if reduction not in ("mean", "sum", "none"):
+        raise unknown_choice(name, "reduction", reduction, ("mean", "sum", "none"))
+
+
 def reduced(losses, reduction):
     return {"mean": mean, "sum": sum}[reduction](losses) if reduction != "none" else losses
 
 
 def must_match(name, reduction, input, target, what="target"):
     """Raise ValueError for an unknown reduction and for shapes that differ."""
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f"{name}: reduction={reduction!r} is not known; it is 'mean', 'sum' or 'none'")
+    must_be_reduction(name, reduction)
     a, b = np.shape(input), np.shape(target)
     if a != b and () not in (a, b):
-        raise ValueError(f"{name}: the input has shape {a} and the {what} {b}; they must be the same: reshape one of them")
+        raise ValueError(f"{name}: input has shape {a} and {what} has shape {b}; reshape one of them")
 
 
 def must_match_or_repeat(name, reduction, input, target):
@@ -211,8 +216,8 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     if p.size and not (p.min() >= 0 and p.max() <= 1):
         wrong = tuple(np.argwhere(~((p >= 0) & (p <= 1)))[0].tolist())
         raise ValueError(
-            f"binary_cross_entropy: the input at position {wrong} is {p[wrong]:.6g}, and a probability is between 0 and 1; "
-            "take the sigmoid of it, or binary_cross_entropy_with_logits"
+            f"binary_cross_entropy: input at position {wrong} is {p[wrong]:.6g}, but a probability is between 0 and 1; "
+            "apply sigmoid first, or use binary_cross_entropy_with_logits"
         )
     losses = binary_entropies(input, target)
     return reduced(weighted("binary_cross_entropy", losses, weight), reduction)
@@ -271,7 +276,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     must_match("hinge_embedding_loss", reduction, input, target)
     signs = np.asarray(plain(target))
     if not np.isin(signs, (1, -1)).all():
-        raise ValueError("hinge_embedding_loss: a target is neither 1 nor -1")
+        raise ValueError("hinge_embedding_loss: target has an entry that is not 1 or -1")
     return reduced(where(signs == 1, input, clamp(margin - input, min=0)), reduction)
 
 
@@ -292,9 +297,9 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
     if own and own == shape[:-1]:
         var = var.reshape((*own, 1))
     elif own not in (shape, (*shape[:-1], 1), ()):
-        raise ValueError(f"gaussian_nll_loss: var has shape {own} and the input {shape}; give one variance for each entry, or for each row")
+        raise ValueError(f"gaussian_nll_loss: var has shape {own} and input has shape {shape}; give one variance for each entry or row")
     if (np.asarray(plain(var)) < 0).any():
-        raise ValueError("gaussian_nll_loss: a variance is negative")
+        raise ValueError("gaussian_nll_loss: var has a negative entry; a variance is 0 or more")
     v = clamp(var, min=eps)
     losses = 0.5 * (log(v) + square(input - target) / v)
     return reduced(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)

@@ -60,7 +60,7 @@ def batch_norm_relu(x, running_mean=None, running_var=None, weight=None, bias=No
     """
     running = running_statistics("batch_norm_relu", x, running_mean, running_var, weight, bias, training, momentum)
     if residual is not None and np.shape(residual) != x.shape:
-        raise ValueError(f"batch_norm_relu: the residual has shape {np.shape(residual)}, and x {x.shape}: they must be the same")
+        raise ValueError(f"batch_norm_relu: residual has shape {np.shape(residual)} and x has shape {x.shape}; they must be the same")
     if training:
         return rules.over_batch_relu.applied((x, weight, bias, residual), (eps, running))
     y = with_running(x, *running[:2], weight, bias, eps)
@@ -72,7 +72,7 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
     arguments.
     """
     if x.ndim < 2:
-        raise ValueError(f"{name}: x is (n, c, *size), got shape {x.shape}")
+        raise ValueError(f"{name}: x has shape {x.shape}; (n, c, *size) is needed")
     channels = (x.shape[1],)
     given = {"running_mean": running_mean, "running_var": running_var, "weight": weight, "bias": bias}
     for what, v in given.items():
@@ -81,11 +81,11 @@ def running_statistics(name, x, running_mean, running_var, weight, bias, trainin
                 f"{name}: {what} has shape {np.shape(v)}; x of shape {x.shape} has {channels[0]} channels, so it needs {channels}"
             )
     if (running_mean is None) != (running_var is None) or not (training or running_mean is not None):
-        raise ValueError(f"{name}: give running_mean and running_var, both or (in training) none")
+        raise ValueError(f"{name}: give both running_mean and running_var; only in training both may be left out")
     if running_mean is not None and not (isinstance(running_mean, np.ndarray) and isinstance(running_var, np.ndarray)):
-        raise TypeError(f"{name}: running_mean and running_var are NumPy arrays, changed in place; they have no gradient")
+        raise TypeError(f"{name}: running_mean and running_var must be NumPy arrays, because the call changes them in place")
     if training and (x.size // max(x.shape[1], 1) < 2 or not x.size):
-        raise ValueError(f"{name}: in training each channel needs at least two numbers; x has shape {x.shape}")
+        raise ValueError(f"{name}: x has shape {x.shape}; in training each channel needs at least two numbers")
     updated = training and computing_again.get()  # checkpoint runs the function a second time
     return None if running_mean is None or updated else (running_mean, running_var, momentum)
 
@@ -137,7 +137,7 @@ def last_axes(name, x, normalized_shape, **given):
     """Return the axes that `normalized_shape` means; raise ValueError if x or another given array does not fit it."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     if not shape or np.shape(x)[-len(shape) :] != shape:
-        raise ValueError(f"{name}: the last axes of x, of shape {np.shape(x)}, are not normalized_shape={shape}")
+        raise ValueError(f"{name}: x has shape {np.shape(x)}, whose last axes are not normalized_shape={shape}")
     for what, v in given.items():
         if v is not None and np.shape(v) != shape:
             raise ValueError(f"{name}: {what} has shape {np.shape(v)}; it needs normalized_shape={shape}")
@@ -156,7 +156,7 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
     """
     shape = x.shape
     if len(shape) < 2 or num_groups < 1 or shape[1] % num_groups:
-        raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), has no {num_groups} equal groups of channels")
+        raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), cannot be divided into {num_groups} equal groups of channels")
     must_match_channels("group_norm", shape, weight=weight, bias=bias)
     grouped = x.reshape(shape[0], num_groups, prod(shape[1:]) // num_groups)
     return affine(standardise(grouped, -1, eps).reshape(shape), weight, bias)
@@ -179,7 +179,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
         return with_running(x, *running[:2], weight, bias, eps)
     axis, many = tuple(range(2, x.ndim)), prod(x.shape[2:])
     if many < 2:
-        raise ValueError(f"instance_norm: each channel of a sample needs at least two numbers; x has shape {x.shape}")
+        raise ValueError(f"instance_norm: x has shape {x.shape}; each channel of a sample needs at least two numbers")
     if running is not None:
         data = plain(x)
         rules.update_running(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
@@ -243,7 +243,7 @@ def dropout(x, p=0.5, training=True, rng=None):
     [2.0, 0.0, 0.0, 0.0, 2.0, 2.0]
     """
     if not 0 <= p <= 1:
-        raise ValueError(f"dropout: p={p} is no probability; it is between 0 and 1")
+        raise ValueError(f"dropout: p={p} is not a probability; use a number from 0 to 1")
     if not training or p == 0:
         return x
     kept = np.random.default_rng(rng).random(x.shape) >= p

@@ -182,11 +182,11 @@ def boolean_mask(name, x, where):
     """Return `where` as truth values of the shape of x; raise TypeError or ValueError if it cannot be that."""
     mask = np.asarray(plain(where))
     if mask.dtype != bool:
-        raise TypeError(f"{name}: where= has entries of {mask.dtype}; give truth values, such as x > 0")
+        raise TypeError(f"{name}: where= has dtype {mask.dtype}; give truth values, such as x > 0")
     try:
         return np.broadcast_to(mask, np.shape(x))
     except ValueError:
-        raise ValueError(f"{name}: where= has shape {mask.shape} and x {np.shape(x)}; it must broadcast to the shape of x") from None
+        raise ValueError(f"{name}: where= has shape {mask.shape}, which does not broadcast to the shape {np.shape(x)} of x") from None
 
 
 def masked(name, x, where, otherwise):
@@ -205,7 +205,7 @@ def cast(x, dtype):
 
 def one_number(name, initial):
     if np.ndim(initial):
-        raise ValueError(f"{name}: initial= has shape {np.shape(initial)}; it is one number")
+        raise ValueError(f"{name}: initial= has shape {np.shape(initial)}; give one number")
     return initial
 
 
@@ -223,7 +223,7 @@ def extreme(name, of_all, of_two, least, x, axis, keepdims, where, initial):
 def degrees_lost(name, ddof, correction):
     """Return the number subtracted from n: ddof, also called correction."""
     if correction is not None and ddof:
-        raise ValueError(f"{name}: ddof={ddof} and correction={correction} are two names of one number; give one of them")
+        raise ValueError(f"{name}: ddof={ddof} and correction={correction} are two names of one number; give only one")
     return ddof if correction is None else correction
 
 

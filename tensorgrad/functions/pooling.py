@@ -217,7 +217,7 @@ def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, re
     if total:
         if return_indices:
             raise ValueError(
-                f"{name}: total=True and return_indices=True: a zero of the padding may be the largest, and stands nowhere in x"
+                f"{name}: total=True excludes return_indices=True, because the maximum may be a zero of the padding, which has no index"
             )
         borders = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
@@ -242,7 +242,7 @@ def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_includ
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override is not None:
         if not divisor_override:
-            raise ValueError(f"{name}: divisor_override=0: nothing can be divided by 0")
+            raise ValueError(f"{name}: divisor_override=0 would divide by 0")
         return window_sum(x, window=window) / divisor_override
     margins = [before if count_include_pad else 0 for before, _ in window.padding]  # entries of padding that count, on each side
     size = x.shape[-d:]
@@ -261,7 +261,7 @@ def entries_per_window(size, count, kernel, stride, padding, margin):
 
 def norm_pooled(name, d, x, p, kernel_size, stride, padding):
     if not p > 0:
-        raise ValueError(f"{name}: norm_type={p}: a number above 0 is needed")
+        raise ValueError(f"{name}: norm_type={p} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
     if p == np.inf:
         return window_max(abs(x), window=window)
@@ -272,7 +272,7 @@ def norm_pooled(name, d, x, p, kernel_size, stride, padding):
 
 def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
     if not beta > 0:
-        raise ValueError(f"{name}: beta={beta}: a number above 0 is needed")
+        raise ValueError(f"{name}: beta={beta} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
     return window_smooth_max(x, window=window, beta=float(beta))
 
@@ -280,7 +280,7 @@ def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
 def axis_count(name, kernel_size, what="kernel_size"):
     """Return how many axes a window has, from an argument with one number per axis."""
     if not isinstance(kernel_size, tuple | list) or not kernel_size:
-        raise ValueError(f"{name}: {what}={kernel_size!r}: give one number for each axis of the window, such as (2, 2)")
+        raise ValueError(f"{name}: {what}={kernel_size!r} is not a sequence; give one number for each axis of the window, such as (2, 2)")
     return len(kernel_size)
 
 
@@ -290,7 +290,7 @@ def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
     if any(2 * before > reach for (before, _), reach in zip(window.padding, window.extent)):
-        raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.extent}: a window would meet padding alone")
+        raise ValueError(f"{name}: padding={padding} is more than half of the kernel, {window.extent}; a window could hold padding alone")
     size = x.shape[-d:]
     if ceil_mode:
         window = window._replace(padding=tuple([ceil_padding(*axis) for axis in zip(size, window.extent, window.stride, window.padding)]))
@@ -309,4 +309,4 @@ def ceil_padding(size, reach, stride, padding):
 
 def must_have_axes(name, x, d):
     if len(x.shape) < d:
-        raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, as a rule (batch, channels, *size)")
+        raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, usually (batch, channels, *size)")

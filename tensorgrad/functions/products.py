@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scalargrad.errors import wrong_type
 from tensorgrad.axes import one_axis
 from tensorgrad.operands import operand
 from tensorgrad.public import public
@@ -39,7 +40,9 @@ def vecdot(x1, x2, axis=-1):
     """
     lengths = [shape[one_axis("vecdot", axis, shape)] for shape in (shape_of(x1), shape_of(x2))]
     if lengths[0] != lengths[1]:
-        raise ValueError(f"vecdot: shapes {shape_of(x1)} and {shape_of(x2)}: vectors of {lengths[0]} and {lengths[1]} entries do not fit")
+        raise ValueError(
+            f"vecdot: shapes {shape_of(x1)} and {shape_of(x2)} do not fit; the vectors have {lengths[0]} and {lengths[1]} entries"
+        )
     return sum(mul(moveaxis(x1, axis, -1), moveaxis(x2, axis, -1)), -1)
 
 
@@ -90,7 +93,7 @@ def matrix_power(A, n):
     shape = shape_of(A)
     must_be_square("matrix_power", shape)
     if not isinstance(n, int | np.integer):
-        raise TypeError(f"matrix_power: n={n!r} is not an integer")
+        raise wrong_type("matrix_power", "n", n, "an integer")
     if n == 0:
         one = np.broadcast_to(np.eye(shape[-1], dtype=A.dtype), shape).copy()
         return constant(one) if type(A) is Tensor else one
@@ -117,7 +120,7 @@ def multi_dot(arrays):
     arrays = [x if hasattr(x, "shape") else np.asarray(operand("multi_dot", x, ()), float) for x in arrays]
     shapes = [tuple(x.shape) for x in arrays]
     if len(shapes) < 2 or any(len(shape) != 2 for shape in shapes[1:-1]) or not all(0 < len(shape) < 3 for shape in shapes):
-        raise ValueError(f"multi_dot: shapes {shapes}: two or more matrices are needed; the first and the last may be vectors")
+        raise ValueError(f"multi_dot: shapes {shapes} are not two or more matrices; only the first and the last may be vectors")
     sides = [1 if len(shapes[0]) == 1 else shapes[0][0], *[shape[0] for shape in shapes[1:]], 1 if len(shapes[-1]) == 1 else shapes[-1][1]]
     cuts, spans, found = cheapest_cuts(sides), [(0, len(arrays) - 1)], {}
     for i, j in spans:

@@ -60,7 +60,7 @@ def zoom(z, number=float, names=None):
     [4.0, 6.0]
     """
     if not callable(number) or not isinstance(names, Mapping | None):
-        raise TypeError(f"zoom: number={brief(number)} must be a function of a number, names={brief(names)} a dictionary of nodes or None")
+        raise TypeError(f"zoom: number={brief(number)} must be a function, and names={brief(names)} a dictionary of nodes or None")
     if isinstance(z, Node):
         leaves, nodes = set(z.inputs), [*dict.fromkeys(z.inputs), z]
     else:
@@ -77,7 +77,7 @@ def zoom(z, number=float, names=None):
         if x.inputs and x not in leaves:
             return None
         if arrays[x] is None:
-            raise ValueError(f"zoom: the array of {x} is gone: keep the tensor in a variable of your program")
+            raise errors.array_is_gone("zoom", x)
         return variables(arrays[x], number)
 
     values = replay(nodes, leaf)

@@ -230,8 +230,8 @@ def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
     if channels != fewer * groups or out % groups:
         raise ValueError(
             f"{name}: x of shape {shown(x, alone)} has {channels} channels, and weight of shape {weight.shape} in {groups} "
-            f"group{'s' * (groups > 1)} takes {fewer * groups} and makes {out}: "
-            "weight has shape (channels out, channels in / groups, *kernel), and groups divides both"
+            f"group{'s' * (groups > 1)} takes {fewer * groups} and makes {out}; "
+            "weight needs shape (channels out, channels in / groups, *kernel), and groups must divide both"
         )
     bias_fits(name, bias, out, weight)
     window = Window.of(name, tuple(kernel), stride, padding, dilation)
@@ -247,7 +247,7 @@ def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups
     if channels != taken or taken % groups:
         raise ValueError(
             f"{name}: x of shape {shown(x, alone)} has {channels} channels, and weight of shape {weight.shape} takes {taken} in {groups} "
-            f"group{'s' * (groups > 1)}: weight has shape (channels in, channels out / groups, *kernel), and groups divides both"
+            f"group{'s' * (groups > 1)}; weight needs shape (channels in, channels out / groups, *kernel), and groups must divide both"
         )
     bias_fits(name, bias, fewer * groups, weight)
     window = Window.of(name, tuple(kernel), stride, padding, dilation)
@@ -260,7 +260,7 @@ def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups
     size = tuple([n + m for n, m in zip(window.input_size(x.shape[2:]), more)])
     if min(size) < 1:
         raise ValueError(
-            f"{name}: padding={padding} leaves nothing of the output: x has shape {shown(x, alone)}, the kernel {tuple(kernel)}"
+            f"{name}: padding={padding} leaves no output for x of shape {shown(x, alone)} and a kernel of {tuple(kernel)}; use less"
         )
     within = transposed_convolution(x, weight, None if any(behind) else bias, size, window.stride, window.padding, window.dilation, groups)
     y = within if not any(behind) else pad(within, ((0, 0), (0, 0), *[(0, n) for n in behind]))
@@ -288,13 +288,13 @@ def prepared(name, d, x, weight, bias, groups, layout):
         raise ValueError(f"{name}: weight has shape {weight.shape}; {max(d + 2, 3)} axes are needed, {layout}")
     if len(x.shape) not in (d + 1, d + 2):
         raise ValueError(
-            f"{name}: x of shape {x.shape} with weight of shape {weight.shape}: "
+            f"{name}: x of shape {x.shape} with weight of shape {weight.shape}; "
             f"x needs {d + 2} axes, (batch, channels, *size), or {d + 1} without the batch"
         )
     if not isinstance(groups, (int, np.integer)) or groups < 1:
-        raise ValueError(f"{name}: groups={groups!r}: a whole number from 1 on is needed")
+        raise ValueError(f"{name}: groups={groups!r} is not a positive integer")
     if 0 in weight.shape:
-        raise ValueError(f"{name}: weight of shape {weight.shape} has no entries")
+        raise ValueError(f"{name}: weight of shape {weight.shape} has no entries; a kernel needs at least one")
     alone = len(x.shape) == d + 1
     return x.reshape((1, *x.shape)) if alone else x, weight, bias, alone
 
@@ -307,4 +307,4 @@ def shown(x, alone):
 def bias_fits(name, bias, channels, weight):
     if bias is not None and tuple(bias.shape) != (channels,):
         made = f"weight of shape {weight.shape} makes {channels} channels"
-        raise ValueError(f"{name}: bias has shape {tuple(bias.shape)}, and {made}: ({channels},) is needed")
+        raise ValueError(f"{name}: bias has shape {tuple(bias.shape)}, but {made}; it needs shape ({channels},)")

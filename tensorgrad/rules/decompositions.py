@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
@@ -96,7 +97,7 @@ def solve(A, b):
     a, shape = shape_of(A), shape_of(b)
     must_be_square("solve", a)
     if not shape or shape[max(-2, -len(shape))] != a[-1]:
-        raise ValueError(f"solve: A of shape {a} has {a[-1]} equations, and b of shape {shape} does not: it is (n,) or (..., n, columns)")
+        raise ValueError(f"solve: A of shape {a} has {a[-1]} equations, but b has shape {shape}; it needs (n,) or (..., n, columns)")
     if len(shape) > 1:
         return solve_columns(A, b)
     x = solve_columns(A, np.asarray(b)[:, None] if isinstance(b, list | tuple) else b.reshape(-1, 1))
@@ -323,7 +324,7 @@ def cholesky_by_rows(A):
 
 def must_be_square(name, shape):
     if len(shape) < 2 or shape[-1] != shape[-2]:
-        raise ValueError(f"{name}: a square matrix is needed, or a stack of them, got shape {shape}")
+        raise not_a_matrix(name, shape, "a square matrix")
 
 
 def or_name_matrix(text, function, A, *others):

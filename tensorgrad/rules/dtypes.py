@@ -23,5 +23,5 @@ def astype(x, dtype=np.float64):
     (dtype('float32'), dtype('float64'))
     """
     if (kind := kind_called(dtype)) not in FLOATS:
-        raise ValueError(f"astype: a tensor is float64 or float32, not {kind}; for an array of that kind write t.data.astype(...)")
+        raise ValueError(f"astype: dtype={kind} is not float64 or float32; for an array of that dtype write t.data.astype(...)")
     return x.astype(dtype)

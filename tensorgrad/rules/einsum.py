@@ -50,16 +50,16 @@ def tensordot(A, B, axes=2):
     """
     a, b = shape_of(A), shape_of(B)
     if not isinstance(axes, int) and len(axes) != 2:
-        raise ValueError(f"tensordot: axes={axes} is neither a number nor a pair: axes of the left, axes of the right")
+        raise ValueError(f"tensordot: axes={axes} is not a number or a pair; give (axes of the left, axes of the right)")
     pair = (range(len(a) - axes, len(a)), range(axes)) if isinstance(axes, int) else [np.atleast_1d(one).tolist() for one in axes]
     if isinstance(axes, int) and not 0 <= axes <= min(len(a), len(b)):
-        raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over: axes is 0 to {min(len(a), len(b))}")
+        raise ValueError(f"tensordot: shapes {a} and {b} have no {axes} axes to sum over; use 0 to {min(len(a), len(b))}")
     left, right = [[one_axis("tensordot", axis, shape) for axis in one] for shape, one in zip((a, b), pair)]
     if len(left) != len(right) or len(set(left)) < len(left) or len(set(right)) < len(right):
         raise ValueError(f"tensordot: axes={axes} must list as many axes of the left as of the right, each once")
     for i, j in zip(left, right):
         if a[i] != b[j]:
-            raise ValueError(f"tensordot: shapes {a} and {b}: axis {i} on the left is {a[i]} long, axis {j} on the right {b[j]}")
+            raise ValueError(f"tensordot: shapes {a} and {b}: axis {i} on the left has length {a[i]}, axis {j} on the right {b[j]}")
     first, second = ascii_letters[: len(a)], list(ascii_letters[len(a) : len(a) + len(b)])
     for i, j in zip(left, right):
         second[j] = first[i]
@@ -91,7 +91,7 @@ def bilinear(x1, x2, W, b=None):
     if len(w) != 3 or (s1[-1:], s2[-1:]) != (w[1:2], w[2:]):
         raise ValueError(f"bilinear: x1 of shape {s1} and x2 of shape {s2} do not fit W of shape {w}, which is (out, in1, in2)")
     if b is not None and b.shape != w[:1]:
-        raise ValueError(f"bilinear: the bias has shape {b.shape}; with W of shape {w}, which is (out, in1, in2), it needs ({w[0]},)")
+        raise ValueError(f"bilinear: bias has shape {b.shape}; with W of shape {w}, which is (out, in1, in2), bias needs ({w[0]},)")
     y = einsum("...i,oij,...j->...o", x1, W, x2)
     return y if b is None else y + b
 
@@ -154,26 +154,26 @@ def explicit(subscripts, shapes):
     left, arrow, output = written.partition("->")
     terms = left.split(",")
     if len(terms) != len(shapes):
-        raise ValueError(f"einsum: {subscripts!r} has {len(terms)} terms, and there are {len(shapes)} operands")
+        raise ValueError(f"einsum: {subscripts!r} has {len(terms)} terms, got {len(shapes)} operands")
     odd = set(written.replace("...", "").replace("->", "", 1)) - set(ascii_letters + ",")
     if odd or "," in output:
-        raise ValueError(f"einsum: {subscripts!r}: {min(odd or ',')!r} has no place there: a term is letters and at most one '...'")
+        raise ValueError(f"einsum: {subscripts!r}: unexpected {min(odd or ',')!r}; a term is letters and at most one '...'")
     unused = [letter for letter in ascii_letters if letter not in written]
     extra = [len(shape) - len(term.replace("...", "")) for term, shape in zip(terms, shapes)]
     for term, shape, more in zip(terms, shapes, extra):
         if more < 0 or (more and "..." not in term):
-            raise ValueError(f"einsum: the term {term!r} names {len(shape) - more} axes, and its operand of shape {shape} has {len(shape)}")
+            raise ValueError(f"einsum: the term {term!r} names {len(shape) - more} axes, but its operand of shape {shape} has {len(shape)}")
     dots = unused[: max([0, *[more for term, more in zip(terms, extra) if "..." in term]])]
     terms = [term.replace("...", "".join(dots[len(dots) - more :])) for term, more in zip(terms, extra)]
     if not arrow:
         single = [n for n in sorted(set(left) - set(",.")) if left.count(n) == 1]
         output = "".join([*dots, *single])
     elif dots and "..." not in output:
-        raise ValueError(f"einsum: {subscripts!r}: the output needs '...' too, for the axes that it stands for in the operands")
+        raise ValueError(f"einsum: {subscripts!r}: the output lacks '...'; an operand has it, so add it")
     output = output.replace("...", "".join(dots))
     for n in output:
         if output.count(n) > 1 or not any(n in term for term in terms):
-            raise ValueError(f"einsum: {subscripts!r}: the output's index {n!r} must stand in an operand, and once in the output")
+            raise ValueError(f"einsum: {subscripts!r}: the output index {n!r} must occur in an operand, and only once in the output")
     check_lengths(subscripts, terms, shapes)
     return f"{','.join(terms)}->{output}"
 
@@ -186,7 +186,7 @@ def check_lengths(subscripts, terms, shapes):
         if any(len(one) > 1 for one in inside) or len(found) > 1 + (1 in found):
             a, b = found[-2:]
             every = " and ".join(map(str, shapes))
-            raise ValueError(f"einsum: {subscripts!r} with shapes {every}: index {n!r} is {a} long in one place and {b} in another")
+            raise ValueError(f"einsum: {subscripts!r} with shapes {every}: index {n!r} has length {a} in one place and {b} in another")
 
 
 def lengths_of(term, shape, letter):

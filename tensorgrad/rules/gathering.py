@@ -40,7 +40,7 @@ def take_along_axis(x, indices, axis=-1):
     shape = np.shape(x)
     axis = one_axis("take_along_axis", axis, shape)
     if indices.ndim != len(shape):
-        raise ValueError(f"take_along_axis: indices of shape {indices.shape} for an array of shape {shape}: as many axes are needed")
+        raise ValueError(f"take_along_axis: indices of shape {indices.shape} do not fit x of shape {shape}; give as many axes")
     must_lie_within("take_along_axis", indices, -shape[axis], shape[axis], f"axis {axis}, of length {shape[axis]}")
     return getitem(x, open_grid(shape, axis, indices))
 
@@ -88,7 +88,7 @@ def index_select(x, axis, index, total=False):
     """
     index = integer_index("index_select", index)
     if index.ndim > 1:
-        raise ValueError(f"index_select: the index has shape {index.shape}; it is one list (take also picks by arrays)")
+        raise ValueError(f"index_select: index has shape {index.shape}; give one list, or use take")
     if not np.ndim(x):
         must_be_one_place("index_select", index)
         return reshape(index_select(one_entry("index_select", x, axis), 0, index, total), ())
@@ -116,7 +116,7 @@ def embedding(index, table, total=False, padding_idx=None):
         raise TypeError(f"{wrong}; signature: embedding(index, table)") from None
     shape = np.shape(table)
     if len(shape) != 2:
-        raise ValueError(f"embedding: the table has shape {shape}; a table has rows and columns")
+        raise ValueError(f"embedding: table has shape {shape}; two axes are needed, rows and columns")
     if not total:
         must_lie_within("embedding", index, 0, shape[0], f"the table's {shape[0]} rows")
     rows = take_slices(table, 0, index, total)
@@ -205,7 +205,7 @@ def index_add(x, axis, index, source):
     if not np.ndim(x):
         must_be_one_place("index_add", index)
         if source.shape:
-            raise ValueError(f"index_add: source has shape {source.shape}; to a number a number is added")
+            raise ValueError(f"index_add: source has shape {source.shape}; x is a 0-d array, so give one number")
         return reshape(index_add(one_entry("index_add", x, axis), 0, index.reshape(1), reshape(source, 1)), ())
     axis = one_axis("index_add", axis, np.shape(x))
     n = np.shape(x)[axis]
@@ -228,13 +228,13 @@ def flat_index(name, index):
     """Return an index into a 0-d array as a list of positions."""
     index = integer_index(name, index)
     if index.ndim > 1:
-        raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed, or a list of them")
+        raise ValueError(f"{name}: index of shape {index.shape} for a 0-d array; give one index, or a list of them")
     return index.reshape(-1)
 
 
 def must_be_one_place(name, index):
     if index.size != 1:
-        raise ValueError(f"{name}: index of shape {index.shape} for a number without axes: one place is needed")
+        raise ValueError(f"{name}: index of shape {index.shape} for a 0-d array; give one index")
 
 
 def element_grid(name, x, axis, index, total=False):
@@ -242,7 +242,7 @@ def element_grid(name, x, axis, index, total=False):
     index, shape = integer_index(name, index), np.shape(x)
     axis = one_axis(name, axis, shape)
     if index.ndim != len(shape) or any(m > n for a, (m, n) in enumerate(zip(index.shape, shape)) if a != axis):
-        raise ValueError(f"{name}: index of shape {index.shape} for an array of shape {shape}: as many axes, none longer but axis {axis}")
+        raise ValueError(f"{name}: index of shape {index.shape} does not fit x of shape {shape}; only axis {axis} may be longer")
     if not total:
         must_lie_within(name, index, 0, shape[axis], f"axis {axis}, of length {shape[axis]}")
     return index, axis, open_grid(index.shape, axis, index)
@@ -276,7 +276,7 @@ def integer_index(name, index):
     if not index.size:
         index = index.astype(int)
     if index.dtype.kind not in "iu":
-        raise TypeError(f"{name}: the index holds {index.dtype}, and places are whole numbers")
+        raise TypeError(f"{name}: index has dtype {index.dtype}; give integers")
     return index
 
 

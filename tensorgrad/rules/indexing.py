@@ -160,7 +160,7 @@ def broadcast_values(name, values, shape):
     try:
         return np.broadcast_to(values, shape)
     except ValueError:
-        raise ValueError(f"{name}: values of shape {np.shape(values)} do not fit what the index names, of shape {shape}") from None
+        raise ValueError(f"{name}: values of shape {np.shape(values)} do not fit the shape {shape} that the index selects") from None
 
 
 def untouched_mask(shape, index, dtype):
@@ -188,7 +188,7 @@ def narrow(x, axis, start, length):
     axis, n = axis_and_length("narrow", x, axis)
     first = start + n if start < 0 else start
     if not (first >= 0 and length >= 0 and first + length <= n):
-        raise IndexError(f"narrow: {length} entries from {start} on do not lie within axis {axis}, of length {n}")
+        raise IndexError(f"narrow: start={start}, length={length} does not lie within axis {axis} of length {n}")
     return getitem(x, (slice(None),) * axis + (slice(first, first + length),))
 
 
@@ -201,7 +201,7 @@ def select(x, axis, index):
     """
     axis, n = axis_and_length("select", x, axis)
     if not -n <= index < n:
-        raise IndexError(f"select: index {index} is outside axis {axis}, of length {n}: use {-n} to {n - 1}")
+        raise IndexError(f"select: index {index} is outside axis {axis}, of length {n}; use {-n} to {n - 1}")
     return getitem(x, (slice(None),) * axis + (index,))
 
 

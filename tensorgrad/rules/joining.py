@@ -62,7 +62,7 @@ def concatenate(xs, axis=0):
     shapes = [np.shape(x) for x in xs]
     if axis is not None:
         if () in shapes:
-            raise ValueError("concatenate: numbers have no axis to be joined along; stack makes one")
+            raise ValueError("concatenate: 0-d arrays have no axis to join along; use stack")
         like = next((shape for shape in shapes if shape != (0,)), (0,))
         axis = one_axis("concatenate", axis, like)
         if len(like) > 1 and (0,) in shapes:
@@ -71,7 +71,7 @@ def concatenate(xs, axis=0):
             shapes = [nothing if shape == (0,) else shape for shape in shapes]
         for shape in shapes[1:]:
             if len(shape) != len(shapes[0]) or any(m != n for a, (m, n) in enumerate(zip(shape, shapes[0])) if a != axis):
-                raise ValueError(f"concatenate: shapes {shapes[0]} and {shape} do not fit: lengths may differ along axis {axis} alone")
+                raise ValueError(f"concatenate: shapes {shapes[0]} and {shape} do not fit; only their lengths along axis {axis} may differ")
     return joined(*xs, axis=axis)
 
 
@@ -105,7 +105,7 @@ def stack(xs, axis=0):
     shapes = [np.shape(x) for x in xs]
     for shape in shapes[1:]:
         if shape != shapes[0]:
-            raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; only equal ones can be stacked (concatenate joins others)")
+            raise ValueError(f"stack: shapes {shapes[0]} and {shape} differ; give equal shapes, or use concatenate")
     (axis,) = new_axes("stack", (axis,), shapes[0])
     return stacked(*xs, axis=axis)
 
@@ -114,7 +114,7 @@ def as_list(name, xs):
     """Return the arrays as a list; raise ValueError if it is empty."""
     xs = list(xs)
     if not xs:
-        raise ValueError(f"{name}: it needs at least one array, and the list is empty")
+        raise ValueError(f"{name}: the list is empty; give at least one array")
     return xs
 
 
@@ -154,7 +154,7 @@ def split(x, indices_or_sections, axis=0):
     n = np.shape(x)[axis]
     if isinstance(indices_or_sections, int | np.integer):
         if indices_or_sections < 1 or n % indices_or_sections:
-            raise ValueError(f"split: {n} entries along axis {axis} cannot be cut into {indices_or_sections} equal parts")
+            raise ValueError(f"split: {n} entries along axis {axis} do not make {indices_or_sections} equal parts; use array_split")
         must_be_feasible("split", "indices_or_sections", indices_or_sections)
         step = n // indices_or_sections
         cuts = [step * i for i in range(1, indices_or_sections)]
@@ -172,7 +172,7 @@ def chunk(x, chunks, axis=0):
     """
     axis = one_axis("chunk", axis, np.shape(x))
     if chunks < 1:
-        raise ValueError(f"chunk: it cannot be cut into {chunks} parts")
+        raise ValueError(f"chunk: chunks={chunks} is not positive")
     n = np.shape(x)[axis]
     length = max(-(-n // chunks), 1)
     return [getitem(x, slice_index(axis, start, min(start + length, n))) for start in range(0, max(n, 1), length)]

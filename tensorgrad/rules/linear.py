@@ -91,7 +91,7 @@ def product_as(name, A, B):
 def shape_mismatch(name, a, b):
     """Return the error for shapes that cannot be multiplied."""
     if not a or not b:
-        return ValueError(f"{name}: {a} @ {b}: a number is no matrix; multiply with *")
+        return ValueError(f"{name}: {a} @ {b}: a 0-d array is not a matrix; multiply with *")
     return ValueError(f"{name}: {a} @ {b}: {a[-1]} columns on the left need {a[-1]} rows on the right, got {b[max(-2, -len(b))]}")
 
 
@@ -134,7 +134,7 @@ def bmm(A, B):
     """
     a, b = shape_of(A), shape_of(B)
     if a[:1] != b[:1]:
-        raise ValueError(f"bmm: shapes {a} and {b}: stacks of equally many matrices are needed; matmul broadcasts")
+        raise ValueError(f"bmm: shapes {a} and {b} are not stacks of equally many matrices; matmul broadcasts")
     return product_of_ndim("bmm", A, B, (3, 3))
 
 
@@ -152,7 +152,7 @@ def product_of_ndim(name, A, B, axes):
     """Return A B if both have as many axes as `name` accepts."""
     a, b = shape_of(A), shape_of(B)
     if (len(a), len(b)) != axes:
-        raise ValueError(f"{name}: shapes {a} and {b}: {axes[0]} axes on the left and {axes[1]} on the right are needed; matmul takes any")
+        raise ValueError(f"{name}: shapes {a} and {b} do not fit; use {axes[0]} axes on the left and {axes[1]} on the right, or matmul")
     return product_as(name, A, B)
 
 
@@ -238,9 +238,9 @@ def linear(x, W, b=None):
 
 def check_layer(x, W, b):
     if len(W) != 2 or not x or x[-1] != W[1]:
-        raise ValueError(f"linear: x of shape {x} does not fit W of shape {W}: W is (out, in), and the last axis of x is `in`")
+        raise ValueError(f"linear: x of shape {x} does not fit W of shape {W}; W is (out, in), and the last axis of x is `in`")
     if b not in (None, (W[0],)):
-        raise ValueError(f"linear: the bias has shape {b}; with W of shape {W}, which is (out, in), it needs ({W[0]},)")
+        raise ValueError(f"linear: bias has shape {b}; with W of shape {W}, which is (out, in), bias needs ({W[0]},)")
 
 
 def as_rows(x):

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from scalargrad.errors import unknown_choice
 from tensorgrad.axes import axes_of, one_axis
+from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.indexing import getitem, scatter_into_zeros
@@ -65,7 +67,7 @@ def repeat(x, repeats, axis=None):
     before, n, after = shape[:axis], shape[axis], shape[axis + 1 :]
     counts = np.asarray(repeats)
     if counts.dtype.kind not in "iu" or (counts < 0).any() or counts.ndim > 1 or counts.size not in (1, n):
-        raise ValueError(f"repeat: repeats={repeats} for axis {axis} of length {n}: one whole number, or one for each of its entries")
+        raise ValueError(f"repeat: repeats={repeats} does not fit axis {axis} of length {n}; give one integer, or one for each entry")
     if counts.size == 1:
         m = int(counts.item())
         return reshape(broadcast_to(reshape(x, (*before, n, 1, *after)), (*before, n, m, *after)), (*before, n * m, *after))
@@ -82,7 +84,7 @@ def tile(x, reps):
     """
     reps = (reps,) if isinstance(reps, int | np.integer) else tuple(reps)
     if not all(isinstance(times, int | np.integer) and times >= 0 for times in reps):
-        raise ValueError(f"tile: reps={reps}: whole numbers from 0 on are needed, one for each axis from the last")
+        raise ValueError(f"tile: reps={reps} is not a list of integers from 0 on; give one for each axis from the last")
     shape = np.shape(x)
     n = max(len(reps), len(shape))
     reps, shape = (1,) * (n - len(reps)) + reps, (1,) * (n - len(shape)) + shape
@@ -126,12 +128,12 @@ def pad(x, pad_width, mode="constant", constant_values=0):
     widths = pad_widths(pad_width, shape)
     if mode == "constant":
         if np.ndim(constant_values):
-            raise ValueError("pad: constant_values is one number here; for several pad twice")
+            raise ValueError("pad: constant_values is not one number; for several numbers pad twice")
         y = pad_constant(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
         cut = tuple([slice_left_by_cut(n, width) for n, width in zip(shape, widths)])
         return y if all(stretch == slice(0, None) for stretch in cut) else getitem(y, cut)
     if mode not in ("reflect", "symmetric", "edge", "wrap"):
-        raise ValueError(f"pad: there is no mode {mode!r}; use constant, reflect, symmetric, edge or wrap")
+        raise unknown_choice("pad", "mode", mode, ("constant", "reflect", "symmetric", "edge", "wrap"))
     for axis, (width, n) in enumerate(zip(widths, shape)):
         if width != (0, 0):
             if not n:
@@ -152,7 +154,7 @@ def pad_widths(pad_width, shape):
     try:
         widths = tuple([(int(a), int(b)) for a, b in np.broadcast_to(np.asarray(pad_width), (len(shape), 2)).tolist()])
     except ValueError:
-        raise ValueError(f"pad: pad_width={pad_width} does not fit shape {shape}: give (before, after) for each axis") from None
+        raise ValueError(f"pad: pad_width={pad_width} does not fit shape {shape}; give (before, after) for each axis") from None
     for axis, (n, (before, after)) in enumerate(zip(shape, widths)):
         if n + before + after < 0:
             raise ValueError(f"pad: pad_width={pad_width} cuts more off axis {axis} of shape {shape} than its {n} entries")
@@ -173,7 +175,7 @@ def diagonal(x, offset=0, axis1=0, axis2=1):
     """
     shape = np.shape(x)
     if len(shape) < 2:
-        raise ValueError(f"diagonal: shape {shape} has no matrix; two axes are needed (diag makes a matrix of a vector)")
+        raise ValueError(f"diagonal: shape {shape} is not a matrix; diag makes one of a vector")
     x = moveaxis(x, axes_of("diagonal", (axis1, axis2), shape), (-2, -1))
     return getitem(x, (..., *along_diagonal(*np.shape(x)[-2:], offset)))
 
@@ -199,7 +201,7 @@ def diag(x, k=0):
     if len(shape) == 2:
         return diagonal(x, k)
     if len(shape) != 1:
-        raise ValueError(f"diag: shape {shape} is neither a vector nor a matrix; diagonal takes stacks of matrices")
+        raise ValueError(f"diag: shape {shape} is not a vector or a matrix; diagonal takes stacks of matrices")
     n = shape[0] + abs(k)
     return scatter_into_zeros(x, (n, n), along_diagonal(n, n, k))
 
@@ -252,5 +254,5 @@ def triu(x, k=0):
 
 def triangle(name, function, x, k):
     if np.ndim(x) < 2:
-        raise ValueError(f"{name}: shape {np.shape(x)} is no matrix; two axes are needed")
+        raise not_a_matrix(name, np.shape(x))
     return function(x, k)

@@ -109,7 +109,7 @@ def norm(x, ord=None, axis=None, keepdims=False):
         y = sum(s, -1) if ord == "nuc" else max(s, -1) if ord == 2 else min(s, -1)
         return reshape(y, keepdims_shape(shape, taken)) if keepdims else y
     raise ValueError(
-        f"norm: ord={ord!r} over {len(taken)} axes of shape {shape} has no rule: for a vector give a number, for a matrix None, "
+        f"norm: ord={ord!r} over {len(taken)} axes of shape {shape} has no rule; for a vector give a number, for a matrix None, "
         "'fro', 'nuc', 1, -1, 2, -2, inf or -inf (vector_norm takes any number of axes)"
     )
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from scalargrad.errors import unknown_choice
 from tensorgrad.public import public
 from tensorgrad.rules.moving import repeat
 from tensorgrad.windows import per_axis
@@ -22,13 +23,13 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale
     array([[[1., 1., 2., 2.]]])
     """
     if mode != "nearest":
-        raise ValueError(f'interpolate: there is no mode {mode!r} here, only "nearest"')
+        raise unknown_choice("interpolate", "mode", mode, ("nearest",))
     if len(x.shape) < 3:
         raise ValueError(f"interpolate: x has shape {x.shape}; (batch, channels, *size) is needed")
     if (size is None) == (scale_factor is None):
-        raise ValueError("interpolate: give either size or scale_factor")
+        raise ValueError("interpolate: give either size or scale_factor, not both")
     if recompute_scale_factor and size is not None:
-        raise ValueError("interpolate: recompute_scale_factor belongs to a scale_factor; with size there is nothing to recompute")
+        raise ValueError("interpolate: recompute_scale_factor requires scale_factor; leave it out with size")
     old = x.shape[2:]
     if size is not None:
         sizes = per_axis("interpolate", "size", size, len(old), 1)
@@ -36,8 +37,8 @@ def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale
         factors = [scale_factor] * len(old) if np.ndim(scale_factor) == 0 else scale_factor
         if len(factors) != len(old) or min(int(n * f) for n, f in zip(old, factors)) < 1:
             raise ValueError(
-                f"interpolate: scale_factor={scale_factor} with x of shape {x.shape}: one number is needed, or one for each axis after the "
-                "channels, and no axis may shrink to nothing"
+                f"interpolate: scale_factor={scale_factor} does not fit x of shape {x.shape}; give one number, or one for "
+                "each axis after the channels, and leave every axis at least one entry"
             )
         sizes = [int(n * f) for n, f in zip(old, factors)]
     if size is not None or recompute_scale_factor:

@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import axes_of, new_axes, one_axis
+from tensorgrad.errors.errors import must_repeat, not_a_matrix
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 
@@ -43,7 +44,8 @@ def reshape(x, shape):
         return y
     except ValueError:
         raise ValueError(
-            f"reshape: {np.size(x)} entries, of shape {np.shape(x)}, do not fill the shape {shape}: their product must be that"
+            f"reshape: shape {np.shape(x)} has {np.size(x)} entries, which do not fill shape {shape}; "
+            f"use lengths whose product is {np.size(x)}"
         ) from None
 
 
@@ -74,7 +76,7 @@ def flatten(x, start_dim=0, end_dim=-1):
         return reshape(x, 1)
     first, last = one_axis("flatten", start_dim, shape), one_axis("flatten", end_dim, shape)
     if first > last:
-        raise ValueError(f"flatten: axis {start_dim} stands after axis {end_dim} in shape {shape}: start_dim comes first")
+        raise ValueError(f"flatten: start_dim={start_dim} is after end_dim={end_dim} in shape {shape}; exchange them")
     return reshape(x, (*shape[:first], prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
@@ -109,7 +111,7 @@ def squeeze(x, axis=None):
     gone = [a for a, n in enumerate(shape) if n == 1] if axis is None else axes_of("squeeze", axis, shape)
     for a in gone:
         if shape[a] != 1:
-            raise ValueError(f"squeeze: axis {a} of shape {shape} has length {shape[a]}; only axes of length 1 can go")
+            raise ValueError(f"squeeze: axis {a} of shape {shape} has length {shape[a]}; only axes of length 1 can be removed")
     return reshape(x, tuple([n for a, n in enumerate(shape) if a not in gone]))
 
 
@@ -151,7 +153,8 @@ def broadcast_to(x, shape):
     try:
         return np.broadcast_to(x, shape)
     except ValueError:
-        raise ValueError(f"broadcast_to: shape {np.shape(x)} cannot be repeated to {shape}: from the end, equal or 1 needed") from None
+        must_repeat("broadcast_to", "x", np.shape(x), tuple(np.atleast_1d(shape).tolist()))
+        raise
 
 
 @public
@@ -167,7 +170,7 @@ def expand(x, shape):
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     new = len(shape) - len(old)
     if new < 0 or -1 in shape[:new]:
-        raise ValueError(f"expand: shape {old} cannot be expanded to {shape}: -1 stands for the length of an axis that is there")
+        raise ValueError(f"expand: shape {old} cannot be expanded to {shape}; -1 keeps the length of an axis that x has")
     return broadcast_to(x, tuple([old[a - new] if n == -1 else n for a, n in enumerate(shape)]))
 
 
@@ -192,7 +195,7 @@ def transpose(x, axes=None):
         return np.transpose(x, axes)
     except ValueError:
         raise ValueError(
-            f"transpose: {axes} is no order of the axes of shape {np.shape(x)}: list each of them once (swapaxes exchanges two)"
+            f"transpose: axes={axes} is not an order of the axes of shape {np.shape(x)}; list each of them once, or use swapaxes"
         ) from None
 
 
@@ -235,7 +238,7 @@ def moveaxis(x, source, destination):
     shape = np.shape(x)
     take, put = axes_of("moveaxis", source, shape), axes_of("moveaxis", destination, shape)
     if len(take) != len(put):
-        raise ValueError(f"moveaxis: {source} are {len(take)} axes and {destination} are {len(put)}: as many places as axes are needed")
+        raise ValueError(f"moveaxis: source={source} names {len(take)} axes and destination={destination} names {len(put)}; name as many")
     order = [a for a in range(len(shape)) if a not in take]
     for place, a in sorted(zip(put, take)):
         order.insert(place, a)
@@ -255,7 +258,7 @@ def matrix_transpose(x):
     (5, 3, 2)
     """
     if np.ndim(x) < 2:
-        raise ValueError(f"matrix_transpose: shape {np.shape(x)} is no matrix; two axes are needed")
+        raise not_a_matrix("matrix_transpose", np.shape(x))
     return swapaxes(x, -1, -2)
 
 

@@ -76,7 +76,7 @@ def argpartition(x, kth, axis=-1):
     n = x.shape[axis]
     for k in np.ravel(kth).tolist():
         if not -n <= k < n:
-            raise ValueError(f"argpartition: kth={kth}, and axis {axis} of shape {x.shape} has {n} entries: use {-n} to {n - 1}")
+            raise ValueError(f"argpartition: kth={kth} is out of range for axis {axis} of shape {x.shape}; use {-n} to {n - 1}")
     return np.argpartition(x, kth, axis)
 
 
@@ -108,7 +108,9 @@ def topk(x, k, axis=-1, largest=True, sorted=True):
     axes = axes_of("topk", (axis,), a.shape)
     n = a.shape[axes[0]] if axes else 1
     if not (0 if axes else 1) <= k <= n:
-        raise ValueError(f"topk: k={k}, and {f'axis {axes[0]} of shape {a.shape} has {n} entries' if axes else 'a number has one entry'}")
+        raise ValueError(
+            f"topk: k={k}, but {f'axis {axes[0]} of shape {a.shape} has {n} entries' if axes else 'a 0-d array has one entry'}"
+        )
     if not axes:
         return taken_along(x, np.asarray(0), axis), np.asarray(0)
     places = np.moveaxis(top_positions(np.moveaxis(a, axes[0], -1), k, largest), -1, axes[0])

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from scalargrad import rules as rows
+from tensorgrad.errors.errors import not_a_matrix
 from tensorgrad.object_arrays import number, numbers_of, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
@@ -245,7 +246,7 @@ def svd(A, full_matrices=True, compute_uv=True):
     m, n = shape[-2:]
     if full_matrices and m != n:
         if type(A) is Tensor:
-            raise ValueError(f"svd: a matrix of shape {shape} is not square, and full_matrices adds vectors that have no derivative; "
+            raise ValueError(f"svd: a matrix of shape {shape} is not square, so full_matrices adds vectors that have no derivative; "
                              "write svd(A, full_matrices=False)")  # fmt: skip
         return Singular(*np.linalg.svd(A))
     y = singular(A)
@@ -393,7 +394,7 @@ def rotation(between, apart):
 def must_be_matrix(name, A):
     shape = tuple(shape_of(A))
     if len(shape) < 2:
-        raise ValueError(f"{name}: a matrix is needed, or a stack of them, got shape {shape}")
+        raise not_a_matrix(name, shape)
     return shape
 
 

@@ -110,7 +110,7 @@ def test_words_that_are_meant_and_words_for_what_there_is_not():
 
 
 def test_a_type_error_from_within_a_function_is_handed_on_as_it_is():
-    with pytest.raises(TypeError, match="^masked_fill: the mask has entries of float64"):
+    with pytest.raises(TypeError, match="^masked_fill: mask has dtype float64"):
         tg.masked_fill(Tensor([1.0]), np.ones(1), 0)
 
 
@@ -153,15 +153,15 @@ def test_an_axis_that_is_not_there_is_refused_with_the_shape_or_as_not_an_intege
         others["index"] = 0
     with pytest.raises((TypeError, IndexError)) as refusal:
         function(**{n: others[n] for n in needed if n != "axis"}, axis=axis)
-    says = rf"^\w+: (axis={re.escape(repr(axis))} is not an integer|axis [-\d]+ is out of range for shape \(2, 3\)[:,])"
+    says = rf"^\w+: (axis={re.escape(repr(axis))} is not an integer|axis [-\d]+ is out of range for shape \(2, 3\)[;,])"
     assert re.search(says, str(refusal.value)), refusal.value
 
 
 WRONG = [
-    (lambda: T.unsqueeze(7), "expand_dims: axis 7 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
+    (lambda: T.unsqueeze(7), "expand_dims: axis 7 is out of range for shape (2, 3), which has 3 axes with the new one; use -3 to 2"),
     (lambda: tg.expand_dims(T, (0, 0)), "expand_dims: axis=(0, 0) names a new axis twice"),
-    (lambda: tg.stack([T, T], -4), "stack: axis -4 is out of range for shape (2, 3), which has 3 axes with the new one: use -3 to 2"),
-    (lambda: T.sum(axis=[0]), "sum: axis=[0]: several axes are named by a tuple"),
+    (lambda: tg.stack([T, T], -4), "stack: axis -4 is out of range for shape (2, 3), which has 3 axes with the new one; use -3 to 2"),
+    (lambda: T.sum(axis=[0]), "sum: axis=[0] is a list; name several axes by a tuple"),
     (lambda: T.sum(axis=True), "sum: axis=True is not an integer"),
     (lambda: T.permute(1.5), "permute: axes=1.5 is not an integer"),
     (lambda: tg.topk(T, 1.5), "topk: k=1.5 is not an integer"),
@@ -175,9 +175,9 @@ WRONG = [
     (lambda: tg.dropout(T, "half"), "dropout: p='half' is not a number"),
     (lambda: tg.celu(T, None), "celu: alpha=None is not a number"),
     (lambda: tg.diagonal(T, 1.5), "diagonal: offset=1.5 is not an integer"),
-    (lambda: tg.tensordot(T, T, [0]), "tensordot: axes=[0] is neither a number nor a pair"),
-    (lambda: tg.normalize(T, axis=3), "normalize: axis 3 is out of range for shape (2, 3): use -2 to 1"),
-    (lambda: tg.glu(T, axis=3), "glu: axis 3 is out of range for shape (2, 3): use -2 to 1"),
+    (lambda: tg.tensordot(T, T, [0]), "tensordot: axes=[0] is not a number or a pair; give (axes of the"),
+    (lambda: tg.normalize(T, axis=3), "normalize: axis 3 is out of range for shape (2, 3); use -2 to 1"),
+    (lambda: tg.glu(T, axis=3), "glu: axis 3 is out of range for shape (2, 3); use -2 to 1"),
 ]
 
 

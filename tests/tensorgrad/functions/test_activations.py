@@ -74,13 +74,13 @@ def test_nothing_overflows_far_out(f, kind):
 def test_options_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="^gelu: approximate='erf' is not known; it is 'none' or 'tanh'"):
         tg.gelu(Tensor([1.0]), approximate="erf")
-    with pytest.raises(ValueError, match="^celu: alpha is 0"):
+    with pytest.raises(ValueError, match="^celu: alpha=0 would divide by 0"):
         tg.celu(Tensor([1.0]), alpha=0)
     with pytest.raises(ValueError, match=r"^glu: axis 1 of shape \(2, 3\) has length 3"):
         tg.glu(Tensor(np.ones((2, 3))), axis=1)
-    with pytest.raises(ValueError, match=r"^prelu: x has shape \(2, 3\) and the slopes \(2,\)"):
+    with pytest.raises(ValueError, match=r"^prelu: weight has shape \(2,\) and x has shape \(2, 3\); give one"):
         tg.prelu(Tensor(np.ones((2, 3))), Tensor(np.ones(2)))
-    with pytest.raises(ValueError, match=r"^softmax: axis 2 is out of range for shape \(2, 3\): use -2 to 1"):
+    with pytest.raises(ValueError, match=r"^softmax: axis 2 is out of range for shape \(2, 3\); use -2 to 1"):
         tg.softmax(Tensor(np.ones((2, 3))), axis=2)
 
 
@@ -222,5 +222,5 @@ def test_far_out_no_slope_is_nan(name):
 
 
 def test_hardtanh_refuses_bounds_that_are_the_wrong_way_round():
-    with pytest.raises(ValueError, match=re.escape("hardtanh: min_val=3 must not be greater than max_val=1")):
+    with pytest.raises(ValueError, match=re.escape("hardtanh: min_val=3 is greater than max_val=1")):
         tg.hardtanh(np.ones(2), 3, 1)

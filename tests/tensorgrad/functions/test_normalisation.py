@@ -209,24 +209,24 @@ def test_dropout_is_decided_by_its_generator():
 @pytest.mark.parametrize(
     "call, said",
     [
-        (lambda: tg.batch_norm(Tensor(W), training=True), "batch_norm: x is (n, c, *size), got shape (3,)"),
+        (lambda: tg.batch_norm(Tensor(W), training=True), "batch_norm: x has shape (3,); (n, c, *size) is needed"),
         (lambda: tg.batch_norm(Tensor(X), weight=np.ones(4), training=True),
          "weight has shape (4,); x of shape (4, 3, 5, 2) has 3 channels"),
-        (lambda: tg.batch_norm(Tensor(X)), "batch_norm: give running_mean and running_var, both or (in training) none"),
-        (lambda: tg.batch_norm(Tensor(X), W, training=True), "give running_mean and running_var"),
+        (lambda: tg.batch_norm(Tensor(X)), "batch_norm: give both running_mean and running_var; only in training both may be left out"),
+        (lambda: tg.batch_norm(Tensor(X), W, training=True), "give both running_mean and running_var"),
         (lambda: tg.batch_norm(Tensor(X[:1, :, :1, :1]), training=True),
-         "each channel needs at least two numbers; x has shape (1, 3, 1, 1)"),
-        (lambda: tg.batch_norm(Tensor(X[:0]), training=True), "each channel needs at least two numbers; x has shape (0, 3, 5, 2)"),
+         "x has shape (1, 3, 1, 1); in training each channel needs at least two numbers"),
+        (lambda: tg.batch_norm(Tensor(X[:0]), training=True), "x has shape (0, 3, 5, 2); in training each channel"),
         (lambda: tg.batch_norm(Tensor(X[:, :0]), training=True), "each channel needs at least two numbers"),
-        (lambda: tg.batch_norm_relu(Tensor(X), residual=R[0], training=True), "the residual has shape (3, 5, 2), and x (4, 3, 5, 2)"),
-        (lambda: tg.layer_norm(Tensor(X), 3), "layer_norm: the last axes of x, of shape (4, 3, 5, 2), are not normalized_shape=(3,)"),
+        (lambda: tg.batch_norm_relu(Tensor(X), residual=R[0], training=True), "residual has shape (3, 5, 2) and x has shape (4, 3, 5, 2)"),
+        (lambda: tg.layer_norm(Tensor(X), 3), "layer_norm: x has shape (4, 3, 5, 2), whose last axes are not normalized_shape=(3,)"),
         (lambda: tg.layer_norm(Tensor(X), (5, 2), np.ones(2)), "layer_norm: weight has shape (2,); it needs normalized_shape=(5, 2)"),
-        (lambda: tg.rms_norm(Tensor(X), ()), "rms_norm: the last axes of x"),
-        (lambda: tg.group_norm(Tensor(X), 2), "group_norm: x of shape (4, 3, 5, 2), (n, c, *size), has no 2 equal groups of channels"),
+        (lambda: tg.rms_norm(Tensor(X), ()), "rms_norm: x has shape (4, 3, 5, 2), whose last axes"),
+        (lambda: tg.group_norm(Tensor(X), 2), "(n, c, *size), cannot be divided into 2 equal groups of channels"),
         (lambda: tg.group_norm(Tensor(X), 3, bias=np.ones(2)), "group_norm: bias has shape (2,)"),
         (lambda: tg.instance_norm(Tensor(X[:, :, 0, 0])), "each channel of a sample needs at least two numbers"),
-        (lambda: tg.dropout(Tensor(X), 1.5), "dropout: p=1.5 is no probability; it is between 0 and 1"),
-        (lambda: tg.dropout(Tensor(X), np.nan), "is no probability"),
+        (lambda: tg.dropout(Tensor(X), 1.5), "dropout: p=1.5 is not a probability; use a number from 0 to 1"),
+        (lambda: tg.dropout(Tensor(X), np.nan), "is not a probability"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(call, said):
@@ -236,7 +236,7 @@ def test_what_does_not_fit_is_refused(call, said):
 
 
 def test_running_statistics_are_arrays():
-    with pytest.raises(TypeError, match="running_mean and running_var are NumPy arrays, changed in place"):
+    with pytest.raises(TypeError, match="running_mean and running_var must be NumPy arrays"):
         tg.batch_norm(Tensor(X), Tensor(W), Tensor(B))
 
 

@@ -181,21 +181,24 @@ def test_the_indices_of_ties_nan_and_nothing_larger_than_the_padding():
 
 x = np.zeros((2, 3, 4, 5))
 REFUSED = [
-    (lambda: tg.max_pool(x, 2), r"max_pool: kernel_size=2: give one number for each axis of the window, such as \(2, 2\)"),
-    (lambda: tg.adaptive_avg_pool(x, 2), "adaptive_avg_pool: output_size=2: give one number for each axis of the window"),
+    (
+        lambda: tg.max_pool(x, 2),
+        r"max_pool: kernel_size=2 is not a sequence; give one number for each axis of the window, such as \(2, 2\)",
+    ),
+    (lambda: tg.adaptive_avg_pool(x, 2), "adaptive_avg_pool: output_size=2 is not a sequence; give one number for each axis of the window"),
     (lambda: tg.max_pool(x, (1,) * 5), r"max_pool: x has shape \(2, 3, 4, 5\); at least 5 axes are needed"),
-    (lambda: tg.lp_pool2d(x, 0, 2), "lp_pool2d: norm_type=0: a number above 0 is needed"),
-    (lambda: tg.max_pool2d(x, 2, return_indices=True, total=True), "max_pool2d: total=True and return_indices=True"),
+    (lambda: tg.lp_pool2d(x, 0, 2), "lp_pool2d: norm_type=0 must be positive"),
+    (lambda: tg.max_pool2d(x, 2, return_indices=True, total=True), "max_pool2d: total=True excludes return_indices=True"),
     (
         lambda: tg.max_pool2d(x, 6),
         r"max_pool2d: a kernel of \(6, 6\) does not fit into x of shape \(2, 3, 4, 5\)",
     ),
     (lambda: tg.max_pool2d(x, 2, padding=2), "max_pool2d: padding=2 is more than half of the kernel"),
-    (lambda: tg.max_pool2d(x, 0), "kernel_size=0: at least 1"),
-    (lambda: tg.max_pool2d(x, (1, 2, 3)), "has 3 numbers; one is needed, or one for each of the 2 axes"),
+    (lambda: tg.max_pool2d(x, 0), "kernel_size=0 is too small; use at least 1"),
+    (lambda: tg.max_pool2d(x, (1, 2, 3)), "has 3 numbers; give one, or one for each of the 2 axes"),
     (lambda: tg.max_pool2d(np.zeros(3), 2), r"x has shape \(3,\); at least 2 axes"),
     (lambda: tg.avg_pool2d(x, 2, divisor_override=0), "divisor_override=0"),
-    (lambda: tg.smooth_max_pool2d(x, 2, beta=0), "beta=0: a number above 0"),
+    (lambda: tg.smooth_max_pool2d(x, 2, beta=0), "beta=0 must be positive"),
     (lambda: tg.adaptive_avg_pool2d(x, (1, 2, 3)), "has 3 numbers"),
     (lambda: tg.adaptive_avg_pool2d(x, 0), "at least 1"),
     (lambda: tg.adaptive_max_pool2d(np.zeros((2, 0)), 1), "an axis without entries"),
@@ -203,8 +206,8 @@ REFUSED = [
     (lambda: tg.unfold(np.zeros((4, 5)), 2), r"unfold: x has shape \(4, 5\); 4 axes are needed"),
     (lambda: tg.fold(np.zeros((1, 4, 5)), (3, 3), 2), r"fold: x has shape \(1, 4, 5\); .* \(2, 2\) windows, so \(batch, channels · 4, 4\)"),
     (lambda: tg.interpolate(x), "give either size or scale_factor"),
-    (lambda: tg.interpolate(x, scale_factor=2, mode="bilinear"), "no mode 'bilinear' here"),
-    (lambda: tg.interpolate(x, scale_factor=0.1), "scale_factor=0.1 with x of shape"),
+    (lambda: tg.interpolate(x, scale_factor=2, mode="bilinear"), "mode='bilinear' is unknown; use 'nearest'"),
+    (lambda: tg.interpolate(x, scale_factor=0.1), "scale_factor=0.1 does not fit x of shape"),
     (lambda: tg.interpolate(x[0, 0], size=2), r"x has shape \(4, 5\)"),
     (lambda: tg.pixel_shuffle(x, 2), r"pixel_shuffle: x of shape \(2, 3, 4, 5\) has 3 channels, which 2² = 4 does not divide"),
     (lambda: tg.pixel_unshuffle(x, 2), "sides 4 and 5, which the factor 2 does not divide"),
@@ -226,7 +229,7 @@ def test_the_recomputed_factor_is_that_of_the_size():
         == tg.interpolate(x, size=6).tolist()
         == [[[0, 1, 3, 5, 6, 8]]]
     )
-    with pytest.raises(ValueError, match="interpolate: recompute_scale_factor belongs to a scale_factor"):
+    with pytest.raises(ValueError, match="interpolate: recompute_scale_factor requires scale_factor"):
         tg.interpolate(x, size=6, recompute_scale_factor=True)
 
 

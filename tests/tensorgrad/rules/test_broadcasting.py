@@ -48,7 +48,7 @@ def test_the_length_of_a_repeated_vector_is_taken_where_it_is_repeated():
 
 ONES = lambda *shape: np.ones(shape)
 TOO_LARGE = {
-    "binary_cross_entropy: weight of shape (3, 1) cannot be repeated to (3,)": lambda: tg.binary_cross_entropy(
+    "binary_cross_entropy: weight of shape (3, 1) does not broadcast to (3,); from the last": lambda: tg.binary_cross_entropy(
         ONES(3), ONES(3), weight=ONES(3, 1)
     ),
     "binary_cross_entropy_with_logits: weight of shape (2, 3)": lambda: tg.binary_cross_entropy_with_logits(
@@ -57,9 +57,9 @@ TOO_LARGE = {
     "binary_cross_entropy_with_logits: pos_weight of shape (3, 1)": lambda: tg.binary_cross_entropy_with_logits(
         ONES(3), ONES(3), pos_weight=ONES(3, 1)
     ),
-    "addmm: C of shape (5, 2, 2) cannot be repeated to (2, 2)": lambda: tg.addmm(ONES(5, 2, 2), ONES(2, 2), ONES(2, 2)),
-    "baddbmm: C of shape (4, 2, 2) cannot be repeated to (1, 2, 2)": lambda: tg.baddbmm(ONES(4, 2, 2), ONES(1, 2, 2), ONES(1, 2, 2)),
-    "bilinear: the bias has shape (4, 1)": lambda: tg.bilinear(ONES(3, 2), ONES(3, 2), ONES(1, 2, 2), ONES(4, 1)),
+    "addmm: C of shape (5, 2, 2) does not broadcast to (2, 2); from the last": lambda: tg.addmm(ONES(5, 2, 2), ONES(2, 2), ONES(2, 2)),
+    "baddbmm: C of shape (4, 2, 2) does not broadcast to (1, 2, 2)": lambda: tg.baddbmm(ONES(4, 2, 2), ONES(1, 2, 2), ONES(1, 2, 2)),
+    "bilinear: bias has shape (4, 1); with W of shape (1,": lambda: tg.bilinear(ONES(3, 2), ONES(3, 2), ONES(1, 2, 2), ONES(4, 1)),
     "index_add: source has shape (2,)": lambda: tg.index_add(ONES(3, 2), 0, [0, 1], ONES(2)),
     "index_add: source has shape ()": lambda: tg.index_add(ONES(3), 0, [0, 1], 1.0),
 }

@@ -210,8 +210,8 @@ REFUSED = [
         lambda: conv2d(x, np.zeros((4, 2, 3, 3))),
         r"conv2d: x of shape \(2, 3, 5, 5\) has 3 channels, .* \(4, 2, 3, 3\) in 1 group takes 2",
     ),
-    (lambda: conv2d(x, np.zeros((4, 1, 3, 3)), groups=3), r"groups takes 3 and makes 4: .* groups divides both"),
-    (lambda: conv2d(x, w, groups=0), "groups=0: a whole number from 1 on"),
+    (lambda: conv2d(x, np.zeros((4, 1, 3, 3)), groups=3), "groups takes 3 and makes 4; .* groups must divide both"),
+    (lambda: conv2d(x, w, groups=0), "groups=0 is not a positive integer"),
     (
         lambda: conv2d(x, np.zeros((4, 3, 6, 3))),
         r"kernel of \(6, 3\) does not fit .* \(2, 3, 5, 5\), whose last axes are \(5, 5\)",
@@ -219,23 +219,23 @@ REFUSED = [
     (lambda: conv2d(x, w, dilation=3), r"a kernel of \(3, 3\) with dilation 3 reaches over \(7, 7\) entries"),
     (
         lambda: conv2d(x, w, np.zeros(3)),
-        r"conv2d: bias has shape \(3,\), and weight .* makes 4 channels: \(4,\) is needed",
+        r"conv2d: bias has shape \(3,\), but weight .* makes 4 channels; it needs shape \(4,\)",
     ),
-    (lambda: conv2d(x[0, 0], w), r"conv2d: x of shape \(5, 5\) with weight of shape .*: x needs 4 axes"),
+    (lambda: conv2d(x[0, 0], w), r"conv2d: x of shape \(5, 5\) with weight of shape .*; x needs 4 axes"),
     (lambda: conv1d(x[0], w), r"conv1d: weight has shape \(4, 3, 3, 3\); 3 axes are needed"),
     (lambda: conv(x, np.zeros((4, 3))), r"conv: weight has shape \(4, 3\); 3 axes are needed"),
-    (lambda: conv2d(x, w, stride=0), "conv2d: stride=0: at least 1 is needed"),
+    (lambda: conv2d(x, w, stride=0), "conv2d: stride=0 is too small; use at least 1"),
     (lambda: conv2d(x, w, stride=(1, 2, 3)), r"stride=\(1, 2, 3\) has 3 numbers"),
-    (lambda: conv2d(x, w, padding=-1), "padding=-1: at least 0"),
+    (lambda: conv2d(x, w, padding=-1), "padding=-1 is too small; use at least 0"),
     (lambda: conv2d(x, w, stride=2, padding="same"), 'padding="same" needs stride 1, got stride 2'),
-    (lambda: conv2d(x, w, padding="full"), "padding='full': it is a number"),
+    (lambda: conv2d(x, w, padding="full"), "padding='full' is unknown; use integers"),
     (lambda: conv2d(x, np.zeros((0, 3, 3, 3))), "has no entries"),
     (
         lambda: conv_transpose2d(x, w),
         r"conv_transpose2d: x of shape \(2, 3, 5, 5\) has 3 channels, .* takes 4",
     ),
     (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), output_padding=1), "output_padding=1 must be smaller than stride"),
-    (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), padding=4), "padding=4 leaves nothing of the output"),
+    (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), padding=4), "padding=4 leaves no output"),
     (lambda: conv_transpose2d(x, np.zeros((3, 4, 3, 3)), np.zeros(3)), r"bias has shape \(3,\)"),
 ]
 
@@ -247,7 +247,7 @@ def test_what_does_not_fit_is_refused(wrong, message):
 
 
 def test_settings_are_whole_numbers():
-    with pytest.raises(TypeError, match="stride=1.5: whole numbers"):
+    with pytest.raises(TypeError, match="stride=1.5 is not an integer or a tuple of integers"):
         conv2d(x, w, stride=1.5)
 
 

@@ -149,8 +149,8 @@ def test_rows_of_a_tensor_can_be_walked_through():
         (lambda x: x.index_add(0, [2], x[:1]), "index_add: index 2 at position (0,) is outside axis 0, of length 2"),
         (lambda x: tg.one_hot([3], 3), "one_hot: index 3 at position (0,) is outside the 3 classes"),
         (lambda x: tg.one_hot([-1]), "one_hot: index -1 at position (0,) is outside the 0 classes"),
-        (lambda x: x.narrow(1, 2, 2), "narrow: 2 entries from 2 on do not lie within axis 1, of length 3"),
-        (lambda x: x.select(0, 2), "select: index 2 is outside axis 0, of length 2: use -2 to 1"),
+        (lambda x: x.narrow(1, 2, 2), "narrow: start=2, length=2 does not lie within axis 1 of length 3"),
+        (lambda x: x.select(0, 2), "select: index 2 is outside axis 0, of length 2; use -2 to 1"),
         (lambda x: np.take_along_axis(x, np.array([[3]]), 1), "take_along_axis: index 3 at position (0, 0) is outside axis 1, of length 3"),
     ],
 )
@@ -163,16 +163,16 @@ def test_outside_is_an_index_error(call, message):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda x: x.gather(1, [0]), ValueError, "gather: index of shape (1,) for an array of shape (2, 3)"),
-        (lambda x: x.gather(1, [[0.5]]), TypeError, "gather: the index holds float64"),
-        (lambda x: x.gather(2, [[0]]), ValueError, "gather: axis 2 is out of range for shape (2, 3): use -2 to 1"),
+        (lambda x: x.gather(1, [0]), ValueError, "gather: index of shape (1,) does not fit x of shape (2, 3); only axis 1"),
+        (lambda x: x.gather(1, [[0.5]]), TypeError, "gather: index has dtype float64; give integers"),
+        (lambda x: x.gather(2, [[0]]), ValueError, "gather: axis 2 is out of range for shape (2, 3); use -2 to 1"),
         (
             lambda x: x.index_put(0, [1.0, 2.0]),
             ValueError,
-            "index_put: values of shape (2,) do not fit what the index names",
+            "index_put: values of shape (2,) do not fit the shape (3,) that the index selects",
         ),
-        (lambda x: x.index_select(0, [[0]]), ValueError, "index_select: the index has shape (1, 1)"),
-        (lambda x: tg.embedding([0], x[0]), ValueError, "embedding: the table has shape (3,)"),
+        (lambda x: x.index_select(0, [[0]]), ValueError, "index_select: index has shape (1, 1); give one list, or"),
+        (lambda x: tg.embedding([0], x[0]), ValueError, "embedding: table has shape (3,); two axes are"),
         (lambda x: tg.take_along_axis(x, [0], 1), ValueError, "take_along_axis: indices of shape (1,)"),
     ],
 )
@@ -270,14 +270,14 @@ def test_a_number_counts_as_one_entry_along_axis_0(axis):
 
 
 REFUSED_NUMBERS = [
-    (lambda: tg.gather(NUMBER, 1, 0), IndexError, "gather: axis 1 is out of range for shape (): it has no axes"),
-    (lambda: tg.gather(NUMBER, 0, [[0]]), ValueError, "gather: index of shape (1, 1) for a number without axes: one place"),
+    (lambda: tg.gather(NUMBER, 1, 0), IndexError, "gather: axis 1 is out of range for shape (); a 0-d array has no axes"),
+    (lambda: tg.gather(NUMBER, 0, [[0]]), ValueError, "gather: index of shape (1, 1) for a 0-d array; give one index, or a list of them"),
     (lambda: tg.gather(NUMBER, 0, 1), IndexError, "gather: index 1 at position (0,) is outside axis 0, of length 1"),
-    (lambda: tg.index_select(NUMBER, 0, [0, 0]), ValueError, "index_select: index of shape (2,) for a number without axes: one place"),
-    (lambda: tg.index_add(NUMBER, 0, [0, 0], 1.0), ValueError, "index_add: index of shape (2,) for a number without axes: one place"),
-    (lambda: tg.index_add(NUMBER, 0, [0], [1.0]), ValueError, "index_add: source has shape (1,); to a number a number is added"),
-    (lambda: tg.repeat(NUMBER, 2, 1), IndexError, "repeat: axis 1 is out of range for shape (): it has no axes"),
-    (lambda: tg.swapaxes(NUMBER, 0, 1), IndexError, "swapaxes: axis 1 is out of range for shape (): it has no axes"),
+    (lambda: tg.index_select(NUMBER, 0, [0, 0]), ValueError, "index_select: index of shape (2,) for a 0-d array; give one index"),
+    (lambda: tg.index_add(NUMBER, 0, [0, 0], 1.0), ValueError, "index_add: index of shape (2,) for a 0-d array; give one index"),
+    (lambda: tg.index_add(NUMBER, 0, [0], [1.0]), ValueError, "index_add: source has shape (1,); x is a 0-d array, so give one number"),
+    (lambda: tg.repeat(NUMBER, 2, 1), IndexError, "repeat: axis 1 is out of range for shape (); a 0-d array has no axes"),
+    (lambda: tg.swapaxes(NUMBER, 0, 1), IndexError, "swapaxes: axis 1 is out of range for shape (); a 0-d array has no axes"),
 ]  # fmt: skip
 
 
