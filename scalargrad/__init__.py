@@ -3,6 +3,7 @@
 import builtins
 from typing import TYPE_CHECKING
 
+import scalargrad.quick
 from scalargrad.backpropagation import backpropagation
 from scalargrad.check import check
 from scalargrad.derivatives import grad, hessian, hvp, jacobian, jvp, value_and_grad, vjp

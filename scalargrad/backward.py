@@ -1,14 +1,9 @@
-"""The loop that `.backward()` runs: equation (1) in topological order, as fast as plain Python goes.
-
-Each variable y, in topological order, adds its contributions dz/dy · ∂y/∂x to its inputs x. Its own total dz/dy is complete by
-then, since all its children come before it. The gradients of all ancestors of z are then in their `.grad`.
-"""
+"""What `.backward()` does around the engine's loop: one pass at a time, a note if it is stopped, create_graph, detect_anomaly."""
 
 import os
 from threading import RLock
 
-from scalargrad.edges import topo_order
-from scalargrad.formulas.operators import ADD, MUL
+from scalargrad import engine
 from scalargrad.totals import anomalies_on, total_derivatives
 
 one_at_a_time = RLock()  # graphs may share variables, and so gradients and marks
@@ -45,39 +40,7 @@ def backward(z, upstream=1, create_graph=False):
             for x, total in given.items():
                 x.grad = total if x.inputs else x.grad + total
             if not given:
-                pass_on(z, upstream)
+                engine.backward(z, upstream)
         except BaseException as stop:
             stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before going backward again")
             raise
-
-
-def pass_on(z, upstream):
-    """Do the same for plain numbers, without a dictionary."""
-    zero = 0.0 if type(z._data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
-    order = topo_order(z)
-    for y in order:
-        y.grad = zero
-    z.grad = upstream + zero
-    for y in order:
-        total, x1, x2 = y.grad, y._x1, y._x2
-        if type(x1) is tuple:
-            for x, partial in zip(x1, y._d1):
-                try:
-                    x.grad += total * partial
-                except OverflowError:
-                    add_large(x, total, partial)
-            continue
-        try:
-            x1.grad += total * y._d1
-        except OverflowError:
-            add_large(x1, total, y._d1)
-        if x2 is not None:
-            try:
-                x2.grad += total * y._d2
-            except OverflowError:
-                add_large(x2, total, y._d2)
-
-
-def add_large(x, total, partial):
-    """Add a contribution in which an integer is too large for any float."""
-    x.grad = ADD.function(x.grad, MUL.function(total, partial))

@@ -15,7 +15,8 @@ from scalargrad.errors import brief, shortened, wrong_type
 from scalargrad.foreign_names import LAYERS, MODULE, answer, answering
 from scalargrad.graph import show
 from scalargrad.modes import scope_path
-from scalargrad.value import Constant, Value, applied, made, number_of
+from scalargrad.quick import made
+from scalargrad.value import Constant, Value, number_of
 
 
 class Module:
@@ -233,7 +234,7 @@ def weighted_sum(w, x, b):
     """rules.dot of w, x and b; where all are variables the variable is made at once, as the operators make theirs."""
     numbers = x.numbers
     if numbers is None or type(b) is not Value or not all_variables(w):
-        y = applied(rules.dot, *w, *x, b)
+        y = rules.dot(*w, *x, b)
     else:
         weights = [v._data for v in w]
         y = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), None, None, rules.dot)

@@ -40,7 +40,7 @@ def divide(a, b):
             return nan
         return math.copysign(inf, math.copysign(1, b) * (1 if a > 0 else -1))
     except OverflowError:
-        return _as_float(a) / _as_float(b)
+        return divide(_as_float(a), _as_float(b))
 
 
 def held(operation):
@@ -53,6 +53,11 @@ def held(operation):
             return operation(_as_float(a), _as_float(b))
 
     return kernel
+
+
+def add_product(total, a, b):
+    """Return total + a · b, where an int or Fraction too large for any float counts as inf beside a float."""
+    return held(operator.add)(total, held(operator.mul)(a, b))
 
 
 def power(a, b):

@@ -5,28 +5,25 @@ of `.data` cannot reach it. A variable holds its inputs and nothing that points 
 The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
 """
 
-from functools import update_wrapper, wraps
+import operator
+from functools import wraps
 from math import ceil, floor, trunc
-from operator import attrgetter, index
 
-from scalargrad import modes, names, rules
+from scalargrad import engine, modes, names
 from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
-from scalargrad.edges import Edges, flat
+from scalargrad.engine import made_by
 from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
 from scalargrad.formulas import docstrings  # noqa: F401  (writes the docstrings, which the methods share)
 from scalargrad.graph import inputs_first
 from scalargrad.numeric import PLAIN, Unknown
 from scalargrad.numpy_ufuncs import array_ufunc
-from scalargrad.options import FUNCTIONS, METHODS
-from scalargrad.rule import WithConstants
-
-VARIABLE = object()  # stands for a variable in the template of a function that has constants
+from scalargrad.options import METHODS
 
 
-class Value(Edges):
+class Value(engine.Value):
     """A variable: a number whose derivatives can be asked for.
 
     `data` is an int, float or Fraction and stays of that kind (NumPy scalars become Python numbers). `name` is shown
@@ -38,7 +35,7 @@ class Value(Edges):
     (10, 6)
     """
 
-    __slots__ = ("_data", "_name", "grad", "rule", "_scope", "__weakref__")
+    __slots__ = ("_name", "_scope", "__weakref__")
     __array_ufunc__ = array_ufunc
 
     def __init__(self, data, inputs=(), partials=(), rule=None, *, name=None, keep_grad=True, **others):
@@ -83,85 +80,14 @@ class Value(Edges):
     def _set_name(self, name):
         self._name = name if type(name) is str else refuse_name(name)
 
-    data = property(attrgetter("_data"), _set_data, doc="The number that it holds; only a real number can be assigned.")
-    name = property(attrgetter("_name"), _set_name, doc="What messages and drawings call it, or None.")
+    data = property(operator.attrgetter("_data"), _set_data, doc="The number that it holds; only a real number can be assigned.")
+    name = property(operator.attrgetter("_name"), _set_name, doc="What messages and drawings call it, or None.")
 
-    # Operators. The other side is a Value, a number, or something that may know better (NotImplemented).
-
-    def __add__(self, other):
-        if isinstance(other, Value):
-            try:
-                return made(self._data + other._data, self, 1, other, 1, rules.add)
-            except OverflowError:  # a whole number beyond all floats
-                return applied(rules.add, self, other)
-        return with_number(rules.add, self, other, 1)
-
-    def __radd__(self, other):
-        return with_number(rules.add, self, other, 1, number_first=True)
-
-    def __mul__(self, other):
-        if isinstance(other, Value):
-            a, b = self._data, other._data
-            try:
-                return made(a * b, self, b, other, a, rules.mul)
-            except OverflowError:
-                return applied(rules.mul, self, other)
-        return with_number(rules.mul, self, other, other)
-
-    def __rmul__(self, other):
-        return with_number(rules.mul, self, other, other, number_first=True)
-
-    def __sub__(self, other):
-        if isinstance(other, Value):
-            try:
-                return made(self._data - other._data, self, 1, other, -1, rules.sub)
-            except OverflowError:  # a whole number beyond all floats
-                return applied(rules.sub, self, other)
-        return with_number(rules.sub, self, other, 1)
-
-    def __rsub__(self, other):
-        return with_number(rules.sub, self, other, -1, number_first=True)
-
-    def __neg__(self):
-        return made(-self._data, self, -1, None, None, rules.neg)
+    # Operators of the engine are for variables and numbers; these are for variables only, or are refused.
 
     def __pos__(self):
         """+x is x itself: a sign that is no function."""
         return self
-
-    def __abs__(self):
-        return rules.abs(self)
-
-    def relu(self):
-        """This number where it is positive, else 0; ∂y/∂x is 0 at 0."""
-        x = self._data
-        if type(x) is float:
-            return made(x, self, 1, None, None, rules.relu) if x > 0 else made(0.0 if x <= 0 else x, self, 0, None, None, rules.relu)
-        return applied(rules.relu, self)
-
-    def __truediv__(self, other):
-        return applied(rules.div, self, other)
-
-    def __rtruediv__(self, other):
-        return applied(rules.div, other, self)
-
-    def __pow__(self, other):
-        return applied(rules.pow, self, other)
-
-    def __rpow__(self, other):
-        return applied(rules.pow, other, self)
-
-    def __mod__(self, other):
-        return applied(rules.remainder, self, other)
-
-    def __rmod__(self, other):
-        return applied(rules.remainder, other, self)
-
-    def __floordiv__(self, other):
-        return applied(rules.floor_divide, self, other)
-
-    def __rfloordiv__(self, other):
-        return applied(rules.floor_divide, other, self)
 
     def __divmod__(self, other):
         return self // other, self % other
@@ -208,7 +134,20 @@ class Value(Edges):
 
     @staticmethod
     def __apply__(row, args):
-        return applied(row, *args)
+        """Return y = row(*args). A row calls this method if one of its arguments is a variable."""
+        numbers = []
+        for x in args:
+            if isinstance(x, Value):
+                numbers.append(x._data)
+            elif type(x) in PLAIN or isinstance(x, Unknown):
+                numbers.append(x)
+            elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
+                return x.__apply__(row, args)
+            else:
+                numbers.append(refuse_argument(row, x, args))
+        if all(isinstance(x, Constant) for x in args if isinstance(x, Value)):
+            return Value(row(*numbers), keep_grad=False)
+        return made_by(Value, row, args, numbers)
 
     # The graph
 
@@ -277,26 +216,6 @@ class Value(Edges):
         return reduce_graph(self)
 
 
-def made(data, x1, d1, x2, d2, rule):
-    """What a function made: a Value of what is known to be right, without the questions that a user's call is asked."""
-    v = _new(Value)
-    v._data = data
-    v.grad = 0
-    v._x1 = x1
-    v._d1 = d1
-    v._x2 = x2
-    v._d2 = d2
-    v.rule = rule
-    v._name = None
-    v._mark = None
-    if modes.active:
-        v._in_modes()
-    return v
-
-
-_new = object.__new__
-
-
 def of_data(function):
     """`function` of the plain number as a method."""
     return lambda self: function(self._data)
@@ -315,35 +234,9 @@ class Constant(Value):
     def grad(self, total):
         pass
 
-    # Where only constants meet nothing is recorded; so they go the long way.
-
-    def __add__(self, other):
-        return applied(rules.add, self, other)
-
-    def __radd__(self, other):
-        return applied(rules.add, other, self)
-
-    def __mul__(self, other):
-        return applied(rules.mul, self, other)
-
-    def __rmul__(self, other):
-        return applied(rules.mul, other, self)
-
-    def __sub__(self, other):
-        return applied(rules.sub, self, other)
-
-    def __rsub__(self, other):
-        return applied(rules.sub, other, self)
-
-    def __neg__(self):
-        return applied(rules.neg, self)
-
-    def relu(self):
-        return applied(rules.relu, self)
-
     # Nothing is lost where a constant becomes a plain number.
 
-    __float__, __int__, __complex__, __index__ = map(of_data, (float, int, complex, index))
+    __float__, __int__, __complex__, __index__ = map(of_data, (float, int, complex, operator.index))
     __trunc__, __floor__, __ceil__ = map(of_data, (trunc, floor, ceil))
 
     def backward(self, upstream=1, create_graph=False):
@@ -351,44 +244,6 @@ class Constant(Value):
             f"backward(): {names.called_one(self)} is a constant: it was made from constants, detached, or made under no_grad, "
             "so no variable leads to it; make it from Values, outside no_grad"
         )
-
-
-def with_number(row, x, number, partial, number_first=False):
-    """The function of a variable and a plain number whose partial in the variable is at hand."""
-    args = (number, x) if number_first else (x, number)
-    if type(number) not in PLAIN:
-        return applied(row, *args)
-    try:
-        y = row.value(number, x._data) if number_first else row.value(x._data, number)
-    except OverflowError:
-        return applied(row, *args)
-    template, positions = ((number, VARIABLE), (1,)) if number_first else ((VARIABLE, number), (0,))
-    return made(y, x, partial, None, None, WithConstants(row, template, positions))
-
-
-def applied(row, *args):
-    """`row` of variables and plain numbers: a new variable, with its value and its partials at this point."""
-    numbers = []
-    for x in args:
-        if isinstance(x, Value):
-            numbers.append(x._data)
-        elif type(x) in PLAIN or isinstance(x, Unknown):
-            numbers.append(x)
-        elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
-            return x.__apply__(row, args)
-        else:
-            numbers.append(refuse_argument(row, x, args))
-    y = row(*numbers)
-    positions = tuple(i for i, x in enumerate(args) if isinstance(x, Value))
-    inputs = tuple(args[i] for i in positions)
-    if all(isinstance(x, Constant) for x in inputs):
-        return Value(y, keep_grad=False)
-    partials = row.partials_at(positions, numbers, y)
-    if len(inputs) < len(args):
-        template = tuple(VARIABLE if isinstance(x, Value) else number for x, number in zip(args, numbers))
-        row = WithConstants(row, template, positions)
-    (x1, x2), (d1, d2) = flat(inputs), flat(partials)
-    return made(y, x1, d1, x2, d2, row)
 
 
 def number_of(x):
@@ -405,11 +260,11 @@ def method(function):
     return call
 
 
-def in_place(operator):
+def in_place(operation):
     """x += ... gives the name x to a new variable; but under no_grad, where parameters are updated, a leaf takes the new number."""
 
     def call(self, other):
-        y = operator(self, other)
+        y = operation(self, other)
         if modes.active and modes.recording_off.get() and self.keep_grad and not self.inputs and isinstance(y, Value):
             self.data = y.data
             return self
@@ -419,10 +274,7 @@ def in_place(operator):
 
 
 for _name in ("add", "sub", "mul", "truediv", "pow"):
-    setattr(Value, f"__i{_name}__", in_place(getattr(Value, f"__{_name}__")))
-for _name, _function in FUNCTIONS.items():
-    if _name in vars(Value):  # written out, but it is the same function
-        update_wrapper(vars(Value)[_name], _function, updated=())
-    elif _name in METHODS:
-        setattr(Value, _name, method(_function))
+    setattr(Value, f"__i{_name}__", in_place(getattr(operator, _name)))
+for _name, _function in METHODS.items():
+    setattr(Value, _name, method(_function))
 answer(Value, VALUE)
