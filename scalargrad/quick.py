@@ -83,22 +83,21 @@ def of_two(row):
     value, in_a, in_b = formulas(row)
 
     def call(x, other):
-        a = x._data
-        try:
-            if isinstance(other, Value):
-                b = other._data
+        a, variable = x._data, isinstance(other, Value)
+        b = other._data if variable else other
+        if type(a) in PLAIN and type(b) in PLAIN:
+            try:
                 y = value(a, b)
-                return made(y, x, in_a(a, b, y), other, in_b(a, b, y), row)
-            if type(other) in PLAIN:
-                y = value(a, other)
-                return made(y, x, in_a(a, other, y), None, None, WithConstants(row, (a, other), FIRST))
-        except REFUSED:
-            pass
+                if variable:
+                    return made(y, x, in_a(a, b, y), other, in_b(a, b, y), row)
+                return made(y, x, in_a(a, b, y), None, None, WithConstants(row, (a, b), FIRST))
+            except REFUSED:
+                pass
         return row(x, other)
 
     def reflected(x, other):
-        if type(other) in PLAIN:
-            b = x._data
+        b = x._data
+        if type(other) in PLAIN and type(b) in PLAIN:
             try:
                 y = value(other, b)
                 return made(y, x, in_b(other, b, y), None, None, WithConstants(row, (other, b), SECOND))
