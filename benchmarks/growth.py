@@ -1,11 +1,11 @@
-"""How costs grow: CPU seconds and bytes at n, 2n and 4n, and what is above linear.
+"""Growth of costs: CPU seconds and bytes at n, 2n and 4n, and which of them grow faster than linearly.
 
     python -m benchmarks.growth              every line
-    python -m benchmarks.growth draw trace   the lines whose names begin so
+    python -m benchmarks.growth draw trace   the lines whose names start with these
 
-Each measurement runs in a process of its own, helpers (the layout engine) included, and is stopped after LIMIT seconds of CPU time.
-Bytes are those of the file where one is written, and otherwise how much the peak of the process grew. The exponent is the power
-of n from n to 4n: 1 is linear. "above linear" means more than MOST, which leaves room for caches and for noise.
+Each measurement runs in its own process, with its helpers such as the layout engine. It stops after LIMIT seconds of CPU time.
+Bytes are the size of the written file, or else the growth of the process's peak memory. The exponent is the power of n from n
+to 4n; 1 is linear. "above linear" means an exponent above MOST, which allows for caches and noise.
 """
 
 import json
@@ -30,15 +30,15 @@ except ImportError:  # Windows
     resource = None
 
 LIMIT = 20  # CPU seconds for one measurement
-MOST = 1.4  # exponents beyond are above linear
-SMALL = 2**22  # bytes at 4n, below which the peak says more about pages of memory than about growth
-REPEATS, ENOUGH = 3, 0.3  # the quickest of so many runs, or of as many as fit in so many seconds
+MOST = 1.4  # larger exponents are above linear
+SMALL = 2**22  # bytes at 4n; a smaller peak shows pages of memory, not growth
+REPEATS, ENOUGH = 3, 0.3  # take the fastest of so many runs, or of as many as fit into so many seconds
 
 LINES = {}  # name: (sizes, function of n that prepares the work and returns it)
 
 
 def line(name, *sizes):
-    """A line of the table; the decorated function of n prepares the work (not measured) and returns it as a function."""
+    """Register a line of the table. The decorated function of n prepares the work (not measured) and returns it as a function."""
 
     def added(prepare):
         LINES[name] = (sizes, prepare)
@@ -51,7 +51,7 @@ def line(name, *sizes):
 
 
 def chain(n):
-    """z = z·w + c, n links, from z = x."""
+    """Return z = z·w + c, repeated n times, from z = x."""
     from scalargrad import Value
 
     z, w, c = Value(1.0, name="x"), Value(0.999, name="w"), Value(0.001, name="c")
@@ -61,7 +61,7 @@ def chain(n):
 
 
 def chain_of_tensors(n, shape=(2,)):
-    """The same of arrays, summed; and its leaves, which are to be held."""
+    """Return the same chain of arrays, summed, and its leaves, which the caller must keep alive."""
     import numpy as np
 
     from tensorgrad import Tensor
@@ -268,7 +268,7 @@ def memory(n):
     return lambda: (str(memory(z)), leaves)
 
 
-# Functions of many
+# Functions of many inputs
 
 
 def on_scalars(name):
@@ -316,7 +316,7 @@ cut("unbind")
 
 
 def cpu_seconds():
-    """Of this process and of those that it has waited for."""
+    """Return the CPU seconds of this process and of those that it has waited for."""
     if resource is None:
         return process_time()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -330,7 +330,7 @@ def peak():
 
 
 def alone(name, n):
-    """In a process of its own: (CPU seconds, bytes) of one line at n."""
+    """Return (CPU seconds, bytes) of one line at n. It runs in a process of its own."""
     prepare = LINES[name][1]
     work = prepare(n)
     if resource is not None:
@@ -349,7 +349,7 @@ def alone(name, n):
 
 
 def measured(name, n):
-    """(seconds, bytes) of one line at n, or a sentence that says why there are none."""
+    """Return (seconds, bytes) of one line at n, or a sentence that says why the measurement failed."""
     command = [sys.executable, "-m", "benchmarks.growth", "--alone", name, str(n)]
     done = subprocess.run(command, env=os.environ | ONE_THREAD, capture_output=True, text=True)
     if done.returncode == 0:
@@ -361,12 +361,12 @@ def measured(name, n):
 
 
 def exponent(first, last):
-    """The power of n with which a cost grew from n to 4n."""
+    """Return the power of n with which a cost grew from n to 4n."""
     return math.log(last / first, 4) if first > 0 and last > 0 else 0.0
 
 
 def show(name):
-    """Measure one line and print it; whether it is above linear."""
+    """Measure one line and print it; return whether it is above linear."""
     sizes, found, stopped = LINES[name][0], [], None
     for n in sizes:
         one = measured(name, n)
@@ -392,7 +392,7 @@ def main(arguments):
         return 0
     unknown = [a for a in arguments if not any(name.startswith(a) for name in LINES)]
     if unknown:
-        print(f"there is no line {', '.join(map(repr, unknown))}; choose from: {'; '.join(LINES)}", file=sys.stderr)
+        print(f"unknown line {', '.join(map(repr, unknown))}; choose from: {'; '.join(LINES)}", file=sys.stderr)
         return 2
     names = [name for name in LINES if not arguments or any(name.startswith(a) for a in arguments)]
     print(f"{'':24}{'n, 2n, 4n':>22} |{'CPU time':>33}{'power':>6} |{'bytes':>30}{'power':>6} |")

@@ -1,7 +1,7 @@
-"""Compare programs fairly on a noisy machine: in turn, each in a process of its own, ratios taken within a round.
+"""Compare programs on a noisy machine: in turn, each in its own process, with ratios taken within a round.
 
-A benchmark gives `run` a dictionary {name: function}; each function does the work and returns {what: number}. The program
-calls itself once for each name and round, so that no contestant sees another's memory, and the numbers are CPU times.
+A benchmark gives `run` a dictionary {name: function}; each function does the work and returns {quantity: number}. The program
+calls itself once per name and round, so no program affects the memory of another. Times are CPU times.
 """
 
 import json
@@ -17,7 +17,7 @@ ONE_THREAD = dict.fromkeys(["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_
 
 
 def run(module, contestants, rounds):
-    """{name: one {what: number} for each round}; in a child process, do the one contestant's work and leave."""
+    """Return {name: a list with one {quantity: number} per round}. In a child process, do the work of one program and exit."""
     if len(sys.argv) == 3 and sys.argv[1] == "--alone":
         print(json.dumps(contestants[sys.argv[2]]()))
         sys.exit()
@@ -40,12 +40,12 @@ def median(found, what):
 
 
 def ratio(peer, ours, what):
-    """The median over rounds of peer / ours, each pair from the same round: how many times as fast ours is."""
+    """Return the median over rounds of peer / ours, each pair from the same round: how many times as fast ours is."""
     return statistics.median(a[what] / b[what] for a, b in zip(peer, ours, strict=True))
 
 
 def installed(package, advice):
-    """Whether a peer is there; if not, say what to install."""
+    """Return whether a peer is installed; if it is not, print what to install."""
     if find_spec(package):
         return True
     if "--alone" not in sys.argv:
@@ -54,7 +54,7 @@ def installed(package, advice):
 
 
 class CPU:
-    """CPU seconds spent in a block.
+    """Measure the CPU seconds of a block.
 
     >>> with CPU() as spent: _ = sum(range(1000))
     >>> spent.seconds >= 0
@@ -70,14 +70,26 @@ class CPU:
 
 
 def one_thread():
-    """Call this before NumPy or a peer is imported: several threads collapse when anything else runs on the machine."""
+    """Set one thread per library. Call this before importing NumPy or a peer: several threads slow down when other programs run."""
     os.environ.update(ONE_THREAD)
 
 
-def in_turn(ours, theirs, rounds=25, least=0.02):
-    """Seconds of one call of each, taken in turn in one process: (median ours, median theirs, median of ours / theirs).
+def cpu_in_turn(steps, rounds):
+    """Run the steps in turn; return the median CPU seconds of the last, and the medians of each other step's time / the last's."""
+    found = []
+    for _ in range(rounds):
+        found.append([])
+        for step in steps:
+            with CPU() as spent:
+                step()
+            found[-1].append(spent.seconds)
+    return statistics.median(r[-1] for r in found), *[statistics.median(r[i] / r[-1] for r in found) for i in range(len(steps) - 1)]
 
-    Within a round each is called as often as fills `least` seconds, and the ratio is taken of the two.
+
+def in_turn(ours, theirs, rounds=25, least=0.02):
+    """Return (median seconds of ours, of theirs, median of ours / theirs), called in turn in one process.
+
+    In each round, both are called as often as fits into `least` seconds, and the ratio of the two is taken.
     """
     ours(), theirs()
     start = perf_counter()
@@ -88,7 +100,7 @@ def in_turn(ours, theirs, rounds=25, least=0.02):
 
 
 def report(title, rows):
-    """A table of measurements: rows of (case, seconds ours, seconds theirs, ours / theirs, target)."""
+    """Print a table of measurements, from rows of (case, seconds ours, seconds theirs, ours / theirs, target)."""
     print(title)
     print(f"{'':34}{'ours':>12}{'theirs':>12}{'ratio':>8}{'target':>8}")
     for case, ours, theirs, ratio, target in rows:

@@ -1,9 +1,9 @@
-"""Forward and backward of what HIPS autograd can do too, in float64: tensorgrad against it, in turn in one process.
+"""tensorgrad against HIPS autograd: forward and backward of the functions that both have, in float64, in turn in one process.
 
-python -m benchmarks.tensor_autograd
+    python -m benchmarks.tensor_autograd
 
-At 512 x 512 some cases spend most of their time on memory that the allocator hands back to the system and fetches again, for both:
-with MALLOC_TRIM_THRESHOLD_=100000000 MALLOC_MMAP_THRESHOLD_=100000000 in the environment it keeps it.
+At 512 x 512 both spend much time on memory that the allocator returns to the system and requests again. These environment
+variables avoid that: MALLOC_TRIM_THRESHOLD_=100000000 MALLOC_MMAP_THRESHOLD_=100000000
 """
 
 from benchmarks.rounds import in_turn, installed, one_thread, report
@@ -19,9 +19,9 @@ SIZES = [4, 512]
 
 
 def cases(np, n):
-    """{what: a function of (x, y, b)}: x and y are (n, n), b is (n,); `np` is the library that has the functions."""
-    dice = plain.random.default_rng(3)
-    rows, mask = dice.integers(0, n, n), dice.standard_normal((n, n)) > 0
+    """Return {case: a function of (x, y, b)}: x and y are (n, n), b is (n,); `np` is the library with the functions."""
+    rng = plain.random.default_rng(3)
+    rows, mask = rng.integers(0, n, n), rng.standard_normal((n, n)) > 0
     eye = n * plain.eye(n)
     linalg = getattr(np, "linalg", np)
     return {
@@ -85,8 +85,8 @@ logsumexps = {tg: tg.logsumexp}
 
 
 def arrays(n):
-    dice = plain.random.default_rng(0)
-    return dice.standard_normal((n, n)), dice.standard_normal((n, n)), dice.standard_normal(n)
+    rng = plain.random.default_rng(0)
+    return rng.standard_normal((n, n)), rng.standard_normal((n, n)), rng.standard_normal(n)
 
 
 def ours(f, n):
@@ -109,12 +109,12 @@ def autograds(f, n):
 
 
 def same(found, expected):
-    """Whether both found the same gradients (ours has None where theirs is 0)."""
+    """Return whether both found the same gradients (ours has None where theirs is 0)."""
     return all(plain.allclose(0 if a is None else a, b, rtol=1e-6, atol=1e-6) for a, b in zip(found, expected))
 
 
 def log_sum_exp(x, axis):
-    """In autograd's functions: its own needs SciPy."""
+    """Compute logsumexp with autograd's functions, because autograd's own needs SciPy."""
     import autograd.numpy as anp
     from autograd.tracer import getval
 

@@ -1,19 +1,16 @@
 """Batch norm, residual and relu against PyTorch's: time of forward and backward in training, one thread, float32.
 
-Both run in one process and in turn; the ratio is the median over the rounds of ours / theirs. PyTorch computes
-relu(batch_norm(x) + residual) on memory with channels first, and for comparison on its own memory format with channels last;
-ours is timed on both layouts.
+Both run in turn in one process; the ratio is the median over the rounds of ours / theirs. Ours runs on both memory layouts.
+PyTorch computes relu(batch_norm(x) + residual) with channels first, and with channels last for comparison.
 
     python -m benchmarks.tensor_batch_norm
 """
 
-import os
+from benchmarks.rounds import in_turn, installed, one_thread
 
-from benchmarks.rounds import ONE_THREAD, in_turn, installed
+one_thread()
 
-os.environ.update(ONE_THREAD)
-
-import numpy as np  # after the number of threads is set, which it reads once
+import numpy as np  # noqa: E402
 
 ROUNDS = 15
 TARGET = 0.9
@@ -21,19 +18,19 @@ SIZES = [(16, 64, 32, 32), (16, 256, 16, 16), (16, 256, 8, 8), (16, 1024, 8, 8),
 
 
 def contestants(shape):
-    """{name: a step}, checked to agree."""
+    """Return {name: a step}, after a check that the results agree."""
     import torch
     import torch.nn.functional as F
 
     from tensorgrad import Tensor, batch_norm_relu, transpose
 
     torch.set_num_threads(1)
-    dice = np.random.default_rng(0)
-    x, r, G = [dice.standard_normal(shape).astype(np.float32) for _ in range(3)]
-    w, b = dice.random((2, shape[1])).astype(np.float32)
+    rng = np.random.default_rng(0)
+    x, r, G = [rng.standard_normal(shape).astype(np.float32) for _ in range(3)]
+    w, b = rng.random((2, shape[1])).astype(np.float32)
 
     def ours(last):
-        """A step on variables whose memory has channels last or first; the upstream gradient lies as they do."""
+        """Return a step on variables in one memory layout, which the upstream gradient shares."""
         order, back = ((0, 2, 3, 1), (0, 3, 1, 2)) if last else ((0, 1, 2, 3), (0, 1, 2, 3))
         upstream = np.ascontiguousarray(G.transpose(order)).transpose(back)
         image, residual = [transpose(Tensor(v.transpose(order)), back) for v in (x, r)]

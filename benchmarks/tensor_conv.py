@@ -1,25 +1,21 @@
 """Convolutions against PyTorch's: CPU time of forward and backward, one thread, float32, both gradients.
 
-Both run in one process and in turn; the ratio is the median over the rounds of ours / theirs. Ours gets x as a layer of a network
-hands it on: its shape is (n, channels, height, width), its memory channels last; and as a first layer gets it: channels first.
+Both run in turn in one process; the ratio is the median over the rounds of ours / theirs. Ours runs with two memory layouts of
+an x of shape (n, channels, height, width): channels last, as an inner layer receives it, and channels first, as the first layer
+receives it.
 
     python -m benchmarks.tensor_conv
 """
 
-import os
+from benchmarks.rounds import cpu_in_turn, installed, one_thread
 
-from benchmarks.rounds import ONE_THREAD, installed
+one_thread()
 
-os.environ.update(ONE_THREAD)
-
-import statistics  # after the number of threads is set, which NumPy reads once
-from time import process_time
-
-import numpy as np
+import numpy as np  # noqa: E402
 
 ROUNDS = 15
 
-# what, batch, channels in, channels out, side, kernel, stride, the most that ours may take of torch's time
+# case, batch, channels in, channels out, side, kernel, stride, target for ours / torch
 SIZES = [
     ("1×1", 16, 64, 256, 32, 1, 1, 0.9),
     ("1×1", 16, 1024, 256, 8, 1, 1, 0.9),
@@ -33,27 +29,27 @@ SIZES = [
 
 
 def contestants(n, channels, out, side, kernel, stride):
-    """The three steps that are timed, and a check that they agree."""
+    """Return the three steps that are timed, after a check that their results agree."""
     import torch
 
     from tensorgrad import Tensor, conv2d, grad, transpose
 
     torch.set_num_threads(1)
-    dice = np.random.default_rng(0)
-    x, w = [dice.standard_normal(s).astype(np.float32) for s in [(n, channels, side, side), (out, channels, kernel, kernel)]]
+    rng = np.random.default_rng(0)
+    x, w = [rng.standard_normal(s).astype(np.float32) for s in [(n, channels, side, side), (out, channels, kernel, kernel)]]
     w /= np.sqrt(channels * kernel * kernel)
     padding = kernel // 2
     last = Tensor(x.transpose(0, 2, 3, 1))
     first, weight = Tensor(x), Tensor(w)
-    G = dice.standard_normal(conv2d(first, weight, None, stride, padding).shape).astype(np.float32)
+    G = rng.standard_normal(conv2d(first, weight, None, stride, padding).shape).astype(np.float32)
     G_last = np.ascontiguousarray(G.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
     tx, tw, tG = torch.tensor(x, requires_grad=True), torch.tensor(w, requires_grad=True), torch.tensor(G)
 
-    def network():
+    def inner_layer():
         x = transpose(last, (0, 3, 1, 2))
         return grad(conv2d(x, weight, None, stride, padding), [x, weight], G_last)
 
-    def entry():
+    def first_layer():
         first.grad = weight.grad = None
         conv2d(first, weight, None, stride, padding).backward(G)
         return first.grad, weight.grad
@@ -63,16 +59,10 @@ def contestants(n, channels, out, side, kernel, stride):
         torch.nn.functional.conv2d(tx, tw, None, stride, padding).backward(tG)
         return tx.grad.numpy(), tw.grad.numpy()
 
-    for ours in (network, entry):
+    for ours in (inner_layer, first_layer):
         for a, b in zip(ours(), theirs()):
             assert np.abs(a - b).max() <= 1e-4 * np.abs(b).max(), "ours and torch's gradients differ"
-    return network, entry, theirs
-
-
-def seconds(step):
-    start = process_time()
-    step()
-    return process_time() - start
+    return inner_layer, first_layer, theirs
 
 
 def main():
@@ -81,14 +71,11 @@ def main():
     print("forward + backward in float32, one thread; ours / torch is the median of", ROUNDS, "paired rounds")
     print(f"{'':14} {'n':>3} {'in':>5} {'out':>4} {'side':>4} {'torch ms':>9} {'channels last':>14} {'channels first':>15} {'target':>7}")
     for what, *size, target in SIZES:
-        steps = contestants(*size)
-        rounds = [[seconds(step) for step in steps] for _ in range(ROUNDS)]
-        network, entry = [statistics.median(r[i] / r[2] for r in rounds) for i in (0, 1)]
-        theirs = statistics.median(r[2] for r in rounds) * 1000
+        theirs, inner, first = cpu_in_turn(contestants(*size), ROUNDS)
         n, channels, out, side, *_ = size
-        missed = "" if network <= target else "  missed"
+        missed = "" if inner <= target else "  missed"
         sizes = f"{what:14} {n:3} {channels:5} {out:4} {side:4}"
-        print(f"{sizes} {theirs:9.1f} {network:14.2f} {entry:15.2f} {target:7.2f}{missed}")
+        print(f"{sizes} {theirs * 1000:9.1f} {inner:14.2f} {first:15.2f} {target:7.2f}{missed}")
 
 
 if __name__ == "__main__":

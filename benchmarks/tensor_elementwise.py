@@ -1,4 +1,4 @@
-"""Forward and backward of (x*y + b).tanh().sum(): tensorgrad against PyTorch and HIPS autograd, in turn in one process.
+"""(x*y + b).tanh().sum(), forward and backward: tensorgrad against PyTorch and HIPS autograd, in turn in one process.
 
 python -m benchmarks.tensor_elementwise
 """

@@ -1,6 +1,6 @@
 """Linear algebra, selection and depthwise convolution against PyTorch's: forward and backward in float32, one thread.
 
-python -m benchmarks.tensor_linalg [name ...]
+    python -m benchmarks.tensor_linalg [name ...]
 
 Both run in turn in one process; the ratio is the median over the rounds of ours / theirs.
 """
@@ -16,15 +16,15 @@ import numpy as np  # noqa: E402
 import tensorgrad as tg  # noqa: E402
 from tensorgrad import Tensor  # noqa: E402
 
-DICE = np.random.default_rng(0)
+RNG = np.random.default_rng(0)
 
 
 def normal(*shape):
-    return DICE.standard_normal(shape).astype(np.float32)
+    return RNG.standard_normal(shape).astype(np.float32)
 
 
 def regular(*shape):
-    """Near 1, so that determinants neither overflow nor vanish."""
+    """Return matrices near 1, so that determinants neither overflow nor vanish."""
     return normal(*shape) / (2 * np.sqrt(shape[-1]).astype(np.float32)) + np.eye(shape[-1], dtype=np.float32)
 
 
@@ -34,10 +34,10 @@ def positive(*shape):
 
 
 def cases(torch):
-    """{what: (function of ours, of theirs, arrays)}; the output's upstream gradient is drawn."""
+    """Return {case: (our function, theirs, arrays)}; `steps` draws the upstream gradient of the output."""
     linalg, F = torch.linalg, torch.nn.functional
-    rows = DICE.integers(0, 5_000, (32, 64))
-    places = DICE.integers(0, 512, (256, 64))
+    rows = RNG.integers(0, 5_000, (32, 64))
+    places = RNG.integers(0, 512, (256, 64))
     there, t_places = torch.tensor(rows), torch.tensor(places)
     found = {
         "topk 10 of (64, 10,000)": (lambda x: tg.topk(x, 10)[0], lambda x: torch.topk(x, 10)[0], [normal(64, 10_000)]),
@@ -72,7 +72,7 @@ def cases(torch):
 
 
 def steps(ours, theirs, arrays, torch):
-    """One forward and backward of each, after a check that their gradients agree."""
+    """Return one forward and backward pass of each, after a check that their gradients agree."""
     tensors, peers = [Tensor(a) for a in arrays], [torch.tensor(a, requires_grad=True) for a in arrays]
     G = normal(*theirs(*peers).shape)
     tG = torch.tensor(G)

@@ -1,4 +1,4 @@
-"""Forward and backward of losses and activations, float32: tensorgrad against PyTorch, in turn in one process.
+"""Losses and activations, forward and backward in float32: tensorgrad against PyTorch, in turn in one process.
 
 python -m benchmarks.tensor_losses
 """
@@ -17,8 +17,8 @@ ACTIVATIONS = ["relu", "sigmoid", "tanh", "gelu", "silu", "leaky_relu", "softplu
 
 
 def arrays(shape):
-    dice = np.random.default_rng(0)
-    return dice.standard_normal(shape).astype(np.float32), dice.integers(0, shape[1], shape[0])
+    rng = np.random.default_rng(0)
+    return rng.standard_normal(shape).astype(np.float32), rng.integers(0, shape[1], shape[0])
 
 
 def ours(f, shape, *more):

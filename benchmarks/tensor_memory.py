@@ -1,10 +1,10 @@
-"""Peak memory of one training step of a 50-layer network, against what its functions save.
+"""Peak memory of a training step of a 50-layer network, compared with what its functions save.
 
-python -m benchmarks.tensor_memory
+    python -m benchmarks.tensor_memory
 
-`saved` is what `memory(z)` predicts that the graph alone keeps for the way back (the parameters and the batch are the
-program's own); a layer is one array of activations. Backward frees the graph as it goes, so the peak stays close to saved + one
-layer, although the gradients of all parameters pile up. Measured is what NumPy asks its allocator for (tracemalloc).
+`saved` is what `memory(z)` predicts that only the graph keeps for the backward pass; parameters and batch belong to the
+program. A layer is one array of activations. backward() frees the graph as it runs. So the peak stays close to saved + one
+layer, although the gradients of all parameters accumulate. The peak is that of NumPy's allocations (tracemalloc).
 """
 
 import sys
@@ -17,15 +17,15 @@ LIMIT = 1.1  # times (saved + one layer)
 
 
 def network(activation, layers=LAYERS, width=WIDTH, batch=BATCH):
-    """A function that makes the loss of a fresh network, and the bytes of one layer's activations."""
+    """Return a function that computes the loss of a fresh network, and the bytes of one layer's activations."""
     import numpy as np
 
     import tensorgrad as tg
 
-    dice = np.random.default_rng(0)
-    weights = [tg.Tensor((dice.standard_normal((width, width)) / width**0.5).astype("f")) for _ in range(layers)]
+    rng = np.random.default_rng(0)
+    weights = [tg.Tensor((rng.standard_normal((width, width)) / width**0.5).astype("f")) for _ in range(layers)]
     biases = [tg.Tensor(np.zeros(width, "f")) for _ in range(layers)]
-    x = tg.Tensor(dice.standard_normal((batch, width)).astype("f"), keep_grad=False)
+    x = tg.Tensor(rng.standard_normal((batch, width)).astype("f"), keep_grad=False)
     f = getattr(tg, activation)
 
     def loss():
@@ -38,7 +38,7 @@ def network(activation, layers=LAYERS, width=WIDTH, batch=BATCH):
 
 
 def work(activation, *sizes):
-    """MB that the functions save and that a step takes at its peak, and their ratio."""
+    """Return the megabytes that the functions save and that a step needs at its peak, and their ratio."""
     from tensorgrad import memory
 
     loss, layer = network(activation, *sizes)

@@ -1,25 +1,20 @@
 """Pooling against PyTorch's: CPU time of forward and backward, one thread, float32.
 
-Both run in one process and in turn; the ratio is the median over the rounds of ours / theirs. Ours is timed on both layouts of
-memory, channels last (as convolutions leave it) and channels first; PyTorch on channels first.
+Both run in turn in one process; the ratio is the median over the rounds of ours / theirs. Ours runs with channels last (the
+layout after a convolution) and channels first; PyTorch runs with channels first.
 
     python -m benchmarks.tensor_pooling
 """
 
-import os
+from benchmarks.rounds import cpu_in_turn, installed, one_thread
 
-from benchmarks.rounds import ONE_THREAD, installed
+one_thread()
 
-os.environ.update(ONE_THREAD)
-
-import statistics  # after the number of threads is set, which NumPy reads once
-from time import process_time
-
-import numpy as np
+import numpy as np  # noqa: E402
 
 ROUNDS = 31
 
-# what, shape, settings, the most that ours may take of torch's time (None: only shown)
+# function, shape, options, target for ours / torch (None: not set)
 SIZES = [
     ("max_pool2d", (64, 16, 28, 28), {"kernel_size": 2}, 0.35),
     ("max_pool2d", (16, 64, 32, 32), {"kernel_size": 2}, 0.35),
@@ -31,7 +26,7 @@ SIZES = [
 
 
 def contestants(what, shape, settings):
-    """The steps that are timed, and a check that they agree."""
+    """Return the three steps that are timed, after a check that their results agree."""
     import torch
 
     import tensorgrad
@@ -39,10 +34,10 @@ def contestants(what, shape, settings):
 
     torch.set_num_threads(1)
     ours, theirs = getattr(tensorgrad, what), getattr(torch.nn.functional, what)
-    dice = np.random.default_rng(0)
-    x = dice.standard_normal(shape).astype(np.float32)
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(shape).astype(np.float32)
     first, last = Tensor(x), Tensor(x.transpose(0, 2, 3, 1))
-    G = dice.standard_normal(ours(x, **settings).shape).astype(np.float32)
+    G = rng.standard_normal(ours(x, **settings).shape).astype(np.float32)
     G_last = np.ascontiguousarray(G.transpose(0, 2, 3, 1)).transpose(0, 3, 1, 2)
     tx, tG = torch.tensor(x, requires_grad=True), torch.tensor(G)
 
@@ -63,25 +58,16 @@ def contestants(what, shape, settings):
     return channels_last, channels_first, torch_step
 
 
-def seconds(step):
-    start = process_time()
-    step()
-    return process_time() - start
-
-
 def main():
     if not installed("torch", "pip install torch"):
         return
     print(f"forward + backward in float32, one thread; ours / torch is the median of {ROUNDS} paired rounds")
     print(f"{'':20} {'shape':>17} {'torch ms':>9} {'channels last':>14} {'channels first':>15} {'target':>7}  settings")
     for what, shape, settings, target in SIZES:
-        steps = contestants(what, shape, settings)
-        rounds = [[seconds(step) for step in steps] for _ in range(ROUNDS)]
-        last, first = [statistics.median(r[i] / r[2] for r in rounds) for i in (0, 1)]
-        theirs = statistics.median(r[2] for r in rounds) * 1000
+        theirs, last, first = cpu_in_turn(contestants(what, shape, settings), ROUNDS)
         goal = "" if target is None else f"{target:.2f}"
         missed = "" if target is None or max(last, first) <= target else "  missed"
-        print(f"{what:20} {'×'.join(map(str, shape)):>17} {theirs:9.2f} {last:14.2f} {first:15.2f} {goal:>7}  {settings}{missed}")
+        print(f"{what:20} {'×'.join(map(str, shape)):>17} {theirs * 1000:9.2f} {last:14.2f} {first:15.2f} {goal:>7}  {settings}{missed}")
 
 
 if __name__ == "__main__":

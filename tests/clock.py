@@ -1,4 +1,4 @@
-"""Costs that no other program can change: CPU time, without what the collector of garbage takes."""
+"""CPU time: a cost that other programs do not change, measured without the garbage collector."""
 
 import gc
 import os
@@ -6,7 +6,7 @@ from time import process_time
 
 
 def cpu_seconds(work):
-    """The CPU time of work() and of the processes it starts and waits for, and what it returned."""
+    """Return the CPU time of work() and of the processes that it starts and waits for, and the result of work()."""
     gc.collect()
     gc.disable()
     try:
@@ -18,14 +18,14 @@ def cpu_seconds(work):
 
 
 def _children():
-    times = os.times()  # in hundredths of a second: enough for a process, too coarse for a function
+    times = os.times()  # resolution 1/100 s: enough for a process, too coarse for a function
     return times.children_user + times.children_system
 
 
 def assert_linear(work, make, n, most=8, rounds=5):
-    """`work(make(4n))` takes less than `most` times the CPU time of `work(make(n))`: 4 is linear, 16 quadratic.
+    """Assert that `work(make(4n))` takes less than `most` times the CPU time of `work(make(n))`: 4 is linear, 16 quadratic.
 
-    The quickest of up to `rounds` counts: a busy machine only ever makes a round slower.
+    The fastest of up to `rounds` rounds counts, because a busy machine only slows a round down.
     """
     once = fourfold = float("inf")
     for _ in range(rounds):

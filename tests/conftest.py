@@ -1,11 +1,11 @@
-"""For all tests: generated examples are the same in every run, and a busy machine fails none of them."""
+"""Settings of all tests: generated examples are the same in every run, and a busy machine does not make a test fail."""
 
 import gc
 import signal
 
 from hypothesis import settings
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as under nohup or in a script's background: the tests of Ctrl-C need it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("gradsteps", derandomize=True, deadline=None)
@@ -13,10 +13,12 @@ settings.load_profile("gradsteps")
 
 
 def pytest_collection_finish(session):
-    """Leave the tests themselves out of every pass of the collector: there are tens of thousands."""
+    """Exclude the tests themselves from garbage collection: there are tens of thousands of objects."""
     gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config):
-    """One process for tests that measure or open a browser, which another would disturb; else pytest-xdist's own choice."""
+    """Use one process for tests that measure time or open a browser, because others would disturb them; else let pytest-xdist
+    choose.
+    """
     return None if "not browser" in config.option.markexpr else 0

@@ -1,4 +1,4 @@
-"""The lists in seeds.md: every test that is named there exists; and the tests of what no other file holds."""
+"""The lists in seeds.md: every test that they name exists. Also the tests that no other file has."""
 
 import ast
 import re
@@ -16,8 +16,8 @@ SECTIONS = (HERE / "seeds.md").read_text(encoding="utf-8").split("\n## ")[1:]
 TEST = re.compile(r"`([\w/]+\.py)::(test_\w+)`")
 
 
-def rows(section):
-    """[(what is asked for, where)]"""
+def table(section):
+    """Return [(request, answer)] of a section's table."""
     lines = [line for line in section.splitlines() if line.startswith("| ")][1:]
     return [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in lines]
 
@@ -27,8 +27,8 @@ def defined(path):
 
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section[:3])
-def test_no_line_is_lost_and_every_line_has_an_answer(section):
-    title, found = section.splitlines()[0], rows(section)
+def test_every_line_has_an_answer(section):
+    title, found = section.splitlines()[0], table(section)
     assert title.endswith(f": {len(found)} lines")
     for asked, where in found:
         assert asked and (TEST.search(where) or len(where.split()) >= 4 or where == "Later."), f"{title}: {asked}"
@@ -45,14 +45,14 @@ def test_every_test_that_is_named_exists():
 def test_every_test_of_this_file_is_named():
     named = {name for section in SECTIONS for path, name in TEST.findall(section) if path == "test_seeds.py"}
     about_the_lists = {
-        "test_no_line_is_lost_and_every_line_has_an_answer",
+        "test_every_line_has_an_answer",
         "test_every_test_that_is_named_exists",
         "test_every_test_of_this_file_is_named",
     }
     assert {name for name in defined("test_seeds.py") if name.startswith("test_")} - about_the_lists == named
 
 
-# What is asked for
+# Requests
 
 ASKED = {
     "000": "add sub mul div neg matmul transpose sum mean max relu sigmoid tanh softmax gelu mse cross_entropy bce "
@@ -93,7 +93,7 @@ def test_derivatives_at_kinks():
 
 
 def saved(t):
-    """What the function that made t keeps for its way back, by the name of the input it is of."""
+    """Return the names of the inputs whose arrays the function that made t saved for its vjps."""
     return set(t.node.rule.saved(t.node))
 
 
@@ -105,7 +105,7 @@ def test_what_functions_save():
     assert len(saved(x * y)) == 2 and len(saved(x * y.detach())) == 1
 
 
-def test_the_figure_of_saved_arrays():
+def test_a_network_saves_the_arrays_of_the_figure():
     images, W = Tensor([[1.0, -2.0, 3.0]], keep_grad=False), Tensor(np.ones((2, 3)))
     b = Tensor(np.zeros(2))
     hidden = tg.relu(images * 1.0)
@@ -121,14 +121,14 @@ def test_the_figure_of_saved_arrays():
     assert len(logits.inputs) == 3 and len(saved(logits)) == 2  # three inputs, of which the bias is not saved
 
 
-def test_the_three_pictures_of_memory():
+def test_the_memory_report_has_the_columns_of_the_three_pictures():
     x, W = Tensor(np.ones((4, 8)), keep_grad=False), Tensor(np.ones((8, 8)))
     told = str(memory(tg.tanh(tg.tanh(x @ W) @ W).sum()))
     for word in ("saved", "avoided", "live", "freed", "matmul", "tanh", "sum"):
         assert word in told
 
 
-def test_settings_of_a_function_are_kept_with_it():
+def test_options_of_a_function_are_stored_in_its_node():
     x = Tensor([[1.0, 2.0]])
     y = tg.sum(x, axis=1, keepdims=True)
     assert dict(zip(y.rule.option_names, y.node.options)) == {"axis": 1, "keepdims": True}
@@ -153,7 +153,7 @@ def test_no_vjp_undoes_broadcasting():
     assert b.grad.shape == (4,)
 
 
-def test_a_rule_of_ones_own():
+def test_a_rule_of_your_own():
     @rule(lambda G, x: G * 3 * x * x)
     def cubed(x):
         return x**3
@@ -165,7 +165,7 @@ def test_a_rule_of_ones_own():
     assert slope.tolist() == [3.0, 12.0] and grad(slope.sum(), x).tolist() == [6.0, 12.0]
 
 
-def test_whatever_is_made_of_a_tensor_has_a_node():
+def test_every_result_from_a_variable_has_a_node():
     X = Tensor([[1.0, 2.0], [3.0, 4.0]])
     for y in (X[0], X + X, X.T, X[:, ::-1], X * 1, X.reshape(4), X.sum(), +X, next(iter(X))):
         assert type(y) is Tensor and y.node is not None
@@ -181,7 +181,7 @@ CLASSES = np.array([1, 0])
 def test_cross_entropy_is_softmax_minus_one_hot():
     expected = np.exp(SCORES) / np.exp(SCORES).sum(axis=1, keepdims=True) - np.eye(3)[CLASSES]
     for reduction, factor in (("mean", 0.5), ("sum", 1.0)):
-        for targets in (CLASSES, np.eye(3)[CLASSES]):  # class numbers, or one-hot
+        for targets in (CLASSES, np.eye(3)[CLASSES]):  # classes, or one-hot probabilities
             x = Tensor(SCORES)
             (tg.cross_entropy(x, targets, reduction=reduction) * 7.0).backward()
             np.testing.assert_allclose(x.grad, 7.0 * factor * expected)
@@ -205,7 +205,7 @@ def test_mse_gives_both_gradients():
 
 
 def test_softmax_never_makes_its_jacobian():
-    x = Tensor(np.zeros((1, 20_000)))  # whose Jacobian would take 3.2 GB
+    x = Tensor(np.zeros((1, 20_000)))  # the Jacobian would take 3.2 GB
     y = tg.softmax(x)
     y.backward(np.arange(20_000.0)[None])
     assert x.grad.shape == x.shape and abs(x.grad.sum()) < 1e-9
@@ -235,16 +235,16 @@ def test_batch_norm_builds_a_graph_and_its_running_mean_moves_by_the_momentum():
 
 
 def test_convolutions_without_a_batch():
-    dice = np.random.default_rng(0)
-    x, w = dice.standard_normal((2, 4, 5)), dice.standard_normal((3, 2, 2, 3))
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal((2, 4, 5)), rng.standard_normal((3, 2, 2, 3))
     y = tg.conv2d(x, w, stride=2, padding=1)
     assert y.shape == (3, 3, 3)
     padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
     np.testing.assert_allclose(y[1, 2, 1], (padded[:, 4:6, 2:5] * w[1]).sum())
     back = tg.conv_transpose2d(y, w, stride=2, padding=1, output_padding=(0, 0))
     assert back.shape == (2, 4, 5)
-    assert tg.conv(dice.standard_normal((2, 7)), dice.standard_normal((3, 2, 3))).shape == (3, 5)
-    assert tg.conv_transpose(dice.standard_normal((2, 7)), dice.standard_normal((2, 3, 3))).shape == (3, 9)
+    assert tg.conv(rng.standard_normal((2, 7)), rng.standard_normal((3, 2, 3))).shape == (3, 5)
+    assert tg.conv_transpose(rng.standard_normal((2, 7)), rng.standard_normal((2, 3, 3))).shape == (3, 9)
 
 
 def test_pooling():
@@ -264,7 +264,7 @@ def test_pooling():
 # Shapes and indices
 
 
-def test_axes_change_places():
+def test_axes_are_exchanged():
     x = np.arange(24.0).reshape(2, 3, 4)
     assert tg.transpose(x[0]).shape == (4, 3) and tg.permute(x, (1, 2, 0)).shape == (3, 4, 2)
     assert tg.permute(x, (2, 0, 1)).shape == (4, 2, 3) and Tensor(x).mT.shape == (2, 4, 3)

@@ -1,6 +1,6 @@
-"""The wheel alone, in a fresh environment far from the checkout: it installs, has the command `gradsteps`, and does the main jobs.
+"""The wheel, installed alone in a fresh environment: its contents, the command `gradsteps`, the main jobs.
 
-It downloads what pip downloads. Run with: python -m pytest -m slow tests/test_wheel.py
+pip downloads the dependencies. Run with: python -m pytest -m slow tests/test_wheel.py
 """
 
 import os
@@ -29,7 +29,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def fresh(wheel, tmp_path_factory):
-    """The folder with the programs of a new environment in which only the wheel and what it needs is installed."""
+    """Return the folder of programs of a new environment that holds only the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("with spaces") / "a fresh environment"
     venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_four_packages_and_their_types_and_nothing_else(whee
     assert {f"{room}/py.typed" for room in ROOMS} <= set(names)
 
 
-def test_the_package_page_shows_figure_1_and_no_link_that_leads_nowhere(wheel):
+def test_the_package_page_shows_figure_1_and_has_no_broken_links(wheel):
     archive = zipfile.ZipFile(wheel)
     (metadata,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
     page = archive.read(metadata).decode("utf-8")
@@ -67,7 +67,7 @@ def test_the_installed_packages_are_those_of_the_wheel(fresh, tmp_path):
         assert Path(path).is_relative_to(fresh.parent) and not Path(path).is_relative_to(ROOT)
 
 
-def test_the_main_jobs_are_done(fresh, tmp_path):
+def test_the_installed_commands_work(fresh, tmp_path):
     printed = run(fresh / "gradsteps", cwd=tmp_path)
     assert "current node: x₄" in printed and "dz/dx₄: x₁ + 2·x₄ = 11" in printed
     for name in ("graph.svg", "derivatives.svg"):

@@ -1,4 +1,4 @@
-"""python -O drops asserts, -OO docstrings too. The packages import and work all the same: the formulas of rules are docstrings."""
+"""python -O drops asserts, and -OO also drops docstrings, which hold the formulas of rules. The packages must work all the same."""
 
 import os
 import subprocess

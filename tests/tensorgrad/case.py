@@ -1,4 +1,4 @@
-"""A case: a function of arrays at one point, and the oracles that its derivatives are held against."""
+"""A case: a function of arrays at one point, and the oracles that check its derivatives."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from tensorgrad import Tensor, zoom
 
 
 class Case:
-    """`function(*arrays, **options)` at arrays drawn from a seed.
+    """Hold `function(*arrays, **options)`, with arrays drawn from a seed.
 
-    `shapes` are the shapes of the tensors; a ready array stands for itself (points at ties or kinks, say). `domain` maps
-    standard normal numbers to where the function is smooth. `smooth=False` leaves out finite differences and second order
-    (at a kink), `zoomed=False` what cannot be replayed on numbers. `label` tells cases of one function apart.
+    `shapes` are the shapes of the tensors; an array stands for itself (points at ties or kinks, for example). `domain` maps
+    standard normal numbers to where the function is smooth. `smooth=False` omits finite differences and second order (at a
+    kink). `zoomed=False` omits the scalar graph. `label` distinguishes cases of one function.
     """
 
     def __init__(self, function, *shapes, domain=lambda a: a, smooth=True, second=True, zoomed=True, label="", **options):
@@ -28,8 +28,8 @@ class Case:
         return f"{self.name}({shapes}{',' * bool(options)}{options}){self.label and ':' + self.label}".replace(" ", "")
 
     def arrays(self):
-        dice = np.random.default_rng(sum(map(ord, self.name)))
-        return [s if isinstance(s, np.ndarray) else np.asarray(self.domain(dice.standard_normal(s))) for s in self.shapes]
+        rng = np.random.default_rng(sum(map(ord, self.name)))
+        return [s if isinstance(s, np.ndarray) else np.asarray(self.domain(rng.standard_normal(s))) for s in self.shapes]
 
     def __call__(self, *tensors):
         return self.function(*tensors, **self.options)
@@ -38,12 +38,14 @@ class Case:
         return np.asarray(np.random.default_rng(7).standard_normal(shape))
 
     def loss(self, tensors):
-        """A number that every entry of the output has its own weight in."""
+        """Return a weighted sum of the entries of the output; each entry has its own weight."""
         y = self(*tensors)
         return (y * self.weights(y.shape).astype(y.dtype)).sum()
 
     def gradients(self, arrays, differentiable=False):
-        """The tensors and the gradients of the loss; that of the output is its weights, so only the function's own rules are asked."""
+        """Return the tensors and the gradients of the loss. The upstream gradient is the weights, so only the function's own rules
+        run.
+        """
         tensors = [Tensor(a) for a in arrays]
         y = self(*tensors)
         y.backward(self.weights(y.shape), create_graph=differentiable)
@@ -51,19 +53,19 @@ class Case:
 
 
 def zoomed_gradients(case, arrays):
-    """The gradients that scalargrad finds in the graph of numbers."""
+    """Return the gradients that scalargrad computes in the scalar graph."""
     tensors = [Tensor(a) for a in arrays]
     seen = zoom(case(*tensors))
     weights = case.weights(seen.entries.shape)
     loss = dot(*seen.entries.ravel(), *weights.ravel().tolist())
-    if isinstance(loss, Value):  # else it is the sum of nothing
+    if isinstance(loss, Value):  # an output without entries has no graph
         loss.backward()
     found = [np.array([v.grad for v in seen[t].ravel()], dtype=float) if t.node in seen.values else np.zeros(t.shape) for t in tensors]
     return [g.reshape(t.shape) for g, t in zip(found, tensors)]
 
 
 def differences(f, arrays, step=1e-5):
-    """df/d(each entry) by central differences."""
+    """Return df/d(each entry) by central differences."""
     found = []
     for i, a in enumerate(arrays):
         slope = np.zeros(a.shape)

@@ -1,6 +1,6 @@
-"""How PyTorch is called for each of our public functions: THEIRS[name](*tensors, **our options). Needs torch.
+"""PyTorch's call for each of our public functions: THEIRS[name](*tensors, **our options). Needs torch.
 
-Where a convention differs on purpose, NOT_IN_TORCH or the comment beside the row says so.
+Where a convention differs on purpose, NOT_IN_TORCH or a comment in the row says so.
 """
 
 import numpy as np
@@ -28,12 +28,12 @@ FUNCTIONAL = {  # torch.nn.functional has them under the same name
 
 
 def whole(index):
-    """An index as PyTorch wants it."""
+    """Return an index as PyTorch expects it."""
     return torch.as_tensor(np.array(index, dtype=np.int64))
 
 
 def along(f, whole_too=True):
-    """A reduction over axis= with keepdims=, where PyTorch says dim= and keepdim=."""
+    """Return a reduction with axis= and keepdims=, from PyTorch's with dim= and keepdim=."""
     return lambda x, axis=None, keepdims=False, **o: f(x, dim=every(x, axis), keepdim=keepdims, **o)
 
 
@@ -42,12 +42,12 @@ def every(x, axis):
 
 
 def nothing_over(f):
-    """torch takes dim=() for all axes, NumPy for none: then nothing is reduced."""
+    """Accept an empty axis=(), which reduces nothing in NumPy; in torch, dim=() means all axes."""
     return lambda x, axis=None, keepdims=False, **o: f(x, axis=axis, keepdims=keepdims, **o) if axis != () else x
 
 
 def one_by_one(f):
-    """A reduction that PyTorch has for one axis at a time only."""
+    """Reduce several axes with a reduction that PyTorch has for one axis at a time."""
 
     def reduced(x, axis=None, keepdims=False):
         axes = sorted({a % max(x.ndim, 1) for a in np.atleast_1d(every(x, axis)).astype(int)}, reverse=True)
@@ -81,7 +81,7 @@ def without_nan(f):
 
 
 def partly(f, nothing, combine):
-    """A reduction with where= and initial=, which PyTorch has not."""
+    """Return a reduction with where= and initial=, which PyTorch lacks."""
 
     def reduced(x, axis=None, keepdims=False, where=True, initial=None):
         x = x if where is True else torch.where(torch.as_tensor(where), x, nothing)
@@ -108,7 +108,7 @@ def average(x, weights=None, axis=None, keepdims=False):
 
 
 def median(x, axis=None, keepdims=False):
-    """PyTorch's own is the lower of the middle two."""
+    """Return the mean of the middle two; PyTorch takes the lower one."""
     axes = [a % x.ndim for a in np.atleast_1d(every(x, axis))] if x.ndim else []
     row = x.movedim(axes, list(range(-len(axes), 0))).reshape([n for a, n in enumerate(x.shape) if a not in axes] + [-1])
     y = torch.quantile(row, 0.5, dim=-1)
@@ -121,18 +121,18 @@ def partition(x, kth, axis=-1):
 
 
 def end(x, axis, e):
-    """prepend= or append= of diff as PyTorch wants it."""
+    """Return prepend= or append= of diff as PyTorch expects it."""
     shape = [1 if a == axis % x.ndim else n for a, n in enumerate(x.shape)]
     return e if e is None else torch.as_tensor(e, dtype=x.dtype).expand(shape)
 
 
 def flat_along(f):
-    """A running function, over all entries in a row if no axis is given."""
+    """Return a scan that flattens its input if no axis is given."""
     return lambda x, axis=None: f(x.reshape(-1), dim=0) if axis is None else f(x, dim=axis)
 
 
 def by_place(places):
-    """The entries of x at `places`, which a function of NumPy has picked out of the numbers of all places."""
+    """Return the entries of x at the positions that a NumPy function selects among all positions."""
 
     def picked(x, *args, **options):
         numbered = np.arange(x.numel()).reshape(x.shape)
@@ -149,7 +149,7 @@ def padded(x, pad_width, mode="constant", constant_values=0):
 
 
 def numbers_padded(n, pad_width, mode):
-    """np.pad, which has no negative widths: what they cut off is cut off after the rest is there."""
+    """Apply np.pad, and remove entries for negative widths afterwards."""
     widths = np.broadcast_to(pad_width, (n.ndim, 2))
     n = np.pad(n, np.maximum(widths, 0), mode)
     return n[tuple([slice(max(-a, 0), m + min(b, 0)) for m, (a, b) in zip(n.shape, widths)])]
@@ -164,7 +164,7 @@ def tensordot(A, B, axes=2):
 
 
 def pairs(padding, n):
-    """Our padding as (before, after) for each of n axes."""
+    """Return our padding as (before, after) for each of n axes."""
     padding = (padding,) * n if isinstance(padding, int) else padding
     return [p if isinstance(p, tuple) else (p, p) for p in padding]
 
@@ -181,17 +181,17 @@ def conv_transposed(x, weight, bias=None, **options):
 
 
 def log_softmax(x, axis):
-    """Over several axes at once."""
+    """Apply log_softmax over several axes together."""
     return x - torch.logsumexp(x, every(x, axis), keepdim=True)
 
 
 def with_tensors(f):
-    """Options that are arrays become PyTorch's."""
+    """Convert options that are arrays to PyTorch tensors."""
     return lambda *xs, **o: f(*xs, **{name: torch.as_tensor(v) if isinstance(v, np.ndarray) else v for name, v in o.items()})
 
 
 def multi_head(x, in_weight, in_bias, out_weight, out_bias):
-    """Two heads on (length, batch, features), as PyTorch lays it out."""
+    """Apply two heads to (length, batch, features), PyTorch's layout."""
     settings = {"training": False, "need_weights": False}
     y, _ = F.multi_head_attention_forward(
         *[x] * 3, x.shape[-1], 2, in_weight, in_bias, None, None, False, 0.0, out_weight, out_bias, **settings
@@ -200,7 +200,7 @@ def multi_head(x, in_weight, in_bias, out_weight, out_bias):
 
 
 def attention(q, k, v, mask, causal, scale):
-    """PyTorch's own where only one mask is given; both are one mask there."""
+    """Apply PyTorch's attention, which accepts a single mask; combine both masks there."""
     if mask is not None:
         mask = torch.as_tensor(np.broadcast_to(mask, np.broadcast_shapes(np.shape(mask), (q.shape[-2], k.shape[-2]))).copy())
         if causal:
@@ -241,7 +241,7 @@ THEIRS = {
     "logsumexp": nothing_over(along(torch.logsumexp)),
     **dict.fromkeys(
         ["max", "amax"], partly(nothing_over(along(torch.amax)), -torch.inf, torch.maximum)
-    ),  # a tie is shared evenly, as amax does and max(dim) does not
+    ),  # amax shares a tie evenly, max(dim) does not
     **dict.fromkeys(["min", "amin"], partly(nothing_over(along(torch.amin)), torch.inf, torch.minimum)),
     "prod": partly(one_by_one(torch.prod), 1, torch.mul),
     "var": spread(torch.var),
@@ -311,10 +311,10 @@ THEIRS = {
     "bilinear": lambda x1, x2, W, b=None: torch.einsum("...i,oij,...j->...o", x1, W, x2) + (0 if b is None else b),
     "einsum": lambda *xs, subscripts: torch.einsum(subscripts, *xs),
     "tensordot": tensordot,
-    "leaky_relu": lambda x, negative_slope=0.01: torch.where(x > 0, x, x * negative_slope),  # a slope of PyTorch's own is a number
+    "leaky_relu": lambda x, negative_slope=0.01: torch.where(x > 0, x, x * negative_slope),  # PyTorch's slope is a number
     "elu": lambda x, alpha=1.0: torch.where(x > 0, x, alpha * torch.expm1(torch.clamp(x, max=0))),
     "softplus": lambda x, beta=1, threshold=None: F.softplus(x, beta, 20 + 1e3 * beta if threshold is None else threshold),
-    "hardsigmoid": lambda x: torch.clamp(x + 3, 0, 6) / 6,  # PyTorch's own has 1/6 in single precision
+    "hardsigmoid": lambda x: torch.clamp(x + 3, 0, 6) / 6,  # PyTorch computes 1/6 in single precision
     "softmax": lambda x, axis=-1: F.softmax(x, axis) if isinstance(axis, int) else torch.exp(log_softmax(x, axis)),
     "log_softmax": lambda x, axis=-1: F.log_softmax(x, axis) if isinstance(axis, int) else log_softmax(x, axis),
     "glu": lambda x, axis=-1: F.glu(x, axis),
@@ -339,7 +339,7 @@ THEIRS = {
     "matrix_norm": lambda x, ord="fro", keepdims=False: torch.linalg.matrix_norm(x, ord, keepdim=keepdims),
     "cond": lambda x, p=None: (
         torch.linalg.cond(x, p) if p in (None, -2) else torch.linalg.norm(x, p) * torch.linalg.norm(torch.linalg.inv(x), p)
-    ),  # PyTorch's own has no derivative for the others
+    ),  # PyTorch lacks a derivative for the other norms
     "vdot": lambda a, b: torch.vdot(a.reshape(-1), b.reshape(-1)),
     "vecdot": lambda x1, x2, axis=-1: torch.linalg.vecdot(x1, x2, dim=axis),
     "cross": lambda a, b, axis=-1: torch.linalg.cross(*torch.broadcast_tensors(a, b), dim=axis),
@@ -353,14 +353,14 @@ THEIRS = {
 
 
 class Example:
-    """A function whose first argument is no tensor, or whose result is no single one: ours and theirs, written out."""
+    """A function whose first argument is not a tensor, or that has several results: both calls, written out."""
 
     def __init__(self, name, ours, theirs, *shapes):
         self.name, self.ours, self.theirs, self.shapes = name, ours, theirs, shapes
 
     def arrays(self):
-        dice = np.random.default_rng(sum(map(ord, self.name)))
-        return [s if isinstance(s, np.ndarray) else dice.standard_normal(s) for s in self.shapes]
+        rng = np.random.default_rng(sum(map(ord, self.name)))
+        return [s if isinstance(s, np.ndarray) else rng.standard_normal(s) for s in self.shapes]
 
     def __repr__(self):
         return f"{self.name}({','.join(str(np.shape(s) if isinstance(s, np.ndarray) else s) for s in self.shapes)})".replace(" ", "")
@@ -368,7 +368,7 @@ class Example:
 
 CLASSES, SIGNS = np.array([[2, 0], [1, 3]]), np.array([[1, -1, 1], [-1, -1, 1]])
 CLASS_WEIGHT = np.array([0.5, 2.0, 1.5, 0.1])
-STATISTICS = lambda: (np.array([0.1, -0.2, 0.3]), np.array([0.5, 1.0, 2.0]))  # running mean and variance, which are changed in place
+STATISTICS = lambda: (np.array([0.1, -0.2, 0.3]), np.array([0.5, 1.0, 2.0]))  # running mean and variance, which are updated in place
 AXIS0, AXIS1 = np.array([[1, 0, 1], [1, 1, 0], [0, 0, 1]]), np.array([[2, 0, 2, 1], [1, 1, 1, 0]])
 
 EXAMPLES = [
@@ -587,7 +587,7 @@ NOT_IN_TORCH = {  # without a gradient, or by no name there
     "all", "any", "argmax", "argmin", "argsort", "argpartition", "one_hot",
     "greater", "greater_equal", "less", "less_equal", "equal", "not_equal",
     "logical_and", "logical_or", "logical_xor", "logical_not", "isnan", "isinf", "isfinite", "signbit",
-    "dropout",  # its dice are not PyTorch's
+    "dropout",  # its random numbers differ from PyTorch's
     "smooth_max_pool", "smooth_max_pool1d", "smooth_max_pool2d", "smooth_max_pool3d",
 }  # fmt: skip
 

@@ -11,7 +11,7 @@ inf, nan = np.inf, np.nan
 TIES = [[1.0, nan, 2], [1.0, 1, nan]]
 ZERO = [0.0, 0]
 
-# name, what the docstring says, options, the inputs, the result, the derivatives of the sum of its entries
+# name, words of its docstring, options, inputs, result, derivatives of the sum of the result's entries
 CONVENTIONS = [
     ("max", "equally large share the gradient evenly", {}, [[1.0, 3, 3]], 3, [[0, 0.5, 0.5]]),
     ("max", "also where they are infinite", {}, [[inf, inf, 1]], inf, [[0.5, 0.5, 0]]),

@@ -1,6 +1,6 @@
-"""What published engines of this kind get wrong, or crash on: each row is right here, on numbers and on arrays.
+"""Programs that published engines of this kind get wrong or crash on; each is right here, on numbers and on arrays.
 
-The rows are those of a comparison of nine engines; the numbers in a row's name are what is right, and what was found wrong.
+They come from a comparison of nine engines. The numbers in a test's name are the right result, and a wrong one that was found.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def test_diamond_over_an_intermediate_variable(leaf):
 
 @BOTH
 @pytest.mark.parametrize("height", [16, 60])
-def test_stacked_diamonds_are_walked_edge_by_edge(leaf, height):
+def test_stacked_diamonds_take_one_visit_per_edge(leaf, height):
     x = leaf(1.0)
     y = x
     for _ in range(height):
@@ -55,7 +55,7 @@ def test_an_unused_branch_leaves_the_gradient_at_4_and_not_0(leaf):
 
 
 @BOTH
-def test_backward_twice_gives_216_if_it_adds_up_and_never_324(leaf):
+def test_two_backward_passes_give_216_and_not_324(leaf):
     x = leaf(3.0)
     y = x * x
     z = y * y
@@ -68,7 +68,7 @@ def test_backward_twice_gives_216_if_it_adds_up_and_never_324(leaf):
     assert x.grad == 108.0
 
 
-def test_a_third_pass_through_a_released_graph_is_an_error_and_no_silent_no_op():
+def test_a_pass_through_a_released_graph_is_an_error_and_not_a_silent_no_op():
     x = Tensor(3.0)
     z = x * x
     z.backward()
@@ -100,8 +100,8 @@ def test_the_array_that_a_leaf_was_made_from_is_changed_before_backward():
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "pow"])
 @pytest.mark.parametrize(("a", "b"), [((3, 1), (4,)), ((3, 4), (4,)), ((3, 4), ()), ((2, 1, 4), (3, 1)), ((1,), (3, 4)), ((1, 1), ())])
 def test_gradients_of_broadcast_inputs_have_their_shapes(name, a, b):
-    dice = np.random.default_rng(0)
-    x, y = Tensor(1 + dice.random(a)), Tensor(1 + dice.random(b))
+    rng = np.random.default_rng(0)
+    x, y = Tensor(1 + rng.random(a)), Tensor(1 + rng.random(b))
     z = getattr(tensorgrad, name)(x, y).sum()
     seen = tensorgrad.zoom(z)
     z.backward()
@@ -125,16 +125,16 @@ def test_gradients_of_broadcast_inputs_have_their_shapes(name, a, b):
     ],
 )
 def test_products_of_stacks_of_matrices_and_of_vectors(a, b):
-    dice = np.random.default_rng(0)
-    A, B = Tensor(dice.random(a)), Tensor(dice.random(b))
+    rng = np.random.default_rng(0)
+    A, B = Tensor(rng.random(a)), Tensor(rng.random(b))
     C = A @ B
     assert C.shape == np.matmul(A.data, B.data).shape
-    G = dice.random(C.shape)
+    G = rng.random(C.shape)
     C.backward(G)
     for t in (A, B):
         assert t.grad.shape == t.shape
-        for _ in range(3):  # along a random line the product is linear in each input
-            line = dice.random(t.shape)
+        for _ in range(3):  # the product is linear in each input
+            line = rng.random(t.shape)
             moved = np.matmul(line, B.data) if t is A else np.matmul(A.data, line)
             assert (t.grad * line).sum() == pytest.approx((moved * G).sum())
 
@@ -162,7 +162,7 @@ def test_backward_of_several_entries_without_an_upstream_gradient_is_an_error_th
     assert x.grad is None
 
 
-def test_both_rooms_agree_on_a_program_that_has_all_of_it():
+def test_both_engines_agree_on_a_program_with_all_of_it():
     def program(x, tanh):
         y = x * x
         dead = y * 3.0

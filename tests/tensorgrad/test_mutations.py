@@ -1,7 +1,7 @@
-"""Wrong rules, planted one at a time: the oracles of test_rules.py must go red and name the rule, and check() must find it.
+"""Wrong rules, planted one at a time: the oracles of test_rules.py must fail and name the rule, and check() must find it.
 
-For every slot of every rule of the table generic mistakes are made automatically (`GENERIC`); the typical mistakes of each family
-are written out (`TYPICAL`), and so are those of the engine itself. Everything is put back after each.
+`GENERIC` mistakes are made automatically in every slot of every rule. `TYPICAL` mistakes of each family, and mistakes of the
+engine, are written out. Each mistake is removed after its test.
 """
 
 import inspect
@@ -25,11 +25,12 @@ from tests.tensorgrad import test_rules as oracles
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
-SQUARE = [Case(rule_named("matmul"), (3, 3), (3, 3)), Case(rule_named("linear"), (2, 3), (3, 3), (3,))]  # where no shape betrays a lost ᵀ
+# square, so that a missing ᵀ does not change a shape
+SQUARE = [Case(rule_named("matmul"), (3, 3), (3, 3)), Case(rule_named("linear"), (2, 3), (3, 3), (3,))]
 CASES = defaultdict(list)
 for _case in sorted([*every_case(), *SQUARE], key=lambda case: sum(np.size(a) for a in case.arrays())):
     CASES[id(_case.function)].append(_case)
-RULES = [rule for rule in oracles.RULES if id(rule) in CASES]  # test_rules.py sees to it that none is without
+RULES = [rule for rule in oracles.RULES if id(rule) in CASES]  # test_rules.py requires a case for each
 
 
 def parts_of_rules():
@@ -47,7 +48,7 @@ def transposed(right):
     return right.swapaxes(-1, -2) if right.ndim > 1 and right.shape[-1] == right.shape[-2] else right
 
 
-# What a mistake makes of the right contribution, the upstream gradient, and `again`, the vjp that gives the one for the other
+# The wrong contribution, from the right one, the upstream gradient G, and `again`, which applies the right vjp to another G
 # fmt: off
 GENERIC = {
     "sign":       lambda right, G, again: -right,
@@ -60,13 +61,13 @@ GENERIC = {
 # fmt: on
 
 
-def changed(mistake):
-    """A vjp with a mistake, made of the right one."""
+def with_mistake(mistake):
+    """Return a function that turns the right vjp into one with a mistake."""
     return lambda vjp: lambda G, *saved: mistake(vjp(G, *saved), G, lambda G: vjp(G, *saved))
 
 
 def plant(monkeypatch, rule, slot, of):
-    """Put of(right vjp) in the place of the vjp of a slot."""
+    """Replace the vjp of a slot by of(right vjp)."""
     right = rule.vjps[slot]
     wrong = of(right.function)
     if isinstance(rule, VariadicRule):
@@ -78,7 +79,7 @@ def plant(monkeypatch, rule, slot, of):
 
 
 def plant_in_kernel(monkeypatch, rule, slot, mistake):
-    """Make a mistake in what the fast kernel's backward gives for one slot."""
+    """Plant a mistake in what the fast kernel's backward gives for one slot."""
     kernels = rule.fast
 
     def wrong(G, aux, slots):
@@ -92,7 +93,7 @@ def plant_in_kernel(monkeypatch, rule, slot, mistake):
 
 
 def gradients(rule, case, vjps=True):
-    """The gradients by the rule's vjps, or by its fast kernels where it has them."""
+    """Return the gradients by the rule's vjps, or by its fast kernels if it has them."""
     kernels = rule.fast
     try:
         rule.fast = None if vjps else kernels
@@ -102,20 +103,20 @@ def gradients(rule, case, vjps=True):
 
 
 def differ(some, others):
-    """Whether two lists of gradients (None: there is none) are not the same."""
+    """Return whether two lists of gradients (None: there is none) differ."""
     same = lambda a, b: a is b or (np.shape(a) == np.shape(b) and np.allclose(a, b, 1e-6, 1e-9, equal_nan=True))
     return not all(map(same, some, others))
 
 
 def complaint(monkeypatch, case):
-    """What the first oracle says that the case makes red, or None."""
+    """Return the message of the first oracle that fails for the case, or None."""
     asked = []
     if case.zoomed:
-        asked.append(oracles.test_the_bulk_gradient_is_that_of_the_numbers)
+        asked.append(oracles.test_the_gradient_equals_that_of_the_scalar_graph)
     if case.smooth:
-        asked.append(oracles.test_the_gradient_is_the_slope)
+        asked.append(oracles.test_the_gradient_equals_finite_differences)
     if case.smooth and case.second:
-        asked.append(oracles.test_the_second_derivative_is_the_slope_of_the_first)
+        asked.append(oracles.test_the_second_derivative_equals_finite_differences_of_the_first)
     try:
         for oracle in asked:
             oracle(case)
@@ -128,7 +129,9 @@ def complaint(monkeypatch, case):
 
 
 def caught(rule, plant_it, what, vjps=True):
-    """The first case of the rule in which what plant_it(monkeypatch) plants goes red; None if it makes no difference in any."""
+    """Return the first case that fails with the mistake that plant_it(monkeypatch) plants; None if the mistake changes no
+    gradient.
+    """
     made_a_difference = []
     for case in [case for case in CASES[id(rule)] if case.zoomed or case.smooth]:
         right = gradients(rule, case, vjps)
@@ -137,7 +140,7 @@ def caught(rule, plant_it, what, vjps=True):
             try:
                 wrong = gradients(rule, case, vjps)
             except (ValueError, IndexError):
-                continue  # here it is loud; another case must show it where it is not
+                continue  # the mistake raises an error here; another case must show it
             if differ(wrong, right):
                 says = complaint(monkeypatch, case)
                 if says is not None:
@@ -153,7 +156,7 @@ def checkable(case):
 
 
 def found_by_check(rule, case, what):
-    """The problems that check() finds in the rule; AssertionError if there are none."""
+    """Return the problems that check() finds in the rule; raise AssertionError if there are none."""
     tensors = [Tensor(a) for a in case.arrays()]
     found = check(case(*tensors))
     problems = [p for p in found.problems if p.function == rule.name]
@@ -162,9 +165,9 @@ def found_by_check(rule, case, what):
 
 
 def try_mistake(rule, slot, word):
-    """One generic mistake in one slot: True if it was caught, False if it makes no difference to this rule."""
+    """Try one generic mistake in one slot. Return True if it was caught, False if it changes nothing in this rule."""
     what, mistake = f"{rule.name}, input {slot}, {word}", GENERIC[word]
-    in_vjp = lambda monkeypatch: plant(monkeypatch, rule, slot, changed(mistake))
+    in_vjp = lambda monkeypatch: plant(monkeypatch, rule, slot, with_mistake(mistake))
     in_kernel = lambda monkeypatch: plant_in_kernel(monkeypatch, rule, slot, mistake)
     case = caught(rule, in_vjp, what)
     if case is not None and rule.fast is not None:
@@ -173,7 +176,7 @@ def try_mistake(rule, slot, word):
         with pytest.MonkeyPatch.context() as monkeypatch:
             (in_kernel if rule.fast else in_vjp)(monkeypatch)
             problems = found_by_check(rule, case, what)
-            if word in ("sign", "upstream", "is 0"):  # what comes of an upstream gradient of ones may be 0
+            if word in ("sign", "upstream", "is 0"):  # an upstream gradient of ones may give 0
                 assert any(word in p.cause or "is 0" in p.cause for p in problems), f"{what}: check() says {problems[0]}"
     return case is not None
 
@@ -199,7 +202,7 @@ def test_every_mistake_in_every_slot_is_caught(rule, word):
         try_mistake(rule, slot, word)
 
 
-# The typical mistakes of each family: a rule, the input, what somebody might write for its vjp
+# The typical mistakes of each family: a rule, the number of an input, a wrong vjp for it, what is wrong
 
 
 def assigned(G, x_shape, index):
@@ -220,7 +223,7 @@ def over_batch(x):
     return (0, *range(2, x.ndim))
 
 
-def spread_of(x):
+def variance_of(x):
     return x.var(axis=over_batch(x), keepdims=True)
 
 
@@ -228,7 +231,7 @@ def channels(weight, x):
     return weight.reshape(1, -1, *[1] * (x.ndim - 2))
 
 
-def turned(weight):
+def reversed_kernel(weight):
     return weight[(..., *[slice(None, None, -1)] * (weight.ndim - 2))]
 
 
@@ -294,9 +297,9 @@ TYPICAL = [
     ("logabsdet",   0, lambda G, A: G[..., None, None] * np.linalg.inv(A),        "A⁻¹ instead of its transpose"),
     # windows
     ("convolution", 0, lambda G, weight, x_shape, stride, padding, dilation, groups:
-        convolution_input(G, turned(weight), x_shape, stride, padding, dilation, groups), "the kernel is turned round"),
+        convolution_input(G, reversed_kernel(weight), x_shape, stride, padding, dilation, groups), "the kernel is turned round"),
     ("convolution", 1, lambda G, x, weight_shape, stride, padding, dilation, groups:
-        turned(convolution_weight(G, x, weight_shape, stride, padding, dilation, groups)),            "turned round"),
+        reversed_kernel(convolution_weight(G, x, weight_shape, stride, padding, dilation, groups)),            "turned round"),
     ("convolution", 2, lambda G: G[0].sum(axis=tuple(range(1, G.ndim - 1))),      "the first of the batch alone"),
     ("window_max",  0, window_max_ties_in_full,                                   "ties all get it in full"),
     ("window_smooth_max", 0, window_smooth_max_in_full,                           "each entry of a window gets all of it"),
@@ -306,7 +309,7 @@ TYPICAL = [
     ("vector_norm", 0, lambda G, x, axis, keepdims: wide(G, x, axis, keepdims) * x, "not divided by the norm"),
     ("cholesky",    0, lambda G: np.tril(G),                                      "as if the matrix were its own factor"),
     ("standardise", 0, lambda G, x, axis, eps: G / np.sqrt(x.var(axis, keepdims=True) + eps),            "mean and variance as constants"),
-    ("batch_norm",  0, lambda G, x, weight, eps: G * (1 if weight is None else channels(weight, x)) / np.sqrt(spread_of(x) + eps),
+    ("batch_norm",  0, lambda G, x, weight, eps: G * (1 if weight is None else channels(weight, x)) / np.sqrt(variance_of(x) + eps),
         "mean and variance as constants"),
     ("batch_norm",  1, lambda G, x: (G * x).sum(axis=over_batch(x)),              "x is not standardised"),
     ("batch_norm",  2, lambda G: G.mean(axis=over_batch(G)),                      "a mean for a sum"),
@@ -321,7 +324,7 @@ TYPICAL = [
 
 
 def replaced(rule, slot, wrong):
-    """What puts `wrong`, whose parameters say what it needs, in the place of a vjp (and lets no fast kernel stand in for it)."""
+    """Return a function that replaces a vjp by `wrong`, and removes the fast kernel. The parameters of `wrong` name what it needs."""
 
     def plant_it(monkeypatch):
         monkeypatch.setattr(rule, "fast", None)
@@ -351,7 +354,7 @@ def test_a_typical_mistake_is_caught(name, slot, wrong, why):
 
 
 def edited(function, old, new):
-    """`function` with one piece of its source replaced."""
+    """Return `function` with one piece of its source replaced."""
     source = inspect.getsource(function)
     assert source.count(old) == 1, f"{old!r} stands {source.count(old)} times in {function.__name__}: plant the mistake elsewhere"
     space = dict(function.__globals__)
@@ -386,5 +389,5 @@ def test_a_mistake_of_the_engine_is_caught(monkeypatch, name, old, new, why):
     assert check(case(*map(Tensor, case.arrays()))).problems[0].function == "backpropagation"
 
 
-def test_everything_was_put_back():
+def test_all_planted_mistakes_were_removed():
     assert parts_of_rules() == BEFORE

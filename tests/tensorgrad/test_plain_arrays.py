@@ -1,4 +1,4 @@
-"""Public functions on plain arrays: whole numbers and truth values count as float64, as in a Tensor, and nothing is written into."""
+"""Public functions on plain arrays: integers and truth values count as float64, as in a Tensor, and arguments are not written to."""
 
 import inspect
 
@@ -15,18 +15,18 @@ from tests.tensorgrad.cases import every_case
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
 CASES = [case for case in every_case() if id(case.function) in FUNCTIONS]
 KINDS = ["i1", "u1", "?", "f2", ">f4"]
-CHECKED = ["binary_cross_entropy", "binary_entropies"]  # their input lies between 0 and 1
+CHECKED = ["binary_cross_entropy", "binary_entropies"]  # their input is between 0 and 1
 
 
 def arrays_of(case, kind):
-    """The arrays of a case, made larger so that small integers overflow where they are computed with."""
+    """Return the arrays of a case, scaled up so that arithmetic in small integers would overflow."""
     finite = [np.nan_to_num(a, posinf=3, neginf=-3) for a in case.arrays()]
     wide = [a if case.name in CHECKED else a * 40 for a in finite]
     return [np.abs(a).astype(kind) if kind == "u1" else a.astype(kind) for a in wide]
 
 
 def answer(case, arrays):
-    """What a call gives, or the kind of its error (a matrix of small integers may be singular)."""
+    """Return the result of a call, or the type of its error: a matrix of small integers may be singular."""
     try:
         found = case(*arrays)
     except ValueError as wrong:
@@ -35,7 +35,7 @@ def answer(case, arrays):
 
 
 @pytest.mark.parametrize("name", sorted({case.name for case in CASES}))
-def test_arrays_of_any_kind_count_as_a_tensor_of_them_does(name):
+def test_arrays_of_any_dtype_give_what_a_tensor_of_them_gives(name):
     for case in CASES:
         for kind in KINDS if case.name == name else ():
             arrays = arrays_of(case, kind)
@@ -56,7 +56,7 @@ def agree(case, arrays, tensors, tolerance):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_places_counts_and_truth_values_keep_whole_numbers(kind):
+def test_positions_counts_and_truth_values_keep_their_dtype(kind):
     x = np.array([[2, 0, 1], [0, 3, 3]]).astype(kind)
     for y in (tg.argmax(x), tg.argmin(x, 0), tg.argsort(x), tg.topk(x, 2)[1], tg.one_hot(x.astype(int))):
         assert np.asarray(y).dtype.kind == "i"
@@ -64,7 +64,7 @@ def test_places_counts_and_truth_values_keep_whole_numbers(kind):
         assert np.asarray(y).dtype == bool
 
 
-def test_whole_numbers_that_no_float_holds_are_compared_as_they_are():
+def test_integers_too_large_for_a_float_are_compared_exactly():
     big = np.array([2**53, 2**53 + 1])
     assert tg.equal(big, 2**53).tolist() == [True, False] and tg.argmax(big) == 1 and tg.argsort(-big).tolist() == [1, 0]
 
@@ -75,16 +75,16 @@ def test_numbers_alone_are_floats():
     assert tg.add(np.float32(1), 2).dtype == tg.exp(np.float32(1)).dtype == np.float32 and tg.sum(np.float16(1)).dtype == np.float64
 
 
-def test_a_number_where_an_array_belongs_takes_the_kind_of_the_others():
+def test_a_number_takes_the_dtype_of_the_other_arrays():
     x = Tensor([0.5, 0.25], dtype=np.float32)
     assert tg.kl_div(x, 0.5).dtype == tg.gaussian_nll_loss(x, x, 2).dtype == tg.lerp(x, 1, 0.5).dtype == np.float32
 
 
-# What is given stays as it is
+# Arguments stay unchanged
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_nothing_is_written_into_an_argument_too_many(name):
+def test_a_surplus_argument_is_not_used_as_output(name):
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
     if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
@@ -102,7 +102,7 @@ def test_nothing_is_written_into_an_argument_too_many(name):
                 assert (getattr(last, "data", last) == 7.0).all() if type(last) is Tensor else (last == 7.0).all()
 
 
-IDLE = {  # calls that have nothing to do
+IDLE = {  # calls that change nothing
     "pad": lambda x: tg.pad(x, 0),
     "pad by reflection": lambda x: tg.pad(x, 0, mode="reflect"),
     "dropout in evaluation": lambda x: tg.dropout(x, training=False),
@@ -118,7 +118,7 @@ IDLE = {  # calls that have nothing to do
 
 
 @pytest.mark.parametrize("call", IDLE.values(), ids=IDLE)
-def test_a_function_with_nothing_to_do_gives_a_variable_of_its_own(call):
+def test_a_function_that_changes_nothing_still_gives_a_new_variable(call):
     x = Tensor(np.arange(6.0).reshape(1, 2, 3))
     y = call(x)
     y.hooks.append(lambda G: 10 * G)
@@ -129,7 +129,7 @@ def test_a_function_with_nothing_to_do_gives_a_variable_of_its_own(call):
     assert call(a) is not a
 
 
-def test_a_plus_sign_is_no_function():
+def test_a_plus_sign_is_not_a_function():
     t, x = Tensor([1.0]), Value(1.0)
     assert +t is t and +x is x
 

@@ -1,4 +1,4 @@
-"""Every rule of the table against three oracles: zooming to numbers, finite differences, second order; and its manners."""
+"""Every rule of the table against three oracles: the scalar graph, finite differences, second derivatives. Also dtypes and memory."""
 
 import numpy as np
 import pytest
@@ -17,32 +17,32 @@ def test_every_rule_has_a_case():
     assert not [rule.name for rule in RULES if id(rule) not in tried], "these rules have no case in tests/tensorgrad/cases"
 
 
-def test_no_two_rules_have_one_name():
+def test_rule_names_are_unique():
     names = [rule.name for rule in RULES]
     assert not {name for name in names if names.count(name) > 1}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_every_vjp_says_its_formula(rule):
+def test_every_vjp_has_a_formula(rule):
     for slot in range(max(rule.arity, 1)):
-        assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the vjp of input {slot} is no formula"
+        assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the vjp of input {slot} is not a formula"
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.zoomed], ids=repr)
-def test_the_bulk_gradient_is_that_of_the_numbers(case):
+def test_the_gradient_equals_that_of_the_scalar_graph(case):
     arrays = case.arrays()
     assert_close(case.gradients(arrays)[1], zoomed_gradients(case, arrays), 1e-10, f"{case.name} against scalargrad")
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.smooth], ids=repr)
-def test_the_gradient_is_the_slope(case):
+def test_the_gradient_equals_finite_differences(case):
     arrays = case.arrays()
     slopes = differences(lambda moved: case.loss([Tensor(a, keep_grad=False) for a in moved]).item(), arrays)
     assert_close(case.gradients(arrays)[1], slopes, 1e-6, f"{case.name} against finite differences")
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.smooth and c.second], ids=repr)
-def test_the_second_derivative_is_the_slope_of_the_first(case):
+def test_the_second_derivative_equals_finite_differences_of_the_first(case):
     arrays = case.arrays()
     along = [case.weights(a.shape) for a in arrays]
 
@@ -72,7 +72,7 @@ def test_float32_stays_float32(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_how_the_memory_is_laid_out_does_not_matter(case):
+def test_the_memory_layout_has_no_effect(case):
     arrays = case.arrays()
     strided = []
     for a in arrays:
@@ -86,7 +86,7 @@ def test_how_the_memory_is_laid_out_does_not_matter(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_nothing_that_was_given_or_saved_is_written_to(case):
+def test_rules_do_not_write_to_their_inputs_or_saved_arrays(case):
     arrays = case.arrays()
     tensors = [Tensor(a) for a in arrays]
     for t in tensors:
@@ -101,7 +101,7 @@ def test_nothing_that_was_given_or_saved_is_written_to(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_where_one_input_is_a_constant_the_others_keep_their_gradient(case):
+def test_a_constant_input_leaves_the_other_gradients_unchanged(case):
     arrays = case.arrays()
     whole = case.gradients(arrays)[1]
     for i in range(len(arrays)):

@@ -1,6 +1,6 @@
-"""Where PyTorch is installed: the same values and gradients as its own, for every case and for generated shapes.
+"""Compare with PyTorch, if it is installed: values and gradients of every case and of generated shapes.
 
-Run with `pytest -m torch tests/tensorgrad`. A public function must be compared, or stand in NOT_IN_TORCH.
+Run with `pytest -m torch tests/tensorgrad`. Every public function must be compared, or be in NOT_IN_TORCH.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from tensorgrad.methods import PUBLIC  # noqa: E402
 from tests.tensorgrad.cases import every_case  # noqa: E402
 from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWISE, THEIRS  # noqa: E402
 
-pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]  # PyTorch warns of much
+pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore::UserWarning")]  # PyTorch emits many warnings
 
 CASES = [case for case in every_case() if case.name in THEIRS and case.name not in BELOW and repr(case) not in OTHERWISE]
 GENERATED = settings(max_examples=60)
 
 
 def compare(ours, theirs, arrays, what, tolerance=1e-10):
-    """The value and all gradients of ours(*tensors) against those of theirs(*torch's tensors), in float64."""
+    """Compare value and gradients of ours(*tensors) with those of theirs(*torch's tensors), in float64."""
     tensors = [Tensor(a) for a in arrays]
     others = [torch.tensor(np.array(a, dtype=np.float64), requires_grad=True) for a in arrays]
     y, t = ours(*tensors), theirs(*others)
@@ -55,7 +55,7 @@ def close(got, expected, tolerance, what):
 
 def test_every_public_function_is_compared_or_named_as_not_in_torch():
     compared = Counter(case.name for case in CASES) + Counter(example.name for example in EXAMPLES)
-    known = {id(PUBLIC[name]) for name in {*compared, *NOT_IN_TORCH} if name in PUBLIC}  # so an alias needs no row
+    known = {id(PUBLIC[name]) for name in {*compared, *NOT_IN_TORCH} if name in PUBLIC}  # an alias shares the row
     known |= {id(PUBLIC[name]) for name in FUNCTIONS if not hasattr(torch, name)}  # sympy proves those rows
     assert not [name for name, function in PUBLIC.items() if id(function) not in known], "these are not compared"
     assert not [name for name in NOT_IN_TORCH if name in compared or name not in PUBLIC], "these are in NOT_IN_TORCH for no reason"
@@ -65,12 +65,12 @@ def test_every_public_function_is_compared_or_named_as_not_in_torch():
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_a_case_gives_what_torch_gives(case):
+def test_every_case_equals_torch(case):
     compare(case, lambda *xs: THEIRS[case.name](*xs, **case.options), case.arrays(), repr(case))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=repr)
-def test_an_example_gives_what_torch_gives(example):
+def test_every_example_equals_torch(example):
     compare(example.ours, example.theirs, example.arrays(), repr(example))
 
 
@@ -78,9 +78,9 @@ def test_an_example_gives_what_torch_gives(example):
 
 
 def drawn(draw, *shapes, away_from=None):
-    """Arrays of normal numbers, of the given shapes; with `away_from`, at a distance from it."""
-    dice = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    arrays = [dice.standard_normal(s) for s in shapes]
+    """Draw arrays of normal numbers of the given shapes; with `away_from`, none is near that number."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    arrays = [rng.standard_normal(s) for s in shapes]
     return arrays if away_from is None else [a + np.where(a < away_from, -0.5, 0.5) for a in arrays]
 
 

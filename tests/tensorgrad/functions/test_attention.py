@@ -1,4 +1,4 @@
-"""Attention: the formula entry by entry, masks of both kinds, queries that may look nowhere, heads, what is refused."""
+"""Attention: the formula entry by entry, boolean and float masks, queries without visible keys, heads, errors."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,9 @@ import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.functions.attention import multi_head_attention, scaled_dot_product_attention
 
-DICE = np.random.default_rng(8)
-Q, K, V = DICE.standard_normal((2, 3, 4)), DICE.standard_normal((2, 5, 4)), DICE.standard_normal((2, 5, 6))
-OPEN = DICE.random((3, 5)) < 0.6
+RNG = np.random.default_rng(8)
+Q, K, V = RNG.standard_normal((2, 3, 4)), RNG.standard_normal((2, 5, 4)), RNG.standard_normal((2, 5, 6))
+OPEN = RNG.random((3, 5)) < 0.6
 OPEN[:, 0] = True
 
 
@@ -19,7 +19,7 @@ def by_formula(q, k, v, added=0.0, scale=None):
     return np.einsum("...ij,...jv->...iv", e / e.sum(-1, keepdims=True), v)
 
 
-def test_values_are_those_of_the_formula():
+def test_values_equal_the_formula():
     close = lambda got, expected: np.testing.assert_allclose(got, expected, rtol=1e-12)
     shut = np.where(OPEN, 0, -np.inf)
     below = np.where(np.tri(3, 5), 0, -np.inf)
@@ -34,7 +34,7 @@ def test_values_are_those_of_the_formula():
 @pytest.mark.parametrize(
     "mask", [np.array([[True] * 5, [False] * 5, [True] * 5]), np.array([[0.0] * 5, [-np.inf] * 5, [1.0] * 5])], ids=["bool", "added"]
 )
-def test_a_query_that_may_look_nowhere_gets_0_and_gives_no_gradient(mask):
+def test_a_query_without_visible_keys_gets_0_and_has_gradient_0(mask):
     q, k, v = Tensor(Q), Tensor(K), Tensor(V)
     y = scaled_dot_product_attention(q, k, v, mask)
     assert not y.data[:, 1].any() and y.data[:, ::2].all()
@@ -47,22 +47,22 @@ def test_a_query_that_may_look_nowhere_gets_0_and_gives_no_gradient(mask):
     np.testing.assert_allclose(v.grad, others.grad)
 
 
-def test_a_mask_that_is_a_variable_has_a_gradient_where_it_is_open():
+def test_a_float_mask_that_is_a_variable_has_a_gradient():
     mask = Tensor(np.where(OPEN, 0.5, -np.inf))
-    (scaled_dot_product_attention(Q, K, V, mask) * DICE.standard_normal((2, 3, 6))).sum().backward()
+    (scaled_dot_product_attention(Q, K, V, mask) * RNG.standard_normal((2, 3, 6))).sum().backward()
     assert np.isfinite(mask.grad).all() and (mask.grad != 0)[OPEN].all() and not mask.grad[~OPEN].any()
 
 
-def test_scores_do_not_overflow_and_float32_stays():
+def test_large_scores_do_not_overflow_and_float32_stays_float32():
     y = scaled_dot_product_attention(
         Tensor(Q * 1e4, dtype=np.float32), Tensor(K * 1e3, dtype=np.float32), Tensor(V, dtype=np.float32), OPEN
     )
     assert y.dtype == np.float32 and np.isfinite(y.data).all()
 
 
-def test_many_heads_are_attention_in_parts_of_the_features():
-    x, W, b = DICE.standard_normal((2, 3, 4)), DICE.standard_normal((12, 4)), DICE.standard_normal(12)
-    out, last = DICE.standard_normal((4, 4)), DICE.standard_normal(4)
+def test_each_head_attends_with_its_part_of_the_features():
+    x, W, b = RNG.standard_normal((2, 3, 4)), RNG.standard_normal((12, 4)), RNG.standard_normal(12)
+    out, last = RNG.standard_normal((4, 4)), RNG.standard_normal(4)
     q, k, v = np.split(x @ W.T + b, 3, axis=-1)
     heads = [by_formula(q[..., s], k[..., s], v[..., s]) for s in (slice(0, 2), slice(2, 4))]
     got = multi_head_attention(Tensor(x), x, x, 2, W, b, out, last)
@@ -73,8 +73,8 @@ def test_many_heads_are_attention_in_parts_of_the_features():
     np.testing.assert_allclose(apart, got.data, rtol=1e-12)
 
 
-def test_a_causal_head_never_looks_ahead():
-    x, W, out = Tensor(DICE.standard_normal((4, 6))), DICE.standard_normal((18, 6)), DICE.standard_normal((6, 6))
+def test_a_causal_head_ignores_later_keys():
+    x, W, out = Tensor(RNG.standard_normal((4, 6))), RNG.standard_normal((18, 6)), RNG.standard_normal((6, 6))
     multi_head_attention(x, x, x, 3, W, None, out, None, causal=True)[1].sum().backward()
     assert x.grad[:2].all() and not x.grad[2:].any()
 
@@ -94,11 +94,11 @@ def test_a_causal_head_never_looks_ahead():
          "multi_head_attention: x of shape (2, 3, 4) does not fit W"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused(call, said):
+def test_wrong_shapes_and_options_raise_errors(call, said):
     with pytest.raises(ValueError) as refused:
         call()
     assert said in str(refused.value)
 
 
-def test_they_are_public():
+def test_attention_functions_are_public():
     assert tg.scaled_dot_product_attention is scaled_dot_product_attention and tg.multi_head_attention is multi_head_attention

@@ -1,4 +1,4 @@
-"""Losses: values by their formulas, options, both gradients, what is refused."""
+"""Losses: values by their formulas, options, gradients of both inputs, errors."""
 
 import math
 
@@ -9,8 +9,8 @@ import tensorgrad as tg
 from tensorgrad import Tensor, grad
 
 inf, nan = math.inf, math.nan
-dice = np.random.default_rng(3)
-a, b = dice.standard_normal((3, 4)), dice.standard_normal((3, 4))
+rng = np.random.default_rng(3)
+a, b = rng.standard_normal((3, 4)), rng.standard_normal((3, 4))
 p, q = 1 / (1 + np.exp(-a)), 1 / (1 + np.exp(-b))
 d = a - b
 signs = np.sign(b)
@@ -41,7 +41,7 @@ FORMULAS = {  # the losses of single entries
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_values_and_reductions_are_those_of_the_formula(name):
+def test_values_and_reductions_equal_the_formula(name):
     loss, args, options, expected = FORMULAS[name]
     tensors = [Tensor(args[0]), args[1]] if name.startswith("hinge") else [Tensor(x) for x in args]
     for reduction, reduce in [("none", lambda x: x), ("mean", np.mean), ("sum", np.sum)]:
@@ -49,7 +49,7 @@ def test_values_and_reductions_are_those_of_the_formula(name):
         np.testing.assert_allclose(loss(*args, reduction=reduction, **options), reduce(expected), rtol=1e-12)
 
 
-def test_mse_gives_both_gradients_and_the_targets_is_the_negative():
+def test_mse_gives_both_gradients_and_they_are_opposite():
     x, t = Tensor(a), Tensor(b)
     loss = tg.mse_loss(x, t)
     assert loss.node.rule.name == "mse_loss" and len(loss.inputs) == 2
@@ -62,7 +62,7 @@ def test_short_names():
     assert tg.mse is tg.mse_loss and tg.bce is tg.binary_cross_entropy
 
 
-def test_kl_div_by_batch_and_of_a_target_of_zero():
+def test_kl_div_with_batchmean_and_with_a_target_of_0():
     np.testing.assert_allclose(tg.kl_div(Tensor(np.log(p)), q, reduction="batchmean").data, (q * np.log(q / p)).sum() / 3)
     x = Tensor([-1.0, -2.0])
     loss = tg.kl_div(x, np.array([0.0, 1.0]), reduction="sum")
@@ -70,7 +70,7 @@ def test_kl_div_by_batch_and_of_a_target_of_zero():
     assert loss.item() == 2 and x.grad.tolist() == [0, -1]
 
 
-def test_losses_of_certainties_are_finite():
+def test_losses_of_probabilities_0_and_1_are_finite():
     x, t = Tensor([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0, 0.0])
     loss = tg.bce(x, t, reduction="none")
     loss.sum().backward()
@@ -125,7 +125,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("wrong", "error", "text"), REFUSED)
-def test_what_cannot_be_meant_is_refused(wrong, error, text):
+def test_wrong_arguments_raise_errors(wrong, error, text):
     with pytest.raises(error, match=text):
         wrong()
 
@@ -154,7 +154,7 @@ def test_cross_entropy_is_minus_the_log_of_the_softmax_at_the_class():
 
 
 @pytest.mark.parametrize("loss", [tg.cross_entropy, lambda x, *more, **options: tg.nll_loss(tg.log_softmax(x, 1), *more, **options)])
-def test_weights_and_classes_that_are_ignored(loss):
+def test_class_weights_and_ignore_index(loss):
     w = WEIGHT[CLASSES]
     np.testing.assert_allclose(loss(Tensor(a), CLASSES, weight=WEIGHT).data, (picked(a) * w).sum() / w.sum())
     np.testing.assert_allclose(loss(Tensor(a), CLASSES, weight=WEIGHT, reduction="sum").data, (picked(a) * w).sum())
@@ -171,7 +171,7 @@ def test_weights_and_classes_that_are_ignored(loss):
     assert np.isnan(loss(Tensor(a), np.full(3, -100)).data) and loss(Tensor(a), np.full(3, -100), reduction="sum").item() == 0
 
 
-def test_smoothed_labels_and_probabilities():
+def test_label_smoothing_and_targets_of_probabilities():
     onehot = np.eye(4)[CLASSES]
     smooth = 0.9 * onehot + 0.1 / 4
     entropies = -(smooth * log_softmax(a)).sum(1)
@@ -191,7 +191,7 @@ def test_smoothed_labels_and_probabilities():
 
 @pytest.mark.parametrize("count", [3, 40])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_further_axes_and_any_layout(count, kind):
+def test_further_axes_and_memory_layouts(count, kind):
     x = np.random.default_rng(0).standard_normal((2, count, 3, 2)).astype(kind)
     classes = np.arange(12).reshape(2, 3, 2) % count
     expected = -np.take_along_axis(log_softmax(x), classes[:, None], 1)[:, 0]
@@ -217,7 +217,7 @@ def test_cross_entropy_of_huge_and_masked_scores():
     np.testing.assert_array_equal(x.grad[:2], [[1, -1], [0, 0]])
 
 
-def test_cross_entropy_backward_twice_adds_the_same_again():
+def test_a_second_backward_adds_the_same_gradient():
     for count in (4, 50):
         x = Tensor(np.random.default_rng(0).standard_normal((3, count)))
         y = tg.cross_entropy(x, CLASSES)
@@ -234,7 +234,7 @@ def test_the_second_derivative_of_cross_entropy():
     np.testing.assert_allclose(grad(g[0, 1], x)[0], s[0, 1] * (np.eye(4)[1] - s[0]))
 
 
-def test_changing_the_classes_afterwards_changes_nothing():
+def test_changing_the_classes_after_the_loss_has_no_effect():
     classes = CLASSES.copy()
     x, t = Tensor(a), Tensor(a)
     y = tg.nll_loss(x, classes)
@@ -272,7 +272,7 @@ WRONG_CLASSES = [
 
 @pytest.mark.parametrize(("wrong", "error", "text"), WRONG_CLASSES)
 @pytest.mark.parametrize("loss", [tg.cross_entropy, tg.nll_loss], ids=lambda f: f.__name__)
-def test_classes_that_cannot_be_meant_are_refused(loss, wrong, error, text):
+def test_wrong_classes_raise_errors(loss, wrong, error, text):
     with pytest.raises(error, match=f"^{loss.__name__}{text}"):
         wrong(loss)
 
@@ -283,9 +283,9 @@ def test_label_smoothing_is_between_0_and_1():
 
 
 @pytest.mark.parametrize("shape", [(2, 1), (1, 3), (1, 1)])
-def test_a_target_of_length_1_is_repeated_where_it_makes_no_more_losses(shape):
-    dice = np.random.default_rng(0)
-    x, t, v = dice.standard_normal((2, 3)), dice.standard_normal(shape), dice.uniform(1, 2, (2, 3))
+def test_a_target_of_length_1_is_repeated_along_axes_of_the_input(shape):
+    rng = np.random.default_rng(0)
+    x, t, v = rng.standard_normal((2, 3)), rng.standard_normal(shape), rng.uniform(1, 2, (2, 3))
     full = np.broadcast_to(t, (2, 3))
     for loss in (tg.smooth_l1_loss, tg.huber_loss, lambda x, t, **o: tg.gaussian_nll_loss(x, t, v, **o)):
         for reduction in ("mean", "sum", "none"):

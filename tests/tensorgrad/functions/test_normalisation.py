@@ -1,4 +1,4 @@
-"""Normalisation and dropout: values by their formulas, running statistics, numbers far from 0, memory layouts, what is refused."""
+"""Normalisation and dropout: values by their formulas, running statistics, numbers far from 0, memory layouts, errors."""
 
 import numpy as np
 import pytest
@@ -8,18 +8,18 @@ from tensorgrad import Tensor
 from tensorgrad.kernels import batch_norm as kernels
 from tensorgrad.rules.normalisation import over_batch, over_batch_relu
 
-DICE = np.random.default_rng(11)
-X, R, G = [DICE.standard_normal((4, 3, 5, 2)) for _ in range(3)]
-W, B = DICE.standard_normal(3), DICE.standard_normal(3)
+RNG = np.random.default_rng(11)
+X, R, G = [RNG.standard_normal((4, 3, 5, 2)) for _ in range(3)]
+W, B = RNG.standard_normal(3), RNG.standard_normal(3)
 
 
 def channels_last(a):
-    """The same array, with its channels side by side in memory."""
+    """Return the same array with its channels adjacent in memory."""
     return np.moveaxis(np.ascontiguousarray(np.moveaxis(a, 1, -1)), -1, 1)
 
 
 def variable(a, dtype=None):
-    """A leaf that keeps the array's layout."""
+    """Return a leaf that keeps the memory layout of the array."""
     t = Tensor(a, dtype=dtype)
     t._data = a.astype(t.dtype)
     return t
@@ -33,7 +33,7 @@ def of_channels(v):
     return v[:, None, None]
 
 
-def test_values_are_those_of_the_formulas():
+def test_values_equal_the_formulas():
     close = lambda got, expected: np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-12)
     y = by_formula(X, (0, 2, 3)) * of_channels(W) + of_channels(B)
     close(tg.batch_norm(X, None, None, W, B, training=True), y)
@@ -55,7 +55,7 @@ def test_values_are_those_of_the_formulas():
 
 
 @pytest.mark.parametrize("norm", [tg.batch_norm, tg.batch_norm_relu])
-def test_running_statistics_move_in_place_in_training_alone(norm):
+def test_running_statistics_are_updated_in_place_only_in_training(norm):
     mean, var = np.full(3, 5.0, np.float32), np.full(3, 7.0)
     norm(Tensor(X), mean, var, training=True, momentum=0.25)
     np.testing.assert_allclose(mean, 0.75 * 5 + 0.25 * X.mean((0, 2, 3)), rtol=1e-6)
@@ -65,14 +65,14 @@ def test_running_statistics_move_in_place_in_training_alone(norm):
     assert np.array_equal(mean, before[0]) and np.array_equal(var, before[1])
 
 
-def test_the_plain_rule_moves_running_statistics_as_its_kernel_does():
+def test_rule_and_kernel_update_running_statistics_alike():
     plain, quick = [[np.zeros(3), np.ones(3)] for _ in range(2)]
     over_batch.forward(X, None, None, 1e-5, (*plain, 0.1))
     over_batch(X, None, None, 1e-5, (*quick, 0.1))
     np.testing.assert_allclose(plain, quick, rtol=1e-12)
 
 
-def test_instance_norm_remembers_means_over_the_batch():
+def test_instance_norm_updates_running_statistics_with_means_over_the_batch():
     mean, var = np.zeros(3), np.ones(3)
     tg.instance_norm(Tensor(X), mean, var, momentum=0.5)
     np.testing.assert_allclose(mean, 0.5 * X.mean((0, 2, 3)))
@@ -81,7 +81,7 @@ def test_instance_norm_remembers_means_over_the_batch():
     np.testing.assert_allclose(frozen.data, tg.batch_norm(X, mean, var))
 
 
-def test_going_back_twice_moves_running_statistics_once():
+def test_a_checkpoint_updates_running_statistics_once():
     mean, var = np.zeros(3), np.ones(3)
     x = Tensor(X)
     z = (tg.batch_norm(x, mean, var, training=True) * G).sum()
@@ -111,10 +111,10 @@ SHAPES = [
 
 @pytest.mark.parametrize("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["first", "last", "fortran"])
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_blocks_give_what_the_formulas_give_in_every_layout(shape, layout):
-    dice = np.random.default_rng(4)
-    x, r = dice.standard_normal(shape) + 2, dice.standard_normal(shape)
-    w, b = dice.standard_normal((2, shape[1]))
+def test_blocks_equal_the_formulas_in_every_memory_layout(shape, layout):
+    rng = np.random.default_rng(4)
+    x, r = rng.standard_normal(shape) + 2, rng.standard_normal(shape)
+    w, b = rng.standard_normal((2, shape[1]))
     quick = gradients(over_batch_relu, [layout(x), w, b, layout(r)])
     kernel, over_batch_relu.fast = over_batch_relu.fast, None
     try:
@@ -125,7 +125,7 @@ def test_blocks_give_what_the_formulas_give_in_every_layout(shape, layout):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
 
 
-def test_what_comes_in_with_channels_last_goes_out_so():
+def test_the_output_keeps_the_memory_layout_of_the_input():
     x, r = variable(channels_last(X)), variable(channels_last(R))
     y = tg.batch_norm_relu(x, weight=W, residual=r, training=True)
     (y * G).sum().backward()
@@ -135,8 +135,8 @@ def test_what_comes_in_with_channels_last_goes_out_so():
 
 
 @pytest.mark.parametrize("shape", [(8, 3, 16, 16), (500, 3)])
-def test_numbers_far_from_0_lose_nothing(shape):
-    noise, places = DICE.standard_normal(shape), np.array([1e4, 0, -1e4]).reshape(3, *[1] * (len(shape) - 2))  # of the channels
+def test_numbers_far_from_0_keep_their_digits(shape):
+    noise, places = RNG.standard_normal(shape), np.array([1e4, 0, -1e4]).reshape(3, *[1] * (len(shape) - 2))  # of the channels
     far = (noise + places).astype(np.float32)
     exact = far.astype(float) - places
     t, s = Tensor(far), Tensor(exact)
@@ -149,8 +149,8 @@ def test_numbers_far_from_0_lose_nothing(shape):
     np.testing.assert_allclose(t.grad, s.grad, atol=1e-5 * np.abs(s.grad).max())
 
 
-def test_first_samples_far_from_the_others_do_not_spoil_the_variance():
-    x = DICE.standard_normal((40, 1, 256, 256)).astype(np.float32)
+def test_the_variance_is_exact_if_the_first_samples_are_outliers():
+    x = RNG.standard_normal((40, 1, 256, 256)).astype(np.float32)
     x[0] += 1e4
     columns = kernels.Columns(x)
     mean, variance = kernels.moments(columns.matrix(x), columns)
@@ -173,13 +173,13 @@ def test_nan_stays_in_its_channel():
     assert np.isnan(y[:, 2]).all() and np.isfinite(y[:, :2]).all()
 
 
-def test_relu_at_0_hands_nothing_on():
+def test_relu_at_0_passes_no_gradient():
     x, r = Tensor([[1.0], [3.0]]), Tensor([[1.0], [-2.0]])
     tg.batch_norm_relu(x, residual=r, training=True, eps=0.0).sum().backward()  # 0 and -1
     assert r.grad.tolist() == [[0.0], [0.0]]
 
 
-def test_batch_norm_saves_its_input_alone():
+def test_batch_norm_saves_only_its_input():
     x, w, b = Tensor(X), Tensor(W), Tensor(B)
     y = tg.batch_norm(x, weight=w, bias=b, training=True)
     assert set(y.rule.saved(y.node)) == {"x", "weight"}
@@ -193,7 +193,7 @@ def test_the_gradient_of_a_vector_of_length_0_is_as_in_pytorch():
     assert x.grad.tolist() == [[2.0, 2.0]]
 
 
-def test_dropout_is_decided_by_its_generator():
+def test_dropout_depends_only_on_its_generator():
     x = Tensor(np.ones((1000,)), dtype=np.float32)
     y = tg.dropout(x, 0.25, rng=np.random.default_rng(1))
     y.sum().backward()
@@ -229,7 +229,7 @@ def test_dropout_is_decided_by_its_generator():
         (lambda: tg.dropout(Tensor(X), np.nan), "is not a probability"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused(call, said):
+def test_wrong_shapes_and_options_raise_errors(call, said):
     with pytest.raises(ValueError) as refused:
         call()
     assert said in str(refused.value)
@@ -240,6 +240,6 @@ def test_running_statistics_are_arrays():
         tg.batch_norm(Tensor(X), Tensor(W), Tensor(B))
 
 
-def test_lists_are_taken_as_arrays():
+def test_lists_count_as_arrays():
     assert tg.rms_norm([3.0, 4.0], 2).shape == (2,) and tg.group_norm([[3.0, 4.0]], 1).shape == (1, 2)
     assert tg.cosine_similarity([[3.0, 4.0]], [[4.0, 3.0]]).tolist() == [0.96]

@@ -1,4 +1,4 @@
-"""Reductions of some entries, averages, differences and partitions: NumPy's values and kinds, and what is refused."""
+"""Partial reductions, averages, differences and partitions: NumPy's values and dtypes, gradients, errors."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ CALLS = [
 @pytest.mark.parametrize("f", CALLS)
 @pytest.mark.parametrize("kind", [np.float64, np.float32])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_as_numpy_does(f, kind):
+def test_values_equal_numpys(f, kind):
     x = X.astype(kind)
     found, expected = f(Tensor(x)), f(x)
     for got, array in zip(found, expected, strict=True) if isinstance(found, tuple) else [(found, expected)]:
@@ -55,7 +55,7 @@ def test_as_numpy_does(f, kind):
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1])
-def test_what_does_not_count_has_no_gradient(axis):
+def test_entries_that_do_not_count_have_gradient_0(axis):
     for name, more in [
         ("sum", {}),
         ("mean", {}),
@@ -74,7 +74,7 @@ def test_what_does_not_count_has_no_gradient(axis):
         assert not t.grad[~MASK].any() and np.isfinite(t.grad).all(), name
 
 
-def test_the_start_may_be_a_variable():
+def test_initial_may_be_a_variable():
     t, start = Tensor([1.0, 3.0, 3.0]), Tensor(3.0)
     for f, expected in [(tg.sum, 1.0), (tg.prod, 9.0), (tg.max, 0.5), (tg.min, 0.0)]:
         start.zero_grad()
@@ -82,7 +82,7 @@ def test_the_start_may_be_a_variable():
         assert start.grad == expected
 
 
-def test_a_mean_of_nothing_is_nan_and_where_all_are_equal_the_spread_and_its_derivative_are_0():
+def test_the_mean_of_no_entries_is_nan_and_equal_entries_have_std_0_with_derivative_0():
     t = Tensor([0.1, 0.1, 0.1, 7.0])
     for f in (tg.var, tg.std):
         y = f(t, where=[True, True, True, False])
@@ -92,7 +92,7 @@ def test_a_mean_of_nothing_is_nan_and_where_all_are_equal_the_spread_and_its_der
 
 
 def test_a_reduction_of_all_entries_is_one_function_of_the_graph():
-    """where= and its like cost the common call nothing: it does not pass through them."""
+    """A call without where= does not pass through the wider function, so it costs nothing more."""
     t = Tensor(X)
     for name in ("sum", "mean", "prod", "var", "std", "max", "min"):
         rule = PUBLIC[name]
@@ -101,7 +101,7 @@ def test_a_reduction_of_all_entries_is_one_function_of_the_graph():
             assert y.rule is rule and y.inputs == (t.node,)
 
 
-def test_the_median_goes_to_the_middle_and_to_nan():
+def test_the_gradient_of_the_median_goes_to_the_middle_or_to_nan():
     t = Tensor([[4.0, 1.0, 3.0, 2.0], [1.0, np.nan, 0.0, 5.0]])
     tg.median(t, axis=1).sum().backward()
     np.testing.assert_array_equal(t.grad, [[0, 0, 0.5, 0.5], [0, 1, 0, 0]])
@@ -149,7 +149,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "text"), REFUSED, ids=[text[:30] for _, text in REFUSED])
-def test_what_does_not_fit_is_refused_by_name(call, text):
+def test_wrong_arguments_raise_errors_that_name_the_function(call, text):
     with pytest.raises((TypeError, ValueError, IndexError, ZeroDivisionError)) as refusal:
         call()
     assert str(refusal.value).startswith(text)

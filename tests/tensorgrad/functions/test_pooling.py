@@ -1,4 +1,4 @@
-"""Pooling: the formulas by hand, ties, edges and padding, and what is refused; images made larger and smaller."""
+"""Pooling: the formulas by hand, ties, edges, padding, errors; interpolate and pixel_shuffle."""
 
 import numpy as np
 import pytest
@@ -7,19 +7,19 @@ import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.kernels import pooling
 
-dice = np.random.default_rng(0)
+rng = np.random.default_rng(0)
 
 
 def boxes(x, kernel, stride, padding, count):
-    """The entries of the image x that each window meets, padding left out."""
+    """Return the entries of the image x that each window covers, without padding."""
     for i, j in np.ndindex(count):
         top, left = i * stride - padding, j * stride - padding
         yield (i, j), x[max(top, 0) : top + kernel, max(left, 0) : left + kernel]
 
 
 @pytest.mark.parametrize("kernel, stride, padding", [(2, 2, 0), (3, 2, 1), (3, 1, 1), (2, 3, 0), (1, 1, 0), (1, 2, 0)])
-def test_the_formulas(kernel, stride, padding):
-    x = dice.standard_normal((7, 6))
+def test_values_equal_the_formulas(kernel, stride, padding):
+    x = rng.standard_normal((7, 6))
     found = tg.max_pool2d(x, kernel, stride, padding)
     mean = tg.avg_pool2d(x, kernel, stride, padding, count_include_pad=False)
     smooth = tg.smooth_max_pool2d(x, kernel, stride, padding, beta=2.5)
@@ -36,7 +36,7 @@ def test_equal_largest_entries_share_the_gradient_evenly():
     x = Tensor([[1.0, 1.0, 5.0, 0.0], [1.0, 0.0, 0.0, 5.0]])
     tg.max_pool2d(x, 2).sum().backward()
     np.testing.assert_allclose(x.grad, [[1 / 3, 1 / 3, 1 / 2, 0], [1 / 3, 0, 0, 1 / 2]])
-    flat = Tensor(np.zeros((1, 16, 16)))  # more places than a byte counts
+    flat = Tensor(np.zeros((1, 16, 16)))  # a window with more places than a byte can count
     tg.max_pool2d(flat, 16).sum().backward()
     assert (flat.grad == 1 / 256).all()
 
@@ -49,21 +49,21 @@ def test_padding_is_never_the_largest():
     assert (tg.smooth_max_pool2d(np.full((2, 2), -700.0), 2, 1, 1)[0, 0]) == -700
 
 
-def test_nan_is_seen():
+def test_a_nan_in_a_window_gives_nan():
     x = Tensor([[np.nan, 1.0, 2.0, 2.0, 3.0, 4.0]])
     y = tg.max_pool1d(x, 2)
     np.testing.assert_array_equal(y.data, [[np.nan, 2.0, 4.0]])
     np.testing.assert_array_equal(grad(y, x, np.ones((1, 3))), [[np.nan, np.nan, 0.5, 0.5, 0, 1]])
 
 
-def test_both_ways_to_the_maximum_agree():
-    x = dice.standard_normal((3, 2, 7, 8))
+def test_maxima_with_and_without_masks_agree():
+    x = rng.standard_normal((3, 2, 7, 8))
     for settings in [(2,), (3, 2, 1), (1,), (1, 2), (2, 1, 0, 2)]:
         assert np.array_equal(tg.max_pool2d(x, *settings), tg.max_pool2d(Tensor(x), *settings).data)
 
 
-def test_blocks_of_the_batch_make_the_whole(monkeypatch):
-    x = dice.standard_normal((5, 2, 6, 6)).round(1)  # some entries are equal
+def test_blocks_of_the_batch_give_the_whole_result(monkeypatch):
+    x = rng.standard_normal((5, 2, 6, 6)).round(1)  # some entries are equal
     y, t = tg.max_pool2d(x, 3, 2, 1), Tensor(x)
     whole = grad((tg.max_pool2d(t, 3, 2, 1) * y).sum(), t)
     for block in (1, 1000, 1500):
@@ -73,57 +73,57 @@ def test_blocks_of_the_batch_make_the_whole(monkeypatch):
         assert np.array_equal(grad((again * y).sum(), t), whole)
 
 
-def test_ceil_mode_has_a_window_that_reaches_over_the_edge():
+def test_ceil_mode_adds_a_window_past_the_edge():
     x = np.arange(5.0)
     assert tg.max_pool1d(x, 2).tolist() == [1, 3]
     assert tg.max_pool1d(x, 2, ceil_mode=True).tolist() == [1, 3, 4]
     assert tg.avg_pool1d(x, 2, ceil_mode=True).tolist() == [0.5, 2.5, 4]
     assert tg.avg_pool1d(np.ones(5), 3, 2, 1, ceil_mode=True).tolist() == pytest.approx([2 / 3, 1, 2 / 3])
-    assert tg.avg_pool1d(np.ones(4), 3, 2, 1, ceil_mode=True).tolist() == pytest.approx([2 / 3, 1, 1 / 2])  # one of padding counts
-    assert tg.max_pool1d(np.arange(3.0), 1, 3, ceil_mode=True).tolist() == [0]  # no window begins behind the end
+    assert tg.avg_pool1d(np.ones(4), 3, 2, 1, ceil_mode=True).tolist() == pytest.approx([2 / 3, 1, 1 / 2])  # one entry of padding counts
+    assert tg.max_pool1d(np.arange(3.0), 1, 3, ceil_mode=True).tolist() == [0]  # no window starts past the end
     assert tg.max_pool1d(np.arange(4.0), 2, 3, 1, ceil_mode=True).tolist() == [0, 3]
 
 
-def test_any_axes_may_stand_before():
-    x = dice.standard_normal((2, 3, 4, 6))
+def test_further_axes_in_front_are_allowed():
+    x = rng.standard_normal((2, 3, 4, 6))
     assert np.array_equal(tg.max_pool2d(x, 2)[1, 2], tg.max_pool2d(x[1, 2], 2))
     assert tg.avg_pool3d(x, 2).shape == (2, 1, 2, 3)
-    assert tg.max_pool2d(np.arange(16).reshape(4, 4), 2).tolist() == [[5, 7], [13, 15]]  # whole numbers too
+    assert tg.max_pool2d(np.arange(16).reshape(4, 4), 2).tolist() == [[5, 7], [13, 15]]  # integers too
 
 
 def test_divisor_override():
     assert tg.avg_pool1d(np.array([1.0, 3.0]), 2, divisor_override=4).tolist() == [1]
 
 
-def test_a_sharp_smooth_maximum_is_the_maximum():
-    x = dice.standard_normal((4, 4))
+def test_the_smooth_maximum_with_a_large_beta_is_the_maximum():
+    x = rng.standard_normal((4, 4))
     np.testing.assert_allclose(tg.smooth_max_pool2d(x, 2, beta=1e4), tg.max_pool2d(x, 2), atol=1e-3)
     assert np.isfinite(tg.smooth_max_pool2d(x * 1e5, 2)).all()
 
 
-def test_adaptive_boxes():
+def test_adaptive_pooling_uses_the_boxes_of_its_formula():
     x = np.arange(5.0)
     assert tg.adaptive_avg_pool1d(x, 3).tolist() == pytest.approx([0.5, 2, 3.5])
     assert tg.adaptive_max_pool1d(x, 3).tolist() == [1, 3, 4]
     assert tg.adaptive_avg_pool1d(x, 7).tolist() == pytest.approx([0, 0.5, 1.5, 2, 2.5, 3.5, 4])
-    y = tg.adaptive_avg_pool2d(dice.standard_normal((2, 4, 6)), (None, 1))
+    y = tg.adaptive_avg_pool2d(rng.standard_normal((2, 4, 6)), (None, 1))
     assert y.shape == (2, 4, 1)
 
 
 def test_unfold_and_fold_are_each_others_transpose():
-    x, settings = dice.standard_normal((2, 3, 5, 6)), dict(kernel_size=(2, 3), dilation=(1, 2), padding=1, stride=(2, 1))
+    x, settings = rng.standard_normal((2, 3, 5, 6)), dict(kernel_size=(2, 3), dilation=(1, 2), padding=1, stride=(2, 1))
     columns = tg.unfold(x, **settings)
-    u = dice.standard_normal(columns.shape)
+    u = rng.standard_normal(columns.shape)
     np.testing.assert_allclose((columns * u).sum(), (x * tg.fold(u, (5, 6), **settings)).sum())
 
 
-def test_convolution_is_a_product_with_what_is_unfolded():
-    x, w = dice.standard_normal((2, 3, 5, 6)), dice.standard_normal((4, 3, 2, 2))
+def test_convolution_is_a_matrix_product_with_unfold():
+    x, w = rng.standard_normal((2, 3, 5, 6)), rng.standard_normal((4, 3, 2, 2))
     y = w.reshape(4, -1) @ tg.unfold(x, 2)
     np.testing.assert_allclose(y.reshape(2, 4, 4, 5), tg.conv2d(x, w))
 
 
-def test_interpolate_takes_the_nearest():
+def test_interpolate_takes_the_nearest_entry():
     x = np.arange(3.0).reshape(1, 1, 3)
     assert tg.interpolate(x, size=5).tolist() == [[[0, 0, 1, 1, 2]]]
     assert tg.interpolate(x, size=2).tolist() == [[[0, 1]]]
@@ -133,8 +133,8 @@ def test_interpolate_takes_the_nearest():
     assert t.grad.tolist() == [[[2, 2, 1]]]
 
 
-def test_pixel_shuffle_there_and_back():
-    x = dice.standard_normal((2, 12, 3, 5))
+def test_pixel_unshuffle_undoes_pixel_shuffle():
+    x = rng.standard_normal((2, 12, 3, 5))
     y = tg.pixel_shuffle(x, 2)
     assert y.shape == (2, 3, 6, 10) and y[1, 2, 3, 4] == x[1, 2 * 4 + 1 * 2 + 0, 1, 2]
     assert np.array_equal(tg.pixel_unshuffle(y, 2), x)
@@ -142,8 +142,8 @@ def test_pixel_shuffle_there_and_back():
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_any_number_of_axes_is_pooled(n):
-    """Against what the entries of each window, picked out one by one, say."""
-    x = dice.standard_normal((2, *(5, 4, 4, 3)[:n]))
+    """Compare with the entries of each window, read one by one."""
+    x = rng.standard_normal((2, *(5, 4, 4, 3)[:n]))
     kernel = (2, 3, 1, 2)[:n]
     count = [m // k for m, k in zip(x.shape[1:], kernel)]
     means, boxes = [tg.adaptive_avg_pool(x, (1,) * n)[(..., *[0] * n)], tg.adaptive_max_pool(x, (1,) * n)[(..., *[0] * n)]]
@@ -164,15 +164,15 @@ def test_any_number_of_axes_is_pooled(n):
 
 
 @pytest.mark.parametrize("settings", [{}, {"stride": 1}, {"stride": 2, "padding": 1}, {"dilation": 2, "padding": 1}, {"ceil_mode": True}])
-def test_the_indices_say_where_the_largest_entries_stand(settings):
-    x = dice.standard_normal((2, 3, 5, 6))
+def test_return_indices_locates_the_largest_entries(settings):
+    x = rng.standard_normal((2, 3, 5, 6))
     t = Tensor(x)
     y, places = tg.max_pool2d(t, 3, return_indices=True, **settings)
     assert type(places) is np.ndarray and places.dtype.kind == "i" and places.shape == y.shape and y.node is not None
     assert np.array_equal(np.take_along_axis(x.reshape(2, 3, -1), places.reshape(2, 3, -1), -1).reshape(y.shape), y.data)
 
 
-def test_the_indices_of_ties_nan_and_nothing_larger_than_the_padding():
+def test_return_indices_with_ties_nan_and_windows_of_minus_inf():
     assert tg.max_pool1d([1.0, 1.0, 0.0, 2.0, 2.0], 5, return_indices=True)[1].tolist() == [3]
     assert tg.max_pool1d([3.0, np.nan, np.nan], 3, return_indices=True)[1].tolist() == [1]
     y, places = tg.max_pool1d(np.full(3, -np.inf), 2, 1, 1, return_indices=True)
@@ -215,14 +215,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("wrong, message", REFUSED)
-def test_what_does_not_fit_is_refused(wrong, message):
+def test_wrong_shapes_and_options_raise_errors(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()
 
 
-def test_the_recomputed_factor_is_that_of_the_size():
+def test_recompute_scale_factor_uses_the_ratio_of_the_sizes():
     x = np.arange(10.0).reshape(1, 1, 10)
-    factor = 0.65  # six entries, which lie 10 / 6 apart, not 1 / 0.65
+    factor = 0.65  # six entries, 10 / 6 apart and not 1 / 0.65
     assert tg.interpolate(x, scale_factor=factor).tolist() == [[[0, 1, 3, 4, 6, 7]]]
     assert (
         tg.interpolate(x, scale_factor=factor, recompute_scale_factor=True).tolist()

@@ -1,4 +1,4 @@
-"""The formulas of rules: what stands in them is what the function takes, so that the names of a graph can be written in."""
+"""The formulas of rules: every letter in them is an argument of the function, so that a graph's names can replace the letters."""
 
 import re
 
@@ -16,27 +16,27 @@ from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.variadic import VariadicRule
 
 BY_HAND = [rule for rule in TABLE if not isinstance(rule, Elementwise | VariadicElementwise)]
-PULLS = [
+VJPS = [
     *[(rule, name, rule.formula(slot)) for rule in BY_HAND for slot, name in enumerate(rule.input_names) if rule.vjps],
     *[(rule, "xᵢ", rule.each_formula) for rule in BY_HAND if isinstance(rule, VariadicRule)],
 ]
-EVERYWHERE = {"y", "z", "n", "N", "a"}  # the output, the end, how many; the article
+EVERYWHERE = {"y", "z", "n", "N", "a"}  # the output, the end, a count, the article
 
 
-@pytest.mark.parametrize("rule, name, formula", PULLS, ids=[f"{rule.name}-{name}" for rule, name, _ in PULLS])
+@pytest.mark.parametrize("rule, name, formula", VJPS, ids=[f"{rule.name}-{name}" for rule, name, _ in VJPS])
 def test_every_letter_of_a_formula_is_an_argument(rule, name, formula):
     left, _, right = formula.partition("=")
     assert re.fullmatch(rf"dz/d{name}(\[[a-z,]+\])? ", left), f"the left side is not dz/d{name}"
     for output in re.findall("dz/d([A-Za-z]+)", right):
-        assert output not in rule.input_names, f"dz/d{output} on the right is no upstream gradient"
+        assert output not in rule.input_names, f"dz/d{output} on the right is not an upstream gradient"
     indices = re.findall(r"\[([a-z0-9,+-]+)\]", formula) + re.findall("over ((?:[a-z], )*[a-z]):", formula)
     known = {*EVERYWHERE, *rule.input_names, *rule.option_names, *"".join(indices), *re.findall("with ([a-z]) =", formula)}
     letters = re.findall(r"(?<![A-Za-z0-9_'])([A-Za-z])(?![A-Za-z_ᵢⱼ])", re.sub("dz/d[A-Za-z]+", "dz", right))
     assert set(letters) <= known
 
 
-def test_every_formula_is_looked_at():
-    assert len(PULLS) > 70 and len({rule.name for rule, _, _ in PULLS}) > 45
+def test_the_list_of_formulas_is_complete():
+    assert len(VJPS) > 70 and len({rule.name for rule, _, _ in VJPS}) > 45
 
 
 def pretty(y, slot):
@@ -45,7 +45,7 @@ def pretty(y, slot):
     return render(Trace(z).on.partial(y.node, slot).symbol, PRETTY)
 
 
-def test_formulas_are_written_with_the_users_names():
+def test_formulas_use_the_names_of_the_program():
     image, kernel = Tensor(np.ones((1, 1, 3)), name="image"), Tensor(np.ones((1, 1, 2)), name="kernel")
     y = tg.conv1d(image, kernel)
     y.name = "Y"
@@ -59,7 +59,7 @@ def test_formulas_are_written_with_the_users_names():
     assert [pretty(y, slot)[-1] for slot in (0, 1)] == ["P", "T"]
 
 
-def test_the_name_of_an_input_that_is_lacking_stays():
+def test_the_letter_of_a_missing_input_stays():
     x = Tensor([[1.0, 2.0], [3.0, 4.0]], name="X")
     assert pretty(tg.batch_norm(x, training=True), 0).startswith("weight/σ")
 

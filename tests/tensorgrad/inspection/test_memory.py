@@ -1,4 +1,4 @@
-"""memory(z): saved against inputs, what pruning avoided, what is freed when; predicted equals measured; the peak of a step."""
+"""memory(z): saved arrays, what pruning avoided, when each is freed; predicted equals measured; the peak of a training step."""
 
 import gc
 import tracemalloc
@@ -17,9 +17,9 @@ ENTRY = 8  # bytes of a float64
 
 
 def network(layers=4, batch=100, width=20):
-    dice = np.random.default_rng(0)
-    x = Tensor(dice.standard_normal((batch, width)), keep_grad=False)
-    weights = [Tensor(dice.standard_normal((width, width)), name=f"W{i}") for i in range(layers)]
+    rng = np.random.default_rng(0)
+    x = Tensor(rng.standard_normal((batch, width)), keep_grad=False)
+    weights = [Tensor(rng.standard_normal((width, width)), name=f"W{i}") for i in range(layers)]
 
     def loss():
         h = x
@@ -86,7 +86,7 @@ PROGRAMS = [deep, windows, classified, diamonds, with_constants, indexed, joined
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
-def test_what_is_predicted_is_what_is_measured(program):
+def test_predicted_bytes_equal_measured_bytes(program):
     mine, z = program()
     report = memory(z)
     assert report.saved > 0 and any(row.freed for row in report.rows)
@@ -102,7 +102,8 @@ def test_the_report_of_a_network_by_hand():
     z = loss()
     report = memory(z)
     layer, weight = x.data.nbytes, weights[0].data.nbytes
-    assert report.saved == 4 * layer + layer + 3 * weight  # the output of each tanh, the batch, and the weights that a gradient passes
+    # each tanh saves its output; the products save the batch and the weights, except those that only the batch depends on
+    assert report.saved == 4 * layer + layer + 3 * weight
     assert report.yours == layer + 3 * weight
     assert report.avoided == weight  # the batch needs no gradient, so the first weights need not be saved for it
     assert [row.function for row in report.rows] == ["mean", "mul", *["tanh", "add", "matmul"] * 4]
@@ -117,7 +118,7 @@ def test_an_array_that_several_functions_saved_is_counted_once_and_freed_last():
     y = tg.exp(x)
     z = (y.sum() + tg.tanh(y * y) @ y.reshape(1000)).sum()
     report = memory(z)
-    assert report.saved == 2 * 1000 * ENTRY and report.yours == 1000 * ENTRY  # y, which is ours too, and tanh
+    assert report.saved == 2 * 1000 * ENTRY and report.yours == 1000 * ENTRY  # y, which the program holds too, and tanh
     exp = report.rows[-1]
     assert exp.function == "exp" and exp.saved == {"y": 8000} and exp.name == "y" and exp.freed == 0
     del y
@@ -125,7 +126,7 @@ def test_an_array_that_several_functions_saved_is_counted_once_and_freed_last():
     assert report.yours == 0 and report.rows[-1].freed == 1000 * ENTRY and report.live == report.measured()
 
 
-def test_what_a_fast_kernel_kept_for_itself_and_array_options_are_counted():
+def test_arrays_of_fast_kernels_and_array_options_are_counted():
     def vjp(G, x):
         """dz/dx = dz/dy · 2 x"""
         return G * 2 * x
@@ -138,7 +139,7 @@ def test_what_a_fast_kernel_kept_for_itself_and_array_options_are_counted():
     assert (rows[1].freed, rows[2].freed) == (400, 1600)
 
 
-def test_it_says_so_where_nothing_is_saved_or_nothing_is_left():
+def test_reports_of_graphs_that_saved_nothing_or_are_released():
     x = Tensor(np.ones(10))
     assert memory(x).rows == [] and memory(x).live == [0] and memory((x + 1).sum()).saved == 0
     z = (x * x).sum()
@@ -153,7 +154,7 @@ def test_it_says_so_where_nothing_is_saved_or_nothing_is_left():
         memory(x.detach())
 
 
-def test_measuring_leaves_the_hooks_as_they_were():
+def test_measuring_leaves_hooks_unchanged():
     x = Tensor(np.ones(3))
     y, seen = x * x, []
     y.hooks.append(lambda G: seen.append(G.sum()))
@@ -161,7 +162,7 @@ def test_measuring_leaves_the_hooks_as_they_were():
     assert seen == [3.0] and len(y.hooks) == 1
 
 
-def test_the_table_fits_and_says_the_sizes():
+def test_the_table_shows_the_sizes_and_keeps_its_width():
     _, _, loss = network(layers=30)
     h = loss()
     text = str(memory(h))
@@ -186,17 +187,17 @@ def test_the_peak_is_predicted():
 
 
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
-def test_a_step_of_a_deep_network_peaks_near_what_it_saves(activation):
+def test_the_peak_of_a_deep_network_is_close_to_what_it_saves(activation):
     assert work(activation, 50, 64, 512)["ratio"] < LIMIT
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
-def test_a_step_of_50_layers_of_width_512_peaks_near_what_it_saves(activation):
+def test_the_peak_of_50_layers_of_width_512_is_close_to_what_they_save(activation):
     assert work(activation)["ratio"] < LIMIT
 
 
-def test_what_is_kept_is_called_as_in_the_program_and_drawn_as_it_is_reported():
+def test_saved_arrays_have_their_program_names_in_report_and_drawing():
     x, weight, shift = Tensor(np.ones((4, 3)), name="x"), Tensor(np.ones(3), name="scale"), Tensor(np.zeros(3), name="shift")
     square = x * x
     normed = tg.batch_norm(square, training=True, weight=weight, bias=shift)

@@ -1,4 +1,6 @@
-"""Inside one function of tensors: the numbers' derivatives are the contributions that the rule in bulk makes of dz/dY."""
+"""The trace inside one function of tensors: the derivatives of its numbers are the contributions that the rule computes from
+dz/dY.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from tutorial.matrices import fan_out
 
 
 def contributions(trace, y):
-    """{x: the sum of its contributions from y}, in bulk."""
+    """Return {x: the sum of its contributions from y}, by the rule."""
     found = {}
     for slot, x in enumerate(y.inputs):
         found[x] = found.get(x, 0) + trace.computed[y].number * y.partials[slot]
@@ -18,7 +20,7 @@ def contributions(trace, y):
 
 
 def entries(inner, name, shape):
-    """The derivatives of the entries of a tensor called `name`; 0 of one that is not used."""
+    """Return the derivatives of the entries of a tensor called `name`; 0 for an entry that is not used."""
     number = {inner.names[v]: q.number for v, q in inner.computed.items()}
     wide = "_" if any(n > 9 for n in shape) else ""
     called = lambda place: name.lower() + wide + wide.join(str(i + 1) for i in place)
@@ -40,9 +42,9 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_derivatives_of_the_entries_are_the_contributions(name):
-    dice = np.random.default_rng(5)
-    A, B = (Tensor(dice.uniform(0.5, 2, (3, 3)), name=n) for n in "AB")
-    w = Tensor(dice.uniform(-2, 2, (3,)))
+    rng = np.random.default_rng(5)
+    A, B = (Tensor(rng.uniform(0.5, 2, (3, 3)), name=n) for n in "AB")
+    w = Tensor(rng.uniform(-2, 2, (3,)))
     z = (FUNCTIONS[name](A, B) * w).sum()
     z.name = "z"
     trace, looked = Trace(z, names={}), 0
@@ -57,7 +59,7 @@ def test_derivatives_of_the_entries_are_the_contributions(name):
     assert looked >= 2
 
 
-def test_the_tutorials_product_is_eight_products_and_four_sums_with_the_names_of_zoom():
+def test_the_tutorials_matmul_is_eight_products_and_four_sums():
     tensors = fan_out()
     trace = Trace(tensors["z"])
     c = tensors["C"].node
@@ -68,11 +70,11 @@ def test_the_tutorials_product_is_eight_products_and_four_sums_with_the_names_of
     leaves = {inner.names[v] for v in variables if not v.inputs}
     assert leaves == {f"{x}{i}{j}" for x in "ab" for i in (1, 2) for j in (1, 2)}
     assert inner.names[inner.graph.z] == "z'"
-    for i, j in np.ndindex(2, 2):  # of B, this is what comes through C: not what comes through E
+    for i, j in np.ndindex(2, 2):  # the contribution of C to B, without that of E
         assert {inner.names[v]: q.number for v, q in inner.computed.items()}[f"b{i + 1}{j + 1}"] == [[5, 5], [12, 12]][i][j]
 
 
-def test_what_is_large_or_one_number_has_no_inside():
+def test_large_functions_and_single_numbers_have_no_inner_trace():
     A, B = Tensor(np.ones((6, 6)), name="A"), Tensor(np.ones((6, 6)), name="B")
     C = A @ B
     s = C.sum()
@@ -87,7 +89,7 @@ def test_what_is_large_or_one_number_has_no_inside():
     assert t.on.zoom(D.node, t.computed[D.node].number) is None
 
 
-def test_numbers_offer_no_zoom_and_the_graph_of_tensors_is_left_as_it_was():
+def test_zoom_needs_tensors_and_leaves_their_graph_unchanged():
     tensors = fan_out()
     trace = Trace(tensors["z"])
     before = trace.to_json()

@@ -1,4 +1,4 @@
-"""Inputs that broadcast: a function of them is that of the repeated inputs, and no argument makes a result larger without a word."""
+"""Inputs that broadcast give the result of the repeated inputs, and no argument silently enlarges a result."""
 
 import inspect
 
@@ -11,7 +11,7 @@ from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import Rule
 
 SHAPES = [((1, 4), (3, 4)), ((3, 1), (3, 4)), ((4,), (3, 4)), ((), (3, 4)), ((1, 1), (3, 4)), ((3, 4), (2, 3, 4)), ((3, 1), (1, 4))]
-OTHERWISE = {  # the shapes say which axes belong together, or the second argument is no array
+OTHERWISE = {  # their shapes pair axes by meaning, or the second argument is not an array
     *("append", "atleast_1d", "atleast_2d", "atleast_3d", "inner", "outer", "dot", "matmul", "mm", "mv", "tensordot", "kron", "linear"),
     *("conv", "conv1d", "conv2d", "conv3d", "solve", "matrix_rank", "prelu", "round", "sqrt", "addmm", "baddbmm", "concatenate", "cat"),
     *("scaled_dot_product_attention", "dropout", "softplus", "celu", "elu", "leaky_relu", "vdot", "bilinear", "roll"),
@@ -19,12 +19,12 @@ OTHERWISE = {  # the shapes say which axes belong together, or the second argume
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC.keys() - OTHERWISE))
-def test_inputs_that_broadcast_count_as_repeated(name):
-    function, dice = PUBLIC[name], np.random.default_rng(0)
+def test_broadcast_inputs_count_as_repeated(name):
+    function, rng = PUBLIC[name], np.random.default_rng(0)
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
     for count in (2, 3):
         for shapes in [s[::way] for s in SHAPES for way in (1, -1)] if len(signature.parameters) >= count else ():
-            arrays = [dice.uniform(0.1, 0.9, s) for s in (*shapes, shapes[1])[:count]]
+            arrays = [rng.uniform(0.1, 0.9, s) for s in (*shapes, shapes[1])[:count]]
             full = np.broadcast_shapes(*shapes)
             try:
                 found = function(*arrays)
@@ -35,7 +35,7 @@ def test_inputs_that_broadcast_count_as_repeated(name):
                 np.testing.assert_allclose(found, expected, rtol=1e-12, err_msg=str(shapes))
 
 
-def test_the_length_of_a_repeated_vector_is_taken_where_it_is_repeated():
+def test_the_length_of_a_broadcast_vector_counts_the_copies():
     a, b = np.ones((1, 4)), np.ones((3, 4))
     np.testing.assert_allclose(tg.cosine_similarity(a, b, axis=0), 1)
     np.testing.assert_allclose(tg.cosine_similarity(b[0], b, axis=0), 1)
@@ -66,7 +66,7 @@ TOO_LARGE = {
 
 
 @pytest.mark.parametrize("said", TOO_LARGE)
-def test_an_argument_that_would_be_repeated_or_make_the_result_larger_is_refused(said):
+def test_an_argument_that_would_enlarge_the_result_raises_an_error(said):
     with pytest.raises(ValueError) as refusal:
         TOO_LARGE[said]()
     assert str(refusal.value).startswith(said)

@@ -1,4 +1,4 @@
-"""Convolutions: the formula by hand, every algorithm against every other, what is saved, layouts of memory, and what is refused."""
+"""Convolutions: the formula by hand, all algorithms against each other, saved arrays, memory layouts, errors."""
 
 from itertools import product
 
@@ -10,15 +10,15 @@ from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winogr
 from tensorgrad.kernels.convolution import DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.windows import Window
 
-dice = np.random.default_rng(0)
+rng = np.random.default_rng(0)
 
 
 def normal(*shape):
-    return dice.standard_normal(shape)
+    return rng.standard_normal(shape)
 
 
 def by_hand(x, w, stride, padding, dilation, groups):
-    """y[n,o,p] = Σ over c, k: w[o,c,k] x[n,c,p·stride + k·dilation - padding], one number at a time."""
+    """Compute y[n,o,p] = Σ over c, k: w[o,c,k] x[n,c,p·stride + k·dilation - padding], one number at a time."""
     n, channels, height, width = x.shape
     out, fewer, rows, columns = w.shape
     p = [(size + 2 * padding - dilation * (k - 1) - 1) // stride + 1 for size, k in ((height, rows), (width, columns))]
@@ -33,7 +33,7 @@ def by_hand(x, w, stride, padding, dilation, groups):
 
 
 @pytest.mark.parametrize("stride, padding, dilation, groups", list(product([1, 2], [0, 2], [1, 2], [1, 2])))
-def test_the_formula(stride, padding, dilation, groups):
+def test_values_equal_the_formula(stride, padding, dilation, groups):
     x, w = normal(2, 4, 6, 5), normal(4, 4 // groups, 3, 2)
     y = conv2d(x, w, None, stride, padding, dilation, groups)
     np.testing.assert_allclose(y, by_hand(x, w, stride, padding, dilation, groups), atol=1e-12)
@@ -55,7 +55,7 @@ def test_same_padding_keeps_the_size_and_puts_the_odd_entry_behind():
         assert conv1d(normal(1, 9), normal(1, 1, kernel), padding="same", dilation=dilation).shape == (1, 9)
 
 
-def test_numbers_of_axes():
+def test_convolution_over_one_to_four_axes():
     assert conv3d(normal(2, 3, 4, 4), normal(5, 2, 2, 2, 2)).shape == (5, 2, 3, 3)  # without a batch
     assert conv(normal(1, 2, 3, 3, 3, 3), normal(2, 2, 2, 2, 2, 2)).shape == (1, 2, 2, 2, 2, 2)  # four axes
     assert conv_transpose(normal(2, 3), normal(2, 1, 2)).shape == (1, 4)
@@ -65,7 +65,7 @@ def test_numbers_of_axes():
     assert conv_transpose3d(normal(1, 2, 2, 2, 2), normal(2, 3, 1, 2, 2)).shape == (1, 3, 2, 3, 3)
 
 
-def test_whole_numbers_beside_float32():
+def test_integers_do_not_widen_float32():
     y = conv2d(Tensor(normal(1, 1, 3, 3), dtype=np.float32), np.ones((1, 1, 2, 2), int))
     assert y.dtype == np.float32
     assert conv2d(np.ones((1, 1, 2, 2), int), np.ones((1, 1, 2, 2), int)).tolist() == [[[[4.0]]]]
@@ -91,7 +91,7 @@ SHAPES = [
 
 @pytest.mark.parametrize("block", [1, 2000, 1 << 20])
 @pytest.mark.parametrize("how, channels, out, size, kernel, padding", SHAPES)
-def test_every_algorithm_makes_the_same(monkeypatch, how, channels, out, size, kernel, padding, block):
+def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, padding, block):
     for module in (winograd, kernel_rows, im2col):
         monkeypatch.setattr(module, "BLOCK", block)
     for module in (winograd, im2col):
@@ -112,7 +112,7 @@ def test_every_algorithm_makes_the_same(monkeypatch, how, channels, out, size, k
 
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
 @pytest.mark.parametrize("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
-def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, groups):
+def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dilation, groups):
     monkeypatch.setattr(im2col, "BLOCK", block)
     monkeypatch.setattr(im2col, "FEWEST", 1)
     x, w = Tensor(normal(3, 4, 7, 6)), Tensor(normal(2, 4 // groups, 3, 2))
@@ -120,7 +120,7 @@ def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, 
     u = normal(*y.shape)
     np.testing.assert_allclose(y.data, by_hand(x.data, w.data, stride, 1, dilation, groups), atol=1e-12)
     dx, dw = grad(y, [x, w], u)
-    for t, d in ((x, dx), (w, dw)):  # linear in each: the derivative along v is the value at v
+    for t, d in ((x, dx), (w, dw)):  # linear in each input, so the derivative along v is the value at v
         v = normal(*t.shape)
         moved = [v if s is t else s.data for s in (x, w)]
         np.testing.assert_allclose((d * v).sum(), (by_hand(*moved, stride, 1, dilation, groups) * u).sum())
@@ -128,7 +128,7 @@ def test_blocks_of_columns_make_the_whole(monkeypatch, block, stride, dilation, 
 
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
 @pytest.mark.parametrize("stride, dilation, padding", list(product([1, 2, 3], [1, 2], [0, 2])))
-def test_blocks_of_depthwise_products_make_the_whole(monkeypatch, block, stride, dilation, padding):
+def test_blocks_of_depthwise_products_give_the_whole_result(monkeypatch, block, stride, dilation, padding):
     monkeypatch.setattr(depthwise, "BLOCK", block)
     window = Window.of("conv", (3, 2), stride, padding, dilation)
     x, w = normal(3, 7, 6, 4), normal(4, 1, 3, 2)
@@ -142,7 +142,7 @@ def test_blocks_of_depthwise_products_make_the_whole(monkeypatch, block, stride,
     np.testing.assert_allclose(depthwise.vjps(g, x, None, window, 4, (7, 6))[1], dw, atol=1e-12)
 
 
-def test_which_algorithm():
+def test_the_algorithm_is_chosen_by_sizes():
     def chosen(channels, out, size, kernel, stride=1, padding=1, groups=1):
         window = Window.of("conv", kernel, stride, padding, 1)
         return algorithm(channels, out, window.count(size), window, groups)
@@ -174,7 +174,7 @@ def test_float32_is_as_exact_as_it_can_be(channels, out, kernel):
         assert np.linalg.norm(rough - exact) <= 2e-6 * np.linalg.norm(exact)
 
 
-def test_the_upstream_gradient_may_lie_in_memory_as_it_likes():
+def test_the_upstream_gradient_may_have_any_memory_layout():
     x, w, b = Tensor(normal(2, 3, 5, 4)), Tensor(normal(4, 3, 3, 3)), Tensor(normal(4))
     G = normal(2, 4, 5, 4)
     wide = np.zeros((4, 8, 10, 8))[::-2, ::2, ::-2, ::2]
@@ -184,7 +184,7 @@ def test_the_upstream_gradient_may_lie_in_memory_as_it_likes():
     for other in others:
         for one, same in zip(first, other):
             np.testing.assert_allclose(one, same, atol=1e-13)
-    summed = grad(conv2d(x, w, padding=1).sum(), w)  # the upstream gradient of a sum is one number, repeated
+    summed = grad(conv2d(x, w, padding=1).sum(), w)  # the upstream gradient of a sum is one repeated number
     np.testing.assert_allclose(summed, grad(conv2d(x, w, padding=1), w, np.ones(G.shape)))
 
 
@@ -193,7 +193,7 @@ def test_only_what_the_other_gradient_needs_is_saved():
     weight_alone, x_alone, bias_alone = conv2d(x, Tensor(w)), conv2d(Tensor(x), w), conv2d(x, w, Tensor(np.zeros(3)))
     for y, names, sizes in [(weight_alone, ["x"], [x.size]), (x_alone, ["weight"], [w.size]), (bias_alone, [], [])]:
         assert list(y.rule.saved(y.node)) == names
-        assert [kept.size for kept in y.node.aux if type(kept) is np.ndarray] == sizes  # and the fast kernels keep no more
+        assert [kept.size for kept in y.node.aux if type(kept) is np.ndarray] == sizes  # the fast kernels do not keep more
 
 
 def test_the_output_is_laid_out_channels_last_and_owns_its_memory():
@@ -202,7 +202,7 @@ def test_the_output_is_laid_out_channels_last_and_owns_its_memory():
         assert y.transpose(0, 2, 3, 1).flags.c_contiguous and y.base is None
 
 
-# What is refused
+# Errors
 
 x, w = np.zeros((2, 3, 5, 5)), np.zeros((4, 3, 3, 3))
 REFUSED = [
@@ -241,12 +241,12 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("wrong, message", REFUSED)
-def test_what_does_not_fit_is_refused(wrong, message):
+def test_wrong_shapes_and_options_raise_errors(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()
 
 
-def test_settings_are_whole_numbers():
+def test_settings_must_be_integers():
     with pytest.raises(TypeError, match="stride=1.5 is not an integer or a tuple of integers"):
         conv2d(x, w, stride=1.5)
 
@@ -262,7 +262,7 @@ def test_a_batch_of_no_samples_has_gradients_of_0(channels, out, kernel):
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
 @pytest.mark.parametrize("place", [(2, 3), (3, 4)])
 @np.errstate(all="ignore")
-def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
+def test_inf_and_nan_do_not_spread_over_winograd_tiles(bad, place):
     window, size = Window.of("conv", (3, 3), 1, 1, 1), (8, 8)
     clean = {"x": normal(1, *size, 4), "w": normal(5, 4, 3, 3), "g": normal(1, *size, 5)}
     for name, at in {"x": (0, *place, 1), "w": (3, 2, 1, 1), "g": (0, *place, 3)}.items():
@@ -275,14 +275,14 @@ def test_an_inf_or_nan_does_not_spread_over_winograds_tiles(bad, place):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_as_many_channels_as_entries_along_each_axis_are_not_mixed_up(n):
-    """There (batch, *size, channels) and (batch, channels, *size) are one shape."""
-    dice = np.random.default_rng(0)
+def test_channels_are_not_confused_with_axes_of_the_same_length(n):
+    """Here (batch, *size, channels) and (batch, channels, *size) are the same shape."""
+    rng = np.random.default_rng(0)
     c = 4
-    x, w = dice.standard_normal((2, c, *[c] * n)), dice.standard_normal((c, 1, *[1] * n))
+    x, w = rng.standard_normal((2, c, *[c] * n)), rng.standard_normal((c, 1, *[1] * n))
     scaled = x * w.reshape(c, *[1] * n)  # a kernel of one entry for each channel
     np.testing.assert_allclose(conv_transpose(x, w, groups=c), scaled)
     np.testing.assert_allclose(conv(x, w, groups=c), scaled)
-    t, u = Tensor(x), dice.standard_normal(x.shape)
+    t, u = Tensor(x), rng.standard_normal(x.shape)
     conv(t, w, groups=c).backward(u)
     np.testing.assert_allclose(t.grad, u * w.reshape(c, *[1] * n))

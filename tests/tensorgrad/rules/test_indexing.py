@@ -1,4 +1,4 @@
-"""Indexing: every form that NumPy knows, the gradient where entries repeat, and what lies outside."""
+"""Indexing: every form that NumPy accepts, the gradient of repeated entries, positions outside."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def numbered(shape, dtype=np.float64):
 
 @st.composite
 def shapes_and_indices(draw):
-    """A shape and an index for it: slices and numbers, arrays of numbers, masks, or arrays among slices."""
+    """Draw a shape and an index for it: slices and integers, integer arrays, masks, or arrays among slices."""
     shape = draw(array_shapes(min_dims=1, max_dims=4, max_side=4))
     kind = draw(st.sampled_from(["basic", "numbers", "mask", "mixed"]))
     if kind == "basic":
@@ -78,13 +78,13 @@ def test_index_put_writes_what_numpy_writes(shape_and_index, accumulate):
         assert np.array_equal(np.sort(v.data[v.grad == 1], None), np.sort(expected[expected >= 1000], None))
 
 
-def test_an_entry_that_is_picked_several_times_gets_every_gradient():
+def test_an_entry_that_is_read_several_times_sums_its_gradients():
     x = Tensor([1.0, 2.0, 3.0, 4.0])
     x[[0, 0, 1, 2]].sum().backward()
     assert x.grad.tolist() == [2, 1, 1, 0]
 
 
-def test_a_long_index_adds_up_as_a_short_one_does():
+def test_long_and_short_indices_add_up_alike():
     index = np.random.default_rng(0).integers(-7, 7, (40, 30))
     for rest, picked in [((), index), ((3,), index), ((5, 2), (index, index[:, :1] % 5 - 5))]:
         x = Tensor(np.zeros((7, *rest)))
@@ -101,7 +101,7 @@ def test_a_slice_shares_the_memory_of_its_tensor():
     assert np.shares_memory(x[1:3].data, x.data)
 
 
-def test_the_index_may_change_after_it_was_used():
+def test_changing_the_index_after_use_has_no_effect():
     x, index = Tensor([1.0, 2.0, 3.0]), np.array([0, 0])
     y = x[index]
     index[:] = 2
@@ -117,7 +117,7 @@ def test_second_derivatives_through_repeated_entries():
     assert grad(g.sum(), x).tolist() == [12, 0, 18]
 
 
-def test_where_a_place_is_written_twice_only_the_last_value_counts():
+def test_only_the_last_value_written_to_a_place_has_a_gradient():
     x, v = Tensor([0.0, 0.0]), Tensor([1.0, 2.0, 3.0])
     y = tg.index_put(x, [1, 1, 1], v)
     assert y.data.tolist() == [0, 3]
@@ -125,7 +125,7 @@ def test_where_a_place_is_written_twice_only_the_last_value_counts():
     assert v.grad.tolist() == [0, 0, 1] and x.grad.tolist() == [1, 0]
 
 
-def test_rows_of_a_tensor_can_be_walked_through():
+def test_iterating_over_a_tensor_gives_its_rows():
     x = Tensor(numbered((3, 2)))
     rows = list(x)
     assert [r.shape for r in rows] == [(2,)] * 3
@@ -154,7 +154,7 @@ def test_rows_of_a_tensor_can_be_walked_through():
         (lambda x: np.take_along_axis(x, np.array([[3]]), 1), "take_along_axis: index 3 at position (0, 0) is outside axis 1, of length 3"),
     ],
 )
-def test_outside_is_an_index_error(call, message):
+def test_positions_outside_raise_index_errors(call, message):
     with pytest.raises(IndexError) as caught:
         call(Tensor(numbered((2, 3))))
     assert str(caught.value).startswith(message)
@@ -176,14 +176,14 @@ def test_outside_is_an_index_error(call, message):
         (lambda x: tg.take_along_axis(x, [0], 1), ValueError, "take_along_axis: indices of shape (1,)"),
     ],
 )
-def test_what_does_not_fit_is_refused(call, error, message):
+def test_wrong_shapes_and_options_raise_errors(call, error, message):
     with pytest.raises(error) as caught:
         call(Tensor(numbered((2, 3))))
     assert str(caught.value).startswith(message)
 
 
 @pytest.mark.parametrize("total", [False, True])
-def test_total_changes_nothing_within_the_axis(total):
+def test_total_has_no_effect_inside_the_axis(total):
     x = numbered((3, 2))
     assert np.array_equal(tg.embedding([2, 0], x, total=total), x[[2, 0]])
     assert np.array_equal(tg.gather(x, 0, [[2, 0]], total=total), [[4, 1]])
@@ -200,11 +200,11 @@ def test_total_gives_zeros_without_a_gradient_outside():
     assert entries.data.tolist() == [[1, 0], [0, 3]]
     entries.sum().backward()
     assert x.grad.tolist() == [[1, 0], [1, 0]]
-    assert tg.take(Tensor([1.0, 2.0]), 5, total=True).item() == 0  # one entry at run time
+    assert tg.take(Tensor([1.0, 2.0]), 5, total=True).item() == 0  # a position known at run time
 
 
 @given(array_shapes(min_dims=1, max_dims=3, max_side=4), st.data())
-def test_gathering_along_an_axis_is_numpys(shape, data):
+def test_gathering_along_an_axis_equals_numpys(shape, data):
     x = numbered(shape)
     axis = data.draw(st.integers(-len(shape), len(shape) - 1))
     n = shape[axis]
@@ -239,14 +239,14 @@ def test_plain_arrays_give_plain_arrays():
     assert type(tg.embedding([0], np.zeros((2, 2)), total=True)) is np.ndarray
 
 
-# A number without axes has axis 0, of one entry
+# A 0-d array has axis 0, of one entry
 
 
 NUMBER = Tensor(3.0)
 
 
 @pytest.mark.parametrize("axis", [0, -1])
-def test_a_number_counts_as_one_entry_along_axis_0(axis):
+def test_a_0d_array_counts_as_one_entry_along_axis_0(axis):
     found = [
         (tg.gather(NUMBER, axis, 0), ()),
         (tg.gather(NUMBER, axis, [0, 0]), (2,)),
@@ -282,13 +282,13 @@ REFUSED_NUMBERS = [
 
 
 @pytest.mark.parametrize(("call", "kind", "text"), REFUSED_NUMBERS, ids=[text[:40] for _, _, text in REFUSED_NUMBERS])
-def test_what_a_number_without_axes_does_not_have_is_refused(call, kind, text):
+def test_wrong_positions_of_a_0d_array_raise_errors(call, kind, text):
     with pytest.raises(kind) as refusal:
         call()
     assert str(refusal.value).startswith(text)
 
 
-def test_the_padding_row_of_a_table_gets_no_gradient():
+def test_the_padding_row_of_an_embedding_has_no_gradient():
     table = Tensor(np.arange(6.0).reshape(3, 2))
     for padding in (1, -2):
         table.zero_grad()
@@ -299,7 +299,7 @@ def test_the_padding_row_of_a_table_gets_no_gradient():
         tg.embedding([0], table, padding_idx=3)
 
 
-def test_an_empty_piece_fits_any_array_and_gets_an_empty_gradient():
+def test_joining_an_empty_array_gives_it_an_empty_gradient():
     x, nothing = Tensor(np.ones((2, 3))), Tensor(np.zeros(0))
     for axis in (0, 1, -1):
         for pieces in ([nothing, x], [x, nothing, x]):

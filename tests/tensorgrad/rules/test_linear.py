@@ -1,4 +1,4 @@
-"""Products, einsum and decompositions: values as NumPy's, shapes refused in the user's words, what zooming shows."""
+"""Products, einsum and decompositions: NumPy's values, gradients, zoom, errors that name the function."""
 
 import numpy as np
 import pytest
@@ -11,10 +11,10 @@ from tensorgrad.functions.products import cheapest_cuts
 from tensorgrad.rules.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.einsum import contract
 
-DICE = np.random.default_rng(3)
-A23, A32, A33, A22 = (DICE.standard_normal(s) for s in [(2, 3), (3, 2), (3, 3), (2, 2)])
-V2, V3 = DICE.standard_normal(2), DICE.standard_normal(3)
-S234, S243 = DICE.standard_normal((2, 3, 4)), DICE.standard_normal((2, 4, 3))
+RNG = np.random.default_rng(3)
+A23, A32, A33, A22 = (RNG.standard_normal(s) for s in [(2, 3), (3, 2), (3, 3), (2, 2)])
+V2, V3 = RNG.standard_normal(2), RNG.standard_normal(3)
+S234, S243 = RNG.standard_normal((2, 3, 4)), RNG.standard_normal((2, 4, 3))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ S234, S243 = DICE.standard_normal((2, 3, 4)), DICE.standard_normal((2, 4, 3))
         (np.vdot, (A23, A32)), (np.vecdot, (A23, V3)), (np.linalg.vecdot, (A23, V3)),
     ],
 )  # fmt: skip
-def test_numpy_calls_reach_the_same_numbers(function, args):
+def test_numpy_functions_give_the_same_values(function, args):
     expected = function(*args)
     got = function(*[Tensor(a) if isinstance(a, np.ndarray) else a for a in args])
     assert type(got) is Tensor and got.shape == np.shape(expected)
@@ -64,15 +64,15 @@ def test_einsum_reads_numpys_notation(call):
 
 
 @pytest.mark.parametrize("subscripts", ["ii->", "ii->i", "ij->i", "ij->"])
-def test_einsums_derivative_stays_float32_where_it_is_a_tensor(subscripts):
+def test_the_derivative_of_einsum_stays_float32(subscripts):
     A = Tensor(A33, dtype=np.float32)
     (G,) = grad(tg.square(tg.einsum(subscripts, A)).sum(), [A], create_graph=True)
     assert type(G) is Tensor and G.dtype == np.float32
     assert grad(G.sum(), A).dtype == np.float32
 
 
-def test_einsum_of_large_operands_is_the_same_sum():
-    A, B = DICE.standard_normal((60, 50)), DICE.standard_normal((50, 40))
+def test_einsum_of_large_operands_equals_numpys():
+    A, B = RNG.standard_normal((60, 50)), RNG.standard_normal((50, 40))
     for optimize in (None, False, True):
         a, b = Tensor(A), Tensor(B)
         y = np.einsum("ij,jk->ik", a, b, optimize=optimize)
@@ -124,7 +124,7 @@ def test_einsum_of_large_operands_is_the_same_sum():
         (lambda: tg.cholesky(Tensor([[1, 2], [2, 1]])), "cholesky: the matrix of shape (2, 2) is not positive definite"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_in_the_users_words(call, said):
+def test_wrong_shapes_raise_errors_that_name_the_function(call, said):
     with pytest.raises(ValueError) as refused:
         call()
     assert said in str(refused.value)
@@ -157,14 +157,14 @@ def test_a_product_saves_only_what_the_other_gradient_needs():
 
 def test_a_stack_times_one_matrix_sums_over_the_stack():
     A, B = Tensor(S234), Tensor(S243[0])
-    weights = DICE.standard_normal((2, 3, 3))
+    weights = RNG.standard_normal((2, 3, 3))
     ((A @ B) * weights).sum().backward()
     np.testing.assert_allclose(A.grad, weights @ S243[0].T)
     np.testing.assert_allclose(B.grad, np.einsum("bij,bik->jk", S234, weights))
 
 
 @pytest.mark.parametrize("x", [A23, V3, S243, np.zeros((0, 3)), np.zeros((2, 0, 3))], ids=lambda x: str(x.shape))
-def test_a_layer_is_the_product_and_the_sum_it_stands_for(x):
+def test_linear_equals_its_product_and_sum(x):
     W, b = A23, V2
     np.testing.assert_allclose(tg.linear(x, W, b), x @ W.T + b, rtol=1e-12)
     one, two = [[Tensor(x), Tensor(W), Tensor(b)] for _ in range(2)]
@@ -174,7 +174,7 @@ def test_a_layer_is_the_product_and_the_sum_it_stands_for(x):
         np.testing.assert_allclose(t.grad, s.grad, rtol=1e-12)
 
 
-def test_the_determinant_of_a_singular_matrix_has_a_derivative_and_its_second_one_says_what_it_needs():
+def test_det_of_a_singular_matrix_has_a_first_derivative_and_an_error_for_the_second():
     A = Tensor([[1.0, 2.0], [2.0, 4.0]])
     (C,) = grad(tg.det(A), [A], create_graph=True)
     np.testing.assert_allclose(C.data, [[4, -2], [-2, 1]], atol=1e-14)
@@ -190,7 +190,7 @@ def test_slogdet_does_not_overflow():
 
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-7), (np.float32, 2e-3)])
 @pytest.mark.parametrize("smallest", [1.0, 1e-2, 1e-5, 1e-9, 1e-15, 0.0])
-def test_the_derivative_of_a_determinant_is_exact_however_near_the_matrix_is_to_a_singular_one(smallest, dtype, tolerance):
+def test_the_derivative_of_det_is_exact_near_singular_matrices(smallest, dtype, tolerance):
     U, V = [np.linalg.qr(np.random.default_rng(seed).standard_normal((4, 4)))[0] for seed in (0, 1)]
     s = np.array([3.0, 2.0, 1.0, smallest])
     A = Tensor([U * s @ V, np.eye(4)], dtype=dtype)
@@ -199,14 +199,14 @@ def test_the_derivative_of_a_determinant_is_exact_however_near_the_matrix_is_to_
     np.testing.assert_allclose(A.grad[0], np.linalg.det(U) * np.linalg.det(V) * (U * others @ V), atol=6 * tolerance)
 
 
-def test_the_derivative_of_a_determinant_that_is_too_small_for_its_floats():
+def test_the_derivative_of_a_determinant_that_underflows():
     A = Tensor(np.diag([1e-20, 1e-20, 1e-20, 1e20, 1e20]), dtype=np.float32)
     tg.det(A * np.diag([1e-10, 1, 1, 1, 1])).backward()
     np.testing.assert_allclose(A.grad[0, 0], 1e-10, rtol=1e-4)
 
 
 @pytest.mark.parametrize("shape", [(33, 33), (2, 70, 70)])
-def test_choleskys_gradient_of_large_matrices_is_that_of_the_formula(shape):
+def test_the_gradient_of_cholesky_of_large_matrices_equals_the_formula(shape):
     A = np.random.default_rng(0).standard_normal(shape)
     A = Tensor(A @ A.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]))
     G, y = np.random.default_rng(1).standard_normal(shape), tg.cholesky(A)
@@ -214,7 +214,7 @@ def test_choleskys_gradient_of_large_matrices_is_that_of_the_formula(shape):
     np.testing.assert_allclose(A.grad, cholesky_vjp(G, y.data), atol=1e-12)
 
 
-def test_the_gradient_of_choleskys_triangle_is_symmetric():
+def test_the_gradient_of_cholesky_is_symmetric():
     A = Tensor(A33 @ A33.T + np.eye(3))
     (tg.cholesky(A) * A33).sum().backward()
     np.testing.assert_allclose(A.grad, A.grad.T, rtol=1e-12)
@@ -233,7 +233,7 @@ def test_plain_arrays_give_plain_arrays():
         assert not isinstance(y, Tensor)
 
 
-def test_these_rules_are_one_node_each():
+def test_each_of_these_functions_is_one_node():
     assert {tg.linear(Tensor(A23), A33, V3).rule.name, (Tensor(A23) @ A32).rule.name} == {"linear", "matmul"}
     assert tg.einsum("ij,jk", Tensor(A23), A32).rule is contract
     assert tg.tensordot(Tensor(A23), A32, 1).rule is contract
@@ -241,7 +241,7 @@ def test_these_rules_are_one_node_each():
     assert cofactors(Tensor(A33)).rule is cofactors
 
 
-def test_whole_numbers_beside_float32_leave_it_float32():
+def test_integers_do_not_widen_float32():
     x, whole = Tensor(np.ones((2, 3)), dtype=np.float32), np.arange(6).reshape(3, 2)
     for y in (x @ whole, tg.linear(x, whole.T), tg.einsum("ij,jk->ik", x, whole), np.concatenate([x, whole.T])):
         assert y.dtype == np.float32
@@ -264,7 +264,7 @@ SPECTRA = {
 
 
 @pytest.mark.parametrize("function, A", SPECTRA.values(), ids=SPECTRA)
-def test_values_and_vectors_are_numpys(function, A):
+def test_values_and_vectors_equal_numpys(function, A):
     found, expected = function(Tensor(A)), (np.linalg.eigh if function is np.linalg.eig else function)(A)
     assert found._fields == expected._fields
     for ours, theirs in zip(found, expected):
@@ -289,8 +289,8 @@ def test_a_function_of_several_results_can_be_drawn_traced_checked_and_zoomed(fu
 
 @pytest.mark.parametrize("rows, columns", [(3, 3), (3, 4), (4, 3)])
 def test_vectors_of_equal_values_have_no_derivative_and_the_values_do(rows, columns):
-    B, D = np.diag([2.0, 2.0, 1.0]), DICE.standard_normal((rows, columns))
-    U, V = [np.linalg.qr(DICE.standard_normal((n, n)))[0][:, :3] for n in (rows, columns)]
+    B, D = np.diag([2.0, 2.0, 1.0]), RNG.standard_normal((rows, columns))
+    U, V = [np.linalg.qr(RNG.standard_normal((n, n)))[0][:, :3] for n in (rows, columns)]
     A = Tensor(U @ B @ V.T)
     U, S, Vh = np.linalg.svd(A, full_matrices=False)
     assert np.isnan(grad(((U * S**3) @ Vh * D).sum(), A, retain_graph=True)).any()
@@ -333,14 +333,14 @@ def test_the_pseudo_inverse_differentiates_along_matrices_of_the_same_rank():
     np.testing.assert_allclose(a.grad[:, 0], expected, rtol=1e-5)
 
 
-def test_the_rank_is_a_count_and_a_power_of_0_a_constant():
+def test_matrix_rank_and_the_zeroth_power_are_constants():
     assert np.linalg.matrix_rank(Tensor(np.outer(V3, V2))) == 1 and tg.matrix_rank(S234).tolist() == [3, 3]
     assert np.linalg.matrix_power(Tensor(A33), 0).node is None
     A = Tensor(A33)
     assert np.linalg.matrix_power(A, 1) is not A
 
 
-def test_a_chain_of_matrices_is_multiplied_in_the_cheapest_order():
+def test_multi_dot_multiplies_in_the_cheapest_order():
     assert cheapest_cuts([10, 100, 5, 50]) == {(0, 1): 0, (1, 2): 1, (0, 2): 1}
     xs = [Tensor(np.ones((n, m))) for n, m in zip([10, 100, 5], [100, 5, 50])]
     product = np.linalg.multi_dot(xs)
@@ -370,12 +370,12 @@ def test_a_chain_of_matrices_is_multiplied_in_the_cheapest_order():
         (lambda: tg.multi_dot([A23, V3, A33]), "multi_dot: shapes [(2, 3), (3,), (3, 3)] are not two or more matrices; only the first and"),
     ],
 )
-def test_what_has_no_answer(call, message):
+def test_matrices_without_an_answer_raise_errors(call, message):
     with pytest.raises(ValueError) as refusal:
         call()
     assert str(refusal.value).startswith(message)
 
 
-def test_a_power_is_an_integer():
+def test_matrix_power_needs_an_integer():
     with pytest.raises(TypeError, match="^matrix_power: n=0.5 is not an integer"):
         tg.matrix_power(Tensor(A33), 0.5)

@@ -1,4 +1,4 @@
-"""Reductions, running sums and sorting: NumPy's values, kinks, nothing and axes that are not there."""
+"""Reductions, scans and sorting: NumPy's values, kinks, empty arrays, axes out of range."""
 
 import math
 
@@ -12,7 +12,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.rules.sorting import in_order, top_candidates, top_positions
 
-NUMBERS = st.floats(-2, 2, width=32)  # the product of 81 of them is still a float32
+NUMBERS = st.floats(-2, 2, width=32)  # so that the product of 81 of them fits a float32
 REDUCTIONS = ["sum", "mean", "max", "min", "amax", "amin", "prod", "var", "std"]
 WITH_AXIS = [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "cumsum", "cumprod", "all", "any", "argmax", "sort"]
 
@@ -26,7 +26,7 @@ def arrays_and_axes(draw):
 
 @pytest.mark.parametrize("name", REDUCTIONS)
 @given(arrays_and_axes())
-def test_reductions_are_numpys(name, case):
+def test_reductions_equal_numpys(name, case):
     x, axis, keepdims = case
     expected = getattr(np, name)(x, axis=axis, keepdims=keepdims)
     t = Tensor(x)
@@ -35,12 +35,12 @@ def test_reductions_are_numpys(name, case):
         np.testing.assert_allclose(got.data, expected, rtol=1e-4, atol=1e-4)
     got.backward(np.ones(got.shape, x.dtype))
     assert t.grad.shape == x.shape and np.isfinite(t.grad).all()
-    if name in ("mean", "max", "min", "amax", "amin"):  # an average with weights: they make 1 for each result
+    if name in ("mean", "max", "min", "amax", "amin"):  # weights that sum to 1 for each result
         assert math.isclose(t.grad.sum(), got.size, rel_tol=1e-4)
 
 
 @given(arrays_and_axes())
-def test_those_without_a_gradient_are_numpys(case):
+def test_functions_without_a_gradient_equal_numpys(case):
     x, axis, keepdims = case
     t = Tensor(x)
     for name in ("all", "any"):
@@ -53,7 +53,7 @@ def test_those_without_a_gradient_are_numpys(case):
 
 
 @given(arrays_and_axes())
-def test_scans_and_sorting_are_numpys(case):
+def test_scans_and_sorting_equal_numpys(case):
     x, axis, _ = case
     axis = None if axis is None or axis == () else axis[0] if isinstance(axis, tuple) else axis
     t = Tensor(x)
@@ -71,7 +71,7 @@ def test_scans_and_sorting_are_numpys(case):
 
 
 @given(arrays(np.float64, array_shapes(min_dims=2, max_dims=2), elements=NUMBERS))
-def test_norms_are_numpys(x):
+def test_norms_equal_numpys(x):
     for order in (None, "fro", 1, -1, np.inf, -np.inf):
         np.testing.assert_allclose(np.linalg.norm(Tensor(x), order).data, np.linalg.norm(x, order), atol=1e-12)
     for order in (None, 1, 2, 3, 0, np.inf, -np.inf):
@@ -107,7 +107,7 @@ def test_std_of_equal_values_has_gradient_0(value):
     assert x.grad.tolist() == [[0, 0, 0], [0, 0, 0]]
 
 
-def test_std_of_some_equal_rows():
+def test_std_with_some_rows_of_equal_entries():
     x = Tensor([[0.1, 0.1, 0.1], [1.0, 2.0, 3.0]])
     x.std(axis=1, ddof=1).sum().backward()
     np.testing.assert_allclose(x.grad, [[0, 0, 0], [-0.5, 0, 0.5]], atol=1e-15)
@@ -120,7 +120,7 @@ def test_norm_at_0_has_gradient_0(order):
     np.testing.assert_allclose(x.grad, [[0, 0], [1, 0]])
 
 
-def test_logsumexp_at_the_edge():
+def test_logsumexp_of_infinite_entries():
     x = Tensor([[-np.inf, -np.inf], [-np.inf, 2.0], [1000.0, 1000.0], [-1e30, 0.0]])
     y = x.logsumexp(axis=1)
     np.testing.assert_allclose(y.data, [-np.inf, 2, 1000 + np.log(2), 0])
@@ -140,7 +140,7 @@ def test_prod_with_zeros_to_the_second_order(x):
         assert row.tolist() == expected
 
 
-def test_prod_does_not_divide_what_is_very_large_or_small():
+def test_the_gradient_of_prod_is_exact_for_very_large_and_small_entries():
     x = Tensor([1e-200, 1e-200, 1e300, 1e-50])
     x.prod().backward()
     np.testing.assert_allclose(x.grad, [1e50, 1e50, 0, 0], atol=1e-40)
@@ -161,7 +161,7 @@ def test_sorting_sends_gradients_back():
     assert x.grad.tolist() == [5, 0, 7, 0]
 
 
-def test_of_equal_entries_the_first_comes_first():
+def test_equal_entries_keep_their_order():
     assert tg.topk([1.0, 2.0, 2.0, 1.0], 3)[1].tolist() == [1, 2, 0]
     assert tg.topk([1.0, 2.0, 2.0, 1.0], 3, largest=False)[1].tolist() == [0, 3, 1]
     assert tg.argmax([1, 2, 2]) == 1
@@ -171,10 +171,10 @@ def test_nan_sorts_last():
     assert tg.argsort([np.nan, 1.0, 0.0]).tolist() == [2, 1, 0] and tg.topk([1.0, np.nan], 1)[1].tolist() == [1]
 
 
-# Nothing, and numbers without axes
+# Empty and 0-d arrays
 
 
-def test_of_nothing():
+def test_reductions_of_no_entries():
     x = Tensor(np.zeros((0, 3)))
     assert x.sum().item() == 0 and x.prod().item() == 1 and x.logsumexp().item() == -np.inf
     assert np.isnan(x.mean().item()) and np.isnan(x.var().item()) and np.isnan(x.std(axis=0).data).all()
@@ -184,7 +184,7 @@ def test_of_nothing():
 
 
 @pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin"])
-def test_there_is_no_largest_of_nothing(name):
+def test_the_extreme_of_no_entries_raises_an_error(name):
     with pytest.raises(ValueError, match=rf"{name}: shape \(0, 3\) has no entry to choose from"):
         getattr(Tensor(np.zeros((0, 3))), name)()
     with pytest.raises(ValueError, match=rf"{name}: shape \(0, 3\) has no entry .* along axis 0"):
@@ -193,7 +193,7 @@ def test_there_is_no_largest_of_nothing(name):
 
 @pytest.mark.parametrize("name", WITH_AXIS)
 @pytest.mark.parametrize("axis", [0, -1])
-def test_a_number_without_axes_has_axis_0_and_minus_1(name, axis):
+def test_a_0d_array_has_the_axes_0_and_minus_1(name, axis):
     x = Tensor(2.0)
     y = getattr(x, name)(axis=axis)
     assert np.shape(y) == ()
@@ -203,7 +203,7 @@ def test_a_number_without_axes_has_axis_0_and_minus_1(name, axis):
 
 
 @pytest.mark.parametrize("name", [*WITH_AXIS, "argsort"])
-def test_an_axis_that_is_not_there(name):
+def test_an_axis_out_of_range_raises_an_error(name):
     said = {"amax": "max", "amin": "min"}.get(name, name)
     for axis, shape, use in [(2, (2, 3), "use -2 to 1"), (-3, (2, 3), "use -2 to 1")]:
         with pytest.raises(ValueError) as caught:
@@ -212,7 +212,7 @@ def test_an_axis_that_is_not_there(name):
 
 
 @pytest.mark.parametrize("name", [*REDUCTIONS, "logsumexp", "norm", "vector_norm", "all", "any"])
-def test_an_axis_that_is_named_twice(name):
+def test_an_axis_named_twice_raises_an_error(name):
     with pytest.raises(ValueError, match="twice"):
         getattr(Tensor(np.ones((2, 3))), name)(axis=(0, -2))
 
@@ -225,7 +225,7 @@ def test_an_axis_that_is_named_twice(name):
         (lambda x: x.norm(3), "norm: ord=3 over 2 axes of shape (2, 3) has no rule"),
     ],
 )
-def test_what_cannot_be(call, message):
+def test_wrong_arguments_raise_errors(call, message):
     with pytest.raises(ValueError) as caught:
         call(Tensor(np.ones((2, 3))))
     assert str(caught.value).startswith(message)
@@ -236,7 +236,7 @@ def test_the_sum_of_a_zoomed_reduction_is_one_function():
     assert tg.zoom(x.sum()).z.rule.name == "sum" and len(tg.zoom(x.sum()).z.inputs) == 4
 
 
-def test_the_derivative_of_a_product_is_right_where_the_product_is_tiny_huge_or_0():
+def test_the_gradient_of_prod_is_exact_for_tiny_huge_and_zero_products():
     for kind, small in ((np.float64, 1e-160), (np.float32, 1e-22)):
         for row in ([small, small, 3.0], [1 / small, 1 / small, small], [0.0, 2.0, 3.0], [0.0, 0.0, 3.0], [2.0, 3.0, 5.0]):
             t = Tensor(row, dtype=kind)
@@ -248,7 +248,7 @@ def test_the_derivative_of_a_product_is_right_where_the_product_is_tiny_huge_or_
 
 
 @pytest.mark.parametrize("size", [1e-30, 1e30])
-def test_lengths_whose_squares_no_float_holds_are_right_and_so_are_their_gradients(size):
+def test_norms_whose_squares_overflow_or_underflow_are_exact(size):
     x = Tensor(np.array([[3 * size, 4 * size], [0, 0]]), dtype=np.float32)
     y = tg.vector_norm(x, axis=1)
     y.sum().backward()
@@ -259,14 +259,14 @@ def test_lengths_whose_squares_no_float_holds_are_right_and_so_are_their_gradien
 
 @pytest.mark.parametrize("largest", [True, False])
 @pytest.mark.parametrize("kind", ["distinct", "ties", "special values", "one number", "bytes"])
-def test_topk_finds_the_places_of_a_full_sort(kind, largest):
-    dice = np.random.default_rng(4)
+def test_topk_equals_a_full_sort(kind, largest):
+    rng = np.random.default_rng(4)
     draw = {
-        "distinct": lambda shape: dice.standard_normal(shape),
-        "ties": lambda shape: dice.integers(-2, 3, shape).astype(float),
-        "special values": lambda shape: dice.choice([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0], shape),
+        "distinct": lambda shape: rng.standard_normal(shape),
+        "ties": lambda shape: rng.integers(-2, 3, shape).astype(float),
+        "special values": lambda shape: rng.choice([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0], shape),
         "one number": lambda shape: np.zeros(shape),
-        "bytes": lambda shape: dice.integers(0, 256, shape).astype(np.uint8),
+        "bytes": lambda shape: rng.integers(0, 256, shape).astype(np.uint8),
     }[kind]
     for shape in [(7,), (2, 60), (1, 1), (3, 0), (2, 3, 40)]:
         a = draw(shape)
@@ -275,6 +275,6 @@ def test_topk_finds_the_places_of_a_full_sort(kind, largest):
             np.testing.assert_array_equal(top_positions(a, k, largest), ordered[..., :k], f"{k} of {a}")
 
 
-def test_topk_sorts_few_of_many():
+def test_topk_sorts_few_entries():
     taken = top_candidates(np.random.default_rng(5).standard_normal((20, 1000)), 5, True)
     assert (taken.sum(1) >= 5).all() and taken.sum() < 20 * 10

@@ -1,4 +1,4 @@
-"""Functions that change shapes, move, join and cut: NumPy's values, views, and what does not fit."""
+"""Functions that change shapes, move, join and split: NumPy's values, views, errors."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def numbered(shape):
 
 
 def permuted(result, x):
-    """Whether every entry of the result is one of x's, and every entry of x got one gradient for each time it is there."""
+    """Return whether every entry of the result is an entry of x, and the gradient of each entry of x counts its copies."""
     result.sum().backward()
     return np.array_equal(np.repeat(x.data.ravel(), x.grad.ravel().astype(int)), np.sort(result.data.ravel()))
 
@@ -32,7 +32,7 @@ SAME_NAME = [
 
 @pytest.mark.parametrize(("name", "options"), SAME_NAME)
 @given(shape=array_shapes(min_dims=1, max_dims=4, max_side=3))
-def test_as_numpy_does(name, options, shape):
+def test_values_equal_numpys(name, options, shape):
     x = Tensor(numbered(shape))
     expected = getattr(np, name)(x.data, **options)
     for got in (getattr(np, name)(x, **options), getattr(tg, name)(x, **options)):
@@ -41,7 +41,7 @@ def test_as_numpy_does(name, options, shape):
 
 
 @given(array_shapes(min_dims=2, max_dims=4, max_side=3), st.data())
-def test_along_axes_as_numpy_does(shape, data):
+def test_values_along_axes_equal_numpys(shape, data):
     x = Tensor(numbered(shape))
     axes = st.integers(-len(shape), len(shape) - 1)
     a, b = data.draw(axes), data.draw(axes)
@@ -73,7 +73,7 @@ def test_along_axes_as_numpy_does(shape, data):
 
 
 @given(array_shapes(min_dims=1, max_dims=3, max_side=3), st.integers(1, 3), st.data())
-def test_joining_and_cutting_as_numpy_does(shape, many, data):
+def test_joining_and_splitting_equal_numpys(shape, many, data):
     axis = data.draw(st.integers(-len(shape), len(shape) - 1))
     xs = [Tensor(numbered(shape) + 100 * i) for i in range(many)]
     arrays = [x.data for x in xs]
@@ -92,7 +92,7 @@ def test_joining_and_cutting_as_numpy_does(shape, many, data):
     assert np.array_equal(np.stack(slices, axis).data, arrays[0])
 
 
-def test_methods_take_shapes_number_by_number():
+def test_methods_take_shapes_as_separate_numbers():
     t = Tensor(numbered((2, 3, 4)))
     assert t.reshape(4, -1).shape == t.view((4, 6)).shape == (4, 6)
     assert t.permute(2, 0, 1).shape == t.transpose(2, 0, 1).shape == (4, 2, 3)
@@ -170,24 +170,24 @@ def test_pad_with_a_number():
         (lambda t: np.append(t, t[0], 0), "append: shapes (2, 3) and (3,) do not fit"),
     ],
 )
-def test_what_does_not_fit_is_refused(call, message):
+def test_wrong_shapes_and_options_raise_errors(call, message):
     with pytest.raises(ValueError) as caught:
         call(Tensor(numbered((2, 3))))
     assert str(caught.value).startswith(message)
 
 
-def test_tile_takes_its_numbers_one_by_one_too():
+def test_the_method_tile_takes_separate_numbers():
     assert Tensor([1.0, 2.0]).tile(2, 2).shape == Tensor([1.0, 2.0]).tile((2, 2)).shape == (2, 4)
 
 
 @pytest.mark.parametrize("reps", [-1, (2, -1), (1.5,)])
-def test_tile_wants_whole_numbers_from_0_on(reps):
+def test_tile_needs_integers_of_at_least_0(reps):
     with pytest.raises((ValueError, TypeError), match="tile: reps=.*is not a list of integers from 0 on"):
         tg.tile(Tensor([1.0, 2.0]), reps)
 
 
 @pytest.mark.parametrize("name", ["reshape", "broadcast_to", "permute", "expand", "view", "tile"])
-def test_a_method_that_wants_a_shape_says_so(name):
+def test_a_method_without_a_shape_raises_an_error(name):
     with pytest.raises(TypeError):
         getattr(Tensor(np.ones((2, 3))), name)()
 
@@ -213,7 +213,7 @@ BY_NUMPYS_NAMES = [
 
 
 @pytest.mark.parametrize("f", BY_NUMPYS_NAMES)
-def test_numpys_names_give_what_numpy_gives(f):
+def test_numpy_names_give_numpys_values(f):
     x = Tensor(numbered((3, 4)))
     found, expected = f(x), f(x.data)
     assert (type(found) is list) == (type(expected) is list)
@@ -224,7 +224,7 @@ def test_numpys_names_give_what_numpy_gives(f):
 
 @pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "edge", "wrap"])
 @pytest.mark.parametrize("widths", [(-1, 0), (2, -3), (-3, 2), (-2, -1), (0, -5), (3, -8)])
-def test_a_negative_width_cuts_off_what_a_positive_one_has_filled(mode, widths):
+def test_a_negative_pad_width_removes_entries_after_padding(mode, widths):
     x = Tensor(numbered((2, 5)))
     before, after = widths
     filled = np.pad(x.data, [(0, 0), (max(before, 0), max(after, 0))], mode)
