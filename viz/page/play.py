@@ -1,4 +1,4 @@
-"""One self-contained HTML file that plays backpropagation through any graph, step by step: no library, no network."""
+"""One HTML file that plays backpropagation step by step through any graph. It needs no library and no network."""
 
 import base64
 import json
@@ -16,17 +16,16 @@ from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
 from viz.page.transcript import transcript
 
-PANELS = ("graph", "overview", "panels", "sum", "equation", "bar", "beside")
-SCRIPTS = ("dom", "places", "run", *PANELS, "predict", "stops", "zoom", "controls", "main")
-LONGEST_PLAIN = 1_000_000  # characters of data; more are compressed, which takes the browser a moment to undo
+AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
+LONGEST_PLAIN = 1_000_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
 def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> Page:
-    """A page that plays backpropagation from z (or a Trace): a Page, to `.save("z.html")`, to `.open()`, or shown in a notebook.
+    """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
-    `options` are those of `Trace`: order, schedule, names, steps. `beside` is another trace of the same graph, by a loop that may be
-    wrong, Trace(z, steps=loop): both step together, and stop where they first differ.
+    `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
+    wrong, Trace(z, steps=loop). Both step together and stop at the first difference.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
@@ -38,13 +37,13 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
 
 
 def page(trace, title, beside=None):
-    """The text of a page; `beside` is another trace of the same graph."""
+    """Return the text of a page; `beside` is another trace of the same graph."""
     data_type, data = packed(as_script(page_data(trace, beside)))
     return filled(
         "page.html",
         title=title,
         style=asset("player.css"),
-        script="(() => {\n" + "\n".join(asset(f"{name}.js") for name in SCRIPTS) + "})();\n",
+        script="(() => {\n" + "\n".join(map(asset, scripts())) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
@@ -54,21 +53,27 @@ def page(trace, title, beside=None):
     )
 
 
+def scripts():
+    """Return the page's scripts. Each panel that page.html names, data-panel="graph", has its own."""
+    panels = re.findall(r'data-panel="(\w+)"', asset("page.html"))
+    return ["dom.js", "places.js", "run.js", "sum.js", *(f"panels/{name}.js" for name in panels), *AROUND_PANELS]
+
+
 def as_script(data):
-    """JSON that can stand in a script element: a `<` that does not begin a tag of MathML is written as a number."""
+    """Return JSON for a script element: a `<` that does not begin a tag of MathML is written as a number."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return re.sub("<(?!/?m[a-z])", r"\\u003c", text)
 
 
 def packed(text):
-    """The type and the text of a script element that holds JSON: as it is, or compressed where it is long."""
+    """Return the type and the text of a script element that holds JSON. Long text is compressed."""
     if len(text) <= LONGEST_PLAIN:
         return "application/json", text
     return "application/zlib", base64.b64encode(zlib.compress(text.encode())).decode()
 
 
 def functions(trace):
-    """The graph's functions as equations for the heading, where they are few."""
+    """Return the graph's functions as equations for the heading; none if they are many or long."""
     made = [v for v in trace.graph.variables if v.rule]
     written = [(v, trace.on.written(v)) for v in made[: MOST_FUNCTIONS + 1]]
     if len(made) > MOST_FUNCTIONS or not all(is_short(formula) for _, formula in written):
@@ -77,7 +82,7 @@ def functions(trace):
 
 
 def picture(trace):
-    """The graph as a drawing, for pages without scripts; nothing where there is no layout engine."""
+    """Return a drawing of the graph, for pages without scripts; without a layout engine, a message."""
     try:
         return draw(trace, max_nodes=MOST_IN_PICTURE).svg
     except NoEngine as none:

@@ -7,6 +7,7 @@ import zlib
 from html import escape, unescape
 from importlib import resources
 from itertools import islice
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -29,7 +30,7 @@ from viz.ink import UNICODE
 from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
-from viz.page.play import SCRIPTS, as_script, packed
+from viz.page.play import as_script, packed, scripts
 from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
 from viz.quiz import questions
@@ -256,8 +257,8 @@ def test_the_policy_names_this_script_and_this_style():
 
 
 def test_all_scripts_of_the_folder_are_in_the_page():
-    folder = {f.name for f in resources.files("viz").joinpath("page", "assets").iterdir() if f.name.endswith(".js")}
-    assert folder == {f"{name}.js" for name in SCRIPTS} and len(set(SCRIPTS)) == len(SCRIPTS)
+    folder = Path(str(resources.files("viz").joinpath("page", "assets")))
+    assert sorted(scripts()) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
 
 
 def test_the_list_is_the_tutorials():

@@ -4,14 +4,14 @@ const SMALLEST = 0.6, LARGEST = 2, STEP = 1.1; // of the text
 const SWIPE = 60; // pixels
 const THEMES = ["auto", "light", "dark"];
 
-function connect(player, { predict, stops, code, kept }) {
+function connect(player, { predict, stops, code, settings }) {
   const theme = () => {
     const next = THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length];
     document.body.dataset.theme = next;
     find("#theme").textContent = `theme: ${next}`;
   };
   const speak = language => {
-    code.language = kept.language = language;
+    code.language = settings.language = language;
     find("#lang").textContent = language === "python" ? "show pseudocode" : "show Python";
   };
   const language = () => {
@@ -26,7 +26,7 @@ function connect(player, { predict, stops, code, kept }) {
   };
   const predicting = () => {
     predict.toggle();
-    kept.predict = predict.on;
+    settings.predict = predict.on;
     find("#predict").setAttribute("aria-pressed", predict.on);
   };
   const togglePredict = () => {
@@ -64,8 +64,8 @@ function connect(player, { predict, stops, code, kept }) {
     action();
   });
 
-  speak(kept.language);
-  if (kept.predict) predicting();
+  speak(settings.language);
+  if (settings.predict) predicting();
 
   let start = null;
   const graph = find("#graph-panel");

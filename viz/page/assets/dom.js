@@ -1,9 +1,12 @@
-// Small helpers that make and find elements. Names are only ever set as text, never parsed.
+// Make and find elements. Names of variables are always set as text, never parsed.
 
 const find = (selector, within = document) => within.querySelector(selector);
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-// Listens to the window for as long as the player that is shown now stands there.
+// The panels of the page by name. A panel is panels.name = (element, run, player) => ({ show(frame) { … } }).
+const panels = {};
+
+// Listen to the window while the current player is shown.
 let watching = new AbortController();
 const listen = (event, heard) => addEventListener(event, heard, { signal: watching.signal });
 
@@ -18,8 +21,10 @@ function made(element, attributes, children) {
 const html = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
 const svg = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
 const math = (tag, ...children) => made(document.createElementNS(MATHML, tag), {}, children);
+const sign = text => math("mo", text);
+const equals = () => math("math", sign("="));
 
-// A row of MathML without rows in rows; each operator keeps the place that it had: before, between or after.
+// Return the parts of a row of MathML without nested rows. Each operator keeps its form: prefix, infix or postfix.
 function flat(row) {
   const parts = [...row.children];
   return parts.flatMap((part, k) => {
@@ -29,7 +34,7 @@ function flat(row) {
   });
 }
 
-// The pieces of a flat row of MathML, between which a line may end: before each + and =, not within fractions, roots or powers.
+// Return the pieces of a flat row of MathML between which a line may break: before each +, − and =, not inside fractions, roots, powers.
 function linesOf(row) {
   const lines = [[]];
   for (const part of [...row.children]) {
@@ -39,10 +44,10 @@ function linesOf(row) {
   return lines;
 }
 
-const SHIFTS = { "": 0, sub: 0.2, sup: -0.35 }; // how far each kind of run stands below its line, in em
-const SMALLER = 0.72; // the size of what stands below or above
+const SHIFTS = { "": 0, sub: 0.2, sup: -0.35 }; // how far each kind of run is below its line, in em
+const SMALLER = 0.72; // the size of an index or a power
 
-// Runs of text for the graph, [[text, kind], ...], laid out as mathematics: indices and powers smaller, below and above.
+// Put runs of text, [[text, kind], ...], into an element of the graph as mathematics: indices and powers are smaller.
 function mathText(parent, runs) {
   parent.textContent = "";
   let below = 0;

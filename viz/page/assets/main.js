@@ -1,42 +1,44 @@
-// The player: which step is shown, and how one moves between steps.
+// The player: the step that is shown, and the moves between steps.
 
-const PACE = 1800; // milliseconds between steps when it plays by itself
+const PACE = 1800; // milliseconds between steps while it plays
 
-// `kept` is what stays as it was set when one zooms: the language of the algorithm, whether one predicts.
-function makePlayer(run, kept) {
-  let act = "backward", at = 0, elsewhere = 0, timer = null; // `elsewhere` is where the other act was left
-  const player = {};
-  const pick = v => {
-    if (act === "forward") return seek(1 + run.forward.findIndex(firing => firing.variable === v));
-    const part = run.parts.find(part => part.iteration && part.variable === v);
-    seek(part ? part.from : run.steps.length - 1);
+// Make a panel for each element of the page that names one: panels.graph(element, run, player) returns { show(frame), ... }.
+const makePanels = (run, player) =>
+  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, panels[root.dataset.panel](root, run, player)]));
+
+// `settings` survive a zoom: the language of the algorithm, and whether the user predicts.
+function makePlayer(run, settings) {
+  let act = "backward", at = 0, elsewhere = 0; // `elsewhere` is the step in the other act
+  const player = {
+    // Show the iteration of a variable, or its function in the forward pass.
+    pick(v) {
+      if (act === "forward") return seek(1 + run.forward.findIndex(firing => firing.variable === v));
+      const part = run.parts.find(part => part.iteration && part.variable === v);
+      seek(part ? part.from : run.steps.length - 1);
+    },
   };
-  const canvas = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" });
-  find("#graph-panel").prepend(canvas);
-  const graph = makeGraph(canvas, run, pick);
-  const code = makeCode(find("#code"), run);
-  const bar = makeBar(find("#bar"), find("#slider"), find("#step"), run);
-  const panels = [graph, code, bar, makeNarration(find("#said"), run), makeEquation(find("#equation"), run),
-    makeComputed(find("#computed"), find("#computed-title"), run), makeState(find("#state"), run), makeOverview(find("#overview"), run, pick)];
-  const beside = makeBeside(run, { go: i => player.seek(i) });
-  panels.push(beside, makeZoomMarks(run));
+  const shown = makePanels(run, player), { first: difference } = shown.comparison;
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
-    graph.markStops(marked);
-    bar.markStops(marked);
+    shown.graph.markStops(marked);
+    shown.bar.markStops(marked);
+  });
+  const clock = makeClock(() => {
+    next();
+    return act === "forward" || !(at === count() - 1 || stops.isStop(at) || at === difference || predict.asking);
   });
 
   const count = () => (act === "forward" ? run.forward.length + 1 : run.steps.length);
 
   function show(frame = act === "forward" ? run.forwardFrame(at) : run.frame(at)) {
-    panels.forEach(panel => panel.show(frame));
+    for (const panel of Object.values(shown)) panel.show(frame);
     settle();
     if (document.body.dataset.act !== frame.act) document.body.dataset.act = frame.act;
     find("#forward").setAttribute("aria-pressed", frame.act === "forward");
     player.frame = frame;
   }
 
-  // Straight to a step, from 0; nothing is asked on the way, but an answer that stands there is asked for first.
+  // Go to a step, counted from 0. Steps between ask no question; a step that shows an answer asks for it first.
   function seek(i, { address = true } = {}) {
     at = Math.max(0, Math.min(count() - 1, Math.trunc(i) || 0));
     predict.close();
@@ -47,18 +49,18 @@ function makePlayer(run, kept) {
     if (question !== undefined) predict.ask(question);
   }
 
-  // Where predict mode begins: what the next step would tell is asked at once.
+  // Start predict mode: ask at once for what the next step shows.
   function askHere() {
     seek(at);
     if (act === "backward" && !predict.asking && predict.between(at, at + 1) !== undefined) predict.ask(at + 1);
   }
 
-  // On to a later step; in predict mode only as far as the next question.
+  // Go to a later step, but not past the first difference to another trace, nor past the next question in predict mode.
   function forwards(i) {
-    if (act === "backward" && at < beside.first && beside.first < i) i = beside.first; // where another trace differs, it stops
+    if (act === "backward" && at < difference && difference < i) i = difference;
     const question = act === "backward" ? predict.between(at, i) : undefined;
     if (question === undefined) return seek(i);
-    pause();
+    clock.stop();
     if (at !== question - 1) seek(question - 1);
     predict.ask(question);
   }
@@ -66,6 +68,12 @@ function makePlayer(run, kept) {
   function next() {
     if (act === "forward" && at === count() - 1) return enter("backward", 0);
     if (at < count() - 1) forwards(at + 1);
+  }
+
+  // The end of the forward pass comes before the first step of the backward pass.
+  function back() {
+    if (act === "backward" && at === 0) return enter("forward", run.forward.length);
+    seek(at - 1);
   }
 
   function nextIteration() {
@@ -91,37 +99,9 @@ function makePlayer(run, kept) {
     elsewhere = here;
   }
 
-  function pause() {
-    clearInterval(timer);
-    timer = null;
-    showPlaying();
-  }
-
-  function showPlaying() {
-    find("#play").setAttribute("aria-pressed", timer !== null);
-    find("#play span").textContent = timer === null ? "play" : "pause";
-  }
-
   function play() {
-    if (timer !== null) return pause();
-    if (act === "backward" && at === count() - 1) seek(0);
-    timer = setInterval(tick, PACE);
-    showPlaying();
-    tick();
-  }
-
-  function tick() {
-    next();
-    if (timer !== null && act === "backward" && (at === count() - 1 || stops.isStop(at) || at === beside.first || predict.asking)) pause();
-  }
-
-  // In a sandboxed frame the address cannot be changed.
-  function writeAddress(hash) {
-    try {
-      history.replaceState(null, "", hash);
-    } catch {
-      return;
-    }
+    if (!clock.running && act === "backward" && at === count() - 1) seek(0);
+    clock.toggle();
   }
 
   function followAddress() {
@@ -130,31 +110,56 @@ function makePlayer(run, kept) {
     seek(found ? found[2] - 1 : 0, { address: false });
   }
 
-  // Before the first step of the way back stands the end of the way there.
-  function back() {
-    if (act === "backward" && at === 0) return enter("forward", run.forward.length);
-    seek(at - 1);
-  }
-
-  const moves = { first: () => seek(0), last: () => seek(count() - 1), back, next, nextIteration, previousIteration };
-  for (const [name, move] of Object.entries(moves)) player[name] = () => { pause(); move(); };
+  const moves = {
+    next, back, nextIteration, previousIteration, seek, toggleForward,
+    first: () => seek(0),
+    last: () => seek(count() - 1),
+    go: n => seek(n - 1), // steps count from 1, as on the page
+    showEnd: () => show(run.frame(run.steps.length - 1)), // for print; the step stays
+  };
+  for (const [name, move] of Object.entries(moves)) player[name] = (...given) => { clock.stop(); move(...given); };
   Object.defineProperties(player, Object.getOwnPropertyDescriptors({
-    play, pause, followAddress,
-    seek: i => { pause(); seek(i); },
+    play, followAddress, askHere,
+    pause: clock.stop,
     refresh: () => show(),
-    // For paper: the end stands there, while the reader stays at the step.
-    showEnd: () => { pause(); show(run.frame(run.steps.length - 1)); },
-    toggleForward: () => { pause(); toggleForward(); },
-    askHere,
-    // For tests and links: steps count from 1, as on the page.
-    go: n => { pause(); seek(n - 1); },
     get step() { return at + 1; },
     get steps() { return count(); },
     get state() { return { act, ...player.frame }; },
   }));
-  connect(player, { predict, stops, code, kept });
+  connect(player, { predict, stops, code: shown.code, settings });
   followAddress();
   return player;
+}
+
+// Call `tick` at once and then every PACE milliseconds, until it returns false.
+function makeClock(tick) {
+  let timer = null;
+  function set(found) {
+    clearInterval(timer);
+    timer = found;
+    find("#play").setAttribute("aria-pressed", timer !== null);
+    find("#play span").textContent = timer === null ? "play" : "pause";
+  }
+  const stop = () => set(null);
+  const step = () => tick() || stop();
+  return {
+    stop,
+    get running() { return timer !== null; },
+    toggle() {
+      if (timer !== null) return stop();
+      set(setInterval(step, PACE));
+      step();
+    },
+  };
+}
+
+// A sandboxed frame refuses a change of its address.
+function writeAddress(hash) {
+  try {
+    history.replaceState(null, "", hash);
+  } catch {
+    return;
+  }
 }
 
 function begin(text) {
@@ -162,10 +167,10 @@ function begin(text) {
   find("#picture").remove();
   find("#transcript").open = false;
   startPlayers(JSON.parse(text));
-  document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // what was measured in another font
+  document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }
 
-// Long data is compressed; until it is unpacked, or where the browser cannot, the page stands as it does without scripts.
+// Long data is compressed. Until it is unpacked, or if the browser cannot unpack it, the page stays as it is without scripts.
 function unpack(base64) {
   const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();

@@ -4,7 +4,7 @@
 function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const outer = new Run(data);
-  const kept = { language: "pseudocode", predict: false };
+  const settings = { language: "pseudocode", predict: false };
   let inside = null, left = 1; // the variable whose function is open; the step to return to
 
   const asked = () => {
@@ -16,7 +16,7 @@ function startPlayers(data) {
     inside = v;
     const run = v === null ? outer : new Run({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
     document.body.classList.toggle("tall", !!run.scene.tall);
-    window.player = makePlayer(run, kept);
+    window.player = makePlayer(run, settings);
     if (data.scalarGraphs) connectZoom();
   }
 
@@ -35,7 +35,7 @@ function startPlayers(data) {
     if (player.state.act === "backward") left = player.step;
     leaveMark();
     change(v);
-    player.go(kept.predict ? 1 : player.steps);
+    player.go(settings.predict ? 1 : player.steps);
     find("#zoom").focus();
   }
 
@@ -101,18 +101,4 @@ function startPlayers(data) {
     else player.followAddress();
   });
   start(asked());
-}
-
-// A magnifying glass at the corner of each function that can be opened.
-function makeZoomMarks(run) {
-  return {
-    show() {
-      for (const v of Object.keys(run.scalarGraphs ?? {})) {
-        const node = find(`#node-${v}`), frame = node && find(".frame", node);
-        if (!node || find(".zoom", node)) continue;
-        node.append(svg("g", { class: "zoom", "data-variable": v, transform: `translate(${frame.getAttribute("width") - 2} ${frame.getAttribute("height") - 2})` },
-          svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" })));
-      }
-    },
-  };
 }

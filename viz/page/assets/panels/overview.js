@@ -2,7 +2,7 @@
 
 const NEAR = 8; // pixels of the map between a click and a variable
 
-function makeOverview(root, run, onPick) {
+panels.overview = (root, run, player) => {
   const { overview } = run.scene;
   root.hidden = !overview;
   if (!overview) return { show() {} };
@@ -16,7 +16,7 @@ function makeOverview(root, run, onPick) {
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     const far = points.map(([px, py]) => Math.hypot(px - x, py - y)), nearest = far.indexOf(Math.min(...far));
-    if (far[nearest] < NEAR) onPick(nearest);
+    if (far[nearest] < NEAR) player.pick(nearest);
   });
   const shown = points.map(() => "");
 
@@ -36,4 +36,4 @@ function makeOverview(root, run, onPick) {
       shownAbove.textContent = `${frame.scene.nodes.length} of ${points.length.toLocaleString("en")} variables`;
     },
   };
-}
+};

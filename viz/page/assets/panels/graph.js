@@ -3,9 +3,10 @@
 const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; the scene counts with the same
 const SMALL = 0.4, LARGER = 0.5, AHEAD = 0.25; // see fitPhone
 
-// Paint the graph of a run into an <svg>: all of it, or what is near the current variable. `onPick` is told which
-// variable was clicked.
-function makeGraph(root, run, onPick) {
+// Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
+panels.graph = (panel, run, player) => {
+  const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" });
+  panel.prepend(root);
   let painted = null, nodes = [], edges = [], stops = new Set();
 
   function paint(scene) {
@@ -14,7 +15,7 @@ function makeGraph(root, run, onPick) {
     root.classList.toggle("compact", !!scene.compact);
     const written = scene.compact ? brief : text => text;
     edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, written));
-    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, onPick, written));
+    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, written));
     root.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
@@ -47,7 +48,7 @@ function makeGraph(root, run, onPick) {
       bringToView(root, painted, frame.current);
     },
   };
-}
+};
 
 // On a narrow page a graph that would be smaller than SMALL is LARGER, and can be moved sideways; x is brought to view,
 // with room for its children. For the sake of what stands below, none is smaller than LARGER.
@@ -98,6 +99,7 @@ function paintNode(run, box, id, onPick, written) {
   if (box.value) group.append(valueTable, totalTable);
   group.append(svg("g", { class: "tag", transform: `translate(0 ${box.head ? -5 : 0})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
   if (run.notFinite?.variable === v) group.append(svg("g", { class: "broken", transform: `translate(4 ${h - 4})` }, svg("circle", { r: 12 }), svg("text", { y: 6, "text-anchor": "middle" }, "!")));
+  if (run.scalarGraphs?.[v]) group.append(magnifier(v, w - 2, h - 2));
   group.addEventListener("click", () => onPick(v));
   group.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -136,6 +138,12 @@ function paintNode(run, box, id, onPick, written) {
       group.setAttribute("aria-label", `${variable.name}${shape ? ` of shape ${shape}` : ""}, value ${stands.valued ? variable.text : "not known yet"}, ${said}${run.notFinite?.variable === v ? ", the first value that is not finite" : ""}${label ? `, ${label}` : ""}${waits}`);
     },
   };
+}
+
+// A magnifying glass at the corner of a function whose scalar graph can be opened.
+function magnifier(v, x, y) {
+  return svg("g", { class: "zoom", "data-variable": v, transform: `translate(${x} ${y})` },
+    svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
 }
 
 // The entries of a small array, each on a tint by its sign and size; of a large one a line that sums it up.

@@ -1,26 +1,25 @@
 // Compare two loops on the same graph: both step together, and the panel marks where the second differs.
 
-// Adds a panel in the place of the dictionary, and its buttons. Without a second trace it does nothing.
-function makeBeside(run, { go }) {
+// The panel takes the place of the dictionary, and adds two buttons. Without a second trace it stays hidden.
+panels.comparison = (panel, run, player) => {
   const { beside } = run;
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
   const jump = html("button", { id: "difference", type: "button", title: "D" }, first === undefined ? "no difference" : "first difference");
-  const panel = html("section", { id: "beside", class: "panel", "aria-labelledby": "beside-title" },
+  panel.append(
     html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
     html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
       html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
   jump.disabled = first === undefined;
-  jump.addEventListener("click", () => go(first));
-  find("#computed-panel").after(panel);
+  jump.addEventListener("click", () => player.seek(first));
   find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "D")), html("dd", {}, "first step at which the other loop differs")));
 
   const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "other loop", hidden: "" });
   const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");
   find("#code").after(lines);
   find("#lang").before(switcher);
-  const code = makeCode(lines, { listing: [], python: beside.python, forwardListing: [] });
+  const code = panels.code(lines, { listing: [], python: beside.python, forwardListing: [] });
   code.language = "python";
   switcher.hidden = !beside.python.length;
   switcher.addEventListener("click", () => {
@@ -60,4 +59,4 @@ function makeBeside(run, { go }) {
       code.show({ act: "backward", code: other.code, step: {} });
     },
   };
-}
+};

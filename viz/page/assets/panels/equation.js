@@ -26,7 +26,7 @@ function conclusion(run) {
   return `One pass used ${once ? `${each} once` : often} and computed ${counted(derivatives, "derivative")}.`;
 }
 
-function makeEquation(root, run) {
+panels.equation = (root, run) => {
   const z = () => run.piece(run.variables[run.z].written);
   const stage = html("div", { class: "stage" }), sums = new Map();
   let shown = null; // of the sums
@@ -149,4 +149,4 @@ function makeEquation(root, run) {
       else before();
     },
   };
-}
+};

@@ -2,7 +2,8 @@
 
 const MOST_NAMED = 40, MOST_APART = 120; // segments with a name in them, segments with a gap between them
 
-function makeBar(root, slider, counter, run) {
+panels.bar = (track, run) => {
+  const root = find("#bar", track), slider = find("#slider", track), counter = find("#step");
   const many = run.parts.length > MOST_NAMED;
   const name = v => (many ? "" : run.formula(run.variables[v].written));
   const backward = run.parts.map((part, k) =>
@@ -56,4 +57,4 @@ function makeBar(root, slider, counter, run) {
       for (const { part, variable } of [...backward, ...forward]) part.classList.toggle("stop", marked.has(variable));
     },
   };
-}
+};
