@@ -22,17 +22,18 @@ class Node:
         *("_tensor", "_pending", "_total", "_passed", "__weakref__"),
     )
 
-    def __init__(self, tensor, rule=None, edges=(), arguments=(), options=()):
+    def __init__(self, tensor, rule=None, edges=(), arguments=(), options=(), aux=None):
         data = tensor._data
         self.rule = rule
         self.edges = edges
         self.arguments = arguments
         self.options = options
+        self.aux = aux
         self.shape = data.shape
         self.dtype = data.dtype
         self._tensor = ref(tensor)
         self.keep_grad = False
-        self.aux = self.grad = self.name = self.scope = self.hooks = None
+        self.grad = self.name = self.scope = self.hooks = None
         self._pending = 0
         self._total = None
 

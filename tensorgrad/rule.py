@@ -30,7 +30,6 @@ TABLE: list = []  # every rule of this library, in the order of its making
 LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # where its functions come from: a row's value may be Python's own
 ARRAY = np.ndarray
 PLAIN = frozenset({type(None), bool, int, float, str})  # options that nobody can change afterwards
-_new = object.__new__
 
 
 class Vjp:
@@ -159,53 +158,51 @@ class Rule:
         return inspect.signature(self)
 
     def applied(self, args, options):
-        """A new variable; a constant if no argument is a variable or nothing is recorded; of plain arrays alone, a plain array."""
-        values, arguments, beside, variables, others = [], [], None, False, False
-        for x in args:
+        """Return a new variable, or a constant if nothing is recorded; of plain arrays alone, return a plain array."""
+        values, arguments = [*args], [*args]  # for the kernel, and for the node
+        slots, beside, mixed = [], None, False  # the places of variables; a tensor; whether others stand beside it
+        for slot, x in enumerate(args):
             if type(x) is Tensor:
-                beside = x
-                values.append(x._data)
-                if x.node is None:
-                    arguments.append(x)
-                else:
-                    variables = True
-                    arguments.append(x.node)
+                beside, values[slot] = x, x._data
+                if x.node is not None:
+                    arguments[slot] = x.node
+                    slots.append(slot)
             else:
-                others = True
-                values.append(x)
-                arguments.append(x)
+                mixed = True
         if beside is None:
             return self.of_arrays(args, options)
         if modes.active and modes.recording_off.get():
-            variables = False
-        if others:
-            for i, x in enumerate(args):
-                if type(x) is not Tensor:
-                    x = self.accepted(x, beside)
-                    values[i] = arguments[i] = x.copy() if variables and type(x) is ARRAY else x
+            slots = []
+        if mixed:
+            self.accept(args, beside, values, arguments, slots)
         aux = None
         if self.fast is None:
             y = self.evaluated(values, options)
         else:
-            slots = [slot for slot, x in enumerate(arguments) if type(x) is Node] if variables else []
             y, aux = self.evaluated(values, options, slots)
-        t = _new(Tensor)
-        t._data = y if type(y) is ARRAY else np.asarray(y)
-        t.node = t._name = None
-        if variables:
-            if not PLAIN.issuperset(map(type, options)):
+        t = made(y if type(y) is ARRAY else np.asarray(y))
+        if slots:
+            if options and not PLAIN.issuperset(map(type, options)):
                 options = tuple([kept_option(self, option) for option in options])
-            t.node = Node(t, self, self.edges(arguments, values, t._data, options), arguments, options)
-            if aux is not None:
-                t.node.aux = aux
+            t.node = Node(t, self, self.edges(slots, arguments, values, t._data, options), arguments, options, aux)
         if modes.active:
             in_modes(t, self, values)
         return t
 
-    def edges(self, arguments, values, y, options):
-        """(input node, slot, what is saved for its vjp) for each argument that is a variable."""
+    def accept(self, args, beside, values, arguments, slots):
+        """Put arrays and numbers that the kernel computes with among the values and arguments, for all that is not a tensor.
+
+        If a node keeps an array, it keeps a copy: the user may change the array later.
+        """
+        for i, x in enumerate(args):
+            if type(x) is not Tensor:
+                x = self.accepted(x, beside)
+                values[i] = arguments[i] = x.copy() if slots and type(x) is ARRAY else x
+
+    def edges(self, slots, arguments, values, y, options):
+        """Return (input node, slot, what is saved for its vjp) for each of `slots`."""
         known, vjps = (*values, y, *options, None), self.vjps
-        return tuple([(x, slot, vjps[slot].gathered(known)) for slot, x in enumerate(arguments) if type(x) is Node])
+        return tuple([(arguments[slot], slot, vjps[slot].gathered(known)) for slot in slots])
 
     def of_arrays(self, args, options):
         """The value at plain arrays and numbers, or at arrays of Values."""

@@ -63,7 +63,7 @@ class VariadicRule(Rule):
             asked = calls.wrong_kind(self.name, self.signature, self.named(options))
             raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
-    def edges(self, arguments, values, y, options):
+    def edges(self, slots, arguments, values, y, options):
         shapes, options = tuple(map(np.shape, values)), self.named(options)
         found = {"xs": values, "xs_shapes": shapes, "y": y, **options} | {n: f(shapes, **options) for n, f in self.shared.items()}
         own = {"slot": lambda slot: slot, "others": lambda slot: [None if i == slot else x for i, x in enumerate(values)]}
@@ -71,7 +71,7 @@ class VariadicRule(Rule):
         def saved(slot):
             return tuple([own[n](slot) if n in own else found[n] for n in self.wanted])
 
-        return tuple([(x, slot, saved(slot)) for slot, x in enumerate(arguments) if type(x) is Node])
+        return tuple([(arguments[slot], slot, saved(slot)) for slot in slots])
 
     def contributions(self, y, G, differentiable=False):
         if not differentiable:
