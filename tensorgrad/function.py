@@ -1,7 +1,7 @@
-"""@function: a Python function of tensors becomes one function of the graph, however much it computes inside.
+"""@function: make a Python function of tensors one function of the graph, whatever it computes inside.
 
-Its contributions come from the chain rule inside it, or from vjps or partials that are given by hand. What is between the
-leaves and the result of a function applied in this way is called its inside: a graph of its own.
+Its contributions come from the chain rule inside it, or from vjps or partials that the user writes. The inside of one call
+is a graph of its own, from its leaves to its result.
 """
 
 import functools
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 import scalargrad
+from scalargrad import modes
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad import operands
@@ -27,16 +28,16 @@ from tensorgrad.variadic import VariadicRule
 
 
 def leaf(data):
-    """A variable of our own around an array, without a copy: where an inside begins."""
+    """Return a variable around an array, without a copy. An inside begins at such leaves."""
     t = made(data)
     t.node = Node(t)
     return t
 
 
 def contributions_through(z, G, leaves, inputs, differentiable, retain=False):
-    """The contributions of a function to `inputs`, given the end `z` and the `leaves` of its inside, by the chain rule there.
+    """Return a function's contributions to `inputs`, by the chain rule from the end `z` of its inside to the `leaves`.
 
-    With `differentiable`, the leaves become at the end what they stand for, so that the contributions can be differentiated.
+    With `differentiable`, each leaf then becomes a function of the input it stands for, so the contributions can be differentiated.
     """
     found = {} if z is None else dict(of_own_graph(z, G, retain or differentiable, differentiable, set(leaves)))
     passed = [found[x] if x in found else np.zeros(x.shape, x.dtype) for x in leaves]
@@ -47,18 +48,24 @@ def contributions_through(z, G, leaves, inputs, differentiable, retain=False):
 
 
 def replayed_inside(y, given):
-    """The end `y` of an inside on arrays of Values: `given` are those for its leaves, {node: array}."""
+    """Return the end `y` of an inside, computed again on arrays of Values: `given` is {leaf: array}."""
     if getattr(y, "node", None) is None:
         return objects(y._data if type(y) is Tensor else y)
     return replay(inputs_first(y.node), given.get)[y.node]
 
 
 def is_objects(x):
+    """Return whether x is an array of Values."""
     return type(x) is ARRAY and x.dtype == object
 
 
+def is_variable(x):
+    """Return whether x is a tensor that the graph knows: not a constant."""
+    return type(x) is Tensor and x.node is not None
+
+
 class Function(Rule):
-    """A rule made from a Python function of tensors: its vjps are the chain rule inside it."""
+    """A rule made from a Python function of tensors. Its vjps are the chain rule inside it."""
 
     fast = ()  # not None: all contributions of a node are computed together
     vjps = ()
@@ -78,51 +85,60 @@ class Function(Rule):
         for name, x in call.kwargs.items():
             if type(x) is Tensor:
                 raise TypeError(
-                    f"@function {self.name}: {name}= can only be given by name and takes no tensor; make it an ordinary parameter"
+                    f"@function {self.name}: {name}= is an option and cannot be a tensor; make {name} a parameter that can be given "
+                    "by position"
                 )
         return self.applied(call.args, tuple(call.kwargs.values()))
 
     def applied(self, args, options):
-        own = [leaf(x._data) if type(x) is Tensor and x.node is not None else shown(x) for x in args]
+        """Return one tensor for the whole call: a constant if no argument is a variable. Plain arguments give a plain array."""
+        own = [leaf(x._data) if is_variable(x) else as_constant(x) for x in args]
         y = self.run(own, options)
-        if not any(type(x) is Tensor for x in args):
+        beside = next((x for x in args if type(x) is Tensor), None)
+        if beside is None:
             return y._data if type(y) is Tensor else y
-        if isinstance(y, np.ndarray | np.generic) and any(type(x) is Tensor and x.node is not None for x in args):
-            raise TypeError(
-                f"@function {self.name} returned a {type(y).__name__} and no tensor, so its derivative would be lost: compute with the "
-                "tensors themselves, not with their .data (detach() says that a part is meant as a constant)"
-            )
-        end = y.node if type(y) is Tensor else None
-        t = made(y._data if type(y) is Tensor else self.array(y, args))
-        arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]
-        if any(type(x) is Node for x in arguments) and not scalargrad.modes.recording_off.get():
-            edges = tuple([(x, slot, ()) for slot, x in enumerate(arguments) if type(x) is Node])
-            t.node = Node(t, self, edges, arguments, options)
-            t.node.aux = Inside(end, [own[slot] for _, slot, _ in edges])
-        if scalargrad.modes.active:
+        variables = any(map(is_variable, args))
+        if variables:
+            self.refuse_array(y)
+        t = made(y._data if type(y) is Tensor else np.asarray(y, beside.dtype))
+        if variables and not modes.recording_off.get():
+            t.node = self.node_of(t, y, args, own, options)
+        if modes.active:
             in_modes(t, self, [x._data if type(x) is Tensor else x for x in own])
         return t
 
     def run(self, own, options):
-        """What the function makes of leaves of our own; ValueError if it uses a variable from elsewhere."""
+        """Return what the function makes of leaves of its own. Raises ValueError if it uses a variable from outside."""
         with recording(), telling(None):
             y = self.forward(*own, **self.named(options))
-        if type(y) is Tensor and y.node is not None:
+        if is_variable(y):
             refuse_outside(self, y.node, {x.node for x in own if type(x) is Tensor})
         elif type(y) is not Tensor and (isinstance(y, (list, tuple)) or np.asarray(y).dtype.kind not in "fiub"):
             raise TypeError(f"@function {self.name} returned a {type(y).__name__}; it must return one tensor")
         return y
 
+    def refuse_array(self, y):
+        """Raise TypeError for an array that a function of variables returned."""
+        if isinstance(y, np.ndarray | np.generic):
+            raise TypeError(
+                f"@function {self.name} returned a {type(y).__name__} and not a tensor, so its derivative would be lost: compute with "
+                "the tensors themselves, not with their .data, or write detach() for a part that is meant as a constant"
+            )
+
+    def node_of(self, t, y, args, own, options):
+        """Return the node of the result t: an edge to each variable among `args`, and the inside from `own` to y."""
+        arguments = [x.node if is_variable(x) else seen for x, seen in zip(args, own)]
+        edges = tuple([(x, slot, ()) for slot, x in enumerate(arguments) if type(x) is Node])
+        node = Node(t, self, edges, arguments, options)
+        node.aux = Inside(y.node if type(y) is Tensor else None, [own[slot] for _, slot, _ in edges])
+        return node
+
     def named(self, options):
         return dict(zip(self.option_names, options))
 
-    def array(self, y, args):
-        """A result that is no tensor, as an array of the tensors' kind."""
-        return np.asarray(y, next(x.dtype for x in args if type(x) is Tensor))
-
     def of_arrays(self, args, options):
-        """The value at plain arrays; at arrays of Values, what the inside is there."""
-        own = [leaf(numbers_of(x)) if is_objects(x) else shown(x) for x in args]
+        """Return the value at plain arrays. At arrays of Values, compute the inside on them."""
+        own = [leaf(numbers_of(x)) if is_objects(x) else as_constant(x) for x in args]
         y = self.run(own, options)
         if any(map(is_objects, args)):
             return replayed_inside(y, {a.node: x for a, x in zip(own, args) if is_objects(x)})
@@ -142,7 +158,7 @@ class Function(Rule):
         return f"dz/d{name} = dz/d{self.name} ∂{self.name}/∂{name}, by the chain rule inside {self.name}"
 
     def saved(self, y):
-        """{name: array} of what the functions inside have saved."""
+        """Return {name: array} of what the functions inside have saved."""
         inside = [v for v in inputs_first(y.aux.end) if v.rule] if y.aux is not None and y.aux.end is not None else []
         return {f"{v.rule.name}{i}.{name}": array for i, v in enumerate(inside, 1) for name, array in v.rule.saved(v).items()}
 
@@ -151,19 +167,19 @@ class Function(Rule):
 
 
 class Inside:
-    """The graph inside one application of a function: the node it ends in (None for a constant), and its leaves, one for each edge."""
+    """The graph inside one call of a function: the node where it ends (None for a constant) and its leaves, one for each edge."""
 
     def __init__(self, end, leaves):
         self.end, self.leaves = end, leaves
 
 
-def shown(x):
-    """A constant as the function sees it: an array of floats as a constant tensor with a copy of it."""
+def as_constant(x):
+    """Return x as the function sees it: an array of floats becomes a constant tensor, which holds a copy."""
     return made(x.copy()) if type(x) is ARRAY and x.dtype in operands.FLOATS else made(x._data) if type(x) is Tensor else x
 
 
 def refuse_outside(rule, z, own):
-    """ValueError if z depends on a variable that is not one of `own`: its derivative would be lost without a word."""
+    """Raise ValueError if z depends on a variable that is not one of `own`: its derivative would be lost silently."""
     for v in inputs_first(z):
         if not v.inputs and v not in own:
             raise ValueError(
@@ -173,7 +189,7 @@ def refuse_outside(rule, z, own):
 
 
 class FunctionByHand(VariadicRule):
-    """A rule whose partials the user has written down, entry by entry."""
+    """A rule with partials that the user writes, entry by entry."""
 
     def __init__(self, f, partials):
         def each(G, slot, xs):
@@ -197,11 +213,14 @@ class FunctionByHand(VariadicRule):
 def function(f: Callable | None = None, *, vjps: Sequence[Callable] | None = None, partials: Callable | None = None):
     """Make a Python function of tensors one function of the graph: one node, whatever it computes inside.
 
-    Its arguments may be tensors, arrays (arrays of floats it sees as constant tensors) and anything else; parameters that can
-    only be given by name are options. It returns one tensor. Contributions follow from the chain rule inside it; or from
-    `vjps`, one for each input, as `rule` takes them; or from `partials`, a function of the same inputs that returns ∂y/∂x,
-    entry by entry, for each of them: then `f` may compute as it likes with plain arrays, and works on one entry as it does on
-    arrays. ValueError if it uses a variable from outside.
+    Its arguments may be tensors, arrays and anything else. It sees an array of floats as a constant tensor. Parameters that
+    can only be given by name are options. It must return one tensor.
+
+    By default its contributions follow from the chain rule inside it. `vjps` gives one vjp for each input, as `rule` takes
+    them. `partials` is a function of the same inputs that returns ∂y/∂x, entry by entry, for each of them. With `vjps` or
+    `partials`, `f` gets plain arrays. With `partials`, `f` must also work on one entry.
+
+    Raises ValueError if the function uses a variable from outside.
 
     >>> @function
     ... def length(x): return (x * x).sum().sqrt()
