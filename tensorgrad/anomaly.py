@@ -1,4 +1,4 @@
-"""detect_anomaly at work: the first function, forward or backward, that made a number which is not finite, and its source line."""
+"""detect_anomaly: find the first function, forward or backward, that made a number that is not finite, and its source line."""
 
 from weakref import WeakKeyDictionary
 
@@ -13,7 +13,7 @@ _made: WeakKeyDictionary = WeakKeyDictionary()  # node: (the line that made it, 
 
 
 def require_finite(t, rule, values):
-    """Remember where t was made; AnomalyError if the array that `rule` made of `values` is not finite."""
+    """Remember where t was made. Raises AnomalyError if the array that `rule` computed from `values` is not finite."""
     line = callers.source_line()
     if t.node is not None:
         _made[t.node] = line, values
@@ -23,7 +23,7 @@ def require_finite(t, rule, values):
 
 
 def require_finite_contribution(y, slot, contribution, G):
-    """AnomalyError if what y hands on along the edge of `slot` is not finite."""
+    """Raise AnomalyError if what y passes to its input at `slot` is not finite."""
     passed, G = plain(contribution), plain(G)
     place = not_finite(passed)
     if place is None:
@@ -37,7 +37,7 @@ def require_finite_contribution(y, slot, contribution, G):
 
 
 def require_finite_total(x, G):
-    """AnomalyError if a total is not finite, though each contribution to it was."""
+    """Raise AnomalyError if a total derivative is not finite, though each contribution to it was."""
     total = plain(G)
     place = not_finite(total)
     if place is not None:
@@ -49,23 +49,24 @@ def require_finite_total(x, G):
 
 
 def plain(G):
+    """Return the array of a tensor, an array or a number."""
     return np.asarray(getattr(G, "_data", G))
 
 
 def not_finite(array):
-    """The index of the first entry that is inf or nan; None if there is none."""
+    """Return the index of the first entry that is inf or nan; None if there is none."""
     finite = np.isfinite(array)
     return None if finite.all() else np.unravel_index(np.argmin(finite), finite.shape)
 
 
 def at(array, place):
-    """Which number stands at that index of an array, as in: NaN at index (0,)."""
+    """Return the entry and its index as text, such as: NaN at index (0,)."""
     place = tuple(map(int, place))
     return f"{number(array[place])} at index {place}" if place else number(array[()])
 
 
 def given(values, shape, place):
-    """What the function was given at that entry; where its arrays do not go entry by entry, whether they were finite."""
+    """Return the inputs of a function at that entry as text. If they do not broadcast, say for each whether it is finite."""
     arrays = [np.asarray(x) for x in values if isinstance(x, (np.ndarray, int, float))]
     if not arrays:
         return ""
@@ -76,10 +77,12 @@ def given(values, shape, place):
 
 
 def broadcasts(shape, to):
+    """Return whether an array of `shape` broadcasts to the shape `to`."""
     return len(shape) <= len(to) and all(n in (1, m) for n, m in zip(shape[::-1], to[::-1]))
 
 
 def state(array):
+    """Return as text whether an array is finite, with the first entry that is not."""
     place = not_finite(array)
     return "all finite" if place is None else f"with {at(array, place)}"
 

@@ -1,7 +1,8 @@
-"""The loop that `.backward()` runs on tensors: the total of a variable is the sum of its children's contributions.
+"""The loop that `.backward()` runs on tensors: the total derivative of a variable is the sum of its children's contributions.
 
-A variable may speak once all its children have spoken: `_pending` counts those that have not, so a branch that z does not use
-is harmless. As soon as a variable has spoken the arrays that its function saved are released; the skeleton of the graph stays.
+A variable is ready when all its children have been processed. `_pending` counts those that have not, among the ancestors of z
+alone, so a branch that z does not use is harmless. After a variable has been processed, the loop releases the arrays that its
+function saved. The skeleton of the graph stays.
 """
 
 from contextlib import contextmanager
@@ -19,11 +20,12 @@ from tensorgrad.errors import errors
 from tensorgrad.errstate import silence
 from tensorgrad.hooks import after_hooks
 
-one_at_a_time = RLock()  # graphs may share variables, and the counts stand on them
+one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
 under_way: list = []  # the variables that each pass has met
 
 
 def reset(met):
+    """Forget what an unfinished pass has counted and added."""
     for x in met:
         x._pending, x._total = 0, None
 
@@ -32,19 +34,19 @@ free_in_forked_child(one_at_a_time, under_way, reset)
 
 
 def totals(z, G, retain=False, differentiable=False, wanted=None):
-    """[(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or is in `wanted`), with dz/dz = G.
+    """Return [(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or is in `wanted`), with dz/dz = G.
 
-    Nothing is changed but the graph, which is released unless `retain`. With `differentiable` the totals are tensors.
+    Only the graph changes: it is released unless `retain`. With `differentiable` the totals are tensors.
     """
     if not under_way or not one_at_a_time._is_owned():
         return of_own_graph(z, G, retain, differentiable, wanted)
-    with set_aside(inputs_first(z)):  # a hook of this thread's pass goes backward itself, perhaps through the same variables
+    with set_aside(inputs_first(z)):  # a hook of this thread's pass runs a pass itself, perhaps over the same variables
         return of_own_graph(z, G, retain, differentiable, wanted)
 
 
 @contextmanager
 def set_aside(variables):
-    """In this block the variables have no part in the pass that is under way."""
+    """Take the variables out of the pass that is under way, for one block."""
     before = [(x, x._pending, x._total) for x in variables]
     reset(variables)
     try:
@@ -55,7 +57,7 @@ def set_aside(variables):
 
 
 def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
-    """What `totals` gives, for a graph that has no variable in common with the pass that is under way, if there is one."""
+    """Return what `totals` returns, for a graph that shares no variable with a pass that is under way."""
     met = [z]
     checked = modes.active and modes.anomalies_on.get()
     with one_at_a_time:
@@ -63,14 +65,14 @@ def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
             under_way.append(met)
             count_children(met)
             if z._pending:
-                inputs_first(z)  # raises: z is an ancestor of its own
+                inputs_first(z)  # raises CycleError: z is an ancestor of itself
             z._total = G
             run = watched if checked else silence.copy().run
-            finished, spoken = run(spread, z, retain, differentiable, wanted, checked, copy_context())
-            if spoken < len(met):
+            finished, processed = run(run_pass, z, retain, differentiable, wanted, checked, copy_context())
+            if processed < len(met):
                 for x in met:
                     if x._pending:
-                        inputs_first(x)  # raises, for some x: it waits for a child that waits for it
+                        inputs_first(x)  # raises CycleError, for some x: it waits for a child that waits for it
         except BaseException:
             reset(met)
             raise
@@ -81,7 +83,7 @@ def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
 
 
 def count_children(met):
-    """Give every ancestor the number of its uses; an error, before anything is changed, if the graph was released."""
+    """Give every ancestor the number of its uses. Raises RuntimeError, before anything has changed, if the graph was released."""
     note = met.append
     for y in met:  # grows while it is walked
         if y.edges is None:
@@ -92,19 +94,19 @@ def count_children(met):
             x._pending += 1
 
 
-def spread(z, retain, differentiable, wanted, checked, context):
-    """Hand every contribution on, each variable when its own total is complete; the finished totals, and how many spoke."""
-    finished, spoken = [], 0
+def run_pass(z, retain, differentiable, wanted, checked, context):
+    """Process each variable when its total is complete. Return the wanted totals, and how many variables were processed."""
+    finished, processed = [], 0
     ready = [z]
     push, pop = ready.append, ready.pop
     while ready:
         y = pop()
-        spoken += 1
+        processed += 1
         G, y._total = y._total, None
         if y.hooks:
             G = after_hooks(y, G, context)
             if y.edges and not retain and y._tensor() is None:
-                y.hooks = None  # nobody can reach them any more
+                y.hooks = None  # the user can no longer reach them
         if checked:
             require_finite_total(y, G)
         if y.keep_grad if wanted is None else y in wanted:
@@ -140,12 +142,12 @@ def spread(z, retain, differentiable, wanted, checked, context):
             x._pending = waiting
             if not waiting:
                 push(x)
-        del G, edges, saved, joint, contribution  # whatever nobody else holds is freed before the next function's turn
-    return finished, spoken
+        del G, edges, saved, joint, contribution  # so that arrays without another reference are freed before the next function's turn
+    return finished, processed
 
 
 def owned(finished, G):
-    """The totals, each an array (or a tensor) of its own and none of them G: what the user does to one changes nothing else."""
+    """Return the totals, each in an array (or a tensor) of its own, none of them G. The user may change one without the others."""
     taken = {id(G)}
     for i, (x, total) in enumerate(finished):
         if type(total) is not np.ndarray or total.base is not None or id(total) in taken:
@@ -155,14 +157,14 @@ def owned(finished, G):
 
 
 def another(total, taken):
-    """A gradient once more, as an array (NumPy makes plain numbers of arrays without axes); a tensor, where it is `taken`."""
+    """Return a copy of a total: an array, also for NumPy's 0-d results, which are numbers. Copy a tensor only if it is `taken`."""
     if not hasattr(total, "node"):
         return np.array(total)
     with modes.recording():
         return total + 0 if taken else total
 
 
-def watched(spread, *args):
-    """What running in `silence` does, where the user's own blocks shall hold within the pass too."""
+def watched(run_pass, *args):
+    """Run the pass without NumPy's warnings, as `silence` does, but with the user's own blocks open."""
     with np.errstate(all="ignore"), modes.recording():
-        return spread(*args)
+        return run_pass(*args)

@@ -1,7 +1,7 @@
-"""checkpoint(f, *args): save only what f is given, and compute f again when its gradient is wanted. Time for memory.
+"""checkpoint(f, *args): save only the inputs of f, and compute f again in the backward pass. It trades time for memory.
 
-f may use variables that it is not given (the parameters of a layer): they are found while it runs, by listening to what it
-records, and become inputs of the one node that stands for the whole of f.
+f may use variables besides its arguments, such as the parameters of a layer. A listener finds them while f runs, and they
+become inputs of the one node that stands for f.
 """
 
 from collections.abc import Callable
@@ -12,29 +12,29 @@ from scalargrad import modes
 from scalargrad.errors import brief
 from scalargrad.modes import recording
 from tensorgrad.errors import errors
-from tensorgrad.function import contributions_through, is_objects, leaf, replayed_inside
+from tensorgrad.function import contributions_through, is_objects, replayed_inside
 from tensorgrad.modes import again, telling
 from tensorgrad.node import Node
 from tensorgrad.object_arrays import numbers_of
 from tensorgrad.rule import ARRAY, Rule, in_modes, kept_option
-from tensorgrad.tensor import Tensor, made
+from tensorgrad.tensor import Tensor, leaf, made
 
-SAMPLE = 64  # entries of a result that are compared when it is computed again
+SAMPLE = 64  # entries of the result to compare after computing it again
 
 
 def checkpoint(f: Callable, *args):
-    """f(*args) as one variable that saves only its inputs; going backward, f is computed again.
+    """Return f(*args) but save only the inputs. The backward pass computes f again.
 
-    f returns one tensor and must do the same again: RuntimeError if it does not, or if a variable that it uses was given other
-    data in between. Variables that f uses besides its arguments get their gradients too. Checkpoints nest, and
-    derivatives of derivatives go through them; under no_grad it is f(*args).
+    f returns one tensor, and must return the same one again. Variables that f uses besides its arguments get their gradients too.
+    Checkpoints nest and can be differentiated twice. Under no_grad this is f(*args). Raises RuntimeError if f returns something
+    else the second time, or if the data of a variable that it uses has changed in between.
 
     >>> w, x = Tensor([2.0, 3.0]), Tensor([1.0, 1.0])
     >>> checkpoint(lambda x: (x * w).tanh(), x).sum().backward(); w.grad.round(4)
     array([0.0707, 0.0099])
     """
     if not callable(f):
-        raise TypeError(f"checkpoint: {brief(f)} is no function; write checkpoint(f, x, ...) for f(x, ...)")
+        raise TypeError(f"checkpoint: {brief(f)} is not a function; write checkpoint(f, x, ...) for f(x, ...)")
     if modes.recording_off.get():
         return f(*args)
     call = Call(f)
@@ -58,19 +58,19 @@ def x_data(x, slot, own, call):
 
 
 class Call:
-    """One call of a function whose inside is not kept: `captured` are the variables it used besides its arguments."""
+    """One call of a function whose inside is not kept. `captured` are the variables that it used besides its arguments."""
 
     def __init__(self, f):
         self.f, self.captured = f, {}
 
     def __call__(self, t):
-        """Told of a variable that was just recorded, forget it, but note what it was made from: all that is not f's own doing."""
+        """Drop the node of a variable that was just recorded, but note its inputs. Only inputs from outside f still have nodes."""
         for x in t.node.inputs:
             self.captured[x] = x._tensor()._data
         t.node = None
 
     def result(self, y):
-        """Keep what tells whether f makes the same again."""
+        """Keep the shape and some entries of the result, to tell whether f returns the same again."""
         if type(y) is not Tensor:
             raise TypeError(f"checkpoint: {self.name} returned a {type(y).__name__}; it must return one tensor")
         if y.node is not None:
@@ -85,19 +85,19 @@ class Call:
         return self.name
 
     def again(self, own):
-        """f with its inside recorded: the leaves that stand for what it captured, and the node it ends in (None: a constant)."""
+        """Compute f with its inside recorded. Return the leaves that stand for what it captured, and its result."""
         stand_ins = {}
         for x, data in self.captured.items():
             tensor = x._tensor()
             if tensor is not None and tensor._data is not data:
                 raise RuntimeError(
                     f"checkpoint: {errors.called(x)} was given other data after {self.name} had used it, so {self.name} cannot be "
-                    "computed again as it was: change parameters after backward()"
+                    "computed again as it was; change parameters after backward()"
                 )
             stand_ins[x] = leaf(data)
 
         def stand_in(t):
-            """Told of a variable that was just recorded, put the leaves in the place of what they stand for."""
+            """Replace, in the node of a variable that was just recorded, what the leaves stand for by the leaves."""
             at_home = lambda x: stand_ins[x].node if type(x) is Node and x in stand_ins else x
             t.node.edges = tuple([(at_home(x), slot, saved) for x, slot, saved in t.node.edges])
             t.node.arguments = [at_home(x) for x in t.node.arguments]
@@ -106,8 +106,8 @@ class Call:
             z = self.f(*own)
         if z.shape != self.shape or not np.allclose(sample(z._data), self.sample, 1e-3, 1e-6, equal_nan=True):
             raise RuntimeError(
-                f"checkpoint: {self.name} gave another result when it was computed again, so its gradient is not known: what is random in "
-                "it must be drawn outside and passed in"
+                f"checkpoint: {self.name} gave another result when it was computed again, so its gradient is not known; draw random "
+                "numbers outside and pass them in"
             )
         return list(stand_ins.values()), stand_ins.get(z.node, z)
 
@@ -122,12 +122,12 @@ class Call:
 
 
 def sample(array):
-    """A few entries of an array, evenly spread."""
+    """Return a few entries of an array at equal distances."""
     return array.flat[:: max(1, array.size // SAMPLE)]
 
 
 class Checkpoint(Rule):
-    """The rule of all checkpoints: a node's last argument is the call that it stands for."""
+    """The rule of all checkpoints. The last argument of a node is its Call."""
 
     name = __name__ = "checkpoint"
     fast = ()  # not None: all contributions of a node are computed together
@@ -138,7 +138,7 @@ class Checkpoint(Rule):
         pass
 
     def inside(self, y):
-        """What f records when it is computed again: the leaves that stand for y's inputs, one for each edge, and the tensor it ends in."""
+        """Compute f again and record its inside. Return the leaves that stand for y's inputs, one for each edge, and the result."""
         *arguments, call = y.arguments
         data = {slot: saved[0] for _, slot, saved in y.edges}
         own = [leaf(data[slot]) if slot in data else x for slot, x in enumerate(arguments[: len(arguments) - len(call.captured)])]
@@ -150,7 +150,7 @@ class Checkpoint(Rule):
         return contributions_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
 
     def of_arrays(self, args, options):
-        """At arrays of Values, what the inside is there; at plain arrays, f itself."""
+        """Return f at plain arrays. At arrays of Values, compute the inside on them."""
         *args, call = args
         count = len(args) - len(call.captured)
         own = [leaf(numbers_of(x)) if is_objects(x) else made(x) if type(x) is ARRAY else x for x in args[:count]]

@@ -1,8 +1,8 @@
-"""Copying and pickling tensors with the graph behind them, of any depth: flat lists instead of recursion.
+"""Copy and pickle tensors with their graphs, of any depth: flat lists instead of recursion.
 
-A copy has arrays of its own, the names and the gradients (as arrays, also where create_graph made them tensors), and what each
-function saved; what was released stays released. Hooks stay behind: they belong to a program, not to a variable. In one
-pickle two results share the leaves below them, and each brings its own copy of what lies between; in one deepcopy they share all.
+A copy has its own arrays, names, gradients and saved arrays. Its gradients are arrays, even if create_graph made them tensors.
+What was released stays released. Hooks are not copied, because they belong to a program. Two results in one pickle share their
+leaves, but each has its own copy of the variables in between. Two results in one deepcopy share all their variables.
 """
 
 import copy
@@ -19,20 +19,20 @@ FIELDS = ("rule", "options", "shape", "dtype", "aux", "keep_grad", "grad", "name
 
 
 class At(NamedTuple):
-    """The place of a node in a table, where a node's argument stands in a pickle."""
+    """The place of a node in a pickle's table. It stands for that node among the arguments of another."""
 
     place: int
 
 
 def fields(v):
-    """What `node` needs of v besides its edges and arguments."""
+    """Return what `node` needs of v besides its edges and arguments."""
     found = {name: getattr(v, name) for name in FIELDS}
     found["grad"] = None if v.grad is None else np.array(getattr(v.grad, "_data", v.grad))
     return list(found.values())
 
 
 def node(fields, edges, arguments):
-    """A node as it was, without its tensor."""
+    """Restore a node, without its tensor."""
     v = object.__new__(Node)
     v.edges, v.arguments = edges, arguments
     v.hooks, v._tensor, v._pending, v._total = None, nothing, 0, None
@@ -42,11 +42,11 @@ def node(fields, edges, arguments):
 
 
 def nothing():
-    """What a weak reference gives when its object is gone."""
+    """Return None, as a weak reference to a lost object does."""
 
 
 def tensor(data, name, node):
-    """A tensor as it was, around its node (None: a constant)."""
+    """Restore a tensor around its node; a constant if that is None."""
     t = made(data, node)
     t._name = name
     if node is not None:
@@ -62,7 +62,7 @@ def copy_tensor(t, memo):
 
 
 def copy_graph(z, memo):
-    """A copy of the node z with its whole graph; what was copied already with this memo is not copied again."""
+    """Return a copy of the node z with its whole graph, without the nodes that `memo` already has a copy of."""
     nodes = inputs_first(z)
     for v in nodes:
         if id(v) not in memo:
@@ -70,12 +70,12 @@ def copy_graph(z, memo):
             edges = v.edges and tuple([(memo[id(x)], slot, copy.deepcopy(saved, memo)) for x, slot, saved in v.edges])
             arguments = v.arguments and [memo[id(a)] if isinstance(a, Node) else copy.deepcopy(a, memo) for a in v.arguments]
             memo[id(v)] = node([rule, *copy.deepcopy(others, memo)], edges, arguments)
-    memo.setdefault(id(memo), []).extend(nodes)  # as deepcopy does: while the memo lives, no id is used again
+    memo.setdefault(id(memo), []).extend(nodes)  # as deepcopy does: while the memo lives, no id can be reused
     return memo[id(z)]
 
 
 def copy_shallow(t):
-    """A leaf or constant of its own; the output of a function as it is, since nothing of it can be changed."""
+    """Return a copy of a leaf or a constant. A computed tensor is returned as it is, because it cannot be changed."""
     return copy.deepcopy(t) if t.rule is None else t
 
 
@@ -87,7 +87,7 @@ def reduce_tensor(t):
 
 
 def reduce_node(z):
-    """What pickle stores of z: a leaf by itself, so that it stays shared; above it one flat table of the graph."""
+    """Return what pickle stores of z: the leaves by themselves, so that they stay shared, and one flat table of the graph."""
     if not z.inputs:
         return node, (fields(z), z.edges, z.arguments)
     variables = inputs_first(z)
@@ -106,6 +106,7 @@ def reduce_node(z):
 
 
 def restore_graph(leaves, table):
+    """Return the last node of a graph that `reduce_node` stored."""
     nodes = list(leaves)
     for fields, edges, arguments in table:
         edges = edges and tuple([(nodes[i], slot, saved) for i, slot, saved in edges])

@@ -1,7 +1,7 @@
 """Derivatives to keep and to differentiate again: grad, value_and_grad, vjp, jvp, jacobian, hessian, hvp.
 
-Nothing here touches `.grad`. The functions after `grad` differentiate a function f at a point, given as arrays or tensors: f is
-called with variables of its own that hold them, so what it uses besides its arguments counts as constant.
+Nothing here changes `.grad`. The functions after `grad` differentiate a function f at a point of arrays or tensors. They call f
+with new variables that hold the point, so everything that f uses besides its arguments counts as constant.
 """
 
 from collections.abc import Callable
@@ -16,19 +16,18 @@ from tensorgrad import operands
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.modes import telling
-from tensorgrad.node import Node
-from tensorgrad.tensor import Tensor, as_tensor, made, plain
+from tensorgrad.tensor import Tensor, as_tensor, leaf, made, plain
 
 
 def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_graph=None):
-    """dz/dx for each of xs, without touching any `.grad`: one array for one tensor, a list for a list.
+    """Return dz/dx (times `upstream`) for one tensor x as an array, or a list for a list. No `.grad` changes.
 
-    With `create_graph` they are tensors that can be differentiated again (and the graph is retained). A z of more than one
-    entry needs an `upstream` of its shape. ValueError for an x that z does not depend on, unless `unused` is the number to
-    fill its gradient with. At kinks each function says which derivative is meant.
+    A z of more than one entry needs an `upstream` of its shape. With create_graph=True the derivatives are tensors that can be
+    differentiated again. The graph is released unless `retain_graph` or `create_graph`. Raises ValueError if z does not depend
+    on some x, unless `unused` is the number to fill its gradient with. At a kink the function's help says which derivative is meant.
 
-    Of a function f of arrays that gives one number, grad(f) is its gradient as a function: grad(f)(x) is an array of the shape
-    of x, and grad(f)(x, y) the list of them for an f of two arguments. At tensors it gives tensors, to be differentiated again.
+    grad(f) of a function f of arrays that returns one number is its gradient as a function. grad(f)(x) is an array of the shape
+    of x, and grad(f)(x, y) is the list of gradients of an f of two arguments. At tensors it returns tensors.
 
     >>> x = Tensor([1.0, 2.0]); grad((x * x).sum(), x)
     array([2., 4.])
@@ -54,7 +53,7 @@ def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_grap
 
 
 def derivative(f, given):
-    """The gradient of f as a function of the same arguments."""
+    """Return the gradient of f as a function of the same arguments."""
     if given is not None:
         raise TypeError("grad: f is a function, and grad(f) its gradient; give the point to that, grad(f)(x)")
 
@@ -64,7 +63,7 @@ def derivative(f, given):
             raise TypeError("grad: the point is missing; give an array for each argument, as in grad(f)(x)")
         if any(type(x) is Tensor and x.node is not None for x in point):
             with recording(), telling(None):
-                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else variable(operands.real_array(x)) for x in point]
+                xs = [x + 0.0 if type(x) is Tensor and x.node is not None else leaf(operands.real_array(x)) for x in point]
                 found = grad(f(*xs), xs, create_graph=True, unused=0)
         else:
             at = At(f, point)
@@ -75,7 +74,7 @@ def derivative(f, given):
 
 
 def each_its_own(totals):
-    """Gradients of which the user may change each: where a variable is asked for twice, the second array is a copy."""
+    """Return the totals such that the user may change each: if a variable is asked for twice, the second array is a copy."""
     taken = set()
     for i, total in enumerate(totals):
         if id(total) in taken and type(total) is not Tensor:
@@ -85,12 +84,12 @@ def each_its_own(totals):
 
 
 def after(z, G, nodes, retain, differentiable):
-    """[(x, dz/dx)] for those of `nodes` that the node z depends on, with dz/dz = G."""
+    """Return [(x, dz/dx)] for those of `nodes` that the node z depends on, with dz/dz = G."""
     return totals(z, as_tensor(G) if differentiable else plain(G), retain, differentiable, set(nodes))
 
 
 def value_and_grad(f: Callable, *point):
-    """f(*point) and the list of its derivatives, one array for each argument; f gives one number.
+    """Return f(*point) and the list of its derivatives, one array for each argument. f returns one number.
 
     >>> value_and_grad(lambda x, y: (x * y).sum(), [1.0, 2.0], [3.0, 4.0])
     (array(11.), [array([3., 4.]), array([1., 2.])])
@@ -101,9 +100,9 @@ def value_and_grad(f: Callable, *point):
 
 
 def jacobian(f: Callable, *point):
-    """∂f/∂x as an array of shape (*f's shape, *x's shape): one backward pass for each entry of f.
+    """Return ∂f/∂x as an array of shape (*f's shape, *x's shape), by one backward pass for each entry of f.
 
-    A list of them, one for each argument, where there are several; a list of such rows where f returns a list.
+    For several arguments it is a list of such arrays. For an f that returns a list, it is a list of these.
 
     >>> jacobian(lambda x: x * x, [1.0, 2.0])
     array([[2., 0.],
@@ -115,7 +114,7 @@ def jacobian(f: Callable, *point):
 
 
 def hessian(f: Callable, *point):
-    """∂²f/∂x∂x as an array of shape (*x's shape, *x's shape), where f gives one number; rows of them for several arguments.
+    """Return ∂²f/∂x∂x as an array of shape (*x's shape, *x's shape). f returns one number. Several arguments give a list of rows.
 
     >>> hessian(lambda x: (x * x * x).sum(), [1.0, 2.0])
     array([[ 6.,  0.],
@@ -127,10 +126,10 @@ def hessian(f: Callable, *point):
 
 
 def vjp(f: Callable, point, upstream):
-    """Upstream gradients times the Jacobian of f: dz/dx for each x of `point`, where `upstream` is dz/df.
+    """Return the upstream gradient times the Jacobian of f: dz/dx for each x of `point`, where `upstream` is dz/df.
 
-    `point` is a list of arguments, or the only one (an array or tensor); the answer is a list or one array accordingly.
-    `upstream` is an array of f's shape; a list of them where f returns a list.
+    `point` is a list of arguments, and the result a list. Or it is the only argument, and the result one array. `upstream` is an
+    array of f's shape, or a list of them if f returns a list.
 
     >>> vjp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
@@ -141,10 +140,10 @@ def vjp(f: Callable, point, upstream):
 
 
 def jvp(f: Callable, point, direction):
-    """The Jacobian of f times a direction: how f changes when its arguments move along it.
+    """Return the Jacobian of f times a direction: how f changes if its arguments move along it.
 
-    `direction` holds one array for each argument, of its shape. There is no forward mode: dz/dx is linear in the upstream
-    gradient, so its derivative with respect to that, along the direction, is the answer (two backward passes).
+    `direction` holds one array for each argument, of its shape. It takes two backward passes and no forward mode: dz/dx is linear
+    in the upstream gradient, and its derivative in that, along the direction, is the result.
 
     >>> jvp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
@@ -152,14 +151,14 @@ def jvp(f: Callable, point, direction):
     at = At(f, listed(point))
     directions = at.matched(direction, at.xs, "jvp", "direction", is_list(point))
     with recording(), telling(None):
-        upstreams = [variable(np.zeros(z.shape, z.dtype)) for z in at.outputs]
+        upstreams = [leaf(np.zeros(z.shape, z.dtype)) for z in at.outputs]
         along = dotted(at.totals(at.combined(upstreams), None, differentiable=True), directions)
     found = [np.zeros(u.shape, u.dtype) for u in upstreams] if along.node is None else grad(along, upstreams, unused=0)
     return only_one(found, at.many)
 
 
 def hvp(f: Callable, point, direction):
-    """The Hessian of f times a direction, without the Hessian: the gradient of (gradient · direction).
+    """Return the Hessian of f times a direction, as the gradient of (gradient · direction), without computing the Hessian.
 
     >>> hvp(lambda x: (x * x * x).sum(), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
@@ -173,14 +172,14 @@ def hvp(f: Callable, point, direction):
 
 
 class At:
-    """A function at a point: `xs`, variables that hold the point, and `outputs`, what f made of them (`many`: in a list)."""
+    """A function at a point: `xs` are variables that hold the point, `outputs` what f returned, and `many` if that was a list."""
 
     def __init__(self, f, point):
         if not callable(f):
             raise TypeError(
                 f"{brief(f)} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
             )
-        self.xs = [variable(x._data if type(x) is Tensor else operands.real_array(x)) for x in point]
+        self.xs = [leaf(x._data if type(x) is Tensor else operands.real_array(x)) for x in point]
         with recording(), telling(None):
             z = f(*self.xs)
         self.many = is_list(z)
@@ -193,7 +192,7 @@ class At:
         self.refuse_the_point_itself(point)
 
     def refuse_the_point_itself(self, point):
-        """ValueError if f uses a tensor of the point by another way than its argument: that derivative would be lost."""
+        """Raise ValueError if f uses a tensor of the point other than as its argument: that derivative would be lost."""
         outside = {x.node for x in point if type(x) is Tensor and x.node is not None}
         for z in self.outputs if outside else ():
             for x in inputs_first(z) if z.node is not None else ():
@@ -204,21 +203,21 @@ class At:
                     )
 
     def number(self, name):
-        """The only output, which has one entry."""
+        """Return the only output, which must have one entry."""
         if self.many or self.outputs[0].size != 1:
             what = f"{len(self.outputs)} tensors" if self.many else f"shape {self.outputs[0].shape}"
             raise ValueError(f"{name}: the function must return one number, not {what}; sum it, or ask for vjp or jacobian")
         return self.outputs[0]
 
     def totals(self, z, G, differentiable=False):
-        """dz/dx for each x; zeros where z does not depend on it. The graph is retained."""
+        """Return dz/dx for each x, zeros if z does not depend on it. The graph is retained."""
         G = np.ones(z.shape, z.dtype) if G is None else G
         found = dict(after(z.node, G, [x.node for x in self.xs], True, differentiable)) if z.node is not None else {}
         zeros = lambda x: made(np.zeros(x.shape, x.dtype)) if differentiable else np.zeros(x.shape, x.dtype)
         return [found[x.node] if x.node in found else zeros(x) for x in self.xs]
 
     def rows(self, z):
-        """The Jacobian of z with respect to each x, one backward pass for each entry of z."""
+        """Return the Jacobian of z for each x, by one backward pass for each entry of z."""
         found = [np.zeros((*z.shape, *x.shape), x.dtype) for x in self.xs]
         for place in np.ndindex(z.shape):
             G = np.zeros(z.shape, z.dtype)
@@ -228,12 +227,12 @@ class At:
         return found
 
     def combined(self, upstreams):
-        """The number whose derivative with respect to each output is its upstream gradient."""
+        """Return the number whose derivative in each output is its upstream gradient."""
         with recording(), telling(None):
             return dotted(self.outputs, upstreams)
 
     def matched(self, given, tensors, name, what, many):
-        """`given`, one array for each of `tensors`, each of its shape; ValueError otherwise."""
+        """Return `given` as one array for each of `tensors`. Raises ValueError if their number or a shape does not fit."""
         arrays = list(given) if is_list(given) and (many or len(tensors) == len(given) == 1) else [given]
         if len(arrays) != len(tensors):
             raise ValueError(f"{name}: {len(tensors)} {what}s are needed, one for each tensor, and {len(arrays)} given")
@@ -246,25 +245,21 @@ class At:
         return found
 
 
-def variable(array):
-    """A variable of our own around an array, without a copy."""
-    t = made(array)
-    t.node = Node(t)
-    return t
-
-
 def dotted(tensors, arrays):
-    """The sum of all products of entries."""
+    """Return the sum of all products of entries."""
     return sum([(t * a).sum() for t, a in zip(tensors, arrays)], made(np.zeros((), tensors[0].dtype)))
 
 
 def is_list(x):
+    """Return whether x is a list of arguments, not one array."""
     return isinstance(x, (list, tuple))
 
 
 def listed(point):
+    """Return the point as a list of arguments."""
     return point if is_list(point) else [point]
 
 
 def only_one(found, many):
+    """Return the list, or its only item if `many` is false."""
     return found if many else found[0]

@@ -1,18 +1,18 @@
-"""What plain arrays and numbers count as: floats keep their kind; whole numbers and truth values count as float64, as in a Tensor."""
+"""The dtype of plain arrays and numbers: floats keep theirs; integers and booleans count as float64, as in a Tensor."""
 
 import numpy as np
 
 from tensorgrad.operands import FLOATS, operand
 
 ARRAY = np.ndarray
-WHOLE = 2**53  # up to here every whole number is a float
+WHOLE = 2**53  # up to here float64 holds every integer exactly
 
 
 def as_floats(name, values, may_lack=False, masks=()):
-    """`values`, arguments of the function `name`, as floats: arrays and numbers of float32 or float64. TypeError for what is neither.
+    """Return `values`, the arguments of the function `name`, as arrays and numbers of float32 or float64.
 
-    Beside floats (of a tensor, too) whole numbers take the kind of those; truth values too, but at the places `masks`, which are
-    conditions. Numbers alone become arrays without axes. With `may_lack` a value may be None.
+    Integers and booleans take the dtype of a tensor or an array of floats beside them. Booleans at the places `masks`, which are
+    conditions, stay. Numbers alone become 0-d arrays. With `may_lack` a value may be None. Raises TypeError for other values.
     """
     if all_fit(values, masks):
         return values
@@ -27,7 +27,7 @@ def as_floats(name, values, may_lack=False, masks=()):
 
 
 def all_fit(values, masks):
-    """Whether there is nothing to do, as a rule: float arrays, conditions and numbers of Python's, which take the kind of the arrays."""
+    """Return whether all values are fine as they are: arrays of floats, conditions, and Python's numbers beside arrays."""
     floats = False
     for i, x in enumerate(values):
         kind = type(x)
@@ -42,12 +42,12 @@ def all_fit(values, masks):
 
 
 def kind_among(values):
-    """The kind of the first tensor, or array or number of NumPy's, that holds floats; None if there is none."""
+    """Return the dtype of the first tensor, array or NumPy number that holds floats; None if there is none."""
     return next((x.dtype for x in values if hasattr(x, "dtype") and x.dtype in FLOATS), None)
 
 
 def counted(name, x, may_lack):
-    """`x` as a number that counts as a float, or as an array of real numbers; a tensor as it is."""
+    """Return `x` as a float or as an array of real numbers; a tensor as it is."""
     if hasattr(x, "node") or (x is None and may_lack) or (isinstance(x, np.floating) and x.dtype in FLOATS):
         return x
     if type(x) is ARRAY and x.dtype == object:

@@ -23,15 +23,8 @@ from tensorgrad.node import Node
 from tensorgrad.object_arrays import numbers_of, objects
 from tensorgrad.rule import ARRAY, Rule, in_modes
 from tensorgrad.rules.elementwise import add
-from tensorgrad.tensor import Tensor, made
+from tensorgrad.tensor import Tensor, leaf, made
 from tensorgrad.variadic import VariadicRule
-
-
-def leaf(data):
-    """Return a variable around an array, without a copy. An inside begins at such leaves."""
-    t = made(data)
-    t.node = Node(t)
-    return t
 
 
 def contributions_through(z, G, leaves, inputs, differentiable, retain=False):

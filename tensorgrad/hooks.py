@@ -1,4 +1,4 @@
-"""What the hooks of a variable, functions of the user, make of its gradient."""
+"""Hooks: functions of the user that see the gradient of a variable, and may replace it."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ from scalargrad.names import called_one
 
 
 def after_hooks(y, G, context):
-    """The total G of y as its hooks, run in the user's context, leave it.
+    """Return the total derivative G of y after its hooks, which run in the user's context.
 
-    The array that they are shown is a copy, and read-only: G may become the `.grad` that the user goes on to change.
+    Each hook gets a read-only copy, because G may become the `.grad` that the user changes later.
     """
     for hook in list(y.hooks):
         new = context.run(hook, read_only(G))
@@ -18,6 +18,7 @@ def after_hooks(y, G, context):
 
 
 def read_only(G):
+    """Return a read-only copy of an array; a tensor as it is."""
     if hasattr(G, "node"):
         return G
     shown = np.array(G)
@@ -26,7 +27,7 @@ def read_only(G):
 
 
 def replacement(y, new, G):
-    """What a hook of y returned in place of G: a tensor where G is one (to be differentiated again), else an array of our own."""
+    """Return what a hook of y gave in place of G: a tensor if G is one (to be differentiated again), else a new array."""
     differentiable = hasattr(G, "node")
     array = new if differentiable and type(new) is type(G) else np.array(getattr(new, "_data", new), dtype=y.dtype)
     if array.shape != y.shape:

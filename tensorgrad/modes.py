@@ -1,4 +1,4 @@
-"""Listeners; scope, no_grad, detect_anomaly and the others are scalargrad's own and hold for tensors too."""
+"""Listeners to new variables. The other modes, such as scope and no_grad, are scalargrad's and also work on tensors."""
 
 from contextvars import ContextVar
 
@@ -11,13 +11,13 @@ computing_again: ContextVar = ContextVar("computing_again", default=False)
 
 
 class again(Mode):
-    """In this block a function is computed a second time, by a checkpoint: nothing that remembers shall take note of it twice."""
+    """Say that a checkpoint computes a function a second time, so that nothing counts or remembers it twice."""
 
     setting = computing_again
 
 
 class telling(Mode):
-    """In this block every new variable is handed to `listener`, as soon as it is recorded; None: to nobody."""
+    """Call `listener` in this block with every new variable, as soon as it is recorded. None stops any listener."""
 
     setting = listener
 

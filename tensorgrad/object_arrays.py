@@ -1,4 +1,4 @@
-"""Helpers for functions on arrays of scalargrad's Values: what a function of arrays stands for, entry by entry."""
+"""Helpers for functions of arrays whose entries are scalargrad's Values. zoom computes with such arrays."""
 
 from math import prod
 
@@ -8,7 +8,7 @@ from tensorgrad.axes import axes_of
 
 
 def objects(x):
-    """x as an array of objects: a bare Value becomes an array without axes."""
+    """Return x as an array of objects; a bare Value becomes a 0-d array."""
     if isinstance(x, np.ndarray):
         return x if x.dtype == object else x.astype(object)
     array = np.empty((), dtype=object)
@@ -17,17 +17,17 @@ def objects(x):
 
 
 def number(x):
-    """The number of a Value; a number as it is, as a float."""
+    """Return the number of a Value, or a number, as a float."""
     return float(getattr(x, "data", x))
 
 
 def numbers_of(x):
-    """An array of Values as the array of their numbers."""
+    """Return the numbers of an array of Values as an array."""
     return np.array([number(v) for v in x.flat]).reshape(x.shape)
 
 
 def along(function, x, axis=None, keepdims=False):
-    """`function` of all entries along an axis (one, several or all), called once for each result: function(x1, x2, ...)."""
+    """Return function(x1, x2, ...) of the entries along one axis, several or all, called once for each result."""
     x = objects(x)
     axes = axes_of("along", axis, x.shape)
     kept = [a for a in range(x.ndim) if a not in axes]

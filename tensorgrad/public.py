@@ -1,4 +1,4 @@
-"""What all public functions that are no rules have in common: what counts as an array, a result of its own, and words for a wrong call."""
+"""@public: what all public functions that are not rules share: arguments as arrays, a result of their own, errors in our words."""
 
 import inspect
 from collections.abc import Callable
@@ -21,15 +21,15 @@ ARRAYS = {  # a parameter of one of these names is an array of floats (or a tens
     "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
     "in_bias", "out_weight", "out_bias", "input", "target", "var", "table", "src", "values",
 }
-KEPT = {"mask"}  # and of one of these an array that keeps its kind
+KEPT = {"mask"}  # and of one of these an array that keeps its dtype
 # fmt: on
 
 
 def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
-    """A function that users call: lists and whole numbers are made arrays of floats, and a wrong call is answered in our words.
+    """Make a function public: lists and integers become arrays of floats, and errors name the function and its signature.
 
-    `arrays` names parameters that are arrays in this function alone, `keeps` those whose arrays keep their kind: classes, places,
-    truth values. A function that has nothing to do gives a variable (or an array) of its own all the same. Rules do all this too.
+    `arrays` names parameters that are arrays in this function only. `keeps` names those whose arrays keep their dtype, such as
+    classes, indices and masks. A result that is one of the arguments is copied. Rules do all this too.
 
     >>> @public
     ... def first(x, axis=0): return x[0]
@@ -73,7 +73,7 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
         return y
 
     def taken(args, options):
-        """The arguments with arrays of floats where arrays belong."""
+        """Return the arguments, with arrays of floats for parameters that are arrays."""
         given = {**{i: (names[min(i, last)], x) for i, x in enumerate(args)}, **{n: (n, x) for n, x in options.items()}}
         floats = {place: x for place, (n, x) in given.items() if n in arrays and n not in kept}
         found = {place: operand(name, x, ()) if type(x) in (list, tuple) and n in kept else x for place, (n, x) in given.items()}

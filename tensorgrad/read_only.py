@@ -1,4 +1,4 @@
-"""The array of a tensor as a program sees it: it cannot be written to, and it says what to write instead."""
+"""The array of a tensor as the user sees it: read-only, with errors that say what to write instead."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from tensorgrad.errors import errors
 
 
 class ReadOnly(np.ndarray):
-    """A view of a tensor's array. What NumPy computes from it, and a copy of it, are plain arrays.
+    """A view of a tensor's array. Copies of it, and what NumPy computes from it, are plain arrays.
 
     >>> a = np.ones(2).view(ReadOnly); type(a + 1).__name__, a
     ('ndarray', array([1., 1.]))
@@ -37,7 +37,7 @@ class ReadOnly(np.ndarray):
 
 
 def in_place(name, sign):
-    """An operator such as array += ..., which only an array of this kind that is the user's own has (np.zeros_like(w.data), say)."""
+    """Return the operator of array += ..., which works on a writable array of this type, such as np.zeros_like(w.data)."""
     numpys = getattr(np.ndarray, name)
 
     def operator(self, other):

@@ -1,7 +1,7 @@
-"""A variable that holds an array: its data, and its node in the graph. Operators and methods are attached in methods.py.
+"""Tensor: a variable that holds an array. It has its data, and its node in the graph. methods.py attaches operators and methods.
 
-The array is never written to after the tensor is made: what a user is shown is read-only, what a user gives is copied. So
-no later change can reach what a function has saved.
+Nothing writes to the array after the tensor is made. The user sees it read-only, and what the user gives is copied. So no
+later change can reach what a function has saved.
 """
 
 from inspect import signature
@@ -22,11 +22,11 @@ for _one in ONE.values():
 
 
 class Tensor:
-    """A variable: an array whose derivatives can be asked for.
+    """A variable: an array that can be differentiated by.
 
-    `data` is anything NumPy can make an array of real numbers from; it is copied. float32 and float64 stay, other real kinds
+    `data` is anything that NumPy can make an array of real numbers from; it is copied. float32 and float64 stay, other real dtypes
     become float64; `dtype` asks for one of the two. `name` is shown in messages and drawings. `keep_grad=False` makes a
-    constant. TypeError for complex numbers, text and ragged lists. `grad` is None until `backward()` fills it.
+    constant. `grad` is None until `backward()` fills it. Raises TypeError for complex numbers, text and ragged lists.
 
     >>> A = Tensor([[3, 7], [2, 5]]); B = Tensor([[2, 0], [0, 4]])
     >>> (A @ B).sum().backward(); A.grad
@@ -53,7 +53,7 @@ class Tensor:
 
     @property
     def data(self):
-        """The array, read-only. Assigning a new one (of the same shape) is the way to change a leaf; it is copied."""
+        """The array, read-only. To change a leaf, assign a new array of the same shape; it is copied."""
         self._data.setflags(write=False)
         return self._data.view(ReadOnly)
 
@@ -85,20 +85,20 @@ class Tensor:
         return self._data.dtype
 
     def item(self):
-        """The only entry as a Python number; ValueError if there is more than one."""
+        """Return the only entry as a Python number. Raises ValueError if there is more than one."""
         if self.size != 1:
             raise ValueError(f"item(): a tensor of shape {self.shape} holds {self.size} numbers, not one; use .tolist() for all of them")
         return self._data.item()
 
     def tolist(self):
-        """The entries as nested lists of Python numbers."""
+        """Return the entries as nested lists of Python numbers."""
         return self._data.tolist()
 
     # Its place in the graph
 
     @property
     def name(self):
-        """What messages and drawings call it; None if it has no name."""
+        """Its name in messages and drawings; None if it has none."""
         return self._name if self.node is None else self.node.name
 
     @name.setter
@@ -109,9 +109,9 @@ class Tensor:
 
     @property
     def grad(self):
-        """dz/d(this), summed over all calls of backward() since zero_grad(); None before. For leaves and kept variables only.
+        """dz/d(this), summed over all calls of backward() since zero_grad(); None before. Leaves and variables with keep_grad have one.
 
-        Reading the gradient that backward() did not keep gives None and a GradientNotKeptWarning.
+        Reading a gradient that backward() did not keep gives None and a GradientNotKeptWarning.
         """
         node = self.node
         if node is None:
@@ -127,9 +127,9 @@ class Tensor:
 
     @property
     def keep_grad(self):
-        """Whether backward() keeps the gradient of this variable: true for leaves; set it to keep one in between.
+        """Whether backward() keeps the gradient of this variable: true for leaves. Set it to keep that of an intermediate variable.
 
-        A leaf with False is a constant, frozen: the next graph saves nothing for it, and its gradient is gone. True makes any
+        False freezes a leaf: it becomes a constant, loses its gradient, and later graphs save nothing for it. True makes a
         constant a leaf.
         """
         return self.node is not None and self.node.keep_grad
@@ -143,7 +143,7 @@ class Tensor:
             self.node = node if keep else None
 
     def own_node(self):
-        """The node that this tensor has for life, also where it is a constant and the graph does not know it."""
+        """Return the node that this tensor keeps for life, even if it is a constant, which the graph does not know."""
         node = self.node or getattr(self, "_aside", None) or Node(self)
         if node.rule is None:
             self._aside = node
@@ -151,15 +151,15 @@ class Tensor:
 
     @property
     def inputs(self):
-        """The nodes of the variables that the function took."""
+        """The nodes of the inputs of the function that made this variable."""
         return () if self.node is None else self.node.inputs
 
     @property
     def hooks(self):
-        """Functions that backward() calls with the total gradient of this variable, one after the other.
+        """Functions that backward() calls, one after the other, with the total derivative of this variable.
 
-        Each returns None, or an array of the same shape to take the gradient's place. It is an ordinary list: append a
-        function, remove it again. The array that they are shown is read-only; with create_graph it is a tensor.
+        It is an ordinary list: append a function, or remove it. Each function gets a read-only array (with create_graph a tensor),
+        and returns None, or an array of the same shape that replaces the gradient.
         """
         node = errors.variable(self, "hooks")
         if node.hooks is None:
@@ -172,25 +172,26 @@ class Tensor:
         return None if self.node is None else self.node.rule
 
     def backward(self, upstream=1, create_graph=False, *, retain_graph=None):
-        """Add dz/dx to `.grad` of every leaf (and kept variable) x that z, this variable, depends on.
+        """Add dz/dx to `.grad` of every leaf x (and variable with keep_grad) that z, this variable, depends on.
 
-        A z of one entry needs no upstream gradient; any other needs one of its own shape. Unless `retain_graph`, the graph is
-        released on the way: it drops its arrays and keeps its skeleton, so z can be drawn and its gradients zeroed as long as z
-        lives (to collect many, keep z.item()). With `create_graph`, which retains the graph, gradients are tensors that can be
-        differentiated again. RuntimeError if the graph was released.
+        A z of one entry needs no upstream gradient. Any other z needs one of its own shape. With `create_graph` gradients are
+        tensors that can be differentiated again.
+
+        The graph is released unless `retain_graph` or `create_graph`. It drops its saved arrays but keeps its skeleton, so z can
+        still be drawn. To collect many results, keep z.item(). Raises RuntimeError if the graph was released before.
         """
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
         G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream)
         G = as_tensor(G) if create_graph else plain(G)
-        with one_at_a_time:  # so that threads lose no contribution
+        with one_at_a_time:  # so that threads do not lose a contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)
             found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
             for x, total in found:
                 x.grad = total
 
     def detach(self):
-        """The same array as a constant, cut off from the graph."""
+        """Return the same array as a constant, cut off from the graph."""
         return constant(self._data, self.name)
 
     def zero_grad(self):
@@ -204,22 +205,22 @@ class Tensor:
                 seen.update(new)
                 met += new
 
-    # What would cut the graph without a word, or would not mean what it seems to
+    # Conversions that would cut the graph silently, or mislead
 
     def __len__(self):
         if not self.shape:
-            raise TypeError("len() of a tensor without axes: it holds one number")
+            raise TypeError("len() of a 0-d tensor: it holds one number; use .item()")
         return len(self._data)
 
     def __iter__(self):
         if not self.shape:
-            raise TypeError("a tensor without axes cannot be walked through: it holds one number; use .item()")
+            raise TypeError("cannot iterate over a 0-d tensor: it holds one number; use .item()")
         return (self[i] for i in range(len(self._data)))
 
     def __bool__(self):
         if self.size != 1:
             raise ValueError(
-                f"whether a tensor of shape {self.shape} is true is not clear: compare its entries, (t > 0).any() or (t > 0).all()"
+                f"the truth value of a tensor of shape {self.shape} is ambiguous; compare its entries, (t > 0).any() or (t > 0).all()"
             )
         return bool(self._data)
 
@@ -232,7 +233,7 @@ class Tensor:
     def __index__(self):
         errors.plain_number(self, "index")
         what = errors.called(self)
-        raise TypeError(f"index: {what} is a Tensor, which holds no whole numbers; write int({what}) for the number of a constant")
+        raise TypeError(f"index: {what} is a Tensor, which holds floats; write int({what}) for the number of a constant")
 
     def __complex__(self):
         return complex(errors.plain_number(self, "complex"))
@@ -243,7 +244,7 @@ class Tensor:
     def __setitem__(self, index, value):
         errors.assignment(self)
 
-    def __hash__(self):  # as keys, variables are told apart by identity; the node answers to the same key
+    def __hash__(self):  # as keys, variables differ by identity; the node has the same hash
         return hash(self.node or self.own_node())
 
     def __repr__(self):
@@ -257,32 +258,39 @@ class Tensor:
 
 
 def added(grad, total):
-    """The sum of two gradients, arrays or tensors."""
+    """Return the sum of two gradients, arrays or tensors."""
     found = grad + total
     return np.asarray(found) if isinstance(found, np.generic) else found
 
 
 def plain(x):
-    """The array of a tensor; an array as it is."""
+    """Return the array of a tensor; an array as it is."""
     return x._data if type(x) is Tensor else x
 
 
 def as_tensor(x):
-    """A tensor as it is; an array as a constant."""
+    """Return a tensor as it is; an array as a constant."""
     return x if type(x) is Tensor else made(x)
 
 
 def made(data, node=None):
-    """A tensor around an array of our own, without a copy."""
+    """Return a tensor around an array that the user cannot reach, without a copy."""
     t = _new(Tensor)
     t._data, t.node, t._name = data, node, None
     return t
 
 
 def constant(data, name=None):
-    """A constant around an array of our own, without a copy."""
+    """Return a constant around an array that the user cannot reach, without a copy."""
     t = made(data)
     t._name = name
+    return t
+
+
+def leaf(data):
+    """Return a variable around an array that the user cannot reach, without a copy. A graph of our own begins at such leaves."""
+    t = made(data)
+    t.node = Node(t)
     return t
 
 

@@ -368,21 +368,21 @@ def test_a_plain_number_asked_of_a_variable(ask):
 
 
 def test_whether_a_tensor_is_true():
-    with refused(ValueError, "whether a tensor of shape (2,) is true is not clear", "(t > 0).any()"):
+    with refused(ValueError, "the truth value of a tensor of shape (2,) is ambiguous", "(t > 0).any()"):
         if Tensor([1.0, 0.0]):
             pass
-    with refused(ValueError, "whether a tensor of shape (0,) is true"):
+    with refused(ValueError, "the truth value of a tensor of shape (0,) is ambiguous"):
         bool(Tensor([]))
     assert Tensor(1.0) and not Tensor([[0.0]])
 
 
 def test_a_number_has_no_length_and_is_not_walked_through():
     t = Tensor(1.0)
-    with refused(TypeError, "len() of a tensor without axes"):
+    with refused(TypeError, "len() of a 0-d tensor"):
         len(t)
-    with refused(TypeError, "a tensor without axes cannot be walked through"):
+    with refused(TypeError, "cannot iterate over a 0-d tensor"):
         list(t)
-    with refused(TypeError, "a tensor without axes"):
+    with refused(TypeError, "a 0-d tensor"):
         a, b = t
 
 

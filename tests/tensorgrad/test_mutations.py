@@ -371,10 +371,10 @@ def used_twice(A, b):
 ENGINE = [
     ("unbroadcast", "contribution.sum(axis=repeated, keepdims=True)", "contribution[:1]",       "one row instead of the sum over an axis"),
     ("unbroadcast", "contribution.sum(",                              "contribution.mean(",     "the mean over a broadcast axis"),
-    ("spread", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
-    ("spread", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
-    ("spread", "if not waiting:",                                "if x._total is contribution:", "spoken before all children have"),
-    ("spread", "vjps[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
+    ("run_pass", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
+    ("run_pass", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
+    ("run_pass", "if not waiting:",                                "if x._total is contribution:", "processed before all its children"),
+    ("run_pass", "vjps[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
 ]
 # fmt: on
 
