@@ -1,4 +1,4 @@
-"""Draws and plays any graph: `draw(z)` is a picture; in a notebook a variable shows its graph once viz is imported."""
+"""Draw any graph and step through backpropagation. After `import viz`, a variable in a notebook shows its graph."""
 
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,9 @@ __all__ += ["Document", "Drawing", "EngineFailed", "NoEngine", "Page"]
 
 notebook.register()
 
-FOREIGN = {  # names that other libraries have, and what to write here
+FOREIGN = {  # names from other libraries, and what to write here
     "draw_dot make_dot dot show render plot view": 'write draw(z), and draw(z).save("z.svg") for a file',
-    "trace build_graph": "scalargrad.ancestors(z) lists the variables behind z, scalargrad.Trace(z) the steps of backpropagation",
+    "trace build_graph": "scalargrad.ancestors(z) lists the variables that z depends on, scalargrad.Trace(z) the steps of backpropagation",
 }
 if not TYPE_CHECKING:
     __getattr__ = answering(__name__, FOREIGN)

@@ -1,8 +1,8 @@
 """A whole pass of backpropagation as one animated SVG, for slides and READMEs. It needs no script and no player.
 
-Every step is drawn by `draw`, in which nothing moves from step to step. What looks the same in several steps is laid out
-and kept once, and CSS shows it at its times; who asks for no motion, or prints, or has a program that plays none, sees the
-last step.
+`draw` draws every step, and no box moves from step to step. A part that looks the same in several steps is laid out and
+stored once. CSS shows it at the right times. A reader who prefers no motion, a printer, and a program that plays no SVG
+show the last step.
 """
 
 import re
@@ -23,23 +23,24 @@ from viz.options import choose, require
 TITLE = "Backpropagation, step by step"
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}title"
-MOST_STEPS = 120  # of a trace whose every step is shown, unless one asks for it
-HOLD = 4  # the last step stays so many times as long
+MOST_STEPS = 120  # of a trace of which every step is shown by default
+HOLD = 4  # the last step is shown so many times as long
 NARROWEST, MARGIN = 460, 14  # points
-SIZE, LINE, BAR = 13, 19, 4  # of the words below the graph: font, line, bar
+SIZE, LINE, BAR = 13, 19, 4  # of the text below the graph: font, line, bar
 MONOSPACE = "ui-monospace,Menlo,Consolas,monospace"
-TOOLTIP = re.compile(r' (?:label)?tooltip="(?:\\.|[^"\\])*"')  # no label holds a quote as it is
-ATTRIBUTE = re.compile(r'(\w+)=(<(?:<[^<>]*>|[^<>])*>|"(?:\\.|[^"\\])*"|[^\s\]]+)')  # of DOT, whose strings are of three kinds
+TOOLTIP = re.compile(r' (?:label)?tooltip="(?:\\.|[^"\\])*"')  # no label holds a bare quote
+ATTRIBUTE = re.compile(r'(\w+)=(<(?:<[^<>]*>|[^<>])*>|"(?:\\.|[^"\\])*"|[^\s\]]+)')  # of DOT, which has three kinds of strings
 
 
 def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "light", **options) -> Animation:
-    """The whole pass from z (or of a Trace), one step after the other, each for so many seconds, again and again.
+    """Return an animation of the whole backward pass from z (or of a Trace). It shows each step for so many seconds, in a loop.
 
-    `every` is "step" or "iteration": every executed line (up to 120 steps the default), or what each iteration ends with
-    (the default up to 120 iterations).
-    `theme` is "light" or "dark"; `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
-    Pointing at the picture stops it, where it is not an <img>. Browsers play it: in pages, READMEs, slides made of HTML.
-    A program that plays no SVG shows the last step, as paper does; there, a slide for a step is draw(trace, step=28).save("28.png").
+    `every` is "step" for every executed line, or "iteration" for the end of each iteration. The default is "step" for up to
+    120 steps, then "iteration" for up to 120 iterations.
+    `theme` is "light" or "dark". `options` are those of `draw`. Below the graph stand the pseudocode's line and what it does.
+    Browsers play the animation in pages, READMEs and HTML slides. It stops while the mouse points at it, except in an <img>.
+    Other programs show the last step. For their slides, draw(trace, step=28).save("28.png") writes a single step.
+    Raises ValueError if there are too many iterations, or the graph is too large to be drawn as a whole.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); animation = animate(x * x, seconds=2)
@@ -51,36 +52,36 @@ def animate(z, *, seconds: float = 1.0, every: str | None = None, theme: str = "
     choose(THEMES, theme=theme)
     require(seconds=seconds)
     if not 0 < seconds < float("inf"):
-        raise ValueError(f"animate: seconds is {seconds!r}; it says how long a step is shown, for example 1.5")
+        raise ValueError(f"animate: seconds is {seconds!r}; it must be a positive number, for example 1.5")
     steps = shown_steps(trace, every or ("step" if len(trace) <= MOST_STEPS else "iteration"))
     if not every and len(steps) > MOST_STEPS:
         raise ValueError(
-            f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or say every='iteration'"
+            f"animate: {trace.iterations:,} iterations are too many to follow; animate a part of the graph, or write every='iteration'"
         )
     drawings = [draw(trace, step=step, **options, theme=theme) for step in steps]
-    return Animation(trace, TITLE, Film(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
+    return Animation(trace, TITLE, AnimatedSVG(drawings, captions(trace, steps), THEMES[theme]).svg(seconds))
 
 
 def shown_steps(trace, every):
-    """The numbers of the steps that are shown: all, or the last of each iteration."""
+    """Return the numbers of the steps that are shown: all, or the last of each iteration."""
     if every == "step":
         return list(range(len(trace)))
     return [list(run)[-1] for _, run in groupby(range(len(trace)), key=lambda i: (trace[i].act == "done", trace[i].iteration))]
 
 
 def captions(trace, steps):
-    """What stands below each picture: how far it is, the pseudocode's line, what that line does."""
+    """Yield the text below each frame: the number of the step, the pseudocode's line, and what that line does."""
     for step in steps:
         line = trace[step].line
         code = f"{line:>2}  {trace.schedule.listing[line].strip()}" if line else ""
         yield f"{heading(trace, step)}, step {step + 1} of {len(trace)}", code, sentence(trace, step, UNICODE)
 
 
-class Film:
-    """Drawings put into one picture. A part is a box, an edge or a line of words; each of its looks knows the frames it is in.
+class AnimatedSVG:
+    """One SVG of many drawings, its frames. A part is a box, an edge or a line of text; a look of it knows the frames it is in.
 
-    A part is one statement of DOT and keeps its place, so that it may stand beside any look of the others: the first sheet
-    that is laid out has the first look of every part, the second its second, and so on. These are few; the frames are many.
+    A part is one statement of DOT and never moves, so that any look of it fits beside any look of the others. The first
+    layout has the first look of every part, the second layout the second look, and so on: few layouts make many frames.
     """
 
     def __init__(self, drawings, captions, theme):
@@ -90,12 +91,12 @@ class Film:
         self.layouts = [self.layout(drawings[0], k) for k in range(max(map(len, self.parts)))]
         if len({len(body) for body in bodies}) > 1 or len({layout.get("viewBox") for layout in self.layouts}) > 1:
             raise ValueError(
-                "animate: the graph is too large to be drawn whole, so that it would move from step to step; animate a part of it"
+                "animate: the graph is too large to be drawn as a whole, and would move from step to step; animate a part of it"
             )
         self.wide, self.high = map(float, self.layouts[0].get("viewBox").split()[2:])
 
     def layout(self, drawing, k):
-        """Every part in its k-th look (the last, where it has no more), laid out: the root of its SVG."""
+        """Lay out every part in its k-th look, or its last if it has fewer. Return the root of the SVG."""
         layout = drawing.copy()
         layout.body[:] = [list(looks)[min(k, len(looks) - 1)] for looks in self.parts]
         return ElementTree.fromstring(layout.svg)
@@ -132,7 +133,7 @@ font-family="{FONT}">
         return ElementTree.tostring(graph, encoding="unicode").replace(f' xmlns="{SVG[1:-1]}"', "")
 
     def looks(self):
-        """[(a look of a part, the frames it is in)]; the parts in the order in which they are painted."""
+        """Yield (a look of a part, the frames it is in). The parts come in the order in which they are painted."""
         frames = {part_id(next(iter(looks))): list(looks.values()) for looks in self.parts}
         layouts = [{part.get("id"): part for part in layout.iterfind(f"{SVG}g/{SVG}g")} for layout in self.layouts]
         for name in layouts[0]:
@@ -147,7 +148,7 @@ font-family="{FONT}">
                 yield look, sorted(at)
 
     def texts(self, room):
-        """[((text, row, its look), the frames it is in)] of the words below the graph."""
+        """Return [((text, row, its look), the frames it is in)] for the text below the graph."""
         found = {}
         for i, (head, code, said) in enumerate(self.captions):
             lines = textwrap.wrap(said, max(20, int(room / (width("n" * 100, SIZE) / 100))))
@@ -158,7 +159,7 @@ font-family="{FONT}">
 
 
 def frames_of(looks):
-    """{a look: the frames it is in}, from the look of each frame."""
+    """Return {a look: the frames it is in}, given the look in each frame."""
     found: dict = {}
     for frame, look in enumerate(looks):
         found.setdefault(look, []).append(frame)
@@ -166,12 +167,12 @@ def frames_of(looks):
 
 
 def part_id(statement):
-    """The id that a statement of DOT gives to its part; None for one that draws nothing."""
+    """Return the id that a statement of DOT gives to its part, or None if it draws nothing."""
     return dict(ATTRIBUTE.findall(statement)).get("id")
 
 
 def visible(part):
-    """The shapes of a part that can be seen, without the tooltip's link around them."""
+    """Return the visible shapes of a part, without the tooltip's link around them."""
     return [
         shape
         for shape in part.iter()
@@ -182,17 +183,17 @@ def visible(part):
 
 
 class Rules:
-    """The style that shows each look at its times; looks with the same times share a rule."""
+    """The style sheet, which shows each look at the right times. Looks with the same times share a rule."""
 
     def __init__(self, frames):
         self.frames, self.names = frames, {}
 
     def percent(self, frame):
-        """When a frame begins, as a part of the whole."""
+        """Return when a frame begins, in percent of the whole animation."""
         return f"{100 * frame / (self.frames + HOLD - 1):.3f}".rstrip("0").rstrip(".") + "%"
 
     def times(self, at):
-        """The attributes of what is seen in the frames `at`; where nothing moves, the last frame is what is seen."""
+        """Return the attributes of a look that is visible in the frames `at`. If nothing moves, the last frame is visible."""
         if len(at) == self.frames:
             return {}
         name = self.names.setdefault(tuple(at), f"k{len(self.names)}")
@@ -221,7 +222,7 @@ svg:hover *{{animation-play-state:paused}}
 {rules}"""
 
     def keyframes(self, at):
-        """Visible from the first of a run of frames on, hidden from the one after its last."""
+        """Return keyframes that show a look from the first frame of each run on, and hide it after the last."""
         seen, found = set(at), []
         for frame in range(self.frames):
             if (frame in seen) != (frame - 1 in seen) or frame == 0:

@@ -1,4 +1,4 @@
-"""Arrays as text: a matrix as lines in brackets, sums of matrices side by side. Knows of an array its shape and its numbers."""
+"""Write arrays as text: a matrix as lines in brackets, sums of matrices side by side. Knows shapes and numbers, not variables."""
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -6,34 +6,34 @@ from rich.text import Text
 from scalargrad.formulas.text import shape_text, shown_in_full
 from viz.ink import FREED
 
-DIGITS = 4  # of a number within an array
+DIGITS = 4  # of a number in an array
 
 
 def is_array(x):
-    """Whether x has axes; a number has none."""
+    """Return whether x has axes; a number does not."""
     return bool(getattr(x, "shape", ()))
 
 
 def rounded(number):
-    """A number as a table shows it."""
+    """Return a number as a table shows it."""
     return float(format(number, f".{DIGITS}g")) if isinstance(number, float) else number
 
 
 def in_few_digits(array):
-    """A copy of an array with its entries as a table shows them."""
+    """Return a copy of an array with its entries as a table shows them."""
     found = array.copy()
     found.flat = [rounded(number) for number in array.ravel().tolist()]
     return found
 
 
 def entries(array, ink):
-    """The numbers of an array of one or two axes as text, row by row; a vector is one row."""
+    """Return the numbers of an array of one or two axes as text, row by row. A vector is one row."""
     rows = array.tolist() if len(array.shape) == 2 else [array.tolist()]
     return [[ink.formula(rounded(number)) for number in row] for row in rows]
 
 
 def lines_of(x, ink):
-    """A number, a formula or an array as lines of the same width: a small matrix row by row, the columns to the right."""
+    """Return a number, a formula or an array as lines of the same width. A small matrix has a line per row, aligned to the right."""
     if not is_array(x) or not shown_in_full(x.shape):
         return [ink.number(x)]
     rows = entries(x, ink)
@@ -42,12 +42,12 @@ def lines_of(x, ink):
 
 
 def height_of(shape):
-    """How many lines an array of this shape takes."""
+    """Return the number of lines of an array of this shape."""
     return shape[0] if len(shape) == 2 and shown_in_full(shape) else 1
 
 
 def in_a_cell(x, ink, width):
-    """A number, or an array in full, such as 6 6; 13 13, where it fits into `width` columns, else its shape."""
+    """Return a number, or an array in full, such as 6 6; 13 13. An array that is wider than `width` columns is its shape."""
     if x is None:
         return FREED
     if not is_array(x):
@@ -57,7 +57,7 @@ def in_a_cell(x, ink, width):
 
 
 def statistics(array, ink):
-    """The least and the greatest number and the mean of an array that is too large to be shown."""
+    """Return the minimum, the maximum and the mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
     low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), array.mean()))
@@ -65,7 +65,7 @@ def statistics(array, ink):
 
 
 def beside(parts):
-    """Blocks (lists of texts) and single texts side by side, the single ones at half height: [block, " + ", block] as lines."""
+    """Return blocks (lists of texts) side by side as lines. A single text, as in [block, " + ", block], stands at half height."""
     high = max(len(part) for part in parts if not isinstance(part, str | Text))
     middle = (high - 1) // 2
     found = []

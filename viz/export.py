@@ -1,4 +1,4 @@
-"""One file out of any graph: what it becomes is told by the file's name, or by a word."""
+"""Write any graph to a file. The extension of the file's name, or a word, selects the format."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,12 +15,13 @@ from viz.page.play import play
 
 
 def export(z, path, kind: str | None = None, **options) -> str:
-    """Write the graph of z (or a Trace) into a file; the path.
+    """Write the graph of z (or a Trace) to a file and return its path.
 
-    The ending says as what: .html is the page that plays, .svg and .png are the drawing (of a Trace with every partial and
-    total derivative), .gv and .dot its DOT text, .mmd is Mermaid text, .json the trace. `kind` "handout" makes of .html the
-    sheet for class, "animation" of .svg the whole pass. `options` are those of the function that makes that kind: play,
-    draw, mermaid, Trace, handout or animate.
+    The extension selects the format. .html is the page, .svg and .png are the drawing, .gv and .dot are its DOT text, .mmd is
+    Mermaid text, and .json is the trace. The drawing of a Trace shows every partial and total derivative.
+    With `kind` "handout" an .html file is the handout for a class, with "animation" an .svg file shows the whole pass.
+    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout or animate.
+    Raises ValueError if the extension is unknown or does not fit `kind`, OSError if the file cannot be written.
 
     >>> import tempfile
     >>> from scalargrad import Value
@@ -32,22 +33,22 @@ def export(z, path, kind: str | None = None, **options) -> str:
     choose((None, *KINDS), kind=kind)
     path = Path(path)
     kind = kind or kind_of(path)
-    if path.suffix.lower() not in KINDS[kind].endings:
-        raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind].endings)}, got {path.name!r}")
+    if path.suffix.lower() not in KINDS[kind].extensions:
+        raise ValueError(f"kind {kind!r} needs the extension {' or '.join(KINDS[kind].extensions)}, got {path.name!r}")
     return write_file(path, KINDS[kind].content(z, path.suffix[1:].lower(), options))
 
 
 def kind_of(path):
-    """What a file of this name is, unless one says so."""
-    kind = next((kind for kind in KINDS if path.suffix.lower() in KINDS[kind].endings), None)
+    """Return the kind that the extension of a path selects."""
+    kind = next((kind for kind in KINDS if path.suffix.lower() in KINDS[kind].extensions), None)
     if kind is None:
-        known = dict.fromkeys(ending for kind in KINDS.values() for ending in kind.endings)
+        known = dict.fromkeys(extension for kind in KINDS.values() for extension in kind.extensions)
         raise ValueError(f"cannot tell the file type of {path.name!r}; use one of the extensions {', '.join(known)}")
     return kind
 
 
 def finished(z, options):
-    """The drawing of z; of a trace with every partial and total derivative."""
+    """Return the drawing of z. That of a trace shows every partial and total derivative, unless a step is given."""
     if not isinstance(z, Trace) or "step" in options:
         return draw(z, **options)
     totals = {x: total.number for x, total in z.computed.items()}
@@ -55,20 +56,20 @@ def finished(z, options):
 
 
 class Kind(NamedTuple):
-    """What a file can be."""
+    """A kind of file."""
 
-    endings: tuple  # of the file's name; the first kind in the table that has an ending is chosen by it
-    content: Callable  # a function of (z, ending without its point, options)
+    extensions: tuple  # an extension selects the first kind in the table that has it
+    content: Callable  # a function of (z, extension without its dot, options)
 
 
 # fmt: off
 KINDS = {
-    "page":      Kind((".html", ".htm"),    lambda z, ending, options: play(z, **options).html),
-    "drawing":   Kind((".svg", ".png"),     lambda z, ending, options: finished(z, options).pipe(ending)),
-    "dot":       Kind((".gv", ".dot"),      lambda z, ending, options: finished(z, options).source),
-    "mermaid":   Kind((".mmd", ".mermaid"), lambda z, ending, options: mermaid(z, **options)),
-    "trace":     Kind((".json",),           lambda z, ending, options: Trace.of(z, **options).to_json(indent=1)),
-    "handout":   Kind((".html", ".htm"),    lambda z, ending, options: handout(z, **options).html),
-    "animation": Kind((".svg",),            lambda z, ending, options: animate(z, **options).svg),
+    "page":      Kind((".html", ".htm"),    lambda z, extension, options: play(z, **options).html),
+    "drawing":   Kind((".svg", ".png"),     lambda z, extension, options: finished(z, options).pipe(extension)),
+    "dot":       Kind((".gv", ".dot"),      lambda z, extension, options: finished(z, options).source),
+    "mermaid":   Kind((".mmd", ".mermaid"), lambda z, extension, options: mermaid(z, **options)),
+    "trace":     Kind((".json",),           lambda z, extension, options: Trace.of(z, **options).to_json(indent=1)),
+    "handout":   Kind((".html", ".htm"),    lambda z, extension, options: handout(z, **options).html),
+    "animation": Kind((".svg",),            lambda z, extension, options: animate(z, **options).svg),
 }
 # fmt: on

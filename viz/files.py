@@ -1,4 +1,4 @@
-"""Write a file as a whole or not at all. Knows nothing of what is written."""
+"""Write a file as a whole or not at all. Knows nothing of its content."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ def write_file(path, content: str | bytes) -> str:
 
     The content goes to a temporary file in the same folder, which then replaces the file: a full disk or an interruption leaves
     the old file whole. A symbolic link stays a link, and the file behind it is replaced. An old file keeps its permissions; a
-    new file has those that the umask says. What is not a regular file, such as a pipe, is written directly.
+    new file has those that the umask gives. A pipe or another file that is not regular is written directly.
     Raises OSError, which names `path`, if the file cannot be written.
 
     >>> import tempfile
@@ -29,12 +29,12 @@ def write_file(path, content: str | bytes) -> str:
         else:
             replace(Path(os.path.realpath(path)), content, old)
     except OSError as wrong:
-        raise OSError(wrong.errno, wrong.strerror, os.fspath(path)) from None  # of the class that errno has
+        raise OSError(wrong.errno, wrong.strerror, os.fspath(path)) from None  # OSError picks its subclass by errno
     return str(path)
 
 
 def check_writable(path):
-    """Return what os.stat says of an existing file, None of a new one. Raises OSError if the file cannot be written there."""
+    """Return os.stat of an existing file, or None for a new one. Raises OSError if the file cannot be written there."""
     try:
         old = os.stat(path)
     except FileNotFoundError:
@@ -52,7 +52,7 @@ def check_writable(path):
 
 
 def replace(path, content, old):
-    """Write a new file beside `path` and put it in its place."""
+    """Write a new file beside `path`, then let it replace `path`."""
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
@@ -60,7 +60,7 @@ def replace(path, content, old):
             file.flush()
             os.fsync(file.fileno())
         if old is not None:
-            with suppress(AttributeError, PermissionError):  # Windows has no owners; only root may give a file away
+            with suppress(AttributeError, PermissionError):  # Windows has no owners; only root may change one
                 os.chown(temporary, old.st_uid, old.st_gid)
             temporary.chmod(S_IMODE(old.st_mode))
         os.replace(temporary, path)

@@ -1,4 +1,4 @@
-"""Where a graph stops being finite: the first function that makes inf or nan, and what becomes of z and its derivatives."""
+"""Find where a graph stops being finite: the first function with inf or nan, and its effect on z and the derivatives."""
 
 from collections.abc import Mapping
 from math import isnan
@@ -8,13 +8,13 @@ from scalargrad.formulas.symbols import Symbol
 from viz.ink import LONGEST_FORMULA, UNICODE, listed
 from viz.narration import in_numbers
 
-MOST_NAMED = 4  # derivatives that the sentence names; more are counted
+MOST_NAMED = 4  # derivatives that the sentence names; if there are more, it counts them
 
 
 class NotFinite(NamedTuple):
-    """The function that made y has a value (`slot` None) or a partial in input number `slot` that is inf or nan.
+    """The function that made y has a value (slot=None), or a partial derivative in its input number `slot`, that is inf or nan.
 
-    `number` is the first such number, `place` its index in an array. `inputs` are y's inputs that are inf or nan themselves.
+    `number` is the first such number, `place` its index in an array. `inputs` are those inputs of y that are inf or nan themselves.
     """
 
     y: object
@@ -25,10 +25,10 @@ class NotFinite(NamedTuple):
 
 
 def first_not_finite(on, totals: Mapping) -> NotFinite | None:
-    """The first function, inputs before outputs, whose value or partial is not finite; None if there is none.
+    """Return the first function, inputs before outputs, whose value or partial is not finite; None if all are finite.
 
-    `on` is what a trace or a picture runs on. `totals` are the derivatives that are known: a contribution between tensors is
-    examined where the upstream gradient is known and finite.
+    `on` are the quantities of a trace or a drawing. `totals` are the known derivatives. A contribution between tensors is
+    examined if its upstream gradient is known and finite.
 
     >>> from scalargrad import Trace, Value, log
     >>> x = Value(-1, name="x"); trace = Trace(log(x) * 2)
@@ -50,14 +50,14 @@ def first_not_finite(on, totals: Mapping) -> NotFinite | None:
 
 
 def warning_of(trace, ink=UNICODE, derivatives=False):
-    """What a trace says of its first function that is not finite; "" if all are finite. With `derivatives` it tells them too."""
+    """Return the warning of a trace, or "" if all functions are finite. With derivatives=True it also names the derivatives."""
     totals = {v: q.number for v, q in trace.computed.items()}
     found = first_not_finite(trace.on, totals)
     return warning(trace.on, found, totals if derivatives else {}, ink) if found else ""
 
 
 def cause(on, found, ink=UNICODE):
-    """What went wrong first: `log(−1) is undefined here`."""
+    """Return what went wrong first: `log(−1) is undefined here`."""
     y, slot, number, place, inputs = found
     at = f"at index {place}" if place else "here"
     called = call(on, y, ink)
@@ -69,7 +69,7 @@ def cause(on, found, ink=UNICODE):
 
 
 def warning(on, found, totals: Mapping, ink=UNICODE):
-    """The cause, and which of z and its known derivatives are not finite either, in one sentence.
+    """Return the cause, and which of z and its known derivatives are not finite, as one sentence.
 
     >>> from scalargrad import Trace, Value, log
     >>> x = Value(-1, name="x"); y = Value(2, name="y"); trace = Trace(log(x) * y, names={})
@@ -87,7 +87,7 @@ def warning(on, found, totals: Mapping, ink=UNICODE):
 
 
 def effects(bad, ink):
-    """`z and dz/dx are nan, dz/dy is inf`, or how many are what."""
+    """Return `z and dz/dx are nan, dz/dy is inf`; of many names the first two and a count."""
     if len(bad) > MOST_NAMED + 1:
         return f"{listed([*bad], most=2)} are not finite"
     of = {}
@@ -101,7 +101,7 @@ def enumerated(names):
 
 
 def call(on, y, ink):
-    """y's function at the numbers of its inputs, log(−1); of arrays, and where that is long, as a formula, or y's name."""
+    """Return y's function at the numbers of its inputs, log(−1). For arrays and long texts, return its formula, or y's name."""
     for formula in (None if hasattr(y, "shape") else in_numbers(y), on.written(y)):
         if isinstance(formula, Symbol) and formula.size <= LONGEST_FORMULA and len(UNICODE.formula(formula)) <= LONGEST_FORMULA:
             return ink.formula(formula)

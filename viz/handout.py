@@ -1,4 +1,4 @@
-"""A sheet for class, to be printed: the graph and the tutorial's numbered list with a blank for every number; then the solution."""
+"""A handout to print for a class: the graph, the tutorial's numbered list with a blank for every number, and then the solution."""
 
 import re
 
@@ -14,22 +14,23 @@ from viz.page.play import functions
 from viz.page.transcript import transcript
 
 BLANK = '<span class="blank">____</span>'
-UNKNOWN = " = ?</text>"  # what a drawing says of a derivative that is not known yet
-WIDE, HIGH, HIGHEST = 510, 325, 600  # points: a sheet's width; the height of a graph above the list, and without it
-SMALLEST = 0.5  # of its own size; a graph that would be smaller above the list stands without it
+UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
+WIDE, HIGH, HIGHEST = 510, 325, 600  # points: the width of a sheet; the height of a graph above the list, and of one on its own
+SMALLEST = 0.5  # scale; a graph that would be smaller above the list has a sheet of its own
 
 
 class Handout(Page):
-    """A page to print. A notebook lets no script run in it."""
+    """A page to print. A notebook runs no script in it."""
 
     sandbox = ""
 
 
 def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True, **options) -> Handout:
-    """A sheet on which a class does backpropagation from z (or a Trace) by hand, and, on a new page, its solution.
+    """Return a handout for backpropagation from z (or of a Trace) by hand, with the solution on a new page.
 
-    What is given are the graph with its values, the order, and every formula; each number is a blank, each small array an
-    empty grid. `options` are those of `Trace`: order, schedule, names. It is HTML: open it in a browser and print it.
+    The handout gives the graph with its values, the order, and every formula. Each number is a blank, each small array an
+    empty grid. `options` are those of `Trace`: order, schedule, names. The handout is HTML: open it in a browser and print it.
+    With solution=False it has no solution.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
@@ -51,7 +52,7 @@ def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True,
 
 
 def sheet(trace, title, ink, step):
-    """The task or the solution: heading, graph as it is at a step, list."""
+    """Return the task or the solution: a heading, the graph at a step, the list."""
     asked = isinstance(ink, BlankInk)
     who = '<p class="who"><span>Name</span><span>Date</span></p>' if asked else ""
     made = "".join(map(wrapped, functions(trace)))
@@ -72,19 +73,19 @@ def sheet(trace, title, ink, step):
 
 
 def room(trace):
-    """The style that gives every blank room for the longest of the numbers, so that none tells how long its own is."""
+    """Return the style that makes every blank as wide as the longest number, so that no blank tells the length of its own."""
     numbers = [n for step in trace for q in (step.partial, step.total) if q is not None for n in entries(q.number)]
     longest = max((len(short(n)) for n in numbers), default=1)
     return f":root {{ --blank: {max(3.4, 0.6 * longest + 0.6):.3g}em; --cell: {max(2.1, 0.5 * longest):.3g}em; }}\n"
 
 
 def entries(x):
-    """A number, or those of an array."""
+    """Return the numbers of an array, or a number, as a list."""
     return x.ravel().tolist() if hasattr(x, "ravel") else [] if x is None else [x]
 
 
 def picture(trace, step):
-    """The graph, with room for what is not known yet, and whether it takes the height of a sheet; then it may run downwards."""
+    """Return the graph, with room for the unknown derivatives, and whether it has a sheet of its own. It may then run downwards."""
     try:
         svg = draw(trace, step=step).svg
         if large := scale(svg, HIGH) < SMALLEST:
@@ -95,20 +96,20 @@ def picture(trace, step):
 
 
 def scale(svg, high):
-    """How large a drawing is on a sheet that has so much height for it; 1 is its own size."""
+    """Return the scale of a drawing on a sheet with so much height for it; 1 is its own size."""
     width, height = map(float, re.search(r' viewBox="\S+ \S+ (\S+) (\S+)"', svg).groups())
     return min(1, WIDE / width, high / height)
 
 
 class FullInk(SentenceInk):
-    """What a solution is written with: arrays in full, as long as they are small."""
+    """Writes a solution: small arrays in full."""
 
     def has_room_for(self, array):
         return shown_in_full(array.shape)
 
 
 class BlankInk(SentenceInk):
-    """What a task is written with: names and formulas as they are, a blank for each number, a grid for each small array."""
+    """Writes a task: names and formulas as they are, a blank for each number, an empty grid for each small array."""
 
     def number(self, x):
         shape = getattr(x, "shape", ())

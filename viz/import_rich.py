@@ -1,4 +1,4 @@
-"""Imports rich, of which the terminal's screens are made, and puts back the user's random numbers: it takes one of them."""
+"""Import rich, which draws the terminal's screens, and restore the state of `random`: rich takes a random number."""
 
 import random
 from importlib import import_module

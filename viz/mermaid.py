@@ -1,6 +1,6 @@
-"""A graph as Mermaid text: pasted into a README, an issue or a wiki (between ```mermaid and ```) it is drawn there.
+"""Write a graph as Mermaid text. A README, an issue or a wiki draws the text that stands between ```mermaid and ```.
 
-Whatever a name holds, it stays text: all that Mermaid, Markdown or HTML could obey is written as the number of its character.
+Names stay text: a sign that means something in Mermaid, Markdown or HTML is written as its character number.
 """
 
 import re
@@ -16,10 +16,10 @@ from viz.drawing.theme import LIGHT
 from viz.ink import UNICODE
 from viz.options import choose, count, require
 
-MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid draws no more, unless its page says otherwise
+MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others
 OPENED = {"input": '(["', "function": '["', "constant": '("'}
 CLOSED = {'(["': '"])', '["': '"]', '("': '")'}
-UNSAFE = r"(?![A-Za-z0-9=,+/()]|(?<=[0-9])[.][0-9])[!-~]"  # ASCII signs, but for the point of 0.5
+UNSAFE = r"(?![A-Za-z0-9=,+/()]|(?<=[0-9])[.][0-9])[!-~]"  # ASCII signs, except the point in 0.5
 
 # fmt: off
 LOOKS = {
@@ -35,9 +35,9 @@ LOOKS = {
 
 
 def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60) -> str:
-    """The graph of a variable z as the text of a Mermaid flowchart; the options are those of `draw`.
+    """Return the graph of a variable z (or of a Trace) as the text of a Mermaid flowchart. The options are those of `draw`.
 
-    At most `max_nodes` variables are written, those nearest to z, and never more than Mermaid draws (500 edges).
+    The text has the `max_nodes` variables that are nearest to z, or fewer: Mermaid draws at most 500 edges.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); print(mermaid(x * 2, names={}).replace("x·2", "2x"))  # doctest: +ELLIPSIS
@@ -69,7 +69,7 @@ def _flowchart(z, step, partials, direction, names, max_nodes):
 
 
 class Writer:
-    """Writes what a picture shows: a line for each variable, a line for each edge, then how they look."""
+    """Write what captions say: a line for each variable, a line for each edge, then their looks."""
 
     def __init__(self, captions):
         self.captions, self.nodes, self.edges, self.looks, self.number = captions, [], [], {}, {}
@@ -93,7 +93,7 @@ class Writer:
         self.nodes.append(f"{at}{opened}{'<br/>'.join(map(plain, lines))}{CLOSED[opened]}:::{look}")
 
     def lines(self, v):
-        """What stands in the box of a variable."""
+        """Return the lines in the box of a variable."""
         captions = self.captions
         written = captions.equation(v) if v.rule else captions.name(v)
         lines = [f"{written} = {captions.number(captions.on.data(v))}"]
@@ -107,7 +107,7 @@ class Writer:
         return "current" if v is highlight.current else "active" if v is highlight.active else "child" if v in highlight.tags else kind(v)
 
     def uses(self, y):
-        """The edges to y; what is not written of its inputs is said."""
+        """Write the edges to y, and how many of its inputs are left out."""
         captions, uses, missing = self.captions, Counter(map(id, y.inputs)), 0
         for slot, x in enumerate(y.inputs):
             if x not in self.number:
@@ -145,7 +145,7 @@ def kind(v):
 
 
 def plain(text):
-    """Text that Mermaid takes as nothing but text.
+    """Return text in which Mermaid sees only text.
 
     >>> plain('x"] --> y'), plain("dz/dx₁ = 3")
     ('x#34;#93; #45;#45;#62; y', 'dz/dx₁ = 3')

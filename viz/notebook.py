@@ -1,4 +1,4 @@
-"""In a notebook a variable and a graph show themselves as a drawing, a trace as a page. The engines know nothing of it."""
+"""A notebook shows a variable and a graph as a drawing, and a trace as a page. The engines know nothing of notebooks."""
 
 import sys
 import warnings
@@ -15,7 +15,7 @@ TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported
 
 
 def register():
-    """Tell the IPython that is running, if any, how to show the types in SHOWN."""
+    """Tell IPython, if it is running, how to show the types in SHOWN."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None and shell.display_formatter is not None:
         formatter = shell.display_formatter.formatters["image/svg+xml"]
@@ -27,17 +27,17 @@ def register():
 
 
 def html(trace):
-    """The page of a trace in a frame of its own; None, so that the notebook shows what else there is, without a layout engine."""
+    """Return the page of a trace in a frame. Return None without a layout engine; the notebook then shows text."""
     try:
         return play(trace)._repr_html_()
-    except NoEngine:  # of which `svg` warns
+    except NoEngine:  # `svg` warns of it
         return None
 
 
 def svg(shown, namespace):
-    """The drawing of `shown` as SVG text; None, so that the notebook shows its text, where it cannot be drawn.
+    """Return the drawing of `shown` as SVG text. Return None, with a warning, if it cannot be drawn; the notebook then shows text.
 
-    That is where there is no layout engine, and after a number was changed.
+    It cannot be drawn without a layout engine, or if a number has changed since the graph used it.
     """
     try:
         return draw(shown, names=name_of_z(shown, namespace)).pipe("svg", encoding="utf-8")
@@ -47,7 +47,7 @@ def svg(shown, namespace):
 
 
 def name_of_z(shown, namespace):
-    """{z: its name in the notebook}: between us and the cell stand IPython's own functions, which call z what they like."""
+    """Return {z: its name in the notebook}. IPython's own functions stand between the cell and us, and have other names for z."""
     if isinstance(shown, Trace):
         return {}
     z = shown.z if isinstance(shown, Graph) else shown

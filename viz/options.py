@@ -1,4 +1,4 @@
-"""What an option of viz's functions may be: a row for each name, the same in every function that has it."""
+"""What an option of a function in viz may be. An option has one row here, and means the same in every function."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -49,11 +49,11 @@ OPTIONS = {  # name: (what fits, what it is)
     "file":      (is_file,       "an open file, which has a method write"),
 }
 # fmt: on
-ONE = {"depth": ": 1 folds the outermost scopes"}  # what 1 does
+ONE = {"depth": ": 1 folds the outermost scopes"}  # what an option of 1 does
 
 
 def require(**options):
-    """TypeError for the first option that is not what its name asks for; it names the function that the user called."""
+    """Raise TypeError for the first option that does not fit its row. The error names the function that the user called."""
     for name, x in options.items():
         fits, what = OPTIONS[name]
         if not fits(x):
@@ -61,14 +61,14 @@ def require(**options):
 
 
 def count(**option):
-    """ValueError for an option that is not an integer from 1 on."""
+    """Raise ValueError for an option that is not an integer from 1 on."""
     ((name, given),) = option.items()
     if type(given) is not int or given < 1:
         raise ValueError(f"{called_function()}: {name} is {brief(given)}; it must be an integer from 1 on{ONE.get(name, '')}")
 
 
 def choose(known, **option):
-    """ValueError for an option that is none of those known (None, or words)."""
+    """Raise ValueError for an option that is not among the known ones, which are words or None."""
     ((name, given),) = option.items()
     if not (given is None or is_text(given)) or given not in known:
         raise ValueError(f"{called_function()}: {name} is {brief(given)}; choose one of {', '.join(map(repr, known))}")

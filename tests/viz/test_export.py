@@ -53,7 +53,7 @@ def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
     x = Value(3, name="x")
     v = fan_out()
     for number, z in enumerate((x * x, v["z"], Trace(v["z"]))):
-        for ending in KINDS[kind].endings:
+        for ending in KINDS[kind].extensions:
             path = Path(viz.export(z, tmp_path / f"{number}{ending}", kind))
             assert path.stat().st_size > 10
             if ending == ".svg":

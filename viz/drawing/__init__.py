@@ -1,1 +1,1 @@
-"""A graph as one picture: boxes, edges, folded scopes, and where they stand."""
+"""Draw a graph as one picture: its boxes, edges and folded scopes."""

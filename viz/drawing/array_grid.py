@@ -1,4 +1,4 @@
-"""An array as a part of a drawing: every number with its sign, and behind it a tint by its sign; of a large one a summary."""
+"""Draw an array: every number with its sign, on a tint by its sign. A large array is a summary."""
 
 from scalargrad.formulas.text import shown_in_full
 from viz.array_text import entries, statistics
@@ -6,13 +6,13 @@ from viz.drawing.heatmap import Block, heatmap
 from viz.drawing.html_label import Line, around, gap, row, rows, space, table
 from viz.ink import FREED, UNICODE
 
-SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # of the font, of that of a summary; points beside a number; points between numbers
+SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # font size; that of a summary; points beside a number; points between numbers
 
 
 def block(array, theme, ink, shape, others=(), pictured=False):
-    """The block of an array of this shape; where `array` is None, the room for it. `others` are arrays it must have room for.
+    """Return the block of an array of this shape, with room for the arrays in `others`. With array=None, return empty room.
 
-    With `pictured` an array too large for its numbers to be shown has a small picture.
+    With pictured=True an array that is too large to show its numbers has a small picture.
     """
     known = [a for a in (array, *others) if a is not None]
     if known and shown_in_full(shape):
@@ -26,7 +26,7 @@ def block(array, theme, ink, shape, others=(), pictured=False):
 
 
 def summary(array, known, ink):
-    """The least and the greatest number and the mean; that the array is freed, where nobody knows it."""
+    """Return the block with minimum, maximum and mean. Without any array it says that the array is freed."""
     lines = [Line(statistics(a, UNICODE), SMALL, ink) for a in known] or [Line(FREED, SMALL, ink)]
     wide, high = max(line.width for line in lines), lines[0].height + 2
     if array is None and known:
@@ -35,7 +35,7 @@ def summary(array, known, ink):
 
 
 def numbers(array, known, theme, ink):
-    """All numbers in rows and columns, to the right of their columns."""
+    """Return the block with all numbers in rows and columns, aligned to the right."""
     grids = [[[Line(text, SIZE, ink) for text in texts] for texts in entries(a, UNICODE)] for a in known]
     widths = [max(line.width for grid in grids for line in column(grid, j)) for j in range(len(grids[0][0]))]
     high = grids[0][0][0].height + 2

@@ -1,4 +1,4 @@
-"""What stands in the box of a folded scope: of a neuron its value and gradient, else what is in it, and the largest parameter's picture.
+"""Write what stands in the box of a folded scope: the value and gradient of a neuron, else a summary and the largest parameter.
 
 Legend: as in viz/drawing/scopes.py.
 """
@@ -13,32 +13,32 @@ from viz.drawing.html_label import Line, apart, around, centred, cut, rows, spac
 from viz.drawing.scopes import is_constant, stem
 from viz.ink import UNICODE, plural
 
-NAME, VALUE, BAND, TEXT = 14, 14, 12, 11  # font sizes
+NAME, VALUE, GRADIENT, TEXT = 14, 14, 12, 11  # font sizes
 MARGIN, NARROWEST = 8, 60
 LONGEST_TITLE, LONGEST_LINE = 24, 36  # characters
-MOST_FUNCTIONS = 4  # a box of more kinds of functions does not list them
+MOST_FUNCTIONS = 4  # a box with more kinds of functions does not list them
 
 
 class BoxContents:
-    """Says what boxes of a picture hold."""
+    """Write the contents of boxes."""
 
     def __init__(self, captions):
         self.captions, self.theme, self.folded = captions, captions.theme, captions.selection.folded
         self.only_output = self.folded.only_output
-        self.wide: dict = {}  # boxes that are made as wide as the widest beside them
+        self.wide: dict = {}  # {box in a column: the width of the widest box there}
 
     def content(self, box, ink):
-        """What stands in a box, of a neuron its value and gradient, else what is in it: name, value, lines shown, all lines, picture."""
+        """Return the name of a box, its value, the lines it shows now, all its lines in a trace, and its picture."""
         captions, y = self.captions, self.only_output(box)
         name = Line(cut(box.title, LONGEST_TITLE), NAME, ink, bold=True)
         if y is not None and not is_array(y) and not any(map(is_array, box.variables)):
-            lines = [Line(text, BAND, ink) for text in captions.bands(y)]
+            lines = [Line(text, GRADIENT, ink) for text in captions.gradient_lines(y)]
             return name, Line(captions.number(captions.on.data(y)), VALUE, ink), lines[:1], lines, None
         shape = shape_text(y.shape) if y is not None else ""
         value = Line(f"×{len(box.paths)}" if len(box.paths) > 1 else shape, VALUE, self.theme.quiet)
         texts = [
             list(self.about(box, shape, gradients)) for gradients in (captions.gradients, captions.highlight.final)
-        ]  # now, and in the end
+        ]  # now, and at the end
         lines, later = ([Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in each] for each in texts)
         return name, value, lines, lines + later if captions.stepping else lines, self.heat(box)
 
@@ -47,7 +47,7 @@ class BoxContents:
         return max(NARROWEST, name.width + value.width + 14, *(line.width for line in lines), heat.width if heat else 0) + 2 * MARGIN
 
     def inside(self, box, ink, tag=None):
-        """What stands in a box, below its tag, and how wide that is; `tag` is a function of this width."""
+        """Return what stands in a box, and its width. `tag` is a function that gives the tag above it for this width."""
         name, value, lines, _, heat = self.content(box, ink)
         wide = self.wide.get(box) or self.width(box)
         inside = [tag(wide)] if tag else []
@@ -57,7 +57,7 @@ class BoxContents:
         return rows(*inside, space(3)), wide
 
     def about(self, box, shape, gradients):
-        """Lines on what a box holds; in a trace as many at every step."""
+        """Yield lines on the contents of a box. A trace has the same number of lines at every step."""
         inner = Counter(stem(v_path[len(box.path)]) for v_path in inner_paths(box, self.folded.paths))
         functions = Counter(v.rule.name for v in box.variables if v.rule)
         if len(box.paths) > 1 and shape:
@@ -82,23 +82,23 @@ class BoxContents:
         return many if not leaves or len(leaves) == len(box.variables) else f"{many}, {plural(numbers, 'parameter')}"
 
     def norm(self, box, gradients):
-        """The length of the gradient of all parameters of a box together; None where one of them is not known."""
+        """Return the norm of the gradient of all parameters of a box, or None if one gradient is not known."""
         found = [gradients.get(v) for v in parameters(box)]
         return None if not found or any(g is None for g in found) else length(*found)
 
     def largest(self, box):
-        """The parameter of a box that has a picture in it: the largest, of an array too large to be written and with no boxes in it."""
+        """Return the largest parameter of a box that holds no other scopes, if it is too large to show its numbers; else None."""
         arrays = [v for v in parameters(box) if is_array(v) and not shown_in_full(v.shape)]
         inner = len(box.paths) > 1 or inner_paths(box, self.folded.paths)
         return None if inner or not arrays else max(arrays, key=lambda v: prod(v.shape))
 
     def heat(self, box):
-        """The gradient of the largest parameter of a box; its value, where no gradient is known."""
+        """Return the picture of the largest parameter's gradient, or of its value if no gradient is known."""
         v = self.largest(box)
         return None if v is None else heatmap(self.captions.gradients.get(v, self.captions.on.data(v)), self.theme)
 
     def sentence(self, box):
-        """A box in words."""
+        """Describe a box in a sentence, for its tooltip."""
         y, captions = self.only_output(box), self.captions
         where = "/".join(box.path) + (f" to {box.paths[-1][-1]}, {len(box.paths)} alike" if len(box.paths) > 1 else "")
         said = f"{where}{f' (part {box.part[0]} of {box.part[1]})' if box.part else ''}: {self.counts(box)}"
@@ -111,7 +111,7 @@ class BoxContents:
 
 
 def inner_paths(box, paths):
-    """The scopes right inside a box, each once for each of its paths."""
+    """Return the scopes directly inside a box."""
     found = {}
     for v in box.variables:
         for k in (len(box.path) + 1,):
@@ -121,12 +121,12 @@ def inner_paths(box, paths):
 
 
 def parameters(box):
-    """The leaves of a box that have a gradient."""
+    """Return the leaves of a box that have a gradient."""
     return [v for v in box.variables if not v.inputs and not is_constant(v)]
 
 
 def length(*gradients):
-    """The root of the sum of the squares of all numbers."""
+    """Return the square root of the sum of the squares of all numbers."""
     return sqrt(sum(float((g * g).sum() if is_array(g) else g * g) for g in gradients))
 
 

@@ -1,4 +1,4 @@
-"""What a drawing says of variables: names, numbers, formulas, partials and gradients in words. Knows nothing of how it is drawn.
+"""Write what a drawing says about variables: names, numbers, formulas, partials and gradients. Knows nothing of how it is drawn.
 
 Legend: y is a variable that some function made, x one of its inputs, an edge (y, slot) one use of a variable: the input
 number `slot` of y's function.
@@ -22,7 +22,7 @@ from viz.ink import UNICODE
 
 
 class Captions:
-    """A part of a graph and all that is known of it: its names, its gradients, what a step looks at."""
+    """A selection, and what is known about it: the names, the gradients, what a step highlights."""
 
     def __init__(self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False):
         self.selection, self.highlight, self.theme = selection, highlight, theme
@@ -51,18 +51,18 @@ class Captions:
         return UNICODE.name(cut(self.names[v], LONGEST_NAME))
 
     def number(self, value):
-        """A number in a few digits, with its sign; an array as it stands within a line."""
+        """Return a number in a few digits with its sign, or an array in one line."""
         return cut(UNICODE.number(value), LONGEST)
 
     def gradient(self, v, number):
         return f"{self.total(v)} = {number}"
 
     def total(self, v):
-        """dz/dv, if that is what the gradient is."""
+        """Return dz/dv, or grad if the gradient is not dz/dv."""
         return UNICODE.formula(self.short.total(v)) if self.exact else "grad"
 
     def equation(self, y):
-        """y = f(x, ...), or as much of it as fits."""
+        """Return y = f(x, ...), or as much of it as fits."""
         formula = self.on.written(y)
         if isinstance(formula, Symbol) and formula.size > LONGEST:
             inputs = ", ".join(map(self.name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
@@ -70,7 +70,7 @@ class Captions:
         return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
 
     def partial(self, y, slot, what, longest=None, room=LONGEST):
-        """∂y/∂x = its formula = its number, as far as `what` asks for it; of tensors the contribution, as far as it is known."""
+        """Return ∂y/∂x = its formula = its number, as far as `what` asks for it; for tensors the contribution, as far as it is known."""
         parts = [UNICODE.formula(self.short.ratio(y, slot))]
         formula = self.on.written_partial(y, slot) if what != "numbers" else None
         if formula is not None and getattr(formula, "size", 1) <= LONGEST:
@@ -82,7 +82,7 @@ class Captions:
         return " = ".join(dict.fromkeys(parts))
 
     def sentence(self, v):
-        """A variable in words: its formula, value and gradient."""
+        """Describe a variable in a sentence: its formula, value and gradient."""
         said = f"{self.equation(v) if v.rule else self.name(v)} = {self.number(self.on.data(v))}"
         said += f", {v.dtype}" if is_array(v) else ""
         if is_constant(v):
@@ -90,40 +90,40 @@ class Captions:
         return f"{said}, {self.gradient(v, self.number(self.gradients[v]))}" if v in self.gradients else said
 
     def warning(self):
-        """Which function is the first that is not finite, and what that does to z; "" if all are finite."""
+        """Return which function is the first that is not finite, and its effect on z; "" if all are finite."""
         return warning(self.on, self.not_finite, self.totals) if self.not_finite else ""
 
     def breaks(self, v, slot=None):
-        """Whether v, or the edge in its input `slot`, is where the graph stops being finite."""
+        """Return whether the graph stops being finite at v, or at the edge in its input number `slot`."""
         first = self.not_finite
         return first is not None and first.y is v and (slot is None or slot == first.slot)
 
     def id(self, thing):
-        """The name of a variable, a box or a constant in the drawing; that of a constant is its id already."""
+        """Return the id of a variable or a box in the drawing. A constant is given by its id."""
         if isinstance(thing, str):
             return thing
         return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.selection.number[thing]}"
 
     def marks(self, id, classes):
-        """What reaches the SVG for a page to style and animate; made by us, never the user's text."""
+        """Return the attributes that a page uses to style and animate the SVG. They never hold the user's text."""
         return {"id": id, "class": " ".join(classes)}
 
     def dim(self, v):
         return self.highlight.current is not None and v not in self.highlight.tags
 
-    def bands(self, v):
-        """What v's gradient says now; and, so that boxes keep their size from step to step, what else it says in the trace."""
+    def gradient_lines(self, v):
+        """Return the line of v's gradient now, then its lines at other steps, so that a box keeps its size."""
         if is_constant(v):
             return []
         if getattr(v, "shape", ()):
-            return self.bands_of_array(v)
+            return self.array_gradient_lines(v)
         if not self.stepping:
             return [self.gradient(v, self.number(self.gradients[v]))] if v in self.gradients else []
         now = self.number(self.gradients[v]) + " …" * (v in self.highlight.running) if v in self.gradients else "?"
         return [self.gradient(v, now), *(self.gradient(v, f"{self.number(n)} …") for n in self.highlight.widest.get(v, ()))]
 
-    def bands_of_array(self, v):
-        """What stands above the gradient of an array."""
+    def array_gradient_lines(self, v):
+        """Return the line above the gradient of an array, then its lines at other steps."""
         total, now = self.total(v), self.gradients.get(v)
         if not self.stepping:
             return [total] if now is not None else []
@@ -133,7 +133,7 @@ class Captions:
         return [total if v not in self.highlight.running else f"{total} …" if is_array(now) else begun, asked, begun]
 
     def formulas(self, v):
-        """What stands below a value: the function that made it, and what that keeps to go backward, if one asks."""
+        """Return the lines below a value: the function that made it; its inputs and saved values if the user asks for them."""
         if not v.rule:
             return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
         if not self.saved:

@@ -23,7 +23,7 @@ from viz.options import choose, count, require
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 CAPTION, EDGE = 13, 12  # font sizes
-LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing, of its tooltip
+LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 APART = {"LR": 40, "TB": 29}  # points between ranks
 INCH = 72  # points
 
@@ -44,28 +44,31 @@ def draw(
     expand: str | Sequence[str] | None = None,
     max_nodes: int = 200,
 ) -> Drawing:
-    """The graph of a variable z as a graphviz.Digraph; a notebook shows it, `.render("name", format="svg")` writes a file.
+    """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
-    A box holds a variable's name (its own, the one in `names`, or the caller's), its value and its gradient: what `.grad`
-    holds if backward() has run, or `gradients`, a dictionary such as backpropagation(z) gives ({} shows none). A gradient
-    that is not dz/dx, because it was added up over calls or came from another z, is written `grad`. An array shows its shape
-    and, up to 6×6, its numbers; a constant tensor, which has no gradient, is dotted. After backward() a graph of tensors is
-    released: an array that your program does not hold is freed, and a gradient is written `grad`, since it can no longer be
-    checked. backward(retain_graph=True) keeps both.
-    `partials` is "numbers", "symbols" or "both" for ∂y/∂x on the edges, for G_XY between tensors. Edges are numbered where a
-    function uses a variable twice, all of them with `arguments=True`. `saved=True` says what each function's inputs are and
-    what it keeps of them to go backward. `direction` is "LR" or "TB", `theme` "light" or "dark".
-    z may also be a list or an array of Values, as zoom(...).z is.
-    For a Trace the drawing shows what is known after its step number `step` (from 0, default the last), and what the
-    step looks at.
-    A scope (`with scope("layer1")`) is a frame; a folded one is a single box, and what repeats is drawn once, with ×n.
-    `depth=1` folds the outermost scopes, `depth=2` those in them; `fold="layer1"` folds one, `fold="neuron*"` all of that
-    name, `expand="layer1/neuron3"` opens one. A graph of more than `max_nodes` variables is folded until it fits on a page,
-    and what is then still too much is left out: the nearest to z (and to the step) are drawn. Beyond one screen of variables
-    parameters stand in the boxes of their functions (not of a trace, which comes to each of them). The picture says all this.
-    What many functions use is one box, "used 100 times", and again a small one beside each use that is far from it.
-    What goes from left to right and is wider than a page is broken into rows where one line leads on; the terms of a long
-    sum stand below each other.
+    z is a Value, a Tensor, a Graph, a Trace, or a list or an array of Values such as zoom(...).z.
+
+    A box shows a variable's name (its own, the one in `names`, or the caller's), its value and its gradient. The gradient is
+    `.grad` after backward(), or the one in `gradients`, a dictionary such as backpropagation(z) returns ({} shows none).
+    A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
+    An array shows its shape and, up to 6×6, its numbers. A constant tensor has no gradient, and a dotted frame.
+    backward() releases a graph of tensors: arrays that your program does not hold are freed, and gradients are written
+    `grad`, since they can no longer be checked. backward(retain_graph=True) keeps both.
+    `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
+    function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
+    `direction` is "LR" or "TB", `theme` is "light" or "dark".
+
+    For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
+
+    A scope (`with scope("layer1")`) is a frame. A folded scope is one box. Equal boxes in a row are drawn once, with ×n.
+    `depth=1` folds the outermost scopes, `depth=2` the scopes in them. `fold="layer1"` folds one scope, `fold="neuron*"` all
+    scopes of that name, and `expand="layer1/neuron3"` opens one. A graph of more than `max_nodes` variables is folded until
+    it fits on a page. If it is still too large, the variables nearest to z (and to the step) are drawn. The drawing says so.
+    In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
+    A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
+    A drawing from left to right that is wider than a page is broken into rows. The terms of a long sum stand in a column.
+
+    Without a layout engine, saving the picture raises NoEngine.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); drawing = draw(x * x, partials="symbols")

@@ -1,4 +1,4 @@
-"""Edges: one for each use of a variable, or one for all uses between two things; what is left out of the inputs.
+"""Write edges: one for each use of a variable, or one for all uses between two things; and how many inputs are left out.
 
 Legend: as in viz/drawing/captions.py; a thing is a variable or a box.
 """
@@ -13,7 +13,7 @@ from viz.drawing.html_label import LONGEST, Line, gap, row, table, tip
 from viz.drawing.scopes import Box
 from viz.ink import plural
 
-LONGEST_AT_EDGES = 30  # characters of a formula at an edge; a longer one stands in the tooltip
+LONGEST_AT_EDGES = 30  # characters of a formula at an edge; only the tooltip has a longer formula
 EDGE, MERGED, LEFT_OUT = 12, 11, 12  # font sizes
 
 
@@ -25,7 +25,7 @@ class Edges:
         self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
     def edges(self, y):
-        """The edges to y; what is not drawn of its inputs is said in a box of its own."""
+        """Write the edges to y. A box says how many of its inputs are not drawn."""
         uses = Counter(map(id, y.inputs))
         for slot, x in enumerate(y.inputs):
             if x in self.selection.number:
@@ -35,7 +35,7 @@ class Edges:
             self.left_out(f"{selection.number[y]}", self.captions.id(y), missing, LEFT_OUT)
 
     def left_out(self, name, head, many, size):
-        """Write that so many inputs of a node are not drawn."""
+        """Write a box that says how many inputs of a node are not drawn."""
         at, line = f"m{name}", Line(f"… {plural(many, 'input')}", size, self.theme.quiet)
         self.statements.node(at, line.width, label=f"<{row(line.cell())}>", **self.captions.marks(at, ["left-out"]))
         self.statements.edge(at, head, style="dotted", **self.captions.marks(f"{at}e", ["left-out"]))
@@ -52,7 +52,7 @@ class Edges:
         self.statements.edge(*ends, wide, tooltip=said, labeltooltip=said, **look, **label, **marks)
 
     def label(self, y, slot, numbered, dim):
-        """Return the label of an edge as an attribute, and its width: the number of the input, the partial. ({}, 0) if it has none."""
+        """Return the label of an edge (the number of the input, the partial) as an attribute, and its width; ({}, 0) without a label."""
         partials, text = self.captions.partials, self.partial(y, slot)
         parts = [f"input {slot + 1}"] * numbered + [text] * bool(text)
         if not parts:
@@ -61,13 +61,13 @@ class Edges:
         line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.active if near else self.theme.ink)
         if not text or partials or (near and (y, slot) in self.highlight.known):
             inside = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{self.theme.paper}"')
-        else:  # the place is kept free, so that nothing moves from step to step
+        else:  # empty room, so that nothing moves from step to step
             number = Line(parts[0] if numbered else "", EDGE, line.color)
             inside = row(number.cell(), gap(line.width - number.width, line.height))
         return {"label": f"<{row(gap(4, 1), f'<TD>{inside}</TD>', gap(4, 1))}>"}, line.width + 8
 
     def partial(self, y, slot):
-        """Return what is written at an edge of its partial, now or at a later step; "" if no partials are asked for."""
+        """Return the text of the partial at an edge, now or at a later step; "" if no partials are shown."""
         partials = self.captions.partials
         if not partials and not self.captions.stepping:
             return ""
@@ -75,7 +75,7 @@ class Edges:
         return self.captions.partial(y, slot, partials or self.captions.on.at_edges, longest)
 
     def merged(self, a, b, uses, sides):
-        """Write one edge for all uses of a by b; `sides` are the sides of the boxes at which it ends, None if the engine chooses."""
+        """Write one edge for all uses of a by b. It ends at these sides of the boxes; with sides=None the engine chooses."""
         passed = dict.fromkeys(y.inputs[slot] for y, slot in uses)
         look, mark = edge_look(uses, self.highlight, self.theme)
         shape, wide = self.shape(uses, len(passed), sides)
@@ -89,7 +89,7 @@ class Edges:
         self.statements.edge(tail, head, wide, tooltip=tip(said), **shape | look, **marks)
 
     def shape(self, uses, passed, sides):
-        """Return the attributes of an edge by its number of uses, and the width of its label; a line between layers is thin."""
+        """Return the attributes of an edge for so many uses, and the width of its label. An edge between layers is thin."""
         if sides:
             return {"penwidth": "0.6", "arrowhead": "none"}, 0
         thick = min(1 + log2(len(uses)) / 2, 5)
@@ -104,7 +104,7 @@ class Edges:
 
 
 def uses_of_boxes(selection):
-    """Return {(a, b): the uses of a by b} for things of which one is a box, and {b: the number of its inputs that are not drawn}."""
+    """Return {(a, b): the uses of a by b}, where a or b is a box, and {b: the number of its inputs that are not drawn}."""
     thing, near = selection.folded.thing, set(selection.things)
     uses: dict = {}
     left_out: Counter = Counter()

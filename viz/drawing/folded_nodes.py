@@ -1,6 +1,6 @@
-"""What is folded, put onto a sheet: boxes of scopes, frames around open ones, edges that are one, layers of neurons in columns.
+"""Write folded scopes as boxes, frames around open scopes, and layers of neurons as columns.
 
-Legend: as in viz/drawing/scopes.py; an edge between two things stands for all uses (y, slot) of variables of one by functions of the other.
+Legend: as in viz/drawing/scopes.py.
 """
 
 from math import isfinite
@@ -12,17 +12,17 @@ from viz.drawing.edges import uses_of_boxes
 from viz.drawing.heatmap import mix
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
-from viz.drawing.scope_layers import columns_of, tree_of
+from viz.drawing.scope_layers import layers_of, tree_of
 from viz.drawing.scopes import Box, neighbours
 from viz.ink import plural
 
 LONGEST_TITLE = 24  # characters
-DIMMED = 0.3  # how much of its colour is left to what a step leaves aside
+DIMMED = 0.3  # how much of its colour a box keeps if the step does not look at it
 LAYERS_APART, APART = 115, 19  # points
 
 
 class FoldedNodes:
-    """Puts the boxes of a picture, the frames around things, and the edges between them, onto a sheet."""
+    """Write the boxes of a selection, the frames around things, and the edges between them."""
 
     def __init__(self, nodes, edges):
         self.nodes, self.edges, self.statements, self.captions = nodes, edges, nodes.statements, nodes.captions
@@ -31,15 +31,13 @@ class FoldedNodes:
         self.contents = BoxContents(self.captions)
         self.things, self.place = self.selection.things, self.captions.place
         before, after = neighbours(self.things, self.folded.thing)
-        self.columns = columns_of(self.things, self.folded.place, before, after) if self.selection.boxes else {}
-        known = self.highlight.final or self.captions.gradients  # of a trace what they come to, so that a colour stays what it is
+        self.columns = layers_of(self.things, self.folded.place, before, after) if self.selection.boxes else {}
+        known = self.highlight.final or self.captions.gradients  # the final gradients of a trace, so that a colour keeps its meaning
         slopes = [known.get(self.folded.only_output(box)) for box in self.selection.boxes]
         self.steepest = max((abs(g) for g in slopes if g is not None and not is_array(g) and isfinite(g)), default=0) or 1
 
-    # The drawing
-
     def layout(self):
-        """How the layout engine is to go about it."""
+        """Return the attributes of the drawing that depend on what is folded."""
         if self.columns:
             return {"splines": "line", "outputorder": "edgesfirst", "remincross": "false", "ranksep": LAYERS_APART, "nodesep": "0.08"}
         return {"ranksep": APART} if self.selection.boxes else {}
@@ -86,7 +84,7 @@ class FoldedNodes:
         self.box(thing) if type(thing) is Box else self.nodes.node(thing)
 
     def frame_of(self, path):
-        """The frame around an open scope: its name, and how it looks."""
+        """Return the name of the frame around an open scope, and its attributes."""
         name = "f" + "_".join(map(str, self.numbers(path)))
         title = row(Line(cut(path[-1], LONGEST_TITLE), NAME, self.theme.ink, bold=True).cell())
         look = f'label=<{title}> style=rounded color="{self.theme.faint}" bgcolor="{self.wash()}" margin=10 labeljust=l'
@@ -96,7 +94,7 @@ class FoldedNodes:
         return mix(self.theme.paper, self.theme.input_fill, 0.5)
 
     def numbers(self, path):
-        """A frame's place among all: the first variable in it, and how deep it lies."""
+        """Return two numbers that identify a frame: the place of its first variable, and its depth."""
         first = next(t for t in self.things if self.folded.place(t)[: len(path)] == path)
         return self.place[first.variables[0] if type(first) is Box else first], len(path)
 
@@ -119,11 +117,11 @@ class FoldedNodes:
         self.nodes.repeats.put(box, self.statements)
 
     def marked(self, tags):
-        """Which of the variables of a box that a step looks at gives it its tag."""
+        """Return the variable that gives a box its tag, or None."""
         return self.highlight.current if self.highlight.current in tags.values() else next(iter(tags.values()), None)
 
     def slope(self, box):
-        """The gradient of a box that makes one number, once it is known."""
+        """Return the gradient of a box that computes one number, or None before it is known."""
         y = self.folded.only_output(box)
         return None if y is None or is_array(y) or y in self.highlight.running else self.captions.gradients.get(y)
 
@@ -136,7 +134,7 @@ class FoldedNodes:
         return mix(theme.paper, tint, DIMMED) if dim else tint
 
     def caption(self):
-        """What is not drawn by itself, and how to open it; None where all is."""
+        """Return the line that says what is folded or left out, and how to open it; None if every variable has its own box."""
         boxes, many = self.selection.boxes, len(self.selection.graph.variables)
         folded, inside = sum(len(box.variables) for box in boxes), sum(len(self.selection.inside(y)) for y in self.selection.variables)
         scopes = plural(sum(len(box.paths) for box in boxes), "scope") + (f" (depth={self.folded.depth})" if self.folded.depth else "")

@@ -1,4 +1,4 @@
-"""What is drawn of a large graph: folded scopes, boxes drawn once for several, parameters inside functions.
+"""Choose what is drawn of a large graph: folded scopes, one box for equal scopes, parameters inside functions.
 
 Knows that a variable has `inputs` and may have a `scope`; not what it holds, nor how it is drawn.
 Legend: as in viz/drawing/scopes.py.
@@ -10,13 +10,13 @@ from functools import cached_property
 from scalargrad.modes import gc_paused
 from viz.array_text import is_array
 from viz.drawing.scope_cycles import split_cycles
-from viz.drawing.scopes import Box, closing, is_leaf, matches, natural, neighbours, places, shape_of, stem
+from viz.drawing.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, places, stem, structure_of
 
 ONE_SCREEN, PAGE = 25, 40  # things
 
 
 class Folded:
-    """What is drawn instead of `variables` (inputs first): for each of them its thing, the boxes, the path each stands in."""
+    """What is drawn instead of `variables` (inputs first): the thing of each variable, the boxes, and the path of each variable."""
 
     def __init__(self, variables, paths, closed, depth=None):
         self.paths, self.depth = paths, depth
@@ -26,8 +26,8 @@ class Folded:
         for box in split_cycles(variables, scopes):
             self.thing.update(dict.fromkeys(box.variables, box))
         self.things = list(dict.fromkeys(self.thing[v] for v in variables))
-        self.inside: dict = {}  # {function: those of its inputs that stand in its box}
-        self.in_a_row()
+        self.inside: dict = {}  # {function: the inputs that stand in its box}
+        self.merge_consecutive()
 
     @cached_property
     def boxes(self):
@@ -35,7 +35,7 @@ class Folded:
 
     @cached_property
     def outputs(self):
-        """{box: those of its variables that something outside takes, or nothing at all}."""
+        """{box: its outputs, the variables that something outside uses, or nothing uses}."""
         used = [x for t in self.things for x in t.inputs]
         taken = {x for y in self.thing for x in y.inputs}
         found: dict = {}
@@ -44,40 +44,40 @@ class Folded:
         return found
 
     def only_output(self, box):
-        """The one variable of a box that others take; None where there are several."""
+        """Return the output of a box, or None if it has several."""
         outputs = self.outputs[box]
         return outputs[0] if len(outputs) == 1 else None
 
-    def signs(self):
-        """{box: what it has in common with those that are alike}."""
+    def signatures(self):
+        """Return {box: its signature}. Boxes of the same signature compute the same function."""
         seen: dict = {}
-        return {b: (b.path[:-1], stem(b.path[-1]), b.part, shape_of(b, seen)) for b in self.things if type(b) is Box}
+        return {b: (b.path[:-1], stem(b.path[-1]), b.part, structure_of(b, seen)) for b in self.things if type(b) is Box}
 
-    def in_a_row(self):
-        """Put boxes that are alike, each of which gives to the next alone, into one."""
+    def merge_consecutive(self):
+        """Merge boxes of the same signature in a row, each of which is used only by the next."""
         before, after = neighbours(self.things, self.thing)
-        signs, following = self.signs(), {}
-        for box in signs:
+        signatures, following = self.signatures(), {}
+        for box in signatures:
             onward = next(iter(after[box])) if len(after[box]) == 1 else None
-            if onward in signs and signs[onward] == signs[box] and len(before[onward]) == 1:
+            if onward in signatures and signatures[onward] == signatures[box] and len(before[onward]) == 1:
                 following[box] = onward
         gone = set(following.values())
-        for first in signs:
+        for first in signatures:
             row = [first]
             while first not in gone and row[-1] in following:
                 row.append(following[row[-1]])
-            self.put_together(row)
+            self.merge(row)
 
-    def side_by_side(self):
-        """Put boxes that are alike, take from the same things and give to the same, into one."""
+    def merge_parallel(self):
+        """Merge boxes of the same signature that have the same inputs and the same users."""
         before, after = neighbours(self.things, self.thing)
         alike: dict = {}
-        for box, sign in self.signs().items():
+        for box, sign in self.signatures().items():
             alike.setdefault((sign, frozenset(before[box]), frozenset(after[box])), []).append(box)
         for several in alike.values():
-            self.put_together(sorted(several, key=natural))
+            self.merge(sorted(several, key=natural_order))
 
-    def put_together(self, several):
+    def merge(self, several):
         first, *others = several
         for box in others:
             first.paths, first.variables = first.paths + box.paths, first.variables + box.variables
@@ -85,8 +85,8 @@ class Folded:
         gone = set(others)
         self.things = [t for t in self.things if t not in gone] if gone else self.things
 
-    def put_inside(self):
-        """Put the arrays that are given to one function alone into its box: its parameters."""
+    def move_parameters_inside(self):
+        """Move parameters, the arrays that only one function uses, into the box of this function."""
         uses = Counter(x for y in self.thing for x in y.inputs)
         for y in self.thing:
             found = [x for x in y.inputs if not x.inputs and uses[x] == 1 and self.thing[x] is x and is_array(x)]
@@ -97,19 +97,20 @@ class Folded:
         self.things = [t for t in self.things if t not in gone]
 
     def names(self, boxes):
-        """{box: as much of the end of its path as tells it from the others}."""
+        """Return {box: the shortest end of its path that no other box has}."""
         ends = Counter(box.path[-k:] for box in boxes for k in range(1, len(box.path) + 1))
         return {b: "/".join(next((b.path[-k:] for k in range(1, len(b.path)) if ends[b.path[-k:]] == 1), b.path)) for b in boxes}
 
     def place(self, thing):
-        """The path of the open scope that a thing stands in."""
+        """Return the path of the open scope that a thing stands in."""
         return thing.path[:-1] if type(thing) is Box else self.paths[thing]
 
 
 class Folding:
-    """Says what is drawn of a graph, by the options of `draw`.
+    """Choose what is drawn of a graph, by the options of `draw`.
 
-    If there are more than `together` things, parameters stand inside their functions, and boxes beside an expanded scope are drawn once.
+    In a graph of more than `together` things, parameters stand inside their functions, and equal boxes beside an expanded
+    scope are one box.
     """
 
     def __init__(self, fold=None, depth=None, expand=None, together=ONE_SCREEN):
@@ -117,7 +118,7 @@ class Folding:
         self.depth, self.together = depth, together
 
     def __call__(self, variables, most):
-        """Return what is drawn so that at most `most` things are; None if all variables are drawn one by one."""
+        """Return what is drawn, at most `most` things if possible. Return None if all variables are drawn one by one."""
         scoped = self.fold or self.expand or any(getattr(v, "scope", None) for v in variables)
         if not scoped and len(variables) <= self.together:
             return None
@@ -127,7 +128,7 @@ class Folding:
         return found if found.boxes or found.inside or any(scopes.paths.values()) else None
 
     def at_the_right_depth(self, variables, scopes, most):
-        """Fold at the depth that was asked for, not at all, or at the largest depth that fits on a page."""
+        """Fold at the depth that the user chose, or not at all if the graph fits, or at the largest depth that fits on a page."""
         at = lambda depth: self.at(depth, variables, scopes)
         fits = len(variables) <= most or (self.fold and scopes.variables_in_no_box(None) <= most and len(at(None).things) <= most)
         if self.depth is not None or fits:
@@ -139,9 +140,9 @@ class Folding:
     def at(self, depth, variables, scopes):
         found = Folded(variables, scopes.paths, scopes.closed(depth), depth)
         if self.expand and len(found.things) > self.together:
-            found.side_by_side()
+            found.merge_parallel()
         if len(variables) > self.together:
-            found.put_inside()
+            found.move_parameters_inside()
         return found
 
 
@@ -154,7 +155,7 @@ class Scopes:
         self.deepest = max(map(len, self.all), default=0)
         self.shut = self.named("fold", fold)
         self.opened = {scope[:k] for scope in self.named("expand", expand) for k in range(1, len(scope) + 1)}
-        working = {path for v, path in self.paths.items() if v.inputs}  # a scope of inputs alone need not be folded
+        working = {path for v, path in self.paths.items() if v.inputs}  # scopes that hold more than inputs
         self.innermost = (set(self.all) - {scope[:-1] for scope in self.all}) & working
 
     def named(self, keyword, patterns):
@@ -169,7 +170,7 @@ class Scopes:
         return found
 
     def closed(self, depth):
-        """Return a function that gives the outermost folded scope of a path. With a depth the innermost scopes are folded in any case."""
+        """Return a function that gives the outermost folded scope of a path. With a depth, the innermost scopes are always folded."""
         return closing(self.opened, self.shut | (self.innermost if depth else set()), depth)
 
     def variables_in_no_box(self, depth):

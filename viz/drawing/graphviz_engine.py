@@ -1,7 +1,7 @@
-"""Which program lays a drawing out, and what happens where there is none.
+"""Choose the program that lays a drawing out, and say what to do if there is no such program. Knows nothing of what is drawn.
 
-In order: the one that the environment variable GRADSTEPS_DOT names; graphviz-pure, which comes with this project; `dot`
-on the PATH; else the DOT text, with a message that says what to install. Nothing here knows what is drawn.
+The choice is, in this order: the program in the environment variable GRADSTEPS_DOT; graphviz-pure, which comes with this
+project; `dot` on the PATH. Without any, a drawing is its DOT text, with a message that says what to install.
 """
 
 import os
@@ -18,20 +18,20 @@ from viz.document import open_in_browser
 from viz.files import write_file
 
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
-DEFAULT = dot_command.DOT_BINARY  # anything else in its place was set by the user, or by `use_engine`
+DEFAULT = dot_command.DOT_BINARY  # any other value was set by the user, or by `use_engine`
 
 
 class NoEngine(graphviz.ExecutableNotFound):
-    """There is no program to lay a drawing out with."""
+    """There is no program that lays out drawings."""
 
     _msg = (
         "no layout engine runs as {!r}: run `pip install graphviz-pure` (or install Graphviz, so that `dot` is on the PATH), "
-        f"or name a program in {VARIABLE}; until then there is the DOT text: draw(z).source"
+        f"or name a program in {VARIABLE}; until then draw(z).source gives the DOT text"
     )
 
 
 class EngineFailed(NoEngine, graphviz.CalledProcessError):
-    """The program that is to lay a drawing out does not do it."""
+    """The program that lays out drawings failed."""
 
     def __init__(self, why, returncode=0, stderr=b""):
         graphviz.CalledProcessError.__init__(self, returncode, [str(dot_command.DOT_BINARY)], stderr=stderr)
@@ -43,12 +43,12 @@ class EngineFailed(NoEngine, graphviz.CalledProcessError):
 
 
 class Drawing(graphviz.Digraph):
-    """A graphviz.Digraph that is laid out by whatever engine there is, silently about letters such as ∂ and ₁."""
+    """A graphviz.Digraph that uses the engine of our choice. The engine does not warn about letters such as ∂ and ₁."""
 
     def pipe(self, format=None, *, engine=None, encoding=None, quiet=True, **options):
-        """The drawing in `format` ("svg" unless told, "png", ...), as bytes; as text with encoding="utf-8".
+        """Return the drawing in `format` ("svg" by default, "png", ...) as bytes, or as text with encoding="utf-8".
 
-        Raises NoEngine if there is no layout engine, and EngineFailed, a NoEngine too, if it ends in an error or writes nothing.
+        Raises NoEngine if there is no layout engine, and its subclass EngineFailed if the engine fails or writes nothing.
         """
         with engine_errors():
             found = graphviz.pipe(engine or self.engine, format or self.format, self.source.encode(self.encoding), quiet=quiet, **options)
@@ -58,14 +58,14 @@ class Drawing(graphviz.Digraph):
 
     @property
     def svg(self) -> str:
-        """The drawing as an <svg> element, for pages."""
+        """The drawing as an <svg> element, for pages. Raises NoEngine as `pipe` does."""
         text = self.pipe("svg", encoding="utf-8")
         if "<svg" not in text:
             raise EngineFailed("wrote no SVG")
         return text[text.index("<svg") :]
 
     def save(self, filename=None, *, directory=None, skip_existing=False):
-        """Write the drawing to a file and return its path: a picture if its name ends in .svg or .png, else its DOT text."""
+        """Write the drawing to a file and return its path. A name in .svg or .png selects a picture, any other name the DOT text."""
         path = Path(directory or self.directory or "", filename or self.filename)
         if path.suffix not in (".svg", ".png"):
             self.filename, self.directory = filename or self.filename, directory or self.directory
@@ -80,7 +80,7 @@ class Drawing(graphviz.Digraph):
         return open_in_browser(self, ".svg")
 
     def render(self, filename=None, *, quiet=True, **options):
-        """Save the DOT text and lay it out beside it; the path of the picture. NoEngine leaves the DOT text there."""
+        """Save the DOT text, write the picture beside it, and return the path of the picture. After NoEngine the DOT text stays."""
         with engine_errors():
             path = super().render(filename, quiet=quiet, **options)
         if not Path(path).exists() or not Path(path).stat().st_size:
@@ -94,13 +94,13 @@ class Drawing(graphviz.Digraph):
             return {"text/plain": f"{none}\n\n{self.source}"}
 
     def _repr_svg_(self):
-        """The drawing as SVG text; None where there is no engine."""
+        """Return the drawing as SVG text, or None without an engine."""
         return self._repr_mimebundle_().get("image/svg+xml")
 
 
 @contextmanager
 def engine_errors():
-    """In this block graphviz takes the engine of our choice, and what goes wrong with it is a NoEngine."""
+    """In this block graphviz uses the engine of our choice, and its errors are NoEngine."""
     use_engine()
     try:
         yield
@@ -115,7 +115,7 @@ def engine_errors():
 
 
 def use_engine():
-    """Let graphviz's `dot` be the engine of our choice, unless the user has already set it to something else."""
+    """Set graphviz's `dot` to the engine of our choice, unless the user has set it."""
     global ours
     if dot_command.DOT_BINARY in (DEFAULT, ours):
         ours = dot_command.DOT_BINARY = find_engine() or DEFAULT
@@ -125,7 +125,7 @@ ours = DEFAULT
 
 
 def find_engine():
-    """The path of the layout engine, or None."""
+    """Return the path of the layout engine, or None."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(shutil.which(named) or named)
@@ -134,7 +134,7 @@ def find_engine():
 
 
 def installed_pure():
-    """graphviz-pure's program, also where the PATH does not lead to it."""
+    """Return the path of graphviz-pure, even if it is not on the PATH; None if it is not installed."""
     beside = shutil.which(PURE, path=os.path.dirname(sys.executable)) if sys.executable else None
     if beside:
         return beside

@@ -1,4 +1,4 @@
-"""A large array as a small picture: cells tinted by the mean of the block of numbers that each stands for."""
+"""Draw a large array as a small picture. The colour of a cell is the mean of a block of numbers."""
 
 from math import isfinite
 from typing import NamedTuple
@@ -6,8 +6,8 @@ from typing import NamedTuple
 from scalargrad.formulas.text import shown_in_full
 from viz.drawing.html_label import sized
 
-ROWS, COLUMNS, CELL = 8, 16, 8  # at most; points
-LEVELS = 16  # of a colour
+ROWS, COLUMNS, CELL = 8, 16, 8  # at most so many rows and columns; points
+LEVELS = 16  # shades of a colour
 
 
 class Block(NamedTuple):
@@ -19,7 +19,7 @@ class Block(NamedTuple):
 
 
 def heatmap(array, theme):
-    """The block of an array; None of one so small that its numbers are shown, and of an empty one."""
+    """Return the block of an array. Return None for an empty array, and for one that is small enough to show its numbers."""
     if array is None or not getattr(array, "shape", ()) or shown_in_full(array.shape) or 0 in array.shape:
         return None
     means = block_means(array)
@@ -31,7 +31,7 @@ def heatmap(array, theme):
 
 
 def as_matrix(shape):
-    """The shape of an array laid out in rows: a vector is one row, of more axes the first goes down and the others across."""
+    """Return (rows, columns) of an array. A vector is one row; the first of several axes goes down, the others go across."""
     size = 1
     for n in shape:
         size *= n
@@ -40,7 +40,7 @@ def as_matrix(shape):
 
 
 def block_means(array):
-    """The means of at most ROWS × COLUMNS blocks of about the same size."""
+    """Return the means of at most ROWS × COLUMNS blocks of about the same size."""
     rows, columns = as_matrix(array.shape)
     matrix = array.reshape(rows, columns)
     across, down = borders(columns, COLUMNS), borders(rows, ROWS)
@@ -53,7 +53,7 @@ def borders(n, most):
 
 
 def shade(share, theme):
-    """The colour of a number between -1 and 1; what is no number has the colour of a line."""
+    """Return the colour of a number between -1 and 1. nan has the colour of a line."""
     if not isfinite(share):
         return theme.line
     level = round(abs(share) * LEVELS) / LEVELS
@@ -61,13 +61,13 @@ def shade(share, theme):
 
 
 def mix(a, b, share):
-    """A colour between a and b."""
+    """Return the colour that lies between a and b at this share."""
     channels = [(int(a[i : i + 2], 16), int(b[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(x + (y - x) * share):02x}" for x, y in channels)
 
 
 def runs(colours):
-    """(colour, how often in a row)."""
+    """Return [colour, how often it occurs in a row] for each run of colours."""
     found = []
     for colour in colours:
         if found and found[-1][0] == colour:

@@ -1,4 +1,4 @@
-"""Text in boxes, as the layout engine's HTML-like tables. Whatever the text, it stays text.
+"""Write text in boxes as the layout engine's HTML-like tables. Any text stays text.
 
 The engine cannot measure ₁, − or ∂ without the fonts, and no two machines have the same fonts; so every cell has a size
 of its own, from the widths of Arial, and text starts at its left edge: what is drawn is the same everywhere.
@@ -37,7 +37,7 @@ WIDTHS = {
 
 
 def cut(text, longest=LONGEST):
-    """One line of at most `longest` characters, shortened between words where it can be; what cannot be printed is �."""
+    """Return one line of at most `longest` characters, shortened between words if possible. A character that cannot be printed is �."""
     if len(text) > longest:
         text = text[: longest - 2]
         space = text.rfind(" ")
@@ -46,23 +46,23 @@ def cut(text, longest=LONGEST):
 
 
 def width(text, size, bold=False):
-    """How wide `text` is, in points."""
+    """Return the width of a text in points."""
     thousandths = sum(WIDTHS.get(c, ELSE if ord(c) < 0x1100 or 0x2000 <= ord(c) < 0x2E80 else WIDE) for c in text)
     return round(thousandths * size * (1.06 if bold else 1) / 1000) + 2
 
 
 def markup(text):
-    """Text for an HTML-like label, in which the engine would otherwise expand \\N, \\G and their like."""
+    """Return text for an HTML-like label. The engine would otherwise expand \\N, \\G and similar sequences."""
     return escape(text).replace("\\", "\\\\")
 
 
 def tip(text):
-    """Text for a tooltip, in which the engine expands \\N and its like twice over, and leaves &amp; and its like alone."""
+    """Return text for a tooltip, in which the engine expands \\N and similar sequences twice, and keeps &amp;."""
     return graphviz.nohtml(legal(text).replace("\\", "\\" * 4).replace("&", "&amp;"))
 
 
 class Line:
-    """A line of text in one font: its size is known before it is drawn."""
+    """A line of text in one font, whose size is known before it is drawn."""
 
     def __init__(self, text, size, color, bold=False, italic=False):
         self.text, self.size, self.color, self.bold, self.italic = text, size, color, bold, italic
@@ -84,12 +84,12 @@ def gap(wide, high):
 
 
 def row(*cells):
-    """Cells side by side."""
+    """Return cells side by side."""
     return table(f"<TR>{''.join(cells)}</TR>")
 
 
 def rows(*inner):
-    """Tables one above the other, the first at the top."""
+    """Return tables one above the other, the first at the top."""
     return table("".join(f"<TR><TD>{each}</TD></TR>" for each in inner))
 
 
@@ -98,29 +98,29 @@ def table(inside, attributes='BORDER="0" CELLPADDING="0"'):
 
 
 def space(high):
-    """An empty line."""
+    """Return an empty line."""
     return row(gap(1, high))
 
 
 def around(inner, wide, inner_wide):
-    """A table in the middle of a row `wide` points wide."""
+    """Return a table in the middle of a row that is `wide` points wide."""
     left = (wide - inner_wide) // 2
     return row(gap(left, 1), f"<TD>{inner}</TD>", gap(wide - inner_wide - left, 1))
 
 
 def centred(line, wide):
-    """A line in the middle of a row `wide` points wide."""
+    """Return a line in the middle of a row that is `wide` points wide."""
     return around(row(line.cell()), wide, line.width)
 
 
 def apart(left, right, wide, margin):
-    """One line at the left and one at the right of a row."""
+    """Return a row with one line at its left and one at its right."""
     high = max(left.height, right.height)
     middle = wide - 2 * margin - left.width - right.width
     return row(gap(margin, high), left.cell(), gap(middle, high), right.cell(), gap(margin, high))
 
 
 def frame(inside, fill, color, border=1, style="ROUNDED", room=1):
-    """A rounded box around a table; border and padding together take up `room` points, however thick the border is."""
+    """Return a rounded box around a table. Border and padding together take `room` points, for any width of the border."""
     look = f'BORDER="{border}" STYLE="{style}" BGCOLOR="{fill}" COLOR="{color}" CELLPADDING="{room - border}"'
     return table(f"<TR><TD>{inside}</TD></TR>", look)

@@ -1,4 +1,4 @@
-"""Variables drawn one by one: each a box with its name, value, gradient and formula; constant tensors.
+"""Write variables as boxes, each with its name, value, gradient and formula; and constant tensors.
 
 Legend: as in viz/drawing/captions.py.
 """
@@ -14,7 +14,7 @@ from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, c
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE
 
-NAME, VALUE, BAND, FORMULA, TAG = 16, 15, 13, 12, 10  # font sizes
+NAME, VALUE, GRADIENT, FORMULA, TAG = 16, 15, 13, 12, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points
 
 
@@ -38,7 +38,7 @@ class Nodes:
         self.repeats.put(v, self.statements)
 
     def inside(self, v, ink, dim, said):
-        """What stands in the box of a variable: its name and value, its gradient, its formula, what else is said; and how wide that is."""
+        """Return what stands in the box of a variable (its name, value, gradient, formula, and what else is said), and its width."""
         theme, data = self.theme, self.captions.on.data(v)
         name = Line(cut(UNICODE.name(self.captions.on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
         shape = getattr(v, "shape", ())
@@ -48,7 +48,7 @@ class Nodes:
             else None
         )
         value = Line(shape_and_kind(v, shape), FORMULA, theme.quiet) if shape else Line(self.captions.number(data), VALUE, ink, bold=True)
-        bands = [Line(text, BAND, ink) for text in self.captions.bands(v)]
+        bands = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
         total = self.gradient_block(v, ink) if bands and shape else None
         formulas = [Line(text, FORMULA, theme.quiet) for text in (*self.captions.formulas(v), *said)]
         formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.captions.breaks(v)
@@ -69,7 +69,7 @@ class Nodes:
         return rows(*inside, space(3)), wide + 2 * THICK
 
     def gradient_block(self, v, ink):
-        """The gradient of an array; in a trace room for all that it will be."""
+        """Return the block of an array's gradient. In a trace it has room for the gradients of all steps."""
         now = self.captions.gradients.get(v)
         later = (
             [a for a in (*self.highlight.widest.get(v, ()), self.highlight.final.get(v)) if is_array(a)] if self.captions.stepping else []
@@ -77,7 +77,7 @@ class Nodes:
         return block(now if is_array(now) else None, self.theme, ink, v.shape, later, pictured=not self.captions.stepping)
 
     def constant(self, at):
-        """The constant tensor with this id, and its edges to what takes it; nothing is passed on to it."""
+        """Write the constant tensor with this id, and its edges. It gets no contribution."""
         c, takers = self.repeats.constants[at]
         dim = self.highlight.current is not None
         ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
@@ -94,7 +94,7 @@ class Nodes:
             self.statements.edge(self.repeats.tail(at, taker), self.captions.id(taker), style="dotted", **marks)
 
     def tint(self, v, dim):
-        """The colours behind v's gradient and around it: by its sign once it is known."""
+        """Return the colours behind and around v's gradient, by its sign once it is known."""
         theme, total = self.theme, self.captions.gradients.get(v)
         if total is None or v in self.highlight.running:
             return "transparent", "transparent"
@@ -108,7 +108,7 @@ class Nodes:
         return fill, fill if dim else edge
 
     def tag(self, v, wide):
-        """What v is to the step; the place is kept free in other boxes."""
+        """Return the tag that says what v is to the step, or empty room for it."""
         if v not in self.highlight.tags:
             return space(TAG_HEIGHT)
         color = self.theme.current if v is self.highlight.current else self.theme.child
@@ -136,7 +136,7 @@ class Nodes:
 
 
 class Parameter:
-    """A parameter that stands in the box of its function: its name and shape, how long its gradient is, and a picture of that."""
+    """A parameter in the box of its function: its name and shape, the norm of its gradient, and a picture of the gradient."""
 
     def __init__(self, x, captions):
         self.theme, gradient = captions.theme, captions.gradients.get(x)
@@ -156,6 +156,6 @@ class Parameter:
 
 
 def shape_and_kind(v, shape):
-    """The shape of an array; and of what kind its numbers are, where it is not float64."""
+    """Return the shape of an array, and its dtype if it is not float64."""
     kind = str(getattr(v, "dtype", "float64"))
     return shape_text(shape) + ("" if kind == "float64" else f" {kind}")

@@ -1,4 +1,4 @@
-"""What is used far away is repeated beside each such use, so that no line runs across the whole drawing.
+"""Repeat a thing beside each distant use, so that no line runs across the whole drawing.
 
 Legend: a and b are things (variables or boxes) or ids of constant tensors; a link (a, b) stands for all uses of a by b.
 """
@@ -13,17 +13,18 @@ from viz.drawing.ranks import ranks
 from viz.drawing.scopes import Box
 from viz.ink import UNICODE
 
-MOST_FAR = (6, 3, 1, 0)  # far links of one thing that are drawn as lines; fewer where all lines together would be too long
-FAR = 3  # ranks that a link passes
+MOST_FAR = (6, 3, 1, 0)  # distant links of a thing that are drawn as lines; fewer if all lines together would be too long
+FAR = 3  # ranks that a distant link passes
 LONGEST_LINES = 1000  # ranks that all lines together may pass
-MOST_CONSTANTS = 8  # more are not drawn where they go into boxes
+MOST_CONSTANTS = 8  # of boxes; if there are more, they are not drawn
 NAME, VALUE, MARGIN, NARROWEST = 13, 12, 4, 40  # font sizes; points
 
 
 def repeated(things, links):
-    """{b: the things that are repeated beside b, as keys}: what has many far links is repeated wherever a link passes a rank.
+    """Return {b: the things that are repeated beside b, as keys}. A thing with many distant links is repeated for each long link.
 
-    On the way of a line the layout engine keeps a place in each rank, and it takes more than quadratic time for many such places.
+    A link is long if it passes a rank. The layout engine keeps a place for its line in each rank that it passes, and takes more
+    than quadratic time for many such places.
 
     >>> steps = range(20)
     >>> found = repeated(["w", *steps], [*(("w", i) for i in steps), *zip(steps, steps[1:])])
@@ -41,12 +42,12 @@ def repeated(things, links):
             break
     found = defaultdict(dict)
     for a, b in (link for each in often for link in long[each]):
-        found[b][a] = None  # a dictionary: a list would compare variables with ==
+        found[b][a] = None  # a dictionary, since a list would compare variables with ==
     return dict(found)
 
 
 def lengths(things, links):
-    """{link: how many ranks it passes}, where leaves and branches of leaves stand as near as can be to the first that takes them."""
+    """Return {link: the ranks it passes}. Leaves and branches of leaves stand as near as possible to what uses them first."""
     rank, before, after = ranks(things, links), defaultdict(list), defaultdict(list)
     for a, b in links:
         before[b].append(a)
@@ -60,7 +61,7 @@ def lengths(things, links):
 
 
 def taken_constants(captions):
-    """{id: (a constant tensor, the things whose functions take it)}; of those that go into boxes none, where they are many."""
+    """Return {id: (a constant tensor, the things that use it)}. Many constants of boxes are left out."""
     taken: dict = {}
     for things, most in ((captions.selection.boxes, MOST_CONSTANTS), (captions.selection.variables, inf)):
         found: dict = {}
@@ -74,7 +75,7 @@ def taken_constants(captions):
 
 
 class Repeats:
-    """Small boxes that repeat a variable, a scope or a constant beside what uses it."""
+    """Small boxes that repeat a variable, a scope or a constant beside a distant use."""
 
     def __init__(self, captions):
         self.captions, self.constants = captions, taken_constants(captions)
@@ -96,16 +97,16 @@ class Repeats:
         self.often = {a for found in self.beside.values() for a in found}
 
     def said(self, a):
-        """How often a is used, if it is repeated."""
+        """Return how often a is used, if it is repeated."""
         return [f"used {self.uses[a]:,} times"] if a in self.often else []
 
     def tail(self, a, b):
-        """The id of what a line from a to b begins at: a itself, or what repeats it beside b."""
+        """Return the id at which a line from a to b begins: that of a, or of the box that repeats it beside b."""
         at = self.captions.id(a)
         return f"{at}_by_{self.captions.id(b)}" if a in self.beside.get(b, ()) else at
 
     def put(self, b, statements):
-        """Repeat beside b, on a sheet, what it uses from far away."""
+        """Write the boxes that stand beside b."""
         for a in self.beside.get(b, ()):
             at = self.tail(a, b)
             label, wide, said, classes = self.box(a)

@@ -1,4 +1,4 @@
-"""Folding a scope can make a cycle between boxes: such a scope is split into parts.
+"""Split a scope into parts if folding it would make a cycle between boxes.
 
 Legend: as in viz/drawing/scopes.py.
 """
@@ -7,11 +7,11 @@ from collections import Counter, deque
 
 from viz.drawing.scopes import Box, neighbours
 
-MOST_PARTS = 200  # of a scope that is split; beyond, they are left as they are
+MOST_PARTS = 200  # of a scope; if there are more, they are not joined again
 
 
 def split_cycles(variables, scopes):
-    """The boxes of folded scopes; a scope that would be both before and after another thing is split into parts."""
+    """Return the boxes of folded scopes. A scope that would be both before and after another thing is split."""
     groups = {}
     for v in variables:
         if scopes[v] is not None:
@@ -28,7 +28,7 @@ def split_cycles(variables, scopes):
 
 
 def on_cycles(variables, scopes):
-    """The paths of folded scopes that depend on themselves through other things: what is left when all others are taken off."""
+    """Return the paths of folded scopes that depend on themselves through other things. All others are taken off, from both ends."""
     group = lambda v: scopes[v] if scopes[v] is not None else v
     edges = {(group(x), group(y)) for y in variables for x in y.inputs if group(x) is not group(y)}
     left = set(map(group, variables))
@@ -50,12 +50,12 @@ def on_cycles(variables, scopes):
 
 
 def phases_of(variables, scopes):
-    """{v: how many borders of boxes lie on the longest way to it}: along an edge it never falls, and across a border it grows."""
+    """Return {v: its phase}, the most borders of boxes on a path to v. Along an edge a phase never falls, across a border it grows."""
     phase = {}
     for y in variables:
         own = scopes[y]
         phase[y] = max((phase[x] + (own is None or scopes[x] is not own) for x in y.inputs), default=0)
-    needed = {}  # a leaf comes in where it is needed first
+    needed = {}  # a leaf has the phase of its first use
     for y in variables:
         for x in y.inputs:
             if not x.inputs:
@@ -65,7 +65,7 @@ def phases_of(variables, scopes):
 
 
 def joined(variables, boxes):
-    """Parts of one scope, put together again where that makes no cycle."""
+    """Join parts of one scope again if that makes no cycle."""
     thing = {v: v for v in variables}
     for box in boxes:
         thing.update(dict.fromkeys(box.variables, box))
@@ -91,7 +91,7 @@ def joined(variables, boxes):
 
 
 def leads_around(a, b, after):
-    """Whether a way leads from a to b through something else."""
+    """Return whether a path leads from a to b through another thing."""
     walk = [t for t in after[a] if t is not b and t is not a]
     seen = set(walk)
     while walk:
@@ -105,7 +105,7 @@ def leads_around(a, b, after):
 
 
 def merge(a, b, after):
-    """Put all of b into a."""
+    """Move all variables of b into a."""
     a.variables += b.variables
     after[a] = (after[a] | after.pop(b)) - {a, b}
     for following in after.values():

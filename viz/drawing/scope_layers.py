@@ -1,15 +1,15 @@
-"""Where things stand to each other: in frames within frames, and side by side in layers, in the order of their names.
+"""Arrange things: in frames within frames, and in layers, which are columns in the order of names.
 
 Legend: as in viz/drawing/scopes.py; `place` gives the path of the open scope that a thing stands in.
 """
 
 from collections import Counter
 
-from viz.drawing.scopes import Box, natural
+from viz.drawing.scopes import Box, natural_order
 
 
-def columns_of(things, place, before, after):
-    """{path or number: things side by side}: layers in which each takes from, or gives to, every one of another layer."""
+def layers_of(things, place, before, after):
+    """Return {path or number: the things of a column}: layers in which each thing uses, or is used by, all things of another layer."""
     groups: dict = {}
     for t in things:
         groups.setdefault((place(t), frozenset(before[t]), frozenset(after[t])), []).append(t)
@@ -23,14 +23,14 @@ def columns_of(things, place, before, after):
         boxes = len(group) > 1 and path and all(type(t) is Box for t in group)
         if key in dense or (boxes and alone) or (len(group) == 1 and path and alone and key[1] | key[2] <= layers and key[1] | key[2]):
             if not path and key in dense:
-                columns[len(columns)] = sorted(group, key=natural)
+                columns[len(columns)] = sorted(group, key=natural_order)
             elif alone:
-                columns[path] = sorted(group, key=natural)
+                columns[path] = sorted(group, key=natural_order)
     return columns
 
 
 def tree_of(things, place):
-    """{path: what stands in its frame: things, and the paths of the frames within}."""
+    """Return {path: what stands in its frame}, things and the paths of the frames within."""
     tree: dict = {(): []}
     for t in things:
         path = place(t)

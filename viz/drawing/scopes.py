@@ -1,7 +1,7 @@
-"""Scopes as boxes: in which scope each variable stands, which of them a pattern names, what a box computes.
+"""Scopes as boxes: the scope of each variable, the scopes that a pattern names, the structure of a box.
 
-Legend: y is a variable that some function made, x one of its inputs, a path the names of nested scopes, the outermost first;
-a thing is what is drawn: a variable or a Box.
+Legend: y is a variable that a function computed, x one of its inputs. A path is the names of nested scopes, the outermost
+first. A thing is what is drawn: a variable or a Box.
 """
 
 import re
@@ -12,11 +12,11 @@ from scalargrad.value import Constant
 
 
 class Box:
-    """A folded scope, or a part of one, or several in a row that are alike: `paths` are theirs, `variables` stand in it."""
+    """A folded scope, a part of one, or several equal scopes: `paths` are theirs, `variables` stand in it."""
 
     def __init__(self, path, variables):
         self.paths, self.variables = [path], variables
-        self.part = None  # (its number, of how many), where a scope had to be split
+        self.part = None  # (its number, of how many), if a scope had to be split
 
     @property
     def path(self):
@@ -24,36 +24,36 @@ class Box:
 
     @property
     def title(self):
-        """The scope's own name; of several the first and the last."""
+        """The scope's own name, or the names of the first and the last of several."""
         first, last = self.paths[0][-1], self.paths[-1][-1]
         named = first if len(self.paths) == 1 else f"{first} … {last}"
         return f"{named} ({self.part[0]} of {self.part[1]})" if self.part else named
 
     @property
     def inputs(self):
-        """The variables outside that those inside take, each as often as it is taken."""
+        """The variables outside that those inside use, each as often as it is used."""
         inside = set(self.variables)
         return [x for y in self.variables for x in y.inputs if x not in inside]
 
 
 def is_constant(v):
-    """Whether v has no gradient: a Constant, or a tensor without a node."""
+    """Return whether v has no gradient: a Constant, or a tensor without a node."""
     return isinstance(v, Constant) or getattr(v, "node", v) is None
 
 
 def is_leaf(a):
-    """Whether an argument of a function is a variable that no function made; a constant is none."""
+    """Return whether an argument of a function is a leaf that has a gradient."""
     return hasattr(a, "inputs") and not a.inputs and not is_constant(a)
 
 
 def matches(path, pattern):
-    """Whether a pattern such as layer1, layer1/neuron3 or neuron* names this scope: by the end of its path."""
+    """Return whether a pattern such as layer1, layer1/neuron3 or neuron* names this scope. It fits the end of the path."""
     names = pattern.split("/")
     return len(names) <= len(path) and all(map(fnmatchcase, path[-len(names) :], names))
 
 
 def closing(opened, shut, depth):
-    """A function that gives the outermost folded scope of a path; None if it has none."""
+    """Return a function that gives the outermost folded scope of a path, or None."""
 
     def closed(path):
         for k in range(1, len(path) + 1):
@@ -65,7 +65,7 @@ def closing(opened, shut, depth):
 
 
 def places(variables):
-    """{v: the path of the scope that it stands in}. A parameter stands where it is used, if that is one scope only."""
+    """Return {v: the path of its scope}. A parameter without a scope stands in the scope that uses it, if that is only one."""
     paths = {v: tuple(getattr(v, "scope", None) or ()) for v in variables}
     used = {}
     for y in variables:
@@ -76,19 +76,19 @@ def places(variables):
 
 
 def stem(name):
-    """layer1 and layer2 are both a layer."""
+    """Return a name without its number: both layer1 and layer2 are a layer."""
     return re.sub(r"\d+$", "", name)
 
 
-def natural(thing):
-    """Sorts neuron2 before neuron10, and what has no name where it was."""
+def natural_order(thing):
+    """Return a key that sorts neuron2 before neuron10, and keeps the order of things without names."""
     name = thing.path[-1] if type(thing) is Box else thing.name or ""
     digits = name[len(stem(name)) :]
     return stem(name), int(digits or 0)
 
 
 def neighbours(things, thing):
-    """{thing: the things it takes from}, {thing: the things that take from it}, of these things."""
+    """Return {thing: the things it uses} and {thing: the things that use it}, among these things."""
     before, after = {t: set() for t in things}, {t: set() for t in things}
     for t in things:
         for x in t.inputs:
@@ -98,8 +98,8 @@ def neighbours(things, thing):
     return before, after
 
 
-def shape_of(box, seen):
-    """What a box computes, whatever the numbers: equal for boxes that are alike. `seen` numbers what was met before."""
+def structure_of(box, seen):
+    """Return what a box computes, apart from its numbers. Boxes of equal structure are alike. `seen` numbers what was met before."""
     inside = {}
     for v in box.variables:
         made_of = tuple(inside.get(x, "outside") for x in v.inputs)

@@ -1,23 +1,23 @@
-"""The colours of drawings, light and dark. Colour never speaks alone: signs, tags, dashes and widths say the same."""
+"""The colours of drawings, light and dark. Signs, tags, dashes and widths repeat every colour."""
 
 from typing import NamedTuple
 
 
 class Theme(NamedTuple):
-    """Colours by what they are for; `..._fill` is what is behind text in `ink`."""
+    """Colours by their use. A colour named `..._fill` lies behind text in `ink`."""
 
     paper: str
     ink: str  # names and values
-    quiet: str  # formulas, and what a step leaves aside
+    quiet: str  # formulas, and text that the step does not look at
     line: str  # frames and edges
-    faint: str  # frames and edges that a step leaves aside
+    faint: str  # frames and edges that the step does not look at
     function_fill: str
     input_fill: str
     current: str
     current_fill: str
     child: str
     child_fill: str
-    active: str  # the edge whose ∂y/∂x is at work
+    active: str  # the edge whose ∂y/∂x the step uses
     not_finite: str  # the first function that made inf or nan
     not_finite_fill: str
     positive: str
@@ -25,7 +25,7 @@ class Theme(NamedTuple):
     negative: str
     negative_fill: str
     zero_fill: str
-    deepest: float  # how far the fill of a folded scope goes from zero_fill to positive or negative; text is still read
+    deepest: float  # the largest share of positive or negative in the fill of a folded scope; text stays readable
 
 
 LIGHT = Theme(
