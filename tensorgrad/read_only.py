@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.errors import errors
+READ_ONLY = "the array of a tensor is read-only, because functions may have saved it"
 
 
 class ReadOnly(np.ndarray):
@@ -32,7 +32,7 @@ class ReadOnly(np.ndarray):
 
     def __setitem__(self, index, value):
         if not self.flags.writeable:
-            raise errors.entries_are_read_only()
+            raise ValueError(f"w.data[...] = ...: {READ_ONLY}; change a copy, a = w.data.copy(), and assign it, w.data = a")
         super().__setitem__(index, value)
 
 
@@ -42,7 +42,8 @@ def in_place(name, sign):
 
     def operator(self, other):
         if not self.flags.writeable:
-            raise errors.is_read_only(sign)
+            advice = f"write w.data = w.data {sign} ..., or, in a block `with no_grad():`, w {sign}= ..."
+            raise ValueError(f"w.data {sign}= ...: {READ_ONLY}; {advice}")
         return numpys(self, other)
 
     return operator

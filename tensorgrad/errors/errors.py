@@ -1,4 +1,4 @@
-"""What we say about things that cannot be tensors, shapes that do not fit, and what would cut the graph."""
+"""Errors: what several places say of tensors, and what a Tensor says of a wrong use. One line, `function: what is wrong; what to do`."""
 
 import warnings
 from itertools import combinations
@@ -11,12 +11,12 @@ from scalargrad.graph import Released
 
 
 def called(t):
-    """A tensor as messages write it: its name, or what it holds, on one line and shortened."""
+    """Return a tensor as messages write it: its name or its data, on one line of at most 40 characters."""
     return shortened(names.called_one(t))
 
 
 def named(t):
-    """The name of a tensor, to write `.data` after; of one that has none, nothing."""
+    """Return the name of a tensor, or "" if it has none."""
     return "" if called(t).startswith("Tensor(") else called(t)
 
 
@@ -37,7 +37,7 @@ def array_is_gone(who, name):
 
 
 def clash(name, values, inner=0):
-    """The error for shapes that do not broadcast: the first two that clash, and the axis. `inner` last axes are not looked at."""
+    """Return the error for shapes that do not broadcast; it names the first two that clash, and the axis. Skip the last `inner` axes."""
     shapes = [np.shape(x) for x in values]
     for a, b in combinations(shapes, 2):
         for i in range(1 + inner, min(len(a), len(b)) + 1):
@@ -48,7 +48,7 @@ def clash(name, values, inner=0):
 
 
 def must_broadcast(name, *values):
-    """ValueError for shapes that do not broadcast, by the name that the user called and before any function inside meets them."""
+    """Raise ValueError in the name of the function that the user called, if the shapes of `values` do not broadcast."""
     try:
         np.broadcast_shapes(*[x.shape if hasattr(x, "shape") else np.shape(x) for x in values])
     except ValueError:
@@ -56,80 +56,80 @@ def must_broadcast(name, *values):
 
 
 def must_repeat(name, what, shape, to):
-    """ValueError for an argument that cannot be repeated to the shape `to`: it would make the result larger, without a word."""
+    """Raise ValueError for an argument that does not broadcast to the shape `to`: it would silently make the result larger."""
     if len(shape) > len(to) or any(m not in (1, n) for m, n in zip(shape[::-1], to[::-1])):
         raise ValueError(f"{name}: {what} of shape {shape} does not broadcast to {to}; from the last axis, equal lengths or 1 are needed")
 
 
-# Going backward
+# What a backward pass has released, and what it does not reach
 
 
 def released(who, y):
-    """The error of `who` for a variable whose saved arrays a backward pass has dropped."""
+    """Return the error of `who` for a variable whose saved arrays a backward pass has released."""
     name = y.name or names.called(y).get(y)
     what = f"{name} (made by {y.rule.name})" if name else f"the output of {y.rule.name}, of shape {y.shape},"
     return Released(f"{who}: {what} was released by an earlier backward pass; compute it again, or call backward(retain_graph=True)")
 
 
 class GradientNotKeptWarning(UserWarning):
-    """The gradient of a computed variable was read after a backward pass that did not keep it."""
+    """The program read the gradient of a computed variable, but backward() keeps only those of leaves."""
 
 
 def warn_not_kept(y):
     what = y.name or names.called(y).get(y) or "t"
     warnings.warn(
         f"{what}.grad is None: {what} was made by {y.rule.name}, and backward() keeps the gradients of leaves; "
-        f"set {what}.keep_grad = True before backward(), or, to update a leaf w, assign to w.data",
+        f"set {what}.keep_grad = True before backward(); to update a leaf w, assign to w.data",
         GradientNotKeptWarning,
         stacklevel=3,
     )
 
 
 def refuse_released(who, variables):
-    """Released, if a backward pass has dropped what one of the variables (inputs first) saved."""
+    """Raise Released if a backward pass has released one of the variables (inputs first)."""
     for y in reversed(variables):
         if getattr(y, "released", False):
             raise released(who, y)
 
 
 def variable(t, what):
-    """The node of t, or the error that says a constant has none."""
+    """Return the node of t. Raises TypeError if t is not a tensor, ValueError if it is a constant."""
     if not hasattr(t, "node"):
-        raise TypeError(f"{what}: {brief(t)} is no tensor; make it one, Tensor(...), before it is used")
+        raise TypeError(f"{what}: {brief(t)} is not a tensor; make it one, Tensor(...), before you use it")
     if t.node is None:
         raise ValueError(
-            f"{called(t)}.{what}: {called(t)} is a constant (made with keep_grad=False, from constants, detached, or under no_grad), "
-            "so no gradient leads to it"
+            f"{called(t)}.{what}: {called(t)} is a constant, which gets no gradient (it was made with keep_grad=False, from constants, "
+            "by detach(), or under no_grad)"
         )
     return t.node
 
 
-# What would cut the graph, or change what others have used
+# What a Tensor says
 
 
 def plain_number(t, kind):
-    """The number of a constant; a variable would be cut out of the graph."""
+    """Return the number of a constant. Raises TypeError for a variable, whose derivative would be lost."""
     if t.node is not None:
         raise TypeError(
             f"{kind}({called(t)}): cannot convert {called(t)} to a plain number: its derivative would be lost; compute with the "
-            "tensor itself (np.exp(x) instead of math.exp(x)), or write .item() for its number"
+            "tensor (np.exp(x) instead of math.exp(x)), or write .item() for its number"
         )
     return t.item()
 
 
 def plain_array(t):
-    """The array of a constant; a variable would be cut out of the graph."""
+    """Return the array of a constant. Raises TypeError for a variable, whose derivative would be lost."""
     if t.node is not None:
         v = source(t)
         raise TypeError(
-            f"cannot convert {called(v)} to a plain array: its derivative would be lost; compute with the tensor itself "
-            f"(for several tensors np.stack instead of np.array), or write {named(v)}.data for its array"
+            f"cannot convert {called(v)} to a plain array: its derivative would be lost; compute with the tensor "
+            f"(np.stack instead of np.array for several tensors), or write {named(v)}.data for its array"
         )
     return t._data
 
 
 def source(t):
-    """The variable with a name that t is a part of, or t itself: plotting asks for columns of what it is given."""
+    """Return the named variable that t is a part of, else t: a plotting library asks for columns of a tensor."""
     v = t.node
     while names.called_one(v) == repr(v):
         if not v.inputs or v.rule.name not in {"getitem", "reshape"}:
@@ -141,37 +141,22 @@ def source(t):
 def refuse_tensor_as_index(name, index):
     if hasattr(index, "node"):
         what = called(index)
-        raise TypeError(f"{name}: the index {what} is a Tensor, which holds no integers; give the index as a plain array, np.array([...])")
+        raise TypeError(f"{name}: the index {what} is a Tensor, which holds no integers; give a plain array, np.array([...])")
 
 
 def assignment(t):
     raise TypeError(
-        f"{called(t)}[...] = ...: entries of a tensor are not assigned to, other functions may have used them; write "
+        f"{called(t)}[...] = ...: a tensor's entries cannot be assigned, because other functions may have used them; write "
         "where(mask, new, t) or index_put(t, index, new) for a new tensor, or t.data = array for a leaf"
     )
 
 
-def is_read_only(sign):
-    """The error for w.data -= ..., which would also change what functions have saved of w."""
-    return ValueError(
-        f"w.data {sign}= ...: the array of a tensor is read-only, functions may have saved it; write w.data = w.data {sign} ..., or, "
-        f"in a block `with no_grad():`, w {sign}= ..."
-    )
-
-
-def entries_are_read_only():
-    return ValueError(
-        "w.data[...] = ...: the array of a tensor is read-only, functions may have saved it; change a copy, a = w.data.copy(), and "
-        "assign it, w.data = a"
-    )
-
-
 def in_place(t, sign):
-    """The error for t += ... on a leaf: t would be another variable, and nobody would hold the leaf and its gradient."""
+    """Return the error for t += ... on a leaf, which would replace the leaf and lose its gradient."""
     what = called(t)
     return TypeError(
-        f"{what} {sign}= ...: {what} is a leaf, and would be replaced by another variable that keeps no gradient; to change its "
-        f"numbers write {what}.data = {what}.data {sign} ..., for a new variable {what} = {what} {sign} ..."
+        f"{what} {sign}= ...: {what} is a leaf, and this would replace it by a variable that keeps no gradient; write "
+        f"{what}.data = {what}.data {sign} ... to change its numbers, or {what} = {what} {sign} ... for a new variable"
     )
 
 
@@ -180,17 +165,17 @@ def in_place(t, sign):
 
 def no_rule(name):
     return (
-        f"{name} has no rule here: build it from functions that have one, give it a rule (add one in tensorgrad/rules/, or use "
-        "@function), or compute with .data where no derivative is wanted"
+        f"{name} has no rule here; build it from functions that have one, give it a rule (in tensorgrad/rules/, or with "
+        "@function), or compute with .data if you need no derivative"
     )
 
 
 def no_out(name):
-    return f"{name}: a tensor cannot be written into (out=): other functions may have used it; take the result instead"
+    return f"{name}: out= cannot be a tensor, because other functions may have used it; take the result instead"
 
 
 def no_contribution(y, slot):
-    return TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; return the contribution: is `return` missing?")
+    return TypeError(f"{y.rule.name}: its vjp for input {slot + 1} returned None; is `return` missing?")
 
 
 def misshapen(y, slot, x, contribution):

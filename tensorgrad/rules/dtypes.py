@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.operands import FLOATS, kind_called
+from tensorgrad.operands import FLOATS, dtype_called
 from tensorgrad.rule import rule
 
 __all__ = ["astype"]
@@ -22,6 +22,6 @@ def astype(x, dtype=np.float64):
     >>> x = Tensor([1.0, 2.0]); y = astype(x, np.float32); y.sum().backward(); y.dtype, x.grad.dtype
     (dtype('float32'), dtype('float64'))
     """
-    if (kind := kind_called(dtype)) not in FLOATS:
+    if (kind := dtype_called(dtype)) not in FLOATS:
         raise ValueError(f"astype: dtype={kind} is not float64 or float32; for an array of that dtype write t.data.astype(...)")
     return x.astype(dtype)

@@ -157,7 +157,7 @@ def test_an_array_times_a_tensor_stays_a_tensor(left):
 
 def test_backward_of_several_entries_without_an_upstream_gradient_is_an_error_that_says_what_to_do():
     x = Tensor([1.0, 2.0])
-    with pytest.raises(ValueError, match=r"this tensor has shape \(2,\)\. Use \.sum\(\)\.backward\(\) or pass upstream="):
+    with pytest.raises(ValueError, match=r"it has shape \(2,\); write z\.sum\(\)\.backward\(\), or pass upstream="):
         (x * x).backward()
     assert x.grad is None
 

@@ -57,7 +57,7 @@ def test_a_list_beside_a_tensor_takes_its_kind_and_gets_no_gradient():
 @pytest.mark.parametrize("bad", [[[1, 2], [3]], ["a"], [1j]])
 def test_a_list_that_is_no_array_is_refused_by_the_name_of_the_function(bad):
     for function in (tg.gelu, tg.mish, tg.norm, tg.argsort, tg.unsqueeze):
-        with pytest.raises(TypeError, match=f"^{function.__name__}: cannot combine a tensor with "):
+        with pytest.raises(TypeError, match=f"^{function.__name__}: cannot combine a Tensor with "):
             function(bad, *[0][: function is tg.unsqueeze])
 
 
