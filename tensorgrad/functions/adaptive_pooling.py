@@ -6,7 +6,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.functions.pooling import axis_count, must_have_axes
+from tensorgrad.functions.pooling import axis_count, must_have_pooled_axes
 from tensorgrad.public import public
 from tensorgrad.rules.extrema import amax
 from tensorgrad.rules.joining import stack
@@ -32,7 +32,7 @@ def adaptive_avg_pool(x, output_size):
     >>> adaptive_avg_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
     """
-    return adaptive_avg("adaptive_avg_pool", axis_count("adaptive_avg_pool", output_size, "output_size"), x, output_size)
+    return adaptive_avg_pool_as("adaptive_avg_pool", axis_count("adaptive_avg_pool", output_size, "output_size"), x, output_size)
 
 
 @public
@@ -42,7 +42,7 @@ def adaptive_avg_pool1d(x, output_size):
     >>> adaptive_avg_pool1d(np.array([[1.0, 2.0, 3.0]]), 2)
     array([[1.5, 2.5]])
     """
-    return adaptive_avg("adaptive_avg_pool1d", 1, x, output_size)
+    return adaptive_avg_pool_as("adaptive_avg_pool1d", 1, x, output_size)
 
 
 @public
@@ -52,7 +52,7 @@ def adaptive_avg_pool2d(x, output_size):
     >>> adaptive_avg_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[6.5, 8.5]])
     """
-    return adaptive_avg("adaptive_avg_pool2d", 2, x, output_size)
+    return adaptive_avg_pool_as("adaptive_avg_pool2d", 2, x, output_size)
 
 
 @public
@@ -62,7 +62,7 @@ def adaptive_avg_pool3d(x, output_size):
     >>> adaptive_avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[3.5]]])
     """
-    return adaptive_avg("adaptive_avg_pool3d", 3, x, output_size)
+    return adaptive_avg_pool_as("adaptive_avg_pool3d", 3, x, output_size)
 
 
 @public
@@ -75,7 +75,7 @@ def adaptive_max_pool(x, output_size):
     >>> adaptive_max_pool(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
     """
-    return adaptive_max("adaptive_max_pool", axis_count("adaptive_max_pool", output_size, "output_size"), x, output_size)
+    return adaptive_max_pool_as("adaptive_max_pool", axis_count("adaptive_max_pool", output_size, "output_size"), x, output_size)
 
 
 @public
@@ -85,7 +85,7 @@ def adaptive_max_pool1d(x, output_size):
     >>> adaptive_max_pool1d(np.array([[1.0, 3.0, 2.0]]), 2)
     array([[3., 3.]])
     """
-    return adaptive_max("adaptive_max_pool1d", 1, x, output_size)
+    return adaptive_max_pool_as("adaptive_max_pool1d", 1, x, output_size)
 
 
 @public
@@ -95,7 +95,7 @@ def adaptive_max_pool2d(x, output_size):
     >>> adaptive_max_pool2d(np.arange(16.0).reshape(4, 4), (1, 2))
     array([[13., 15.]])
     """
-    return adaptive_max("adaptive_max_pool2d", 2, x, output_size)
+    return adaptive_max_pool_as("adaptive_max_pool2d", 2, x, output_size)
 
 
 @public
@@ -106,12 +106,12 @@ def adaptive_max_pool3d(x, output_size):
     >>> adaptive_max_pool3d(np.arange(8.0).reshape(2, 2, 2), 1)
     array([[[7.]]])
     """
-    return adaptive_max("adaptive_max_pool3d", 3, x, output_size)
+    return adaptive_max_pool_as("adaptive_max_pool3d", 3, x, output_size)
 
 
 def boxes_of(name, d, x, output_size):
     """Return the boxes of adaptive pooling: for each of the last d axes a list of (start, stop)."""
-    must_have_axes(name, x, d)
+    must_have_pooled_axes(name, x, d)
     sizes = output_size if isinstance(output_size, (tuple, list)) else [output_size] * d
     if len(sizes) != d:
         raise ValueError(f"{name}: output_size={output_size} has {len(sizes)} numbers; give one, or one for each of the last {d} axes")
@@ -131,7 +131,7 @@ def uniform_window(x, boxes):
     return Window(kernel, kernel, ((0, 0),) * d, (1,) * d)
 
 
-def adaptive_avg(name, d, x, output_size):
+def adaptive_avg_pool_as(name, d, x, output_size):
     """Average along one axis after the other; each step is a product with a matrix of weights."""
     boxes = boxes_of(name, d, x, output_size)
     window = uniform_window(x, boxes)
@@ -146,7 +146,7 @@ def adaptive_avg(name, d, x, output_size):
     return x
 
 
-def adaptive_max(name, d, x, output_size):
+def adaptive_max_pool_as(name, d, x, output_size):
     boxes = boxes_of(name, d, x, output_size)
     window = uniform_window(x, boxes)
     if window is not None:

@@ -19,13 +19,15 @@ __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
 @public(arrays=["k"])
 def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
-    """Return softmax(q kᵀ · scale + mask) v.
+    """Return softmax(q kᵀ · scale + mask) v: for each query the mean of the values, weighted by how well query and key match.
 
-    q has shape (..., L, E), k (..., S, E), v (..., S, V); the result has shape (..., L, V). Each row of the result is a
-    weighted mean of the S values. `mask` broadcasts to (..., L, S). A mask of truth values is True for the keys that a query
-    may attend to. A mask of floats is added to the scores; -inf excludes a key. With `causal`, query i attends to keys 0 to i
-    only. `scale` is 1/√E by default. For a query that may attend to no key, the result and the gradient are 0. Raises
-    ValueError if the shapes do not fit.
+    q has shape (..., L, E), k (..., S, E), v (..., S, V); the result has shape (..., L, V). For a query that may attend to no
+    key, the result and the gradient are 0. Raises ValueError if the shapes do not fit.
+
+    - mask: broadcasts to (..., L, S); truth values mark the keys that a query may attend to, and floats are added to the scores
+      (-inf excludes a key)
+    - causal: query i attends only to keys 0 to i
+    - scale: 1/√E by default
 
     >>> scaled_dot_product_attention(np.eye(2), np.eye(2), np.array([[1.0], [3.0]]), causal=True, scale=0.0).tolist()
     [[1.0], [2.0]]
@@ -66,10 +68,13 @@ def must_fit(q, k, v):
 def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weight, out_bias, mask=None, causal=False):
     """Return attention in `num_heads` heads; each head uses an equal part of the E features.
 
-    x_q has shape (..., L, E), x_k and x_v have shape (..., S, E); the result has shape (..., L, E). `in_weight` (3E, E) stacks
-    the weights of queries, keys and values, or is a tuple of the three. `in_bias` (3E,), `out_weight` (E, E) and `out_bias`
-    (E,) are as in PyTorch; the biases may be None. `mask` and `causal` are those of `scaled_dot_product_attention`; a mask
-    broadcasts to (..., num_heads, L, S). Raises ValueError if num_heads does not divide E.
+    x_q has shape (..., L, E), x_k and x_v have shape (..., S, E); the result has shape (..., L, E). `mask` and `causal` are
+    those of `scaled_dot_product_attention`; a mask broadcasts to (..., num_heads, L, S). Raises ValueError if num_heads does
+    not divide E.
+
+    - in_weight: (3E, E), the stacked weights of queries, keys and values, or a tuple of the three
+    - in_bias: (3E,), or None
+    - out_weight, out_bias: (E, E) and (E,), as in PyTorch; out_bias may be None
 
     >>> x, one = np.array([[1.0, 2.0], [3.0, 4.0]]), np.eye(2)
     >>> multi_head_attention(x, x, x, 2, (one, one, one), None, one, None, mask=one > 0).tolist()

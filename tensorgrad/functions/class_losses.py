@@ -197,10 +197,13 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """Return the negative log likelihood: the mean of -input at the class of each sample.
 
-    `input` holds log probabilities, (samples, classes, *further axes) or (classes,); `target` holds integers, in that shape
-    without the class axis. `weight` (classes,) holds one factor per class. Samples of class `ignore_index` do not count.
-    `reduction` is "mean" (weighted), "sum" or "none". Raises IndexError, with the position, for a class out of range and
-    TypeError if the classes are not integers.
+    `input` holds log probabilities, (samples, classes, *further axes) or (classes,). `target` holds integers, in that shape
+    without the class axis. Raises IndexError, with the position, for a class out of range, and TypeError if the classes are not
+    integers.
+
+    - weight: (classes,), one factor per class
+    - ignore_index: samples of this class do not count
+    - reduction: "mean" (weighted), "sum" or "none"
 
     >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
     np.float64(0.3993)
@@ -213,11 +216,15 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     """Return the cross entropy of softmax(input) and the target.
 
-    `input` holds scores, (samples, classes, *further axes) or (classes,). `target` holds classes (integers, without the class
-    axis) or probabilities q (floats, in the shape of the input). For classes, the result is the mean of -log softmax(input) at
-    the class of each sample. For probabilities, it is the mean over samples of -Σ weight q log softmax(input); q may be a
-    tensor and has a gradient too. `label_smoothing` e replaces q by (1 - e) q + e / (number of classes). `weight`,
-    `ignore_index` and `reduction` are those of `nll_loss`. Raises IndexError, with the position, for a class out of range.
+    `input` holds scores, (samples, classes, *further axes) or (classes,). The target holds classes or probabilities. Classes
+    are integers, in that shape without the class axis: the loss is the mean of -log softmax(input) at the class of each sample.
+    Probabilities q are floats in the shape of the input: the loss is the mean over samples of -Σ weight q log softmax(input). q
+    may be a tensor, and then has a gradient. Raises IndexError, with the position, for a class out of range.
+
+    - weight: (classes,), one factor per class
+    - ignore_index: samples of this class do not count
+    - reduction: "mean" (weighted), "sum" or "none"
+    - label_smoothing: e replaces q by (1 - e) q + e / (number of classes)
 
     >>> cross_entropy(np.array([[0.0, 0.0], [0.0, 1000.0]]), np.array([0, 1])).round(4)
     np.float64(0.3466)

@@ -58,11 +58,12 @@ def with_dtype_of(number, x):
 def gradient(x, *spacing, axis=None, edge_order=1):
     """Return the slope along an axis, or a tuple of slopes along several, from the values x at points: NumPy's gradient.
 
-    `spacing` is the distance of neighbours (default 1) or the coordinates of the points; give one for all axes, or one per
-    axis. At an inner point, the slope is that of the parabola through the point and both neighbours. At the two ends, it is
-    that of the line through the last two points. With edge_order=2, it is that of the parabola through the last three. The
-    result is differentiable in x and in the spacing. Raises ValueError for an axis with too few points and for a spacing that
-    does not fit. For the derivatives dz/dx of a graph, see `grad`.
+    At an inner point, it is the slope of the parabola through the point and both neighbours. At the two ends, it is the slope
+    of the line through the last two points. The result is differentiable in x and in the spacing. Raises ValueError for an axis
+    with too few points and for a spacing that does not fit. For the derivatives dz/dx of a graph, see `grad`.
+
+    - spacing: the distance of neighbours (default 1), or the coordinates of the points; one for all axes, or one per axis
+    - edge_order: 2 takes the parabola through the last three points at the ends
 
     >>> gradient([1.0, 2.0, 4.0, 7.0]), gradient([1.0, 4.0, 9.0], [1.0, 2.0, 3.0], edge_order=2)
     (array([1. , 1.5, 2.5, 3. ]), array([2., 4., 6.]))

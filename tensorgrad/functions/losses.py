@@ -284,10 +284,13 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"):
     """Return the mean of (log v + (input - target)²/v) / 2, where v = max(var, eps).
 
-    It is the negative log likelihood of the target under a normal distribution with mean `input` and variance `var`. `full`
-    adds the constant log(2π)/2. `var` has the shape of the input, or lacks its last axis, or has length 1 there. Below eps its
-    derivative is 0; PyTorch takes that at eps. A target of length 1 along some axes of the input is repeated along them.
-    `reduction` is "mean", "sum" or "none". Raises ValueError for a negative variance and if the shapes do not fit.
+    It is the negative log likelihood of the target under a normal distribution with mean `input` and variance `var`. Below eps
+    its derivative is 0; PyTorch takes that at eps. Raises ValueError for a negative variance and if the shapes do not fit.
+
+    - target: may have length 1 along some axes of the input, and is repeated along them
+    - var: has the shape of the input, or lacks its last axis, or has length 1 there
+    - full: add the constant log(2π)/2
+    - reduction: "mean", "sum" or "none"
 
     >>> gaussian_nll_loss(np.array([1.0]), np.array([3.0]), np.array([4.0])).round(4)
     np.float64(1.1931)
@@ -309,9 +312,11 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
 def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduction="mean"):
     """Return the mean of exp(x) - t x, the negative log likelihood of the counts t; x is the input, t the target.
 
-    The input is the logarithm of the mean of a Poisson distribution. With log_input=False it is the mean itself, and the loss
-    is the mean of x - t log(x + eps). `full` adds Stirling's approximation of log t! where t > 1; at 1 its derivative is 0.
-    `reduction` is "mean", "sum" or "none". Raises ValueError if the shapes differ.
+    The counts have a Poisson distribution, and the input is the logarithm of its mean. Raises ValueError if the shapes differ.
+
+    - log_input: if False, the input is the mean itself, and the loss is the mean of x - t log(x + eps)
+    - full: add Stirling's approximation of log t! where t > 1; at 1 its derivative is 0
+    - reduction: "mean", "sum" or "none"
 
     >>> poisson_nll_loss(np.array([0.0]), np.array([2.0]))
     np.float64(1.0)

@@ -34,10 +34,13 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
     """Return (x - mean) / √(variance + eps) · weight + bias, channel by channel.
 
     x has shape (n, c, *size); weight and bias have shape (c,), or are None. In training, mean and variance are those of the
-    batch. The running statistics, arrays of shape (c,), are then updated in place: new = old + momentum · (batch - old). The
-    variance of the batch enters there with count - 1 as divisor. Outside training, the running statistics are used as
-    constants. Raises ValueError if the shapes do not fit, and in training for fewer than two numbers per channel. Source: Ioffe
-    and Szegedy, "Batch Normalization", 2015.
+    batch. Otherwise they are the running statistics, which count as constants. Raises ValueError if the shapes do not fit, and
+    in training for fewer than two numbers per channel. Source: Ioffe and Szegedy, "Batch Normalization", 2015.
+
+    - running_mean, running_var: arrays of shape (c,); in training they may be None
+    - training: also update the running statistics in place: new = old + momentum · (batch - old). The variance of the batch
+      then divides by count - 1.
+    - momentum: the weight of this batch in the running statistics
 
     >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()
     [[-1.0, 0.0], [3.0, 2.0]]

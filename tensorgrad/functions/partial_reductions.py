@@ -95,7 +95,7 @@ def var(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     np.float64(2.0)
     """
     ddof = degrees_lost("var", ddof, correction)
-    return reductions.var(x, axis, ddof, keepdims) if where is True else variance("var", x, where, axis, ddof, keepdims)
+    return reductions.var(x, axis, ddof, keepdims) if where is True else masked_variance("var", x, where, axis, ddof, keepdims)
 
 
 @with_more(reductions.std)
@@ -107,7 +107,7 @@ def std(x, axis=None, ddof=0, keepdims=False, where=True, correction=None):
     np.float64(1.0)
     """
     ddof = degrees_lost("std", ddof, correction)
-    return reductions.std(x, axis, ddof, keepdims) if where is True else sqrt_total(variance("std", x, where, axis, ddof, keepdims))
+    return reductions.std(x, axis, ddof, keepdims) if where is True else sqrt_total(masked_variance("std", x, where, axis, ddof, keepdims))
 
 
 # Ignoring nan
@@ -227,7 +227,7 @@ def degrees_lost(name, ddof, correction):
     return ddof if correction is None else correction
 
 
-def variance(name, x, where, axis, ddof, keepdims):
+def masked_variance(name, x, where, axis, ddof, keepdims):
     """Return the variance of the entries that count.
 
     Subtracting their largest first makes it exactly 0 if all are equal.

@@ -26,20 +26,24 @@ __all__ = [
 def max_pool(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False, total=False):
     """Return the largest entry of each window over the last axes: as many axes as `kernel_size` has numbers.
 
-    x may have further axes in front. Windows are `stride` apart (default: the kernel size). `padding` adds entries of -inf on
-    both sides, at most half a kernel; with `total` it adds zeros, which may be the largest. `dilation` is the distance of
-    entries within a window. `ceil_mode` allows a last window that extends past the edge. Equal largest entries share the
-    gradient of their window evenly (PyTorch gives it to the first); so do zeros of the padding. A window with a nan gives nan,
-    and its entries get gradients of nan. With `return_indices` the result is a pair: the maxima, and plain integers that locate
-    them. An integer counts the entries of the pooled axes in row-major order and names the first of equal entries. Raises
-    ValueError if the windows do not fit.
+    x may have further axes in front. Equal largest entries share the gradient of their window evenly (PyTorch gives it to the
+    first); so do zeros of the padding. A window with a nan gives nan, and its entries get gradients of nan. Raises ValueError
+    if the windows do not fit.
+
+    - stride: the distance of windows; by default the kernel size
+    - padding: how many -inf to add on both sides of each axis, at most half a kernel
+    - dilation: the distance of entries within a window
+    - ceil_mode: allow a last window that extends past the edge
+    - return_indices: return (maxima, positions); a position counts the entries of the pooled axes in row-major order, and of
+      equal entries it is the first
+    - total: pad with zeros, which may be the largest entries
 
     >>> max_pool(np.arange(16.0).reshape(4, 4), (2, 2), return_indices=True)
     (array([[ 5.,  7.],
            [13., 15.]]), array([[ 5,  7],
            [13, 15]]))
     """
-    return max_pooled(
+    return max_pool_as(
         "max_pool", axis_count("max_pool", kernel_size), x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total
     )
 
@@ -51,7 +55,7 @@ def max_pool1d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     >>> max_pool1d(np.array([[1.0, 4.0, 2.0, 3.0]]), 2)
     array([[4., 3.]])
     """
-    return max_pooled("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
+    return max_pool_as("max_pool1d", 1, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
 
 
 @public
@@ -62,7 +66,7 @@ def max_pool2d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     array([[ 5.,  7.],
            [13., 15.]])
     """
-    return max_pooled("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
+    return max_pool_as("max_pool2d", 2, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
 
 
 @public
@@ -72,24 +76,27 @@ def max_pool3d(x, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=Fal
     >>> max_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[7.]]])
     """
-    return max_pooled("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
+    return max_pool_as("max_pool3d", 3, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total)
 
 
 @public
 def avg_pool(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
     """Return the mean of each window over the last axes: as many axes as `kernel_size` has numbers.
 
-    x may have further axes in front. Windows are `stride` apart (default: the kernel size). `padding` adds zeros on both sides,
-    at most half a kernel. With count_include_pad=False the mean leaves them out. `ceil_mode` allows a last window that extends
-    past the edge; the mean leaves out entries past it. `divisor_override` divides every sum by this number instead. Raises
-    ValueError if the windows do not fit.
+    x may have further axes in front. Raises ValueError if the windows do not fit.
+
+    - stride: the distance of windows; by default the kernel size
+    - padding: how many zeros to add on both sides of each axis, at most half a kernel
+    - ceil_mode: allow a last window that extends past the edge; the mean leaves out what is past it
+    - count_include_pad: whether the mean counts zeros of the padding
+    - divisor_override: divide every sum by this number instead
 
     >>> avg_pool(np.arange(16.0).reshape(4, 4), (2, 2))
     array([[ 2.5,  4.5],
            [10.5, 12.5]])
     """
     d = axis_count("avg_pool", kernel_size)
-    return avg_pooled("avg_pool", d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_as("avg_pool", d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
@@ -99,7 +106,7 @@ def avg_pool1d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     >>> avg_pool1d(np.array([[1.0, 3.0, 2.0, 4.0]]), 2)
     array([[2., 3.]])
     """
-    return avg_pooled("avg_pool1d", 1, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_as("avg_pool1d", 1, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
@@ -110,7 +117,7 @@ def avg_pool2d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     array([[ 2.5,  4.5],
            [10.5, 12.5]])
     """
-    return avg_pooled("avg_pool2d", 2, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_as("avg_pool2d", 2, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
@@ -120,7 +127,7 @@ def avg_pool3d(x, kernel_size, stride=None, padding=0, ceil_mode=False, count_in
     >>> avg_pool3d(np.arange(8.0).reshape(2, 2, 2), 2)
     array([[[3.5]]])
     """
-    return avg_pooled("avg_pool3d", 3, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return avg_pool_as("avg_pool3d", 3, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @public
@@ -135,7 +142,7 @@ def lp_pool(x, norm_type, kernel_size, stride=None, padding=0):
     array([[5.],
            [0.]])
     """
-    return norm_pooled("lp_pool", axis_count("lp_pool", kernel_size), x, norm_type, kernel_size, stride, padding)
+    return lp_pool_as("lp_pool", axis_count("lp_pool", kernel_size), x, norm_type, kernel_size, stride, padding)
 
 
 @public
@@ -145,7 +152,7 @@ def lp_pool1d(x, norm_type, kernel_size, stride=None, padding=0):
     >>> lp_pool1d(np.array([[3.0, 4.0, 6.0, 8.0]]), 2, 2)
     array([[ 5., 10.]])
     """
-    return norm_pooled("lp_pool1d", 1, x, norm_type, kernel_size, stride, padding)
+    return lp_pool_as("lp_pool1d", 1, x, norm_type, kernel_size, stride, padding)
 
 
 @public
@@ -155,7 +162,7 @@ def lp_pool2d(x, norm_type, kernel_size, stride=None, padding=0):
     >>> lp_pool2d(np.ones((2, 4)), 2, 2).round(4)
     array([[2., 2.]])
     """
-    return norm_pooled("lp_pool2d", 2, x, norm_type, kernel_size, stride, padding)
+    return lp_pool_as("lp_pool2d", 2, x, norm_type, kernel_size, stride, padding)
 
 
 @public
@@ -165,7 +172,7 @@ def lp_pool3d(x, norm_type, kernel_size, stride=None, padding=0):
     >>> lp_pool3d(np.ones((2, 2, 2)), 1, 2)
     array([[[8.]]])
     """
-    return norm_pooled("lp_pool3d", 3, x, norm_type, kernel_size, stride, padding)
+    return lp_pool_as("lp_pool3d", 3, x, norm_type, kernel_size, stride, padding)
 
 
 @public
@@ -179,7 +186,7 @@ def smooth_max_pool(x, kernel_size, stride=None, padding=0, beta=1.0):
     >>> smooth_max_pool(np.array([[1.0, 2.0], [3.0, 4.0]]), (2, 2), beta=100.0).round(4)
     array([[4.]])
     """
-    return smooth_pooled("smooth_max_pool", axis_count("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
+    return smooth_max_pool_as("smooth_max_pool", axis_count("smooth_max_pool", kernel_size), x, kernel_size, stride, padding, beta)
 
 
 @public
@@ -189,7 +196,7 @@ def smooth_max_pool1d(x, kernel_size, stride=None, padding=0, beta=1.0):
     >>> smooth_max_pool1d(np.array([[0.0, 0.0, 1.0, 3.0]]), 2).round(4)
     array([[0.6931, 3.1269]])
     """
-    return smooth_pooled("smooth_max_pool1d", 1, x, kernel_size, stride, padding, beta)
+    return smooth_max_pool_as("smooth_max_pool1d", 1, x, kernel_size, stride, padding, beta)
 
 
 @public
@@ -199,7 +206,7 @@ def smooth_max_pool2d(x, kernel_size, stride=None, padding=0, beta=1.0):
     >>> smooth_max_pool2d(np.array([[1.0, 2.0], [3.0, 4.0]]), 2, beta=100.0).round(4)
     array([[4.]])
     """
-    return smooth_pooled("smooth_max_pool2d", 2, x, kernel_size, stride, padding, beta)
+    return smooth_max_pool_as("smooth_max_pool2d", 2, x, kernel_size, stride, padding, beta)
 
 
 @public
@@ -209,10 +216,10 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     >>> smooth_max_pool3d(np.zeros((2, 2, 2)), 2).round(4)
     array([[[2.0794]]])
     """
-    return smooth_pooled("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
+    return smooth_max_pool_as("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
 
 
-def max_pooled(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total):
+def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total):
     window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
     if total:
         if return_indices:
@@ -238,7 +245,7 @@ def argmax_positions(x, window):
     return np.where(chosen < 0, entries, chosen)[..., 0]
 
 
-def avg_pooled(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+def avg_pool_as(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, ceil_mode)
     if divisor_override is not None:
         if not divisor_override:
@@ -259,7 +266,7 @@ def entries_per_window(size, count, kernel, stride, padding, margin):
     return np.minimum(start + kernel, size + margin) - np.maximum(start, -margin)
 
 
-def norm_pooled(name, d, x, p, kernel_size, stride, padding):
+def lp_pool_as(name, d, x, p, kernel_size, stride, padding):
     if not p > 0:
         raise ValueError(f"{name}: norm_type={p} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
@@ -270,7 +277,7 @@ def norm_pooled(name, d, x, p, kernel_size, stride, padding):
     return where(nothing, 0, pow(where(nothing, 1, total), 1 / p))
 
 
-def smooth_pooled(name, d, x, kernel_size, stride, padding, beta):
+def smooth_max_pool_as(name, d, x, kernel_size, stride, padding, beta):
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
@@ -286,7 +293,7 @@ def axis_count(name, kernel_size, what="kernel_size"):
 
 def pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode):
     """Return the checked Window for the arguments of `name`; `ceil_mode` enlarges the padding at the end."""
-    must_have_axes(name, x, d)
+    must_have_pooled_axes(name, x, d)
     kernel = per_axis(name, "kernel_size", kernel_size, d, 1)
     window = Window.of(name, kernel, kernel if stride is None else stride, padding, dilation)
     if any(2 * before > reach for (before, _), reach in zip(window.padding, window.extent)):
@@ -307,6 +314,6 @@ def ceil_padding(size, reach, stride, padding):
     return padding[0], padding[1] + max(0, (count - 1) * stride - left)
 
 
-def must_have_axes(name, x, d):
+def must_have_pooled_axes(name, x, d):
     if len(x.shape) < d:
         raise ValueError(f"{name}: x has shape {x.shape}; at least {d} axes are needed, usually (batch, channels, *size)")

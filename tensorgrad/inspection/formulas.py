@@ -50,7 +50,7 @@ class Phrase(Symbol):
 def of_edge(y, slot, name, z):
     """Return the right side of the rule's formula for edge number `slot` of y. `name` returns the name of a variable."""
     rule, place = y.rule, y.place(slot)
-    Y, arguments = name(y), [argument(a, name) for a in y.arguments]
+    Y, arguments = name(y), [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         G, partial = Ratio("d", z, Y), rule.row.partial(place, arguments, Name(Y))
         return -G if type(partial) is int and partial == -1 else G * partial
@@ -80,14 +80,15 @@ def renamed(formula, known, y, z):
 
 def written(y, name):
     """Return y's function as a formula: that of its row, or a call with the options that differ from the defaults."""
-    rule, arguments = y.rule, [argument(a, name) for a in y.arguments]
+    rule, arguments = y.rule, [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         return formula_of_row(rule.row, arguments)
-    options = [f"{n}={option(value)}" for n, value, usual in zip(rule.option_names, y.options, rule.defaults) if not same(value, usual)]
+    changed = [(n, value) for n, value, usual in zip(rule.option_names, y.options, rule.defaults) if not is_default(value, usual)]
+    options = [f"{n}={option_text(value)}" for n, value in changed]
     return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
 
 
-def argument(a, name):
+def argument_symbol(a, name):
     """Return an argument as formulas write it: a tensor by its name, a small array in full, a number as it is."""
     a = there(a)
     if isinstance(a, Node | Tensor):
@@ -95,18 +96,18 @@ def argument(a, name):
     if type(a) is Dropped:
         return Name(a.name) if a.name else Phrase("…" if a.shape is None else f"array {shape_text(a.shape)}")
     if not isinstance(a, np.ndarray):
-        return a if a is None or isinstance(a, Number) else Phrase(option(a))
+        return a if a is None or isinstance(a, Number) else Phrase(option_text(a))
     if not a.shape:
         return a.item()
     return Phrase(str(a.tolist()) if a.size <= MOST_WRITTEN else f"array {shape_text(a.shape)}")
 
 
-def same(value, usual):
+def is_default(value, usual):
     """Return whether an option has its default value."""
     return value is usual or (type(value) is type(usual) and not isinstance(value, np.ndarray | tuple | list) and value == usual)
 
 
-def option(value):
+def option_text(value):
     """Return an option as Python writes it, shortened if it is long; an index as in x[1:, None]."""
     if isinstance(value, slice):
         start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
@@ -118,7 +119,7 @@ def option(value):
     if value is Ellipsis:
         return "..."
     if isinstance(value, tuple):
-        text = f"({', '.join(map(option, value))}{',' * (len(value) == 1)})"
+        text = f"({', '.join(map(option_text, value))}{',' * (len(value) == 1)})"
     else:
         text = getattr(value, "__name__", None) or repr(value)
     return text if len(text) <= LONGEST_OPTION else f"{text[: LONGEST_OPTION - 2]} …"

@@ -14,7 +14,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
-from tensorgrad.inspection.saved_arrays import held_by, name_of, names_of_constants, owner, program_names
+from tensorgrad.inspection.saved_arrays import held_by, memory_owner, name_of, names_of_constants, program_names
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
@@ -61,7 +61,7 @@ class Memory:
         constants = names_of_constants(functions)
         name = lambda v: name_of(v, names, constants)
         held = {y: held_by(y, name) for y in functions}
-        self.blocks = {id(b): b for arrays in held.values() for b in map(owner, arrays.values())}
+        self.blocks = {id(b): b for arrays in held.values() for b in map(memory_owner, arrays.values())}
         yours = self.blocks_of_program(graph, functions)
         self.saved, self.yours = self.size(self.blocks), self.size(self.blocks.keys() & yours)
         self.rows = self.rows_of(order, held, yours, name)
@@ -76,11 +76,11 @@ class Memory:
         """Return the blocks that tensors of the program hold: variables that still exist, and constants."""
         tensors = [t for v in graph.variables if (t := v._tensor()) is not None]
         tensors += [a for y in functions for a in y.constants]
-        return {id(owner(t._data)) for t in tensors}
+        return {id(memory_owner(t._data)) for t in tensors}
 
     def rows_of(self, order, held, yours, name):
         functions = list(held)
-        last = {id(owner(a)): y for y in functions for a in held[y].values()}
+        last = {id(memory_owner(a)): y for y in functions for a in held[y].values()}
         freed = dict.fromkeys(functions, 0)
         for b in last.keys() - yours:
             freed[last[b]] += self.blocks[b].nbytes

@@ -16,8 +16,8 @@ def saved_for_backward(y, name):
     found = NamedArrays()
     for letter, array in sorted(y.rule.saved(y).items(), key=lambda item: place.get(item[0], len(place))):
         found.add(known.get(letter, letter), array)
-    made = [a for a in arrays_in(y.aux) if id(owner(a)) not in found.blocks]
-    for i, array in enumerate({id(owner(a)): a for a in made}.values(), start=1):
+    made = [a for a in arrays_in(y.aux) if id(memory_owner(a)) not in found.blocks]
+    for i, array in enumerate({id(memory_owner(a)): a for a in made}.values(), start=1):
         found.add(f"kernel{i}", array)
     return found
 
@@ -28,7 +28,7 @@ def held_by(y, name):
     others = [(name(a) if isinstance(a, Tensor) else "array", a) for a in y.arguments]
     for what, thing in [*others, *zip(y.rule.option_names, y.options)]:
         for array in arrays_in(thing):
-            if id(owner(array)) not in found.blocks:
+            if id(memory_owner(array)) not in found.blocks:
                 found.add(what, array)
     return found
 
@@ -43,7 +43,7 @@ class NamedArrays(dict):
         same = self.named.setdefault(name, set())
         if id(array) not in same:
             same.add(id(array))
-            self.blocks.add(id(owner(array)))
+            self.blocks.add(id(memory_owner(array)))
             self[f"{name} ({len(same)})" if len(same) > 1 else name] = array
 
 
@@ -93,7 +93,7 @@ def arrays_in(thing):
     return found
 
 
-def owner(array):
+def memory_owner(array):
     """Return the array that owns the memory of a view."""
     while isinstance(array.base, ARRAY):
         array = array.base

@@ -20,7 +20,7 @@ from tensorgrad.node import Node
 from tensorgrad.object_arrays import objects
 from tensorgrad.tensor import Tensor
 
-MOST_ENTRIES = 10_000
+MOST_ZOOMED = 10_000
 MOST_INSIDE = 60  # variables that a person can follow
 
 
@@ -68,8 +68,8 @@ def zoom(z, number=float, names=None):
         leaves, nodes = set(), inputs_first(z)
     errors.refuse_released("zoom", [x for x in nodes if x not in leaves])
     many = sum(int(np.prod(x.shape)) for x in nodes)
-    if many > MOST_ENTRIES:
-        raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ENTRIES:,}); zoom into a smaller graph or one node")
+    if many > MOST_ZOOMED:
+        raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ZOOMED:,}); zoom into a smaller graph or one node")
     names = called(*nodes) if names is None else names
     arrays = forward_values(inputs_first(z))
 

@@ -9,7 +9,7 @@ from math import gcd, prod
 
 import numpy as np
 
-BLOCK = 65_536  # numbers in a block: a few of them fit the cache of a core
+BLOCK_ENTRIES = 65_536  # numbers in a block: a few of them fit the cache of a core
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
 LANES = 1_024  # partial sums side by side if channels are last
@@ -27,18 +27,18 @@ class Columns:
         self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
         self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
         self.blocks = list(self.cut_blocks())
-        self.ones = np.ones(BLOCK // self.lane + 1 if self.last else self.size, x.dtype)
-        self.most = max(BLOCK, self.shape[1] if self.last else self.size)  # numbers in a block
+        self.ones = np.ones(BLOCK_ENTRIES // self.lane + 1 if self.last else self.size, x.dtype)
+        self.most = max(BLOCK_ENTRIES, self.shape[1] if self.last else self.size)  # numbers in a block
 
     def cut_blocks(self):
         """Yield (block, its columns, the lanes that its sums go to); every block is contiguous."""
         rows, width = self.shape
-        if self.last or width <= BLOCK:
-            step = max(BLOCK // width, 1)
+        if self.last or width <= BLOCK_ENTRIES:
+            step = max(BLOCK_ENTRIES // width, 1)
             for i in range(0, rows, step):
                 yield (slice(i, i + step), slice(None)), slice(None), slice(None)
             return
-        many = max(BLOCK // self.size, 1)  # channels in a block of one row
+        many = max(BLOCK_ENTRIES // self.size, 1)  # channels in a block of one row
         for c in range(0, self.channels, many):
             columns, lanes = slice(c * self.size, (c + many) * self.size), slice(c, c + many)
             for i in range(rows):
@@ -86,7 +86,7 @@ def places_that_fit(numbers, channels):
 
 def moments(x, columns):
     """Return the mean and the variance of each channel of the matrix x, from differences to a number near the mean."""
-    rows = x[: max(BLOCK // x.shape[1], 1)]
+    rows = x[: max(BLOCK_ENTRIES // x.shape[1], 1)]
     near = columns.per_channel(np.zeros_like(columns.lanes()) + columns.sums(rows)) * (columns.channels / rows.size)
     room = np.empty(columns.most, x.dtype)
     for _ in range(2):

@@ -5,9 +5,9 @@ A kernel is steps(out, *blocks, *numbers), which fills `out`. It is for large ar
 
 import numpy as np
 
-BLOCK = 1 << 16  # entries at a time
+BLOCK_ENTRIES = 1 << 16  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
-ZEROS = {np.dtype(kind): np.zeros(BLOCK, kind) for kind in (np.float32, np.float64)}
+ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
 
 
 def large(x):
@@ -20,8 +20,8 @@ def in_blocks(steps, *arrays, numbers=()):
     y = np.empty_like(arrays[0])
     out = y.ravel("K")  # a view, because y has no gaps
     columns = [in_order(a, y) for a in arrays]
-    for start in range(0, y.size, BLOCK):
-        block = slice(start, start + BLOCK)
+    for start in range(0, y.size, BLOCK_ENTRIES):
+        block = slice(start, start + BLOCK_ENTRIES)
         steps(out[block], *[c[block] if c.ndim else c for c in columns], *numbers)
     return y
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.layout import channels_last, owner
+from tensorgrad.kernels.layout import base_array, channels_last
 from tensorgrad.windows import Window, spatial_shape
 
 
@@ -61,7 +61,7 @@ def add_bias(y, bias):
     """Add the bias in place; y belongs to the kernel."""
     if bias is not None:
         np.add(y, bias, out=y)
-    return owner(y)
+    return base_array(y)
 
 
 def bias_gradient(g):
@@ -84,7 +84,7 @@ def convolution_vjps(G, aux, slots):
     dx = dw = None
     if 0 in slots or 1 in slots:
         dx, dw = how.vjps(g, x, w, window, groups, size)
-    found = (None if dx is None else owner(dx), dw, bias_gradient(g) if 2 in slots else None)
+    found = (None if dx is None else base_array(dx), dw, bias_gradient(g) if 2 in slots else None)
     return [found[slot] for slot in slots]
 
 
@@ -102,7 +102,7 @@ def transposed_vjps(G, aux, slots):
     g = channels_last(G)
     found = {2: bias_gradient(g)} if 2 in slots else {}
     if 0 in slots:
-        found[0] = owner(how.products(g, w, window, groups))
+        found[0] = base_array(how.products(g, w, window, groups))
     if 1 in slots:
         found[1] = how.vjps(x, g, None, window, groups, g.shape[1:-1])[1]
     return [found[slot] for slot in slots]
@@ -122,7 +122,7 @@ def correlation_vjps(G, aux, slots):
     how, x, g, window, groups, size = aux
     found = {}
     if 0 in slots:
-        found[0] = owner(how.vjps(g, None, G, window, groups, size)[0])
+        found[0] = base_array(how.vjps(g, None, G, window, groups, size)[0])
     if 1 in slots:
-        found[1] = owner(how.products(x, G, window, groups))
+        found[1] = base_array(how.products(x, G, window, groups))
     return [found[slot] for slot in slots]

@@ -11,7 +11,7 @@ import numpy as np
 from tensorgrad.kernels.layout import channels_first, empty_channels_last, zero_padded
 from tensorgrad.windows import interior, kernel_offsets, tap
 
-BLOCK = 1 << 18  # bytes of one array of a pass
+BLOCK_BYTES = 1 << 18  # bytes of one array of a pass
 
 
 def products(x, w, window, groups):
@@ -59,7 +59,7 @@ def repeated(w, count):
 
 def blocks(y):
     """Yield (where, an array for products of that shape) for blocks of y (n, *count, c): of samples, or of rows of one sample."""
-    rows = max(1, BLOCK // max(1, prod(y.shape[2:]) * y.itemsize))
+    rows = max(1, BLOCK_BYTES // max(1, prod(y.shape[2:]) * y.itemsize))
     many, tall = (max(1, rows // max(1, y.shape[1])), y.shape[1]) if rows >= y.shape[1] else (1, rows)
     memory = np.empty((min(many, len(y)), tall, *y.shape[2:]), y.dtype)
     for start in range(0, len(y), many):

@@ -12,7 +12,7 @@ import numpy as np
 from tensorgrad.kernels.layout import accumulate, channels_first, empty_channels_last, without_padding, zero_padded
 from tensorgrad.windows import interior, kernel_offsets, sliding_windows, tap
 
-BLOCK = 1 << 20  # bytes, about the size of a core's own cache
+BLOCK_BYTES = 1 << 20  # bytes, about the size of a core's own cache
 FEWEST = 256  # rows that a product of matrices needs to run at full speed
 
 
@@ -49,7 +49,7 @@ def col2im(g, w, window, groups, size):
     matrix = by_place(w, groups)
     wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], groups, w.shape[1]), g.dtype)
     onto = np.moveaxis(wide, (-2, -1), (0, 2))  # (group, n, channel, *size)
-    many = max(1, BLOCK // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
+    many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
         part = g[start : start + many]
         rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
@@ -84,7 +84,7 @@ def blocks(x, window, groups):
     channels = x.shape[-1] // groups
     count = window.count(x.shape[1:-1])
     width = prod(window.kernel) * channels
-    fitting = max(FEWEST, BLOCK // (width * groups * x.itemsize))
+    fitting = max(FEWEST, BLOCK_BYTES // (width * groups * x.itemsize))
     one = prod(count)
     many, tall = (fitting // one, count[0]) if one <= fitting else (1, max(1, fitting // prod(count[1:])))
     many = max(1, min(many, len(x)))

@@ -9,7 +9,7 @@ import numpy as np
 from tensorgrad.kernels.layout import channels_first, empty_channels_last, without_padding, zero_padded
 from tensorgrad.windows import sliding_windows
 
-BLOCK = 1 << 20  # bytes of strips at a time
+BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 
 
 def products(x, w, window, groups):
@@ -37,7 +37,7 @@ def summed(x, matrices, window, partner=None, products=None):
     rows, columns = window.count(x.shape[1:-1])
     width = wide * x.shape[-1]
     y = None if matrices is None else empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
-    many = max(1, min(len(x), BLOCK // ((rows + high - 1) * columns * width * x.itemsize)))
+    many = max(1, min(len(x), BLOCK_BYTES // ((rows + high - 1) * columns * width * x.itemsize)))
     scratch = None if y is None else np.empty((many, rows * columns, y.shape[-1]), x.dtype)
     along = without_padding(window)._replace(kernel=(1, wide))
     for start in range(0, len(x), many):

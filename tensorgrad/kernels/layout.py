@@ -30,7 +30,7 @@ def empty_channels_last(shape, dtype):
     return np.moveaxis(np.empty_like(channels_first(np.empty(shape, dtype))), 1, -1)
 
 
-def owner(x):
+def base_array(x):
     """Return the array (n, c, *size) that x (n, *size, c) is a view of, if there is one; else the view of x."""
     y = channels_first(x)
     return x.base if x.base is not None and (x.base.shape, x.base.strides) == (y.shape, y.strides) else y

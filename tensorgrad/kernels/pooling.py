@@ -11,7 +11,7 @@ import numpy as np
 
 from tensorgrad.windows import interior, kernel_offsets, padded, spatial_shape, tap, windows_along_each_axis
 
-BLOCK = 1 << 20  # bytes of x at a time
+BLOCK_BYTES = 1 << 20  # bytes of x at a time
 
 
 def window_max(slots, x, window):
@@ -46,7 +46,7 @@ def blocks(x, d):
     """Return indices of blocks of the first axis, if no window moves along it."""
     if x.ndim == d or not x.size:
         return [...]
-    many = max(1, BLOCK * len(x) // x.nbytes)
+    many = max(1, BLOCK_BYTES * len(x) // x.nbytes)
     return [slice(start, start + many) for start in range(0, len(x), many)]
 
 

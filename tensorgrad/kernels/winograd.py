@@ -20,7 +20,7 @@ import numpy as np
 from tensorgrad.kernels import im2col
 from tensorgrad.kernels.layout import accumulate, empty_channels_last
 
-BLOCK = 1 << 20  # bytes of tiles at a time
+BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
 FEWEST = 128  # tiles that a product of matrices needs to run at full speed
 G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
 GG = np.kron(G, G)  # (16, 9): a kernel's transform
@@ -74,7 +74,7 @@ def kernel_transform(w):
 def parts(y, channels):
     """Return slices of the batch whose tiles fit the cache."""
     each = y.shape[1] * y.shape[2] // 4
-    many = max(1, FEWEST // each, BLOCK // (16 * each * channels * y.itemsize))
+    many = max(1, FEWEST // each, BLOCK_BYTES // (16 * each * channels * y.itemsize))
     return [slice(start, start + many) for start in range(0, len(y), many)]
 
 

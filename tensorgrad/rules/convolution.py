@@ -125,17 +125,19 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
     y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding.
 
-    x has shape (batch, channels, *size), or (channels, *size) for one sample. weight has shape (channels out, channels in /
-    groups, *kernel); bias has shape (channels out,), or is None. stride, padding and dilation are one number for all axes, or
-    one per axis. padding may also be "valid" (none) or "same" (the output is as long as x; stride 1). With groups, each group
-    of input channels makes its own group of output channels. As in PyTorch, and unlike np.convolve, the kernel is not reversed.
-    In float32, Winograd's algorithm (Lavin and Gray 2016) may compute the result; it changes the order of the sums, and is not
-    used if an entry is inf or nan. Raises ValueError if the shapes do not fit.
+    x has shape (batch, channels, *size), or (channels, *size) for one sample. As in PyTorch, and unlike np.convolve, the kernel
+    is not reversed. In float32, Winograd's algorithm (Lavin and Gray 2016) may compute the result. It changes the order of the
+    sums, and is not used if an entry is inf or nan. Raises ValueError if the shapes do not fit.
+
+    - weight, bias: (channels out, channels in / groups, *kernel) and (channels out,); bias may be None
+    - stride, padding, dilation: one number for all axes, or one per axis
+    - padding: adds zeros; "valid" adds none, "same" makes the output as long as x (only for stride 1)
+    - groups: each group of input channels makes its own group of output channels
 
     >>> conv(np.array([[1.0, 2.0, 3.0, 4.0]]), np.array([[[1.0, -1.0]]]))
     array([[-1., -1., -1.]])
     """
-    return convolved("conv", None, x, weight, bias, stride, padding, dilation, groups)
+    return conv_as("conv", None, x, weight, bias, stride, padding, dilation, groups)
 
 
 @public
@@ -147,7 +149,7 @@ def conv1d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     >>> conv1d(np.ones((1, 1, 4)), np.ones((1, 1, 3)), padding="same")
     array([[[2., 3., 3., 2.]]])
     """
-    return convolved("conv1d", 1, x, weight, bias, stride, padding, dilation, groups)
+    return conv_as("conv1d", 1, x, weight, bias, stride, padding, dilation, groups)
 
 
 @public
@@ -161,7 +163,7 @@ def conv2d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     array([[[[4.],
              [4.]]]])
     """
-    return convolved("conv2d", 2, x, weight, bias, stride, padding, dilation, groups)
+    return conv_as("conv2d", 2, x, weight, bias, stride, padding, dilation, groups)
 
 
 @public
@@ -173,22 +175,26 @@ def conv3d(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     >>> conv3d(np.ones((1, 2, 2, 2)), np.ones((3, 1, 2, 2, 2))).ravel()
     array([8., 8., 8.])
     """
-    return convolved("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
+    return conv_as("conv3d", 3, x, weight, bias, stride, padding, dilation, groups)
 
 
 @public
 def conv_transpose(x, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
     """Return the transposed convolution, which `conv` applies to gradients: each entry of x adds its multiple of the kernel.
 
-    x has shape (batch, channels, *size) or (channels, *size), weight (channels in, channels out / groups, *kernel); bias has
-    shape (channels out,), or is None. Along an axis the output has (size - 1)·stride - 2·padding + dilation·(kernel - 1) +
-    output_padding + 1 entries. Several input sizes of `conv` give the same output size; output_padding selects one of them, and
-    must be smaller than stride or dilation. Raises ValueError if the shapes do not fit.
+    x has shape (batch, channels, *size) or (channels, *size). Along an axis the output has (size - 1)·stride - 2·padding +
+    dilation·(kernel - 1) + output_padding + 1 entries. Raises ValueError if the shapes do not fit.
+
+    - weight, bias: (channels in, channels out / groups, *kernel) and (channels out,); bias may be None
+    - stride, padding, dilation: one number for all axes, or one per axis
+    - output_padding: selects one of the input sizes for which `conv` gives the same output size; it must be smaller than stride
+      or dilation
+    - groups: each group of input channels makes its own group of output channels
 
     >>> conv_transpose(np.array([[1.0, 10.0]]), np.array([[[1.0, 2.0, 3.0]]]))
     array([[ 1., 12., 23., 30.]])
     """
-    return transposed("conv_transpose", None, x, weight, bias, stride, padding, output_padding, groups, dilation)
+    return conv_transpose_as("conv_transpose", None, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 @public
@@ -198,7 +204,7 @@ def conv_transpose1d(x, weight, bias=None, stride=1, padding=0, output_padding=0
     >>> conv_transpose1d(np.array([[[1.0, 2.0]]]), np.ones((1, 1, 2)), stride=2)
     array([[[1., 1., 2., 2.]]])
     """
-    return transposed("conv_transpose1d", 1, x, weight, bias, stride, padding, output_padding, groups, dilation)
+    return conv_transpose_as("conv_transpose1d", 1, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 @public
@@ -210,7 +216,7 @@ def conv_transpose2d(x, weight, bias=None, stride=1, padding=0, output_padding=0
            [2., 4., 2.],
            [1., 2., 1.]])
     """
-    return transposed("conv_transpose2d", 2, x, weight, bias, stride, padding, output_padding, groups, dilation)
+    return conv_transpose_as("conv_transpose2d", 2, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
 @public
@@ -220,12 +226,12 @@ def conv_transpose3d(x, weight, bias=None, stride=1, padding=0, output_padding=0
     >>> conv_transpose3d(np.ones((1, 1, 1, 1, 1)), np.ones((1, 4, 2, 2, 2))).shape
     (1, 4, 2, 2, 2)
     """
-    return transposed("conv_transpose3d", 3, x, weight, bias, stride, padding, output_padding, groups, dilation)
+    return conv_transpose_as("conv_transpose3d", 3, x, weight, bias, stride, padding, output_padding, groups, dilation)
 
 
-def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
+def conv_as(name, d, x, weight, bias, stride, padding, dilation, groups):
     """Compute `conv` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
-    x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(out, in / groups, *kernel)")
+    x, alone = with_batch_axis(name, d, x, weight, groups, "(out, in / groups, *kernel)")
     channels, (out, fewer, *kernel) = x.shape[1], weight.shape
     if channels != fewer * groups or out % groups:
         raise ValueError(
@@ -233,44 +239,45 @@ def convolved(name, d, x, weight, bias, stride, padding, dilation, groups):
             f"group{'s' * (groups > 1)} takes {fewer * groups} and makes {out}; "
             "weight needs shape (channels out, channels in / groups, *kernel), and groups must divide both"
         )
-    bias_fits(name, bias, out, weight)
+    must_fit_bias(name, bias, out, weight)
     window = Window.of(name, tuple(kernel), stride, padding, dilation)
     window.must_fit(name, x.shape[2:], shown(x, alone))
     y = convolution(x, weight, bias, window.stride, window.padding, window.dilation, groups)
     return y.reshape(y.shape[1:]) if alone else y
 
 
-def transposed(name, d, x, weight, bias, stride, padding, output_padding, groups, dilation):
+def conv_transpose_as(name, d, x, weight, bias, stride, padding, output_padding, groups, dilation):
     """Compute `conv_transpose` under the name that the user called, over d axes (if d is None, as many as the kernel has)."""
-    x, weight, bias, alone = prepared(name, d, x, weight, bias, groups, "(in, out / groups, *kernel)")
+    x, alone = with_batch_axis(name, d, x, weight, groups, "(in, out / groups, *kernel)")
     channels, (taken, fewer, *kernel) = x.shape[1], weight.shape
     if channels != taken or taken % groups:
         raise ValueError(
             f"{name}: x of shape {shown(x, alone)} has {channels} channels, and weight of shape {weight.shape} takes {taken} in {groups} "
             f"group{'s' * (groups > 1)}; weight needs shape (channels in, channels out / groups, *kernel), and groups must divide both"
         )
-    bias_fits(name, bias, fewer * groups, weight)
+    must_fit_bias(name, bias, fewer * groups, weight)
     window = Window.of(name, tuple(kernel), stride, padding, dilation)
     more = per_axis(name, "output_padding", output_padding, len(kernel), 0)
     if any(m >= max(s, t) for m, s, t in zip(more, window.stride, window.dilation)):
         raise ValueError(
             f"{name}: output_padding={output_padding} must be smaller than stride {window.stride} or dilation {window.dilation}"
         )
-    more, window, behind = beyond_stride(more, window)
+    more, window, uncovered = beyond_stride(more, window)
     size = tuple([n + m for n, m in zip(window.input_size(x.shape[2:]), more)])
     if min(size) < 1:
         raise ValueError(
             f"{name}: padding={padding} leaves no output for x of shape {shown(x, alone)} and a kernel of {tuple(kernel)}; use less"
         )
-    within = transposed_convolution(x, weight, None if any(behind) else bias, size, window.stride, window.padding, window.dilation, groups)
-    y = within if not any(behind) else pad(within, ((0, 0), (0, 0), *[(0, n) for n in behind]))
-    if bias is not None and y is not within:
-        y = add(y, bias.reshape((-1, *[1] * len(kernel))))
+    settings = window.stride, window.padding, window.dilation, groups
+    y = transposed_convolution(x, weight, None if any(uncovered) else bias, size, *settings)
+    if any(uncovered):
+        y = pad(y, ((0, 0), (0, 0), *[(0, n) for n in uncovered]))
+        y = y if bias is None else add(y, bias.reshape((-1, *[1] * len(kernel))))
     return y.reshape(y.shape[1:]) if alone else y
 
 
 def beyond_stride(more, window):
-    """Return (remaining output padding, window, entries behind) for an output padding that exceeds the stride.
+    """Return (remaining output padding, window, uncovered entries at the end) for an output padding that exceeds the stride.
 
     Only a dilation allows that. The excess first reduces the padding at the end. Where no padding is left, no window covers the
     entries, and they hold only the bias.
@@ -281,8 +288,8 @@ def beyond_stride(more, window):
     return [m - n for m, n in zip(more, beyond)], window, [n - m for n, m in zip(beyond, taken)]
 
 
-def prepared(name, d, x, weight, bias, groups, layout):
-    """Return x with a batch axis, weight, bias, and whether x lacked the batch axis."""
+def with_batch_axis(name, d, x, weight, groups, layout):
+    """Return x with a batch axis, and whether x lacked it; raise ValueError if x, weight and groups do not fit."""
     d = len(weight.shape) - 2 if d is None else d
     if d < 1 or len(weight.shape) != d + 2:
         raise ValueError(f"{name}: weight has shape {weight.shape}; {max(d + 2, 3)} axes are needed, {layout}")
@@ -296,7 +303,7 @@ def prepared(name, d, x, weight, bias, groups, layout):
     if 0 in weight.shape:
         raise ValueError(f"{name}: weight of shape {weight.shape} has no entries; a kernel needs at least one")
     alone = len(x.shape) == d + 1
-    return x.reshape((1, *x.shape)) if alone else x, weight, bias, alone
+    return x.reshape((1, *x.shape)) if alone else x, alone
 
 
 def shown(x, alone):
@@ -304,7 +311,7 @@ def shown(x, alone):
     return tuple(x.shape[1:] if alone else x.shape)
 
 
-def bias_fits(name, bias, channels, weight):
+def must_fit_bias(name, bias, channels, weight):
     if bias is not None and tuple(bias.shape) != (channels,):
         made = f"weight of shape {weight.shape} makes {channels} channels"
         raise ValueError(f"{name}: bias has shape {tuple(bias.shape)}, but {made}; it needs shape ({channels},)")

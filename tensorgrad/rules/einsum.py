@@ -174,11 +174,11 @@ def explicit(subscripts, shapes):
     for n in output:
         if output.count(n) > 1 or not any(n in term for term in terms):
             raise ValueError(f"einsum: {subscripts!r}: the output index {n!r} must occur in an operand, and only once in the output")
-    check_lengths(subscripts, terms, shapes)
+    must_have_one_length(subscripts, terms, shapes)
     return f"{','.join(terms)}->{output}"
 
 
-def check_lengths(subscripts, terms, shapes):
+def must_have_one_length(subscripts, terms, shapes):
     """Raise ValueError if an index has two lengths. An axis of length 1 is repeated, but not within one term."""
     for n in dict.fromkeys("".join(terms)):
         inside = [set(lengths_of(term, shape, n)) for term, shape in zip(terms, shapes)]

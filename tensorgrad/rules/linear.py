@@ -229,14 +229,14 @@ def linear(x, W, b=None):
     >>> linear(np.array([1.0, 2.0]), np.array([[3.0, 4.0]]), np.array([5.0]))
     array([16.])
     """
-    check_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
+    must_fit_layer(np.shape(x), np.shape(W), None if b is None else np.shape(b))
     y = (as_rows(x) @ W.T).reshape(*x.shape[:-1], len(W))
     if b is None:
         return y
     return np.add(y, b, out=y) if np.result_type(y, b) == y.dtype else y + b
 
 
-def check_layer(x, W, b):
+def must_fit_layer(x, W, b):
     if len(W) != 2 or not x or x[-1] != W[1]:
         raise ValueError(f"linear: x of shape {x} does not fit W of shape {W}; W is (out, in), and the last axis of x is `in`")
     if b not in (None, (W[0],)):

@@ -114,12 +114,16 @@ def interior_of_padded(shape, pad_width):
 
 @public
 def pad(x, pad_width, mode="constant", constant_values=0):
-    """Return x with a border; `pad_width` holds (before, after) for each axis, or one pair or number for all: np.pad.
+    """Return x with a border, as np.pad does: `pad_width` holds (before, after) for each axis, or one pair or number for all.
 
-    mode="constant" fills the border with `constant_values`, one number. "reflect" mirrors x about its outermost entries,
-    "symmetric" mirrors past them, "edge" repeats them. "wrap" continues from the opposite side. A negative width removes
-    entries after the border is filled, as in PyTorch; PyTorch lists the widths from the last axis on. Raises ValueError if an
-    axis has fewer entries than are removed.
+    A negative width removes entries after the border is filled, as in PyTorch, which lists the widths from the last axis on.
+    Raises ValueError if an axis has fewer entries than are removed.
+
+    - mode "constant": fill the border with `constant_values`, one number
+    - mode "reflect": mirror x about its outermost entries
+    - mode "symmetric": mirror x past its outermost entries, which are repeated
+    - mode "edge": repeat the outermost entries
+    - mode "wrap": continue with the entries from the opposite side
 
     >>> pad([1, 2, 3], 1), pad([1, 2, 3], (2, -1), mode="reflect")
     (array([0., 1., 2., 3., 0.]), array([3., 2., 1., 2.]))

@@ -15,12 +15,12 @@ from tensorgrad.tensor import plain
 
 def standardised_and_deviation(x, axis, eps):
     """Return (x̂, σ)."""
-    d = x - mean(x, axis)
-    deviation = sqrt(mean(d * d, axis) + eps)
+    d = x - mean_over(x, axis)
+    deviation = sqrt(mean_over(d * d, axis) + eps)
     return d / deviation, deviation
 
 
-def mean(x, axis):
+def mean_over(x, axis):
     return x.mean(axis, keepdims=True)
 
 
@@ -33,13 +33,13 @@ def standardise_vjp(G, x, axis, eps):
 
 
 def through_standardisation(G, standardised, deviation, axis):
-    return (G - mean(G, axis) - standardised * mean(G * standardised, axis)) / deviation
+    return (G - mean_over(G, axis) - standardised * mean_over(G * standardised, axis)) / deviation
 
 
 def standardise_forward(slots, x, axis, eps):
-    middle = mean(x, axis)
+    middle = mean_over(x, axis)
     y = x - middle
-    deviation = np.sqrt(mean(y * y, axis) + x.dtype.type(eps))
+    deviation = np.sqrt(mean_over(y * y, axis) + x.dtype.type(eps))
     return np.divide(y, deviation, out=y), (x, middle, deviation, axis)
 
 
@@ -74,22 +74,22 @@ def batch_norm_bias(G):
     return G.sum(all_but_channels(G))
 
 
-def relu_x(G, x, weight, y, eps):
+def batch_norm_relu_x(G, x, weight, y, eps):
     """dz/dx = weight/σ · (g - mean of g - x̂ · mean of g x̂), with g = dz/dy where y > 0, else 0"""
     return batch_norm_x(G * (plain(y) > 0), x, weight, eps)
 
 
-def relu_weight(G, x, y, eps):
+def batch_norm_relu_weight(G, x, y, eps):
     """dz/dweight = Σ g x̂ over each channel, with g = dz/dy where y > 0, else 0"""
     return batch_norm_weight(G * (plain(y) > 0), x, eps)
 
 
-def relu_bias(G, y):
+def batch_norm_relu_bias(G, y):
     """dz/dbias = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
     return batch_norm_bias(G * (plain(y) > 0))
 
 
-def relu_residual(G, y):
+def batch_norm_relu_residual(G, y):
     """dz/dresidual = dz/dy where y > 0, else 0"""
     return G * (plain(y) > 0)
 
@@ -116,7 +116,7 @@ def update_running(running, mean, variance, count):
     running_var += (momentum * (variance * (count / (count - 1)) - running_var)).astype(running_var.dtype)
 
 
-def forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
+def batch_norm_forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
     dtype = np.result_type(*[v for v in (x, weight, bias, residual) if v is not None], np.float32)
     x = x.astype(dtype, copy=False)
     columns = kernels.Columns(x)
@@ -129,34 +129,49 @@ def forward(slots, x, weight, bias, eps, running, residual=None, relu=False):
     return y, (x, y if relu else None, columns, mean, deviation, scale)
 
 
-def backward(G, saved, slots):
+def batch_norm_backward(G, saved, slots):
     dx, g_sum, gx_sum, masked = kernels.contributions(G, *saved, 0 in slots, 3 in slots)
     kind = saved[0].dtype
     return [(dx, gx_sum.astype(kind), g_sum.astype(kind), masked)[slot] for slot in slots]
 
 
-def entries(x, weight=None, bias=None, eps=1e-5, running=None):
+def batch_norm_entries(x, weight=None, bias=None, eps=1e-5, running=None):
     return affine(standardised_and_deviation(x, all_but_channels(x), eps)[0], weight, bias)
 
 
-def relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
-    y = entries(x, weight, bias, eps)
+def batch_norm_relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
+    y = batch_norm_entries(x, weight, bias, eps)
     return np.frompyfunc(rows.relu, 1, 1)(y if residual is None else y + residual)
 
 
-@rule(batch_norm_x, batch_norm_weight, batch_norm_bias, entries=entries, fast=Fast(forward, backward), name="batch_norm")
+@rule(
+    batch_norm_x,
+    batch_norm_weight,
+    batch_norm_bias,
+    entries=batch_norm_entries,
+    fast=Fast(batch_norm_forward, batch_norm_backward),
+    name="batch_norm",
+)
 def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
     """y = weight x̂ + bias, with the mean and variance of each channel over the batch"""
     if running is not None:
         update_running(running, x.mean(all_but_channels(x)), x.var(all_but_channels(x)), x.size // x.shape[1])
-    return entries(x, weight, bias, eps)
+    return batch_norm_entries(x, weight, bias, eps)
 
 
-def relu_forward(slots, x, weight, bias, residual, eps, running):
-    return forward(slots, x, weight, bias, eps, running, residual, True)
+def batch_norm_relu_forward(slots, x, weight, bias, residual, eps, running):
+    return batch_norm_forward(slots, x, weight, bias, eps, running, residual, True)
 
 
-@rule(relu_x, relu_weight, relu_bias, relu_residual, entries=relu_entries, fast=Fast(relu_forward, backward), name="batch_norm_relu")
+@rule(
+    batch_norm_relu_x,
+    batch_norm_relu_weight,
+    batch_norm_relu_bias,
+    batch_norm_relu_residual,
+    entries=batch_norm_relu_entries,
+    fast=Fast(batch_norm_relu_forward, batch_norm_backward),
+    name="batch_norm_relu",
+)
 def over_batch_relu(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):
     """y = relu(weight x̂ + bias + residual), with the mean and variance of each channel over the batch"""
     y = over_batch.forward(x, weight, bias, eps, running)

@@ -85,10 +85,14 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
 def norm(x, ord=None, axis=None, keepdims=False):
     """Return the norm of vectors or matrices, as NumPy's linalg.norm does.
 
-    Matrix norms need `ord`, and two axes: x has two, or `axis` names two. Otherwise the result is `vector_norm`. For a matrix,
-    "fro" (or None) is the root of the sum of squares; "nuc" is the sum of the singular values; 2 and -2 are the largest and the
-    smallest. 1 and -1 are the largest and the smallest column sum of |x|; inf and -inf are those of the rows. Equal extremes
-    share the gradient evenly. For singular values of 0, see `svdvals`. Raises ValueError for any other ord.
+    Matrix norms need `ord` and two axes: x has two, or `axis` names two. Otherwise the result is `vector_norm`. Equal extremes
+    share the gradient evenly; for singular values of 0, see `svdvals`. Raises ValueError for any other ord.
+
+    - ord "fro" or None: the root of the sum of squares
+    - ord "nuc": the sum of the singular values
+    - ord 2, -2: the largest, the smallest singular value
+    - ord 1, -1: the largest, the smallest column sum of |x|
+    - ord inf, -inf: the largest, the smallest row sum of |x|
 
     >>> norm([[3.0, 0.0], [0.0, 4.0]]), norm([[3.0, 0.0], [0.0, 4.0]], 1)
     (np.float64(5.0), np.float64(4.0))

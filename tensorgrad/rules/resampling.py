@@ -14,10 +14,11 @@ __all__ = ["interpolate", "pixel_shuffle", "pixel_unshuffle"]
 def interpolate(x, size=None, scale_factor=None, mode="nearest", recompute_scale_factor=False):
     """Return x (batch, channels, *size) resized; entry i of an axis is entry ⌊i · old / new⌋ of x (nearest, as in PyTorch).
 
-    Give the new `size` or a `scale_factor`, as one number or one per axis. A factor f makes ⌊old · f⌋ entries; entry i is then
-    entry ⌊i / f⌋ of x. With recompute_scale_factor=True it is the entry that ⌊old · f⌋ given as `size` selects. The gradient of
-    an entry is the sum over its copies. Raises ValueError for another mode, and unless exactly one of size and scale_factor is
-    given.
+    Give the new `size` or a `scale_factor`, as one number or one per axis. The gradient of an entry is the sum over its copies.
+    Raises ValueError for another mode, and unless exactly one of size and scale_factor is given.
+
+    - scale_factor: a factor f makes ⌊old · f⌋ entries; entry i is entry ⌊i / f⌋ of x
+    - recompute_scale_factor: treat ⌊old · f⌋ as the given size
 
     >>> interpolate(np.array([[[1.0, 2.0]]]), scale_factor=2)
     array([[[1., 1., 2., 2.]]])

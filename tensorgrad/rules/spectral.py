@@ -229,13 +229,15 @@ def thin_svd(A):
 
 @public
 def svd(A, full_matrices=True, compute_uv=True):
-    """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order; only S if compute_uv=False.
+    """Return (U, S, Vh) with A = U diag(S) Vh and the singular values S in descending order.
 
-    For A (..., m, n) and k = min(m, n), U has shape (..., m, k), S (..., k) and Vh (..., k, n). full_matrices=True adds vectors
-    to U or Vh if m ≠ n. They have no derivative, so a tensor then raises ValueError: use full_matrices=False. The signs of the
-    vectors are LAPACK's; a loss should not depend on them. If singular values are equal or 0 (but for rounding), their vectors
-    are not unique and have no derivative: it is nan if the loss uses them. `svdvals` has a derivative everywhere. Source: J.
-    Townsend, "Differentiating the singular value decomposition", 2016.
+    For A (..., m, n) and k = min(m, n), U has shape (..., m, k), S (..., k) and Vh (..., k, n). The signs of the vectors are
+    LAPACK's; a loss should not depend on them. If singular values are equal or 0 (but for rounding), their vectors are not
+    unique and have no derivative: it is nan if the loss uses them. `svdvals` has a derivative everywhere. Source: J. Townsend,
+    "Differentiating the singular value decomposition", 2016.
+
+    - full_matrices: add vectors to U or Vh if m ≠ n. They have no derivative, so a tensor then raises ValueError.
+    - compute_uv: if False, return only S
 
     >>> U, S, Vh = svd(np.array([[0.0, 2.0], [1.0, 0.0]])); S.tolist(), abs(U).tolist()
     ([2.0, 1.0], [[1.0, 0.0], [0.0, 1.0]])

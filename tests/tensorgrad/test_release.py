@@ -16,14 +16,14 @@ from scalargrad.formulas.symbols import render
 from scalargrad.graph import inputs_first
 from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, function, grad
 from tensorgrad.inspection import formulas, trace_values
-from tensorgrad.inspection.saved_arrays import arrays_in, owner
+from tensorgrad.inspection.saved_arrays import arrays_in, memory_owner
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
 
 def held_arrays(node):
     """The arrays behind a node, but for the gradients, each by the block of memory that it is in."""
-    return [owner(a) for v in inputs_first(node) for a in arrays_in([v.edges, v.arguments, v.options, v.aux])]
+    return [memory_owner(a) for v in inputs_first(node) for a in arrays_in([v.edges, v.arguments, v.options, v.aux])]
 
 
 CASES = [case for case in every_case() if isinstance(case, Case)]
@@ -36,7 +36,7 @@ def test_release_drops_every_array_and_keeps_the_skeleton(case):
     if y.rule is None:  # a constant, or x itself
         return
     skeleton = lambda: [(v, v.rule, v.inputs, v.shape, v.dtype, v.scope) for v in inputs_first(y.node)]
-    mine, before = {id(owner(t._data)) for t in (y, *tensors)}, skeleton()
+    mine, before = {id(memory_owner(t._data)) for t in (y, *tensors)}, skeleton()
     saved = [weakref.ref(a) for a in held_arrays(y.node) if id(a) not in mine]
     y.backward(case.weights(y.shape))
     assert [a for a in saved if a() is not None] == [] == held_arrays(y.node) and skeleton() == before

@@ -93,7 +93,7 @@ SHAPES = [
 @pytest.mark.parametrize("how, channels, out, size, kernel, padding", SHAPES)
 def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, padding, block):
     for module in (winograd, kernel_rows, im2col):
-        monkeypatch.setattr(module, "BLOCK", block)
+        monkeypatch.setattr(module, "BLOCK_BYTES", block)
     for module in (winograd, im2col):
         monkeypatch.setattr(module, "FEWEST", 2)
     window = Window.of("conv", kernel, 1, padding, 1)
@@ -113,7 +113,7 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
 @pytest.mark.parametrize("stride, dilation, groups", list(product([1, 2, 3], [1, 2], [1, 2])))
 def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dilation, groups):
-    monkeypatch.setattr(im2col, "BLOCK", block)
+    monkeypatch.setattr(im2col, "BLOCK_BYTES", block)
     monkeypatch.setattr(im2col, "FEWEST", 1)
     x, w = Tensor(normal(3, 4, 7, 6)), Tensor(normal(2, 4 // groups, 3, 2))
     y = conv2d(x, w, None, stride, 1, dilation, groups)
@@ -129,7 +129,7 @@ def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dila
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
 @pytest.mark.parametrize("stride, dilation, padding", list(product([1, 2, 3], [1, 2], [0, 2])))
 def test_blocks_of_depthwise_products_give_the_whole_result(monkeypatch, block, stride, dilation, padding):
-    monkeypatch.setattr(depthwise, "BLOCK", block)
+    monkeypatch.setattr(depthwise, "BLOCK_BYTES", block)
     window = Window.of("conv", (3, 2), stride, padding, dilation)
     x, w = normal(3, 7, 6, 4), normal(4, 1, 3, 2)
     y = im2col.products(x, w, window, 4)
