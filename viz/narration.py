@@ -133,9 +133,11 @@ def done(s):
 
 
 def other(s):
-    """Return the pseudocode of a step that has no sentence; of a step of a user-defined loop, the name of its act."""
+    """Return the pseudocode of a step that has no sentence, and its x and y; of a step of a user-defined loop, the name of its act."""
     if s.trace.loop is s.trace.schedule.loop:
-        return f"{s.trace.schedule.listing[s.step.line].strip()}."
+        here = ", ".join(f"{letter} = {s.name(v)}" for letter, v in (("x", s.step.x), ("y", s.step.y)) if v is not None)
+        line = s.trace.schedule.listing[s.step.line].strip()
+        return f"{line} ({here})." if here else f"{line}."
     return f"The loop calls this step {s.ink.words(str(s.step.act))}."
 
 

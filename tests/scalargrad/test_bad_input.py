@@ -22,6 +22,7 @@ import scalargrad as sg
 import viz
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
 from scalargrad.graph import ChangedError
+from scalargrad.schedules import SCHEDULES
 from tests.scalargrad.graphs import chain, figure1
 
 ONE_REAL_NUMBER = "a Value holds one real number (int, float or Fraction), not "
@@ -575,7 +576,7 @@ def test_a_graph_starts_at_a_variable(entry):
     [
         ({"names": range(3)}, "names=range(0, 3) is not a dictionary {variable: name}"),
         ({"names": [("x", 1)]}, "names=[('x', 1)] is not a dictionary {variable: name}"),
-        ({"schedule": []}, "schedule=[] is not text; choose one of topological, counting, tape, paths"),
+        ({"schedule": []}, f"schedule=[] is not text; choose one of {', '.join(SCHEDULES)}"),
         ({"schedule": None}, "schedule=None is not text"),
         ({"steps": 5}, "steps=5 must be a generator function of (graph, on)"),
         ({"steps": lambda graph, on: None}, "steps= must be a generator function of (graph, on)"),
@@ -687,7 +688,7 @@ def test_a_trace_keeps_its_numbers():
 
 def test_a_trace_has_its_own_options():
     trace = Trace(Value(3.0) * 2)
-    with refused(TypeError, "a trace is made with its options", "schedule='tape' goes into Trace(z, schedule='tape')"):
+    with refused(TypeError, "the options of a trace cannot change", "make a new one: Trace(z, schedule='tape')"):
         Trace.of(trace, schedule="tape")
 
 

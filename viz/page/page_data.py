@@ -9,7 +9,8 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.symbols import Name, Symbol
 from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.quantities import HOLE
-from scalargrad.trace import Trace, json_data
+from scalargrad.trace import Trace
+from scalargrad.trace_json import json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
 from viz.ink import UNICODE, listed, name_of, remembered, remembering, total_of
