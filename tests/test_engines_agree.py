@@ -1,5 +1,6 @@
 """`Value` and `Tensor`, scalargrad and tensorgrad: the same names, arguments, defaults and meaning, but for one table of differences."""
 
+import re
 import sys
 from inspect import Parameter, getattr_static, getdoc, isroutine, signature
 from itertools import product
@@ -104,6 +105,22 @@ def test_help_shows_the_arguments_the_value_the_derivative_the_kink_and_an_examp
             said = getdoc(function)
             assert said.startswith(row.about) and "∂y/∂" in said and row.kinks in said and f">>> {row.example[0]}" in said, name
             assert Parameter.VAR_KEYWORD not in {p.kind for p in signature(function).parameters.values()}, name
+
+
+FORMER = [
+    ("clamp", "low", "min", "clamp(x, min=None, max=None, total=False)"),
+    ("clamp", "high", "max", "clamp(x, min=None, max=None, total=False)"),
+    ("leaky_relu", "slope", "negative_slope", "leaky_relu(x, negative_slope=0.01)"),
+    ("where", "c", "condition", "where(condition, a, b)"),
+]
+
+
+@ENGINE
+@pytest.mark.parametrize(("name", "former", "today", "takes"), FORMER)
+def test_the_former_name_of_an_argument_is_answered_with_todays(engine, variable, name, former, today, takes):
+    message = re.escape(f"{name}: unknown argument {former}= (here: {today}); signature: {takes}")
+    with pytest.raises(TypeError, match=message):
+        getattr(engine, name)(variable(1.0), **{former: 0.5})
 
 
 # Meaning
