@@ -1,4 +1,4 @@
-"""The sheet for class on a phone and on paper: nothing is cut off, the blanks can be written in, the solution is on pages of its own."""
+"""The handout on a phone and on paper: nothing is cut off, the blanks have room to write, the solution has its own pages."""
 
 from io import BytesIO
 
@@ -40,7 +40,7 @@ def test_nothing_is_cut_off_on_a_phone(visit, sheet, picture, name):
 
 @pytest.mark.parametrize("name", ["figure1", "matrices"])
 @pytest.mark.parametrize("paper, width", [("A4", 180), ("Letter", 186)])
-def test_on_paper_the_blanks_can_be_written_in_and_the_solution_is_apart(visit, sheet, picture, name, paper, width):
+def test_on_paper_the_blanks_have_room_to_write_and_the_solution_has_its_own_pages(visit, sheet, picture, name, paper, width):
     player = visit(sheet(name), viewport={"width": round(width * MILLIMETRE), "height": 900})
     player.page.emulate_media(media="print")
     picture(player, f"handout-{name}-{paper}", full_page=True)

@@ -1,4 +1,4 @@
-"""The animated SVG: at every moment it shows the drawing of that step, and the words for it."""
+"""The animated SVG: at every moment it shows the drawing of one step, and the text for it."""
 
 import base64
 import re
@@ -71,7 +71,7 @@ def drawn(trace, step, **options):
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
-def test_at_every_moment_the_drawing_of_that_step_is_seen_and_nothing_else(schedule):
+def test_at_every_moment_only_the_drawing_of_that_step_is_visible(schedule):
     trace = figure1_trace(schedule)
     player = Player(animate(trace, seconds=2).svg)
     assert player.seconds == 2 * (len(trace) + 3)
@@ -86,7 +86,7 @@ def test_at_every_moment_the_drawing_of_that_step_is_seen_and_nothing_else(sched
     assert texts(player.shapes(player.seconds - 0.01)) == texts(player.shapes())
 
 
-def test_the_words_below_are_the_line_and_what_it_does():
+def test_the_text_below_is_the_line_and_what_it_does():
     trace = figure1_trace()
     seen = texts(Player(animate(trace).svg).shapes(27.5))
     assert {"iteration 4 of 6, step 28 of 46", "14  Let total_y = computed.get(dz/dy)"} <= set(seen)
@@ -99,7 +99,7 @@ def test_the_words_below_are_the_line_and_what_it_does():
     assert len(lines) > 1
 
 
-def test_by_iteration_one_frame_for_each_is_shown():
+def test_every_iteration_has_one_frame():
     trace = Trace(fan_out()["z"])
     player = Player(animate(trace, every="iteration").svg)
     assert player.seconds == 1 + trace.iterations + 1 + 3
@@ -108,7 +108,7 @@ def test_by_iteration_one_frame_for_each_is_shown():
     assert colours(player.shapes(3.5)) == colours(drawn(trace, next(i for i, s in enumerate(trace) if s.iteration == 4) - 1))
 
 
-def test_a_long_trace_is_shown_by_iterations_unless_every_step_is_asked_for():
+def test_a_long_trace_is_shown_by_iteration():
     x = Value(0.5, name="x")
     z = x
     for _ in range(25):
@@ -118,7 +118,7 @@ def test_a_long_trace_is_shown_by_iterations_unless_every_step_is_asked_for():
     assert Player(animate(trace).svg).seconds == trace.iterations + 5
 
 
-def test_names_stay_text_and_nothing_is_fetched_or_run():
+def test_names_stay_text_and_the_file_loads_and_runs_nothing():
     x = Value(2, name='</style><script>alert(1)</script>"\x07')
     svg = animate(x * x, names={}).svg
     root = ElementTree.fromstring(svg)
@@ -138,14 +138,14 @@ def test_names_stay_text_and_nothing_is_fetched_or_run():
     assert not re.search(r"url\(|@import|https?:", svg.replace(SVG[1:-1], ""))
 
 
-def test_where_nothing_moves_the_last_step_is_seen():
+def test_the_last_step_is_visible_if_nothing_moves():
     trace = figure1_trace()
     shapes = Player(animate(trace).svg).shapes()
     assert colours(shapes) == colours(drawn(trace, len(trace) - 1))
     assert "end, step 46 of 46" in texts(shapes)
 
 
-def test_what_is_folded_is_said_under_the_picture():
+def test_the_line_below_says_what_is_folded():
     with scope("inside"):
         y = Value(3, name="x") ** 2
     shapes = Player(animate(y * 2, fold="inside").svg).shapes(0.5)
@@ -168,7 +168,7 @@ def test_unknown_options_are_refused(wrong):
         animate(Value(2) * 3, **wrong)
 
 
-def test_a_pass_that_nobody_would_follow_is_refused_unless_it_is_asked_for():
+def test_too_many_iterations_are_refused_by_default():
     z = x = Value(0.5, name="x")
     for _ in range(130):
         z = z + x
@@ -177,6 +177,6 @@ def test_a_pass_that_nobody_would_follow_is_refused_unless_it_is_asked_for():
         animate(trace)
 
 
-def test_a_graph_that_cannot_be_drawn_whole_is_refused():
+def test_a_graph_that_is_too_large_to_be_drawn_as_a_whole_is_refused():
     with pytest.raises(ValueError, match="too large"):
         animate(figure1_trace(), max_nodes=3)

@@ -1,4 +1,4 @@
-"""One file out of any graph, told by its name."""
+"""Any graph is written to a file whose extension selects the format."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ from viz.export import KINDS
 FIGURE1 = figure1_trace()
 
 
-def test_each_ending_says_what_the_file_is(tmp_path):
+def test_the_extension_selects_the_format(tmp_path):
     made = {
         "z.html": viz.play(FIGURE1).html,
         "z.mmd": viz.mermaid(FIGURE1),
@@ -42,14 +42,14 @@ def test_the_drawing_of_a_trace_has_every_partial_and_total_derivative(tmp_path)
     assert Path(viz.export(FIGURE1, tmp_path / "z.dot")).read_text(encoding="utf-8") == dot
 
 
-def test_a_word_makes_a_sheet_or_an_animation_of_it(tmp_path):
+def test_kind_selects_a_handout_or_an_animation(tmp_path):
     assert Path(viz.export(FIGURE1, tmp_path / "z.html", "handout")).read_text(encoding="utf-8") == viz.handout(FIGURE1).html
     animation = Path(viz.export(FIGURE1, tmp_path / "z.svg", "animation", seconds=2)).read_text(encoding="utf-8")
     assert animation == viz.animate(FIGURE1, seconds=2).svg
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
+def test_every_kind_of_file_is_made_from_values_tensors_and_traces(kind, tmp_path):
     x = Value(3, name="x")
     v = fan_out()
     for number, z in enumerate((x * x, v["z"], Trace(v["z"]))):
@@ -71,7 +71,7 @@ def test_every_kind_is_made_of_a_variable_and_of_a_tensor(kind, tmp_path):
         ("z.png", "page", r"kind 'page' needs the extension \.html or \.htm, got 'z.png'"),
     ],
 )
-def test_what_cannot_be_told_is_asked_for(name, kind, said, tmp_path):
+def test_an_unknown_extension_or_kind_is_refused(name, kind, said, tmp_path):
     with pytest.raises(ValueError, match=said):
         viz.export(FIGURE1, tmp_path / name, kind)
     assert not list(tmp_path.iterdir())

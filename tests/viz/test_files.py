@@ -1,4 +1,4 @@
-"""A file is written as a whole or not at all, by every way there is to write one."""
+"""Every function that writes a file writes it as a whole or not at all."""
 
 import errno
 import os
@@ -70,7 +70,7 @@ def test_an_interruption_leaves_the_old_file_whole(tmp_path, monkeypatch):
     assert path.read_text() == OLD and len(list(tmp_path.iterdir())) == 1
 
 
-def test_text_that_utf_8_does_not_have_leaves_the_old_file_whole(tmp_path):
+def test_text_that_utf_8_cannot_encode_leaves_the_old_file_whole(tmp_path):
     path = tmp_path / "z.txt"
     path.write_text(OLD)
     with pytest.raises(UnicodeEncodeError):
@@ -103,7 +103,7 @@ class TestPermissions:
             assert link.is_symlink() and target.read_text() == "new" and not target.is_symlink()
 
     @pytest.mark.skipif(os.name != "nt" and os.geteuid() == 0, reason="root may do everything")
-    def test_a_locked_file_or_folder_is_an_error_and_stays_as_it_is(self, tmp_path):
+    def test_a_locked_file_or_folder_raises_permission_error_and_keeps_its_content(self, tmp_path):
         path = tmp_path / "z"
         path.write_text(OLD)
         path.chmod(0o444)
@@ -117,7 +117,7 @@ class TestPermissions:
         tmp_path.chmod(0o755)
         assert path.read_text() == OLD
 
-    def test_a_pipe_is_written_to(self, tmp_path):
+    def test_a_pipe_is_written_directly(self, tmp_path):
         os.mkfifo(tmp_path / "pipe")
         read = []
         reader = threading.Thread(target=lambda: read.append((tmp_path / "pipe").read_text()))
@@ -139,7 +139,7 @@ class TestPermissions:
     ],
 )
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other errors")
-def test_where_no_file_can_be_the_error_names_the_place(name, error, tmp_path):
+def test_the_error_names_the_path_where_no_file_can_be_written(name, error, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text(OLD)
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
@@ -150,7 +150,7 @@ def test_where_no_file_can_be_the_error_names_the_place(name, error, tmp_path):
     assert sorted(tmp_path.rglob("*")) == there
 
 
-def test_no_program_writes_a_file_in_another_way():
+def test_all_files_are_written_by_write_file():
     for room in ("scalargrad", "tensorgrad", "viz", "tutorial"):
         for path in (ROOT / room).rglob("*.py"):
             if path.name != "files.py":

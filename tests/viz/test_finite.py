@@ -1,4 +1,4 @@
-"""A number that is not finite never passes silently: drawing, page, terminal and walk name the first function that made it."""
+"""Drawing, page, terminal and printed trace name the first function whose value or partial is not finite."""
 
 import math
 
@@ -37,7 +37,7 @@ SAID = [
 
 
 @pytest.mark.parametrize("trace, said", SAID, ids=[said for _, said in SAID])
-def test_the_first_function_that_is_not_finite_is_named_with_what_becomes_of_z(trace, said):
+def test_the_warning_names_the_first_function_that_is_not_finite_and_its_effect_on_z(trace, said):
     totals = {v: q.number for v, q in trace.computed.items()}
     assert warning(trace.on, first_not_finite(trace.on, totals), totals).startswith(said)
 
@@ -49,13 +49,13 @@ def test_a_finite_graph_has_no_warning():
     assert page_data(trace)["notFinite"] is None and 'id="warning"' not in play(trace).html
 
 
-def test_the_first_in_the_order_of_evaluation_is_named_not_what_it_spoils():
+def test_the_warning_names_the_first_function_in_the_order_of_evaluation():
     trace = of(lambda x, y: log(log(x) * y) + sqrt(x), -1.0)
     assert first_not_finite(trace.on, {}).y.rule.name == "log"
     assert first_not_finite(trace.on, {}).y.inputs == (trace.graph.variables[0],)
 
 
-def test_arrays_say_at_which_index():
+def test_the_warning_gives_the_index_in_an_array():
     A = Tensor([[1.0, 0.0], [-1.0, 2.0]], name="A")
     trace = Trace(np.log(A).sum(), names={})
     found = first_not_finite(trace.on, {})
@@ -81,14 +81,14 @@ def test_many_derivatives_are_counted_instead_of_listed():
     assert "more are not finite" in said and len(said) < 140
 
 
-def test_the_walk_says_it_below_the_values_in_ascii_too():
+def test_the_printed_trace_shows_the_warning_in_unicode_and_ascii():
     trace = of(lambda x, y: log(x) * y, -1.0)
     assert "! log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a" in list(lines(trace, UNICODE))
     assert any(line.startswith("! log(-1) is undefined here") for line in lines(trace, ASCII))
 
 
 @pytest.mark.parametrize("step", [0, 7, -1])
-def test_every_screen_of_the_stepper_says_it(step):
+def test_every_screen_of_the_stepper_shows_the_warning(step):
     shown = screen(of(lambda x, y: log(x) * y, -1.0), step % 22)
     assert [line.plain.strip() for line in shown if line.plain.startswith("!")] == [
         "! log(−1) is undefined here: z is nan; no derivative through it has a meaning"
@@ -96,7 +96,7 @@ def test_every_screen_of_the_stepper_says_it(step):
     assert len(shown) == 24
 
 
-def test_a_question_is_not_answered_by_the_warning():
+def test_the_warning_does_not_answer_a_question():
     trace = of(lambda x, y: log(x) * y, -1.0)
     assert "dy" not in next(line.plain for line in screen(trace, 3) if line.plain.startswith("!"))
     html = play(trace).html
@@ -105,7 +105,7 @@ def test_a_question_is_not_answered_by_the_warning():
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_drawing_marks_the_box_and_says_it_below(theme):
+def test_the_drawing_marks_the_box_and_shows_the_warning(theme):
     z = of(lambda x, y: log(x) * y, -1.0).graph.z
     source = draw(z, names={}, theme=theme).source
     assert source.count('class="variable function not-finite"') == 1 and "! not finite" in source
@@ -118,7 +118,7 @@ def test_the_drawing_marks_the_edge_whose_partial_is_not_finite():
     assert draw(z, names={}).source.count('class="use not-finite"') == 1
 
 
-def test_the_page_knows_the_function_and_the_edge():
+def test_the_page_marks_the_function_and_the_edge():
     trace = of(lambda x, y: sqrt(x) * y, 0.0)
     data = page_data(trace)
     edge = data["edges"][data["notFinite"]["edge"]]

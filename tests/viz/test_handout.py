@@ -1,4 +1,4 @@
-"""The sheet for class: which numbers are left out, what the solution says, and that the page is closed."""
+"""The handout: which numbers are blank, what the solution shows, and that the file loads nothing from outside."""
 
 import base64
 import hashlib
@@ -94,7 +94,7 @@ def test_every_number_of_figure_1_is_a_blank_and_every_formula_is_given():
     )
 
 
-def test_in_the_graph_the_derivatives_are_left_open():
+def test_the_graph_leaves_the_derivatives_open():
     task, solution = read(handout(figure1_trace()).html).graphs
     assert sorted(text for text in task if "dz/" in text) == [f"dz/d{x} =" for x in ("x₁", "x₂", "x₃", "x₄", "y₁", "y₂", "z")]
     assert {"dz/dx₄ = 11", "dz/dx₁ = 9"} <= set(solution) and {"34", "−2"} <= set(task)
@@ -127,7 +127,7 @@ def test_matrices_are_empty_grids():
     assert "____ (9×9)" in lines(large, 1)[3]
 
 
-def test_words_of_a_rule_are_words_of_the_sentence():
+def test_words_in_a_formula_are_text_in_the_sentence():
     html = handout(fan_out()["z"], solution=False).html
     assert html.count("</math>, repeated along the axes that were summed") == 2
 
@@ -139,7 +139,7 @@ def test_all_blanks_have_room_for_the_longest_number():
     assert "min-width: var(--blank)" in handout(x * x).html
 
 
-def test_a_graph_that_would_be_tiny_above_the_list_takes_a_sheet():
+def test_a_graph_that_would_be_tiny_above_the_list_has_its_own_sheet():
     x = z = Value(3, name="x")
     large = lambda z: '<figure class="graph large">' in handout(z, names={}).html
     assert not large(x * x)
@@ -151,7 +151,7 @@ def test_a_graph_that_would_be_tiny_above_the_list_takes_a_sheet():
 
 
 @pytest.mark.parametrize("schedule", NOT_THE_TUTORIALS)
-def test_other_schedules_are_a_list_of_their_steps(schedule):
+def test_other_schedules_list_every_step(schedule):
     trace = figure1_trace(schedule)
     sheet = read(handout(trace).html)
     assert len(sheet.items) == 2 * len(trace)
@@ -160,7 +160,7 @@ def test_other_schedules_are_a_list_of_their_steps(schedule):
     assert "11" in " ".join(" ".join(lines(sheet, len(trace) + i + 1)) for i in range(len(trace)))
 
 
-def test_names_stay_text_and_nothing_is_fetched_or_run():
+def test_names_stay_text_and_the_file_loads_and_runs_nothing():
     x = Value(2, name='</style></li><script>alert(1)</script>"')
     html = handout(x * x, names={}, title="<b>&").html
     sheet = read(html)
@@ -172,7 +172,7 @@ def test_names_stay_text_and_nothing_is_fetched_or_run():
     assert not re.search(r"""(?:src|href)\s*=|url\((?!data:font/woff2)|\sstyle=""", html)
 
 
-def test_a_sheet_is_saved_and_shown_in_a_frame_of_its_own(tmp_path):
+def test_a_handout_is_saved_and_shown_in_a_frame(tmp_path):
     sheet = handout(figure1_trace())
     assert (tmp_path / "sheet.html").write_text("") == 0
     path = sheet.save(tmp_path / "sheet.html")
@@ -182,7 +182,7 @@ def test_a_sheet_is_saved_and_shown_in_a_frame_of_its_own(tmp_path):
     assert len(sheet.html) < 150_000
 
 
-def test_options_of_a_trace_are_options_of_a_sheet():
+def test_a_handout_takes_the_options_of_a_trace():
     x = Value(3, name="x")
     z = x * x
     assert "∂q/∂" in read(handout(z, names={z: "q"}).html).items[0][2].replace(" ", "").replace("\N{PARTIAL DIFFERENTIAL}q/", "∂q/")

@@ -1,4 +1,4 @@
-"""Mermaid text: what it says of a graph, and that no name can make it say anything else."""
+"""Mermaid text: what it shows of a graph, and that names stay text."""
 
 import re
 
@@ -54,14 +54,14 @@ def test_figure_1_is_seven_boxes_and_eight_edges():
     assert [label for *_, label in read(mermaid(trace.graph.z))[1]] == [""] * 8
 
 
-def test_a_gradient_is_written_once_backward_has_run():
+def test_gradients_are_written_after_backward():
     trace = figure1_trace()
     assert len(read(mermaid(trace.graph.z, names=trace.names))[0]["v0"][0]) == 1
     trace.graph.z.backward()
     assert read(mermaid(trace.graph.z, names=trace.names))[0]["v0"][0] == ["x₁ = 3", "dz/dx₁ = 9"]
 
 
-def test_of_a_trace_a_step_is_shown():
+def test_a_step_of_a_trace_is_shown():
     trace = figure1_trace()
     boxes, edges = read(mermaid(trace, step=28))
     assert boxes["v0"] == (["current x", "x₁ = 3", "dz/dx₁ = 9 …"], "current")
@@ -87,7 +87,7 @@ def test_both_edges_of_a_square_are_numbered_and_a_constant_tensor_is_dotted():
 
 
 @given(st.lists(st.text(min_size=1, max_size=30), min_size=2, max_size=4))
-def test_no_name_is_more_than_text(names):
+def test_names_stay_text(names):
     xs = [Value(i, name=name) for i, name in enumerate(names)]
     z = xs[0]
     for x in xs[1:]:
@@ -99,14 +99,14 @@ def test_no_name_is_more_than_text(names):
 @pytest.mark.parametrize(
     "name", ['x"] --> y', "<script>alert(1)</script>", "`**b**`", "$$x$$", "%%{init: {}}%%", "1. x", "a;b#35;", "end", "x\n---\ntitle: y"]
 )
-def test_what_mermaid_would_obey_is_written_as_numbers(name):
+def test_signs_with_a_meaning_in_mermaid_are_written_as_character_numbers(name):
     x = Value(2, name=name)
     text = mermaid(x * 1, names={})
     lines, _ = read(text)[0]["v0"]
     assert lines[0].startswith(name.replace("\n", "\N{REPLACEMENT CHARACTER}")[:12])
 
 
-def test_of_a_large_graph_there_is_what_mermaid_draws():
+def test_a_large_graph_is_cut_to_what_mermaid_draws():
     z = [Value(0.1, name=f"x{i}") for i in range(24)]
     for _ in range(3):
         z = [sum((x * x for x in z), Value(0)) for _ in z]

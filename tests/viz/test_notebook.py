@@ -66,7 +66,7 @@ assert ">dz/dx = 6<" not in shown("Graph(y)")["image/svg+xml"]
 """)
 
 
-def test_a_trace_shows_its_page_in_a_frame_of_its_own_and_a_drawing_where_there_are_no_frames():
+def test_a_trace_shows_its_page_in_a_frame_and_a_drawing_without_frames():
     session("""
 shell.run_cell("import viz; from scalargrad import Value, Trace; x = Value(3, name='</iframe><script>'); y = x * x; t = Trace(y)")
 bundle = shown("t")

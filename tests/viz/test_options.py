@@ -1,4 +1,4 @@
-"""Options of viz's functions: what is not of the kind that the option's name asks for is refused by the name of the function."""
+"""An option that does not fit is refused with the name of the function and of the option."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ PAIRS = [(function, option) for function, options in OPTIONS.items() for option 
 
 
 @pytest.mark.parametrize(("function", "option"), PAIRS, ids=lambda x: getattr(x, "__name__", x))
-def test_an_option_of_the_wrong_kind_is_refused_by_name(function, option, tmp_path):
+def test_an_option_of_the_wrong_type_is_refused_by_name(function, option, tmp_path):
     if function is viz.export:
         call = lambda x: viz.export(Z, **{"path": tmp_path / "z.mmd", option: x})
     else:

@@ -1,4 +1,4 @@
-"""Graphs of tensors in drawings, on the stepper's screen, in the printed walk and in notebooks."""
+"""Graphs of tensors in drawings, in the stepper, in the printed trace and in notebooks."""
 
 import io
 import re
@@ -81,7 +81,7 @@ def test_negative_numbers_are_blue_and_positive_ones_vermillion_and_the_sign_is_
     assert Shown(drawing).text("A")[2:] == ["1.5", "−2", "0", "nan"]
 
 
-def test_up_to_six_by_six_numbers_are_shown_and_larger_arrays_by_least_greatest_and_mean():
+def test_arrays_up_to_six_by_six_show_their_numbers_and_larger_arrays_minimum_maximum_and_mean():
     small, large, deep = Tensor(np.ones((6, 6)), name="s"), Tensor(np.arange(7.0) - 3, name="l"), Tensor(np.ones((2, 2, 2)), name="d")
     assert len(Shown(draw(small)).text("s")) == 2 + 36
     assert Shown(draw(large)).text("l") == ["l", "7", "min −3, max 3, mean 0"]
@@ -89,7 +89,7 @@ def test_up_to_six_by_six_numbers_are_shown_and_larger_arrays_by_least_greatest_
     assert Shown(draw(Tensor(np.zeros((0, 3)), name="e"))).text("e") == ["e", "0×3", "no entries"]
 
 
-def test_gradients_show_after_backward_that_retains_the_graph():
+def test_gradients_show_after_backward_with_retain_graph():
     v = fan_out()
     assert "dz" not in " ".join(sum(map(drawn(v).text, "ABCDEWz"), []))
     v["W"].keep_grad = True
@@ -109,7 +109,7 @@ def test_gradients_can_be_given():
     assert drawn(v, gradients={v["A"]: np.zeros((2, 2))}).text("A")[6:] == ["dz/dA", "0", "0", "0", "0"]
 
 
-def test_a_released_graph_is_drawn_with_the_arrays_that_are_still_there_and_the_gradients_of_the_leaves():
+def test_a_released_graph_is_drawn_with_the_arrays_that_are_left_and_the_gradients_of_leaves():
     v = mlp()
     loss = v["loss"]
     before = Shown(draw(loss, names={}))
@@ -119,14 +119,14 @@ def test_a_released_graph_is_drawn_with_the_arrays_that_are_still_there_and_the_
     assert shown.text("W")[:3] == ["W", "3×4", f"{v['W'].data[0, 0]:.4g}".replace("-", "−")] and "grad" in shown.text("W")
     assert shown.text("H")[1:3] == before.text("H")[1:3] and shown.text("H")[-3:] == ["H = tanh(v₂)", "inputs: v₂", "saved: nothing"]
     assert shown.text("v₂")[:4] == ["v₂", "8×4", "freed", "v₂ = v₁ + b"] and shown.labels()["v₂", "H"] == ["G_v₂H = dloss/dH·(1 − H·H)"]
-    assert "v₁ = matmul(X, W)" in shown.text("v₁") and "X" not in shown.nodes  # a constant that nobody holds is only named
+    assert "v₁ = matmul(X, W)" in shown.text("v₁") and "X" not in shown.nodes  # a constant that is no longer referenced has only a name
     assert shown.text("b")[:2] == ["b", "4"] and "freed" in shown.text("b") and "grad" in shown.text("b")
     assert {*shown.nodes} == {*before.nodes} - {"X"} and len(shown.edges) == len(before.edges) - 1
     loss.zero_grad()
     assert "grad" not in Shown(draw(loss, names={})).text("W")
 
 
-def test_a_released_graph_shows_constants_and_options_as_far_as_they_are_there():
+def test_a_released_graph_shows_the_constants_and_options_that_are_left():
     x, c = Tensor([[1.0, 2.0], [3.0, 4.0]], name="x"), Tensor([5.0, 6.0], keep_grad=False, name="c")
     z = ((x * c + np.ones((9, 2, 2))).sum(axis=(0, 1)) * 2 + x[[0, 1], 1]).mean(axis=0)
     z.backward()
@@ -136,7 +136,7 @@ def test_a_released_graph_shows_constants_and_options_as_far_as_they_are_there()
     assert shown.classes("c") == {"variable", "constant"}
 
 
-def test_a_leaf_that_was_changed_after_a_released_graph_was_made_is_not_drawn_beside_old_results():
+def test_a_leaf_that_changed_after_the_graph_used_it_is_not_drawn_beside_old_results():
     x, w = Tensor([1.0, 2.0], name="x"), Tensor([3.0, 4.0], name="w")
     z = (x * w * 2).sum()
     z.backward()
@@ -146,7 +146,7 @@ def test_a_leaf_that_was_changed_after_a_released_graph_was_made_is_not_drawn_be
         draw(z)
 
 
-def test_a_trace_that_was_made_before_backward_shows_after_it():
+def test_a_trace_made_before_backward_is_shown_after_it():
     v = product()
     trace = traced(v)
     before = walked(trace)
@@ -170,7 +170,7 @@ def test_edges_show_the_formula_of_the_contribution_or_its_numbers():
     assert f"G_Wz = {long}" in draw(v["z"], names={}).source  # in the tooltip
 
 
-def test_constants_are_drawn_and_marked_and_no_gradient_leads_to_them():
+def test_constants_are_marked_and_have_no_gradient():
     v = mlp()
     v["loss"].backward(retain_graph=True)
     shown = Shown(draw(v["loss"], names={}))
@@ -195,7 +195,7 @@ def test_several_tensors_are_drawn_together():
     assert len(Shown(drawing).nodes) == 5 and "dz/dv" in str(drawing)
 
 
-def test_what_a_function_saved_is_told_from_what_its_inputs_are():
+def test_saved_values_are_told_from_inputs():
     v = mlp()
     shown = Shown(draw(v["loss"], names={}, saved=True))
     lines = {name: [line for line in shown.text(name) if re.match("inputs|saved", line)] for name in shown.nodes}
@@ -211,7 +211,7 @@ def test_what_a_function_saved_is_told_from_what_its_inputs_are():
     assert Shown(draw(x * w, saved=True, names={})).text("z")[-2:] == ["inputs: x, w", "saved: ∂z/∂x = 2, ∂z/∂w = 3"]
 
 
-def test_freed_arrays_are_shown_by_computing_them_again_or_said_to_be_freed():
+def test_freed_arrays_are_computed_again_or_called_freed():
     v = mlp()
     loss = v["loss"]
     shown = Shown(draw(loss, names={}))
@@ -233,7 +233,7 @@ def test_a_zoomed_graph_is_drawn_like_any_other():
     assert str(draw(zoom(v["C"].node), names={})) == str(draw(C, names={}))
 
 
-def test_what_is_zoomed_can_be_stepped_where_it_is_one_number(capsys):
+def test_a_zoom_of_one_number_can_be_stepped(capsys):
     v = product()
     step(zoom(v["z"]))
     assert "z = c₁₁ + c₁₂ + c₂₁ + c₂₂ = 58" in capsys.readouterr().out
@@ -244,7 +244,7 @@ def test_what_is_zoomed_can_be_stepped_where_it_is_one_number(capsys):
     assert "c₁₂ = " in capsys.readouterr().out
 
 
-def test_what_is_no_list_of_variables_is_refused():
+def test_a_list_of_other_things_than_variables_is_refused():
     with pytest.raises(TypeError, match="^draw: 2 is not a variable; give a Value"):
         draw([Value(1), 2])
     with pytest.raises(TypeError, match="^draw: array.* is not a variable"):
@@ -258,7 +258,7 @@ def test_nothing_moves_from_step_to_step(make, schedule):
     assert len({str(places(draw(trace, step=i))) for i in range(0, len(trace), 3)}) == 1
 
 
-def test_a_step_shows_the_formula_at_work_and_the_sum_so_far():
+def test_a_step_shows_its_formula_and_the_sum_so_far():
     v = fan_out()
     trace = traced(v)
     shown = Shown(draw(trace, step=index(trace, "add", v["B"])))
@@ -316,14 +316,14 @@ def test_the_screen_shows_the_sum_of_the_contributions():
     assert re.search(r"x ▶ +B +2 0; 0 4 +6 6; 13 13 +C, E", text)
 
 
-def test_the_equation_stands_still():
+def test_the_equation_does_not_move():
     v = fan_out()
     trace = traced(v)
     heads = {next(k for k, line in enumerate(screen(trace, i)) if line.plain.startswith(" computed")) for i in range(len(trace))}
     assert len(heads) == 1
 
 
-def test_the_walk_prints_matrices_as_matrices():
+def test_the_printed_trace_shows_matrices_row_by_row():
     text = walked(traced(fan_out()))
     assert (
         """\
@@ -347,7 +347,7 @@ def test_the_walk_prints_matrices_as_matrices():
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 7)), min_size=1, max_size=4), st.sampled_from(EDGE_BY_EDGE))
-def test_any_shapes_can_be_walked_in_80_columns(shapes, schedule):
+def test_traces_of_any_shapes_are_printed_in_80_columns(shapes, schedule):
     z = Tensor(1.5, name="s")
     for k, shape in enumerate(shapes):
         x = Tensor(np.linspace(-1e6, 1 / 3, shape[0] * shape[1]).reshape(shape), name=f"x{k}")
@@ -357,7 +357,7 @@ def test_any_shapes_can_be_walked_in_80_columns(shapes, schedule):
     draw(z, names={}, partials="both")
 
 
-def test_a_deep_graph_of_tensors_is_walked():
+def test_the_trace_of_a_deep_graph_of_tensors_is_printed():
     y = Tensor([1.0, 2.0], name="x")
     for _ in range(500):
         y = y * 1
@@ -399,7 +399,7 @@ def test_an_answer_is_a_matrix_row_by_row():
         ("7 7; 14 14", "The term G_BE = [[1, 1], [1, 1]] was counted twice."),
     ],
 )
-def test_answers_are_judged_and_mistakes_named(answer, said):
+def test_answers_are_checked_and_mistakes_named(answer, said):
     v = fan_out()
     assert said in verdict(traced(v), v["B"].node, answer)
 
@@ -416,7 +416,7 @@ def test_answers_are_judged_and_mistakes_named(answer, said):
         lambda A: (A * 1e300 * A * 1e300 + A).sum(),
     ],
 )
-def test_single_numbers_within_a_graph_of_tensors_are_asked_for_and_judged(function):
+def test_single_numbers_in_a_graph_of_tensors_are_asked_for_and_checked(function):
     trace = Trace(function(Tensor([[1.0, 2.0]], name="A")))
     asked = questions(trace)
     assert asked and play(trace).html
@@ -445,7 +445,7 @@ def test_the_stepper_asks_and_shows_the_sum():
     assert any("Right: dz/dB" in line.plain for line in stepper.frame(80, 24))
 
 
-def test_what_is_asked_for_is_kept_secret():
+def test_the_screen_hides_the_number_that_it_asks_for():
     stepper = Stepper(traced(fan_out(), schedule="counting"), UNICODE)
     while stepper.question is None or stepper.trace.names[stepper.question[1]] != "C":
         stepper.question = None
@@ -466,7 +466,7 @@ def test_names_can_be_given_for_tensors():
 # Notebooks
 
 
-def test_in_a_notebook_a_tensor_shows_its_graph_also_after_it_was_released():
+def test_a_notebook_shows_the_graph_of_a_tensor_after_its_release():
     out = session("""
 shell.run_cell("import viz; from tensorgrad import Tensor; A = Tensor([[1.0, -2.0]]); z = (A * A).sum()")
 print(shown("z")["image/svg+xml"])

@@ -1,4 +1,4 @@
-"""Drawings: what they show, read back from the SVG that the layout engine makes of them."""
+"""Drawings: what they show, read from the SVG of the layout engine."""
 
 import os
 import subprocess
@@ -99,7 +99,7 @@ def test_gradients_can_be_given_as_backpropagation_returns_them():
     assert shown.text("x₃")[2] == "dz/dx₃ = 3"
 
 
-def test_a_gradient_that_is_not_the_total_derivative_does_not_say_it_is():
+def test_a_gradient_that_is_not_the_total_derivative_is_called_grad():
     f = figure1()
     f["z"].backward()
     f["z"].backward()  # gradients of inputs add up
@@ -117,14 +117,14 @@ def test_rounding_does_not_make_a_gradient_look_wrong():
     assert Shown(draw(y)).text("x")[2].startswith("dy/dx = ")
 
 
-def test_gradients_that_are_variables_themselves_show_their_number():
+def test_gradients_that_are_variables_show_their_number():
     x = Value(3.0, name="x")
     y = x * x
     y.backward(create_graph=True)
     assert Shown(draw(y)).text("x")[2] == "dy/dx = 6"
 
 
-def test_variables_without_a_name_are_called_as_in_the_callers_code():
+def test_a_variable_without_a_name_has_the_name_in_the_callers_code():
     width_of_room, b = Value(2), Value(5)
     area = width_of_room * b
     assert set(Shown(draw(area)).nodes) == {"width_of_room", "b", "area"}
@@ -144,7 +144,7 @@ def test_both_edges_of_x_times_x_are_drawn_and_numbered():
     assert sorted(g.get("id") for *_, g in shown.edges) == ["e1_0", "e1_1"]
 
 
-def test_edges_are_numbered_on_request():
+def test_arguments_numbers_all_edges():
     labels = Shown(draw(figure1()["z"], arguments=True)).labels()
     assert labels[("x₄", "y₁")] == ["input 4"]
     assert labels[("y₂", "z")] == ["input 3"]
@@ -159,7 +159,7 @@ def test_edges_are_numbered_on_request():
         ("both", {("x₁", "z"): "∂z/∂x₁ = y₁ = 6", ("x₄", "y₂"): "∂y₂/∂x₄ = 2·x₄ = 8", ("x₃", "y₁"): "∂y₁/∂x₃ = 1"}),
     ],
 )
-def test_partials_stand_on_the_edges_on_request(partials, expected):
+def test_partials_shows_partial_derivatives_at_the_edges(partials, expected):
     labels = Shown(draw(figure1()["z"], partials=partials)).labels()
     assert {edge: labels[edge] for edge in expected} == {edge: [text] for edge, text in expected.items()}
     assert all(len(each) == 1 and each[0].startswith("∂") for each in labels.values())
@@ -216,7 +216,7 @@ def test_a_step_marks_the_current_variable_its_children_and_what_is_finished():
     }
 
 
-def test_a_trace_shows_its_end_unless_told_a_step():
+def test_a_trace_shows_its_last_step_by_default():
     trace = figure1_trace()
     shown = Shown(draw(trace))
     assert [shown.text(name)[2] for name in ("x₁", "x₄", "z")] == ["dz/dx₁ = 9", "dz/dx₄ = 11", "dz/dz = 1"]
@@ -233,7 +233,7 @@ def test_nothing_moves_from_step_to_step(direction):
         assert places(draw(trace, step=step, direction=direction)) == first, step
 
 
-def test_edges_that_a_step_has_not_come_to_keep_their_number_and_hide_their_partial():
+def test_edges_before_their_step_keep_their_number_and_hide_their_partial():
     x = Value(3, name="x")
     y = x * x
     y.name = "y"
@@ -280,7 +280,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_name_is_text_in_labels_and_tooltips_whatever_it_holds(name):
+def test_any_name_stays_text_in_labels_and_tooltips(name):
     x = Value(3, name=name)
     y = x * x
     y.name = "y"
@@ -296,7 +296,7 @@ def test_a_name_is_text_in_labels_and_tooltips_whatever_it_holds(name):
 
 
 @pytest.mark.parametrize("name", ["two\nlines", "nul\0", "\x1b[31m", "\ud800", "\u202eabc", "\ufffe", "tab\t"])
-def test_what_cannot_be_printed_is_replaced(name):
+def test_characters_that_cannot_be_printed_are_replaced(name):
     [text, _] = texts(Shown(draw(Value(3, name=name))).groups["node"][0])
     assert text.isprintable()
     assert "�" in text
@@ -312,7 +312,7 @@ def test_labels_are_limited_in_length():
     assert len(draw(y).source) < 60_000
 
 
-def test_a_formula_that_would_grow_without_end_is_written_as_a_call():
+def test_a_very_long_formula_is_written_as_a_call():
     @function
     def doubled(x):
         for _ in range(200):
@@ -326,7 +326,7 @@ def test_a_formula_that_would_grow_without_end_is_written_as_a_call():
     assert shown.text("y")[2] == "y = doubled(x)"
 
 
-def test_of_a_large_graph_the_nearest_to_z_are_drawn_and_the_picture_says_so():
+def test_a_large_graph_shows_the_variables_nearest_to_z_and_says_so():
     x = Value(1.0, name="x")
     y = x
     for _ in range(1_344):
@@ -338,7 +338,7 @@ def test_of_a_large_graph_the_nearest_to_z_are_drawn_and_the_picture_says_so():
     assert "showing" not in draw(y, max_nodes=2_000).source
 
 
-def test_nearest_means_by_the_shortest_way():
+def test_nearest_means_by_the_shortest_path():
     y = Value(1.0)
     for _ in range(50):
         y = y + 1
@@ -355,7 +355,7 @@ def test_inputs_that_are_not_drawn_are_counted():
     assert len(shown.edges) == 4
 
 
-def test_a_step_far_from_z_is_drawn_with_its_surroundings():
+def test_a_step_far_from_z_shows_the_variables_around_it():
     x = Value(1.0, name="x")
     y = x
     for _ in range(300):
@@ -405,7 +405,7 @@ def test_direction_is_left_to_right_or_top_to_bottom():
     assert x[1] > y[1] > z[1]  # upwards
 
 
-def test_light_and_dark_differ_in_colour_alone():
+def test_light_and_dark_differ_only_in_colour():
     z = figure1()["z"]
     light, dark = (Shown(draw(z, theme=theme)) for theme in ("light", "dark"))
     paper = [next(shown.root.iter(SVG + "polygon")).get("fill") for shown in (light, dark)]
@@ -422,7 +422,7 @@ def luminance(colour):
 
 
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
-def test_text_stands_out_from_what_is_behind_it(theme):
+def test_text_has_enough_contrast(theme):
     from viz.drawing import theme as themes
 
     t = getattr(themes, theme)
@@ -434,7 +434,7 @@ def test_text_stands_out_from_what_is_behind_it(theme):
         assert (high + 0.05) / (low + 0.05) >= 4.5, (text, fill)
 
 
-def test_the_whole_graph_is_said_in_words():
+def test_the_tooltip_describes_the_whole_graph():
     z = figure1()["z"]
     z.backward()
     shown = Shown(draw(z))
@@ -479,13 +479,13 @@ def test_a_wrong_option_is_refused(options, error, message):
         draw(Value(3), **options)
 
 
-def test_what_is_no_graph_is_refused():
+def test_things_that_are_not_a_graph_are_refused():
     with pytest.raises(TypeError, match="^draw: 34 is not a variable; give a Value, a Tensor, a Graph or a Trace"):
         draw(34)
     with pytest.raises(IndexError, match="step=46, but the trace has steps 0 to 45"):
         draw(figure1_trace(), step=46)
 
 
-def test_a_graph_is_drawn_as_its_z_is():
+def test_a_graph_and_its_z_have_the_same_drawing():
     z = figure1()["z"]
     assert draw(Graph(z)).source == draw(z).source

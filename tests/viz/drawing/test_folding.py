@@ -1,4 +1,4 @@
-"""Folding: which variables stand in which box, cycles between boxes, repeats, and what a drawing shows of it all."""
+"""Folding: which variables stand in which box, cycles between boxes, equal boxes, and what a drawing shows of them."""
 
 import re
 
@@ -109,7 +109,7 @@ def test_a_variable_stands_in_its_scope_and_a_parameter_where_it_is_used():
     assert homes(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
 
 
-def test_constants_are_no_parameters():
+def test_constants_are_not_parameters():
     c = Value(2.0, keep_grad=False)
     with scope("a"):
         y = Value(1.0) * c
@@ -154,7 +154,7 @@ def test_a_large_graph_is_folded_until_it_fits_on_a_page(perceptron, resnet):
     assert not Folding()(inputs_first(Value(1.0) * 2), 1)  # nothing to fold
 
 
-def test_names_that_are_no_scope_are_refused(perceptron):
+def test_names_that_are_not_a_scope_are_refused(perceptron):
     with pytest.raises(ValueError, match="draw: fold='layr1' is not a scope of this graph; there are layer3, layer3/neuron1, .*layer"):
         draw(perceptron, fold="layr1")
     with pytest.raises(ValueError, match="expand='a' is not a scope of this graph; there are none"):
@@ -180,7 +180,7 @@ def acyclic(found):
     return True
 
 
-def test_a_scope_that_would_be_before_and_after_something_is_split():
+def test_a_scope_that_would_be_before_and_after_another_thing_is_split():
     x = Value(2.0, name="x")
     with scope("cell"):
         a = x.exp() * 2
@@ -194,7 +194,7 @@ def test_a_scope_that_would_be_before_and_after_something_is_split():
     assert texts(shown.box("b"))[0] == "b"
 
 
-def test_two_scopes_that_wait_for_each_other_are_split():
+def test_two_scopes_that_use_each_other_are_split():
     x, y = Value(1.0), Value(2.0)
     with scope("a"):
         a1, a2_of = x.exp(), lambda b2: b2.tanh()
@@ -207,7 +207,7 @@ def test_two_scopes_that_wait_for_each_other_are_split():
     assert acyclic(found) and len(found.boxes) == 3  # one of the two stays whole
 
 
-def test_a_scope_that_is_used_again_and_again_without_a_way_back_stays_one_box():
+def test_a_scope_that_is_used_often_without_a_cycle_stays_one_box():
     x, w = Value(1.0), Value(2.0)
     total = Value(0.0)
     for _ in range(5):
@@ -219,7 +219,7 @@ def test_a_scope_that_is_used_again_and_again_without_a_way_back_stays_one_box()
     assert found.thing[w] is found.boxes[0]
 
 
-def test_a_parameter_of_a_split_scope_stands_where_it_is_needed_first():
+def test_a_parameter_of_a_split_scope_stands_in_the_part_that_uses_it_first():
     x, w = Value(1.0, name="x"), Value(2.0, name="w")
     y = x * x
     for _ in range(3):
@@ -249,7 +249,7 @@ def graphs(draw_):
 
 @settings(max_examples=150, deadline=None)
 @given(graphs(), st.sampled_from([1, 2]))
-def test_of_any_graph_every_variable_is_drawn_once_and_no_boxes_wait_for_each_other(z, depth):
+def test_in_any_graph_every_variable_is_drawn_once_and_boxes_form_no_cycle(z, depth):
     variables = inputs_first(z)
     found = folded(z, depth=depth)
     if found is None:
@@ -280,7 +280,7 @@ def test_the_cost_of_splits_is_linear():
 # Repeats
 
 
-def test_boxes_in_a_row_that_are_alike_are_one(resnet):
+def test_equal_boxes_in_a_row_are_one_box(resnet):
     found = folded(resnet[0], depth=2)
     assert [(box.title, len(box.paths)) for box in found.boxes if box.path[0] == "stage3"] == [("block1", 1), ("block2 … block6", 5)]
     assert [
@@ -288,7 +288,7 @@ def test_boxes_in_a_row_that_are_alike_are_one(resnet):
     ] == [("block2 … block3", 2)]
 
 
-def test_what_differs_in_a_function_or_a_shape_is_no_repeat():
+def test_boxes_that_differ_in_a_function_or_a_shape_are_not_merged():
     y = tg.Tensor(np.ones((2, 3))) * 2
     for k, f in enumerate([tg.tanh, tg.tanh, tg.exp, tg.exp, tg.tanh], 1):
         with scope(f"block{k}"):
@@ -298,7 +298,7 @@ def test_what_differs_in_a_function_or_a_shape_is_no_repeat():
     assert list(boxes(y.sum(), depth=1)) == ["block1 … block2", "block3 … block4", "block5", "block6"]
 
 
-def test_blocks_whose_insides_are_used_elsewhere_are_no_repeat():
+def test_blocks_whose_insides_are_used_elsewhere_are_not_merged():
     y, seen = Value(1.0), []
     for k in range(1, 4):
         with scope(f"block{k}"):
@@ -307,7 +307,7 @@ def test_blocks_whose_insides_are_used_elsewhere_are_no_repeat():
     assert list(boxes(seen[0] * y, depth=1)) == ["block1", "block2 … block3"]
 
 
-def test_blocks_that_something_else_goes_into_are_no_repeat():
+def test_blocks_with_other_inputs_are_not_merged():
     x = Value(2.0)
     y = x * x
     for k in range(1, 4):
@@ -319,7 +319,7 @@ def test_blocks_that_something_else_goes_into_are_no_repeat():
 # What is drawn
 
 
-def test_979_numbers_by_neuron(perceptron):
+def test_a_perceptron_of_979_variables_by_neuron(perceptron):
     assert len(Graph(perceptron).variables) == 979
     shown = Shown(draw(perceptron))
     assert shown.caption == 'graph has 979 variables: 977 folded into 33 scopes (depth=2); expand="layer2/neuron1" opens one'
@@ -357,7 +357,7 @@ def test_neurons_stand_in_their_order_and_lines_are_straight(perceptron, directi
             assert np.abs(off).max() < np.hypot(xs[-1] - xs[0], ys[-1] - ys[0]), title
 
 
-def test_979_numbers_by_layer_are_four_boxes(perceptron):
+def test_a_perceptron_of_979_variables_by_layer_is_four_boxes(perceptron):
     shown = Shown(draw(perceptron, depth=1))
     norm = lambda layer: sum(v.grad**2 for v in inputs_first(perceptron) if not v.inputs and homes_of(perceptron)[v][0] == layer) ** 0.5
     assert texts(shown.box("layer1")) == ["layer1", "16 × neuron", "128 variables", "48 parameters", f"‖gradient‖ = {norm('layer1'):.4g}"]
@@ -416,7 +416,7 @@ def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet):
     assert width_of(draw(perceptron, expand="layer1/neuron3")) <= 1.01 * PAGE
 
 
-def test_what_is_beside_an_opened_neuron_is_drawn_once(perceptron):
+def test_neurons_beside_an_expanded_neuron_are_one_box(perceptron):
     shown = Shown(draw(perceptron, expand="layer1/neuron3"))
     assert [words[:2] for words in shown.said if "…" in words[0]] == [["neuron1 … neuron16", n] for n in ("×16", "×15")]
     assert sorted(words[0] for words in shown.said if words[0].startswith("v")) == [f"v{'₁₂₃₄₅₆₇₈'[i]}" for i in range(8)]
@@ -425,7 +425,7 @@ def test_what_is_beside_an_opened_neuron_is_drawn_once(perceptron):
     assert sum("×240" in texts(g) for g in opened.edges.values()) == 1
 
 
-def test_boxes_side_by_side_that_take_from_different_things_are_not_one():
+def test_parallel_boxes_with_different_inputs_are_not_merged():
     x, y = Value(1.0, name="x"), Value(2.0, name="y")
     made = []
     for k in range(1, 6):
@@ -442,12 +442,12 @@ def test_boxes_side_by_side_that_take_from_different_things_are_not_one():
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 1}, {"theme": "dark"}], ids=str)
-def test_large_graphs_are_drawn_with_seconds_of_work(perceptron, resnet, options):
+def test_large_graphs_are_drawn_in_seconds(perceptron, resnet, options):
     for z in (perceptron, resnet[0]):
         assert cpu_seconds(lambda z=z: draw(z, **options).pipe("svg"))[0] < 6  # half a second, on an idle machine
 
 
-def test_what_is_too_much_even_when_folded_is_left_out_and_said():
+def test_a_folded_graph_that_is_still_too_large_says_what_is_left_out():
     z = Value(1.0)
     for k in range(60):
         with scope(f"part{k}x"):
@@ -478,7 +478,7 @@ def test_nothing_moves_from_step_to_step_of_a_large_network_of_arrays():
 
 
 @pytest.mark.parametrize("name", ["<script>a()</script>", 'a"b', r"\N", "{x|y}", "a\\", "&lt;b&gt;", "中文", "x\ny", '"]; x -> y'])
-def test_a_scopes_name_is_text_whatever_it_holds(name):
+def test_any_name_of_a_scope_stays_text(name):
     x = Value(3.0, name="x")
     with scope(name):
         with scope("inner"):
@@ -492,7 +492,7 @@ def test_a_scopes_name_is_text_whatever_it_holds(name):
         assert name.replace("\n", "�") in [t.text for t in shown.root.iter(SVG + "text")]
 
 
-def test_ids_are_there_once_and_the_sentence_tells_of_boxes(perceptron):
+def test_ids_are_unique_and_the_tooltip_describes_boxes(perceptron):
     shown = Shown(draw(perceptron, depth=1))
     ids = [e.get("id") for e in shown.root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))
@@ -529,7 +529,7 @@ def test_cells_are_tinted_by_sign_and_size(theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_is_read_on_every_fill_of_a_box(theme):
+def test_text_is_readable_on_every_fill_of_a_box(theme):
     t = THEMES[theme]
     for level in range(17):
         for colour in (t.positive, t.negative):
@@ -539,13 +539,13 @@ def test_text_is_read_on_every_fill_of_a_box(theme):
                 assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, fill)
 
 
-def test_of_what_kind_numbers_are_is_said_where_it_is_not_float64():
+def test_a_dtype_other_than_float64_is_shown():
     x = tg.Tensor(np.ones((7, 7)), name="x", dtype="float32")
     assert "7×7 float32" in sum(Shown(draw(x)).said, [])
     assert "7×7" in sum(Shown(draw(tg.Tensor(np.ones((7, 7))))).said, [])
 
 
-def test_closing_gives_the_outermost():
+def test_closing_gives_the_outermost_folded_scope():
     closed = closing({("a",)}, {("a", "b"), ("c",)}, None)
     assert [closed(p) for p in ((), ("a",), ("a", "b", "c"), ("c", "d"))] == [None, None, ("a", "b"), ("c",)]
     assert isinstance(folded(mlp((1, 1)), depth=1), Folded)

@@ -1,6 +1,6 @@
-"""Drawings are the same on every machine, to the byte: those in the folder golden are what they were when they were last looked at.
+"""Drawings have the same bytes on every machine, those of the files in the folder golden.
 
-Where a change is meant: python -m tests.viz.test_golden writes them anew; look at each before it is committed.
+After a change that is meant, run python -m tests.viz.drawing.test_golden and look at each file before you commit it.
 """
 
 import re
@@ -53,7 +53,7 @@ def svg(name):
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_drawings_are_the_same_on_every_machine(name):
     ours, golden = svg(name), (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    assert ours == golden, f"{name}.svg has changed; if that is meant, run python -m tests.viz.test_golden and look at it"
+    assert ours == golden, f"{name}.svg has changed; if that is meant, run python -m tests.viz.drawing.test_golden and look at it"
 
 
 if __name__ == "__main__":

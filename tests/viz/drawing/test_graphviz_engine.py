@@ -1,4 +1,4 @@
-"""Which layout engine is taken, and what is said where there is none."""
+"""Which layout engine is used, and what the message says without one."""
 
 import os
 import subprocess
@@ -69,7 +69,7 @@ def test_save_render_and_pipe_are_graphvizs_own(tmp_path, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_notebooks_are_given_svg():
+def test_notebooks_show_svg():
     drawing = draw(square())
     assert drawing._repr_svg_() == drawing._repr_mimebundle_()["image/svg+xml"] == drawing.pipe("svg", encoding="utf-8")
     assert drawing._repr_mimebundle_(include=["image/png"])["image/png"].startswith(PNG)
@@ -89,7 +89,7 @@ def test_the_environment_variable_may_name_a_program_on_the_path(monkeypatch, tm
     assert os.path.samefile(graphviz_engine.find_engine(), mine)
 
 
-def test_a_program_that_is_named_and_not_there_is_an_error_that_names_it(monkeypatch):
+def test_a_named_program_that_does_not_exist_is_named_in_the_error(monkeypatch):
     monkeypatch.setenv(graphviz_engine.VARIABLE, "/nowhere/dot")
     with pytest.raises(NoEngine, match="no layout engine runs as '.nowhere.dot'"):
         draw(square()).pipe("svg")
@@ -114,7 +114,7 @@ def test_dot_on_the_path_is_the_last_resort(nothing_installed, tmp_path):
     assert draw(square()).pipe("svg").split() == [b"dot"]
 
 
-def test_what_the_user_has_set_up_stays(monkeypatch, tmp_path):
+def test_the_users_own_setting_stays(monkeypatch, tmp_path):
     mine = program(tmp_path, "mine")
     monkeypatch.setattr(dot_command, "DOT_BINARY", mine)
     assert draw(square()).pipe("svg").split() == [b"mine"]
@@ -139,13 +139,13 @@ def test_without_an_engine_a_notebook_shows_the_dot_text_and_one_message(nothing
     assert drawing._repr_svg_() is None
 
 
-def test_a_format_that_the_engine_lacks_is_an_error_that_lists_those_it_has():
+def test_an_unknown_format_is_an_error_that_lists_the_known_ones():
     with pytest.raises(graphviz.CalledProcessError, match="svg"):
         draw(square()).pipe("pdf")
 
 
 @pytest.mark.parametrize(("name", "start"), [("z.svg", b"<?xml"), ("z.png", b"\x89PNG"), ("z.gv", b"digraph"), ("z", b"digraph")])
-def test_save_writes_what_the_name_of_the_file_says(name, start, tmp_path):
+def test_the_extension_selects_what_save_writes(name, start, tmp_path):
     path = draw(Value(3.0, name="x") * 2).save(tmp_path / name)
     assert path == str(tmp_path / name)
     assert (tmp_path / name).read_bytes().startswith(start)
@@ -204,7 +204,7 @@ def test_a_program_that_cannot_be_run_is_named_too(monkeypatch, tmp_path):
             draw(square()).pipe("svg")
 
 
-def test_what_is_no_picture_goes_onto_no_page(monkeypatch, tmp_path):
+def test_output_that_is_not_a_picture_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv(graphviz_engine.VARIABLE, str(program(tmp_path, "mine")))
     with pytest.raises(EngineFailed, match="wrote no JSON"):
         play(Trace(figure1()["z"], names={}))
@@ -228,6 +228,6 @@ def test_the_command_line_fails_in_one_line_with_a_broken_engine(arguments, code
     assert "Traceback" not in run.stderr and not (tmp_path / "z.svg").exists()
 
 
-def test_importing_viz_leaves_the_random_numbers_as_they_are():
+def test_importing_viz_keeps_the_state_of_random():
     code = "import random; state = random.getstate(); import viz; assert random.getstate() == state"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""What many functions use is repeated beside them: no long lines, one variable still, and a layout that takes no time."""
+"""A variable that many functions use is repeated beside them: no long lines, and a quick layout."""
 
 import random
 from itertools import pairwise
@@ -85,7 +85,7 @@ def test_all_lines_together_pass_few_ranks(make, n):
 
 
 @pytest.mark.parametrize("make", [chain, unrolled, mixed, anything])
-def test_a_drawing_of_four_times_as_much_takes_little_more_time(make):
+def test_the_time_to_draw_grows_linearly(make):
     resource = pytest.importorskip("resource")  # not on Windows
 
     def seconds(z):
@@ -98,13 +98,13 @@ def test_a_drawing_of_four_times_as_much_takes_little_more_time(make):
     assert seconds(large) < 6 * (uses(large) / uses(small)) * max(seconds(small), 0.03)
 
 
-def test_what_is_used_a_few_times_is_drawn_once():
+def test_a_variable_that_is_used_a_few_times_is_drawn_once():
     shown = Shown(draw(chain(5)))
     assert not repeats(shown) and "used" not in shown.svg
     assert len(shown.edges) == 4 * 5
 
 
-def test_a_variable_that_is_used_everywhere_is_one_box_and_small_ones_beside_its_uses():
+def test_a_variable_that_is_used_everywhere_has_one_box_and_small_boxes_beside_its_uses():
     z = chain(25)
     z.backward()
     shown = Shown(draw(z, names={}))
@@ -119,7 +119,7 @@ def test_a_variable_that_is_used_everywhere_is_one_box_and_small_ones_beside_its
 
 
 @pytest.mark.parametrize("make", [chain, unrolled])
-def test_with_repeats_a_long_drawing_fits_onto_a_page(make):
+def test_with_repeats_a_long_drawing_fits_on_a_page(make):
     assert width_of(draw(make(40), names={})) <= 1.05 * PAGE
 
 
@@ -175,7 +175,7 @@ def test_boxes_of_scopes_and_constants_are_repeated_too():
     assert {name: len(groups) for name, groups in found.items()} == {"weights": 19, "mask": 19}
 
 
-def test_with_three_small_boxes_the_drawing_is_whole_too():
+def test_a_function_with_three_small_boxes_is_drawn_completely():
     a, b, c, z = (Value(0.1 * k, name=name) for k, name in enumerate("abcx", 1))
     for _ in range(15):
         z = tanh(sum_of(z, a, b, c))
@@ -185,7 +185,7 @@ def test_with_three_small_boxes_the_drawing_is_whole_too():
 
 
 @pytest.mark.parametrize(("many", "are_repeated"), [(5, False), (30, True)])
-def test_the_more_there_are_the_fewer_far_uses_does_each_have_as_lines(many, are_repeated):
+def test_more_repeated_variables_have_fewer_lines_each(many, are_repeated):
     steps, hubs = range(60), [f"h{k}" for k in range(many)]
     uses = [(h, i) for k, h in enumerate(hubs) for i in (k, k + 20, k + 29)]
     assert bool(repeated([*hubs, *steps], [*uses, *pairwise(steps)])) == are_repeated

@@ -1,4 +1,4 @@
-"""Wide drawings: broken into rows where one line leads on, long sums as ladders; on a page, whole, and the same at every step."""
+"""Wide drawings are broken into rows, and long sums stand in columns; nothing is lost, and nothing moves from step to step."""
 
 import re
 from random import Random
@@ -37,7 +37,7 @@ def rows_of(drawing):
     return [[v for _, _, v in sorted(row, key=lambda place: place[1])] for row in rows]
 
 
-def test_what_is_too_wide_goes_on_in_the_next_row():
+def test_a_drawing_that_is_too_wide_continues_in_the_next_row():
     drawing = draw(chain(40))
     rows = rows_of(drawing)
     assert len(rows) > 2 and sum(rows, []) == list(range(41))  # read as a text is
@@ -47,7 +47,7 @@ def test_what_is_too_wide_goes_on_in_the_next_row():
     assert sorted(g.get("id") for *_, g in shown.edges) == sorted(f"e{v}_0" for v in range(1, 41))
 
 
-def test_what_fits_stays_in_one_row_and_an_upright_drawing_in_one_column():
+def test_a_drawing_that_fits_has_one_row_and_an_upright_drawing_one_column():
     assert len(rows_of(draw(chain(4)))) == 1
     assert "back1" not in draw(chain(40), direction="TB").source
 
@@ -66,7 +66,7 @@ def test_nothing_moves_from_step_to_step_in_rows_either(schedule):
         assert places(draw(trace, step=step)) == first, step
 
 
-def test_the_way_to_the_next_row_looks_as_the_edge_does():
+def test_the_line_to_the_next_row_looks_like_its_edge():
     trace = Trace(chain(12), names={})
     [y] = [y for y in range(1, 13) if f"back1:s -> v{y}:w" in draw(trace, step=0).source]
     order = list(trace.graph.order)
@@ -81,7 +81,7 @@ def test_the_way_to_the_next_row_looks_as_the_edge_does():
     }
 
 
-def test_where_two_lines_lead_on_no_row_ends():
+def test_a_row_does_not_end_where_two_lines_continue():
     x = y = Value(2.0, name="x")
     for _ in range(30):
         x, y = y, x * y  # each is needed twice
@@ -90,7 +90,7 @@ def test_where_two_lines_lead_on_no_row_ends():
 
 @settings(max_examples=40, deadline=None)
 @given(recipes())
-def test_of_any_graph_every_edge_is_drawn_once(recipe):
+def test_in_any_graph_every_edge_is_drawn_once(recipe):
     z = build(recipe)[-1].tanh()
     for _ in range(14):
         z = z.tanh()  # wide enough for rows
@@ -114,12 +114,12 @@ def blocks(n, inside):
     return y
 
 
-def test_a_frame_is_not_torn_where_a_row_can_end_before_it():
+def test_a_frame_is_not_torn_if_a_row_can_end_before_it():
     shown = Folded(draw(blocks(6, 3)))
     assert sorted(shown.frames) == [f"block{k}" for k in range(6)]
 
 
-def test_a_frame_that_is_too_wide_goes_on_under_the_same_name():
+def test_a_frame_that_is_too_wide_continues_under_the_same_name():
     drawing = draw(blocks(2, 12))
     assert width_of(drawing) <= PAGE
     shown = Folded(drawing)
@@ -155,7 +155,7 @@ def test_frames_that_edges_enter_and_leave_again_are_laid_out(seed):
     assert len(ids) == len(set(ids))
 
 
-# Ladders
+# Long sums
 
 
 def neuron(n):
@@ -182,7 +182,7 @@ def test_a_long_sum_stands_in_a_column_with_its_terms_beside_it():
     assert all(at[f"v{number[t]}"][0] < at[f"v{number[s]}"][0] for s, t in zip(sums, terms))
 
 
-def test_the_arrows_of_a_ladder_point_from_an_input_to_its_child():
+def test_the_arrows_of_a_long_sum_point_from_an_input_to_its_child():
     source = draw(neuron(12)).source
     back = re.findall(r"(v\d+) -> (v\d+) \[.*dir=back", source)
     assert len(back) == 10
@@ -191,7 +191,7 @@ def test_the_arrows_of_a_ladder_point_from_an_input_to_its_child():
     assert all(variables[x] in variables[child].inputs for child, x in drawn_backwards)
 
 
-def test_a_short_sum_is_no_ladder():
+def test_a_short_sum_does_not_stand_in_a_column():
     assert "dir=back" not in draw(neuron(4)).source
 
 
@@ -237,7 +237,7 @@ def test_a_trace_shows_every_parameter_by_itself():
     assert {"W₁", "b₈"} <= {word for words in shown.said for word in words[:2]}
 
 
-def test_what_two_functions_take_or_stands_alone_is_inside_of_none():
+def test_a_parameter_of_two_functions_has_a_box_of_its_own():
     y = tg.Tensor(np.ones((8, 8)), name="data")
     shared, held = tg.Tensor(np.ones((8, 8)), name="shared"), []
     for k in range(14):
