@@ -18,20 +18,20 @@ def line_of(y):
     return _lines.get(y, "an unrecorded line (run the forward pass under detect_anomaly too)")
 
 
-def finite(x):
+def is_finite(x):
     x = getattr(x, "data", x)
     return type(x) is not float or math.isfinite(x)
 
 
 def require_finite(y):
     """AnomalyError if the number that y's function made is not finite."""
-    if not finite(y.data):
+    if not is_finite(y.data):
         raise AnomalyError(f"{y.rule.name} made {y.data} going forward at {callers.source_line()}: {call(y)}, where {where(y)}")
 
 
 def require_finite_contribution(y, slot, partial, upstream, contribution):
     """AnomalyError if what y passes to its input number `slot` is not finite."""
-    if not finite(contribution):
+    if not is_finite(contribution):
         x = names.called_one(y.inputs[slot])
         raise AnomalyError(
             f"{y.rule.name} made {short(getattr(contribution, 'data', contribution))} going backward, for {x}: upstream "

@@ -13,7 +13,7 @@ from operator import add, mul
 from typing import NamedTuple
 
 from scalargrad import diagnosis
-from scalargrad.anomaly import finite
+from scalargrad.anomaly import is_finite
 from scalargrad.backpropagation import backpropagation
 from scalargrad.errors import brief, refuse_tensors, wrong_result, wrong_type
 from scalargrad.finite_differences import LEAST, agrees, around, slope, step
@@ -90,8 +90,8 @@ def check(z: Value | Callable, *inputs, totals: Mapping | None = None, tol: floa
     graph = Graph(z)
     names = name_all(graph)
     for v in graph.variables:
-        if not finite(v):
-            raise not_finite(names[v], v.data)
+        if not is_finite(v):
+            raise infinite_input(names[v], v.data)
     totals = dict(backpropagation(z) if totals is None else totals)
     problems, compared = [], 0
     for v in graph.order:
@@ -122,7 +122,7 @@ def refuse_options(z, inputs, totals, tol, eps):
             raise ValueError(f"check: {name}={brief(number)} must be positive and finite")
 
 
-def not_finite(name, value):
+def infinite_input(name, value):
     return ValueError(f"check: {name} is {value}; derivatives can only be compared at finite numbers, so change the inputs")
 
 
@@ -187,7 +187,7 @@ def wrong_partials(names, y, tolerance, eps):
     if y.rule and differs(y.data, now := y.rule(*(x.data for x in y.inputs)), tolerance):
         yield Problem(y.rule.name, names[y], y.data, now, diagnosis.changed(names[y]))
         return
-    differences = [Differences(of_argument(y, place), float(y.arguments[place].data), eps) for place in places(y)]
+    differences = [Differences(of_argument(y, place), float(y.arguments[place].data), eps) for place in input_places(y)]
     for slot, (x, got) in enumerate(zip(y.inputs, y.partials)):
         if not differences[slot].agree(got, tolerance):
             what = f"∂{names[y]}/∂{names[x]}" + (f" (input {slot + 1})" if y.inputs.count(x) > 1 else "")
@@ -196,7 +196,7 @@ def wrong_partials(names, y, tolerance, eps):
             yield Problem(y.rule.name, what, got, expected, cause_of_partial(names[y], y, got, expected, others))
 
 
-def places(y):
+def input_places(y):
     """Return the places of y's inputs among the arguments of its function."""
     return [i for i, x in enumerate(y.arguments) if hasattr(x, "inputs")]
 

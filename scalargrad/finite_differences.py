@@ -7,7 +7,7 @@ import sys
 from typing import NamedTuple
 
 RELATIVE, SMALLEST, LARGEST = 1e-3, 1e-6, 1e-2  # the step: relative to x between these bounds
-ROUNDING = 1e-15  # of a function's value, relative
+VALUE_ERROR = 1e-15  # of the values of a function, relative
 LEAST = sys.float_info.min  # below it floats have fewer digits, down to none: smaller differences count as equal
 CLOSER = 1e-2  # a second look from a hundredth of the distance leaves out a kink near x
 
@@ -47,7 +47,7 @@ def slope(values):
     """Return the Slope of a function from its `values` at the five points around x: Richardson's extrapolation to step 0."""
     far_left, left, here, right, far_right = values
     wide, narrow = (far_right - far_left) / 2, right - left
-    rounding = ROUNDING * (abs(here) + abs(far_left) + abs(far_right))
+    rounding = VALUE_ERROR * (abs(here) + abs(far_left) + abs(far_right))
     on_the_left, on_the_right = 2 * (here - left), 2 * (right - here)
     bend, wide_bend = abs(on_the_right - on_the_left), abs(far_right - 2 * here + far_left)
     noticeable = (bend > 1e-3 * abs(on_the_left)) & (bend > 1e-3 * abs(on_the_right))

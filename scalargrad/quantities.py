@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from scalargrad.anomaly import finite
+from scalargrad.anomaly import is_finite
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Name, Ratio, Symbol, settled
 from scalargrad.formulas.text import short
@@ -144,7 +144,7 @@ class Numbers:
 
     def not_finite(self, number):
         """(number, ()) if the number is inf or nan, else None; for an array the first such entry and its index."""
-        return None if finite(number) else (number, ())
+        return None if is_finite(number) else (number, ())
 
     def gradients(self):
         """What `.grad` holds, {} before backward() has run; and whether equation (1) holds there, so that it is dz/dx for every x."""

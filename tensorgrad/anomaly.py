@@ -24,7 +24,7 @@ def require_finite(t, rule, values):
 
 def require_finite_contribution(y, slot, contribution, G):
     """Raise AnomalyError if what y passes to its input at `slot` is not finite."""
-    passed, G = plain(contribution), plain(G)
+    passed, G = data_of(contribution), data_of(G)
     place = not_finite(passed)
     if place is None:
         return
@@ -38,7 +38,7 @@ def require_finite_contribution(y, slot, contribution, G):
 
 def require_finite_total(x, G):
     """Raise AnomalyError if a total derivative is not finite, though each contribution to it was."""
-    total = plain(G)
+    total = data_of(G)
     place = not_finite(total)
     if place is not None:
         line = f"; made at {_made.get(x, (UNRECORDED,))[0]}" if x.rule else ""
@@ -48,7 +48,7 @@ def require_finite_total(x, G):
         )
 
 
-def plain(G):
+def data_of(G):
     """Return the array of a tensor, an array or a number."""
     return np.asarray(getattr(G, "_data", G))
 

@@ -16,7 +16,7 @@ from tensorgrad import operands
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.modes import telling
-from tensorgrad.tensor import Tensor, as_tensor, leaf, made, plain
+from tensorgrad.tensor import Tensor, array_of, as_tensor, leaf, made
 
 
 def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_graph=None):
@@ -85,7 +85,7 @@ def each_its_own(totals):
 
 def after(z, G, nodes, retain, differentiable):
     """Return [(x, dz/dx)] for those of `nodes` that the node z depends on, with dz/dz = G."""
-    return totals(z, as_tensor(G) if differentiable else plain(G), retain, differentiable, set(nodes))
+    return totals(z, as_tensor(G) if differentiable else array_of(G), retain, differentiable, set(nodes))
 
 
 def value_and_grad(f: Callable, *point):

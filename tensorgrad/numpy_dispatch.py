@@ -11,14 +11,14 @@ import numpy as np
 from scalargrad.errors import brief
 from tensorgrad import operands
 from tensorgrad.errors import errors
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import Tensor, array_of
 
 DISPATCH: dict = {}  # NumPy's function: ours
 
 
 def of_the_arrays(function):
     """A NumPy function whose result has no derivative (a shape, a place, whether two arrays are alike), on tensors' arrays."""
-    return lambda *args, **settings: function(*map(plain, args), **{name: plain(x) for name, x in settings.items()})
+    return lambda *args, **settings: function(*map(array_of, args), **{name: array_of(x) for name, x in settings.items()})
 
 
 LOOKS = (

@@ -75,12 +75,12 @@ def entry_kind(array):
     """Return the type and the index of the first entry that is not a real number, and what to do about it."""
     for place, x in np.ndenumerate(array):
         if not isinstance(x, REAL_NUMBERS) or isinstance(x, np.timedelta64):
-            kind, advice = kind_of(x)
+            kind, advice = type_and_advice(x)
             return f"{kind} (first at index {place}: {brief(x)}){advice}"
     return str(array.dtype)
 
 
-def kind_of(x):
+def type_and_advice(x):
     """Return the type of an entry, and what to do about it."""
     if isinstance(x, str):
         return "text", "; convert it first: array.astype(float)"

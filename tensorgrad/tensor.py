@@ -183,7 +183,7 @@ class Tensor:
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
         G = ONE[self._data.dtype] if plain_one else operands.upstream(self, upstream)
-        G = as_tensor(G) if create_graph else plain(G)
+        G = as_tensor(G) if create_graph else array_of(G)
         with one_at_a_time:  # so that threads do not lose a contribution
             found = totals(node, G, create_graph if retain_graph is None else retain_graph, create_graph)
             found = [(x, total if x.grad is None else added(x.grad, total)) for x, total in found]
@@ -263,7 +263,7 @@ def added(grad, total):
     return np.asarray(found) if isinstance(found, np.generic) else found
 
 
-def plain(x):
+def array_of(x):
     """Return the array of a tensor; an array as it is."""
     return x._data if type(x) is Tensor else x
 

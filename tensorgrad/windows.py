@@ -57,7 +57,9 @@ class Window(NamedTuple):
         """Raise ValueError if not a single window fits into an array of this shape."""
         if min([0, *[n - 1 for n in self.count(size)]]) < 0:
             padded = tuple([n + a + b for n, (a, b) in zip(size, self.padding)])
-            spread = f" with dilation {brief(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""
+            spread = (
+                f" with dilation {short_tuple(self.dilation)} reaches over {self.extent} entries, which" if max(self.dilation) > 1 else ""
+            )
             raise ValueError(
                 f"{name}: a kernel of {self.kernel}{spread} does not fit into x of shape {shape}, "
                 f"whose last axes are {padded} with padding; make the kernel smaller or the padding larger"
@@ -83,12 +85,12 @@ def named_padding(name, padding, kernel, stride, dilation):
     if padding != "same":
         raise ValueError(f'{name}: padding={padding!r} is unknown; use integers, "same" or "valid"')
     if max(stride) > 1:
-        raise ValueError(f'{name}: padding="same" needs stride 1, got stride {brief(stride)}')
+        raise ValueError(f'{name}: padding="same" needs stride 1, got stride {short_tuple(stride)}')
     whole = [d * (k - 1) for k, d in zip(kernel, dilation)]
     return [(n // 2, n - n // 2) for n in whole]
 
 
-def brief(numbers):
+def short_tuple(numbers):
     """Shorten (2, 2) to 2."""
     return numbers[0] if len(set(numbers)) == 1 else numbers
 

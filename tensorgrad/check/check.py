@@ -17,13 +17,13 @@ from scalargrad.names import name_all
 from tensorgrad import backward
 from tensorgrad.axes import fits
 from tensorgrad.check import diagnosis
-from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, steps
+from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, step_sizes
 from tensorgrad.derivatives import At
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor
 
 ENTRIES = 64  # an array of more entries is looked at in so many of them, and in all of them at once
-ROUNDING = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}  # of totals and saved arrays, relative to the largest entry
+TOTAL_ROUNDING = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-4}  # of totals and saved arrays, relative to the largest entry
 
 
 def check(
@@ -111,7 +111,7 @@ class Gradient:
         self.f, self.points, self.dtype = f, [x.data.astype(float) for x in at.xs], z.dtype
         self.G = first_upstream(z.shape, dice)
         self.totals = at.totals(z, self.G.astype(z.dtype)) if z.node is not None else [np.zeros(x.shape) for x in at.xs]
-        self.floor = ROUNDING[z.dtype] * (np.abs(self.G) * np.abs(z.data)).sum() if z.dtype != float else 0.0
+        self.floor = TOTAL_ROUNDING[z.dtype] * (np.abs(self.G) * np.abs(z.data)).sum() if z.dtype != float else 0.0
 
     def at(self, slot, x):
         return At(self.f, [*self.points[:slot], x, *self.points[slot + 1 :]]).outputs[0].data
@@ -121,7 +121,7 @@ class Gradient:
 
     def agrees(self, slot, v, tolerance):
         got = float((self.totals[slot] * v).sum())
-        return agrees(lambda close: self.slope(slot, close * v), got, max(tolerance, ROUNDING[self.dtype]), self.floor)
+        return agrees(lambda close: self.slope(slot, close * v), got, max(tolerance, TOTAL_ROUNDING[self.dtype]), self.floor)
 
     def got_and_expected(self, slot, v):
         moved = float(np.abs(v).max()) or 1.0
@@ -130,7 +130,7 @@ class Gradient:
 
 def directions(x, eps, entries, dice):
     """Yield (place, direction) for each entry of x, or for a sample of `entries` and then (None, a direction that moves all)."""
-    step = steps(x.data.astype(float), eps)
+    step = step_sizes(x.data.astype(float), eps)
     places = range(x.size) if x.size <= entries else sorted(dice.choice(x.size, entries, replace=False))
     for place in places:
         yield place, np.eye(1, x.size, place).reshape(x.shape) * step
@@ -161,7 +161,7 @@ def stale(names, function):
     pairs = [(y.data, function.array), (saved.get("y"), function.array), *[(saved.get(n), a) for n, a in zip(inputs, function.args)]]
     for then, now in pairs:
         if isinstance(then, np.ndarray) and then.dtype.kind == "f" and then.shape == np.shape(now):
-            wrong = differ(then, now, 100 * ROUNDING[y.dtype])
+            wrong = differ(then, now, 100 * TOTAL_ROUNDING[y.dtype])
             if len(wrong):
                 place = tuple(wrong[0])
                 what = f"an array behind {names[y]}{at_entry(place)}"
@@ -171,7 +171,7 @@ def stale(names, function):
 
 def differ(got, expected, rounding, scale=0.0):
     """The places where two arrays differ by more than rounding, which is relative to the largest finite entry (or `scale`)."""
-    slack = rounding * max(scale, diagnosis.largest(expected)) + np.finfo(getattr(got, "dtype", float)).tiny
+    slack = rounding * max(scale, diagnosis.largest_entry(expected)) + np.finfo(getattr(got, "dtype", float)).tiny
     return np.argwhere(~np.isclose(got, expected, rtol=0, atol=slack, equal_nan=True))
 
 
@@ -180,7 +180,7 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
     y, problems = function.y, []
     G = np.asarray(random_upstream(dice, y.shape))
     again = function.again()
-    tolerance = max(tolerance, ROUNDING[again.dtype])
+    tolerance = max(tolerance, TOTAL_ROUNDING[again.dtype])
     made = contributions(again.node, G)
     edges = [Edge(function, again, slot, G, eps) for _, slot, _ in y.edges]
     for (x, slot, _), edge, raw in zip(y.edges, edges, made.values()):
@@ -251,7 +251,7 @@ def wrong_total(what, names, x, handed, totals):
         return [Problem("backpropagation", f"the shape of {what}", got.shape, x.shape, diagnosis.of_shape(got, x.shape))]
     if bad or x.hooks or (not terms and got.size != 1):
         return []
-    wrong = differ(got, expected, ROUNDING[x.dtype], max((diagnosis.largest(t) for t in terms), default=0.0))
+    wrong = differ(got, expected, TOTAL_ROUNDING[x.dtype], max((diagnosis.largest_entry(t) for t in terms), default=0.0))
     if not len(wrong):
         return []
     of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]

@@ -36,10 +36,10 @@ def summed(contribution, shape):
 
 def equal(a, b):
     a, b = np.asarray(a), np.asarray(b)
-    return a.shape == b.shape and np.allclose(a, b, rtol=1e-5, atol=1e-7 * max(largest(a), largest(b)))
+    return a.shape == b.shape and np.allclose(a, b, rtol=1e-5, atol=1e-7 * max(largest_entry(a), largest_entry(b)))
 
 
-def largest(array):
+def largest_entry(array):
     """The largest finite entry, without its sign."""
     return np.abs(array[np.isfinite(array)]).max(initial=0.0)
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from scalargrad.check import not_finite
+from scalargrad.check import infinite_input
 from scalargrad.finite_differences import agrees, around, slope, step
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
-from tensorgrad.check.diagnosis import largest
+from tensorgrad.check.diagnosis import largest_entry
 from tensorgrad.checkpoint import CHECKPOINT
 from tensorgrad.errors.errors import array_is_gone
 from tensorgrad.errstate import quietly
@@ -15,7 +15,7 @@ from tensorgrad.inspection.zoom import replay
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
-ROUNDING = 1e-10  # of a gradient, relative to its largest entry
+GRADIENT_ROUNDING = 1e-10  # of a gradient, relative to its largest entry
 
 
 class Replayed:
@@ -75,7 +75,7 @@ def replayed(graph, names):
         meant = x.inputs and found[x].was_given_infinity()
         odd = np.argwhere(np.isnan(found[x].array) if meant else ~np.isfinite(found[x].array))
         if len(odd):
-            raise not_finite(f"{names[x]}{list(map(int, odd[0])) or ''}", found[x].array[tuple(odd[0])])
+            raise infinite_input(f"{names[x]}{list(map(int, odd[0])) or ''}", found[x].array[tuple(odd[0])])
     return found
 
 
@@ -83,7 +83,7 @@ def wide(a):
     return a.astype(float) if isinstance(a, np.ndarray) and a.dtype.kind == "f" else a
 
 
-def steps(x, eps=None):
+def step_sizes(x, eps=None):
     """Return how far to move each entry of x: `eps`, if it is given. An infinite entry stays where it is."""
     finite = np.isfinite(x)
     return np.where(finite, step(np.where(finite, x, 0.0)) if eps is None else eps, 0.0)
@@ -124,7 +124,7 @@ class Edge:
         self.x = function.args[slot]
         self.vjp = function.rule.vjps[slot] if function.rule.vjps else None  # None: all slots are computed together
         self.saved = next(saved for _, s, saved in again.node.edges if s == slot)
-        self.step = steps(self.x, eps)
+        self.step = step_sizes(self.x, eps)
         self.looked: dict = {}
 
     def contribution(self, G):
@@ -141,7 +141,7 @@ class Edge:
     def agrees(self, got, v, tolerance):
         """Return whether `got` agrees with the slope along v."""
         moved = v != 0  # a nan elsewhere is nothing to this direction
-        floor = ROUNDING * largest(got) * np.abs(v).sum()
+        floor = GRADIENT_ROUNDING * largest_entry(got) * np.abs(v).sum()
         return agrees(lambda close: self.slope(close * v).weighted(self.G), (got[moved] * v[moved]).sum(), tolerance, floor)
 
     def along(self, places):

@@ -11,7 +11,7 @@ from numpy.ma import MaskError
 
 from scalargrad.errors import brief, wrong_type
 from tensorgrad.errors.errors import axis_out_of_range, clash
-from tensorgrad.errors.torch_names import ADVICE, CALLED, NUMBERS, NUMPYS, SEVERAL, WHOLE
+from tensorgrad.errors.torch_names import ADVICE, CALLED, INTEGER, NUMBERS, NUMPYS, SEVERAL
 
 FROM_WITHIN = (
     TypeError,
@@ -24,13 +24,13 @@ FROM_WITHIN = (
     np.ma.MaskError,
 )  # said again in our words
 TOO_LARGE = 2**63  # for a number of things, or of axes
-MANY = 2**20  # things that are made one after the other
+MOST_PARTS = 2**20  # things that are made one after the other
 
 
 def must_be_feasible(function, what, count):
     """ValueError for so many stretches, boxes or parts that to make them would take for ever."""
-    if count > MANY:
-        raise ValueError(f"{function}: {what}={brief(count)} is too large; use at most {MANY}")
+    if count > MOST_PARTS:
+        raise ValueError(f"{function}: {what}={brief(count)} is too large; use at most {MOST_PARTS}")
 
 
 def unknown_keyword(function, keyword, signature):
@@ -62,13 +62,13 @@ def wrong_kind(function, signature, given):
     for name, x in given.items():
         if x is signature.parameters[name].default or hasattr(x, "shape"):
             continue
-        if (name in WHOLE and not whole(x)) or (name in SEVERAL and not all(map(whole, flat(x)))):
+        if (name in INTEGER and not is_integer(x)) or (name in SEVERAL and not all(map(is_integer, flattened(x)))):
             return wrong_type(function, name, x, "an integer")
         if name == "axis" and isinstance(x, list):
             return TypeError(f"{function}: axis={brief(x)} is a list; name several axes by a tuple")
         if name in NUMBERS and not isinstance(x, Real):
             return wrong_type(function, name, x, "a number")
-        if any(whole(n) and abs(n) >= TOO_LARGE for n in flat(x)):
+        if any(is_integer(n) and abs(n) >= TOO_LARGE for n in flattened(x)):
             return ValueError(f"{function}: {name}={brief(x)} is too large")
     return None
 
@@ -116,13 +116,13 @@ def in_name_of(function, wrong):
     return wrong
 
 
-def whole(x):
+def is_integer(x):
     return isinstance(x, Integral) and not isinstance(x, bool)
 
 
-def flat(x):
+def flattened(x):
     """What stands in lists, and in lists within them."""
-    return [y for part in x for y in flat(part)] if isinstance(x, list | tuple) else [x]
+    return [y for part in x for y in flattened(part)] if isinstance(x, list | tuple) else [x]
 
 
 def as_it_is(function, signature):

@@ -17,7 +17,7 @@ CALLED = {  # their word for an argument: ours, the first of them that the funct
     "label": ("name",), "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
     "low": ("min",), "high": ("max",), "slope": ("negative_slope",), "c": ("condition",),  # as scalargrad called them once
 }
-WHOLE = {  # arguments that are one whole number, in every function
+INTEGER = {  # arguments that are one whole number, in every function
     "axis1", "axis2", "start_dim", "end_dim", "k", "chunks", "start", "length", "offset", "groups", "num_groups", "num_classes",
     "upscale_factor", "downscale_factor",
 }

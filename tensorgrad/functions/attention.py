@@ -12,7 +12,7 @@ from tensorgrad.functions.activations import softmax
 from tensorgrad.public import public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.linear import linear
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
 
@@ -38,7 +38,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
         return softmax(scores, -1) @ v
     seen = visibility_mask(mask, causal, scores.shape)
     if mask is not None and mask.dtype != bool:
-        scores = scores + where(seen, mask.astype(scores.dtype) if mask is plain(mask) else mask, 0)
+        scores = scores + where(seen, mask.astype(scores.dtype) if mask is array_of(mask) else mask, 0)
     weights = softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1)  # the lowest number keeps inf out of the graph
     return (weights * seen.any(-1, keepdims=True)) @ v
 
@@ -48,7 +48,7 @@ def visibility_mask(mask, causal, shape):
     if mask is not None and not broadcasts(mask.shape, shape):
         raise ValueError(f"scaled_dot_product_attention: mask of shape {mask.shape} does not broadcast to the shape {shape} of the scores")
     seen = np.tri(*shape[-2:], dtype=bool) if causal else np.ones((1, 1), bool)
-    return seen if mask is None else seen & (mask if mask.dtype == bool else plain(mask) != -np.inf)
+    return seen if mask is None else seen & (mask if mask.dtype == bool else array_of(mask) != -np.inf)
 
 
 def broadcasts(shape, to):

@@ -9,7 +9,7 @@ from tensorgrad.rules.extrema import max, min, must_have_entries
 from tensorgrad.rules.gathering import take_along_axis
 from tensorgrad.rules.reductions import mean, sum
 from tensorgrad.rules.shapes import broadcast_to, moveaxis, reshape
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["average", "median", "ptp"]
 METHODS = ["median"]
@@ -31,7 +31,7 @@ def average(x, axis=None, weights=None, returned=False, keepdims=False):
         return (y, total) if returned else y
     weights = along_axes(x, axis, weights)
     total = sum(broadcast_to(weights, np.shape(x)), axis, keepdims)
-    if (np.asarray(plain(total)) == 0).any():
+    if (np.asarray(array_of(total)) == 0).any():
         raise ZeroDivisionError("average: the weights sum to 0, so the average is not defined; change the weights")
     y = div(sum(mul(x, weights), axis, keepdims), total)
     return (y, total) if returned else y
@@ -69,9 +69,9 @@ def median(x, axis=None, keepdims=False):
     rest, n = [m for a, m in enumerate(shape) if a not in axes], count(shape, axis)
     row = reshape(moveaxis(x, axes, range(-len(axes), 0)), (*rest, n))
     middle = [(n - 1) // 2, n // 2]
-    places = np.argpartition(plain(row), [*middle, n - 1], -1)
+    places = np.argpartition(array_of(row), [*middle, n - 1], -1)
     last = places[..., -1:]  # partition puts a nan last
-    taken = np.where(np.isnan(np.take_along_axis(plain(row), last, -1)), last, places[..., middle])
+    taken = np.where(np.isnan(np.take_along_axis(array_of(row), last, -1)), last, places[..., middle])
     y = mean(take_along_axis(row, taken, -1), -1)
     return reshape(y, keepdims_shape(shape, axis)) if keepdims else y
 

@@ -7,7 +7,7 @@ from tensorgrad.functions.comparisons import isfinite
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.rules.elementwise import add, div, log, mul, sub, where
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["lerp", "addcmul", "addcdiv", "scale", "masked_fill", "safe_log", "nan_to_num"]
 METHODS = __all__
@@ -65,7 +65,7 @@ def masked_fill(x, mask, value):
     >>> masked_fill(np.array([1.0, 2.0]), [True, False], 0.0)
     array([0., 2.])
     """
-    mask = np.asarray(plain(mask))
+    mask = np.asarray(array_of(mask))
     if mask.dtype != bool:
         raise TypeError(f"masked_fill: mask has dtype {mask.dtype}; give truth values, mask != 0")
     return where(mask, value, x)

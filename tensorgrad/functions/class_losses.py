@@ -14,7 +14,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import expand_dims
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["cross_entropy", "nll_loss"]
 
@@ -53,7 +53,7 @@ def checked_target(name, input, target, weight, ignore_index, reduction):
     classes = classes.astype(np.intp, copy=False)
     if in_range(name, classes, shape[axis], ignore_index) and not 0 <= ignore_index < shape[axis]:
         ignore_index = None
-    return classes, class_weights(name, weight, shape[axis], plain(input).dtype), ignore_index
+    return classes, class_weights(name, weight, shape[axis], array_of(input).dtype), ignore_index
 
 
 def in_range(name, classes, count, ignore_index):
@@ -71,7 +71,7 @@ def in_range(name, classes, count, ignore_index):
 def class_weights(name, weight, count, dtype):
     if weight is None:
         return None
-    weight = np.asarray(plain(weight))
+    weight = np.asarray(array_of(weight))
     if weight.shape != (count,):
         raise ValueError(f"{name}: weight has shape {weight.shape}; give one number for each of the {count} classes")
     return weight.astype(dtype, copy=False)
@@ -237,7 +237,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
     classes, weight, ignore_index = checked_target("cross_entropy", input, target, weight, ignore_index, reduction)
     if not label_smoothing:
         return cross_entropy_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
-    shape, dtype = input.shape, plain(input).dtype
+    shape, dtype = input.shape, array_of(input).dtype
     counts = np.expand_dims(classes != ignore_index, class_axis(shape))
     q = smoothed_target(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts
     losses = -sum(q * log_softmax(input, axis=class_axis(shape)), axis=class_axis(shape))
@@ -250,7 +250,7 @@ def soft_cross_entropy(input, q, weight, reduction, label_smoothing):
     must_be_reduction("cross_entropy", reduction)
     shape = input.shape
     axis = class_axis(shape)
-    q = smoothed_target(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], plain(input).dtype))
+    q = smoothed_target(q, label_smoothing, shape, class_weights("cross_entropy", weight, shape[axis], array_of(input).dtype))
     return reduced(-sum(q * log_softmax(input, axis=axis), axis=axis), reduction)
 
 

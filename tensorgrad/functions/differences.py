@@ -9,7 +9,7 @@ from tensorgrad.rules.elementwise import add, div, mul, sub
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.joining import concatenate
 from tensorgrad.rules.shapes import broadcast_to, reshape
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["diff", "gradient"]
 METHODS = ["diff"]
@@ -51,7 +51,7 @@ def one_more_slice(x, axis, number):
 
 def with_dtype_of(number, x):
     """Return a plain number or array with the dtype of x: float32 stays float32."""
-    return number if isinstance(number, Tensor) else np.asarray(number, np.asarray(plain(x)).dtype)
+    return number if isinstance(number, Tensor) else np.asarray(number, np.asarray(array_of(x)).dtype)
 
 
 @public

@@ -19,7 +19,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import Tensor, array_of
 
 # fmt: off
 __all__ = [
@@ -212,7 +212,7 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     np.float64(0.3466)
     """
     must_match("binary_cross_entropy", reduction, input, target)
-    p = np.asarray(plain(input))
+    p = np.asarray(array_of(input))
     if p.size and not (p.min() >= 0 and p.max() <= 1):
         wrong = tuple(np.argwhere(~((p >= 0) & (p <= 1)))[0].tolist())
         raise ValueError(
@@ -274,7 +274,7 @@ def hinge_embedding_loss(input, target, margin=1.0, reduction="mean"):
     array([0.5 , 0.75])
     """
     must_match("hinge_embedding_loss", reduction, input, target)
-    signs = np.asarray(plain(target))
+    signs = np.asarray(array_of(target))
     if not np.isin(signs, (1, -1)).all():
         raise ValueError("hinge_embedding_loss: target has an entry that is not 1 or -1")
     return reduced(where(signs == 1, input, clamp(margin - input, min=0)), reduction)
@@ -301,7 +301,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
         var = var.reshape((*own, 1))
     elif own not in (shape, (*shape[:-1], 1), ()):
         raise ValueError(f"gaussian_nll_loss: var has shape {own} and input has shape {shape}; give one variance for each entry or row")
-    if (np.asarray(plain(var)) < 0).any():
+    if (np.asarray(array_of(var)) < 0).any():
         raise ValueError("gaussian_nll_loss: var has a negative entry; a variance is 0 or more")
     v = clamp(var, min=eps)
     losses = 0.5 * (log(v) + square(input - target) / v)
@@ -324,9 +324,9 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     must_match("poisson_nll_loss", reduction, input, target)
     losses = exp(input) - target * input if log_input else input - target * log(input + eps)
     if full:
-        many = where(plain(target) > 1, target, 1)
+        many = where(array_of(target) > 1, target, 1)
         stirling = many * log(many) - many + 0.5 * log(2 * math.pi * many)
-        losses = losses + where(plain(target) > 1, stirling, 0)
+        losses = losses + where(array_of(target) > 1, stirling, 0)
     return reduced(losses, reduction)
 
 

@@ -18,7 +18,7 @@ from tensorgrad.rules.normalisation import affine, of_channels, standardise
 from tensorgrad.rules.norms import vector_norm
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import broadcast_to
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = [
     "batch_norm", "batch_norm_relu", "cosine_similarity", "dropout", "group_norm", "instance_norm", "layer_norm", "normalize", "rms_norm",
@@ -184,7 +184,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
     if many < 2:
         raise ValueError(f"instance_norm: x has shape {x.shape}; each channel of a sample needs at least two numbers")
     if running is not None:
-        data = plain(x)
+        data = array_of(x)
         rules.update_running(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
     return affine(standardise(x, axis, eps), weight, bias)
 

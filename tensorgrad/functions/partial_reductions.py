@@ -14,7 +14,7 @@ from tensorgrad.rules import extrema, reductions
 from tensorgrad.rules.dtypes import astype
 from tensorgrad.rules.elementwise import add, div, maximum, minimum, mul, sqrt_total, square, sub
 from tensorgrad.rules.elementwise import where as either
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["nansum", "nanprod", "nanmean", "nanvar", "nanstd"]
 METHODS = ["nansum", "nanmean"]
@@ -180,7 +180,7 @@ def nanstd(x, axis=None, ddof=0, keepdims=False):
 
 def boolean_mask(name, x, where):
     """Return `where` as truth values of the shape of x; raise TypeError or ValueError if it cannot be that."""
-    mask = np.asarray(plain(where))
+    mask = np.asarray(array_of(where))
     if mask.dtype != bool:
         raise TypeError(f"{name}: where= has dtype {mask.dtype}; give truth values, such as x > 0")
     try:
@@ -232,7 +232,7 @@ def masked_variance(name, x, where, axis, ddof, keepdims):
 
     Subtracting their largest first makes it exactly 0 if all are equal.
     """
-    mask, values = boolean_mask(name, x, where), np.asarray(plain(x))
+    mask, values = boolean_mask(name, x, where), np.asarray(array_of(x))
     top = np.max(values, axes_of(name, axis, values.shape), keepdims=True, initial=-np.inf, where=mask)
     x = either(mask, sub(x, np.where(np.isfinite(top), top, 0).astype(values.dtype)), 0)
     n = how_many(mask, axis, True).astype(values.dtype)

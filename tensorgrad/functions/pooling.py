@@ -12,7 +12,7 @@ from tensorgrad.public import public
 from tensorgrad.rules.elementwise import abs, pow, where
 from tensorgrad.rules.moving import pad
 from tensorgrad.rules.pooling import window_max, window_smooth_max, window_sum
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 from tensorgrad.windows import Window, per_axis, sliding_windows, spatial_shape
 
 __all__ = [
@@ -230,7 +230,7 @@ def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, r
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
         window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
     y = window_max(x, window=window)
-    return (y, argmax_positions(plain(x), window)) if return_indices else y
+    return (y, argmax_positions(array_of(x), window)) if return_indices else y
 
 
 def argmax_positions(x, window):
@@ -273,7 +273,7 @@ def lp_pool_as(name, d, x, p, kernel_size, stride, padding):
     if p == np.inf:
         return window_max(abs(x), window=window)
     total = window_sum(pow(abs(x), p), window=window)
-    nothing = plain(total) == 0
+    nothing = array_of(total) == 0
     return where(nothing, 0, pow(where(nothing, 1, total), 1 / p))
 
 

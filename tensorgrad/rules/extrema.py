@@ -7,7 +7,7 @@ from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
 METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
@@ -25,7 +25,7 @@ def smallest_vjp(G, x, y, axis, keepdims):
 
 def tie_shares(x, y, axis):
     """Return 1 / (number of entries equal to y) where x equals y, the extreme along the axes; 0 elsewhere."""
-    x, y = plain(x), plain(y)
+    x, y = array_of(x), array_of(y)
     chosen = x == y.reshape(keepdims_shape(x.shape, axis))
     return chosen / np.add.reduce(chosen, axis, keepdims=True, dtype=x.dtype)
 
@@ -144,7 +144,7 @@ def argmin(x, axis=None, keepdims=False):
 
 
 def position_of_extreme(name, function, x, axis, keepdims):
-    x = np.asarray(plain(x))
+    x = np.asarray(array_of(x))
     must_have_entries(name, x, axis)
     axes_of(name, axis, x.shape)
     return function(x, axis, keepdims=keepdims)

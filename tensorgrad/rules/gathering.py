@@ -13,7 +13,7 @@ from tensorgrad.public import public
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.indexing import getitem, index_put, scatter_into_zeros
 from tensorgrad.rules.shapes import reshape
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = [
     "take_along_axis", "take", "gather", "index_select", "embedding", "one_hot",
@@ -124,7 +124,7 @@ def embedding(index, table, total=False, padding_idx=None):
         return rows
     padding = integer_index("embedding", padding_idx)
     must_lie_within("embedding", padding, -shape[0], shape[0], f"the table's {shape[0]} rows")
-    return where((index == padding % shape[0])[..., None], plain(rows), rows)
+    return where((index == padding % shape[0])[..., None], array_of(rows), rows)
 
 
 def take_slices(x, axis, index, total):

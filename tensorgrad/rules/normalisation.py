@@ -10,7 +10,7 @@ from scalargrad import rules as rows
 from tensorgrad.kernels import batch_norm as kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 
 def standardised_and_deviation(x, axis, eps):
@@ -76,22 +76,22 @@ def batch_norm_bias(G):
 
 def batch_norm_relu_x(G, x, weight, y, eps):
     """dz/dx = weight/σ · (g - mean of g - x̂ · mean of g x̂), with g = dz/dy where y > 0, else 0"""
-    return batch_norm_x(G * (plain(y) > 0), x, weight, eps)
+    return batch_norm_x(G * (array_of(y) > 0), x, weight, eps)
 
 
 def batch_norm_relu_weight(G, x, y, eps):
     """dz/dweight = Σ g x̂ over each channel, with g = dz/dy where y > 0, else 0"""
-    return batch_norm_weight(G * (plain(y) > 0), x, eps)
+    return batch_norm_weight(G * (array_of(y) > 0), x, eps)
 
 
 def batch_norm_relu_bias(G, y):
     """dz/dbias = Σ g over each channel, with g = dz/dy where y > 0, else 0"""
-    return batch_norm_bias(G * (plain(y) > 0))
+    return batch_norm_bias(G * (array_of(y) > 0))
 
 
 def batch_norm_relu_residual(G, y):
     """dz/dresidual = dz/dy where y > 0, else 0"""
-    return G * (plain(y) > 0)
+    return G * (array_of(y) > 0)
 
 
 def all_but_channels(x):

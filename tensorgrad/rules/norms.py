@@ -12,7 +12,7 @@ from tensorgrad.rules.extrema import max, min
 from tensorgrad.rules.reductions import sum
 from tensorgrad.rules.shapes import moveaxis, reshape
 from tensorgrad.rules.spectral import must_be_matrix, svdvals
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["vector_norm", "matrix_norm", "norm", "cond"]
 METHODS = ["vector_norm", "norm"]
@@ -21,12 +21,12 @@ SMALLEST_LENGTH = 1e-15  # the squares behind a smaller length may have lost dig
 
 def power_norm_vjp(G, x, y, axis, keepdims, ord):
     """dz/dx = dz/dy · sign(x) (|x| / y)^(ord - 1), and 0 where x or y is 0"""
-    y = y + (plain(y) == 0)
+    y = y + (array_of(y) == 0)
     if ord == 2:
         return expand_reduced(G, x.shape, axis, keepdims) * (x / y.reshape(keepdims_shape(x.shape, axis)))
     if ord == 1:
         return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x)
-    size = np.abs(x) + (plain(x) == 0)
+    size = np.abs(x) + (array_of(x) == 0)
     return expand_reduced(G, x.shape, axis, keepdims) * np.sign(x) * (size / y.reshape(keepdims_shape(x.shape, axis))) ** (ord - 1)
 
 
@@ -76,7 +76,7 @@ def vector_norm(x, axis=None, keepdims=False, ord=2):
     if ord == -np.inf:
         return min(np.abs(x), axis, keepdims)
     if ord == 0:
-        x = np.asarray(plain(x))
+        x = np.asarray(array_of(x))
         return np.add.reduce(x != 0, axes_of("vector_norm", axis, x.shape), keepdims=keepdims).astype(x.dtype)
     return power_norm(x, axis, keepdims, ord)
 

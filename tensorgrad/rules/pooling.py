@@ -10,7 +10,7 @@ from scalargrad import rules as rows
 from tensorgrad.kernels import pooling as kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.unfolding import overlap_add, window_entries
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 from tensorgrad.windows import interior, kernel_offsets, padded, sliding_windows, spatial_shape, tap, window_along, windows_along_each_axis
 
 
@@ -31,7 +31,7 @@ def with_kernel_axes(y, window):
 
 def window_max_vjp(G, x, y, window):
     """dz/dx[q] = Σ over p, k: dz/dy[p] where x[q] is the largest of window p, shared evenly among equal ones"""
-    largest = sliding_windows(plain(x), window, fill=np.nan) == with_kernel_axes(plain(y), window)
+    largest = sliding_windows(array_of(x), window, fill=np.nan) == with_kernel_axes(array_of(y), window)
     d = len(window.kernel)
     shares = largest / largest.sum(tuple(range(-d, 0)), keepdims=True, dtype=y.dtype)
     return overlap_add(with_kernel_axes(G, window) * shares, size=spatial_shape(x, d), window=window)

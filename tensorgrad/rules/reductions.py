@@ -12,7 +12,7 @@ from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
 from tensorgrad.object_arrays import along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["sum", "mean", "prod", "var", "std", "logsumexp", "all", "any"]
 METHODS = __all__
@@ -160,7 +160,7 @@ def deviations(name, x, axis):
     Subtracting one of the entries first makes it exactly 0 if all are equal.
     """
     taken = axes_of(name, axis, x.shape)
-    x = x - plain(x)[tuple([slice(0, 1) if a in taken else slice(None) for a in range(len(x.shape))])]
+    x = x - array_of(x)[tuple([slice(0, 1) if a in taken else slice(None) for a in range(len(x.shape))])]
     return x - x.sum(axis=taken, keepdims=True) * one_over(count(x.shape, taken))
 
 
@@ -170,7 +170,7 @@ def one_over(n):
 
 def std_vjp(G, x, y, axis, ddof, keepdims):
     """dz/dx = dz/dy · (x - mean) / ((n - ddof) y), and 0 where all are equal"""
-    G = G * one_over(count(x.shape, axis) - ddof) / (y + (plain(y) == 0))
+    G = G * one_over(count(x.shape, axis) - ddof) / (y + (array_of(y) == 0))
     return expand_reduced(G, x.shape, axis, keepdims) * deviations("std", x, axis)
 
 
@@ -226,7 +226,7 @@ def all(x, axis=None, keepdims=False):
     >>> all([[1, 0], [3, 2]], axis=0)
     array([ True, False])
     """
-    x = np.asarray(plain(x))
+    x = np.asarray(array_of(x))
     return np.all(x, axes_of("all", axis, x.shape), keepdims=keepdims)
 
 
@@ -237,5 +237,5 @@ def any(x, axis=None, keepdims=False):
     >>> any([[1, 0], [3, 0]], axis=0)
     array([ True, False])
     """
-    x = np.asarray(plain(x))
+    x = np.asarray(array_of(x))
     return np.any(x, axes_of("any", axis, x.shape), keepdims=keepdims)

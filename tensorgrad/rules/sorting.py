@@ -5,7 +5,7 @@ import numpy as np
 from tensorgrad.axes import axes_of, one_axis
 from tensorgrad.public import public
 from tensorgrad.rules.gathering import take_along_axis
-from tensorgrad.tensor import plain
+from tensorgrad.tensor import array_of
 
 __all__ = ["sort", "argsort", "partition", "argpartition", "topk"]
 METHODS = ["sort", "argsort", "topk"]
@@ -27,7 +27,7 @@ def argsort(x, axis=-1, descending=False):
 
 
 def sorted_positions(name, x, axis, descending):
-    x = np.asarray(plain(x))
+    x = np.asarray(array_of(x))
     if not x.ndim and axis is not None:
         axes_of(name, axis, x.shape)
         return np.asarray(0)
@@ -68,7 +68,7 @@ def argpartition(x, kth, axis=-1):
     >>> argpartition([3, 1, 2], 0)[0]
     np.int64(1)
     """
-    x = np.asarray(plain(x))
+    x = np.asarray(array_of(x))
     if not x.ndim and axis is not None:
         axes_of("argpartition", axis, x.shape)
         return np.asarray(0)
@@ -104,7 +104,7 @@ def topk(x, k, axis=-1, largest=True, sorted=True):
     >>> values, places = topk([3.0, 9.0, 5.0], 2); values, places
     (array([9., 5.]), array([1, 2]))
     """
-    a = np.asarray(plain(x))
+    a = np.asarray(array_of(x))
     axes = axes_of("topk", (axis,), a.shape)
     n = a.shape[axes[0]] if axes else 1
     if not (0 if axes else 1) <= k <= n:

@@ -15,7 +15,7 @@ from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
 from tensorgrad.rules.einsum import shape_of
-from tensorgrad.tensor import Tensor, plain
+from tensorgrad.tensor import Tensor, array_of
 
 __all__ = ["eig", "eigh", "eigvals", "eigvalsh", "matrix_rank", "pinv", "svd", "svdvals"]
 METHODS = ["matrix_rank", "pinv", "svd"]
@@ -43,7 +43,7 @@ class Singular(NamedTuple):
 
 def divide_or_nan(X, by, alike):
     """Return X / by. Where `alike` marks a divisor that is 0 but for rounding, return nan, or 0 if X is 0."""
-    lost = np.where(alike & (plain(X) != 0), np.nan, 0).astype(X.dtype)
+    lost = np.where(alike & (array_of(X) != 0), np.nan, 0).astype(X.dtype)
     return X * (~alike / (by + alike)) + lost
 
 
@@ -55,7 +55,7 @@ def rounding(values):
 
 def nearly_equal(values):
     """Return which pairs of values are equal but for rounding."""
-    values = plain(values)
+    values = array_of(values)
     return np.abs(row(values) - row(values).mT) <= rounding(values)[..., None]
 
 
@@ -185,7 +185,7 @@ def eigvals(A):
 
 def must_be_symmetric(name, A):
     must_be_square(name, shape_of(A))
-    a = plain(A)
+    a = array_of(A)
     if not np.allclose(a, a.mT, rtol=0, atol=SYMMETRY_TOLERANCE * np.finfo(a.dtype).eps * np.max(np.abs(a), initial=0), equal_nan=True):
         raise ValueError(f"{name}: the matrix of shape {a.shape} is not symmetric; eigh and eigvalsh take its symmetric part")
 
@@ -200,7 +200,7 @@ def singular_vjp(G, y, A_shape):
     (m, n), k = A_shape[-2:], y.shape[-1]
     U, s, V = y[..., :m, :], y[..., m, :], y[..., m + 1 :, :]
     dU, ds, dV = G[..., :m, :], G[..., m, :], G[..., m + 1 :, :]
-    columns, zero = row(s), row(plain(s) <= rounding(plain(s)))
+    columns, zero = row(s), row(array_of(s) <= rounding(array_of(s)))
     apart = (columns - columns.mT) * (columns + columns.mT)
     J, K = [divide_by_gaps(X.mT @ dX, apart, s) for X, dX in ((U, dU), (V, dV))]
     found = U @ (diagonal_of(ds) + (J + J.mT) * columns + columns.mT * (K + K.mT)) @ V.mT
@@ -305,7 +305,7 @@ def matrix_rank(A, tol=None):
     1
     """
     must_be_matrix("matrix_rank", A)
-    return np.linalg.matrix_rank(plain(A), tol)
+    return np.linalg.matrix_rank(array_of(A), tol)
 
 
 # Pseudo-inverse

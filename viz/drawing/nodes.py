@@ -3,7 +3,7 @@
 Legend: as in viz/drawing/captions.py.
 """
 
-from scalargrad.anomaly import finite
+from scalargrad.anomaly import is_finite
 from scalargrad.formulas.text import shape_text
 from viz.array_text import is_array
 from viz.drawing.array_grid import block
@@ -99,7 +99,7 @@ class Nodes:
         if total is None or v in self.highlight.running:
             return "transparent", "transparent"
         fill, edge = theme.zero_fill, theme.line
-        if not finite(total):
+        if not is_finite(total):
             fill, edge = theme.not_finite_fill, theme.not_finite
         elif total > 0:
             fill, edge = theme.positive_fill, theme.positive

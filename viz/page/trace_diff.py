@@ -2,12 +2,11 @@
 
 from math import isclose
 
+from scalargrad.quantities import ROUNDING
 from scalargrad.trace import Trace
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import facts
 from viz.page.source_lines import shown
-
-ROUNDING = 1e-9  # how far apart two numbers may be that were only rounded differently
 
 
 def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str] | None:
