@@ -13,13 +13,8 @@ __all__ = ["max", "min", "amax", "amin", "nanmax", "nanmin", "argmax", "argmin"]
 METHODS = ["max", "min", "amax", "amin", "argmax", "argmin"]
 
 
-def largest_vjp(G, x, y, axis, keepdims):
-    """dz/dx = dz/dy where x is the largest, shared evenly among equal ones, else 0"""
-    return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
-
-
-def smallest_vjp(G, x, y, axis, keepdims):
-    """dz/dx = dz/dy where x is the smallest, shared evenly among equal ones, else 0"""
+def extreme_vjp(G, x, y, axis, keepdims):
+    """dz/dx = dz/dy where x = y, shared evenly among equal entries, else 0"""
     return expand_reduced(G, x.shape, axis, keepdims) * tie_shares(x, y, axis)
 
 
@@ -38,7 +33,7 @@ def smallest_entries(x, axis=None, keepdims=False):
     return along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
 
 
-@rule(largest_vjp, entries=largest_entries)
+@rule(extreme_vjp, entries=largest_entries)
 def max(x, axis=None, keepdims=False):
     """Return the largest entry along one axis, several or all; nan if an entry is nan. Also called amax.
 
@@ -52,7 +47,7 @@ def max(x, axis=None, keepdims=False):
     return np.maximum.reduce(x, axis, keepdims=keepdims)
 
 
-@rule(smallest_vjp, entries=smallest_entries)
+@rule(extreme_vjp, entries=smallest_entries)
 def min(x, axis=None, keepdims=False):
     """Return the smallest entry along one axis, several or all; nan if an entry is nan. Also called amin.
 
@@ -82,7 +77,7 @@ def without_nan(xs):
     return [x for x in xs if x == x] or xs[:1]
 
 
-@rule(largest_vjp, entries=nanmax_entries)
+@rule(extreme_vjp, entries=nanmax_entries)
 def nanmax(x, axis=None, keepdims=False):
     """Return the largest entry that is not nan, along one axis, several or all; nan if all are nan.
 
@@ -96,7 +91,7 @@ def nanmax(x, axis=None, keepdims=False):
     return np.fmax.reduce(x, axis, keepdims=keepdims)
 
 
-@rule(smallest_vjp, entries=nanmin_entries)
+@rule(extreme_vjp, entries=nanmin_entries)
 def nanmin(x, axis=None, keepdims=False):
     """Return the smallest entry that is not nan, along one axis, several or all; nan if all are nan.
 

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -24,6 +23,7 @@ from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, de
 from scalargrad.graph import ChangedError
 from scalargrad.schedules import SCHEDULES
 from tests.scalargrad.graphs import chain, figure1
+from tests.threads import in_threads
 
 ONE_REAL_NUMBER = "a Value holds one real number (int, float or Fraction), not "
 
@@ -431,23 +431,6 @@ def test_an_upstream_that_is_no_number_leaves_nothing_behind():
 
 
 # Threads and tasks
-
-
-def in_threads(n, work):
-    """work(i) in n threads that start together and take turns as often as Python can."""
-    together = threading.Barrier(n)
-
-    def run(i):
-        together.wait()
-        return work(i)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(n) as pool:
-            return list(pool.map(run, range(n)))
-    finally:
-        sys.setswitchinterval(interval)
 
 
 def test_threads_go_backward_through_separate_graphs():

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -13,23 +12,7 @@ import pytest
 from scalargrad import modes
 from tensorgrad import Tensor, grad, no_grad, tanh
 from tensorgrad.modes import scope, scope_path
-
-
-def in_threads(n, work):
-    """[work(i)] in n threads that start together and take turns as often as Python can."""
-    together = threading.Barrier(n)
-
-    def run(i):
-        together.wait()
-        return work(i)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(n) as pool:
-            return list(pool.map(run, range(n)))
-    finally:
-        sys.setswitchinterval(interval)
+from tests.threads import in_threads
 
 
 def test_ten_threads_add_into_one_leaf_and_the_sum_is_exact():

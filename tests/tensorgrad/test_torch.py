@@ -77,6 +77,16 @@ def test_every_example_equals_torch(example):
 # Generated shapes
 
 
+def compare_by_name(name, options, arrays):
+    what = f"{name} {[a.shape for a in arrays]} {options}"
+    compare(lambda *xs: PUBLIC[name](*xs, **options), lambda *xs: THEIRS[name](*xs, **options), arrays, what)
+
+
+def one_per_axis(draw, n):
+    """Return the function that draws n integers between two bounds."""
+    return lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+
+
 def drawn(draw, *shapes, away_from=None):
     """Draw arrays of normal numbers of the given shapes; with `away_from`, none is near that number."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -135,7 +145,7 @@ def test_every_index_of_numpy(data, shape):
 def test_convolutions(data):
     draw = data.draw
     n, groups = draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    each = one_per_axis(draw, n)
     kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 2)
     channels, out = groups * draw(st.integers(1, 3)), groups * draw(st.integers(1, 3))
     padding = draw(st.sampled_from(["valid", "same", "numbers"]))
@@ -147,7 +157,7 @@ def test_convolutions(data):
     arrays = drawn(draw, (draw(st.integers(1, 2)), channels, *size), (out, channels // groups, *kernel), (out,))
     options = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
     name = f"conv{n}d"
-    compare(lambda *xs: PUBLIC[name](*xs, **options), lambda *xs: THEIRS[name](*xs, **options), arrays, f"{name} {options}")
+    compare_by_name(name, options, arrays)
 
 
 @given(st.data())
@@ -155,7 +165,7 @@ def test_convolutions(data):
 def test_transposed_convolutions(data):
     draw = data.draw
     n, groups = draw(st.integers(1, 3)), draw(st.integers(1, 2))
-    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    each = one_per_axis(draw, n)
     kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 2)
     output_padding = tuple([draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
     padding = tuple([draw(st.integers(0, d * (k - 1))) for k, d in zip(kernel, dilation)])
@@ -170,7 +180,7 @@ def test_transposed_convolutions(data):
     arrays = drawn(draw, (draw(st.integers(1, 2)), channels, *size), (channels, out // groups, *kernel), (out,))
     options = {"stride": stride, "padding": padding, "output_padding": output_padding, "dilation": dilation, "groups": groups}
     name = f"conv_transpose{n}d"
-    compare(lambda *xs: PUBLIC[name](*xs, **options), lambda *xs: THEIRS[name](*xs, **options), arrays, f"{name} {options}")
+    compare_by_name(name, options, arrays)
 
 
 @given(st.data())
@@ -178,7 +188,7 @@ def test_transposed_convolutions(data):
 def test_pooling(data):
     draw = data.draw
     n = draw(st.integers(1, 3))
-    each = lambda low, high: tuple(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)))
+    each = one_per_axis(draw, n)
     kernel, stride = each(1, 3), each(1, 3)
     padding = tuple([draw(st.integers(0, k // 2)) for k in kernel])
     size = tuple([k + draw(st.integers(0, 4)) for k in kernel])
@@ -189,9 +199,8 @@ def test_pooling(data):
     elif draw(st.booleans()):
         options["dilation"] = tuple([1 if k + k - 1 > m else 2 for k, m in zip(kernel, size)])
     shape = (draw(st.integers(1, 2)), draw(st.integers(1, 3)), *size)
-    (x,) = drawn(draw, shape)
     name = f"{name}{n}d"
-    compare(lambda x: PUBLIC[name](x, **options), lambda x: THEIRS[name](x, **options), [x], f"{name} {shape} {options}")
+    compare_by_name(name, options, drawn(draw, shape))
 
 
 @given(st.data())
