@@ -56,7 +56,7 @@ def agree(case, arrays, tensors, tolerance):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_positions_counts_and_truth_values_keep_their_dtype(kind):
+def test_positions_are_integers_and_comparisons_truth_values(kind):
     x = np.array([[2, 0, 1], [0, 3, 3]]).astype(kind)
     for y in (tg.argmax(x), tg.argmin(x, 0), tg.argsort(x), tg.topk(x, 2)[1], tg.one_hot(x.astype(int))):
         assert np.asarray(y).dtype.kind == "i"
@@ -84,7 +84,7 @@ def test_a_number_takes_the_dtype_of_the_other_arrays():
 
 
 @pytest.mark.parametrize("name", PUBLIC)
-def test_a_surplus_argument_is_not_used_as_output(name):
+def test_a_surplus_argument_is_not_written_to(name):
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
     if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):

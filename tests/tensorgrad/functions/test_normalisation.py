@@ -81,7 +81,7 @@ def test_instance_norm_updates_running_statistics_with_means_over_the_batch():
     np.testing.assert_allclose(frozen.data, tg.batch_norm(X, mean, var))
 
 
-def test_a_checkpoint_updates_running_statistics_once():
+def test_second_derivatives_and_zoom_do_not_update_running_statistics_again():
     mean, var = np.zeros(3), np.ones(3)
     x = Tensor(X)
     z = (tg.batch_norm(x, mean, var, training=True) * G).sum()
@@ -136,9 +136,9 @@ def test_the_output_keeps_the_memory_layout_of_the_input():
 
 @pytest.mark.parametrize("shape", [(8, 3, 16, 16), (500, 3)])
 def test_numbers_far_from_0_keep_their_digits(shape):
-    noise, places = RNG.standard_normal(shape), np.array([1e4, 0, -1e4]).reshape(3, *[1] * (len(shape) - 2))  # of the channels
-    far = (noise + places).astype(np.float32)
-    exact = far.astype(float) - places
+    noise, means = RNG.standard_normal(shape), np.array([1e4, 0, -1e4]).reshape(3, *[1] * (len(shape) - 2))
+    far = (noise + means).astype(np.float32)
+    exact = far.astype(float) - means
     t, s = Tensor(far), Tensor(exact)
     assert t.dtype == np.float32
     ys = [tg.batch_norm(v, training=True) for v in (t, s)]
@@ -179,7 +179,7 @@ def test_relu_at_0_passes_no_gradient():
     assert r.grad.tolist() == [[0.0], [0.0]]
 
 
-def test_batch_norm_saves_only_its_input():
+def test_batch_norm_saves_only_its_input_and_weight_and_the_output_of_relu():
     x, w, b = Tensor(X), Tensor(W), Tensor(B)
     y = tg.batch_norm(x, weight=w, bias=b, training=True)
     assert set(y.rule.saved(y.node)) == {"x", "weight"}

@@ -89,7 +89,7 @@ def test_large_functions_and_single_numbers_have_no_inner_trace():
     assert t.on.zoom(D.node, t.computed[D.node].number) is None
 
 
-def test_zoom_needs_tensors_and_leaves_their_graph_unchanged():
+def test_numbers_have_no_inner_trace_and_zooming_leaves_a_trace_unchanged():
     tensors = fan_out()
     trace = Trace(tensors["z"])
     before = trace.to_json()

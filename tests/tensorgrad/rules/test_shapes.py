@@ -213,7 +213,7 @@ BY_NUMPYS_NAMES = [
 
 
 @pytest.mark.parametrize("f", BY_NUMPYS_NAMES)
-def test_numpy_names_give_numpys_values(f):
+def test_numpy_functions_give_variables_with_numpys_values(f):
     x = Tensor(numbered((3, 4)))
     found, expected = f(x), f(x.data)
     assert (type(found) is list) == (type(expected) is list)
