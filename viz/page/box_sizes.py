@@ -1,4 +1,4 @@
-"""How large the box of a variable is on the page, and the label of an edge. Knows texts and fonts, not where things stand."""
+"""The sizes of variables' boxes and of edges' labels on the page. Knows texts and fonts, not places."""
 
 import re
 from copy import copy
@@ -10,22 +10,22 @@ from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.ink import UNICODE
 
-# Font sizes in pixels of the scene. A page may use fonts that are wider than Arial: WIDER than it.
+# Font sizes in pixels of the scene. The fonts of a page may be wider than Arial, by the factor WIDER.
 SHAPE, BAND, FORMULA, LABEL, NUMBER, CELL, WIDER = 17, 20, 18, 20, 19, 16, 1.18
 HEAD, FOOT = 43, 30  # the line with name and value; the band with the gradient
-SIDE, GAP = 14, 18  # beside a text; between name and value
-ABOVE, BELOW = 7, 24  # room above a box for its tag, and below a roomy one for its formula
+SIDE, GAP = 14, 18  # room beside a text; between name and value
+ABOVE, BELOW = 7, 24  # room above a box for its tag, and below a roomy box for its formula
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 34, 20, 8
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 ROW, CELL_SIDE, BLOCK_SPACE = 24, 6, 8
-WIDEST_BESIDE = 240  # a box in which an array stands beside the name; wider ones stand below it
-SUMMARY = 26  # the line that sums up a large array
-MARK = 22  # the number of an edge, where a function uses a variable twice
+WIDEST_BESIDE = 240  # pixels; in a wider box the array is below the name
+SUMMARY = 26  # the height of the line of statistics of a large array
+MARK = 22  # the width of the number of an edge, if a function uses a variable twice
 FOLD = 50
 
 
 class Look(NamedTuple):
-    """How boxes are built: font sizes of a name and a number, heights, the room at the sides of a text."""
+    """How boxes are built: font sizes, heights, and the room beside texts."""
 
     name: int
     value: int
@@ -35,7 +35,7 @@ class Look(NamedTuple):
     side: int
     gap: int  # between name and value
     narrowest: int
-    widest_formula: int  # a box is as wide as its formula up to here; what is longer is cut, and stands in the tooltip
+    widest_formula: int  # a box is as wide as its formula, up to this width; a longer formula is cut, and the tooltip has all of it
     stacked: bool  # labels have two lines
     compact: bool  # numbers have few digits
 
@@ -46,7 +46,7 @@ COMPACT = Look(23, 20, 32, 27, 20, 8, 12, 90, 150, stacked=True, compact=True)
 
 
 def boxes_of(trace, look=ROOMY):
-    """The boxes of all variables, in the order of the graph."""
+    """Return the boxes of all variables, in the order of the graph."""
     on = with_brief_names(trace)
     found = {v: {} for v in trace.graph.variables}
     for s in trace.steps:
@@ -56,16 +56,16 @@ def boxes_of(trace, look=ROOMY):
 
 
 def with_brief_names(trace):
-    """What a trace runs on, with names that are cut where they are long."""
+    """Return `trace.on` with long names cut."""
     on = copy(trace.on)
     on.names = {v: cut(name, LONGEST_NAME) for v, name in trace.names.items()}
     return on
 
 
 def box_of(on, v, totals, look):
-    """The box of a variable: `w`, `h`, the room `pad` above and below; of an array where its numbers stand in the box.
+    """Return the box of a variable: `w`, `h`, the room `pad` above and below; for an array also the places of its numbers.
 
-    `totals` are all numbers or arrays that v's gradient is in the course of the trace.
+    `totals` are all values of v's gradient during the trace.
     """
     formula = wide(UNICODE.formula(on.written(v)), FORMULA) if v.rule else 0
     pad = look.below if v.rule else ABOVE
@@ -85,7 +85,7 @@ def band_widths(on, v, totals, look):
 
 
 def written(number, look):
-    """A number as it stands in a box: to four digits, if they are more, in a compact one. The page counts with the same."""
+    """Return a number as a box shows it; a compact box shows at most four digits. The page (graph.js: brief) does the same."""
     text = UNICODE.number(number)
     found = DECIMAL.fullmatch(text) if look.compact else None
     if not found:
@@ -95,7 +95,7 @@ def written(number, look):
 
 
 def array_box(on, v, totals, name, least, pad):
-    """The box of an array: above its numbers, below those of its gradient, with name and dz/dv beside them, or over what is wide."""
+    """Return the box of an array: its numbers above, those of its gradient below, each beside its name, or below it if they are wide."""
     shape = v.shape
     named = SIDE + name + GAP + wide(shape_text(shape), SHAPE) + SIDE
     banded = SIDE + wide(UNICODE.formula(on.total(v)), BAND) + SIDE
@@ -115,19 +115,19 @@ def array_box(on, v, totals, name, least, pad):
 
 
 def blocks(w, h, x, ys, columns, inner, tall, pad):
-    """A box in which an array stands twice: its value and its gradient."""
+    """Return a box with two arrays: the value and the gradient."""
     value, total = ({"x": rounded(x), "y": y, "w": rounded(inner), "h": tall} for y in ys)
     return {"w": rounded(w), "h": h, "pad": pad, "value": value, "total": total, "columns": [rounded(c) for c in columns]}
 
 
 def label_of(on, y, slot, several, look=ROOMY):
-    """The size of an edge's label: ∂y/∂x = its number; G_XY between arrays. `several` edges between the same two have marks."""
+    """Return the size of an edge's label: ∂y/∂x = 3, or G_XY between arrays. `several` edges between the same variables are numbered."""
     lines = [UNICODE.formula(on.ratio(y, slot))]
     number = on.on_edge(y, slot, {})
     if number is not None:
         lines.append(f"= {written(number, look)}")
     if look.stacked and number is not None:
-        inner = max(width(lines[0], LABEL), wide(lines[1], NUMBER))  # the font of the first line comes with the page
+        inner = max(width(lines[0], LABEL), wide(lines[1], NUMBER))  # the page brings the font of the first line
         return rounded(inner + 2 * LABEL_SIDE + MARK * several), 2 * LABEL_LINE + 4
     return rounded(wide(" ".join(lines), LABEL) + 2 * LABEL_SIDE + MARK * several), LABEL_HEIGHT
 
@@ -141,7 +141,7 @@ def rounded(number):
 
 
 def lines_of(count, noun):
-    """What stands in the box of variables that are not shown: how many they are, in two lines."""
+    """Return the two lines in a fold: the number of variables that are not shown, and what they are."""
     nouns = {"child": "children", "z": "up to z"}
     return [f"{count:,} more", noun if count == 1 else nouns.get(noun, noun + "s")]
 

@@ -1,23 +1,23 @@
-"""Puts labels onto edges so that no label meets another label or a box. Knows rectangles and splines, not what they show."""
+"""Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
 POINTS = 12  # on each piece of a spline
-SPACE, ARROW = 4, 16  # between a label and what is next to it; the tip of an arrow, which stays free
-ASIDE = 0.36  # of its height: so far aside of the middle of a label its edge may still pass under it
+SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
+ASIDE = 0.36  # a label may sit this fraction of its height above or below its edge
 MOST_LINES = 100  # other edges that a label should not cover
-STEP = 20  # how far apart other places are tried
+STEP = 20  # distance between other places that are tried
 
 
 def place_labels(paths, sizes, boxes):
-    """The centre of each label, and how many of them are not on their edges.
+    """Return the centre of each label, and the number of labels that are not on their edges.
 
-    `paths` are splines (lists of points), `sizes` (w, h) of their labels or None, `boxes` rectangles (x, y, w, h) with their centres.
+    `paths` are splines (lists of points). `sizes` are (w, h) of their labels, or None. `boxes` are rectangles (x, y, w, h) around x, y.
 
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
     """
     lines = list(map(sampled, paths))
     wanted = [k for k, size in enumerate(sizes) if size]
-    clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows arrive at the left
+    clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
     free = {k: [p for p in candidates(lines[k], *sizes[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
     centres, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
@@ -34,7 +34,7 @@ def place_labels(paths, sizes, boxes):
 
 
 def first_best(places, size, waiting, lines):
-    """The first of the places at which a label takes least from those that wait, and covers least of the other edges."""
+    """Return the place where a label leaves most places to the waiting labels and covers least of the other edges."""
     least, best = None, places[0]
     for p in places:
         cost = taken_from((*p, *size), waiting), covered((*p, *size), lines)
@@ -46,7 +46,7 @@ def first_best(places, size, waiting, lines):
 
 
 def sampled(points):
-    """Points along a spline of cubic pieces, in order."""
+    """Return points along a spline of cubic pieces, in order."""
     found = [points[0]]
     for i in range(0, len(points) - 3, 3):
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = points[i : i + 4]
@@ -58,7 +58,7 @@ WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t
 
 
 def candidates(line, width, height):
-    """Where the middle of a label may be: on its edge, near the middle first, next to its ends last; or a little above and below it."""
+    """Return possible centres of a label: on its edge, from the middle to the ends, then a little above and below the edge."""
     middle = len(line) // 2
     ordered = [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
     next_to = (line[0][0] + SPACE + width / 2, line[-1][0] - ARROW - SPACE - width / 2)
@@ -67,7 +67,7 @@ def candidates(line, width, height):
 
 
 def crossed(line, x):
-    """Where a line of points is at x."""
+    """Return the point of a line at x, in a list; [] if there is none."""
     return [(x, ay + (by - ay) * (x - ax) / (bx - ax)) for (ax, ay), (bx, by) in zip(line, line[1:]) if ax <= x < bx][:1]
 
 
@@ -80,7 +80,7 @@ def meets_any(a, others):
 
 
 def taken_from(box, waiting):
-    """How much of their places a label takes from the labels that wait: of the one that loses most, in quarters."""
+    """Return the share of places, in quarters, that a label takes from the waiting label that loses most."""
     x, y, w, h = box
     most = 0
     for (width, height), free in waiting:
@@ -91,24 +91,24 @@ def taken_from(box, waiting):
 
 
 def covered(box, lines):
-    """How many points of other edges a label would hide."""
+    """Return the number of points of other edges that a label hides."""
     x, y, w, h = box
     left, right, top, bottom = x - w / 2, x + w / 2, y - h / 2, y + h / 2
     return sum(left < px < right and top < py < bottom for line in lines for px, py in line)
 
 
 def crossings(paths, boxes):
-    """How often a spline runs through a box."""
+    """Return how often a spline runs through a box."""
     inner = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes]
     return sum(covered(box, [line]) > 0 for line in map(sampled, paths) for box in inner)
 
 
 def nearest_free(start, size, taken):
-    """The free place that is nearest to a point: further out there always is one."""
+    """Return the free place nearest to a point. The search ends: far enough away every place is free."""
     ring = 0
     while True:
-        around = [(i * STEP, j * STEP) for i in range(-ring, ring + 1) for j in range(-ring, ring + 1) if max(abs(i), abs(j)) == ring]
-        for dx, dy in sorted(around, key=lambda d: d[0] ** 2 + d[1] ** 2):
+        offsets = [(i * STEP, j * STEP) for i in range(-ring, ring + 1) for j in range(-ring, ring + 1) if max(abs(i), abs(j)) == ring]
+        for dx, dy in sorted(offsets, key=lambda d: d[0] ** 2 + d[1] ** 2):
             if not meets_any((start[0] + dx, start[1] + dy, *size), taken):
                 return start[0] + dx, start[1] + dy
         ring += 1

@@ -1,4 +1,4 @@
-"""The inks of a page: formulas as MathML, and sentences with MathML in them. Every name is escaped by the notation."""
+"""The inks of a page: formulas as MathML, and sentences that contain MathML. The notation escapes every name."""
 
 import re
 
@@ -8,12 +8,16 @@ from scalargrad.formulas.text import escape, printable, shown_in_full
 from viz.array_text import in_few_digits, is_array
 from viz.ink import FREED, LONGEST_FORMULA, Ink
 
-TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = 3, 2, 6  # rows of a matrix; there; entries of anything else
+TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
+    3,
+    2,
+    6,
+)  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
 class MathInk(Ink):
-    """Formulas as pieces of MathML, to stand between <math> and </math>."""
+    """Formulas as pieces of MathML, without <math> around them."""
 
     def __init__(self):
         super().__init__(MATHML, {})
@@ -26,11 +30,11 @@ class MathInk(Ink):
         return self.formula(in_few_digits(x) if is_array(x) else x)
 
     def has_room_for(self, array):
-        """Whether an array is written in full."""
+        """Return whether an array is written in full."""
         return shown_in_full(array.shape)
 
     def put(self, mathml):
-        """A piece of MathML where it stands."""
+        """Return a piece of MathML as it is placed in its text."""
         return mathml
 
     def quantity(self, q):
@@ -46,7 +50,7 @@ class MathInk(Ink):
 
 
 class SentenceInk(MathInk):
-    """The same, each formula in its own <math>, for sentences of HTML."""
+    """The same for sentences of HTML: each formula has its own <math>."""
 
     def formula(self, formula):
         return self.put(super().formula(formula))
@@ -64,7 +68,7 @@ class SentenceInk(MathInk):
         return f"({text})"
 
     def put(self, mathml):
-        """A formula within the sentence; words in it are the sentence's own, so that a line may end between them."""
+        """Return a formula within a sentence. Its words become words of the sentence, so that a line may break between them."""
         pieces = WORDS.split(mathml.removeprefix("<mrow>").removesuffix("</mrow>"))
         if len(pieces) == 1 or any(piece.count("<m") != piece.count("</m") for piece in pieces[::2]):
             return wrapped(mathml)
@@ -72,14 +76,14 @@ class SentenceInk(MathInk):
 
 
 class PlaceInk(SentenceInk):
-    """The same, but for each formula its place in a table of strings, $12$: a sentence for the player."""
+    """The same for the player: each formula is its place in a table of strings, $12$."""
 
     def __init__(self, strings):
         super().__init__()
         self.strings = strings
 
     def words(self, text):
-        return printable(text).replace("$", self.put("<mtext>$</mtext>"))  # the player makes text of it, never markup
+        return printable(text).replace("$", self.put("<mtext>$</mtext>"))  # the player shows it as text, not as markup
 
     def has_room_for(self, array):
         return super().has_room_for(array) and array.size <= LONGEST_VECTOR and len(array) <= TALLEST_ON_THE_PAGE
@@ -97,7 +101,7 @@ def wrapped(mathml):
 
 
 def is_short(symbol):
-    """Whether a formula says more than its number, and is short enough to be read beside it."""
+    """Return whether a formula says more than its number and is short enough to stand beside it."""
     return isinstance(symbol, Symbol) and symbol.size <= LONGEST_FORMULA and len(render(symbol, PRETTY)) <= LONGEST_FORMULA
 
 

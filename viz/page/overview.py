@@ -1,16 +1,16 @@
-"""A small map of a large graph: every variable as a point, z at the right. Knows only which variable takes which."""
+"""A small map of a large graph: every variable is a point, z is at the right. Knows only the edges."""
 
 from collections import defaultdict
 
 WIDTH, HEIGHT, MARGIN = 600, 66, 8
-MOST_LINES = 3000  # more would be a grey box, and a large file
+MOST_LINES = 3000  # more lines would be a grey area and a large file
 
 
 def overview(graph, edges):
-    """The places of all variables on the map, and its edges as one SVG path: {width, height, points: [[x, y]], path}.
+    """Return the places of all variables on the map, and the edges as one SVG path: {width, height, points: [[x, y]], path}.
 
-    `edges` are [(place of x, place of y, slot)]. Columns are the longest distances to z; within one, variables stand near what
-    they are taken by. The path is empty where there are too many edges to be told apart.
+    `edges` are [(place of x, place of y, slot)]. Columns are the longest distances to z. Within a column, variables
+    stand near their children. The path is empty if there are too many edges to tell apart.
     """
     place = {v: i for i, v in enumerate(graph.variables)}
     column = [graph.distance[v] for v in graph.variables]

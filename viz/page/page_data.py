@@ -1,6 +1,6 @@
-"""What the player shows of a trace, as JSON-ready data: everything is looked up and written down here, the page only shows it.
+"""The data of a page, ready for JSON. Python computes and typesets everything; the page only shows it.
 
-Texts that come again and again, formulas as MathML above all, stand once in `strings`; other fields hold their place there.
+A text that is used often, such as a formula in MathML, is stored once in `strings`; other fields hold its place there.
 """
 
 import math
@@ -24,36 +24,36 @@ from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.quiz import factors_of, mistakes, products, questions
 
-MOST_TERMS = 6  # of a sum that is explained term by term
+MOST_TERMS = 6  # a longer sum is not explained term by term
 FORWARD = {
     1: "FORWARD(Computation graph G, node z in G):",
-    2: "    Let each input be the number it was given",
-    3: "    For each function of G, after those that made its inputs:",
+    2: "    Let each input have its given value",
+    3: "    For each function of G, after the functions of its inputs:",
     4: "        Let y = the function of its inputs",
 }
 
 
 def page_data(trace: Trace, beside: Trace | None = None) -> dict:
-    """A trace as the page wants it.
+    """Return the data of a trace for the page, and of another trace of the same graph.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     strings          texts, most of them MathML
-    quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; the formula it came
-                     from (null where that says no more than the number); the entries of a small array, row by row
+    quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
+                     formula (null if the formula says no more than the number); the entries of a small array, row by row
     variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
-                     labels are for the picture, in `runs`: [[text, "sub" | "sup" | ""]], long names cut
-    edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term of equation (1) as it reads
+                     labels are for the graph, as `runs`: [[text, "sub" | "sup" | ""]]; long names are cut
+    edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term in the chain rule
     steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
-                     `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is the line
-                     of `python`, `factors` the edge's term of equation (1) in symbols and in numbers; `pending` holds the
-                     counts that changed, `ready` the queue, `place` that on the tape, `path` edges
+                     `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is a line
+                     of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
+                     counts that changed, `ready` the queue, `place` the place on the tape, `path` edges
     insertions       [{variable, total}]
-    forward          [{variable, numbers}]: the functions in the order in which they fire
-    questions        [{step, variable, right, exact, why, mistakes}]: what predict mode asks before it shows that step; `exact`
-                     if every digit of `right` counts
-    scene            where everything stands
-    notFinite        {variable, edge}: the function that is the first whose value is not finite, or its partial at an edge; or null
-    beside           another trace of the same graph, if there is one: see `beside.beside_data`
+    forward          [{variable, numbers}]: the functions in the order of the forward pass
+    questions        [{step, variable, right, exact, why, mistakes}]: predict mode asks before it shows that step; `exact`: every digit
+                     of `right` counts
+    scene            the places of boxes, edges and labels: see `scene`
+    notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
+    beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
 
     >>> from scalargrad import Value
@@ -61,14 +61,14 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    pages = Pages(trace)
-    found = {} if beside is None else {"beside": beside_data(pages, beside)}
-    inner = {pages.place[y]: page_data(zoomed) for y, zoomed in scalar_graphs(trace)}
-    return {**found, **({"scalarGraphs": inner} if inner else {}), **pages.data()}
+    made = PageData(trace)
+    found = {} if beside is None else {"beside": beside_data(made, beside)}
+    inner = {made.place[y]: page_data(zoomed) for y, zoomed in scalar_graphs(trace)}
+    return {**found, **({"scalarGraphs": inner} if inner else {}), **made.data()}
 
 
 class Table:
-    """Things that are kept once; `table[x]` is x's place."""
+    """A list that holds each thing once; `table[x]` is the place of x."""
 
     def __init__(self):
         self.place, self.items = {}, []
@@ -80,8 +80,8 @@ class Table:
         return self.place[x]
 
 
-class Pages:
-    """Everything that a page says of one trace."""
+class PageData:
+    """The data of one trace."""
 
     def __init__(self, trace):
         self.trace, self.on, self.brief = trace, trace.on, with_brief_names(trace)
@@ -122,20 +122,20 @@ class Pages:
         return self.strings[self.mathml.formula(formula)]
 
     def number(self, x):
-        """A number or an array: as JSON, as text, as MathML, the entries of a small array as texts; a large one is summed up in a line."""
+        """Return a number or an array as JSON, as text and as MathML; the entries of a small array, a line of statistics of a large one."""
         found = {"text": UNICODE.number(x), "mathml": self.strings[self.mathml.number(x)]}
         if is_array(x) and not shown_in_full(x.shape):
             return {**found, "number": None, "summary": statistics(x, UNICODE)}
         return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
 
     def quantity(self, q):
-        """The place of a number with its formula among `quantities`."""
+        """Return the place of a number with its formula in `quantities`."""
         if q is None:
             return None
         key = id(q.number) if hasattr(q.number, "tolist") else (type(q.number), q.number), id(q.symbol)
         if key not in self.known:
             says_more = self.is_short(q.symbol)
-            self.known[key] = len(self.quantities), q  # q is kept, so that its id stays its own
+            self.known[key] = len(self.quantities), q  # keep q: a new object may get the id of a deleted one
             self.quantities.append({**self.number(q.number), "symbol": self.math(q.symbol) if says_more else None})
         return self.known[key][0]
 
@@ -171,7 +171,7 @@ class Pages:
         }
 
     def product(self, factors, y, slot):
-        """The factors of an edge's term of equation (1), each in brackets where it needs them; None for what is not known yet."""
+        """Return the factors of an edge's term of equation (1), in brackets if needed; None for a factor that is not known yet."""
         edges = self.trace.graph.children[y.inputs[slot]]
         first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
         loosest = SUM if alone else PRODUCT
@@ -180,52 +180,67 @@ class Pages:
     # Steps
 
     def steps(self):
-        found, before = [], {}
+        found, counts = [], {}
         for i, s in enumerate(self.trace):
-            where, said = facts(self.trace, i, self.ink)
-            step = {
-                "line": s.line,
-                "code": self.line_of.get(s.act),
-                "act": s.act,
-                "iteration": s.iteration,
-                "x": self.place.get(s.x),
-                "y": self.place.get(s.y),
-                "edge": self.edges.get((s.y, s.slot)),
-                "partial": self.quantity(s.partial),
-                "upstream": self.quantity(s.upstream),
-                "term": self.quantity(s.term),
-                "total": self.quantity(s.total),
-                "known": s.known,
-                "where": where or None,
-                "said": said,
-            }
-            if step["edge"] is not None and not self.trace.schedule.along_paths:
-                names, symbols, numbers = self.on.factors(s.y, s.slot, s)
-                step["factors"] = [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
-            state = s.state or {}
-            step["pending"] = {self.place[v]: n for v, n in state.get("pending", {}).items() if before.get(v) != n} or None
-            before = {**before, **state.get("pending", {})} if step["pending"] else before
-            step["ready"] = [self.place[v] for v in state["ready"]] if "ready" in state else None
-            step["place"] = state.get("place")
-            step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in state.get("tape", ())] if i == 0 else None
-            step["path"] = [self.edges[edge] for edge in state["path"]] if "path" in state else None
+            changed = {v: n for v, n in (s.state or {}).get("pending", {}).items() if counts.get(v) != n}
+            counts |= changed
+            step = {**self.step(i), **self.state(s), "pending": {self.place[v]: n for v, n in changed.items()} or None}
+            if i == 0:
+                step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in (s.state or {}).get("tape", ())]
             found.append({key: value for key, value in step.items() if value not in (None, [])})
         return found
 
+    def step(self, i):
+        s = self.trace[i]
+        where, said = facts(self.trace, i, self.ink)
+        return {
+            "line": s.line,
+            "code": self.line_of.get(s.act),
+            "act": s.act,
+            "iteration": s.iteration,
+            "x": self.place.get(s.x),
+            "y": self.place.get(s.y),
+            "edge": self.edges.get((s.y, s.slot)),
+            "partial": self.quantity(s.partial),
+            "upstream": self.quantity(s.upstream),
+            "term": self.quantity(s.term),
+            "total": self.quantity(s.total),
+            "known": s.known,
+            "where": where or None,
+            "said": said,
+            "factors": self.term(s),
+        }
+
+    def term(self, s):
+        """Return the term of equation (1) of the step's edge, in symbols and in numbers; None if the step has no edge."""
+        if (s.y, s.slot) not in self.edges or self.trace.schedule.along_paths:
+            return None
+        names, symbols, numbers = self.on.factors(s.y, s.slot, s)
+        return [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
+
+    def state(self, s):
+        """Return what else the schedule keeps at this step: the queue, the place on the tape, the path."""
+        state = s.state or {}
+        return {
+            "ready": [self.place[v] for v in state["ready"]] if "ready" in state else None,
+            "place": state.get("place"),
+            "path": [self.edges[edge] for edge in state["path"]] if "path" in state else None,
+        }
+
     def not_finite(self):
-        """The first function that is not finite, and the edge if it is a partial; None if all are finite."""
+        """Return the first function that is not finite, and the edge if its partial is not; None if all are finite."""
         found = first_not_finite(self.on, {v: q.number for v, q in self.trace.computed.items()})
         return found and {"variable": self.place[found.y], "edge": self.edges.get((found.y, found.slot))}
 
     def in_short(self, symbols, names):
-        """Factors as formulas, those of numbers by their names where they are too long to be read in a row."""
+        """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
         if len(names) == 1:
             return symbols
         too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
         return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
     def firing(self, y):
-        """A function as it fires: what it makes of the numbers of its inputs."""
+        """Return a function of the forward pass, with the numbers of its inputs."""
         return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
 
     # Questions
@@ -243,7 +258,7 @@ class Pages:
         }
 
     def mistakes(self, x, right):
-        """{the numbers of a wrong answer: the mistake that leads to them}, the likeliest mistake first."""
+        """Return {the numbers of a wrong answer: the mistake that leads to them}, the likeliest mistake first."""
         found = {}
         if len(self.trace.graph.children[x]) <= MOST_TERMS:
             for number, said in mistakes(self.trace, x, self.ink):
@@ -252,10 +267,10 @@ class Pages:
 
 
 def numbers_of(x):
-    """The entries of an array, or the one number."""
+    """Return the entries of an array, or the one number."""
     return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
 
 
 def answerable(x):
-    """Its numbers as JavaScript has them; what it has not, as text."""
+    """Return the numbers of x for JSON; inf and nan as text."""
     return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers_of(x)]

@@ -1,4 +1,4 @@
-"""What stands in a scene: boxes of variables, edges with labels, and the frame around them. Knows sizes, not where things should be."""
+"""The parts of a scene: boxes of variables, edges with labels, and the frame around them. Knows sizes, not how to arrange them."""
 
 from math import ceil, floor
 
@@ -8,7 +8,7 @@ AT_SIDES, ABOVE_AND_BELOW = 14, 28  # margins
 
 
 class Parts:
-    """The boxes of a trace's variables in one look, its edges (place of x, place of y, slot) and the sizes of their labels."""
+    """The boxes of a trace's variables in one look, the edges (place of x, place of y, slot), and the sizes of the labels."""
 
     def __init__(self, trace, look):
         self.graph, self.look = trace.graph, look
@@ -24,18 +24,18 @@ class Parts:
         self.labels = [label_of(on, y, slot, number is not None, look) for (_, y, slot), number in zip(edges, self.numbers)]
 
     def painted(self, places):
-        """The boxes of all variables, with their places."""
+        """Return the boxes of all variables with their places."""
         return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(places, self.nodes))]
 
     def lines(self, paths, centres):
-        """All edges with their labels, where these have a centre."""
+        """Return all edges with the labels that have a centre."""
         label = lambda centre, size: centre and dict(zip("xywh", (*centre, *size)))
         edges = zip(paths, map(label, centres, self.labels), self.numbers)
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
 
 
 def numbered(ends):
-    """For each edge its number among those between the same two variables, from 1; None where it is the only one."""
+    """Return for each edge its number among those between the same two variables, from 1; None if it is the only one."""
     count, found = {}, []
     for pair in ends:
         count[pair] = count.get(pair, 0) + 1
@@ -53,7 +53,7 @@ def rectangles(places, sizes):
 
 
 def bounds(nodes, edges, folds=(), links=()):
-    """Left, top, right and bottom of a scene, with its margins."""
+    """Return the left, top, right and bottom of a scene with its margins."""
     boxes = [*nodes, *folds, *(e["label"] for e in edges if e["label"])]
     across = [b["x"] + s * b["w"] / 2 for b in boxes for s in (-1, 1)]
     down = [b["y"] + s * (b["h"] / 2 + b.get("pad", 0)) for b in boxes for s in (-1, 1)]
@@ -65,7 +65,7 @@ def bounds(nodes, edges, folds=(), links=()):
 
 
 def framed(nodes, edges, folds=(), links=(), within=None, digits=1):
-    """The scene, moved to where x and y are positive, with its size; numbers have so many digits behind the point."""
+    """Return the scene with its size, moved so that x and y are positive. Numbers have `digits` decimals."""
     left, top, right, bottom = within or bounds(nodes, edges, folds, links)
     short = lambda number: round(number, digits) if digits else round(number)
     to = lambda box: box and {**box, "x": short(box["x"] - left), "y": short(box["y"] - top)}
@@ -81,6 +81,6 @@ def framed(nodes, edges, folds=(), links=(), within=None, digits=1):
 
 
 def path(points, left, top, digits):
-    """SVG path data of a spline."""
+    """Return the SVG path data of a spline."""
     start, *more = [f"{x - left:.{digits}f} {y - top:.{digits}f}" for x, y in points]
     return f"M{start}C{' '.join(more)}"

@@ -1,20 +1,20 @@
-"""Lays a graph of one screen out from left to right with the layout engine. Knows sizes and ends, not what they stand for."""
+"""Lay a small graph out from left to right with the layout engine. Knows sizes and ends, not what they show."""
 
 import json
 from collections import defaultdict
 
 from viz.drawing.graphviz_engine import Drawing, EngineFailed
 
-INCH = 72  # the layout engine's points to the inch; one of its points is one pixel here
+INCH = 72  # points of the layout engine; one of its points is one pixel here
 BETWEEN_BOXES = 8
-CORNER, PARALLEL = 12, 50  # no edge ends nearer to a corner of a box; how far apart edges between the same two boxes are
-AT_ENDS = 0.4  # of that distance is left at their ends
+CORNER, PARALLEL = 12, 50  # edges end no closer to a corner; the distance between edges of the same two boxes
+AT_ENDS = 0.4  # of this distance remains at their ends
 
 
 def ranked(sizes, ends, beside):
-    """The centres of boxes, and the edges (i, j) between them as splines, from the right side of i to the left side of j.
+    """Return the centres of boxes, and the edges (i, j) as splines from the right side of i to the left side of j.
 
-    A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between boxes.
+    A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between columns.
 
     >>> places, splines = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60)
     >>> places, splines[0][0], splines[0][-1]
@@ -33,7 +33,7 @@ def ranked(sizes, ends, beside):
 
 
 def lay_out(sizes, ends, beside):
-    """The layout engine's centres of boxes of these sizes, and its splines between them, as lists of points."""
+    """Return the layout engine's centres of boxes of these sizes, and its splines, as lists of points."""
     d = Drawing("scene", format="json0")
     d.attr(rankdir="LR", nodesep=str(BETWEEN_BOXES / INCH), ranksep=str(beside / INCH))
     d.attr("node", shape="box", fixedsize="true", label="")
@@ -54,14 +54,14 @@ def lay_out(sizes, ends, beside):
 
 
 def between_sides(points, tail, tail_size, head, head_size, down):
-    """A spline bent so that it goes from the right side of one box to the left side of another, its inner part moved down."""
+    """Return a spline bent so that it leads from the right side of one box to the left side of another, its inner part moved down."""
     (ax, ay), (bx, by) = points[0], points[-1]
     right, left = tail[0] + tail_size[0] / 2, head[0] - head_size[0] / 2
     at_tail = lambda y: within(y, tail[1], tail_size[1] / 2 - CORNER)
     at_head = lambda y: within(y, head[1], head_size[1] / 2 - CORNER)
     bent = []
     for x, y in points[1:-1]:
-        t = (x - ax) / (bx - ax)  # how far along: the start moves with the one end, the end with the other
+        t = (x - ax) / (bx - ax)  # 0 at the start, 1 at the end: each part moves with the nearer end
         bent.append((x + (1 - t) * (right - ax) + t * (left - bx), y + (1 - t) * (at_tail(ay) - ay) + t * (at_head(by) - by) + down))
     return [(right, at_tail(ay + AT_ENDS * down)), *bent, (left, at_head(by + AT_ENDS * down))]
 

@@ -1,4 +1,4 @@
-"""The Python lines that a schedule runs, taken from its source; what only reports, checks or refuses is left out."""
+"""The Python lines of a loop, taken from its source, without the lines that only report, check or refuse."""
 
 import ast
 import inspect
@@ -8,7 +8,7 @@ REPORTS = {"require"}  # functions that only check
 
 
 def shown(trace):
-    """The Python lines that the page shows of a trace's loop, and {act: place in them}.
+    """Return the Python lines that the page shows of a trace's loop, and {act: place in them}.
 
     A schedule's own loop is shown as its plain function, if there is one: line for line beside the pseudocode. Any other loop
     is shown without the lines that only report.
@@ -23,9 +23,9 @@ def shown(trace):
 
 
 def running(run):
-    """The lines of a schedule's function, and which of them each act of a step stands for: ([text], {act: place in it}).
+    """Return the lines of a loop, and the line that runs in each act of its steps: ([text], {act: place of the line}).
 
-    ([], {}) where there is no source, as in a program typed at a prompt, or no `def`.
+    The result is ([], {}) if the loop has no source, as at a prompt, or is not a `def`.
 
     >>> from scalargrad.backpropagation import steps
     >>> lines, place = running(steps); lines[place["get"]].strip()
@@ -47,7 +47,7 @@ def running(run):
 
 
 def _read(statement, header, hidden, line_of):
-    """Note which lines of a block only report, and, for each act reported there, the line that was run just before."""
+    """Note the lines of a block that only report, and for each act that they report the line that runs before."""
     last = header
     for inner in statement.body:
         if _only_reports(inner):
@@ -76,7 +76,7 @@ def _only_reports(statement):
 
 
 def _acts(statement):
-    """The acts that a statement reports: the second argument of Step(...), or act= of _replace(...)."""
+    """Yield the acts that a statement reports: the second argument of Step(...), or act= of _replace(...)."""
     for call in ast.walk(statement):
         if isinstance(call, ast.Call):
             named = [k.value for k in call.keywords if k.arg == "act"]

@@ -115,24 +115,24 @@ def same(a, b):
     return a == b or (a != a and b != b) or isclose(a, b, rel_tol=ROUNDING)
 
 
-def beside_data(pages, other: Trace) -> dict:
-    """Return what the page shows of the trace beside `pages.trace`. Places are those of `pages`, which keeps its formulas too.
+def beside_data(page, other: Trace) -> dict:
+    """Return what the page shows of the trace beside `page.trace`. Places are those of `page`, which keeps its formulas too.
 
     python      the lines of its loop
     steps       [{code, where, said, x, total, known}], as in `page_data`
     insertions  [{variable, total}]
     first       {step, said}: the first step, from 0, at which it differs; null if it does not
     """
-    found = first_difference(pages.trace, other, pages.ink)
+    found = first_difference(page.trace, other, page.ink)
     lines, line_of = shown(other)
     steps = []
     for i, s in enumerate(other.steps):
-        where, said = facts(other, i, pages.ink)
-        step = {"code": line_of.get(s.act), "where": where or None, "said": said, "x": pages.place.get(s.x), "known": s.known}
-        steps.append({key: value for key, value in {**step, "total": pages.quantity(s.total)}.items() if value is not None})
+        where, said = facts(other, i, page.ink)
+        step = {"code": line_of.get(s.act), "where": where or None, "said": said, "x": page.place.get(s.x), "known": s.known}
+        steps.append({key: value for key, value in {**step, "total": page.quantity(s.total)}.items() if value is not None})
     return {
         "python": lines,
         "steps": steps,
-        "insertions": [{"variable": pages.place[v], "total": pages.quantity(q)} for v, q in other[-1].log if v in pages.place],
+        "insertions": [{"variable": page.place[v], "total": page.quantity(q)} for v, q in other[-1].log if v in page.place],
         "first": None if found is None else {"step": found[0], "said": found[1]},
     }

@@ -1,4 +1,4 @@
-"""The tutorial's numbered list for any graph, as HTML: what print, a page without scripts and a screen reader get."""
+"""The tutorial's numbered list for any graph, as HTML: for print, for pages without scripts and for screen readers."""
 
 from collections import Counter
 from itertools import islice
@@ -9,8 +9,8 @@ from viz.ink import UNICODE, name_of, product, remembering, total_of
 from viz.narration import facts
 from viz.page.mathml import SENTENCE
 
-MOST_IN_MATHML = 25  # variables; a longer list is written in plain text, which is quicker to open
-MOST_OF_COMPUTED = 8  # entries in each item; at the end all of them
+MOST_IN_MATHML = 25  # variables; the list of a larger graph is plain text, which opens faster
+MOST_OF_COMPUTED = 8  # entries in each item; the last item has all
 
 
 class PlainInk:
@@ -27,7 +27,7 @@ class PlainInk:
 
 
 def transcript(trace, ink=None):
-    """The run as list items of HTML, one for each iteration, and the result.
+    """Return all steps as list items of HTML: one for each iteration, and one for the result.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); transcript(Trace(x * x, names={})).count("<li>")
@@ -52,7 +52,7 @@ def _tutorial(trace, ink):
 
 
 class Entries:
-    """Entries of computed as text; each comes in several items of the list, and is written once."""
+    """The entries of `computed` as text. Several items of the list repeat an entry, so each text is kept."""
 
     def __init__(self, trace, ink):
         self.trace, self.ink, self.known = trace, ink, {}
@@ -60,14 +60,14 @@ class Entries:
     def __call__(self, v, q):
         if (v, id(q)) not in self.known:
             text = f"{total_of(self.trace, v, self.ink)}: {self.ink.quantity(q)}"
-            self.known[v, id(q)] = q, text  # q is kept, so that its id stays its own
+            self.known[v, id(q)] = q, text  # keep q: a new object may get the id of a deleted one
         return self.known[v, id(q)][1]
 
 
 def _computed(computed, entry, most):
     entries = [entry(v, q) for v, q in islice(reversed(computed.items()), most)][::-1]
     more = [f"… {len(computed) - most} more"] if len(computed) > most else []
-    spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line ends between entries, not within one
+    spans = [f'<span class="entry">{entry}' for entry in more + entries]  # a line may break between entries, not within one
     return f"computed = {{{',</span> '.join(spans)}}}</span>"
 
 
