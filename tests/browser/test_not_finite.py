@@ -15,7 +15,7 @@ def test_the_first_function_that_is_not_finite_is_marked_in_colour_and_in_words(
     assert "is undefined here" in player.text("#warning")
     marked = player.page.locator("#graph .node.not-finite")
     assert marked.count() == 1 and marked.locator(".broken text").text_content() == "!"
-    assert "the first that is not finite" in marked.get_attribute("aria-label")
+    assert "the first value that is not finite" in marked.get_attribute("aria-label")
     player.press("End")
     assert player.text("#iteration b") == "!"
     picture(player, "not-finite")

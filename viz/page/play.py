@@ -56,7 +56,7 @@ def page(trace, title, beside=None):
 def scripts():
     """Return the page's scripts. Each panel that page.html names, data-panel="graph", has its own."""
     panels = re.findall(r'data-panel="(\w+)"', asset("page.html"))
-    return ["dom.js", "places.js", "run.js", "sum.js", *(f"panels/{name}.js" for name in panels), *AROUND_PANELS]
+    return ["dom.js", "places.js", "run.js", "nodes.js", "sum.js", *(f"panels/{name}.js" for name in panels), *AROUND_PANELS]
 
 
 def as_script(data):

@@ -19,6 +19,7 @@ function made(element, attributes, children) {
 }
 
 const html = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
+const keyHelp = (keys, text) => html("div", {}, html("dt", {}, ...keys.flatMap(key => [html("kbd", {}, key), " "])), html("dd", {}, text));
 const svg = (tag, attributes = {}, ...children) => made(document.createElementNS(SVG, tag), attributes, children);
 const math = (tag, ...children) => made(document.createElementNS(MATHML, tag), {}, children);
 const sign = text => math("mo", text);

@@ -1,7 +1,7 @@
-// Where things stand on the page: asked for once in a step, when all is written, and then scrolled to.
+// Scroll to what a step shows. Positions are measured once per step, after all panels are updated.
 
-// What has to know where things stand waits until every panel has been written: in between, each such question would lay the page
-// out again. `read` looks, and gives back what then changes the page, if anything does.
+// Measuring between two updates would make the browser lay out the page again. So `read` waits until all panels are updated: it
+// measures, and returns a function that then changes the page, or nothing.
 const waiting = new Map();
 const whenLaidOut = (box, read) => waiting.set(box, read);
 
@@ -13,22 +13,22 @@ function settle() {
   }
 }
 
-const BESIDE = 6; // pixels around what is to be seen: the edge of a box that scrolls is in the shade
+const BESIDE = 6; // pixels around what is scrolled to: the edges of a scrolling box are shaded
 
-// Scroll a box so that all between two of its parts is seen.
+// Scroll a box so that two of its parts, and all between them, are visible.
 const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
   const { scrollTop, scrollLeft, clientHeight, clientWidth } = box;
-  const head = find("thead", box)?.offsetHeight ?? 0; // it stays above what is scrolled
+  const head = find("thead", box)?.offsetHeight ?? 0; // it stays at the top of the box
   const top = moved(scrollTop, clientHeight, first.offsetTop - head - BESIDE, last.offsetTop + last.offsetHeight + BESIDE);
   const left = moved(scrollLeft, clientWidth, first.offsetLeft - BESIDE, last.offsetLeft + last.offsetWidth + BESIDE);
   return (top !== scrollTop || left !== scrollLeft) && (() => box.scrollTo(left, top));
 });
 
-// The same for a box of one line: the part stands in the middle.
+// Scroll a box of one line so that the part is in the middle.
 const keepInMiddle = (box, part) => whenLaidOut(box, () => {
   const left = part.offsetLeft - box.clientWidth / 2;
   return () => (box.scrollLeft = left);
 });
 
-// Where a window of a size has to begin so that it shows what stands between two places, and its beginning above all.
+// Return where a window of this size must begin to show all between two places; if it is too small, the beginning.
 const moved = (at, size, begin, end) => Math.max(0, Math.min(Math.max(at, end - size), begin));

@@ -1,6 +1,6 @@
-// One trace, and what is to be seen at each of its steps. Knows no page.
+// One trace, and what the panels show at each of its steps. Knows nothing of the page's elements.
 
-const LONG = 24; // characters; a formula in a sentence that is longer may go on in a new line
+const LONG = 24; // characters; a line may break within a longer formula of a sentence
 
 class Run {
   constructor(data) {
@@ -13,13 +13,13 @@ class Run {
       this.edgesFrom[edge.input].push(e);
       this.edgesInto[edge.output].push(e);
     });
-    this.stepsAt = this.edges.map(() => []); // the steps that are at each edge
+    this.stepsAt = this.edges.map(() => []); // the steps at each edge
     this.steps.forEach((step, i) => step.edge !== undefined && this.stepsAt[step.edge].push(i));
     this.parts = this.grouped();
     this.questionAt = new Map(this.questions.map(question => [question.step, question]));
   }
 
-  // Formulas, a row of MathML each. It is parsed once; the engine has escaped the names in it.
+  // Return a formula as a row of MathML. It is parsed only once; the engine has escaped the names in it.
   piece(place) {
     if (!this.pieces[place]) {
       const template = document.createElement("template");
@@ -33,21 +33,21 @@ class Run {
     return math("math", ...this.piece(place).children);
   }
 
-  // The same in pieces, so that a long formula can go on in a new line.
+  // Return the formula in pieces, between which a line may break.
   lines(place) {
     const row = this.piece(place), lines = row.textContent.length < LONG ? [row.children] : linesOf(row), found = document.createDocumentFragment();
     found.append(...lines.map(line => math("math", ...line)));
     return found;
   }
 
-  // A sentence: words, and formulas as $place$.
+  // Return a sentence: words, and formulas as $place$.
   sentence(text = "") {
     const found = document.createDocumentFragment();
     text.split("$").forEach((part, k) => found.append(k % 2 ? this.lines(part) : part));
     return found;
   }
 
-  // The parts of the run: before the loop, one for each iteration, the end.
+  // Return the parts of the run: before the loop, one for each iteration, the end.
   grouped() {
     const parts = [];
     this.steps.forEach((step, i) => {
@@ -62,23 +62,23 @@ class Run {
     return this.parts.findIndex(part => i <= part.to);
   }
 
-  // The latest step at an edge, up to step i.
+  // Return the latest step at an edge, up to step i.
   latest(edge, i) {
     return this.stepsAt[edge].findLast(k => k <= i);
   }
 
-  // {variable: {quantity, final}}: total derivatives as far as they are summed up after step i.
+  // Return {variable: {quantity, final}}: the total derivatives after step i.
   totals(i) {
-    const step = this.steps[i], found = new Map(), heard = new Map();
+    const step = this.steps[i], found = new Map(), received = new Map();
     for (const { variable, total } of this.insertions.slice(0, step.known)) {
-      heard.set(variable, (heard.get(variable) ?? 0) + 1);
-      found.set(variable, { quantity: total, final: !this.scatters || heard.get(variable) >= this.edgesFrom[variable].length });
+      received.set(variable, (received.get(variable) ?? 0) + 1);
+      found.set(variable, { quantity: total, final: !this.scatters || received.get(variable) >= this.edgesFrom[variable].length });
     }
     if (step.x !== undefined && step.total !== undefined && !found.has(step.x)) found.set(step.x, { quantity: step.total, final: false, running: true });
     return found;
   }
 
-  // {variable: how many uses it still waits for} after step i, under dependency counting.
+  // Return {variable: contributions still missing} after step i, under dependency counting.
   counts(i) {
     const found = new Map();
     if (!this.keeps.includes("pending")) return found;
@@ -87,14 +87,14 @@ class Run {
     return found;
   }
 
-  // What the queue or the place on the tape is after step i.
-  kept(i, field) {
+  // Return the queue ("ready") or the place on the tape ("place") after step i.
+  state(i, field) {
     if (!this.scatters) return undefined;
     for (let k = i; k >= 0; k--) if (this.steps[k][field] !== undefined) return this.steps[k][field];
     return undefined;
   }
 
-  // The whole scene, or of a large graph the neighbourhood of this number: it is put together from its layout, which others share.
+  // Return the whole scene, or the neighbourhood with this number: it is joined with its layout, which several neighbourhoods share.
   sceneAt(number) {
     const { scenes, layouts, boxes, numbers } = this.scene;
     if (!scenes) return this.scene;
@@ -108,7 +108,7 @@ class Run {
     });
   }
 
-  // Everything that the panels show of step i.
+  // Return everything that the panels show of step i.
   frame(i) {
     const step = this.steps[i], looking = step.iteration > 0 && step.act !== "done";
     const current = looking ? (this.scatters ? step.y : step.x) : undefined;
@@ -134,13 +134,13 @@ class Run {
       got: ["get", "take"].includes(step.act) ? step.y : undefined,
       put: inserted ? step.x : undefined,
       counts: this.counts(i),
-      ready: this.kept(i, "ready"),
-      place: this.kept(i, "place"),
+      ready: this.state(i, "ready"),
+      place: this.state(i, "place"),
       scene: this.sceneAt(this.scene.at?.[i]),
     };
   }
 
-  // The same for the forward pass: k = 0 is the inputs, then one function after the other.
+  // The same for the forward pass: the inputs at k = 0, then one function after the other.
   forwardFrame(k) {
     const firing = this.forward[k - 1];
     const current = firing?.variable, fired = new Set(this.forward.slice(0, k).map(f => f.variable));
@@ -157,17 +157,17 @@ class Run {
     };
   }
 
-  // The variable that a step collects for, if it does.
+  // Return the variable whose sum the step works on, if there is one.
   collectsFor({ iteration, x, y }) {
     return iteration > 0 ? x ?? y : undefined;
   }
 
-  // The step at which the sum that step i works at is complete.
+  // Return the step that completes the sum of step i.
   completeAt(i) {
     return this.scatters ? this.steps.length - 1 : this.parts[this.partOf(i)].to;
   }
 
-  // Equation (1) for x after step i: its terms as they read, in symbols, in numbers. `edge` is the one at work.
+  // Return the terms of equation (1) for x after step i: as the chain rule, in symbols, in numbers. `edge` is the active one.
   terms(x, i, edge) {
     if (this.keeps.includes("path")) return this.pathTerms(i);
     const begun = this.scatters ? 0 : this.parts[this.partOf(i)].from;
@@ -183,7 +183,7 @@ class Run {
     return this.stepsAt[edge].some(k => k <= i && this.steps[k].act === "add");
   }
 
-  // The sum over paths: the paths that were walked so far in this iteration.
+  // Return the terms of the sum over paths: the paths of this iteration up to step i.
   pathTerms(i) {
     const { from } = this.parts[this.partOf(i)], found = [];
     for (let k = from; k <= i; k++) {

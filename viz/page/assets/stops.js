@@ -27,7 +27,7 @@ function makeStops(dialog, run, changed) {
     toggle,
     marked,
     isStop: i => [...marked].some(v => starts.get(v) === i),
-    // The step at which the next marked variable's iteration begins; the last step if there is none.
+    // Return the first step of the next marked variable's iteration; the last step if there is none.
     next: i => Math.min(...[...marked].map(v => starts.get(v)).filter(start => start > i), run.steps.length - 1),
   };
 }

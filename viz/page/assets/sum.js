@@ -1,16 +1,16 @@
-// A sum of equation (1), three times over: as it reads, in symbols, in numbers. It is laid out once, as it will be in the end; what is
-// not known yet is a hole of the right size. So a step only fills holes, and nothing moves.
+// A sum of equation (1) in three rows: the chain rule, symbols, numbers. It is laid out once, with its final contents; a factor that is
+// not known yet is a hole of its final size. So a step only fills holes, and nothing moves.
 
-const SMALLEST_SUM = 0.75; // how far a sum shrinks before it goes on in new lines
-const IN_LINES = 0.85; // the size of a sum that goes on in new lines
-const SMALLEST_TERM = 0.6; // how far a term shrinks that is too wide for a line of its own; then one can scroll
-const MANY = 5; // terms that likely go on in new lines
-const SIZES = 20; // sizes between nothing and all: a font is prepared for each
-const SUM_BEGINS = 3; // the first column of the terms: before it stand what the row is, and dz/dx
+const SMALLEST_SUM = 0.75; // the smallest size of a sum in one line; a longer sum takes several lines
+const IN_LINES = 0.85; // the size of a sum in several lines
+const SMALLEST_TERM = 0.6; // the smallest size of a term that is wider than a line; then the box scrolls
+const MANY = 5; // more terms probably take several lines
+const SIZES = 20; // steps between size 0 and 1: the browser prepares a font for each size
+const SUM_BEGINS = 3; // the first column of the terms, after the row's label and dz/dx
 
-// `terms` and `results` are those of the end; a result is the place of its formula, null where there is none to show.
+// `terms` and `results` are the final ones. A result is the place of its formula, or null.
 function makeSum(run, x, terms, results) {
-  // A formula's own place; a `?` of the same size stands there until it is known.
+  // The place of a formula. It shows a `?` of the same size until the formula is known.
   function makePlace(name, last) {
     const element = html("span", { class: `place ${name}` });
     let held;
@@ -25,7 +25,7 @@ function makeSum(run, x, terms, results) {
     };
   }
 
-  // The factors of a term: if they are two, the first is a total derivative, the second a partial.
+  // The factors of a term. Of two factors, the first is a total derivative and the second a partial.
   function makeTerm(k, factors) {
     const names = factors.length === 2 && !run.keeps.includes("path") ? ["total", "partial"] : factors.map(() => "partial");
     const places = factors.map((last, n) => makePlace(names[n], last));
@@ -62,10 +62,10 @@ function makeSum(run, x, terms, results) {
   const body = html("tbody"), table = html("table", { class: "chain-rule" }, body);
   const box = html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "chain rule, symbols, numbers" }, table);
   const columns = Math.max(...rows.map(({ cells }) => cells.length));
-  const guess = columns > MANY ? IN_LINES : 1; // the size it will likely have: to change it would lay out all of it again
+  const guess = columns > MANY ? IN_LINES : 1; // the probable size: a change of size lays out the whole sum again
   place(columns, guess);
 
-  // So many terms in a line, at this size. All three rows break at the same terms.
+  // Arrange `inLine` terms in a line, at this size. All three rows break at the same terms.
   function place(inLine, size) {
     table.style.fontSize = `${size}em`;
     rows.forEach(({ row, cells }, r) => {
@@ -78,7 +78,7 @@ function makeSum(run, x, terms, results) {
     });
   }
 
-  // It shrinks a little, then goes on in new lines; only what is too wide even so can be scrolled.
+  // Shrink the sum a little, then break it into lines. If a term is still too wide, the box scrolls.
   function fit() {
     const widths = Array.from({ length: columns }, (_, k) => Math.max(...rows.map(({ cells }) => cells[k]?.offsetWidth ?? 0)) / guess);
     const room = box.clientWidth - rows[0].cells[0].offsetLeft;
@@ -93,32 +93,32 @@ function makeSum(run, x, terms, results) {
     }
   }
 
-  // What the step is at, the term or in the end the result, is seen.
+  // Scroll to the active term, or to the result at the end.
   function follow() {
     const first = find(".active, .end:not(.unseen)", table), last = all(".active, .end:not(.unseen)", table).at(-1);
     if (first) keepInView(box, first, last);
   }
 
-  let fitted = false;
+  let laidOut = false;
 
   const sum = {
     box,
-    // A row more; in the end where its lines break. To lay out a long sum is most of what a step may take, so it is done in parts.
+    // Add one row; after the last row, break the lines. The layout of a long sum takes most of the time of a step, so it is done in parts.
     prepare() {
       if (body.children.length < rows.length) body.append(rows[body.children.length].row);
-      else if (!fitted) sum.fit();
+      else if (!laidOut) sum.fit();
     },
     finish() {
-      while (!fitted) sum.prepare();
+      while (!laidOut) sum.prepare();
     },
     show(now, found) {
       rows.forEach(row => row.show(now, found));
       follow();
     },
-    // When it has come onto the page; again when the page's size has changed.
+    // Call this after the sum is on the page, and whenever the size of the page changes.
     fit() {
-      if (fitted) place(columns, guess);
-      fitted = true;
+      if (laidOut) place(columns, guess);
+      laidOut = true;
       whenLaidOut(table, () => {
         const change = fit();
         return change && (() => { change(); follow(); });

@@ -77,7 +77,7 @@ function startPlayers(data) {
     const button = html("button", { id: "zoom", type: "button", title: inside === null ? "Z" : "Z, Esc" }, inside === null ? "zoom in" : "← back");
     button.addEventListener("click", toggle);
     find("#forward").before(button);
-    find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "Z"), " ", html("kbd", {}, "Esc")), html("dd", {}, "zoom into a small tensor function, and back")));
+    find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));
     if (inside !== null) {
       const { written, formula } = outer.variables[inside];
       find("#functions").replaceChildren(html("span", { id: "inside" }, "inside ", outer.formula(written), " = ", outer.formula(formula)));

@@ -1,6 +1,6 @@
-// The progress bar: a segment for each part of the run, so that the segments are the topological order; above it a slider.
+// The progress bar has a segment for each part of the run, so that the segments are the topological order. A slider lies above it.
 
-const MOST_NAMED = 40, MOST_APART = 120; // segments with a name in them, segments with a gap between them
+const MOST_NAMED = 40, MOST_APART = 120; // more segments have no names; more segments have no gaps
 
 panels.bar = (track, run) => {
   const root = find("#bar", track), slider = find("#slider", track), counter = find("#step");
@@ -9,7 +9,7 @@ panels.bar = (track, run) => {
   const backward = run.parts.map((part, k) =>
     segment(part.iteration, part.to - part.from + 1, part.iteration ? name(part.variable) : k ? run.endMark : "start", part.variable));
   const forward = [segment(0, 1, "inputs"), ...run.forward.map(({ variable }, k) => segment(k + 1, 1, name(variable), variable))];
-  let shown = null, last = 0; // the segment shown last
+  let shown = null, last = 0; // the last segment that was shown
 
   function segment(iteration, length, label, variable) {
     const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, label));
@@ -26,7 +26,7 @@ panels.bar = (track, run) => {
     if (segments.length <= MOST_NAMED) fit(segments);
   }
 
-  // A name that is wider than its segment is not shown.
+  // Hide a name that is wider than its segment.
   function fit(segments) {
     segments.forEach(({ part }) => part.classList.remove("tight"));
     const tight = segments.map(({ part }) => part.lastChild.offsetWidth + 2 > part.clientWidth);

@@ -13,7 +13,7 @@ panels.comparison = (panel, run, player) => {
       html("thead", {}, html("tr", {}, ...["", "expected", "got"].map(text => html("th", { scope: "col" }, text)))), body)));
   jump.disabled = first === undefined;
   jump.addEventListener("click", () => player.seek(first));
-  find("#keys dl").append(html("div", {}, html("dt", {}, html("kbd", {}, "D")), html("dd", {}, "first step at which the other loop differs")));
+  find("#keys dl").append(keyHelp(["D"], "first step at which the other loop differs"));
 
   const lines = html("div", { id: "beside-code", tabindex: "0", role: "region", "aria-label": "other loop", hidden: "" });
   const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");

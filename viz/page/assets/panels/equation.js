@@ -129,7 +129,7 @@ panels.equation = (root, run) => {
     const legend = html("p", {}, "Equation (1), the inductive chain rule. Look up the ");
     legend.append(html("b", { class: "total" }, "total derivatives of the children"), ". Calculate the ", html("b", { class: "partial" }, "partial derivatives on the edges"),
       ". The sum of their products is the ", html("b", { class: "finished" }, "total derivative of the current variable"), ".");
-    if (run.tensors) legend.replaceChildren("Equation (1) for arrays: the total derivative of X is the sum of the contributions that X's children pass to it.");
+    if (run.tensors) legend.replaceChildren("Equation (1) for arrays. The total derivative of x is the sum of the contributions that the children y of x pass to x.");
     intro.append(legend);
   }
 
