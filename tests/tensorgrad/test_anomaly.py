@@ -1,4 +1,4 @@
-"""detect_anomaly on tensors: the first function that made a number which is not finite, forward or backward, and its line."""
+"""detect_anomaly on tensors: it names the first function, forward or backward, with a result that is not finite, and its line."""
 
 import re
 
@@ -10,7 +10,7 @@ from tensorgrad import AnomalyError, Tensor, detect_anomaly, function, grad, no_
 
 
 def line(after=0):
-    """The number of the caller's line, plus `after`."""
+    """Return the number of the caller's line, plus `after`."""
     import sys
 
     return rf"test_anomaly\.py:{sys._getframe(1).f_lineno + after}"
@@ -80,7 +80,7 @@ def test_backward_names_the_first_function(program, says):
             z.backward(np.ones(z.shape))
 
 
-def test_rules_that_mix_entries_say_the_state_of_what_they_met():
+def test_for_rules_that_mix_entries_the_error_says_which_inputs_are_finite():
     A = Tensor(np.full((1, 2), 1e200))
     with detect_anomaly():
         C = A @ np.full((2, 1), 1e100)
@@ -114,7 +114,7 @@ def test_a_graph_that_was_made_before_says_how_to_find_the_line():
         y.backward()
 
 
-def test_it_looks_into_functions_and_higher_derivatives():
+def test_anomalies_are_found_inside_functions_and_in_higher_derivatives():
     @function
     def root(x):
         return x.sqrt()
@@ -130,7 +130,7 @@ def test_it_looks_into_functions_and_higher_derivatives():
             grad(x.sqrt().sum(), x, create_graph=True)
 
 
-def test_it_changes_no_gradient_and_the_pass_after_an_anomaly_is_right():
+def test_an_anomaly_changes_no_gradient_and_the_next_pass_is_right():
     def made():
         x = Tensor([0.5, 2.0])
         y = x.sqrt() * x
@@ -150,7 +150,7 @@ def test_it_changes_no_gradient_and_the_pass_after_an_anomaly_is_right():
     assert v.grad.tolist() == [np.inf]
 
 
-def test_off_it_is_silent_and_numpy_warns_of_nothing():
+def test_without_detect_anomaly_there_is_no_error_and_no_warning():
     x = Tensor([0.0, -1.0])
     tg.log(x).sum().backward()
     assert x.grad[0] == np.inf

@@ -1,4 +1,4 @@
-"""backward() on tensors: what adds up, what is kept, what is let go, what happens when something goes wrong half-way."""
+"""backward() on tensors: accumulation, kept gradients, release, errors half-way, derivatives of derivatives."""
 
 import copy
 import gc
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @st.composite
 def graphs(draw):
-    """A graph of 2×2 arrays of small whole numbers: leaves, then functions of whatever is there already."""
+    """Make a graph of 2×2 arrays of small integers: leaves, then functions of earlier variables."""
     numbers = st.integers(-3, 3)
     arrays = draw(st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=1, max_size=4))
     variables = [Tensor(np.reshape(a, (2, 2)), name=f"x{i}") for i, a in enumerate(arrays)]
@@ -45,7 +45,7 @@ def graphs(draw):
 
 @given(graphs())
 @settings(max_examples=100)
-def test_backward_finds_what_the_pseudocode_finds(variables):
+def test_backward_agrees_with_the_pseudocode(variables):
     z = variables[-1].sum()
     expected = backpropagation(z)  # the loop that gathers
     met = [v for v in variables if v.node in expected]
@@ -59,7 +59,7 @@ def test_backward_finds_what_the_pseudocode_finds(variables):
 
 @given(graphs())
 @settings(max_examples=30)
-def test_backward_finds_what_the_graph_of_numbers_finds(variables):
+def test_backward_agrees_with_the_scalar_graph(variables):
     leaves = [v for v in variables if v.rule is None]
     z = variables[-1].sum()
     seen = zoom(z)
@@ -70,16 +70,16 @@ def test_backward_finds_what_the_graph_of_numbers_finds(variables):
             np.testing.assert_allclose(x.grad, [[v.grad for v in row] for row in seen[x]], rtol=1e-12, atol=1e-12)
 
 
-# What adds up
+# Accumulation
 
 
-def test_a_variable_that_is_used_twice_by_one_function():
+def test_a_variable_used_twice_by_one_function_gets_both_contributions():
     x = Tensor([1.0, 2.0])
     (x + x).backward([1.0, 10.0])
     assert x.grad.tolist() == [2.0, 20.0]
 
 
-def test_stacked_diamonds_take_one_visit_each():
+def test_each_variable_of_stacked_diamonds_is_processed_once():
     x = Tensor([1.0, 2.0])
     y = x
     for _ in range(22):
@@ -88,7 +88,7 @@ def test_stacked_diamonds_take_one_visit_each():
     assert x.grad.tolist() == [2.0**22] * 2
 
 
-def test_interior_variables_that_meet_again():
+def test_paths_that_meet_again_add_up():
     x = Tensor([1.0, 2.0, 3.0])
     y = x * x
     z = (y * y + y).sum()
@@ -108,14 +108,14 @@ def test_gradients_of_several_calls_add_up_until_zero_grad():
     assert x.grad.tolist() == [3.0, 3.0]
 
 
-def test_zero_grad_of_a_leaf_is_its_own():
+def test_zero_grad_of_a_leaf_clears_that_leaf_only():
     x, w = Tensor([1.0]), Tensor([2.0])
     (x * w).sum().backward()
     x.zero_grad()
     assert x.grad is None and w.grad.tolist() == [1.0]
 
 
-def test_adding_up_makes_a_new_array_and_leaves_the_old_one_alone():
+def test_accumulating_makes_a_new_array_and_leaves_the_old_one_unchanged():
     x = Tensor([1.0, 2.0])
     (x * 3).sum().backward()
     first = x.grad
@@ -123,7 +123,7 @@ def test_adding_up_makes_a_new_array_and_leaves_the_old_one_alone():
     assert first.tolist() == [3.0, 3.0] and x.grad.tolist() == [6.0, 6.0]
 
 
-def test_two_results_of_shared_variables_add_up_without_stale_gradients_in_between():
+def test_two_results_of_shared_variables_accumulate_without_stale_gradients():
     x = Tensor([3.0])
     y = x * x
     y.keep_grad = True
@@ -150,26 +150,26 @@ def test_a_z_of_one_entry_starts_from_1(shape):
     assert x.grad.shape == shape and x.grad.item() == 6.0
 
 
-def test_a_leaf_may_be_z():
+def test_backward_may_start_at_a_leaf():
     x = Tensor(3.0)
     x.backward()
     x.backward(upstream=4.0)
     assert x.grad == 5.0 and x.grad.shape == ()
 
 
-def test_a_tensor_may_be_the_upstream_gradient_and_the_gradient_is_an_array_all_the_same():
+def test_the_upstream_gradient_may_be_a_tensor_and_gradients_are_still_arrays():
     x = Tensor([1.0, 2.0])
     (x * x).backward(Tensor([1.0, 10.0]))
     assert type(x.grad) is np.ndarray and x.grad.tolist() == [2.0, 40.0]
 
 
-def test_float32_gradients_for_float32_leaves_whatever_meets_them():
+def test_float32_leaves_get_float32_gradients_in_mixed_graphs():
     x, w = Tensor([1.0, 2.0], dtype=np.float32), Tensor([3.0, 4.0])
     (x * w).sum().backward()
     assert x.grad.dtype == np.float32 and w.grad.dtype == np.float64
 
 
-# Whose array it is
+# Every gradient has an array of its own
 
 
 X = np.array([1.0, 2.0])
@@ -194,7 +194,7 @@ HOOKS = [[], [lambda G: None], [lambda G: G * 1], [lambda G: Tensor([5.0, 6.0])]
 
 @pytest.mark.parametrize("f", FUNCTIONS.values(), ids=FUNCTIONS)
 @pytest.mark.parametrize("upstream", UPSTREAM.values(), ids=UPSTREAM)
-def test_every_gradient_is_the_users_own_writable_array(upstream, f):
+def test_every_gradient_is_a_writable_array_of_its_own(upstream, f):
     for dtype, hook in product([np.float64, np.float32], HOOKS):
         x = Tensor(X, dtype=dtype)
         x.hooks.extend(hook)
@@ -219,7 +219,7 @@ def test_with_create_graph_no_gradient_is_the_upstream_tensor_or_another_gradien
         z.backward(upstream, create_graph=True)
     assert len({id(t) for t in (x.grad, w.grad, upstream)}) == 3
     assert x.grad.tolist() == w.grad.tolist() == [1.0, 10.0] and x.grad.dtype == np.float64
-    (x.grad * x.grad + w.grad).sum().backward()  # both lead back to the upstream gradient
+    (x.grad * x.grad + w.grad).sum().backward()  # both depend on the upstream gradient
     assert upstream.grad.tolist() == [3.0, 21.0]
     upstream.data = [0.0, 0.0]
     assert x.grad.tolist() == [1.0, 10.0]
@@ -227,7 +227,7 @@ def test_with_create_graph_no_gradient_is_the_upstream_tensor_or_another_gradien
     assert g[0] is not g[1] and one not in [t.node for t in g]
 
 
-def test_the_upstream_tensor_stays_the_users():
+def test_the_upstream_tensor_is_not_changed():
     x, upstream = Tensor([1.0, 2.0]), Tensor([5.0, 6.0])
     for z in (x, x + 0, (x + 0).reshape(2)):
         x.grad = None
@@ -236,7 +236,7 @@ def test_the_upstream_tensor_stays_the_users():
         assert upstream.tolist() == [5.0, 6.0]
 
 
-def test_the_upstream_array_stays_the_users():
+def test_the_upstream_array_is_not_changed():
     x, upstream = Tensor([1.0, 2.0]), np.array([5.0, 6.0])
     x.backward(upstream)
     x.grad[0] = -1.0
@@ -279,7 +279,7 @@ CASES = every_case()
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if isinstance(c, Case)], ids=repr)
-def test_a_gradient_array_belongs_to_its_variable_alone(case):
+def test_no_other_variable_shares_a_gradient_array(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)
     if y.rule is None:  # a constant, or x itself
@@ -294,10 +294,10 @@ def test_a_gradient_array_belongs_to_its_variable_alone(case):
         assert not any(np.shares_memory(g, a) for a in [*held, *kept[:i]] if a.size), f"{case.name}: a gradient shares memory"
 
 
-# What is kept
+# Kept gradients
 
 
-def test_gradients_start_at_none_and_interior_variables_keep_none():
+def test_gradients_start_at_none_and_intermediate_variables_keep_none():
     x = Tensor([1.0, 2.0])
     y = x * x
     z = y.sum()
@@ -306,7 +306,7 @@ def test_gradients_start_at_none_and_interior_variables_keep_none():
     assert x.grad is not None and y.node.grad is None and z.node.grad is None
 
 
-def test_a_constant_has_no_gradient_and_takes_none_away():
+def test_a_constant_has_no_gradient_and_does_not_change_that_of_others():
     x, c = Tensor([1.0, 2.0]), Tensor([3.0, 4.0], keep_grad=False)
     (x * c).sum().backward()
     assert x.grad.tolist() == [3.0, 4.0] and c.grad is None and c.node is None
@@ -323,7 +323,7 @@ def test_a_detached_variable_and_no_grad_cut_the_graph():
     assert x.grad.tolist() == [2.0, 6.0]
 
 
-def test_dead_branches_do_no_harm():
+def test_branches_that_z_does_not_use_are_harmless():
     x = Tensor(2.0)
     y = x * x
     dead = [y * 3, y + 1, (y * y) * 2]
@@ -337,7 +337,7 @@ def test_dead_branches_do_no_harm():
 # Release
 
 
-def test_release_lets_go_of_arrays_as_the_pass_goes():
+def test_the_pass_releases_saved_arrays_as_it_goes():
     freed_before = []
 
     def watched_vjp(G, x):
@@ -361,7 +361,7 @@ def test_release_lets_go_of_arrays_as_the_pass_goes():
     assert freed_before == [[False, False, False, True], [False, False, True, True], [False, True, True, True], [True] * 4]
 
 
-def test_without_the_collector_a_graph_is_freed_with_z_and_by_backward():
+def test_a_graph_is_freed_with_z_and_by_backward_without_the_garbage_collector():
     gc.collect()
     gc.disable()
     try:
@@ -380,7 +380,7 @@ def test_without_the_collector_a_graph_is_freed_with_z_and_by_backward():
         gc.enable()
 
 
-def test_going_back_a_second_time_says_that_the_graph_was_released_and_changes_nothing():
+def test_a_second_pass_says_that_the_graph_was_released_and_changes_nothing():
     x = Tensor([1.0, 2.0], name="x")
     z = (x * x).sum()
     z.backward()
@@ -401,7 +401,7 @@ def test_a_graph_whose_lower_half_was_released_is_refused_before_anything_change
     assert not b.node.released and all(n._pending == 0 for n in Graph(b).variables)
 
 
-def test_retain_graph_keeps_the_graph_for_any_number_of_passes():
+def test_retain_graph_allows_any_number_of_passes():
     x = Tensor([1.0, 2.0])
     z = (x * x).sum()
     for calls in (1, 2, 3):
@@ -416,7 +416,7 @@ def test_retain_graph_keeps_the_graph_for_any_number_of_passes():
 
 
 @pytest.mark.parametrize("keep", [True, False], ids=["leaf kept", "all interior"])
-def test_a_chain_of_100_000_functions(keep):
+def test_a_chain_of_100_000_functions_needs_no_recursion(keep):
     gc.collect()
     gc.disable()
     try:
@@ -436,14 +436,14 @@ def test_a_chain_of_100_000_functions(keep):
         gc.enable()
 
 
-def test_a_wide_sum_of_10_000_terms():
+def test_a_sum_of_10_000_terms_has_all_its_gradients():
     x = Tensor(2.0)
     total = sum([x * i for i in range(10_000)])
     total.backward()
     assert x.grad == sum(range(10_000))
 
 
-# When something goes wrong
+# Errors in the middle of a pass
 
 
 def failing(error):
@@ -463,7 +463,7 @@ def failing(error):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), ZeroDivisionError("in a vjp"), MemoryError()], ids=lambda e: type(e).__name__)
-def test_a_vjp_that_raises_half_way_changes_no_gradient_and_the_engine_goes_on(error):
+def test_a_vjp_that_raises_changes_no_gradient_and_the_next_pass_works(error):
     x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
     x.grad = np.array([5.0, 5.0])
     y = failing(error)(x * w)
@@ -478,7 +478,7 @@ def test_a_vjp_that_raises_half_way_changes_no_gradient_and_the_engine_goes_on(e
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 @pytest.mark.parametrize("delay", [0.001, 0.005, 0.02])
-def test_ctrl_c_at_any_moment_leaves_an_engine_that_works(delay):
+def test_after_ctrl_c_at_any_moment_the_next_pass_works(delay):
     x = Tensor(1.0)
     y = x
     for _ in range(20_000):
@@ -503,7 +503,7 @@ def take_too(y, x):
     y.node.arguments = (*y.node.arguments, x.node)
 
 
-def test_a_cycle_made_by_hand_is_named():
+def test_the_error_for_a_cycle_names_its_variables():
     x = Tensor([1.0], name="x")
     y = x * 2
     y.name = "y"
@@ -520,7 +520,7 @@ def test_a_cycle_made_by_hand_is_named():
         own.backward()
 
 
-def test_a_cycle_that_z_is_no_part_of_is_named_and_no_gradient_is_silently_lost():
+def test_a_cycle_that_does_not_contain_z_is_an_error_and_loses_no_gradient():
     x, w = Tensor([1.0], name="x"), Tensor([2.0], name="w")
     u = x * 2
     v = u * 3
@@ -547,7 +547,7 @@ def test_hooks_see_the_total_and_may_replace_it():
 
 
 def derivatives(f, x, many):
-    """f, f', f'', ... at the array x, each by differentiating the one before."""
+    """Return f, f', f'', ... at the array x, each by differentiating the one before."""
     t = Tensor(x)
     y = f(t)
     found = [y.data]
@@ -557,14 +557,14 @@ def derivatives(f, x, many):
     return found
 
 
-def test_five_derivatives_of_a_power_and_then_none():
+def test_repeated_derivatives_of_a_power_end_at_zero():
     x = np.array([1.0, 2.0, -3.0])
     found = derivatives(lambda t: t * t * t * t + 2 * t * t, x, 4)
     for got, expected in zip(found, [x**4 + 2 * x**2, 4 * x**3 + 4 * x, 12 * x**2 + 4, 24 * x, np.full(3, 24.0)]):
         np.testing.assert_allclose(got, expected, rtol=1e-13)
 
 
-def test_four_derivatives_of_tanh_against_the_graph_of_numbers():
+def test_four_derivatives_of_tanh_agree_with_the_scalar_graph():
     points = [-1.5, 0.0, 0.25, 2.0]
     found = derivatives(lambda t: tanh(t * t) * t, np.array(points), 4)
     for i, point in enumerate(points):
@@ -576,7 +576,7 @@ def test_four_derivatives_of_tanh_against_the_graph_of_numbers():
                 (y,) = scalar_grad(y, [v], create_graph=True)
 
 
-def test_the_hessian_of_a_quadratic_form():
+def test_the_hessian_of_a_quadratic_form_is_its_symmetric_matrix():
     dice = np.random.default_rng(3)
     M = dice.standard_normal((3, 3))
     x = Tensor(dice.standard_normal((3, 1)))
@@ -595,7 +595,7 @@ def test_create_graph_gives_gradients_that_are_variables_and_retains_the_graph()
     first, x.grad = x.grad, None
     first.sum().backward(retain_graph=True)
     assert x.grad.tolist() == [12.0, 18.0]
-    z.backward()  # still there
+    z.backward()  # it was retained
     assert x.grad.tolist() == [24.0, 45.0]
 
 
@@ -620,7 +620,7 @@ def test_a_gradient_penalty_reaches_every_weight():
 # grad() leaves .grad alone
 
 
-def test_grad_touches_no_grad():
+def test_grad_leaves_every_grad_unchanged():
     x, w = Tensor([1.0, 2.0]), Tensor([3.0, 4.0])
     y = x * w
     dy, dx = grad((y * y).sum(), [y, x])
@@ -628,7 +628,7 @@ def test_grad_touches_no_grad():
     assert x.grad is w.grad is y.grad is None
 
 
-def test_grad_of_one_variable_twice_in_the_list():
+def test_grad_takes_one_variable_twice_in_the_list():
     x = Tensor([1.0, 2.0])
     a, b = grad((x * x).sum(), [x, x])
     assert a.tolist() == b.tolist() == [2.0, 4.0]
@@ -637,7 +637,7 @@ def test_grad_of_one_variable_twice_in_the_list():
 # Copies
 
 
-def test_a_copied_leaf_lives_its_own_life():
+def test_a_copied_leaf_is_independent():
     x = Tensor([1.0, 2.0], name="x")
     (x * 3).sum().backward()
     other = copy.deepcopy(x)

@@ -1,4 +1,4 @@
-"""checkpoint: one node that saves its inputs alone; the gradients of the plain program, also for what the function captured."""
+"""checkpoint: one node that saves only its inputs, with the gradients of the plain program, also for captured variables."""
 
 import gc
 import pickle
@@ -17,7 +17,7 @@ X, W, B = dice.standard_normal((3, 2)), dice.standard_normal((2, 2)), dice.stand
 
 
 class Block:
-    """A layer with parameters of its own, and a variable h that was made outside of it."""
+    """A layer with its own parameters, and a variable h from outside."""
 
     def __init__(self):
         self.x, self.w, self.b = Tensor(X, name="x"), Tensor(W, name="w"), Tensor(B, name="b")
@@ -74,7 +74,7 @@ def test_all_gradients_are_those_of_the_plain_program(program):
 
 
 @EACH
-def test_second_derivatives_go_through(program):
+def test_a_checkpoint_has_second_derivatives(program):
     found = []
     for call in (plain, checkpoint):
         block = Block()
@@ -85,7 +85,7 @@ def test_second_derivatives_go_through(program):
 
 
 @EACH
-def test_it_is_the_same_graph_of_numbers(program):
+def test_a_checkpoint_has_the_same_scalar_graph(program):
     block = Block()
     seen = zoom(program(checkpoint, block))
     seen.z.backward()
@@ -94,7 +94,7 @@ def test_it_is_the_same_graph_of_numbers(program):
         np.testing.assert_allclose([v.grad for v in seen[x].flat], x.grad.ravel(), rtol=1e-10)
 
 
-def test_it_saves_its_inputs_alone():
+def test_a_checkpoint_saves_its_inputs_only():
     block = Block()
     y = checkpoint(lambda x: block(block(block(x))), block.x)
     assert set(y.inputs) == {block.x.node, block.h.node, block.b.node, block.w.node} and y.rule.name == "checkpoint"
@@ -104,7 +104,7 @@ def test_it_saves_its_inputs_alone():
     assert plain_saved.saved - plain_saved.yours > 3 * X.nbytes and memory(y.sum()).saved == memory(y.sum()).yours
 
 
-def test_what_is_inside_is_freed_going_forward():
+def test_arrays_inside_are_freed_in_the_forward_pass():
     watches = []
 
     def f(x):
@@ -162,7 +162,7 @@ def test_the_function_runs_once_forward_and_once_backward():
     assert len(calls) == 2
 
 
-def test_results_that_are_no_functions_output():
+def test_a_checkpoint_may_return_an_input_or_a_constant():
     x, w = Tensor(X), Tensor(W)
     (checkpoint(lambda x: x, x).sum() + checkpoint(lambda x: w, x).sum()).backward()
     assert x.grad.tolist() == np.ones_like(X).tolist() and w.grad.tolist() == np.ones_like(W).tolist()
@@ -171,7 +171,7 @@ def test_results_that_are_no_functions_output():
     assert grad(checkpoint(lambda x: x.detach() * 2, x).sum(), x).tolist() == np.zeros_like(X).tolist()
 
 
-def test_arguments_are_kept_as_they_were():
+def test_later_changes_of_arguments_do_not_reach_a_checkpoint():
     x, c, index = Tensor(X), np.array([1.0, 2.0]), np.array([0, 0])
     y = checkpoint(lambda x, c, index: (x * c)[index], x, c, index).sum()
     c[:], index[:] = 100, 1
@@ -179,7 +179,7 @@ def test_arguments_are_kept_as_they_were():
     assert x.grad.tolist() == [[2.0, 4.0], [0.0, 0.0], [0.0, 0.0]]
 
 
-def test_under_no_grad_nothing_is_recorded():
+def test_under_no_grad_a_checkpoint_records_nothing():
     block = Block()
     with no_grad():
         assert checkpoint(block, block.x).node is None
@@ -192,7 +192,7 @@ def test_under_no_grad_nothing_is_recorded():
     assert np.array_equal(inside.data, block(block.x).data)
 
 
-def test_no_grad_inside_is_no_grad_again():
+def test_no_grad_inside_holds_when_the_function_is_computed_again():
     x = Tensor([2.0])
 
     def f(x):
@@ -225,14 +225,14 @@ def test_a_function_that_does_something_else_the_second_time_is_an_error():
             z.backward(retain_graph=True)
 
 
-def test_it_returns_one_tensor_and_is_not_pickled():
+def test_a_checkpoint_must_return_one_tensor_and_cannot_be_pickled():
     with pytest.raises(TypeError, match="returned a list; it must return one tensor"):
         checkpoint(lambda x: [x], Tensor(X))
     with pytest.raises(TypeError, match="a checkpoint of tanh cannot be pickled"):
         pickle.dumps(checkpoint(tg.tanh, Tensor(X)))
 
 
-def test_anomalies_are_found_inside():
+def test_detect_anomaly_finds_anomalies_inside_a_checkpoint():
     x = Tensor([0.0, 1.0])
     with detect_anomaly():
         z = checkpoint(lambda x: x.sqrt() * 2, x).sum()
@@ -240,7 +240,7 @@ def test_anomalies_are_found_inside():
             z.backward()
 
 
-def test_running_statistics_move_once_though_the_function_is_computed_twice():
+def test_running_statistics_change_once_though_the_function_is_computed_twice():
     x, mean, variance = Tensor(np.arange(12.0).reshape(4, 3)), np.zeros(3), np.ones(3)
     z = checkpoint(lambda x: tg.batch_norm(x, mean, variance, training=True, momentum=0.5), x)
     before = mean.copy(), variance.copy()

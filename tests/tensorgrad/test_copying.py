@@ -35,7 +35,7 @@ def program():
 
 
 @COPY
-def test_a_copied_graph_gives_the_same_gradients_and_lives_its_own_life(copied):
+def test_a_copied_graph_gives_the_same_gradients_and_is_independent(copied):
     x, w, h, z = program()
     z.backward(retain_graph=True)
     x2, w2, h2, z2 = copied([x, w, h, z])
@@ -62,7 +62,7 @@ def test_variables_that_are_copied_together_share_their_leaves(copied):
     assert x2.grad.tolist() == [4.0, 6.0] and x.grad is None
 
 
-def test_deepcopy_keeps_what_lies_between_shared_too():
+def test_deepcopy_also_shares_intermediate_variables():
     x = Tensor([1.0])
     y = x * x
     a, b = copy.deepcopy([y + 1, y * 2])
@@ -70,7 +70,7 @@ def test_deepcopy_keeps_what_lies_between_shared_too():
 
 
 @COPY
-def test_derivatives_of_derivatives_and_zooming_work_on_the_copy(copied):
+def test_derivatives_of_derivatives_and_zoom_work_on_the_copy(copied):
     x, _, _, z = program()
     expected = grad((grad(z, x, create_graph=True) ** 2).sum(), x)
     x, w, _, z = copied(program())
@@ -80,7 +80,7 @@ def test_derivatives_of_derivatives_and_zooming_work_on_the_copy(copied):
 
 
 @COPY
-def test_what_was_released_stays_released(copied):
+def test_a_released_graph_stays_released_in_the_copy(copied):
     x = Tensor([1.0])
     z = (x * x).sum()
     z.backward()
@@ -91,7 +91,7 @@ def test_what_was_released_stays_released(copied):
 
 
 @COPY
-def test_constants_names_and_modes(copied):
+def test_copies_keep_constants_names_and_scopes(copied):
     c = copied(Tensor([1.0, 2.0], keep_grad=False, name="c"))
     assert c.node is None and c.name == "c" and c.tolist() == [1.0, 2.0]
     x = Tensor([3.0])
@@ -104,7 +104,7 @@ def test_constants_names_and_modes(copied):
 
 
 @COPY
-def test_gradients_that_are_tensors_are_copied_as_arrays_and_hooks_stay_behind(copied):
+def test_gradients_that_are_tensors_are_copied_as_arrays_and_hooks_are_not_copied(copied):
     x = Tensor([2.0])
     x.hooks.append(lambda G: None)
     (x**3).sum().backward(create_graph=True)
@@ -129,7 +129,7 @@ def test_a_deepcopied_checkpoint_computes_with_the_function_it_had():
     assert (x2.grad.tolist(), w2.grad.tolist()) == ([12.0], [4.0]) and x.grad is w.grad is None
 
 
-def test_a_shallow_copy_of_a_leaf_is_another_leaf_and_of_a_result_the_result():
+def test_copy_copies_a_leaf_and_returns_a_result_as_it_is():
     x = Tensor([1.0], name="x")
     y = x * 2
     other = copy.copy(x)
@@ -138,7 +138,7 @@ def test_a_shallow_copy_of_a_leaf_is_another_leaf_and_of_a_result_the_result():
     assert x.tolist() == [1.0] and x.node.data is x._data
 
 
-def test_a_rule_of_the_users_is_pickled_by_its_own_name():
+def test_a_rule_that_the_user_makes_is_pickled_by_name():
     assert pickle.loads(pickle.dumps(energy)) is energy
     from tests.tensorgrad.test_function import arc, product
 
@@ -161,7 +161,7 @@ def test_a_rule_of_the_users_is_pickled_by_its_own_name():
 
 def test_a_memo_does_not_mistake_a_variable_for_another():
     memo = {}
-    for i in range(200):  # the leaf is let go by the original's backward, and its id is used again
+    for i in range(200):  # the original's backward pass releases the leaf, and its id is reused
         z = Tensor([1.0 + i]) ** 2.0
         other = copy.deepcopy(z, memo)
         leaf = other.inputs[0]
@@ -171,7 +171,7 @@ def test_a_memo_does_not_mistake_a_variable_for_another():
         assert other.item() == (1.0 + i) ** 2 and leaf.grad.tolist() == [2.0 * (1.0 + i)]
 
 
-def test_copies_leave_nothing_for_the_collector():
+def test_copies_leave_nothing_for_the_garbage_collector():
     x, w, h, z = program()
     gc.collect()
     gc.disable()
@@ -185,7 +185,7 @@ def test_copies_leave_nothing_for_the_collector():
 
 
 @pytest.mark.parametrize("case", every_case(), ids=repr)
-def test_what_any_function_has_kept_can_be_copied_and_pickled(case):
+def test_saved_arrays_of_every_function_can_be_copied_and_pickled(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)
     upstream = case.weights(y.shape)

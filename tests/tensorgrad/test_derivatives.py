@@ -27,7 +27,7 @@ def close(a, b):
 # grad
 
 
-def test_grad_of_one_of_several_of_z_itself_and_in_between():
+def test_grad_of_one_variable_of_a_list_of_z_and_of_an_intermediate_variable():
     x, w = Tensor(X), Tensor(W)
     h = x @ w
     z = (h * h).sum()
@@ -39,7 +39,7 @@ def test_grad_of_one_of_several_of_z_itself_and_in_between():
     assert type(grad(z, (x,))) is list
 
 
-def test_grad_with_an_upstream_and_for_what_z_does_not_depend_on():
+def test_grad_takes_an_upstream_gradient_and_a_number_for_unused_variables():
     x, other = Tensor([1.0, 2.0], name="x"), Tensor([[5.0]], name="other")
     y = x * x
     assert grad(y, x, upstream=[1.0, 10.0], retain_graph=True).tolist() == [2.0, 40.0]
@@ -60,7 +60,7 @@ def test_grad_releases_the_graph_as_backward_does():
         grad(y, x)
 
 
-def test_what_grad_gives_is_the_users_own():
+def test_grad_returns_arrays_that_the_user_may_change():
     x = Tensor([1.0, 2.0])
     g = grad(x.sum(), x)
     g += 1
@@ -69,7 +69,7 @@ def test_what_grad_gives_is_the_users_own():
     assert b.tolist() == [1.0, 1.0]
 
 
-def test_third_derivatives():
+def test_grad_gives_third_derivatives():
     x = Tensor([0.5, -1.0])
     z = (x**5).sum()
     for _ in range(2):
@@ -80,7 +80,7 @@ def test_third_derivatives():
 # Functions at a point
 
 
-def test_value_and_grad():
+def test_value_and_grad_returns_the_value_and_one_array_per_argument():
     value, (dx, dw) = value_and_grad(energy, X, W)
     x, w = Tensor(X), Tensor(W)
     z = energy(x, w)
@@ -102,14 +102,14 @@ def test_jacobian_has_the_shape_of_the_output_and_then_of_the_input(f, shape):
         np.testing.assert_allclose(found[place], differences(entry, [X])[0], atol=1e-8)
 
 
-def test_jacobian_of_several_arguments_and_several_outputs():
+def test_jacobian_of_several_arguments_and_outputs_is_a_list_of_lists():
     rows = jacobian(lambda x, y: [x * y, x.sum()], [1.0, 2.0], [3.0, 4.0])
     assert [[a.tolist() for a in row] for row in rows] == [[[[3, 0], [0, 4]], [[1, 0], [0, 2]]], [[1, 1], [0, 0]]]
     assert [a.tolist() for a in jacobian(lambda x, y: x * y, 2.0, 3.0)] == [3.0, 2.0]
     assert [a.tolist() for a in jacobian(lambda x: [x, 2 * x], 2.0)] == [1.0, 2.0]
 
 
-def test_the_derivatives_of_numbers_are_those_of_scalargrad():
+def test_derivatives_of_numbers_agree_with_scalargrad():
     f = lambda x, y: x * x * y + y
     g = lambda x, y: [x * y, x + y]
     plain = lambda found: [plain(a) for a in found] if isinstance(found, list) else float(found)
@@ -120,7 +120,7 @@ def test_the_derivatives_of_numbers_are_those_of_scalargrad():
         assert plain(ours(of, [3.0, 4.0], [1.0, 10.0])) == plain(theirs(of, [3.0, 4.0], [1.0, 10.0]))
 
 
-def test_hessian_of_a_quadratic_form_and_its_symmetry():
+def test_the_hessian_of_a_quadratic_form_is_symmetric():
     A = dice.standard_normal((3, 3))
     close(hessian(lambda x: x @ A @ x, dice.standard_normal(3)), A + A.T)
     (xx, xw), (wx, ww) = hessian(energy, X, W)
@@ -160,7 +160,7 @@ def test_float32_stays_float32():
         assert found.dtype == np.float32
 
 
-def test_variables_of_two_kinds_can_be_differentiated_twice():
+def test_variables_of_two_dtypes_can_be_differentiated_twice():
     x, w = Tensor([2.0, 3.0]), Tensor([0.5, 0.25], dtype=np.float32)
     first = grad((x * x * w * w).sum(), [x, w], create_graph=True)
     assert [g.dtype for g in first] == [np.float64, np.float32]
@@ -170,7 +170,7 @@ def test_variables_of_two_kinds_can_be_differentiated_twice():
     np.testing.assert_allclose(second[1], 4 * x.data * w.data + 2 * x.data**2, rtol=1e-6)
 
 
-def test_astype_goes_both_ways_and_refuses_other_kinds():
+def test_astype_converts_both_ways_and_refuses_other_dtypes():
     x = Tensor([1.0, 2.0])
     y = x.astype(np.float32)
     (y * y * y).sum().backward(create_graph=True)
@@ -180,10 +180,10 @@ def test_astype_goes_both_ways_and_refuses_other_kinds():
         x.astype(int)
 
 
-# Nothing is lost without a word
+# Nothing is lost silently
 
 
-def test_derivatives_record_for_themselves_under_no_grad():
+def test_derivatives_of_a_function_work_under_no_grad():
     with no_grad():
         assert value_and_grad(lambda x: (x * x).sum(), [3.0])[1][0].tolist() == [6.0]
         assert jacobian(lambda x: x * x, [3.0]).tolist() == [[6.0]]
@@ -193,7 +193,7 @@ def test_derivatives_record_for_themselves_under_no_grad():
         assert jvp(lambda x: x * x, np.array([3.0]), np.array([1.0])).tolist() == [6.0]
 
 
-def test_the_point_may_be_tensors_and_keeps_its_own_gradients():
+def test_the_point_may_be_tensors_and_their_grad_stays_unchanged():
     x, w = Tensor(X), Tensor(W, keep_grad=False)
     close(value_and_grad(energy, x, w)[1][1], value_and_grad(energy, X, W)[1][1])
     assert x.grad is None
@@ -203,14 +203,14 @@ def test_the_point_may_be_tensors_and_keeps_its_own_gradients():
     close(b, X)
 
 
-def test_a_parameter_that_is_used_besides_the_arguments_is_a_constant():
+def test_a_parameter_used_besides_the_arguments_is_a_constant():
     w = Tensor(W)
     close(jacobian(lambda x: x @ w, X), jacobian(lambda x: x @ W, X))
     assert w.grad is None
 
 
 @pytest.mark.parametrize("used", [lambda x: x, lambda x: 2 * x])
-def test_a_tensor_of_the_point_that_is_used_another_way_is_refused(used):
+def test_a_tensor_of_the_point_used_other_than_as_an_argument_is_refused(used):
     x = Tensor([1.0, 2.0], name="x")
     outside = used(x)
     with pytest.raises(ValueError, match="the function uses x not only as its argument, and that derivative would be lost"):
@@ -235,12 +235,12 @@ def test_a_tensor_of_the_point_that_is_used_another_way_is_refused(used):
         (lambda: value_and_grad(lambda x: x, [1j]), TypeError, "complex"),
     ],
 )
-def test_what_does_not_fit_is_refused(call, kind, says):
+def test_points_directions_and_functions_that_do_not_fit_are_refused(call, kind, says):
     with pytest.raises(kind, match=says):
         call()
 
 
-def test_a_variable_that_is_asked_for_twice_gets_two_arrays():
+def test_a_variable_given_twice_gets_two_arrays():
     x = Tensor([1.0, 2.0])
     first, second = grad((x * x).sum(), [x, x])
     first += 1
@@ -257,7 +257,7 @@ def test_grad_of_a_function_is_its_gradient_as_a_function():
     assert dx.tolist() == [3.0, 4.0] and dy.tolist() == [1.0, 2.0]
 
 
-def test_grad_of_a_function_of_a_gradient_goes_through_it():
+def test_grad_differentiates_through_grad():
     first = grad(lambda x: (x**4).sum())
     assert grad(lambda x: first(x).sum())([1.0, 2.0]).tolist() == [12.0, 48.0]
     x = Tensor([1.0, 2.0])
@@ -273,7 +273,7 @@ def test_grad_of_a_function_of_a_gradient_goes_through_it():
         (lambda: grad(Tensor(3.0)), "grad: the tensors are missing; give the one or the list to differentiate by, grad(z, x)"),
     ],
 )
-def test_grad_used_wrongly_says_how_it_is_used(call, says):
+def test_a_wrong_call_of_grad_is_answered_with_the_right_one(call, says):
     with pytest.raises(TypeError) as caught:
         call()
     assert str(caught.value) == says

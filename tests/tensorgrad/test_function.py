@@ -1,4 +1,4 @@
-"""@function on tensors: one node whatever it computes inside; by the chain rule inside it, by vjps, by partials."""
+"""@function on tensors: one node for each call, differentiated by the chain rule inside it, by vjps or by partials."""
 
 import numpy as np
 import pytest
@@ -70,7 +70,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_first_and_second_derivatives_and_the_graph_of_numbers(case):
+def test_derivatives_agree_with_the_scalar_graph_and_finite_differences(case):
     arrays = case.arrays()
     gradients = case.gradients(arrays)[1]
     assert_close(gradients, zoomed_gradients(case, arrays), 1e-10, f"{case.name} zoomed")
@@ -83,7 +83,7 @@ def test_first_and_second_derivatives_and_the_graph_of_numbers(case):
     assert_close(second, differences(slope, arrays), 1e-5, f"{case.name} at second order")
 
 
-def test_it_is_one_node_and_keeps_its_name_and_docstring():
+def test_a_function_is_one_node_and_keeps_its_name_and_docstring():
     x, w = Tensor(np.ones((3, 2)), name="x"), Tensor(np.ones((2, 4)), name="w")
     y = mixed(x, w)
     assert y.inputs == (x.node, w.node) and y.rule is mixed and y.rule.name == "mixed" and mixed.__doc__ == "A layer."
@@ -100,7 +100,7 @@ def test_a_variable_given_twice_has_a_contribution_for_each_use():
     assert hessian(lambda x: twice_the_same(x, x, x).sum(), [1.0, 2.0]).tolist() == [[6.0, 0.0], [0.0, 12.0]]
 
 
-def test_third_derivatives_go_through():
+def test_a_function_has_third_derivatives():
     x = Tensor([2.0])
     z = twice_the_same(x, x, x, x).sum()
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_third_derivatives_go_through():
     assert grad(z, x).tolist() == [48.0]
 
 
-def test_constants_arrays_and_other_arguments_are_passed_on():
+def test_constants_arrays_and_other_arguments_reach_the_function():
     seen = []
 
     @function
@@ -135,7 +135,7 @@ def test_plain_arrays_give_a_plain_array_and_constants_a_constant():
     assert y.node is None and np.array_equal(y.data, mixed(x, np.ones((2, 4))).data)
 
 
-def test_float32_and_the_result_of_a_number():
+def test_float32_stays_float32_also_if_the_result_is_a_number():
     x = Tensor([1.0, 2.0], dtype=np.float32)
     y = twice_the_same(x, x)
     y.sum().backward()
@@ -149,14 +149,14 @@ def test_float32_and_the_result_of_a_number():
     assert (y.dtype, y.item()) == (np.float32, 7.0) and grad(y, x).tolist() == [0.0, 0.0]
 
 
-def test_a_function_that_gives_back_its_input():
+def test_a_function_may_return_its_input():
     same = function(lambda x: x)
     x = Tensor([1.0, 2.0])
     (same(x) * same(x)).sum().backward()
     assert x.grad.tolist() == [2.0, 4.0]
 
 
-def test_branches_and_loops_on_data():
+def test_a_function_may_branch_and_loop_on_data():
     @function
     def power(x):
         y = x
@@ -171,7 +171,7 @@ def test_branches_and_loops_on_data():
     assert zoom(power(x)).entries[0].data == 243
 
 
-def test_gradients_outside_are_not_touched_and_backward_may_run_twice():
+def test_gradients_outside_do_not_change_and_backward_may_run_twice():
     x = Tensor([1.0, 2.0])
     y = twice_the_same(x, x).sum()
     assert x.grad is None
@@ -201,7 +201,7 @@ def times(outside):
     return f
 
 
-def test_a_variable_that_stands_as_a_default_is_an_input():
+def test_a_variable_as_a_default_is_an_input():
     k = Tensor([5.0])
     y = function(lambda x, k=k: x * k)(Tensor([3.0]))
     y.backward()
@@ -209,12 +209,12 @@ def test_a_variable_that_stands_as_a_default_is_an_input():
 
 
 @pytest.mark.parametrize("wrong", [lambda x: [x, x], lambda x: "text", lambda x: None])
-def test_it_returns_one_tensor(wrong):
+def test_a_function_must_return_one_tensor(wrong):
     with pytest.raises(TypeError, match="returned a .*; it must return one tensor"):
         function(wrong)(Tensor([1.0]))
 
 
-def test_what_is_no_function_and_arguments_that_do_not_fit():
+def test_objects_that_are_not_functions_and_wrong_arguments_are_refused():
     with pytest.raises(TypeError, match="is not a plain Python function"):
         function(Tensor([1.0]))
     with pytest.raises(TypeError, match="is not a plain Python function"):
@@ -225,7 +225,7 @@ def test_what_is_no_function_and_arguments_that_do_not_fit():
         mixed(Tensor(np.ones((3, 2))), np.ones((2, 4)), power=Tensor(2.0))
 
 
-def test_partials_by_hand_are_used_as_they_are_and_counted():
+def test_partials_by_hand_are_used_and_must_be_one_per_input():
     x = Tensor([3.0])
     function(partials=lambda x: 100.0)(lambda x: x * x)(x).backward()
     assert x.grad.tolist() == [100.0]
@@ -233,7 +233,7 @@ def test_partials_by_hand_are_used_as_they_are_and_counted():
         function(partials=lambda a, b: (b,))(lambda a, b: a * b)(x, x).backward()
 
 
-# What a user's vjp does with what it is shown reaches nobody else
+# A user's vjp cannot change the arrays of others
 
 
 def test_a_vjp_that_writes_into_the_upstream_gradient_is_refused_and_reaches_no_other_variable():
@@ -252,7 +252,7 @@ def test_a_vjp_that_writes_into_the_upstream_gradient_is_refused_and_reaches_no_
     assert a.grad is None and b.grad is None
 
 
-def test_a_vjp_that_returns_what_it_was_shown_gives_a_gradient_of_its_own():
+def test_a_vjp_may_return_the_upstream_gradient_and_the_result_is_a_copy():
     def vjp(G, x):
         """dz/dx = x"""
         return x
@@ -267,7 +267,7 @@ def test_a_vjp_that_returns_what_it_was_shown_gives_a_gradient_of_its_own():
     assert a.tolist() == [1.0, 2.0]
 
 
-def test_a_vjp_that_returns_a_number_for_an_array_is_told_the_shape():
+def test_a_vjp_that_returns_a_number_for_an_array_is_refused_with_the_shape():
     def vjp(G):
         """dz/dx = 2"""
         return 2.0
@@ -292,7 +292,7 @@ def test_a_function_that_leaves_the_graph_is_refused():
     assert isinstance(doubled(Tensor([1.0], keep_grad=False)), Tensor)
 
 
-def test_a_vjp_that_forgets_to_return_is_told():
+def test_a_vjp_without_a_return_is_refused():
     def vjp(G):
         """dz/dx = dz/dy"""
 

@@ -66,7 +66,7 @@ def test_absurd_numbers_are_answered_at_once(name):
 
 X = Tensor([1.0, 2.0], name="X")
 square = lambda x: (x * x).sum()
-WHOLE_LIBRARY = {  # what is no function of arrays: calls with garbage in the place of one argument
+WHOLE_LIBRARY = {  # what is not a function of arrays: calls with garbage in the place of one argument
     "grad": [lambda g: tg.grad(g, X), lambda g: tg.grad(square(X), g), lambda g: tg.grad(square(X), X, g)],
     "value_and_grad": [lambda g: tg.value_and_grad(g, X), lambda g: tg.value_and_grad(square, g)],
     "jacobian": [lambda g: tg.jacobian(g, X), lambda g: tg.jacobian(square, g), lambda g: tg.jacobian(lambda x: g, X)],

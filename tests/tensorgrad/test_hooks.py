@@ -1,4 +1,4 @@
-"""Hooks on gradients: seen once, with the whole total; replacements; leaves and interior variables; create_graph; removal."""
+"""Hooks on gradients: called once with the complete total; replacements; leaves and intermediate variables; create_graph; removal."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, grad
 
 
-def test_a_hook_is_told_the_whole_total_once():
+def test_a_hook_gets_the_complete_total_once():
     x, seen = Tensor([1.0, 2.0]), []
     y = x * 3
     for t in (x, y):
@@ -17,7 +17,7 @@ def test_a_hook_is_told_the_whole_total_once():
     assert x.grad.tolist() == [22.0, 40.0]
 
 
-def test_what_hooks_return_takes_the_place_one_after_the_other():
+def test_each_hook_gets_what_the_hook_before_returned():
     x = Tensor([1.0, 2.0])
     y = x * 3
     y.hooks.extend([lambda G: G * 10, lambda G: None, lambda G: G.clip(max=15.0)])
@@ -27,7 +27,7 @@ def test_what_hooks_return_takes_the_place_one_after_the_other():
     assert x.grad.tolist() == [45.0, 45.0]
 
 
-def test_hooks_on_a_leaf_decide_what_grad_becomes_and_leave_others_alone():
+def test_a_hook_on_a_leaf_changes_its_grad_and_no_other():
     x, w = Tensor([1.0]), Tensor([5.0])
     x.hooks.append(lambda G: np.zeros(1))
     for _ in range(2):
@@ -36,7 +36,7 @@ def test_hooks_on_a_leaf_decide_what_grad_becomes_and_leave_others_alone():
     assert grad((x * w).sum(), [x, w])[0].tolist() == [0.0]
 
 
-def test_a_hook_is_removed_from_the_list_also_while_it_runs():
+def test_a_hook_can_remove_itself_while_it_runs():
     x = Tensor([1.0])
     calls = []
 
@@ -50,7 +50,7 @@ def test_a_hook_is_removed_from_the_list_also_while_it_runs():
     assert calls == [1, 2, 2]
 
 
-def test_what_a_hook_is_shown_is_read_only_because_others_share_it():
+def test_a_hook_gets_a_read_only_array():
     x, y = Tensor([1.0, 2.0]), Tensor([1.0, 2.0])
 
     def doubled(G):
@@ -65,7 +65,7 @@ def test_what_a_hook_is_shown_is_read_only_because_others_share_it():
     assert x.grad.tolist() == [1.0, 1.0]
 
 
-def test_a_replacement_is_copied_and_takes_the_shape_and_kind_of_the_gradient():
+def test_a_replacement_is_copied_to_the_dtype_of_the_gradient_and_must_have_its_shape():
     x, mine = Tensor([1.0, 2.0], dtype=np.float32, name="x"), np.array([7.0, 7.0], dtype=np.float32)
     x.hooks.append(lambda G: mine)
     (x * 1).sum().backward()
@@ -96,7 +96,7 @@ def test_after_an_error_in_a_hook_the_next_pass_is_right():
     assert x.grad.tolist() == [13.0]
 
 
-def test_with_create_graph_hooks_get_tensors_and_their_work_is_differentiated():
+def test_with_create_graph_hooks_get_tensors_and_are_differentiated():
     x, seen = Tensor([2.0]), []
     y = x * x
     y.hooks.extend([lambda G: seen.append(type(G)), lambda G: G * G * y])
@@ -111,7 +111,7 @@ def test_with_create_graph_hooks_get_tensors_and_their_work_is_differentiated():
     assert type(first) is Tensor and first.tolist() == [20.0] and grad(first.sum(), x).tolist() == [10.0]
 
 
-def test_hooks_inside_functions_and_on_what_a_checkpoint_uses():
+def test_hooks_run_inside_functions_and_on_variables_of_a_checkpoint():
     w, seen = Tensor([3.0]), []
     w.hooks.append(lambda G: seen.append(G.tolist()))
 
@@ -127,20 +127,20 @@ def test_hooks_inside_functions_and_on_what_a_checkpoint_uses():
     assert seen == [[2.0]]
 
 
-def test_a_hook_may_go_backward_itself_through_the_variables_of_its_pass():
+def test_a_hook_may_run_backward_over_variables_of_its_own_pass():
     w, found = Tensor(2.0, name="w"), []
     y = w * 3
     y.name = "y"
     h = y * 1
     h.hooks.append(lambda G: found.append((grad(w * w, w), grad(y * w, [w, y], retain_graph=True))))
     h.hooks.append(lambda G: (w * w).backward())
-    z = h * y + w  # while h has its turn, w and y have heard from one of their children
+    z = h * y + w  # while h is processed, w and y have the contribution of one of their children
     z.backward(retain_graph=True)
     assert found == [(4.0, [12.0, 2.0])] and w.grad == 4.0 + 18.0 * 2 + 1
     h.hooks[:] = [lambda G: y.backward()]
     w.grad = None
     with pytest.raises(RuntimeError, match=r"y \(made by mul\) was released"):
-        z.backward()  # and no contribution is lost in silence
+        z.backward()  # and no contribution is lost silently
     assert w.grad == 3.0
     (w * w).backward()
     assert w.grad == 7.0
@@ -151,7 +151,7 @@ def test_a_constant_has_no_hooks():
         _ = Tensor([1.0], keep_grad=False).hooks
 
 
-def test_what_a_hook_has_kept_does_not_change_with_the_gradient():
+def test_an_array_that_a_hook_kept_does_not_change_with_the_gradient():
     x, kept = Tensor([1.0, 2.0]), []
     x.hooks.append(kept.append)
     (x * 2).sum().backward()

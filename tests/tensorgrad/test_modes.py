@@ -1,4 +1,4 @@
-"""no_grad, detach and name scopes on tensors: nested, safe under exceptions, per thread and task; t += ... on every kind of tensor."""
+"""no_grad, detach and scopes on tensors: nesting, exceptions, threads and tasks; t += ... on leaves, results and constants."""
 
 import asyncio
 import operator
@@ -14,14 +14,14 @@ from tensorgrad import Tensor, detect_anomaly, grad, no_grad, scope
 # no_grad and detach
 
 
-def test_in_no_grad_every_function_gives_a_constant():
+def test_under_no_grad_every_function_gives_a_constant():
     x = Tensor([[0.5, 0.25]])
     with no_grad():
         made = [x + x, x - 1, 2 * x, x @ x.T, tg.tanh(x), x.sum(), x[0], -x, np.concatenate([x, x]), x.reshape(2), x**2]
     assert all(t.node is None and type(t) is Tensor for t in made) and (x * x).node is not None
 
 
-def test_leaves_made_in_no_grad_are_variables_all_the_same():
+def test_leaves_made_under_no_grad_are_variables():
     with no_grad():
         x = Tensor([3.0])
     (x * x).backward()
@@ -38,7 +38,7 @@ def test_blocks_nest_and_end_with_an_exception():
     assert (x * x).node is not None and modes.active == 0
 
 
-def test_backward_in_no_grad_is_backward():
+def test_backward_works_under_no_grad():
     x = Tensor([3.0])
     z = (x * x).sum()
     with no_grad():
@@ -47,7 +47,7 @@ def test_backward_in_no_grad_is_backward():
     assert x.grad.tolist() == [6.0] and grad(first.sum(), x).tolist() == [2.0]
 
 
-def test_detach_cuts_and_shares_no_fate():
+def test_detach_cuts_the_graph_and_later_changes_do_not_reach_it():
     x = Tensor([3.0], name="x")
     d = x.detach()
     assert d.node is None and d.name == "x"
@@ -59,7 +59,7 @@ def test_detach_cuts_and_shares_no_fate():
 # Scopes
 
 
-def test_scopes_nest_are_part_of_nodes_and_end_with_an_exception():
+def test_nodes_have_their_nested_scopes_which_end_with_an_exception():
     x = Tensor([1.0])
     with scope("model"):
         a = x * 2
@@ -71,7 +71,7 @@ def test_scopes_nest_are_part_of_nodes_and_end_with_an_exception():
     assert [t.node.scope for t in (x, a, b, c, d)] == [None, ("model",), ("model", "conv"), ("model",), None]
 
 
-def test_a_scope_as_a_decorator_and_entered_twice():
+def test_a_scope_works_as_a_decorator_and_can_be_entered_twice():
     block = scope("twice")
 
     @scope("layer")
@@ -178,7 +178,7 @@ def test_in_place_on_other_tensors_makes_a_new_variable(sign):
     assert constant.inputs == (x.node,)
 
 
-def test_a_step_of_gradient_descent():
+def test_in_place_under_no_grad_makes_a_step_of_gradient_descent():
     w = Tensor([1.0, 2.0], dtype=np.float32)
     for _ in range(3):
         w.zero_grad()

@@ -1,4 +1,4 @@
-"""What holds for all public functions: lists and numbers serve as arrays, and PyTorch's words are answered with ours."""
+"""All public functions: lists and numbers count as arrays, and PyTorch's argument names are answered with ours."""
 
 import inspect
 import re
@@ -26,7 +26,7 @@ def signature_of(function):
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if all(np.size(a) for a in c.arrays())], ids=repr)
-def test_lists_and_numbers_are_arrays(case):
+def test_lists_and_numbers_count_as_arrays(case):
     arrays = case.arrays()
     found, expected = case(*[a.tolist() for a in arrays]), case(*arrays)
     for f, e in zip(found, expected) if isinstance(expected, tuple | list) else [(found, expected)]:
@@ -34,10 +34,10 @@ def test_lists_and_numbers_are_arrays(case):
         np.testing.assert_allclose(f, e, rtol=1e-12)
 
 
-OTHERS = {"xs", "in_weight", "source", "k"}  # which their functions look at themselves
+OTHERS = {"xs", "in_weight", "source", "k"}  # which their functions check themselves
 
 
-def test_every_parameter_that_cases_give_an_array_is_called_as_arrays_are():
+def test_every_array_parameter_has_a_name_that_stands_for_an_array():
     called = {}
     for case in CASES:
         if not isinstance(case.function, Rule):
@@ -46,7 +46,7 @@ def test_every_parameter_that_cases_give_an_array_is_called_as_arrays_are():
     assert not {name: where for name, where in called.items() if name not in ARRAYS | OTHERS}
 
 
-def test_a_list_beside_a_tensor_takes_its_kind_and_gets_no_gradient():
+def test_a_list_beside_a_tensor_takes_its_dtype_and_gets_no_gradient():
     t = Tensor(np.ones((2, 3)), dtype=np.float32)
     y = tg.layer_norm(t * [[1, 2, 3], [3, 2, 1]], 3, weight=[1, 2, 3], bias=[1, 0, 1])
     assert y.dtype == np.float32
@@ -55,17 +55,17 @@ def test_a_list_beside_a_tensor_takes_its_kind_and_gets_no_gradient():
 
 
 @pytest.mark.parametrize("bad", [[[1, 2], [3]], ["a"], [1j]])
-def test_a_list_that_is_no_array_is_refused_by_the_name_of_the_function(bad):
+def test_a_list_that_does_not_make_an_array_is_refused_with_the_name_of_the_function(bad):
     for function in (tg.gelu, tg.mish, tg.norm, tg.argsort, tg.unsqueeze):
         with pytest.raises(TypeError, match=f"^{function.__name__}: cannot combine a Tensor with "):
             function(bad, *[0][: function is tg.unsqueeze])
 
 
-# Words
+# Names of arguments
 
 
 @pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
-def test_a_word_that_no_function_has_is_refused_with_the_signature(name):
+def test_an_unknown_argument_is_refused_with_the_signature(name):
     function = PUBLIC[name]
     with pytest.raises(TypeError) as refusal:
         function(np.ones((2, 2)), quux=1)
@@ -73,7 +73,7 @@ def test_a_word_that_no_function_has_is_refused_with_the_signature(name):
 
 
 @pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
-def test_every_word_of_pytorchs_is_answered_with_the_one_that_the_function_has(name):
+def test_every_argument_name_of_pytorch_is_answered_with_ours(name):
     function = PUBLIC[name]
     names = list(signature_of(function).parameters)
     for theirs, ours in CALLED.items():
@@ -85,7 +85,7 @@ def test_every_word_of_pytorchs_is_answered_with_the_one_that_the_function_has(n
             assert "got an unexpected" not in str(refusal.value)
 
 
-def test_words_that_are_meant_and_words_for_what_there_is_not():
+def test_near_misses_and_arguments_without_a_counterpart_are_answered_with_advice():
     t = Tensor(np.ones((2, 2)))
     for call, text in [
         (lambda: tg.cat([t, t], dim=1), "concatenate: unknown argument dim= (here: axis, as in NumPy); signature: concatenate(xs, axis=0)"),
@@ -109,7 +109,7 @@ def test_words_that_are_meant_and_words_for_what_there_is_not():
         assert str(refusal.value).startswith(text)
 
 
-def test_a_type_error_from_within_a_function_is_handed_on_as_it_is():
+def test_a_type_error_from_within_a_function_is_passed_on_unchanged():
     with pytest.raises(TypeError, match="^masked_fill: mask has dtype float64"):
         tg.masked_fill(Tensor([1.0]), np.ones(1), 0)
 
@@ -120,7 +120,7 @@ def test_methods_are_the_public_functions():
     assert Tensor.mish is tg.mish and Tensor.topk is tg.topk
 
 
-# Arguments of the wrong kind
+# Arguments of the wrong type
 
 
 T = Tensor(np.ones((2, 3)))
@@ -128,7 +128,7 @@ T = Tensor(np.ones((2, 3)))
 
 @pytest.mark.parametrize("name", [n for n, f in PUBLIC.items() if "axis" in signature_of(f).parameters])
 @pytest.mark.parametrize("axis", [7, -4, 1.5, "x", (0, 7)])
-def test_an_axis_that_is_not_there_is_refused_with_the_shape_or_as_not_an_integer(name, axis):
+def test_an_axis_that_does_not_exist_is_refused_with_the_shape_or_as_not_an_integer(name, axis):
     function = PUBLIC[name]
     others = {
         "xs": [T, T],
@@ -182,7 +182,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("call", "text"), WRONG, ids=[text[:30] for _, text in WRONG])
-def test_an_argument_of_the_wrong_kind_is_named(call, text):
+def test_an_argument_of_the_wrong_type_is_named(call, text):
     with pytest.raises((TypeError, ValueError, IndexError)) as refusal:
         call()
     assert str(refusal.value).startswith(text)

@@ -1,4 +1,4 @@
-"""What backward() releases, and what stays: no array that was saved, but the skeleton of the graph; gradients that are not kept."""
+"""backward() releases all saved arrays and leaves the skeleton of the graph; reading a gradient that it did not keep warns."""
 
 import copy
 import gc
@@ -22,7 +22,7 @@ from tests.tensorgrad.cases import every_case
 
 
 def held_arrays(node):
-    """The arrays behind a node, but for the gradients, each by the block of memory that it is in."""
+    """Return the arrays that a node references, without gradients, by the block of memory of each."""
     return [memory_owner(a) for v in inputs_first(node) for a in arrays_in([v.edges, v.arguments, v.options, v.aux])]
 
 
@@ -41,7 +41,7 @@ def test_release_drops_every_array_and_keeps_the_skeleton(case):
     y.backward(case.weights(y.shape))
     assert [a for a in saved if a() is not None] == [] == held_arrays(y.node) and skeleton() == before
     for v in inputs_first(y.node):
-        for slot in range(len(v.inputs)):  # a drawing writes them all
+        for slot in range(len(v.inputs)):  # a drawing shows them all
             assert render(formulas.written(v, lambda a: a.name or "a")) and formulas.of_edge(v, slot, lambda a: "a", "z") is not None
 
 
@@ -50,7 +50,7 @@ def scaled(x, table, *, by):
     return x * table["a"] * by
 
 
-def test_what_a_function_of_the_users_or_a_checkpoint_was_given_is_dropped_too():
+def test_inputs_of_a_user_function_or_a_checkpoint_are_released_too():
     class Batch(dict):
         """A dictionary that can be watched."""
 
@@ -64,7 +64,7 @@ def test_what_a_function_of_the_users_or_a_checkpoint_was_given_is_dropped_too()
     assert [v.rule.name for v in inputs_first(z.node) if v.rule] == ["scaled", "checkpoint", "add", "sum"]
 
 
-def test_a_constant_is_let_go_with_its_tensor_though_z_lives_on():
+def test_a_constant_is_freed_with_its_tensor_while_z_lives():
     x, c = Tensor([1.0, 2.0], name="x"), Tensor([3.0, 4.0], keep_grad=False, name="c")
     array = weakref.ref(c._data)
     z = (x * c).sum()
@@ -96,7 +96,7 @@ def test_in_a_training_loop_zero_grad_of_the_loss_starts_each_step_anew():
     assert found == [2.0, 2.0, 2.0] and w.grad is None
 
 
-def test_a_loop_of_10_000_steps_leaves_nothing_behind():
+def test_a_loop_of_10_000_steps_does_not_grow_memory():
     w, x = Tensor(np.ones(3)), np.ones(3)
 
     def steps(n):
@@ -169,7 +169,7 @@ def test_a_copy_of_a_released_graph_has_the_skeleton_and_is_released(copied):
     assert x2.grad is None and x.grad.tolist() == [3.0, 4.0]
 
 
-def test_every_way_to_go_back_again_names_the_function_and_what_to_do():
+def test_every_second_pass_is_refused_with_the_function_and_the_remedy():
     x = Tensor([1.0, 2.0], name="x")
     z = (x * x).sum()
     z.backward()
@@ -190,7 +190,7 @@ def test_reading_a_gradient_that_backward_did_not_keep_warns_once_and_says_what_
     y = x * x
     y.name = "y"
     z = y.sum()
-    assert y.grad is z.grad is None  # before backward() that is no surprise
+    assert y.grad is z.grad is None  # before backward() there is no warning
     z.backward()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")
@@ -204,7 +204,7 @@ def test_reading_a_gradient_that_backward_did_not_keep_warns_once_and_says_what_
 
 
 @pytest.mark.parametrize("how", [{}, {"retain_graph": True}, {"create_graph": True}], ids=str)
-def test_it_warns_however_the_pass_was_made(how):
+def test_every_kind_of_pass_leads_to_the_warning(how):
     x = Tensor([1.0, 2.0])
     y = x * x
     z = y.sum()
@@ -215,7 +215,7 @@ def test_it_warns_however_the_pass_was_made(how):
     assert y.grad is None
 
 
-def test_the_update_that_makes_a_leaf_a_variable_in_between_is_warned_of():
+def test_an_update_that_makes_a_leaf_an_intermediate_variable_is_warned_of():
     w = Tensor(1.0)
     for step in range(2):
         (w * w).backward()
@@ -225,7 +225,7 @@ def test_the_update_that_makes_a_leaf_a_variable_in_between_is_warned_of():
         assert w.grad is None
 
 
-def test_what_only_looks_does_not_warn():
+def test_printing_drawing_and_copying_do_not_warn():
     x, c = Tensor([1.0, 2.0], name="x"), Tensor([1.0, 2.0], keep_grad=False)
     y = x * c
     y.hooks.append(lambda G: None)
@@ -243,7 +243,7 @@ def test_what_only_looks_does_not_warn():
     assert z.grad is y.grad is None
 
 
-def test_a_gradient_that_only_grad_has_asked_for_is_no_reason_to_warn():
+def test_a_pass_of_grad_alone_does_not_lead_to_the_warning():
     x = Tensor([1.0, 2.0])
     y = x * x
     grad((y * y).sum(), x)

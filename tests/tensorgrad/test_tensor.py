@@ -1,4 +1,4 @@
-"""What a tensor is: its array, its name, its place in the graph, how it prints; and NumPy and operators as the way in."""
+"""Tensor: its array, name, place in the graph and printing; dispatch of NumPy functions and operators; zoom."""
 
 import gc
 import weakref
@@ -12,14 +12,14 @@ from tensorgrad import Tensor, memory, no_grad, zoom
 from tensorgrad.node import Node
 
 
-def test_an_array_its_shape_and_its_numbers():
+def test_a_tensor_has_the_data_shape_and_numbers_of_its_array():
     t = Tensor([[1, 2, 3], [4, 5, 6]])
     assert (t.shape, t.ndim, t.size, t.dtype, len(t)) == ((2, 3), 2, 6, np.float64, 2)
     assert t.tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] and Tensor(3).item() == 3.0
     assert type(Tensor([[2.5]]).item()) is float
 
 
-def test_how_a_tensor_prints():
+def test_a_tensor_prints_its_data_dtype_and_name():
     assert repr(Tensor([1, 2])) == "Tensor([1., 2.])"
     assert repr(Tensor(2.5, name="w")) == "Tensor(2.5, name='w')"
     assert repr(Tensor([1], dtype=np.float32)) == "Tensor([1.], dtype=float32)"
@@ -30,7 +30,7 @@ def test_how_a_tensor_prints():
     assert repr((Tensor([1.0], name="w") * 2).node.inputs[0]).startswith("Node('w', shape (1,)")
 
 
-def test_names_are_those_of_the_variable_and_of_its_node():
+def test_a_tensor_and_its_node_have_the_same_name():
     w = Tensor([1.0], name="w")
     w.name = "weight"
     y = w * 2
@@ -40,7 +40,7 @@ def test_names_are_those_of_the_variable_and_of_its_node():
     assert c.name == "c" and c.detach().name == "c"
 
 
-def test_a_leaf_a_constant_and_a_result():
+def test_leaves_and_results_have_a_node_and_constants_have_none():
     leaf, constant = Tensor([1.0]), Tensor([1.0], keep_grad=False)
     result = leaf * constant
     assert leaf.keep_grad and leaf.rule is None and leaf.inputs == ()
@@ -49,19 +49,19 @@ def test_a_leaf_a_constant_and_a_result():
     assert (constant * constant).node is None
 
 
-def test_a_result_of_plain_arrays_is_a_plain_array():
+def test_plain_arrays_give_a_plain_array():
     a = np.array([[1.0, 2.0], [3.0, 4.0]])
     for got in (tg.tanh(a), tg.matmul(a, a), tg.sum(a, axis=0), tg.add(a, 1)):
         assert not isinstance(got, Tensor)
 
 
-def test_a_tensor_is_a_key_by_identity_and_its_node_answers_to_the_same_key():
+def test_a_tensor_is_a_key_by_identity_and_its_node_is_the_same_key():
     a, b, c = Tensor([1.0]), Tensor([1.0]), Tensor([1.0], keep_grad=False)
     table = {a.node: 1, b.node: 2, c: 3}
     assert (table[a.node], table[b.node], table[c]) == (1, 2, 3) and table[a] == 1 and table[b] == 2
 
 
-def test_a_node_holds_its_inputs_and_nothing_that_points_back():
+def test_a_node_references_its_inputs_and_not_its_children():
     x = Tensor([1.0])
     y = x * 2
     kept = weakref.ref(y.node)
@@ -74,10 +74,10 @@ def test_a_node_holds_its_inputs_and_nothing_that_points_back():
     assert x.node.data is not None
     node = x.node
     del x
-    assert node.data is None  # the array is the tensor's, not the node's
+    assert node.data is None  # the tensor owns the array, not the node
 
 
-def test_the_order_and_the_children_are_those_of_any_graph():
+def test_graph_and_topological_order_work_on_tensors():
     x = Tensor([1.0], name="x")
     y = x * x
     y.name = "y"
@@ -88,7 +88,7 @@ def test_the_order_and_the_children_are_those_of_any_graph():
     assert [(e.child.name, e.slot) for e in Graph(z).children[x.node]][-2:] == [("y", 0), ("y", 1)]
 
 
-def test_keep_grad_of_an_interior_variable_can_be_asked_for():
+def test_keep_grad_keeps_the_gradient_of_an_intermediate_variable():
     x = Tensor([1.0, 2.0])
     y = x * x
     y.keep_grad = True
@@ -110,7 +110,7 @@ LEAVES = {
 
 
 @pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
-def test_a_leaf_is_frozen_and_thawed_for_the_graphs_that_come(make):
+def test_keep_grad_freezes_and_thaws_a_leaf_for_later_graphs(make):
     x, w = make(), Tensor([3.0, 4.0], name="w")
     key, name = {x: "state"}, x.name
     x.keep_grad = True
@@ -129,10 +129,10 @@ def test_a_leaf_is_frozen_and_thawed_for_the_graphs_that_come(make):
     (x * w).sum().backward()
     assert x.grad.tolist() == [3.0, 4.0]
     before.backward()
-    assert x.grad.tolist() == [6.0, 8.0]  # one variable, before and after
+    assert x.grad.tolist() == [6.0, 8.0]  # it is the same variable before and after
 
 
-def test_freezing_twice_or_thawing_a_leaf_changes_nothing():
+def test_freezing_twice_or_thawing_a_leaf_has_no_effect():
     x = Tensor([1.0], name="x")
     x.hooks.append(print)
     x.grad = [5.0]
@@ -144,21 +144,21 @@ def test_freezing_twice_or_thawing_a_leaf_changes_nothing():
     assert x.hooks == [print] and x.node.data.tolist() == [2.0]
 
 
-def test_what_a_trace_has_found_for_a_leaf_is_found_after_it_was_frozen():
+def test_a_trace_finds_a_leaf_that_was_frozen_afterwards():
     x = Tensor([1.0, 2.0], name="x")
     found = backpropagation((x * x).sum())
     x.keep_grad = False
     assert found[x].tolist() == [2.0, 4.0]
 
 
-def test_under_no_grad_results_are_constants_and_leaves_are_leaves():
+def test_under_no_grad_results_are_constants_and_leaves_stay_leaves():
     x = Tensor([1.0])
     with no_grad():
         y, leaf = x * 2, Tensor([1.0])
     assert y.node is None and leaf.node is not None
 
 
-# NumPy as the way in
+# Dispatch of NumPy functions
 
 
 A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
@@ -183,7 +183,7 @@ A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
         (lambda t: +t, lambda t: t * 1),
     ],
 )
-def test_numpys_functions_and_operators_reach_ours(numpy_way, our_way):
+def test_numpy_functions_and_operators_dispatch_to_ours(numpy_way, our_way):
     found = []
     for way in (numpy_way, our_way):
         t = Tensor(A)
@@ -205,7 +205,7 @@ def test_an_array_on_the_left_of_every_operator_stays_a_tensor():
     assert np.array_equal(z, B)
 
 
-def test_float32_stays_float32_beside_numbers_and_arrays_of_whole_numbers():
+def test_float32_stays_float32_beside_numbers_and_arrays_of_integers():
     t = Tensor(A, dtype=np.float32)
     for y in (t * 2, 2.5 * t, t + True, t * np.arange(2), np.arange(2) * t, t / 3, t**2, 2**t, t @ B.astype(np.float32), t.sum()):
         assert y.dtype == np.float32
@@ -214,7 +214,7 @@ def test_float32_stays_float32_beside_numbers_and_arrays_of_whole_numbers():
 # zoom
 
 
-def test_zooming_gives_the_scalars_by_entry_and_by_name():
+def test_zoom_gives_the_scalars_by_entry_and_by_name():
     x = Tensor([[1.0, 2.0], [3.0, 4.0]], name="X")
     seen = zoom((x * x).sum())
     assert isinstance(seen.z, Value) and seen.z.data == 30.0
@@ -223,7 +223,7 @@ def test_zooming_gives_the_scalars_by_entry_and_by_name():
     assert [v.grad for v in seen[x].ravel()] == [2.0, 4.0, 6.0, 8.0]
 
 
-def test_entries_are_named_after_the_tensor_that_they_first_belong_to():
+def test_entries_are_named_after_the_first_tensor_that_holds_them():
     x = Tensor([1.0, 2.0], name="x")
     y = x * 2
     moved = y[::-1]
@@ -233,7 +233,7 @@ def test_entries_are_named_after_the_tensor_that_they_first_belong_to():
     assert repr(zoom(y.node)) == "<zoom into 2: its 2 entries are .z, and self[A] are the Values of tensor A>"
 
 
-def test_zooming_finds_arrays_that_only_a_rule_has_kept():
+def test_zoom_finds_arrays_that_only_a_rule_has_saved():
     C = (Tensor([[3.0, 7.0]], name="A") @ Tensor([[2.0], [1.0]], name="B")).exp()
     product = C.inputs[0]
     gc.collect()
@@ -243,13 +243,13 @@ def test_zooming_finds_arrays_that_only_a_rule_has_kept():
     y = x * x
     z = y + 1
     y.backward()
-    assert [v.data for v in zoom(z.node)[y]] == [4.0]  # y was released, and is still held
+    assert [v.data for v in zoom(z.node)[y]] == [4.0]  # y was released, but is still referenced
     del y
     with pytest.raises(ValueError, match="is gone"):
         zoom(z.node)
 
 
-def test_zooming_into_what_is_too_large_or_gone_is_refused():
+def test_zoom_refuses_graphs_that_are_too_large_or_released():
     x = Tensor(np.ones(20_000))
     with pytest.raises(ValueError, match=r"zoom: .* 20,001 numbers \(at most 10,000\)"):
         zoom(x.sum())

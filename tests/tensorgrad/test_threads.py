@@ -1,4 +1,4 @@
-"""Threads and tasks: modes belong to one of them, and no contribution is lost where several go backward into one variable."""
+"""Threads and tasks: each has its own modes, and no contribution is lost if several run backward into one variable."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ def test_ten_threads_add_into_one_leaf_and_the_sum_is_exact():
     assert set(w.grad) == {20.0 * sum(range(1, 11))}
 
 
-def test_threads_go_backward_through_graphs_that_share_their_lower_half():
+def test_threads_run_backward_over_graphs_that_share_their_lower_half():
     x = Tensor([1.0, 2.0])
     shared = x
     for _ in range(30):
@@ -60,14 +60,14 @@ def test_threads_build_and_differentiate_graphs_of_their_own():
         np.testing.assert_array_equal(got, expected)
 
 
-def test_a_graph_that_one_thread_built_can_be_walked_by_another():
+def test_a_graph_built_in_one_thread_can_be_differentiated_in_another():
     x = Tensor([1.0, 2.0])
     z = (x * x).sum()
     in_threads(1, lambda i: z.backward())
     assert x.grad.tolist() == [2.0, 4.0]
 
 
-def test_of_threads_that_go_through_one_graph_one_wins_and_the_others_are_told():
+def test_of_several_threads_with_one_graph_one_differentiates_it_and_the_others_get_an_error():
     x = Tensor([1.0, 2.0])
     z = (x * x).sum()
 
@@ -82,7 +82,7 @@ def test_of_threads_that_go_through_one_graph_one_wins_and_the_others_are_told()
     assert x.grad.tolist() == [2.0, 4.0]
 
 
-BLOCKED = {  # a leaf w, and a z whose pass waits for `go` where w has heard from one child of two
+BLOCKED = {  # a leaf w, and a z whose pass waits for `go` after w got one of its two contributions
     "tensorgrad": """
 from tensorgrad import Tensor
 w = Tensor(2.0)
@@ -113,7 +113,7 @@ thread.start()
 inside.wait()
 child = os.fork()
 if not child:
-    signal.alarm(30)  # a lock that is taken for ever ends the child
+    signal.alarm(30)  # a deadlock ends the child
     y.zero_grad()
     (w * w).backward()
     print("child", w.grad, flush=True)
@@ -127,14 +127,14 @@ print("parent", w.grad)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 @pytest.mark.parametrize("room", BLOCKED)
-def test_a_fork_while_another_thread_goes_backward_leaves_a_child_that_works(room):
+def test_after_a_fork_during_a_pass_of_another_thread_the_child_works(room):
     program = FORK.format(blocked=BLOCKED[room])
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True, timeout=100)
     assert done.stdout.splitlines() == ["child 4.0", "ended 0", "parent 12.0"]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
-def test_a_fork_within_a_pass_goes_on_with_it_on_both_sides():
+def test_after_a_fork_within_a_pass_both_processes_finish_it():
     program = """
 import os
 from tensorgrad import Tensor

@@ -255,7 +255,7 @@ def test_gradients_are_kept_for_leaves_and_where_one_asks():
     assert {name for name, x in v.items() if x.node.grad is not None} == {"A", "B", "D", "E"}
 
 
-# Disconnect: a backward pass lets go of what it used
+# Disconnect: a backward pass releases what it used
 
 
 def test_backward_releases_every_function_and_a_second_pass_says_so():
