@@ -16,7 +16,7 @@ def figure1_trace(schedule="topological", numbers=(3, 1, -2, 4)):
 
 
 def thirty_variables(schedule="topological"):
-    """Five inputs, of which the first has twelve children; floats of all sizes."""
+    """Return a trace of five inputs, of which the first has twelve children, with floats of all sizes."""
     xs = [Value(10.0 ** -(3 * i) / 7, name=f"x{i}") for i in range(5)]
     z = xs[1]
     for i in range(12):
@@ -29,7 +29,7 @@ def thirty_variables(schedule="topological"):
 
 
 def edges_of(groups):
-    """[(tail, head, group)] of the edges of a drawing. One that goes on in the next row, by way of end, turn and back, is one."""
+    """Return [(tail, head, group)] of the edges of a drawing. An edge that continues in the next row is one edge."""
     titles = [(*(end.split(":")[0] for end in g.find("{*}title").text.split("->")), g) for g in groups]
     before = {head.removeprefix("end"): tail for tail, head, _ in titles if head.startswith("end") and tail[:4] != "turn"}
     found = []

@@ -7,12 +7,12 @@ from scalargrad import Value, scope, tanh
 
 
 def numbers(k):
-    """Numbers between -1 and 1, the same on every machine."""
+    """Return numbers between -1 and 1, the same on every machine."""
     return ((k * 2654435761) % 1009 - 504) / 505
 
 
 def mlp(sizes=(2, 16, 16, 1)):
-    """A perceptron of single products and sums, as micrograd's: 2 + 16 * 8 + 16 * 50 + 49 = 979 variables."""
+    """Return a perceptron of single products and sums, as in micrograd: 2 + 16 * 8 + 16 * 50 + 49 = 979 variables."""
     with scope("input"):
         x = [Value(numbers(i + 1), name=f"x{i + 1}") for i in range(sizes[0])]
     k = 10
@@ -65,7 +65,7 @@ def bottleneck(x, parameter, width, stride):
 
 
 def resnet50(channels=4, size=64, batch=2, classes=10):
-    """z and the parameters of a ResNet-50 of few channels: a stem, 3 + 4 + 6 + 3 bottlenecks with residual additions, a head."""
+    """Return z and the parameters of a ResNet-50 of few channels: a stem, 3 + 4 + 6 + 3 bottlenecks with residual additions, a head."""
     parameter = Maker()
     x = tg.Tensor(numbers(np.arange(batch * 3 * size * size)).reshape(batch, 3, size, size), keep_grad=False, name="images")
     with scope("stem"):

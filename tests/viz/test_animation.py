@@ -18,7 +18,7 @@ SHAPES = {SVG + name for name in ("path", "polygon", "text")}
 
 
 class Player:
-    """Reads the file as a browser does: which shapes are visible at a time, from the classes and the keyframes alone."""
+    """Find the visible shapes at a time as a browser does, from the classes and the keyframes alone."""
 
     def __init__(self, svg):
         self.root = ElementTree.fromstring(svg)
@@ -34,7 +34,7 @@ class Player:
         self.keyframes = {name: frames[other] for name, other in names.items()}
 
     def shapes(self, seconds=None):
-        """The shapes that are seen after so many seconds; without a time, those that are seen where nothing moves."""
+        """Return the shapes that are visible after so many seconds; without a time, those that are visible if nothing moves."""
         return list(self.walk(self.root, seconds))
 
     def walk(self, element, seconds):
@@ -56,7 +56,7 @@ def texts(shapes):
 
 
 def colours(shapes):
-    """Every visible shape with its colours, without the words below the graph."""
+    """Return every visible shape with its colours, without the text below the graph."""
     return sorted(
         str((shape.tag, shape.get("d") or shape.get("points"), shape.get("fill"), shape.get("stroke"), shape.get("stroke-dasharray")))
         for shape in shapes

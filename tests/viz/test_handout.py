@@ -17,7 +17,7 @@ VOID = {"meta", "path", "polygon"}
 
 
 class Sheet(HTMLParser):
-    """Reads a page: its items as lists of lines, with ____ for a blank and [2×2] for an empty grid; the words of its graph."""
+    """Read a handout: its items as lists of lines, with ____ for a blank and [2×2] for an empty grid, and the texts of its graphs."""
 
     def __init__(self, html):
         super().__init__()

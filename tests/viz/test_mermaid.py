@@ -21,7 +21,7 @@ SIGNS = re.compile(r"(?:[A-Za-z0-9 =,+/()]|(?<=\d)\.(?=\d)|#\d+;|[^\x00-\x7f])*"
 
 
 def read(text):
-    """({box: (its lines, its look)}, [(start, end, arrow, label)]) of a flowchart; every line must be one that Mermaid knows."""
+    """Return ({box: (its lines, its look)}, [(start, end, arrow, label)]) of a flowchart. Mermaid must know every line."""
     first, *lines = text.splitlines()
     assert re.fullmatch("flowchart (LR|TB)", first)
     boxes, edges = {}, []
@@ -39,7 +39,7 @@ def read(text):
 
 
 def said(label):
-    """A label as Mermaid shows it; nothing in it may be more than text."""
+    """Return a label as Mermaid shows it. It must be text only."""
     assert SIGNS.fullmatch(label), label
     return re.sub(r"#(\d+);", lambda code: chr(int(code[1])), label)
 

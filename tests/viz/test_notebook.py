@@ -25,8 +25,8 @@ def shown(cell):
 
 
 def session(program, *options):
-    """Run a program after SESSION in a Python of its own; what it printed."""
-    own = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}  # another that is active makes IPython warn
+    """Run a program after SESSION in a new Python and return what it printed."""
+    own = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}  # IPython warns of another active environment
     made = subprocess.run([sys.executable, *options, "-c", SESSION + program], capture_output=True, encoding="utf-8", env=own)
     assert made.returncode == 0, made.stderr
     return made.stdout
@@ -44,7 +44,7 @@ print(bundle["image/svg+xml"])
     for text in (">x₁<", ">w[0]<", ">y<", ">5<"):
         assert text in out
     assert "dy/dx" not in out
-    assert ">obj<" not in out and ">result<" not in out  # IPython's own names for y
+    assert ">obj<" not in out and ">result<" not in out  # names that IPython itself has for y
 
 
 def test_an_unnamed_result_is_called_z_and_shows_its_gradients():

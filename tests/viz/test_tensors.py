@@ -40,7 +40,7 @@ def walked(z, **options):
 
 
 def mlp():
-    """A small perceptron on a batch of constants; its variables."""
+    """Return the variables of a small perceptron on a batch of constants."""
     rng = np.random.default_rng(0)
     X = Tensor(rng.normal(size=(8, 3)), keep_grad=False, name="X")
     W, b = Tensor(rng.normal(size=(3, 4)), name="W"), Tensor(np.zeros(4), name="b")
@@ -97,7 +97,7 @@ def test_gradients_show_after_backward_with_retain_graph():
     shown = drawn(v)
     assert shown.text("B")[6:] == ["dz/dB", "6", "6", "13", "13"]
     assert shown.text("W")[6:-1] == ["dz/dW", "1", "1", "1", "1"]
-    assert len(shown.text("C")) == 7  # it keeps none
+    assert len(shown.text("C")) == 7  # it saves none
     v["z"].backward(retain_graph=True)
     assert drawn(v).text("B")[6:] == ["grad", "12", "12", "26", "26"]
     assert Shown(draw(v["C"], names={})).text("B")[6] == "grad"  # dz/dB in a drawing of C

@@ -21,7 +21,7 @@ TITLE = "{http://www.w3.org/1999/xlink}title"
 
 
 class Shown:
-    """A drawing as a reader of its SVG meets it: nodes by their name, edges by the names of their ends."""
+    """A drawing as its SVG shows it: nodes by their name, edges by the names of their ends."""
 
     def __init__(self, drawing):
         self.drawing = drawing
@@ -33,7 +33,7 @@ class Shown:
         for g in self.groups["node"]:
             words = texts(g)
             if not words:
-                continue  # where an edge goes on in the next row
+                continue  # a line that continues in the next row
             tagged = words[0].split()[0] in {"current", "child", "input"} and len(words) > 2
             name = words[1 if tagged else 0]
             self.nodes[name] = g
@@ -58,7 +58,7 @@ def texts(group):
 
 
 def places(drawing):
-    """Where the boxes are, and how large: node x y width height."""
+    """Return the places and sizes of the boxes: node x y width height."""
     return [line.split()[:6] for line in drawing.pipe("plain", encoding="utf-8").splitlines() if line.startswith("node")]
 
 
@@ -251,7 +251,7 @@ def test_schedules_that_scatter_mark_the_current_y_and_its_inputs():
     assert shown.text("z")[0] == "current y"
     assert shown.text("x₁")[0] == "input 1"
     assert shown.edge_classes()[("x₁", "z")] == "active"
-    assert shown.text("x₁")[3] == "dz/dx₁ = 6 …"  # y1 has not spoken yet
+    assert shown.text("x₁")[3] == "dz/dx₁ = 6 …"  # y1 has not been processed yet
     assert "finished" not in shown.classes("x₁")
 
 

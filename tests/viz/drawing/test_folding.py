@@ -30,7 +30,7 @@ def folded(z, most=10**6, **options):
 
 
 def boxes(z, **options):
-    """{title of a box: how many variables it holds}."""
+    """Return {title of a box: the number of its variables}."""
     found = folded(z, **options)
     return {"/".join(box.path[:-1] + (box.title,)): len(box.variables) for box in found.boxes}
 
@@ -52,7 +52,7 @@ class Shown:
         self.said = [words for g in of("node") if (words := texts(g))]
 
     def within(self, frame):
-        """The nodes that lie in the frame of this title."""
+        """Return the nodes that lie in the frame of this title."""
         [g] = [g for g in self.clusters if texts(g) == [frame]]
         left, bottom, right, top = box_of(g)
         boxes = {name: box_of(g) for name, g in self.nodes.items()}
@@ -64,7 +64,7 @@ class Shown:
 
 
 def box_of(group):
-    """The least and the greatest x and y of what is drawn in a group: left, bottom, right, top."""
+    """Return left, bottom, right and top of what a group draws."""
     drawn = [e.get("points") or e.get("d") for e in group.iter() if e.tag in (SVG + "polygon", SVG + "path")]
     numbers_ = [float(n) for text in drawn for n in re.findall(r"-?\d+\.?\d*", text)]
     xs, ys = numbers_[::2], numbers_[1::2]
@@ -72,7 +72,7 @@ def box_of(group):
 
 
 def width_of(drawing):
-    """In pixels, as a picture has them."""
+    """Return the width in pixels."""
     return float(re.search(r'<svg width="([\d.]+)pt"', drawing.pipe("svg", encoding="utf-8"))[1]) * 4 / 3
 
 
@@ -105,7 +105,7 @@ def test_a_variable_stands_in_its_scope_and_a_parameter_where_it_is_used():
         r = q * shared
     found = homes(inputs_first(x * r))
     assert [found[v] for v in (w, p, leaf, q, r)] == [("a",), ("a",), ("a",), ("b", "c"), ("b", "d")]
-    assert found[x] == found[shared] == ()  # used in more than one scope: an input of them
+    assert found[x] == found[shared] == ()  # used in more than one scope, so it stands outside them
     assert homes(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
 
 
@@ -232,7 +232,7 @@ def test_a_parameter_of_a_split_scope_stands_in_the_part_that_uses_it_first():
 
 @st.composite
 def graphs(draw_):
-    """A random graph of numbers in random nested scopes."""
+    """Return a random graph of numbers in random nested scopes."""
     made = [Value(float(i)) for i in range(draw_(st.integers(1, 3)))]
     for _ in range(draw_(st.integers(1, 25))):
         path = draw_(st.lists(st.sampled_from("abc"), max_size=2))
@@ -277,7 +277,7 @@ def test_the_cost_of_splits_is_linear():
     assert_linear(lambda y: folded(y, depth=1), split, 750)
 
 
-# Repeats
+# Equal boxes
 
 
 def test_equal_boxes_in_a_row_are_one_box(resnet):
@@ -331,7 +331,7 @@ def test_a_perceptron_of_979_variables_by_neuron(perceptron):
 
 def test_a_neurons_value_and_gradient_are_those_of_its_output(perceptron):
     shown = Shown(draw(perceptron))
-    output = perceptron.inputs[0].inputs[1].inputs[1]  # of layer 2, the last one that z takes
+    output = perceptron.inputs[0].inputs[1].inputs[1]  # of layer 2: the last neuron that z uses
     assert output.scope == ("layer2", "neuron16")
     short = lambda x: f"{x:.6g}".replace("-", "−")
     assert ["neuron16", short(output.data), f"dz/dneuron₁₆ = {short(output.grad)}"] in shown.said
@@ -397,7 +397,7 @@ def test_a_resnet_50_fits_on_a_page(resnet):
 def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resnet):
     drawing = draw(resnet[0], depth=1, expand="stage2/block1")
     shown = Shown(drawing)
-    assert shown.frames == ["stage2", "block1", "stage2"]  # it goes on in the next row
+    assert shown.frames == ["stage2", "block1", "stage2"]  # stage2 continues in the next row
     assert width_of(drawing) <= PAGE
     assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "convolution · batch_norm · relu"]
     assert "v₁ = conv₃ + shortcut" in sum(shown.said, [])
@@ -436,7 +436,12 @@ def test_parallel_boxes_with_different_inputs_are_not_merged():
             made.append(v)
     z = made[0] * made[1] * made[2] * made[3] * made[4]
     found = folded(z, depth=1, expand="cell1")
-    assert {box.title: len(box.paths) for box in found.boxes} == {"cell2": 1, "cell3": 1, "cell4": 1, "cell5": 1}  # each gives to another
+    assert {box.title: len(box.paths) for box in found.boxes} == {
+        "cell2": 1,
+        "cell3": 1,
+        "cell4": 1,
+        "cell5": 1,
+    }  # each is used by another one
     total = scalargrad.sum(*made)
     assert {box.title: len(box.paths) for box in folded(total, depth=1, expand="cell1").boxes} == {"cell2 … cell3": 2, "cell4 … cell5": 2}
 

@@ -38,7 +38,7 @@ def square():
 
 
 def program(folder, name):
-    """A layout engine that reads its input and says its name; on Windows a batch file."""
+    """Return a layout engine that reads its input and prints its name; on Windows a batch file."""
     path = folder / (name + (".bat" if os.name == "nt" else ""))
     path.write_text(f"@more > nul\n@echo {name}\n" if os.name == "nt" else f"#!/bin/sh\nwhile read -r line; do :; done\necho {name}\n")
     path.chmod(0o755)
@@ -54,7 +54,7 @@ def test_svg_and_png_need_no_system_package():
     for kind, start in (("svg", b"<?xml"), ("png", PNG)):
         made = subprocess.run([sys.executable, "-c", code, kind], env={**kept, "PATH": ""}, capture_output=True, check=True)
         assert made.stdout.startswith(start)
-        assert made.stderr == b""  # the engine's own remark about ∂ and ₁ does not show
+        assert made.stderr == b""  # the engine's warning about ∂ and ₁ is not shown
 
 
 def test_save_render_and_pipe_are_graphvizs_own(tmp_path, capfd):
@@ -151,7 +151,7 @@ def test_the_extension_selects_what_save_writes(name, start, tmp_path):
     assert (tmp_path / name).read_bytes().startswith(start)
 
 
-BROKEN = {  # what a layout engine does, and what is said of it
+BROKEN = {  # {what a layout engine does: what the message says}
     "exit 1": "failed (exit code 1)",
     "echo no fonts >&2; echo at all >&2; exit 4": "failed (exit code 4): no fonts;",
     "exit 0": "wrote nothing",
@@ -163,7 +163,7 @@ BROKEN = {  # what a layout engine does, and what is said of it
 
 
 def broken(folder, monkeypatch, script):
-    """A layout engine that does not do its work, as the one that the user has named."""
+    """Make a layout engine that fails, name it in the environment variable, and return its path."""
     path = folder / "broken"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o755)
@@ -172,7 +172,7 @@ def broken(folder, monkeypatch, script):
 
 
 def long_drawing():
-    """A drawing with more text than fits into a pipe."""
+    """Return a drawing with more text than fits into a pipe."""
     return draw(sum([Value(float(k), name=f"x{k}") for k in range(1, 60)], start=Value(0.0)), names={})
 
 

@@ -33,7 +33,7 @@ def unrolled(n):
 
 
 def everything_before(n):
-    """Each function takes all that was made before it."""
+    """Return a graph in which each function uses all variables before it."""
     made = [Value(1.0), Value(2.0)]
     for _ in range(n):
         made.append(tanh(sum_of(*made)))
@@ -41,7 +41,7 @@ def everything_before(n):
 
 
 def mixed(n):
-    """Random functions of three hubs and of what was made lately."""
+    """Return random functions of three hubs and of recent variables."""
     dice = random.Random(3)
     made = hubs = [Value(dice.uniform(-1, 1)) for _ in range(3)]
     for _ in range(n):
@@ -50,7 +50,7 @@ def mixed(n):
 
 
 def anything(n):
-    """Random functions of anything made before."""
+    """Return random functions of any earlier variables."""
     dice = random.Random(5)
     made = [Value(dice.uniform(-1, 1)) for _ in range(4)]
     for _ in range(n):
@@ -67,7 +67,7 @@ def links_of(z):
 
 
 def repeats(shown):
-    """{the name of what is repeated: its small boxes}."""
+    """Return {the name of what is repeated: its small boxes}."""
     found = {}
     for group in shown.groups["node"]:
         if "repeated" in group.get("class").split():
@@ -78,7 +78,7 @@ def repeats(shown):
 @pytest.mark.parametrize("make", FAMILIES)
 @pytest.mark.parametrize("n", [10, 100, 1000])
 def test_all_lines_together_pass_few_ranks(make, n):
-    """The layout engine's work: a chain of 100 took it 68 seconds."""
+    """Without repeats, the layout of a chain of 100 takes 68 seconds."""
     things, links = links_of(make(n))
     beside, passed = repeated(things, links), lengths(things, links)
     assert sum(ranks for (a, b), ranks in passed.items() if a not in beside.get(b, ())) <= LONGEST_LINES
@@ -109,7 +109,7 @@ def test_a_variable_that_is_used_everywhere_has_one_box_and_small_boxes_beside_i
     z.backward()
     shown = Shown(draw(z, names={}))
     found = repeats(shown)
-    assert {name: len(groups) for name, groups in found.items()} == {"w": 24, "c": 24}  # the first use is beside the box
+    assert {name: len(groups) for name, groups in found.items()} == {"w": 24, "c": 24}  # the box itself stands beside the first use
     assert all(texts(group) == ["w", "0.5"] for group in found["w"])
     boxes = [texts(g) for g in shown.groups["node"] if texts(g)[:1] == ["w"] and len(texts(g)) > 2]
     assert boxes == [["w", "0.5", "dz/dw = 4", "used 25 times"]]

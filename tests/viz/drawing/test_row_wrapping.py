@@ -19,7 +19,7 @@ from viz.drawing.statements import Statements
 
 
 def chain(n):
-    """x, then n functions one after the other."""
+    """Return x after n functions."""
     y = Value(1.0, name="x")
     for _ in range(n):
         y = y.tanh()
@@ -27,7 +27,7 @@ def chain(n):
 
 
 def rows_of(drawing):
-    """The numbers of the variables in the rows of a drawing, each from left to right, the highest row first."""
+    """Return the numbers of the variables in each row of a drawing, from left to right, the highest row first."""
     at = sorted((-float(y), float(x), int(name[1:])) for _, name, x, y, *_ in places(drawing) if re.fullmatch(r"v\d+", name))
     rows = []
     for y, x, v in at:
@@ -40,7 +40,7 @@ def rows_of(drawing):
 def test_a_drawing_that_is_too_wide_continues_in_the_next_row():
     drawing = draw(chain(40))
     rows = rows_of(drawing)
-    assert len(rows) > 2 and sum(rows, []) == list(range(41))  # read as a text is
+    assert len(rows) > 2 and sum(rows, []) == list(range(41))  # in reading order
     assert width_of(drawing) <= PAGE
     shown = Shown(drawing)
     assert len(shown.nodes) == 41
@@ -129,7 +129,7 @@ def test_a_frame_that_is_too_wide_continues_under_the_same_name():
 
 
 def to_and_fro(seed):
-    """A graph of up to ninety lines in frames that edges enter and leave again and again."""
+    """Return a graph of up to ninety lines in frames that many edges enter and leave."""
     chance = Random(seed)
     made = [Value(float(i + 1), name=f"x{i}") for i in range(chance.randint(1, 3))]
     for _ in range(chance.randint(5, 90)):
