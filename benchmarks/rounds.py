@@ -86,16 +86,17 @@ def cpu_in_turn(steps, rounds):
     return statistics.median(r[-1] for r in found), *[statistics.median(r[i] / r[-1] for r in found) for i in range(len(steps) - 1)]
 
 
-def in_turn(ours, theirs, rounds=25, least=0.02):
+def in_turn(ours, theirs, rounds=25, least=0.02, timer=perf_counter):
     """Return (median seconds of ours, of theirs, median of ours / theirs), called in turn in one process.
 
     In each round, both are called as often as fits into `least` seconds, and the ratio of the two is taken.
+    timer=process_time takes CPU seconds, which other programs do not disturb.
     """
     ours(), theirs()
     start = perf_counter()
     ours(), theirs()
     calls = max(1, round(least / (perf_counter() - start)))
-    pairs = [(timeit(ours, number=calls) / calls, timeit(theirs, number=calls) / calls) for _ in range(rounds)]
+    pairs = [[timeit(f, timer=timer, number=calls) / calls for f in (ours, theirs)] for _ in range(rounds)]
     return (*map(statistics.median, zip(*pairs)), statistics.median(a / b for a, b in pairs))
 
 

@@ -86,7 +86,7 @@ class Row:
             found = self.partials_for(slots, args, y)
         except (ZeroDivisionError, OverflowError):
             found = [on_numbers(partial(self._partial, slot), (*args, y)) for slot in slots]
-        return tuple([numeric.nan if type(number) is complex else number for number in found])
+        return tuple([numeric.nan if type(number) is complex else +number for number in found])  # + makes True 1
 
     def _partial(self, slot, *args_and_y):
         return self.partial(slot, args_and_y[:-1], args_and_y[-1])

@@ -102,7 +102,7 @@ sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * wh
 # Activations
 sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
                about="1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
-relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, y: 1 * (x > 0),
+relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, y: x > 0,
                about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
                about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
@@ -112,10 +112,10 @@ gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, 
                about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
                example=("gelu(0.0)", "0.0"))
 gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
-                 lambda x, y: sigmoid(bend(x)) + finite(y) * (1 - sigmoid(bend(x))) * finite(bend_slope(x)),
+                 lambda x, y: gelu_tanh_slope(x, y, sigmoid(bend(x))),
                  option_of="gelu", about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
                  example=("gelu_tanh(0.0)", "0.0"))
-silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: sigmoid(x) * (1 + finite(x) * (1 - sigmoid(x))),
+silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: silu_slope(x, sigmoid(x)),
                  about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + negative_slope * minimum(x, 0),
                  lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
@@ -145,10 +145,10 @@ copysign   = Row("copysign",   numeric.copysign,          lambda a, b, y: sign(a
 where      = Row("where",      numeric.where,             lambda condition, a, b, y: 0,  lambda condition, a, b, y: where(condition, 1, 0),  lambda condition, a, b, y: where(condition, 0, 1),
                  about="a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, min, max: minimum(maximum(x, min), max),
-                 lambda x, min, max, y: (x >= min) * (x <= max),  lambda x, min, max, y: (x < min) * (min <= max),  lambda x, min, max, y: 1 * (maximum(x, min) > max),
+                 lambda x, min, max, y: (x >= min) * (x <= max),  lambda x, min, max, y: (x < min) * (min <= max),  lambda x, min, max, y: maximum(x, min) > max,
                  about="x held between min and max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
 clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max),
-                 lambda x, min, max, y: (x > min) * (x < max),  lambda x, min, max, y: (x <= min) * (min < max),  lambda x, min, max, y: 1 * (maximum(x, min) >= max),
+                 lambda x, min, max, y: (x > min) * (x < max),  lambda x, min, max, y: (x <= min) * (min < max),  lambda x, min, max, y: maximum(x, min) >= max,
                  option_of="clamp", about="x held between min and max, with derivative 0 on the bounds: clamp(total=True).",
                  kinks="∂y/∂x is 1 on the open interval, 0 for nan", example=("clamp_open(7, 0, 5)", "5"))
 
@@ -242,6 +242,16 @@ def above(x):
 def finite(x):
     """x, but 0 where it is infinite, beside a factor that is 0 there."""
     return where(x - x == 0, x, 0)
+
+
+def silu_slope(x, s):
+    """s (1 + x (1 - s)) with s = sigmoid(x)"""
+    return s * (1 + finite(x) * (1 - s))
+
+
+def gelu_tanh_slope(x, y, s):
+    """s + y (1 - s) bend_slope(x) with s = sigmoid(bend(x))"""
+    return s + finite(y) * (1 - s) * finite(bend_slope(x))
 
 
 def bend(x):

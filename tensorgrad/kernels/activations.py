@@ -15,7 +15,7 @@ def relu(out, x):
     np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # beside a number it takes three times as long
 
 
-def relu_vjp(out, y, g):
+def relu_vjp(out, g, y):
     np.copyto(out, y > 0)
     out *= g
 
@@ -26,7 +26,7 @@ def leaky_relu(out, x, slope):
     (np.maximum if slope <= 1 else np.minimum)(x, out, out=out)
 
 
-def leaky_relu_vjp(out, x, g, slope):
+def leaky_relu_vjp(out, g, x, slope):
     """For a slope between 0 and 1, where (1 - slope) + slope is 1 to the last bit."""
     slope = out.dtype.type(slope)
     np.copyto(out, x > 0)
@@ -57,7 +57,7 @@ def sigmoid(out, x):
     np.divide(1, out, out=out)  # np.reciprocal takes twice as long
 
 
-def sigmoid_vjp(out, y, g):
+def sigmoid_vjp(out, g, y):
     """g y (1 - y)"""
     np.subtract(1, y, out=out)
     out *= y
@@ -69,7 +69,7 @@ def silu(out, x):
     np.divide(above(x), out, out=out)
 
 
-def silu_vjp(out, x, g):
+def silu_vjp(out, g, x):
     """g s (1 + x (1 - s)), where s = sigmoid(x)"""
     sigmoid(out, x)
     t = 1 - out
@@ -92,7 +92,7 @@ def gelu(out, x):
     out *= above(x)
 
 
-def gelu_vjp(out, x, g):
+def gelu_vjp(out, g, x):
     """g (Φ(x) + x φ(x)), with the standard normal Φ and φ"""
     below(out, x)
     t = x * x
@@ -119,7 +119,7 @@ def gelu_tanh(out, x):
     np.divide(above(x), out, out=out)
 
 
-def gelu_tanh_vjp(out, x, y, g):
+def gelu_tanh_vjp(out, g, x, y):
     """g (s + y (1 - s) 2u'), where s = sigmoid(2u)"""
     bent(out, x)
     np.exp(out, out=out)

@@ -12,6 +12,7 @@ import numpy as np
 from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.rule import VariadicRow
 from tensorgrad.errors import errors
+from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import public
 from tensorgrad.rule import ARRAY, Rule, Vjp, vjp_by_names
 from tensorgrad.tensor import Tensor, made
@@ -26,10 +27,10 @@ class Elementwise(Rule):
     `vjps` gives vjps by slot that are written out because a measurement asked for it; tests hold them equal to the row's.
     """
 
-    def __init__(self, row, kernel=None, vjps=()):
+    def __init__(self, row, kernel=None, vjps=(), steps=None):
         self.row, self.by_hand = row, dict(vjps)
         names = parameter_names(row)
-        vjps = [lifted_vjp(row, slot, names) for slot in range(len(names))]
+        vjps = [lifted_vjp(row, slot, names, steps) for slot in range(len(names))]
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
         row.kernel = kernel
@@ -79,7 +80,7 @@ def parameter_names(row):
     return names if len(names) == len(row.partials) else ["a", "b", "c"][: len(row.partials)] if len(row.partials) > 1 else ["x"]
 
 
-def lifted_vjp(row, slot, names):
+def lifted_vjp(row, slot, names, steps=None):
     """The vjp that follows from a row: G times the row's partial, which is given what it uses and None for the rest."""
     args, y = [Name(n) for n in names], Name("y")
     partial = row.partial(slot, args, y)
@@ -94,19 +95,34 @@ def lifted_vjp(row, slot, names):
     nothing = len(names) + 1
     sources = tuple([i if x.name in used else nothing for i, x in enumerate([*args, y])])
     by_slot = row.partials[slot]
+    if steps:
+        return Vjp(in_steps(by_slot, steps), sources, formula)
     if len(names) == 1:
         return Vjp(lambda G, x, y: G * by_slot(x, y), sources, formula)
-    return Vjp(in_bulk(by_slot), sources, formula)
+    return Vjp(entry_by_entry(by_slot), sources, formula)
 
 
-def in_bulk(by_slot):
-    """G times a row's partial, entry by entry."""
+def in_steps(partial, steps):
+    """Return the vjp that multiplies G by the partial of a row of one input; `steps` do the same for large arrays, in blocks."""
+
+    def vjp(G, x, y):
+        if large(G):
+            arrays = [a for a in (x, y) if a is not None]
+            if all(map(large, arrays)):
+                return in_blocks(steps, G, *arrays)
+        return G * partial(x, y)
+
+    return vjp
+
+
+def entry_by_entry(partial):
+    """Return the vjp that multiplies G by a row's partial, entry by entry."""
 
     def vjp(G, *known):
         try:
-            return G * by_slot(*known)
+            return G * partial(*known)
         except (ZeroDivisionError, OverflowError):  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
-            return G * by_slot(*[np.float64(x) if type(x) in (int, float) else x for x in known])
+            return G * partial(*[np.float64(x) if type(x) in (int, float) else x for x in known])
 
     return vjp
 
