@@ -1,6 +1,6 @@
-"""The computation graph behind a variable z: its ancestors, their children, and the orders in which they can be visited.
+"""The computation graph of a variable z: its ancestors, their children, and the orders in which a loop can visit them.
 
-Knows only that a variable has `inputs`, a tuple of variables; so it serves numbers and tensors alike. Nothing recurses.
+It knows only that a variable has `inputs`, a tuple of variables, so it serves numbers and tensors. No function recurses.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,27 +18,27 @@ class Edge(NamedTuple):
 
 
 class CycleError(ValueError):
-    """A variable is, through its inputs, an input of itself."""
+    """A variable is its own ancestor."""
 
 
 class OrderError(ValueError):
-    """An order in which some variable stands before one of its children."""
+    """An order is not topological: it is incomplete, or a variable stands before one of its children."""
 
 
 class ChangedError(RuntimeError):
-    """A number was changed after a function had used it."""
+    """A number or an array changed after a function used it."""
 
 
 class Released(RuntimeError):
-    """A backward pass has dropped what the functions of a graph saved, so no other can run through them."""
+    """A backward pass released what the functions of a graph saved, so no further pass can run."""
 
 
 class Graph:
-    """The graph of z: the variables that z depends on, z included.
+    """The graph of z: z and all variables that z depends on.
 
-    `variables` lists inputs before outputs, `order` children before inputs, starting at z (a topological order).
-    `children[x]` are the edges from x, the child nearest to z (by longest path) first, then in order of creation;
-    `x * x` is one child with two edges. Raises CycleError, which prints the cycle.
+    `variables` lists inputs before outputs. `order` is topological: it starts at z and lists children before inputs.
+    `children[x]` lists the edges from x. The child that is nearest to z (by longest path) comes first, then the order of creation
+    decides. `x * x` is one child with two edges. Raises CycleError, which prints the cycle.
 
     >>> from scalargrad import Value
     >>> x = Value(3); Graph(x * x).children[x]
@@ -58,7 +58,7 @@ class Graph:
 
     @cached_property
     def edge_numbers(self):
-        """{(child, slot): (number of this edge, how many there are)}, among those between the same two variables; from 1."""
+        """{(child, slot): (k, n)}: this edge is number k (from 1) of the n edges between the same two variables."""
         between: dict = {}
         for y in self.variables:
             for slot, x in enumerate(y.inputs):
@@ -66,7 +66,7 @@ class Graph:
         return {edge: (k, len(edges)) for edges in between.values() for k, edge in enumerate(edges, 1)}
 
     def _legal(self, order):
-        """`order` as a list, if it names each variable once and every child before its inputs; OrderError otherwise."""
+        """Return `order` as a list; OrderError unless it lists each variable once and every child before its inputs."""
         if not isinstance(order, Iterable):
             raise TypeError(f"{called_function()}: order={order!r:.40} is not a list of variables; list z first, inputs after children")
         order = [node_of(v) for v in order]
@@ -95,9 +95,9 @@ class Graph:
 
 
 def inputs_first(z, leaves=()):
-    """z and its ancestors, each after all of its inputs, in the order in which one evaluates z; CycleError if there is none.
+    """Return z and its ancestors, each after all its inputs: the order of the forward pass. CycleError if there is none.
 
-    `leaves` are variables to stop at; they are left out.
+    `leaves` are variables at which to stop; they are left out.
     """
     if not hasattr(z, "inputs"):
         raise TypeError(no_variable(z))
@@ -127,12 +127,12 @@ def inputs_first(z, leaves=()):
 
 
 def is_function(z):
-    """Whether z is a function, and neither a variable nor a class."""
+    """Return whether z is a function, not a variable and not a class."""
     return callable(z) and not isinstance(z, type) and not hasattr(z, "inputs")
 
 
 def no_variable(z):
-    """What we say of a thing that a graph cannot start at."""
+    """Return the message for an object at which no graph can start."""
     function = called_function()
     if is_function(z):
         return f"{function}: {getattr(z, '__name__', repr(z))} is a function, not a variable; call it first, {function}(f(x))"
@@ -140,12 +140,12 @@ def no_variable(z):
 
 
 def node_of(v):
-    """What stands for v in a graph: a tensor has a node, a number stands for itself."""
+    """Return what represents v in a graph: the node of a tensor, or a Value itself."""
     return (v.node if hasattr(type(v), "node") else None) or v
 
 
 def longest_distances(order):
-    """The number of edges on the longest path from each variable to z, for a topological order that starts at z."""
+    """Return {v: the number of edges on the longest path from v to z} for a topological order, which starts at z."""
     distance = dict.fromkeys(order, 0)
     for y in order:
         for x in y.inputs:
@@ -154,7 +154,9 @@ def longest_distances(order):
 
 
 def topological_order(z, order: Sequence | None = None) -> list:
-    """z and its ancestors, each variable after all of its children. Deterministic; `order` is checked and used instead.
+    """Return z and its ancestors, each variable after all its children. The result is always the same.
+
+    If `order` is given, return it as a list. OrderError says what is wrong if it is not a topological order.
 
     >>> from scalargrad import Value
     >>> a = Value(2, name="a"); b = a * a; b.name = "b"; c = a + b
@@ -165,7 +167,7 @@ def topological_order(z, order: Sequence | None = None) -> list:
 
 
 def ancestors(z) -> list:
-    """The variables that z depends on, z not included, inputs first.
+    """Return the variables that z depends on, without z, inputs first.
 
     >>> from scalargrad import Value
     >>> a = Value(2, name="a"); b = a * a
@@ -176,5 +178,5 @@ def ancestors(z) -> list:
 
 
 def show(v):
-    """A variable as messages write it: its name, or what it holds."""
+    """Return a variable as messages write it: its name, or its repr."""
     return v.name or repr(v)

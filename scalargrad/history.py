@@ -1,6 +1,6 @@
-"""Counts and a queue that can be read later as they were at each moment: their changes are kept, and no copies.
+"""Counts and a queue that remember every earlier state. They keep changes, not copies.
 
-So a run of n steps takes memory in proportion to n, although each step knows the whole state.
+Each step of a trace can show the whole state, and a run of n steps still takes memory in proportion to n.
 """
 
 import math
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 
 class Counts(dict):
-    """A dictionary; `now()` is a read-only view of it that later changes do not reach.
+    """A dictionary. `now()` returns a read-only view of its present state, which later changes do not affect.
 
     >>> pending = Counts(x=2, y=1); before = pending.now(); pending["x"] -= 1
     >>> pending, before
@@ -33,7 +33,7 @@ class Counts(dict):
 
 
 class CountsThen(Mapping):
-    """Counts as they were at a moment. Looking one up takes the logarithm of how often it changed."""
+    """Counts at one moment. To look up a count that changed n times takes log n steps."""
 
     __slots__ = ("counts", "moment")
 
@@ -56,7 +56,7 @@ class CountsThen(Mapping):
 
 
 class Queue(deque):
-    """A queue into which everything is put once; `now()` is a read-only view of what waits in it, in the order of the putting.
+    """A queue to which each item is added once. `now()` returns a read-only view of its present items, oldest first.
 
     >>> ready = Queue(); ready.append("y"); before = ready.now(); ready.append("x"); ready.popleft(), before, ready.now()
     ('y', ['y'], ['x'])
@@ -64,7 +64,7 @@ class Queue(deque):
 
     def __init__(self):
         super().__init__()
-        self.put, self.taken, self.moment, self.oldest = [], {}, 0, 0  # `oldest`: all that was put before this place is taken
+        self.put, self.taken, self.moment, self.oldest = [], {}, 0, 0  # all items of `put` before place `oldest` are taken
 
     def append(self, item):
         super().append(item)
@@ -89,7 +89,7 @@ class Queue(deque):
 
 
 class QueueThen(Sequence):
-    """What waited in a queue at a moment."""
+    """The items of a queue at one moment."""
 
     __slots__ = ("moment", "places", "queue")
 

@@ -58,7 +58,7 @@ class Numbers:
         self.numbers = {v: v.data for v in self.variables}  # a copy: the user may change the variables later
 
     def require_saved(self):
-        """Raise Released if a backward pass has dropped what a schedule needs; Values keep their partials."""
+        """Raise Released if a backward pass has released what a schedule needs; Values keep their partials."""
 
     # What a schedule computes with
 
@@ -66,14 +66,14 @@ class Numbers:
         return Quantity(y.partials[slot], self.written_partial(y, slot))
 
     def as_made(self, y, slot, partial):
-        """Whether a partial is the one that y was made with."""
+        """Return whether a partial is the one that y was made with."""
         return partial.number is y.partials[slot]
 
     def upstream(self, y, total):
         return Quantity(total.number, self.total(y)) if is_long(total.symbol, WRITTEN_OUT) else total
 
     def product(self, path):
-        """The product of the partials along a path of edges."""
+        """Return the product of the partials along a path of edges."""
         found = self.one
         for y, slot in path:
             found = found * self.partial(y, slot)
@@ -85,15 +85,15 @@ class Numbers:
         return self.names[v]
 
     def total(self, x):
-        """dz/dx as it is written before its number is known."""
+        """Return dz/dx as a formula, not as a number."""
         return Ratio("d", self.names[self.z], self.names[x])
 
     def ratio(self, y, slot):
-        """∂y/∂x as it is written before its number is known."""
+        """Return ∂y/∂x as a formula, not as a number."""
         return Ratio("∂", self.names[y], self.names[y.inputs[slot]])
 
     def written_partial(self, y, slot):
-        """∂y/∂(input `slot`) as a formula at this point; ∂y/∂x itself if y's function cannot be written down or is too long."""
+        """Return the formula of ∂y/∂(input `slot`) at this point; ∂y/∂x itself if the formula cannot be written down or is too long."""
         if self._written[0] is not self.names:
             self._written = self.names, {}
         known = self._written[1]
@@ -102,7 +102,7 @@ class Numbers:
         return known[y][slot]
 
     def _partials_of(self, y):
-        """The formulas of all partials of y at this point."""
+        """Return the formulas of all partials of y at this point."""
         slots = range(len(y.inputs))
         try:
             formulas = y.rule.partials_for(slots, y.rule.arguments([self.symbols[x] for x in y.inputs]), self.symbols[y])
@@ -112,11 +112,11 @@ class Numbers:
             return [self.ratio(y, slot) for slot in slots]
 
     def written(self, y):
-        """y's function as a formula."""
+        """Return y's function as a formula."""
         return written_call(y, [self.symbols[x] for x in y.inputs], [self.names[x] for x in y.inputs])
 
     def factors(self, y, slot, done=None):
-        """The term of equation (1) for one edge in three forms: chain rule, symbols, numbers. Each is a tuple of its factors.
+        """Return the term of equation (1) for one edge in three forms: chain rule, symbols, numbers. Each is a tuple of its factors.
 
         `done` is the latest step at this edge; a factor that it does not know yet is a `?`.
         """
@@ -127,27 +127,27 @@ class Numbers:
     # What variables hold
 
     def data(self, v):
-        """The number that v holds."""
+        """Return the number that v holds."""
         return self.numbers[v]
 
     def on_edge(self, y, slot, totals):
-        """The number at an edge: the partial. `totals` are the total derivatives that are known."""
+        """Return the number that is written at an edge: the partial. `totals` are the known total derivatives."""
         return y.partials[slot]
 
     def saved(self, y):
-        """What y saves for the backward pass, by its name: its partials."""
+        """Return what y saves for the backward pass, [(name, number)]: its partials."""
         return [(self.ratio(y, slot), partial) for slot, partial in enumerate(y.partials)]
 
     def constants(self, y):
-        """The constants among y's arguments that are drawn but are not variables of the graph."""
+        """Return the constants among y's arguments that a drawing shows: none, they stand in the formula."""
         return ()
 
     def not_finite(self, number):
-        """(number, ()) if the number is inf or nan, else None; for an array the first such entry and its index."""
+        """Return (number, ()) if the number is inf or nan, else None: for an array, the first such entry and its index."""
         return None if is_finite(number) else (number, ())
 
     def gradients(self):
-        """What `.grad` holds, {} before backward() has run; and whether equation (1) holds there, so that it is dz/dx for every x."""
+        """Return what `.grad` holds, {} before backward(), and whether it is dz/dx for every x: whether equation (1) holds at each x."""
         if self.z.grad is None or self.z.grad == 0:
             return {}, True
         held = {v: number_of(v.grad) for v in self.variables if not isinstance(v, Constant)}
@@ -160,7 +160,7 @@ class Numbers:
 
 
 def is_long(formula, most=LONGEST):
-    """Whether a formula has more than `most` names and numbers."""
+    """Return whether a formula has more than `most` names and numbers."""
     return isinstance(formula, Symbol) and formula.size > most
 
 

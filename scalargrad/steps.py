@@ -38,7 +38,7 @@ class Step(NamedTuple):
 
     @property
     def computed(self):
-        """The dictionary {x: dz/dx} after this step."""
+        """Return the dictionary {x: dz/dx} after this step."""
         return dict(self.log[: self.known])
 
 
@@ -68,15 +68,15 @@ class Schedule:
 
     @property
     def along_paths(self):
-        """Whether a term of the sum belongs to a path from x to z, not to an edge."""
+        """Return whether a term of the sum belongs to a path from x to z, not to an edge."""
         return "path" in self.keeps
 
     @property
     def gathers(self):
-        """Whether each iteration computes one total derivative, edge by edge, as the tutorial does."""
+        """Return whether each iteration computes one total derivative, edge by edge, as the tutorial does."""
         return not (self.scatters or self.along_paths)
 
     @property
     def options(self):
-        """The names of the options that the loop takes."""
+        """Return the names of the options that the loop takes."""
         return list(signature(self.loop).parameters)[2:]

@@ -32,7 +32,7 @@ class Trace:
     "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`. `options` are those of the schedule's loop.
     `names` maps variables to names; by default they have their names in the caller's code.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
-    `scalargrad.backpropagation.steps`, or like `scalargrad.schedules.counting` for that schedule.
+    `scalargrad.backpropagation.steps`, or like `scalargrad.counting.counting` for that schedule.
     If this loop raises, or makes far more steps than the graph needs, the trace ends in a step "stop" that says so. Then `error`
     is the exception; otherwise `error` is None.
 

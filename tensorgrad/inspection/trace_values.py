@@ -66,7 +66,7 @@ class Arrays:
     def __init__(self, graph, names):
         self.z, self.variables, self.names = graph.z, graph.variables, names
         nodes = [v for v in self.variables if isinstance(v, Node)]
-        self.arrays = forward_values(nodes)  # now: the user may let go of them
+        self.arrays = forward_values(nodes)  # at once: the user may release them later
         y = first_changed(nodes, self.arrays)
         if y is not None:
             raise ChangedError(
@@ -75,7 +75,7 @@ class Arrays:
             )
 
     def require_saved(self):
-        """Raise Released if a backward pass has dropped what a schedule needs."""
+        """Raise Released if a backward pass has released what a schedule needs."""
         errors.refuse_released("Trace", self.variables)
 
     # What a schedule computes with
@@ -88,7 +88,7 @@ class Arrays:
         return EdgeFormula(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
 
     def as_made(self, y, slot, partial):
-        """Whether a partial is the one that y was made with."""
+        """Return whether a partial is the one that y was made with."""
         return partial.vjp.y is y and partial.vjp.slot == slot
 
     def upstream(self, y, total):
@@ -103,7 +103,7 @@ class Arrays:
     # How it is written
 
     def name(self, v):
-        """The name of a variable of the graph, or of a constant tensor."""
+        """Return the name of a variable of the graph or of a constant tensor."""
         return name_of(v, self.names, {} if isinstance(v, Node) else self.names_of_constants)
 
     @cached_property
@@ -111,24 +111,24 @@ class Arrays:
         return names_of_constants(self.variables)
 
     def ratio(self, y, slot):
-        """G_XY: what stands for ∂y/∂x where it cannot be written without dz/dY."""
+        """Return G_XY. It takes the place of ∂y/∂x, which cannot be written without dz/dY."""
         x = y.inputs[slot]
         edges = [i for i, other in enumerate(y.inputs) if other is x]
         return Contribution(self.names[x], self.names[y], edges.index(slot) + 1 if len(edges) > 1 else None)
 
     def written_partial(self, y, slot):
-        """The rule's formula for G_XY; G_XY itself where the formula cannot be written down."""
+        """Return the rule's formula for G_XY; G_XY itself if the formula cannot be written down."""
         try:
-            return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # z, where several are drawn together
+            return formulas.of_edge(y, slot, self.name, self.names.get(self.z, "z"))  # "z" in a drawing of several variables
         except ArithmeticError:  # such as A / 0
             return self.ratio(y, slot)
 
     def written(self, y):
-        """y's function as a formula."""
+        """Return y's function as a formula."""
         return formulas.written(y, self.name)
 
     def factors(self, y, slot, done=None):
-        """The term of equation (1) for one edge, three times over: its name, the rule's formula, the array."""
+        """Return the term of equation (1) for one edge in three forms: its name, the rule's formula, the array."""
         formula = done.partial.symbol if done and done.partial is not None else HOLE
         number = done.term.number if done and done.term is not None else HOLE
         return (self.ratio(y, slot),), (formula,), (number,)
@@ -136,32 +136,32 @@ class Arrays:
     # What variables hold
 
     def data(self, v):
-        """The array that v holds; None where it is freed."""
+        """Return the array that v holds; None if it is freed."""
         return v.data if isinstance(v, Tensor) else self.arrays[v]
 
     def on_edge(self, y, slot, totals):
-        """The array that is written at an edge: the contribution, once dz/dY is known."""
+        """Return the array that is written at an edge: the contribution, or None while dz/dY is not known."""
         return totals[y] * y.partials[slot] if y in totals and not y.released else None
 
     def saved(self, y):
-        """What y keeps to go backward: [(name, array)], an input's array by the input's name."""
+        """Return what y saves for the backward pass: [(name, array)]. The array of an input has the name of the input."""
         return [(Name(name), array) for name, array in saved_for_backward(y, self.name).items()]
 
     def constants(self, y):
-        """The constant tensors among y's arguments: they are drawn, but they are no variables of the graph."""
+        """Return the constant tensors among y's arguments. A drawing shows them, but they are not variables of the graph."""
         return y.constants if isinstance(y, Node) else []
 
     def not_finite(self, array):
-        """(entry, index) of the first entry of an array that is inf or nan; None if there is none, and of a freed array."""
+        """Return (entry, index) of the first entry of an array that is inf or nan; None if there is none or the array is freed."""
         place = None if array is None else anomaly.not_finite(np.asarray(array))
         return None if place is None else (float(np.asarray(array)[place]), tuple(map(int, place)))
 
     def zoom(self, y, upstream):
-        """A trace of the numbers that y's function stands for, where dz/dY is the array `upstream`; None where they are too many."""
+        """Return a trace of the scalar graph of y's function, with `upstream` as dz/dY; None if the graph is too large."""
         return trace_inside(y, upstream, self.names, self.names.get(self.z, "z"))
 
     def gradients(self):
-        """What `.grad` holds, {} before backward() has run; and whether that is dz/dx for every x, as far as the graph still knows."""
+        """Return what `.grad` holds, {} before backward(), and whether it is known to be dz/dx for every x."""
         held = {v: getattr(v.grad, "data", v.grad) if isinstance(v.grad, Tensor) else v.grad for v in self.variables}
         held = {v: grad for v, grad in held.items() if grad is not None}
         if not held:

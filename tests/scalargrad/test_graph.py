@@ -1,4 +1,4 @@
-"""The graph behind z: its orders (84 for Figure 1), its children, cycles, and sizes that forbid recursion and walking all paths."""
+"""The graph of z: its orders (84 for Figure 1), its children, cycles, and graphs too large for recursion or for all paths."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from tests.scalargrad.graphs import chain, figure1, ladder
 
 
 def legal(order):
-    """By the definition: z and its ancestors, each variable after all of its children."""
+    """Return whether each variable stands after all its children: the definition of a topological order."""
     return all(order.index(y) < order.index(x) for y in order for x in y.inputs)
 
 
@@ -52,7 +52,7 @@ def test_the_default_order_is_legal_and_the_same_every_time():
     ],
     ids=["missing", "empty", "duplicate", "foreign", "exchanged", "backwards"],
 )
-def test_an_order_that_is_not_one_is_refused_by_name(change, message):
+def test_an_order_that_is_not_topological_is_refused_by_name(change, message):
     v = figure1()
     order = change([v[name] for name in "z y2 y1 x2 x1 x3 x4".split()], Value(1, name="stranger"))  # noqa: SIM905
     for use in (topological_order, backpropagation, Trace, Graph):
@@ -81,7 +81,7 @@ def test_a_leaf_is_its_own_graph():
     assert topological_order(x) == [x] and ancestors(x) == [] and backpropagation(x) == {x: 1}
 
 
-def test_ancestors_are_what_z_depends_on_inputs_first():
+def test_ancestors_are_the_variables_that_z_depends_on_inputs_first():
     v = figure1()
     found = ancestors(v["z"])
     assert set(found) == set(v.values()) - {v["z"]} and legal([v["z"], *found[::-1]])

@@ -1,4 +1,4 @@
-"""Costs grow in proportion to the graph: CPU time at n and at 4n, on the graphs that made something quadratic."""
+"""Costs grow in proportion to the graph: CPU time at n and at 4n, on graphs that once took quadratic time."""
 
 import io
 import random
@@ -16,7 +16,7 @@ from tests.clock import assert_linear
 
 
 def chain(n):
-    """z = z · c + x: two leaves that every link uses."""
+    """Return z after n / 2 times z = z · c + x: every link uses the two leaves."""
     z = x = Value(1.0, name="x")
     c = Value(0.5, name="c")
     for _ in range(n // 2):
@@ -25,7 +25,7 @@ def chain(n):
 
 
 def terms(n):
-    """A sum of n variables, one function for each plus."""
+    """Return a sum of n variables, one function for each plus."""
     z, *xs = [Value(float(i)) for i in range(n)]
     for x in xs:
         z = z + x
@@ -104,7 +104,7 @@ def chained(x, c, n):
     ("row", "many"), [(sg.sum, 4000), (sg.dot, 8000), (sg.max, 400), (sg.logsumexp, 400)], ids=["sum", "dot", "max", "logsumexp"]
 )
 def test_a_program_of_a_long_formula_is_read_by_python_and_right(row, many):
-    """A formula of thousands of operations is written in parts: Python's parser limits how deep brackets and sums nest."""
+    """A program writes a formula of thousands of operations in parts: Python's parser limits how deep brackets and sums nest."""
     numbers = [random.Random(i).random() for i in range(many)]
     value, (slopes,) = program(lambda xs: row(*xs), numbers)(numbers)
     xs = list(map(Value, numbers))
@@ -165,7 +165,7 @@ def test_the_state_of_counting_is_what_a_copy_at_each_step_would_be():
 
 
 def test_the_sum_over_all_paths_counts_their_edges_too():
-    with pytest.raises(ValueError, match=rf"would walk 1,001 paths .*of 500,500 edges together \(at most {MOST_EDGES:,}\)"):
+    with pytest.raises(ValueError, match=rf"would walk 1,001 paths .*of 500,500 edges in total \(at most {MOST_EDGES:,}\)"):
         Trace(sg.neg(_negated(999)), schedule="paths")
 
 

@@ -9,21 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scalargrad import Trace, Value, backpropagation, grad
+from scalargrad.counting import INVARIANTS, InvariantError, count_uses, counting
 from scalargrad.graph import Graph, inputs_first
 from scalargrad.quantities import Numbers, Quantity
-from scalargrad.schedules import INVARIANTS, MOST_PATHS, SCHEDULES, InvariantError, count_paths, count_uses, counting
+from scalargrad.schedules import MOST_PATHS, SCHEDULES, count_paths
 from scalargrad.steps import STATE, Schedule
 from scalargrad.totals import total_derivatives
 from tests.scalargrad.graphs import build, figure1, ladder, recipes
 
 
 def run(z, schedule, order=None, **options):
-    """{name: dz/dx} by one schedule."""
+    """Return {name: dz/dx} by one schedule."""
     return {x.name: total.number for x, total in Trace(z, order, schedule, {}, **options).computed.items()}
 
 
 def legal_order(z, dice):
-    """A topological order drawn at random: of the variables whose children have all been taken, any may come next."""
+    """Return a random topological order: any variable may come next whose children all stand before it."""
     graph = Graph(z)
     waiting = {v: {y for y, _ in graph.children[v]} for v in graph.variables}
     order = []
@@ -43,7 +44,7 @@ def by_backward(z):
 
 
 def all_ways(recipe, kind, seed):
-    """(name of the way, its dictionary) for every way there is to differentiate the recipe's z."""
+    """Yield (name, {name of x: dz/dx}) for every algorithm that differentiates the recipe's z."""
     made = build(recipe, kind)
     z, dice = made[-1], random.Random(seed)
     if type(z) is not Value:  # made of constants only
@@ -74,7 +75,7 @@ def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, 
         assert all(type(t) in (int, Fraction) for t in totals.values()), f"{way} left exact arithmetic"
         first = first or totals
         assert {name: first[name] for name in totals} == totals, way
-        assert set(first) == set(totals) or way in ("backward", "grad"), way  # which have nothing for constants
+        assert set(first) == set(totals) or way in ("backward", "grad"), way  # these two have nothing for constants
 
 
 @settings(max_examples=100)
@@ -88,7 +89,7 @@ def test_all_schedules_and_the_fast_loop_are_equal_on_floats_to_a_few_ulps(recip
 
 
 def sizes(z):
-    """{name: (dz/dx, the sum of its terms' sizes)}, exactly: rounding is small beside the second, whatever cancels."""
+    """Return {name: (dz/dx, sum of the sizes of its terms)}, exactly. Rounding is small beside the second, whatever cancels."""
     graph, totals, size = Graph(z), backpropagation(z), {z: Fraction(1)}
     for x in graph.order[1:]:
         size[x] = sum(size[y] * max(abs(y.partials[slot]), Fraction(1, 10**6)) for y, slot in graph.children[x]) + 1
@@ -129,7 +130,9 @@ def test_the_sum_over_all_paths_walks_each_path_once():
 
 def test_the_sum_over_all_paths_refuses_what_would_take_for_ever():
     _, z = ladder(60)
-    with pytest.raises(ValueError, match=rf"2,305,843,009,213,693,951 paths .at most {MOST_PATHS:,}.* 120 products: use another"):
+    with pytest.raises(
+        ValueError, match=rf"2,305,843,009,213,693,951 paths .at most {MOST_PATHS:,}.*; use another schedule, which .* needs 120 products"
+    ):
         Trace(z, schedule="paths")
 
 
@@ -142,7 +145,7 @@ def test_a_schedule_that_does_not_exist_is_an_error_that_lists_those_that_do():
 
 
 def counted(z, kind=Numbers, **options):
-    """The steps of counting, on what is in `kind`."""
+    """Return the steps of counting, with numbers of this kind."""
     graph = Graph(z)
     return counting(graph, kind(graph, {v: v.name or f"v{i}" for i, v in enumerate(graph.variables)}), **options)
 
@@ -152,7 +155,7 @@ def finish(z, **options):
 
 
 def wrong(z, change):
-    """Counting with counts that `change` has altered."""
+    """Run counting with counts that `change` alters first."""
     pending = count_uses(Graph(z))
     change(pending)
     return finish(z, pending=pending)
@@ -196,12 +199,12 @@ def test_invariant_1_a_variable_outside_the_graph_is_counted():
 
 def test_invariant_2_a_leaf_is_counted():
     x, _, z = diamond()
-    with pytest.raises(InvariantError, match="invariant 2 fails at x: only a variable that a function made"):
+    with pytest.raises(InvariantError, match="invariant 2 fails at x: only intermediate variables are counted"):
         wrong(z, lambda pending: pending.update({x: 2}))
 
 
 def meddle(z, at, change):
-    """Run counting and, at its first step of kind `at`, let `change(step)` meddle with what the step exposes."""
+    """Run counting, and at its first step of kind `at` let `change(step)` alter the graph or the step."""
     for step in counted(z):
         if step.act == at:
             at = None
@@ -220,13 +223,13 @@ def test_invariant_3_a_contribution_that_is_an_array():
             return Quantity(np.array([1.0, 2.0]), 1)
 
     _, _, z = diamond()
-    with pytest.raises(InvariantError, match="invariant 3 fails at z: a contribution is handed on as the rule made it"):
+    with pytest.raises(InvariantError, match="invariant 3 fails at z: each use passes one contribution"):
         finish(z, kind=InBulk)
 
 
 def test_invariant_4_a_second_place_that_sums():
     x, _, z = diamond()
-    with pytest.raises(InvariantError, match="invariant 4 fails at z: totals are summed in one place only"):
+    with pytest.raises(InvariantError, match="invariant 4 fails at z: only one place adds to totals"):
         meddle(z, "take", lambda step: step.log.append((x, 100)))
 
 
@@ -243,18 +246,18 @@ def test_invariant_5_a_rule_that_reads_a_total():
 def test_invariant_9_a_function_that_suddenly_uses_its_inputs_more_often_than_was_counted():
     _, _, z = diamond()
     z.partials *= 2
-    with pytest.raises(InvariantError, match="invariant 9 fails at y: no count is ever negative"):
+    with pytest.raises(InvariantError, match="invariant 9 fails at y: counts never become negative"):
         meddle(z, "take", lambda step: setattr(z, "inputs", z.inputs * 2))
 
 
 def test_invariant_4_or_11_a_function_that_suddenly_uses_its_inputs_less_often_than_was_counted():
     _, _, z = diamond()
-    with pytest.raises(InvariantError, match="invariant (4 fails at z|11 fails at y)"):  # y waits for ever, its contributions are lost
+    with pytest.raises(InvariantError, match="invariant (4 fails at z|11 fails at y)"):  # y waits for ever, so its contributions are lost
         meddle(z, "take", lambda step: setattr(z, "inputs", z.inputs[:1]))
 
 
 def test_invariant_7_a_total_that_a_late_contribution_changes():
-    """y's own function takes y as input: its total would grow after it was handed on."""
+    """y becomes an input of its own function, so its total would grow after y passed it on."""
     _, y, z = diamond()
 
     def tie(step):

@@ -1,6 +1,6 @@
 """The tutorial's Figure 1: its seven printed steps, its order and its final dictionary, in symbols and in numbers.
 
-What is printed is compared with the list in the tutorial itself (tutorial_steps.txt), not with an earlier run.
+The steps are compared with the list in the tutorial itself (tutorial_steps.txt), not with an earlier run.
 """
 
 import re
@@ -33,7 +33,7 @@ def traced(numbers=POINTS[0]):
 
 
 def printed_list():
-    """The seven items of the tutorial's list, each without its white space."""
+    """Return the seven items of the tutorial's list, each without its white space."""
     text = (Path(__file__).parent / "tutorial_steps.txt").read_text(encoding="utf-8")
     text = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
     return [bare(item) for item in re.split(r"\n(?=\d\. )", text.strip())]
@@ -49,7 +49,7 @@ def dictionary(trace, computed):
 
 
 def item(trace, i):
-    """The item of the list that step i, the last of its iteration, ends; `calculate` and the rule are read off the trace."""
+    """Return the list item of the iteration that ends with step i. The trace gives its `calculate` and its chain rule."""
     step, first = trace[i], next(s for s in trace.steps if s.iteration == trace[i].iteration)
     partials = (f"{render(trace.ratio(t.y, t.slot), LATEX)} = {render(t.partial.symbol, LATEX)}" for t in trace.terms(i))
     chain_rule, symbols, _ = trace.equation(i)
@@ -126,7 +126,7 @@ def test_equation_2_holds_in_its_three_forms():
     assert trace[i].total == (9, trace[i].total.symbol) and str(trace[i].total.symbol) == "y1 + x1"
 
 
-def test_what_is_not_known_yet_is_a_question_mark():
+def test_a_factor_that_is_not_known_yet_is_a_question_mark():
     v, trace = traced()
     i = next(i for i, s in enumerate(trace.steps) if s.act == "add" and s.x is v["x1"])
     assert render(trace.equation(i)[1]) == "1*y1 + ?*?"

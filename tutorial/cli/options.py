@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from scalargrad.schedules import SCHEDULES, TAKE
+from scalargrad.counting import TAKE
+from scalargrad.schedules import SCHEDULES
 
 FOLDER = Path("gradsteps-out")
 DEFAULTS = dict(schedule="topological", queue=None, order=None, terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)

@@ -1,4 +1,4 @@
-"""Backpropagation through tensors by the tutorial's loop, every executed line of it, on every schedule."""
+"""Traces of tensors: every executed line of the tutorial's loop, and of every other schedule."""
 
 import gc
 import json
@@ -60,7 +60,7 @@ def test_the_shorter_example():
     }  # fmt: skip
 
 
-def test_equation_1_in_three_forms_and_what_is_not_known_yet_is_a_question_mark():
+def test_equation_1_in_three_forms_with_a_question_mark_for_each_unknown_factor():
     v = fan_out()
     trace = traced(v)
     chain_rule, symbols, numbers = map(written, trace.equation(index(trace, "insert", v["B"])))
@@ -84,7 +84,7 @@ def test_the_steps_are_those_of_the_pseudocode_and_say_what_each_line_found():
     assert (start.number.tolist(), start.symbol) == (1, 1)
 
 
-def test_an_order_of_ones_own_is_taken():
+def test_an_order_of_your_own_is_followed_for_tensors():
     v = fan_out()
     order = [v[name] for name in "zWCAEBD"]
     trace = traced(v, order=order)
@@ -132,7 +132,7 @@ FUNCTIONS = {
 
 
 def random_graph(draw):
-    """A graph of a few matrices and vectors in which variables are used several times, and broadcast."""
+    """Draw a graph of a few matrices and vectors that uses variables several times and broadcasts them."""
     rng = np.random.default_rng(draw(st.integers(0, 1000)))
     made = [Tensor(rng.uniform(0.5, 1.5, shape)) for shape in ((3, 3), (3, 3), (3,), (1, 3), ())]
     for _ in range(draw(st.integers(1, 8))):
@@ -201,7 +201,7 @@ def test_a_long_chain():
     assert backpropagation(y.sum())[x].tolist() == [1, 1]
 
 
-def test_a_trace_changes_nothing_and_its_graph_can_still_go_backward():
+def test_a_trace_changes_nothing_and_backward_still_runs():
     v = fan_out()
     trace = traced(v)
     assert all(x.grad is None for x in v.values())
@@ -269,7 +269,7 @@ def test_freed_arrays_are_computed_again():
     ]
 
 
-def test_a_leaf_that_nobody_holds_is_known_from_what_a_rule_saved_or_is_freed():
+def test_a_leaf_that_is_not_referenced_is_found_among_saved_arrays_or_is_freed():
     z = (Tensor([[3.0, 7.0]]) @ Tensor([[2.0], [1.0]])).sum()
     gc.collect()
     assert [array.tolist() for array in forward_values(Graph(z).variables).values()] == [[[3, 7]], [[2], [1]], [[13]], 13]
@@ -298,13 +298,13 @@ def test_a_rules_formula_takes_the_names_of_the_graph(formula, expected):
     assert written(renamed(formula, {"A": Name("X"), "B": Name("W1"), "c": 2}, Name("H"), "loss")) == expected
 
 
-def test_the_article_is_no_variable():
+def test_the_article_is_not_a_variable():
     known = {"a": Name("x"), "b": Name("w")}
     assert written(renamed("dz/dy b, summed over a whole axis of a", known, Name("y"), "z")) == "dz/dy w, summed over a whole axis of x"
 
 
-def test_names_are_written_in_at_once():
-    known = {"A": Name("B"), "B": Name("A")}  # the user calls the left one B
+def test_names_are_replaced_all_at_once():
+    known = {"A": Name("B"), "B": Name("A")}  # the user calls the left factor B
     assert written(renamed("dz/dC Bᵀ A", known, Name("C"), "z")) == "dz/dC Aᵀ B"
 
 
@@ -362,7 +362,7 @@ def test_json_of_large_arrays_says_their_range_and_special_numbers_are_strings()
     assert found[1]["range"] == ["nan", "nan"] and found[2]["data"] == "nan"
 
 
-def test_traces_of_numbers_are_as_they_were():
+def test_the_json_of_numbers_has_no_shapes():
     x = Value(3, name="x")
     found = Trace(x * x, names={}).to_dict()
     assert found["version"] == 1 and found["edges"][0]["partial"]["number"] == 3
