@@ -70,11 +70,11 @@ class Value(Edges):
 def made_by(kind, row, args, numbers):
     """Return the variable y = row(*args), where `numbers` are the arguments as plain numbers. Plain arguments get no edge."""
     y = row(*numbers)
-    slots = tuple(i for i, x in enumerate(args) if isinstance(x, Value))
+    slots = [i for i, x in enumerate(args) if isinstance(x, Value)]
     partials = row.partials_at(slots, numbers, y)
     if len(slots) < len(args):
-        row = WithConstants(row, tuple(numbers), slots)
-    return kind(y, tuple(args[i] for i in slots), partials, row)
+        row = WithConstants(row, tuple(numbers), tuple(slots))
+    return kind(y, [args[i] for i in slots], partials, row)
 
 
 def backward(z, upstream=1):

@@ -44,8 +44,9 @@ class Value(engine.Value):
         self._data = data
         self.grad = 0
         self.rule = rule
-        self._name = name
         self._mark = None
+        if name is not None:
+            self.name = name
         if inputs:
             self.inputs = inputs
             self.partials = partials
@@ -55,8 +56,6 @@ class Value(engine.Value):
             self._x1 = self._d1 = self._x2 = self._d2 = None
             if type(data) not in PLAIN:
                 self._data = refuse_data(data)
-            if name is not None:
-                self.name = name
             if not keep_grad:
                 self.__class__ = Constant
             if modes.active:
@@ -81,7 +80,11 @@ class Value(engine.Value):
         self._name = name if type(name) is str else refuse_name(name)
 
     data = property(operator.attrgetter("_data"), _set_data, doc="The number that it holds; only a real number can be assigned.")
-    name = property(operator.attrgetter("_name"), _set_name, doc="What messages and drawings call it, or None.")
+
+    def _get_name(self):
+        return getattr(self, "_name", None)  # most have none, and bear no cost
+
+    name = property(_get_name, _set_name, doc="What messages and drawings call it, or None.")
 
     # Operators of the engine are for variables and numbers; these are for variables only, or are refused.
 
@@ -145,7 +148,7 @@ class Value(engine.Value):
                 return x.__apply__(row, args)
             else:
                 numbers.append(refuse_argument(row, x, args))
-        if all(isinstance(x, Constant) for x in args if isinstance(x, Value)):
+        if Value not in map(type, args) and all(isinstance(x, Constant) for x in args if isinstance(x, Value)):
             return Value(row(*numbers), keep_grad=False)
         return made_by(Value, row, args, numbers)
 
@@ -199,11 +202,11 @@ class Value(engine.Value):
 
     def detach(self):
         """The same number as a constant, cut off from the graph."""
-        return Value(self._data, name=self._name, keep_grad=False)
+        return Value(self._data, name=self.name, keep_grad=False)
 
     def __repr__(self):
         grad = f", grad={self.grad!r}" if self.grad != 0 else ""
-        name = f", name={self._name!r}" if self._name else ""
+        name = f", name={self.name!r}" if self.name else ""
         return f"Value({self._data!r}{grad}{name})"
 
     def __format__(self, spec):
