@@ -103,12 +103,8 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
         y = pop()
         processed += 1
         G, y._total = y._total, None
-        if y.hooks:
-            G = after_hooks(y, G, context)
-            if y.edges and not retain and y._tensor() is None:
-                y.hooks = None  # the user can no longer reach them
-        if checked:
-            require_finite_total(y, G)
+        if y.hooks or checked:
+            G = examined(y, G, retain, checked, context)
         if y.keep_grad if wanted is None else y in wanted:
             finished.append((y, G))
         edges = y.edges
@@ -129,14 +125,8 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
             contribution = vjps[slot].function(G, *saved) if joint is None else joint.pop(0)
             if checked:
                 require_finite_contribution(y, slot, contribution, G)
-            if contribution is None:
-                raise errors.no_contribution(y, slot)
-            if contribution.shape != x.shape:
-                if not fits(contribution.shape, x.shape):
-                    raise errors.misshapen(y, slot, x, contribution)
-                contribution = unbroadcast(contribution, x.shape)
-            if contribution.dtype is not x.dtype and contribution.dtype != x.dtype:
-                contribution = contribution.astype(x.dtype)
+            if contribution is None or contribution.shape != x.shape or contribution.dtype is not x.dtype:
+                contribution = converted(contribution, y, slot, x)
             x._total = contribution if x._total is None else x._total + contribution
             waiting = x._pending - 1
             x._pending = waiting
@@ -144,6 +134,28 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
                 push(x)
         del G, edges, saved, joint, contribution  # so that arrays without another reference are freed before the next function's turn
     return finished, processed
+
+
+def examined(y, G, retain, checked, context):
+    """Return the total derivative of y after its hooks. Raises AnomalyError under detect_anomaly if it is not finite."""
+    if y.hooks:
+        G = after_hooks(y, G, context)
+        if y.edges and not retain and y._tensor() is None:
+            y.hooks = None  # the user can no longer reach them
+    if checked:
+        require_finite_total(y, G)
+    return G
+
+
+def converted(contribution, y, slot, x):
+    """Return what y passes to x with the shape and the dtype of x. Raises an error if its shape cannot become that of x."""
+    if contribution is None:
+        raise errors.no_contribution(y, slot)
+    if contribution.shape != x.shape:
+        if not fits(contribution.shape, x.shape):
+            raise errors.misshapen(y, slot, x, contribution)
+        contribution = unbroadcast(contribution, x.shape)
+    return contribution if contribution.dtype == x.dtype else contribution.astype(x.dtype)
 
 
 def owned(finished, G):
