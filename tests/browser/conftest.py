@@ -1,4 +1,4 @@
-"""One Chromium for all tests of this folder, and the pages that they open: each a file, opened without a network.
+"""One Chromium for all tests of this folder, and the pages that they open. Each page is a file, opened without a network.
 
 What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
 The tests are skipped where there is no browser; GRADSTEPS_BROWSER names one, which must then work.
@@ -15,7 +15,7 @@ from tests.browser.player import Player
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
 ON_THE_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-INSTALLED_ELSEWHERE = ("chrome", "msedge")  # where Windows and macOS keep them, the driver knows
+INSTALLED_ELSEWHERE = ("chrome", "msedge")  # the driver knows where Windows and macOS keep them
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
 DESKTOP = {"width": 1280, "height": 720}
@@ -27,7 +27,7 @@ def pytest_itemcollected(item):
 
 
 def installed():
-    """What to start, as the driver's own arguments, likeliest first."""
+    """Return the arguments with which the driver may start a browser, the likeliest first."""
     paths = [NAMED] if NAMED else [path for path in map(shutil.which, ON_THE_PATH) if path]
     return [{"executable_path": path} for path in paths] or [{"channel": name} for name in INSTALLED_ELSEWHERE]
 
@@ -61,7 +61,7 @@ def wait_for_player(page):
 
 @pytest.fixture
 def visit(chromium):
-    """visit(file, hash="", **context options) opens a page in a context of its own and gives its Player."""
+    """visit(file, hash="", **context options) opens a page in its own context and returns its Player."""
     contexts, complaints = [], []
 
     def visit(path: Path, hash="", script=True, **options):

@@ -1,4 +1,4 @@
-"""The graphs whose pages the tests open, each a trace; and their pages, each made once."""
+"""The graphs whose pages the tests open, as traces, and their pages; each is made once."""
 
 import random
 from functools import cache
@@ -21,7 +21,7 @@ def two_layers():
     return Trace((MLP(2, [9, 1])(inputs) - 1) ** 2, names={})
 
 
-MATRICES = fan_out()  # held, so that their arrays are
+MATRICES = fan_out()  # keeps their arrays alive
 
 
 def matrices():
@@ -38,7 +38,7 @@ def square():
 
 
 def thousand():
-    """A thousand variables: layers of ten, each variable made from one, two or three of the layer before."""
+    """A thousand variables in layers of ten. Each variable is a function of one, two or three of the layer before."""
     dice = random.Random(7)
     layer = [Value(dice.uniform(-1, 1)) for _ in range(10)]
     functions = (tanh, 1), (lambda a, b: a * b, 2), (lambda a, b, c: tanh(sum_of(a, b, c)), 3)
@@ -48,7 +48,7 @@ def thousand():
 
 
 def ten_children():
-    """x is taken ten times: its sum is the longest that has a short name for everything."""
+    """x has ten children: its sum is the longest in which everything has a short name."""
     x = Value(2.5, name="x")
     taken = [x * k for k in range(1, 10)]
     for k, y in enumerate(taken, 1):
@@ -104,6 +104,6 @@ def page(name):
 
 
 def beside():
-    """Figure 1, and a loop that overwrites beside it."""
+    """Figure 1, compared with a loop that overwrites its sum."""
     right = trace("figure1")
     return play(right, beside=Trace(right.graph.z, right.graph.order, names=right.names, steps=overwriting))

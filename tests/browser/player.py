@@ -1,4 +1,4 @@
-"""What a page shows, read from its document: the words of the tests. Nothing here knows what should be shown."""
+"""Read from an open page what it shows. Knows nothing of what it should show."""
 
 FRAME = """() => {
     const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility({visibilityProperty: true}));
@@ -45,12 +45,12 @@ class Player:
     # Reading
 
     def frame(self):
-        """All that the page shows of the step, in one answer."""
+        """Return everything that the page shows of the step."""
         return self.page.evaluate(FRAME)
 
     @property
     def step(self):
-        """From 1, as it is shown: step 28 / 46."""
+        """The number of the step from 1, as the page shows it: step 28 / 46."""
         return int(self.text("#step").split()[1])
 
     @property

@@ -1,4 +1,4 @@
-"""Everyone can use the page: axe-core finds no serious violation, in either theme, whatever is shown."""
+"""The page is accessible: axe-core finds no serious violation in either theme, whatever the page shows."""
 
 from importlib.resources import files
 
@@ -10,13 +10,13 @@ SERIOUS = ("serious", "critical")
 
 
 def violations(player):
-    """What axe-core complains about seriously: the rule, and where."""
+    """Return the serious violations that axe-core finds: the rule and the elements."""
     player.page.evaluate(AXE)
     found = player.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [(v["id"], node["target"], node["failureSummary"]) for v in found if v["impact"] in SERIOUS for node in v["nodes"]]
 
 
-def test_axe_sees_what_is_wrong(figure1):
+def test_axe_detects_violations(figure1):
     figure1.page.evaluate("document.body.insertAdjacentHTML('beforeend', '<button></button>')")
     assert [rule for rule, *_ in violations(figure1)] == ["button-name"]
 
@@ -41,7 +41,7 @@ def test_axe_finds_none_while_a_question_is_open_nor_in_the_help(visit, saved, t
     assert player.visible("#stop-list") and not violations(player)
 
 
-def test_where_colours_are_forced_one_line_of_code_is_marked(visit, saved):
+def test_with_forced_colours_one_line_of_code_is_marked(visit, saved):
     player = visit(saved("figure1"), "#step=28", forced_colors="active")
     bars = "[...document.querySelectorAll('#code ol:not([hidden]) li:not(.loop)')].map(e => getComputedStyle(e).borderLeftColor)"
     colours = player.page.evaluate(bars)
@@ -65,7 +65,7 @@ def test_up_and_down_move_the_slider_as_any_slider(figure1):
 
 
 def test_what_is_read_aloud_begins_with_the_current_node_and_repeats_nothing(figure1):
-    """Read aloud is what changes within the live region."""
+    """A screen reader reads what changes within the live region."""
     figure1.page.evaluate("""() => {
         window.heard = [];
         const region = document.querySelector('[aria-live]');

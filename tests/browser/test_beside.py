@@ -1,4 +1,4 @@
-"""Two traces beside each other, in a real browser: both step together, and stop where they first differ."""
+"""Compare two traces in a browser: both step together and stop at the first difference."""
 
 import pytest
 
@@ -13,7 +13,7 @@ TABLE = """() => [...document.querySelectorAll('#beside tbody tr')].map(row =>
 
 @pytest.fixture
 def beside(visit, tmp_path):
-    """Figure 1 and a loop that overwrites, open at the first step."""
+    """Return Figure 1's trace, the trace of a loop that overwrites, and their page at the first step."""
     trace = figure1_trace()
     other = Trace(trace.graph.z, trace.graph.order, names=trace.names, steps=overwriting)
     return trace, other, visit(play(trace, beside=other).save(tmp_path / "beside.html") and tmp_path / "beside.html")
@@ -52,8 +52,8 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     assert player.step == 29
 
 
-def test_the_heading_of_the_table_covers_no_row_that_is_looked_at(beside):
-    """However low the panel is: of a row that has too little room its beginning is seen."""
+def test_the_heading_of_the_table_does_not_cover_the_current_row(beside):
+    """However low the panel is, the top of the current row is visible."""
     player = beside[2]
     player.page.evaluate("document.querySelector('#beside .rows').style.flex = '0 0 3rem'")
     under = """() => document.querySelector('#beside tbody tr:last-child').getBoundingClientRect().top
@@ -74,7 +74,7 @@ def test_the_other_loop_shows_the_line_that_runs(beside):
     assert player.page.locator("#code").is_visible() and not player.page.locator("#beside-code").is_visible()
 
 
-def test_in_the_forward_pass_nothing_stands_beside(beside):
+def test_the_forward_pass_hides_the_comparison(beside):
     player = beside[2]
     player.press("f")
     assert not player.page.locator("#beside").is_visible() and player.page.locator("#computed").is_visible()

@@ -1,4 +1,4 @@
-"""How large the files are, how long they take to open, and how much script a step is."""
+"""The size of the files, the time to open them, and the work of a step."""
 
 import statistics
 import time
@@ -8,7 +8,7 @@ import pytest
 from tests.browser import pages
 
 MOST = {"figure1": 300_000, "two layers": 600_000}  # bytes
-DEARER = 20  # so many times as much as in Figure 1: measured in the same minute, whatever else the machine does
+DEARER = 20  # times the work in Figure 1, measured in the same minute, so that a busy machine does not matter
 
 WALK = """() => {
     const spent = [];

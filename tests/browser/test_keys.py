@@ -1,4 +1,4 @@
-"""Every key, every button, the slider, a finger, links to a step: each does what it says, and nothing at either end."""
+"""Keys, buttons, the slider, touch and links do what they say, and nothing beyond the first and the last step."""
 
 import pytest
 
@@ -26,7 +26,7 @@ TIME = 10_000  # milliseconds, more than playing stays at a step
 
 @pytest.fixture
 def playing(visit, saved):
-    """Figure 1's page with a clock that only the test moves."""
+    """Return Figure 1's page with a clock that only the test advances."""
     player = visit(saved("figure1"))
     player.page.clock.install()
     player.page.reload()
@@ -34,7 +34,7 @@ def playing(visit, saved):
 
 
 @pytest.mark.parametrize("key, button, leads_to", MOVES, ids=[key for key, *_ in MOVES])
-def test_keys_and_buttons_lead_where_they_say(figure1, key, button, leads_to):
+def test_keys_and_buttons_do_what_they_say(figure1, key, button, leads_to):
     for start in (*([] if leads_to is PREVIOUS else [1]), 2, 10, 28, BEGINS[4], LAST - 1, LAST):
         for act in figure1.press, figure1.click:
             figure1.go(start)
@@ -44,15 +44,15 @@ def test_keys_and_buttons_lead_where_they_say(figure1, key, button, leads_to):
 
 
 @pytest.mark.parametrize("key, button", [(key, button) for key, button, leads_to in MOVES if leads_to is PREVIOUS])
-def test_before_the_first_step_back_stands_the_forward_pass(figure1, key, button):
+def test_the_forward_pass_comes_before_the_first_step(figure1, key, button):
     for act in (lambda: figure1.press(key)), (lambda: figure1.click(button)):
         assert figure1.step == 1 and not figure1.pressed("forward")
         act()
-        assert figure1.pressed("forward") and figure1.step == figure1.steps == 4  # three functions have fired
+        assert figure1.pressed("forward") and figure1.step == figure1.steps == 4  # three functions are computed
         figure1.press("ArrowRight")
 
 
-def test_arrows_walk_also_where_the_focus_is_on_a_button_or_in_the_graph(figure1):
+def test_arrows_step_even_with_the_focus_on_a_button_or_in_the_graph(figure1):
     for place in ("#theme", "#node-2", "#code", "#computed"):
         figure1.go(10)
         figure1.page.locator(place).focus()
@@ -60,7 +60,7 @@ def test_arrows_walk_also_where_the_focus_is_on_a_button_or_in_the_graph(figure1
         assert figure1.step == 11, place
 
 
-def test_the_slider_leads_to_any_step_by_mouse_and_by_key(figure1):
+def test_the_slider_reaches_every_step_by_mouse_and_by_key(figure1):
     slider = figure1.page.locator("#slider")
     box = slider.bounding_box()
     figure1.page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
@@ -86,7 +86,7 @@ def test_the_bar_is_the_topological_order_and_fills(figure1):
     assert [width > 0 for width in filled()] == [True] * 4 + [False] * 4
 
 
-def test_playing_goes_on_by_itself_to_the_end(playing):
+def test_playing_continues_to_the_end(playing):
     for start, pause in (" ", "p"), ("p", " "):
         playing.go(1)
         playing.press(start)
@@ -164,7 +164,7 @@ def test_help_lists_every_key_and_closes(figure1):
             key in text for key in ("→", "←", "↓", "↑", "Home", "End", "space", "P", "Page Down", "Q", "F", "B", "C", "T", "+", "−", "?")
         )
         figure1.press("ArrowRight")
-        assert figure1.step == 1  # what is behind the dialog stays
+        assert figure1.step == 1  # the page behind the dialog does not move
         figure1.press("Escape")
         assert not figure1.visible("#keys")
 
@@ -183,14 +183,14 @@ def test_a_breakpoint_stops_playing_where_its_variable_begins(playing):
     assert playing.step == begins and not playing.pressed("play")
 
 
-def test_a_click_on_a_variable_leads_to_its_iteration(figure1):
+def test_a_click_on_a_variable_goes_to_its_iteration(figure1):
     trace = pages.trace("figure1")
     for k, v in enumerate(trace.graph.variables[:-1]):
         figure1.page.locator(f"#node-{k}").click()
         assert figure1.step == next(i + 1 for i, s in enumerate(trace) if s.x is v)
 
 
-def test_a_finger_is_as_good_as_a_mouse(visit, saved):
+def test_touch_works_like_the_mouse(visit, saved):
     player = visit(saved("figure1"), viewport={"width": 390, "height": 844}, has_touch=True)
     player.page.locator("#next").tap()
     player.page.locator("#next-iter").tap()
@@ -202,7 +202,7 @@ def test_a_finger_is_as_good_as_a_mouse(visit, saved):
 
 
 def swipe(player, left, right):
-    """A finger goes over the graph from `left` to `right`, as the browser itself hears it."""
+    """Swipe over the graph from `left` to `right` with the browser's own touch events."""
     box = player.page.locator("#graph-panel").bounding_box()
     middle, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     finger = player.page.context.new_cdp_session(player.page)
@@ -230,7 +230,7 @@ def test_a_swipe_is_a_step_unless_the_graph_can_be_moved_sideways(visit, saved):
     "hash, step",
     [("", 1), ("#step=28", 28), ("#step=46", 46), ("#step=999", 46), ("#step=0", 1), ("#step=-3", 1), ("#step=x", 1), ("#%", 1)],
 )
-def test_a_link_leads_to_a_step(visit, saved, hash, step):
+def test_a_link_opens_a_step(visit, saved, hash, step):
     assert visit(saved("figure1"), hash).step == step
 
 
@@ -241,6 +241,6 @@ def test_the_address_follows_the_steps_and_the_steps_follow_the_address(figure1)
     assert figure1.step == 20
 
 
-def test_keys_with_control_or_alt_are_the_browsers(figure1):
+def test_keys_with_control_or_alt_belong_to_the_browser(figure1):
     figure1.press("Control+ArrowRight", "Alt+t")
     assert figure1.step == 1 and figure1.page.locator("body").get_attribute("data-theme") == "auto"

@@ -60,7 +60,7 @@ def test_on_a_phone_x_is_in_view_and_can_be_read(visit, layers, saved):
     on_a_phone(visit, saved("two layers"), pages.trace("two layers"))
 
 
-def test_the_map_has_a_ring_around_x_and_names_z(visit, saved):
+def test_the_overview_has_a_ring_around_x_and_names_z(visit, saved):
     player, trace = visit(saved("thousand")), pages.trace("thousand")
     place = {v: i for i, v in enumerate(trace.graph.variables)}
     visits = [i for i, step in enumerate(trace) if step.act == "visit"]

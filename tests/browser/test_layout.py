@@ -1,4 +1,4 @@
-"""What stands where, as the browser paints it: no label lies on another or on a box, no sum is cut off, no term moves as it fills."""
+"""Places as the browser paints them: labels do not overlap, sums are not cut off, and terms do not move while they fill."""
 
 import base64
 
@@ -14,11 +14,11 @@ RECTANGLES = """() => {
     const active = all('#graph .edge.active .label').map(([e]) => e.closest('.edge').id);
     return {labels: of('#graph .label'), boxes: of('#graph .node .box'), active}
 }"""
-SLACK = 0.5  # pixels: edges that touch do not lie on each other
+SLACK = 0.5  # pixels: rectangles that only touch do not overlap
 
 
 def overlapping(first, second):
-    """Pairs of rectangles that lie on each other."""
+    """Return pairs of rectangles that overlap."""
     return [(a, b) for a in first for b in second if a is not b and all(min(a[k + 2], b[k + 2]) - max(a[k], b[k]) > SLACK for k in (0, 1))]
 
 
@@ -29,7 +29,7 @@ def test_rectangles_that_lie_on_each_other_are_found():
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_no_label_lies_on_a_label_or_a_box(visit, saved, name):
-    """At each edge, with the labels of the edges that x has been through; each label is to be seen at its own edge."""
+    """At each edge of x, with the labels of the edges before. Each label is visible at its own edge."""
     player, trace, seen = visit(saved(name)), pages.trace(name), []
     for i, step in enumerate(trace):
         if step.act == "add":
@@ -50,7 +50,7 @@ CUT_OFF = "(e => e.scrollWidth > e.clientWidth)(document.querySelector('#equatio
 
 @pytest.mark.parametrize("name", ["figure1", "ten children", "paths", "matrices"])
 def test_a_sum_is_laid_out_once_and_its_holes_are_filled(visit, saved, name):
-    """Within an iteration no term moves in its sum, which may be scrolled; the three rows of a term stand below each other."""
+    """Within an iteration no term moves in its sum, apart from scrolling. The three rows of a term are below each other."""
     player, trace, stood = visit(saved(name)), pages.trace(name), {}
     for i, step in enumerate(trace):
         player.go(i + 1)
@@ -63,8 +63,8 @@ def test_a_sum_is_laid_out_once_and_its_holes_are_filled(visit, saved, name):
 
 @pytest.mark.parametrize("width", [1280, 700, 390])
 @pytest.mark.parametrize("name", ["ten children", "two layers", "random5"])
-def test_a_long_sum_goes_on_in_a_new_line(visit, saved, picture, name, width):
-    """Never wider than its panel, whatever it says; the page is first asked about its longest sum."""
+def test_a_long_sum_takes_several_lines(visit, saved, picture, name, width):
+    """The sum is never wider than its panel. The test starts with the longest sum."""
     player, trace = visit(saved(name), viewport={"width": width, "height": 720}), pages.trace(name)
     longest = max(trace.graph.children.values(), key=len)
     ends = [i for i, s in enumerate(trace) if s.act == "insert"]
@@ -89,7 +89,7 @@ def test_a_long_sum_fits_again_when_the_window_or_the_text_changes(visit, saved)
 
 
 @pytest.mark.parametrize("name", ["two layers", "ten children"])
-def test_a_long_function_goes_on_in_a_new_line(visit, saved, name):
+def test_a_long_function_takes_several_lines(visit, saved, name):
     player = visit(saved(name))
     player.press("f")
     for n in range(1, player.steps + 1):
@@ -121,8 +121,8 @@ BRIGHTNESS = """async png => {
     return data.reduce((sum, x, k) => sum + (k % 4 < 3 ? x : 0), 0) / (3 * image.width * image.height)}"""
 
 
-def test_what_can_be_scrolled_says_so(visit, saved):
-    """The edge of a box is darker where there is more than at the end."""
+def test_a_box_that_scrolls_has_a_dark_edge(visit, saved):
+    """The edge of a box is darker while the box can scroll further."""
     player = visit(saved("thousand"), "#step=3000", color_scheme="light")
     page, bright = player.page, {}
     for where in ("more", "end"):

@@ -1,4 +1,4 @@
-"""Every size of window, light and dark, on paper, without scripts: nothing is cut off, and a picture of each is kept."""
+"""All sizes of windows, light and dark, print, and without scripts: nothing is cut off. A screenshot of each is kept."""
 
 from io import BytesIO
 
@@ -38,7 +38,7 @@ def window(size):
 
 
 def too_wide(player):
-    """How far the document is wider than the window."""
+    """Return how much wider the document is than the window."""
     return player.page.evaluate("document.documentElement.scrollWidth - innerWidth")
 
 
@@ -66,7 +66,7 @@ def test_dark_is_dark_and_light_is_light(visit, saved, picture, size):
 
 
 def luminance(player):
-    """Of the background, from 0 to 1."""
+    """Return the brightness of the background, from 0 to 1."""
     return player.page.evaluate("""() => {
         const canvas = new OffscreenCanvas(1, 1).getContext('2d');
         canvas.fillStyle = getComputedStyle(document.body).backgroundColor;
@@ -88,7 +88,7 @@ def test_paper_has_the_graph_and_the_numbered_list_and_no_buttons(visit, saved, 
     assert player.visible("#graph") and not player.visible("#next") and not player.visible("#slider")
 
 
-def test_who_has_printed_is_where_he_was_with_the_question_that_was_open(figure1):
+def test_printing_keeps_the_step_and_the_open_question(figure1):
     figure1.go(28)
     figure1.press("q")
     figure1.page.locator("#answer").fill("9.")
@@ -110,7 +110,7 @@ def test_without_scripts_there_are_the_graph_and_the_numbered_list(visit, saved,
     assert fonts and not any("Math" in font for font in fonts)  # it is drawn for the fonts it names
 
 
-def test_who_wants_no_motion_gets_none(visit, saved):
+def test_nothing_moves_if_the_user_prefers_reduced_motion(visit, saved):
     for motion, moving in ("no-preference", True), ("reduce", False):
         player = visit(saved("figure1"), "#step=28", reduced_motion=motion)
         running = "document.getAnimations().filter(a => a.playState === 'running' && a.effect.getComputedTiming().duration > 1).length"
@@ -136,7 +136,7 @@ TARGETS = """() => [...document.querySelectorAll('button, #slider')].filter(e =>
 
 
 @pytest.mark.parametrize("name", ["figure1", "beside", "matrices", "two layers"])
-def test_on_a_phone_a_thumb_hits_every_button_and_they_take_two_rows(visit, saved, picture, name):
+def test_on_a_phone_buttons_are_large_enough_and_take_two_rows(visit, saved, picture, name):
     player = visit(saved(name), "#step=29", **window("390x844"))
     picture(player, f"phone-{name}".replace(" ", "-"))
     targets = player.page.evaluate(TARGETS)
@@ -145,8 +145,8 @@ def test_on_a_phone_a_thumb_hits_every_button_and_they_take_two_rows(visit, save
     assert len({round(top) for _, top, _, _, controls in targets if controls}) == 2
 
 
-def test_within_a_frame_of_a_notebook_it_plays(visit, saved):
-    """The frame is isolated: the page in it can neither see nor change what is around, its own address included."""
+def test_the_page_plays_in_the_frame_of_a_notebook(visit, saved):
+    """The frame is isolated: its page can neither read nor change the notebook or its own address."""
     notebook = visit(saved("square")).page.context.new_page()
     complaints = []
     notebook.on("console", lambda message: complaints.append(message.text))
@@ -196,7 +196,7 @@ def test_plus_enlarges_text_and_graph_and_the_page_stays_within_the_window(visit
     assert size == "390x844" or at_last[0] > 1.3 * first[0]
 
 
-def test_with_letters_of_twice_the_size_nothing_is_cut_off(visit, saved, picture):
+def test_text_of_twice_the_size_is_not_cut_off(visit, saved, picture):
     player = visit(saved("figure1"), "#step=28")
     player.page.evaluate("document.documentElement.style.fontSize = '200%'")
     picture(player, "letters-200")

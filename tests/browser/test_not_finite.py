@@ -1,4 +1,4 @@
-"""A graph that is not finite, on the page: the first such function is marked, and the end is no success."""
+"""A graph that is not finite, on the page: the first such function is marked, and the end is marked with !."""
 
 from scalargrad import Trace, Value, log, sqrt
 from viz import play

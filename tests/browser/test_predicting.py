@@ -1,4 +1,4 @@
-"""Predict mode asks for each derivative before it is shown, and judges the answer: right, wrong, and wrong in a known way."""
+"""Predict mode asks for each derivative before the page shows it, checks the answer, and names known mistakes."""
 
 from importlib import resources
 
@@ -12,7 +12,7 @@ from viz.quiz import questions
 
 @pytest.fixture
 def asked(figure1):
-    """Figure 1's page with the first question open."""
+    """Return Figure 1's page with the first question open."""
     figure1.press("q")
     return figure1
 
@@ -27,7 +27,7 @@ def question(player):
 
 
 def go_to_the_question_for(player, name):
-    """Open the question for a variable's derivative; the number that is right."""
+    """Open the question for a variable's derivative, and return the right number."""
     trace = pages.trace("figure1")
     i, x = next((i, x) for i, x in questions(trace) if x.name == name)
     before = i if trace[i].act == "insert" else i + 1  # what is asked for is the sum that the next step completes, from 1
@@ -50,7 +50,7 @@ def test_the_question_is_asked_by_key_and_by_button(figure1):
 
 
 @pytest.mark.parametrize("name", ["y2", "y1", "x2", "x1", "x3", "x4"])
-def test_what_is_asked_is_not_to_be_seen(asked, name):
+def test_the_answer_to_an_open_question_is_hidden(asked, name):
     right = go_to_the_question_for(asked, name)
     trace = pages.trace("figure1")
     x = next(k for k, v in enumerate(trace.graph.variables) if v.name == name)
@@ -60,8 +60,8 @@ def test_what_is_asked_is_not_to_be_seen(asked, name):
 
 
 @pytest.mark.parametrize("name", ["y2", "y1", "x2", "x1", "x3", "x4"])
-def test_the_rows_that_would_tell_are_hidden_while_it_is_asked(asked, name):
-    """The chain rule stays, and in the graph each factor: a partial at its edge, dz/dy at its child."""
+def test_rows_that_show_the_answer_are_hidden_while_a_question_is_open(asked, name):
+    """The chain rule stays visible, and the graph shows each factor: a partial at its edge, dz/dy at its child."""
     go_to_the_question_for(asked, name)
     rows = ".chain-rule .{} .term"
     assert not any(map(asked.visible, map(rows.format, ("symbols", "numbers")))) and asked.visible(rows.format("chain"))
@@ -74,7 +74,7 @@ def test_the_rows_that_would_tell_are_hidden_while_it_is_asked(asked, name):
     assert all(map(asked.visible, map(rows.format, ("symbols", "numbers"))))
 
 
-def test_the_rules_of_arrays_stay_to_be_seen_while_it_is_asked(visit, saved):
+def test_the_rules_of_arrays_stay_visible_while_a_question_is_open(visit, saved):
     player = visit(saved("matrices"))
     player.press("q")
     while not player.visible("#ask"):
@@ -96,7 +96,7 @@ def test_the_page_judges_answers_as_the_terminal_does(chromium):
         assert "write for example 9" in judged if agree is None else judged is agree, (text, right, judged)
 
 
-def test_a_right_answer_is_told_and_leads_on(asked):
+def test_a_right_answer_is_confirmed_and_enter_continues(asked):
     right = go_to_the_question_for(asked, "x1")
     answer(asked, str(right))
     assert asked.text("#verdict").startswith("Right")
@@ -106,14 +106,14 @@ def test_a_right_answer_is_told_and_leads_on(asked):
 
 
 @pytest.mark.parametrize("given, says", [("−9", "sign"), ("6", "missing"), ("18", "multiplied"), ("17", "")])
-def test_a_wrong_answer_is_told_with_its_mistake(asked, given, says):
+def test_a_wrong_answer_gets_the_sum_and_the_mistake(asked, given, says):
     go_to_the_question_for(asked, "x1")
     answer(asked, given)
     verdict = asked.text("#verdict")
     assert verdict.startswith(f"Not {given}") and says in verdict
 
 
-def test_what_is_no_number_is_asked_again(asked):
+def test_an_answer_that_is_not_a_number_is_asked_again(asked):
     go_to_the_question_for(asked, "x1")
     for text in ("many", "1/0", "", "eval(1)"):
         answer(asked, text)
@@ -122,7 +122,7 @@ def test_what_is_no_number_is_asked_again(asked):
     assert asked.text("#verdict").startswith("Right")
 
 
-def test_letters_in_an_answer_are_no_keys(asked):
+def test_letters_in_an_answer_do_not_act_as_keys(asked):
     go_to_the_question_for(asked, "x1")
     step, theme = asked.step, asked.page.locator("body").get_attribute("data-theme")
     asked.page.locator("#answer").focus()
@@ -131,7 +131,7 @@ def test_letters_in_an_answer_are_no_keys(asked):
     assert asked.page.locator("#answer").input_value() == "tcqpfb?"
 
 
-def test_show_me_shows_it(asked):
+def test_show_answer_shows_the_answer(asked):
     go_to_the_question_for(asked, "x1")
     asked.click("reveal")
     asked.press("ArrowRight")

@@ -1,12 +1,12 @@
-"""The page asks nothing of the network, and a name is never more than a name. (Every test of this folder checks the first.)"""
+"""The page never uses the network, and names are always text. (Every test of this folder checks the first.)"""
 
 import re
 
 from tests.browser import pages
 
 
-def test_a_network_that_is_asked_for_is_noticed(chromium):
-    """The check itself: what the page's policy forbids is an error on its console."""
+def test_a_request_to_the_network_is_detected(chromium):
+    """Test the check itself: the page's policy forbids the request, which is an error on the console."""
     page = chromium.new_context(offline=True).new_page()
     seen = []
     page.on("console", lambda message: seen.append(message.text))
@@ -37,8 +37,8 @@ def test_nothing_in_the_file_points_outside():
     assert not re.search(r"(src|href|srcset|action|poster)\s*=\s*[\"']?(?!data:|#)[^\"'\s>]", html)
 
 
-def test_names_stay_names(visit, saved):
-    """No dialog opens, no element or attribute appears, and the name can be read as it is, in every step and both renderings."""
+def test_names_are_only_ever_text(visit, saved):
+    """In every step and both renderings no dialog opens, no element or attribute is added, and the page shows the name."""
     for script in (True, False):
         player = visit(saved("hostile"), script=script)
         dialogs = []
@@ -56,8 +56,8 @@ def test_names_stay_names(visit, saved):
         assert "onerror=alert(1)" in player.page.evaluate("document.body.textContent")
 
 
-def test_where_scripts_are_forbidden_the_picture_stands_there_and_with_them_no_id_is_there_twice(visit, saved):
-    """A host page's policy holds for the frame too, and is no browser without scripts."""
+def test_without_scripts_the_picture_is_shown_and_with_scripts_every_id_is_unique(visit, saved):
+    """The policy of a host page applies to the frame too; this differs from a browser without scripts."""
     page = visit(saved("square")).page.context.new_page()
     page.set_content("<meta http-equiv='Content-Security-Policy' content=\"script-src 'none'\">" + pages.page("figure1")._repr_html_())
     frame = page.frame_locator("iframe")

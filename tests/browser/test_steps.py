@@ -1,4 +1,4 @@
-"""Step by step the page shows what the engine did: the dictionary, the line, the variables, the equation."""
+"""At each step the page shows what the engine did: the dictionary, the line, the variables, the equation."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from viz.narration import distinct_children
 
 
 def written(total):
-    """A number as the page writes it; an array's, entry by entry."""
+    """Return a number as the page writes it, or the entries of an array."""
     entries = total.number.reshape(-1).tolist() if getattr(total.number, "shape", ()) else [total.number]
     return [UNICODE.number(x) for x in entries]
 
 
 def expected(trace, i):
-    """What the frame of step i should hold, from the engine's trace alone."""
+    """Return what the frame of step i should hold, from the engine's trace alone."""
     step, graph = trace[i], trace.graph
     place = {v: k for k, v in enumerate(graph.variables)}
     scatters, looping = trace.schedule.scatters, step.iteration > 0 and step.act != "done"
@@ -60,7 +60,7 @@ def test_every_step_shows_what_the_engine_did(visit, saved, name):
     assert player.step == len(trace)
 
 
-def test_going_back_shows_the_same_as_going_on(visit, saved):
+def test_back_shows_the_same_as_next(visit, saved):
     player = visit(saved("figure1"))
     there = []
     for n in range(1, player.steps + 1):
@@ -97,7 +97,7 @@ def test_both_edges_of_x_times_x_are_drawn_apart(visit, saved):
 
 
 def test_under_dependency_counting_the_counts_fall(visit, saved):
-    """The numbers at the variables are the engine's, step by step."""
+    """The page shows the engine's counts at every step."""
     player, trace = visit(saved("counting")), pages.trace("counting")
     place, pending = {v: k for k, v in enumerate(trace.graph.variables)}, {}
     for i, step in enumerate(trace):
@@ -144,7 +144,7 @@ def test_in_the_forward_pass_values_appear_function_by_function(figure1):
         ("square", "One pass used each of the 2 edges once and computed 1 derivative."),
     ],
 )
-def test_at_the_end_the_page_says_what_the_run_took(visit, saved, name, said):
+def test_at_the_end_the_page_says_what_the_run_cost(visit, saved, name, said):
     player = visit(saved(name))
     player.press("End")
     assert player.text("#equation") == said

@@ -1,4 +1,4 @@
-"""Zoom into a function of tensors, in a real browser: in, through its steps, and back to where one was."""
+"""Zoom into a tensor function in a browser: open it, step through it, and return to the same step."""
 
 import unicodedata
 
@@ -18,7 +18,7 @@ def functions(player):
     return player.page.locator("#graph .node.made").count(), player.page.locator("#graph .node.input").count()
 
 
-def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, picture):
+def test_a_click_on_the_magnifier_opens_the_product_and_escape_returns(matrices, picture):
     matrices.go(24)
     before = matrices.frame()
     matrices.page.locator(f"#node-{PLACE['C']} .zoom").click()
@@ -31,7 +31,7 @@ def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, p
     assert {text.split(" = ")[-1] for text in totals} == {"2", "4", "5", "12"}
     picture(matrices, "zoom")
     matrices.press("Home", "ArrowRight", "ArrowRight")
-    assert matrices.step == 3  # each key is heard once
+    assert matrices.step == 3  # each key acts once
     assert matrices.page.evaluate("location.hash") == f"#zoom={PLACE['C']}&step=3"
     matrices.press("Escape")
     assert matrices.frame() == before
@@ -39,7 +39,7 @@ def test_a_click_on_the_lens_opens_the_product_and_escape_leads_back(matrices, p
     assert matrices.step == 25
 
 
-def test_z_opens_the_function_at_work_and_closes_it(matrices):
+def test_z_opens_the_active_function_and_closes_it(matrices):
     matrices.go(24)  # at C, whose child is W
     matrices.press("z")
     assert matrices.page.evaluate("location.hash").startswith(f"#zoom={PLACE['W']}&")
@@ -50,7 +50,7 @@ def test_z_opens_the_function_at_work_and_closes_it(matrices):
     assert matrices.page.evaluate("location.hash").startswith(f"#zoom={PLACE['E']}&")
 
 
-def test_a_link_leads_inside(visit, saved):
+def test_a_link_opens_the_zoom(visit, saved):
     player = visit(saved("matrices"), f"#zoom={PLACE['C']}&step=7")
     assert player.step == 7 and functions(player) == (13, 8)
     player.page.evaluate("location.hash = '#step=5'")
@@ -78,7 +78,7 @@ def test_axe_finds_no_serious_violation_inside(visit, saved):
         assert not violations(visit(saved("matrices"), f"#zoom={PLACE['C']}&step=122", color_scheme=theme))
 
 
-def test_the_browsers_way_back_leads_out_of_the_zoom(matrices):
+def test_the_browsers_back_button_closes_the_zoom(matrices):
     matrices.go(24)
     before = matrices.frame()
     matrices.press("z", "ArrowLeft")
@@ -87,7 +87,7 @@ def test_the_browsers_way_back_leads_out_of_the_zoom(matrices):
     assert matrices.frame() == before
 
 
-def test_what_was_set_stays_inside_and_outside(matrices):
+def test_settings_survive_the_zoom(matrices):
     matrices.go(24)
     matrices.press("c", "z")
     assert matrices.text("#lang") == "show pseudocode" and matrices.texts("#code .now:visible") == []

@@ -1,4 +1,4 @@
-"""Predictions: what is asked, which answers are numbers, which are right, and which mistakes are recognised."""
+"""Predictions: which derivatives are asked, which answers are numbers, which are right, and which mistakes are recognised."""
 
 from fractions import Fraction
 
@@ -29,7 +29,7 @@ def test_every_total_is_asked_for_once_just_when_it_becomes_known(schedule):
 
 
 @pytest.mark.parametrize(("text", "right", "agree"), ANSWERS)
-def test_an_answer_is_right_as_far_as_it_goes_or_refused_with_a_hint(text, right, agree):
+def test_typed_digits_must_be_right_and_other_text_is_refused_with_a_hint(text, right, agree):
     if agree is None:
         with pytest.raises(ValueError, match="write for example 9, −2.5 or 1/3"):
             parse(text)
@@ -37,7 +37,7 @@ def test_an_answer_is_right_as_far_as_it_goes_or_refused_with_a_hint(text, right
         assert agrees(parse(text), right) is agree
 
 
-def test_every_digit_of_a_whole_number_counts():
+def test_every_digit_of_an_integer_counts():
     assert agrees(parse("10000000000000000000001"), 10**22 + 1)
     assert not agrees(parse("10000000000000000000000"), 10**22 + 1)
 
@@ -80,7 +80,7 @@ def test_typical_mistakes_are_named(schedule, name, answer, mistake):
     assert mistake in said
 
 
-def test_a_wrong_answer_of_no_known_kind_is_only_put_right():
+def test_an_unknown_mistake_gets_only_the_sum():
     trace = figure1_trace()
     assert verdict(trace, variable(trace, "x1"), "1234") == "Not 1234: dz/dx₁ = 1 · 6 + 3 · 1 = 9."
 

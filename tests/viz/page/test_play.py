@@ -1,4 +1,4 @@
-"""The page's data is the engine's trace, its sentences are the stepper's, and nothing in a name can leave its place."""
+"""The page holds the engine's trace and says the stepper's sentences. Names and messages are always text, never markup."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
 
 
 def traces():
-    """Figure 1 on every schedule, a larger graph, the tutorial's matrices; what the user holds is held."""
+    """Return traces of Figure 1 on every schedule, a larger graph, and the tutorial's matrices, which stay referenced."""
     held = fan_out()
     found = {schedule: figure1_trace(schedule) for schedule in SCHEDULES}
     found["negative"] = figure1_trace(numbers=(-3, 1, -2, -4))
@@ -51,13 +51,13 @@ every_trace = pytest.mark.parametrize("trace", TRACES.values(), ids=TRACES.keys(
 
 
 def expanded(data, text):
-    """A sentence with the text of the formulas that it points to."""
+    """Return a sentence with the text of its formulas in their places."""
     read = lambda place: "".join(ElementTree.fromstring(f"<m>{data['strings'][int(place[1])]}</m>").itertext())
     return re.sub(r"\$(\d+)\$", read, text or "")
 
 
 def bare(text):
-    """The letters, digits and signs of a sentence, without what only notations differ in."""
+    """Return the letters, digits and signs of a sentence, without the differences between notations."""
     plain = text.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉⁰¹²³⁴⁵⁶⁷⁸⁹", "01234567890123456789"))
     return re.sub(r"[\s/·\[\],_*]", "", plain)
 
@@ -363,7 +363,7 @@ def test_a_page_of_long_data_holds_them_compressed():
 
 
 def multiplied(n):
-    """z = z · w + c, n / 2 times: two variables that are used everywhere."""
+    """Return z after n / 2 times z = z · w + c: two variables that are used everywhere."""
     w, c, z = Value(0.5, name="w"), Value(1.0, name="c"), Value(2.0, name="x")
     for _ in range(n // 2):
         z = z * w + c
@@ -371,7 +371,7 @@ def multiplied(n):
 
 
 def summed(n):
-    """One function of many variables."""
+    """Return one function of many variables."""
     return scalargrad.sum(*[Value(k / n) for k in range(n)])
 
 

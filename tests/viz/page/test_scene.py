@@ -1,4 +1,4 @@
-"""Where things stand on the page: no label on another or on a box, edges from side to side, nothing lost where a graph is folded."""
+"""The places of boxes, edges and labels: labels do not overlap, edges lead from side to side, folds lose no variable."""
 
 import json
 import os
@@ -33,7 +33,7 @@ ROUNDING = 1.5  # pixels
 
 
 def scene(trace):
-    """The scene of a trace, or its neighbourhoods, each whole, as the page puts it together."""
+    """Return the scene of a trace, or its neighbourhoods joined with their layouts, as the page joins them."""
     found = kept(trace)
     if "scenes" not in found:
         return found
@@ -48,7 +48,7 @@ def scene(trace):
 
 
 def points(path):
-    """The points of a spline, as SVG path data says them."""
+    """Return the points of a spline from its SVG path data."""
     assert re.fullmatch(r"M\S+ \S+C[-\d. ]+", path)
     numbers = [float(n) for n in re.findall(r"-?[\d.]+", path)]
     return list(zip(numbers[::2], numbers[1::2]))
@@ -59,12 +59,12 @@ def labels(found):
 
 
 def parts(found):
-    """The scenes of a trace: itself, or its neighbourhoods."""
+    """Return the scenes of a trace: the whole graph, or its neighbourhoods."""
     return found.get("scenes", [found])
 
 
 def boxes(found):
-    """All boxes with the room that is kept above and below them."""
+    """Return all boxes with the room above and below them."""
     nodes = [{**n, "h": n["h"] + 2 * n["pad"]} for n in found["nodes"]]
     return [*nodes, *found.get("folds", ())]
 
@@ -74,7 +74,7 @@ def meet(a, b):
 
 
 def meetings(found):
-    """Pairs of labels and boxes that overlap."""
+    """Return pairs of labels and boxes that overlap."""
     shapes = [*labels(found), *boxes(found)]
     return [(a, b) for i, a in enumerate(shapes) for b in shapes[:i] if meet(a, b)]
 
@@ -85,7 +85,7 @@ def edges_of(trace):
 
 
 def check(trace):
-    """What holds in the scenes of every trace."""
+    """Check what holds in the scenes of every trace."""
     whole = scene(trace)
     ends = edges_of(trace)
     for found in parts(whole):
@@ -109,14 +109,14 @@ def check(trace):
 
 
 def label_on_line(edge):
-    """Whether an edge passes under its label, not at its very rim."""
+    """Return whether an edge passes under its label, and not only at the rim."""
     label = edge["label"]
     reach = label["w"] / 2, label["h"] * 0.4
     return any(abs(x - label["x"]) < reach[0] and abs(y - label["y"]) < reach[1] for x, y in sampled(points(edge["path"])))
 
 
 def lines_through_boxes(found):
-    """Pairs of lines and boxes: the line runs through the inside of the box."""
+    """Return pairs of lines and boxes: the line runs through the inside of the box."""
     return [
         (line, box)
         for line in [*found["edges"], *found.get("links", ())]
@@ -157,7 +157,7 @@ def dense(inputs, outputs):
 # One screen
 
 
-def test_figure_1_stands_where_it_stood():
+def test_the_scene_of_figure_1_does_not_change():
     found = scene(figure1_trace())
     assert found == json.loads(GOLDEN.read_text(encoding="utf-8"))
     assert found["width"] < 1000 and found["height"] < 450  # as in the picture it is to match
@@ -217,7 +217,7 @@ LAYERS = [([2, 1], False), ([2, 1], True), ([3, 1], False), ([3, 1], True)]
 
 @pytest.mark.parametrize(("sizes", "loss"), LAYERS)
 def test_a_perceptron_of_two_layers_is_one_screen_that_can_be_read(sizes, loss):
-    """From 16 to 24 variables; where texts of 20 pixels would be smaller than 9, it is shown variable by variable."""
+    """From 16 to 24 variables. If texts of 20 pixels would be smaller than 9, the page shows neighbourhoods instead."""
     random.seed(4)
     out = nn.MLP(2, sizes)([Value(0.5, name="a"), Value(-1.5, name="b")])
     found = check(Trace((out - 1) ** 2 if loss else out, names={}))
@@ -225,7 +225,7 @@ def test_a_perceptron_of_two_layers_is_one_screen_that_can_be_read(sizes, loss):
     assert 20 * scale(found, TALL if found["tall"] else PANEL) > 9
 
 
-def test_what_can_be_read_easily_is_not_made_small():
+def test_a_readable_graph_keeps_its_large_boxes():
     found = check(figure1_trace())
     assert not found["compact"] and not found["tall"] and "head" not in found["nodes"][0]
 
@@ -256,7 +256,7 @@ def test_a_variable_alone_has_a_scene():
     assert len(found["nodes"]) == 1 and found["edges"] == []
 
 
-def test_boxes_are_wide_enough_for_what_they_say():
+def test_boxes_are_wide_enough_for_their_texts():
     narrow, wide = (scene(Trace(Value(n, name="x") * 2, names={}))["nodes"][0]["w"] for n in (1.0, -1.234567e-200))
     assert wide > narrow + 60
     named = scene(Trace(Value(1.0, name="name of a variable") * 2, names={}))["nodes"][0]["w"]
@@ -264,7 +264,7 @@ def test_boxes_are_wide_enough_for_what_they_say():
     assert scene(Trace(Value(1.0, name="n" * 1000) * 2, names={}))["nodes"][0]["w"] < 600  # a page cuts such a name
 
 
-def test_what_users_name_does_not_reach_a_scene():
+def test_names_do_not_appear_in_a_scene():
     x = Value(3, name='"]; <script>\\N')
     assert "script" not in json.dumps(check(Trace(x * x, names={})))
 
@@ -288,13 +288,13 @@ def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
     assert "columns" not in found["nodes"][3]
 
 
-def test_a_large_array_is_summed_up_in_a_line():
+def test_a_large_array_is_shown_as_a_line_of_statistics():
     W = tg.Tensor(np.ones((7, 40)), name="W")
     node = check(Trace((W * 2).sum(), names={}))["nodes"][0]
     assert node["columns"] == [] and node["value"]["h"] < 30 and node["value"]["w"] <= node["w"]
 
 
-def test_columns_have_room_for_all_that_a_gradient_becomes():
+def test_columns_have_room_for_every_value_of_a_gradient():
     x = tg.Tensor(np.ones(2), name="x")
     small, large = (check(Trace((x * c).sum(), names={}))["nodes"][0]["columns"][0] for c in (1.0, 1.234e-100))
     assert large > small + 30
@@ -304,7 +304,7 @@ def test_columns_have_room_for_all_that_a_gradient_becomes():
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
-def test_each_step_of_a_large_graph_shows_what_it_looks_at(schedule):
+def test_each_step_of_a_large_graph_shows_the_variables_it_visits(schedule):
     trace = thirty_variables(schedule) if schedule in EDGE_BY_EDGE else Trace(mlp(3, 2, 1), names={}, schedule=schedule)
     found = check(trace)
     place = {v: i for i, v in enumerate(trace.graph.variables)}
@@ -322,7 +322,7 @@ def test_each_step_of_a_large_graph_shows_what_it_looks_at(schedule):
 
 
 def residual(blocks):
-    """A tensor network whose blocks add to what went into them."""
+    """Return a tensor network of residual blocks."""
     rng = np.random.default_rng(0)
     h = tg.Tensor(rng.normal(size=(3, 4)), name="X")
     for i in range(blocks):
@@ -331,7 +331,7 @@ def residual(blocks):
 
 
 def convolutions(blocks=3):
-    """A small residual network of images."""
+    """Return a small residual network for images."""
     parameter = Maker()
     y = conv_bn(tg.Tensor(numbers(np.arange(144)).reshape(2, 2, 6, 6), name="images"), parameter, 4, 3)
     for _ in range(blocks):
@@ -351,7 +351,7 @@ MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: 
 
 @pytest.mark.parametrize("make", MANY)
 def test_nothing_jumps_from_one_variable_to_the_next(make):
-    """All that fits has frames of one size; in each the variable is at one place, unless what is near it would stick out."""
+    """All frames have one size if the scene fits, and the variable has one place in them unless its neighbours would be cut off."""
     parts = [part for part in scene(make())["scenes"] if part["width"] <= WIDEST and part["height"] <= HIGHEST]
     assert len({(part["width"], part["height"]) for part in parts}) == 1
     for part in parts:
@@ -382,7 +382,7 @@ def test_every_variable_is_shown_or_counted_once(make):
     assert [found["scenes"][k]["variable"] for k in found["of"]] == list(range(n))
 
 
-def test_many_children_are_gone_through_a_few_at_a_time():
+def test_many_children_are_shown_a_few_at_a_time():
     trace = Trace(dense(30, 2), names={})
     z = len(trace.graph.variables) - 1
     found = check(trace)
@@ -397,14 +397,14 @@ def test_many_children_are_gone_through_a_few_at_a_time():
     assert y != z and len(found["scenes"]) >= len(trace.graph.variables)
 
 
-def test_what_is_too_wide_or_dense_is_shown_variable_by_variable():
+def test_a_graph_too_wide_or_dense_is_shown_by_neighbourhoods():
     for z in (chain(20)[1], dense(8, 7), random_graph(4, 16)):
         found = check(Trace(z, names={}))
         assert len(found["of"]) <= MOST_VARIABLES and found["nodes"] == []
         assert found["width"] <= WIDEST and found["height"] <= HIGHEST
 
 
-def test_the_map_has_a_place_for_every_variable():
+def test_the_overview_has_a_place_for_every_variable():
     trace = thirty_variables()
     whole = scene(trace)["overview"]
     place = {v: i for i, v in enumerate(trace.graph.variables)}
@@ -437,7 +437,7 @@ def test_figure_1_is_not_folded():
 # The font
 
 
-def test_the_font_is_small_and_its_licence_lies_beside_it():
+def test_the_font_is_small_and_has_its_licence():
     player = Path(sys.modules["viz"].__file__).parent / "page" / "assets"
     font = (player / "math.woff2").read_bytes()
     assert font.startswith(b"wOF2") and len(font) < 60_000

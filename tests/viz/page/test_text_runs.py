@@ -1,4 +1,4 @@
-"""Runs of text for the picture: what is below a letter, what above, what in italics, whatever the names."""
+"""Runs of text for the graph: indices, powers and italics, for all names."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_formula_as_runs(formula, shown):
     assert found.replace("^_", "^") == shown
 
 
-def test_what_stands_below_a_letter_is_one_run():
+def test_an_index_is_one_run():
     class G(Symbol):
         __slots__ = ("names",)
 

@@ -1,4 +1,4 @@
-"""Two traces of one graph: the first step that differs, what is said of it, and what the page is given."""
+"""Two traces of one graph: the first step that differs, the sentence about it, and the data of the page."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ from viz.page.trace_diff import first_difference
 
 
 def again(trace, loop=None):
-    """The same graph traced once more, by another loop."""
+    """Return another trace of the same graph, by another loop."""
     order = trace.graph.order if trace.schedule.takes_order else None
     return Trace(trace.graph.z, order, trace.schedule.name, trace.names, steps=loop)
 
@@ -48,7 +48,7 @@ def test_a_wrong_order_differs_at_the_first_variable():
 
 
 def stopping(graph, on):
-    """Looks for the derivative of the first variable before it is known."""
+    """Look up the derivative of the first variable before it is known."""
     yield from itertools.islice(steps(graph, on), 9)
     raise KeyError("dz/dy1")
 
@@ -72,7 +72,7 @@ def test_a_loop_that_raises_before_its_first_step_raises():
         again(figure1_trace(), none)
 
 
-def test_steps_of_a_kind_of_their_own_are_shown_by_their_name():
+def test_a_step_with_an_unknown_act_is_shown_by_its_name():
     def own(graph, on):
         return (s._replace(act="guess", slot=None) if i == 9 else s for i, s in enumerate(steps(graph, on)))
 
@@ -91,7 +91,7 @@ def test_of_tensors_the_contributions_are_compared():
 
 
 def wrong_at(i, field):
-    """The tutorial's loop, with a wrong number in one field of step i."""
+    """Return the tutorial's loop with a wrong number in one field of step i."""
     count = itertools.count()
     wrong = lambda q: q._replace(number=q.number + 1e-3 + abs(q.number))
     return changed(steps, lambda s: s._replace(**{field: wrong(getattr(s, field))}) if next(count) == i else s)
@@ -118,7 +118,7 @@ def test_a_step_that_is_missing_or_too_many_is_found():
     assert first_difference(short, trace)[1].startswith("Expected the end. Got: The backward pass is complete.")
 
 
-def test_rounding_is_no_difference():
+def test_rounding_is_not_a_difference():
     trace = thirty_variables()
     rounded = lambda q: None if q is None else q._replace(number=q.number * (1 + 1e-13))
     other = again(trace, changed(steps, lambda s: s._replace(term=rounded(s.term), total=rounded(s.total))))

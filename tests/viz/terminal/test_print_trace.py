@@ -1,4 +1,4 @@
-"""The printed walk: the tutorial's list for any graph, as plain text that fits 80 columns."""
+"""Printed steps: the tutorial's list for any graph, as plain text of 80 columns."""
 
 import io
 import re
@@ -21,7 +21,7 @@ def walked(z, **options):
     return file.getvalue()
 
 
-def test_figure_1_is_walked_as_in_the_tutorial():
+def test_figure_1_is_printed_as_in_the_tutorial():
     text = walked(figure1_trace())
     assert re.findall(r"^(\d)\. current node: (\S+)$", text, re.M) == [
         ("1", "y₂"),
@@ -52,7 +52,7 @@ def test_figure_1_is_walked_as_in_the_tutorial():
 @pytest.mark.parametrize(
     "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule.name
 )
-def test_the_walk_is_plain_text_of_80_columns(trace):
+def test_printed_steps_are_plain_text_of_80_columns(trace):
     text = walked(trace)
     assert max(map(cell_len, text.split("\n"))) <= 80
     assert all(line.isprintable() for line in text.split("\n"))
@@ -63,7 +63,7 @@ def test_the_walk_is_plain_text_of_80_columns(trace):
 
 @settings(max_examples=40)
 @given(recipes(functions=30))
-def test_any_graph_can_be_walked(recipe):
+def test_any_graph_can_be_printed(recipe):
     for schedule in EDGE_BY_EDGE:
         text = walked(build(recipe)[-1], schedule=schedule)
         assert max(map(cell_len, text.split("\n"))) <= 80
@@ -95,7 +95,7 @@ def test_an_output_without_unicode_gets_ascii(encoding):
     assert b"dz/d\\u03b1 = dz/dz * dz/d\\u03b1" in raw.getvalue()
 
 
-def test_names_and_deep_graphs_do_no_harm():
+def test_strange_names_and_deep_graphs_can_be_printed():
     x = Value(2, name="\x1b[31mred\nline")
     assert "\x1b" not in walked(x * 2, names={})
     _, z = chain(1000)

@@ -1,4 +1,4 @@
-"""One step as a screen: it fits, it marks what the step is about, it says what it leaves out, and it keeps a secret."""
+"""One step as a screen: it fits, marks the variables of the step, counts what it leaves out, and hides the answer to a question."""
 
 import re
 from itertools import pairwise
@@ -25,9 +25,10 @@ def shown(trace, i, width=80, height=24, ink=UNICODE, **more):
 
 @pytest.mark.parametrize("ink", [UNICODE, ASCII])
 @pytest.mark.parametrize("schedule", SCHEDULES)
-def test_the_first_sentence_says_what_is_wanted_and_which_way(schedule, ink):
+def test_the_first_sentence_states_the_goal_in_two_lines(schedule, ink):
     trace = figure1_trace(schedule)
-    said = " ".join("\n".join(shown(trace, 0, ink=ink)).split("\n\n")[0].split())
+    lines = shown(trace, 0, ink=ink)
+    said = " ".join(" ".join(lines[:2]).split())
     assert "Goal: dz/dx for the 6 ancestors x of z." in said
     assert "The forward pass gave the values; the backward pass gives the derivatives." in said
     assert len(shown(trace, 0, 80, 24, ink)) <= 24 and all(cell_len(line) <= 80 for line in shown(trace, 0, 80, 24, ink))
@@ -38,7 +39,7 @@ def row_of(lines, mark):
 
 
 def step_at(trace, **wanted):
-    """The first step with these fields."""
+    """Return the first step with these fields."""
     wanted_step = lambda s: all(getattr(s, field) is value for field, value in wanted.items())
     return next(i for i, s in enumerate(trace) if wanted_step(s))
 
@@ -132,7 +133,7 @@ def test_the_sum_fills_its_holes_one_by_one():
 
 
 @pytest.mark.parametrize("schedule", SCATTERING)
-def test_the_sum_keeps_what_other_children_have_handed_on(schedule):
+def test_the_sum_keeps_the_contributions_of_other_children(schedule):
     trace = figure1_trace(schedule)
     x1 = next(v for v in trace.graph.order if v.name == "x1")
     adds = [i for i, s in enumerate(trace) if s.act == "add" and s.x is x1]
@@ -149,7 +150,7 @@ def test_negative_factors_and_sums_stand_in_brackets():
     assert "· −" not in lines
 
 
-def test_a_running_total_is_told_from_a_final_one():
+def test_a_running_total_is_marked_as_not_final():
     for schedule in SCHEDULES:
         trace = figure1_trace(schedule)
         x1 = next(v for v in trace.graph.order if v.name == "x1")

@@ -1,4 +1,4 @@
-"""The terminal stepper: its keys, its questions, and the real program in a pseudo-terminal of 80 columns and 24 lines."""
+"""The terminal stepper: its keys, its questions, and the program in a pseudo-terminal of 80 columns and 24 lines."""
 
 import os
 import re
@@ -131,7 +131,7 @@ def test_keys_that_move_do_not_move_while_a_question_is_open():
     assert said(s).endswith("nq_")
 
 
-def test_what_is_no_number_is_asked_again():
+def test_an_answer_that_is_not_a_number_is_asked_again():
     s = stepper()
     press(s, "p", *"x1+1", "\r")
     assert "What is dz/dy₂? _ ('x1+1' is not a number; write for example 9, −2.5 or 1/3)" in said(s)
@@ -202,7 +202,7 @@ terminal = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no ps
 
 
 class Program:
-    """The stepper running in a pseudo-terminal, and what is on its screen."""
+    """The stepper in a pseudo-terminal, and the contents of its screen."""
 
     def __init__(self, schedule="topological", prepare="", size=(24, 80), **environment):
         import pexpect
@@ -213,14 +213,14 @@ class Program:
         self.child = pexpect.spawn(sys.executable, ["-c", code], cwd=ROOT, env=env, dimensions=size, encoding="utf-8", timeout=20)
 
     def until(self, text):
-        """Wait for a frame that ends after `text`; the frame as lines."""
+        """Wait for a frame that contains `text`, and return its lines."""
         self.child.expect_exact(text)
         self.child.expect(r"step \d+/\d+")
         self.raw = self.child.before + self.child.after
         return self.lines
 
     def shows(self, step):
-        """Wait for the frame of a step; the frame as lines."""
+        """Wait for the frame of a step, and return its lines."""
         self.child.expect(rf"\x1b\[H(?:(?!\x1b\[H)[\s\S])*step {step}/\d+")
         self.raw = self.child.after
         return self.lines
@@ -234,7 +234,7 @@ class Program:
         return self
 
     def ends(self):
-        """Wait for the end; what stands there after the screen was given back."""
+        """Wait for the end, and return the output after the screen was restored."""
         self.child.expect_exact("\x1b[?1049l")
         self.child.expect("RESTORED|NOT RESTORED")
         left = self.child.before + self.child.after
@@ -261,7 +261,7 @@ def program():
 @terminal
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")  # pexpect forks
 class TestInATerminal:
-    def test_it_takes_the_whole_screen_and_gives_it_back(self, program):
+    def test_it_uses_the_whole_screen_and_restores_it(self, program):
         p = program()
         lines = p.shows(1)
         assert len(lines) == 24
@@ -377,7 +377,7 @@ class TestInATerminal:
         p.press("7\r").until("Not 7: dz/dx1 = 1 * 6 + 3 * 1 = 9.")
         p.press("q").ends()
 
-    def test_a_dumb_terminal_gets_the_walk(self, program):
+    def test_a_dumb_terminal_gets_the_printed_steps(self, program):
         p = program(TERM="dumb")
         p.child.expect("RESTORED")
         assert "4. current node: x₁" in p.child.before
@@ -392,7 +392,7 @@ def piped(code, **environment):
     return subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
 
 
-def test_in_a_pipe_the_walk_is_printed_as_plain_text():
+def test_in_a_pipe_all_steps_are_printed_as_plain_text():
     done = piped("from tests.viz.graphs import *; from viz import step; step(figure1_trace())", PYTHONUTF8="1", FORCE_COLOR="1")
     text = done.stdout.decode()
     assert done.returncode == 0 and not done.stderr
