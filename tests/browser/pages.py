@@ -6,7 +6,7 @@ from functools import cache
 from scalargrad import Trace, Value, tanh
 from scalargrad import sum as sum_of
 from scalargrad.nn import MLP
-from tests.viz.graphs import figure1_trace
+from tests.viz.graphs import SCHEDULES, figure1_trace
 from tests.viz.loops import overwriting
 from tutorial.matrices import fan_out
 from viz import play
@@ -80,9 +80,7 @@ def hostile():
 
 TRACES = {
     "figure1": figure1_trace,
-    "counting": lambda: figure1_trace("counting"),
-    "tape": lambda: figure1_trace("tape"),
-    "paths": lambda: figure1_trace("paths"),
+    **{schedule: (lambda schedule=schedule: figure1_trace(schedule)) for schedule in SCHEDULES},
     "two layers": two_layers,
     "matrices": matrices,
     "thousand": thousand,

@@ -4,6 +4,7 @@ import pytest
 
 from scalargrad.quantities import HOLE
 from tests.browser import pages
+from tests.viz.graphs import SCHEDULES
 from viz.ink import UNICODE
 from viz.narration import distinct_children
 
@@ -40,7 +41,7 @@ def expected(trace, i):
     return found
 
 
-@pytest.mark.parametrize("name", ["figure1", "counting", "tape", "paths", "square", "matrices"])
+@pytest.mark.parametrize("name", [*SCHEDULES, "square", "matrices"])
 def test_every_step_shows_what_the_engine_did(visit, saved, name):
     player, trace = visit(saved(name)), pages.trace(name)
     assert player.steps == len(trace)
