@@ -36,9 +36,8 @@ class BoxContents:
             return name, Line(captions.number(captions.on.data(y)), VALUE, ink), lines[:1], lines, None
         shape = shape_text(y.shape) if y is not None else ""
         value = Line(f"×{len(box.paths)}" if len(box.paths) > 1 else shape, VALUE, self.theme.quiet)
-        texts = [
-            list(self.about(box, shape, gradients)) for gradients in (captions.gradients, captions.highlight.final)
-        ]  # now, and at the end
+        now, final = captions.gradients, captions.highlight.final
+        texts = [list(self.about(box, shape, gradients)) for gradients in (now, final)]
         lines, later = ([Line(cut(text, LONGEST_LINE), TEXT, self.theme.quiet) for text in each] for each in texts)
         return name, value, lines, lines + later if captions.stepping else lines, self.heat(box)
 

@@ -39,59 +39,66 @@ class Nodes:
 
     def inside(self, v, ink, dim, said):
         """Return what stands in the box of a variable (its name, value, gradient, formula, and what else is said), and its width."""
-        theme, data = self.theme, self.captions.on.data(v)
-        name = Line(cut(UNICODE.name(self.captions.on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
-        shape = getattr(v, "shape", ())
-        matrix = (
-            block(data, theme, ink, shape, pictured=self.captions.stepping or not is_array(self.captions.gradients.get(v)))
-            if shape
-            else None
-        )
-        value = Line(shape_and_kind(v, shape), FORMULA, theme.quiet) if shape else Line(self.captions.number(data), VALUE, ink, bold=True)
-        bands = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
-        total = self.gradient_block(v, ink) if bands and shape else None
-        formulas = [Line(text, FORMULA, theme.quiet) for text in (*self.captions.formulas(v), *said)]
-        formulas += [Line("! not finite", FORMULA, theme.not_finite, bold=True)] * self.captions.breaks(v)
+        name, value = self.heading(v, ink)
+        matrix, gradient = self.value_block(v, ink), self.gradient_block(v, ink)
+        totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
+        formulas = self.formula_lines(v, said)
         parameters = [Parameter(x, self.captions) for x in self.selection.inside(v)]
-        blocks = [each.width for each in (matrix, total, *parameters) if each]
-        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in bands + formulas), *blocks) + 2 * MARGIN
+        blocks = [block.width for block in (matrix, gradient, *parameters) if block]
+        wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in totals + formulas), *blocks) + 2 * MARGIN
         inside = [self.tag(v, wide)] if self.captions.stepping else []
         inside += [space(3), apart(name, value, wide, MARGIN)]
         if matrix:
             inside += [around(matrix.table, wide, matrix.width), space(3)]
-        if total:
-            inside += [space(1), centred(bands[0], wide), around(total.table, wide, total.width), space(2)]
-        elif bands:
-            inside += [around(frame(centred(bands[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
+        if gradient:
+            inside += [space(1), centred(totals[0], wide), around(gradient.table, wide, gradient.width), space(2)]
+        elif totals:
+            inside += [around(frame(centred(totals[0], wide - 8), *self.tint(v, dim)), wide, wide - 6), space(2)]
         inside += [centred(line, wide) for line in formulas]
         for parameter in parameters:
             inside += [space(4), parameter.table(wide)]
         return rows(*inside, space(3)), wide + 2 * THICK
 
+    def heading(self, v, ink):
+        """Return the name of a variable, and its value; of an array its shape."""
+        on, shape = self.captions.on, getattr(v, "shape", ())
+        name = Line(cut(UNICODE.name(on.name(v)), LONGEST_NAME), NAME, ink, italic=True)
+        if shape:
+            return name, Line(shape_and_kind(v, shape), FORMULA, self.theme.quiet)
+        return name, Line(self.captions.number(on.data(v)), VALUE, ink, bold=True)
+
+    def value_block(self, v, ink):
+        """Return the block of an array, or None of a number. A picture of the gradient replaces that of the value."""
+        if not getattr(v, "shape", ()):
+            return None
+        pictured = self.captions.stepping or not is_array(self.captions.gradients.get(v))
+        return block(self.captions.on.data(v), self.theme, ink, v.shape, pictured=pictured)
+
     def gradient_block(self, v, ink):
-        """Return the block of an array's gradient. In a trace it has room for the gradients of all steps."""
-        now = self.captions.gradients.get(v)
-        later = (
-            [a for a in (*self.highlight.widest.get(v, ()), self.highlight.final.get(v)) if is_array(a)] if self.captions.stepping else []
-        )
-        return block(now if is_array(now) else None, self.theme, ink, v.shape, later, pictured=not self.captions.stepping)
+        """Return the block of an array's gradient, or None. In a trace it has room for the gradients of all steps."""
+        captions, now = self.captions, self.captions.gradients.get(v)
+        if not getattr(v, "shape", ()) or not captions.gradient_lines(v):
+            return None
+        steps = [*self.highlight.widest.get(v, ()), self.highlight.final.get(v)] if captions.stepping else []
+        now = now if is_array(now) else None
+        return block(now, self.theme, ink, v.shape, [a for a in steps if is_array(a)], pictured=not captions.stepping)
+
+    def formula_lines(self, v, said):
+        """Return the lines below the gradient: the formula, what else is said, and whether v is the first that is not finite."""
+        lines = [Line(text, FORMULA, self.theme.quiet) for text in (*self.captions.formulas(v), *said)]
+        return lines + [Line("! not finite", FORMULA, self.theme.not_finite, bold=True)] * self.captions.breaks(v)
 
     def constant(self, at):
         """Write the constant tensor with this id, and its edges. It gets no contribution."""
-        c, takers = self.repeats.constants[at]
+        captions, theme, (c, takers) = self.captions, self.theme, self.repeats.constants[at]
         dim = self.highlight.current is not None
-        ink, line = (self.theme.quiet, self.theme.faint) if dim else (self.theme.ink, self.theme.line)
-        inside, wide = self.inside(c, ink, dim, self.repeats.said(at))
-        self.statements.node(
-            at,
-            wide,
-            label=f"<{frame(inside, self.theme.input_fill, line, 1, 'ROUNDED,DOTTED', room=THICK)}>",
-            tooltip=tip(f"{UNICODE.name(self.captions.on.name(c))} = {self.captions.number(self.captions.on.data(c))} (constant)"),
-            **self.captions.marks(at, ["variable", "constant"]),
-        )
+        inside, wide = self.inside(c, theme.quiet if dim else theme.ink, dim, self.repeats.said(at))
+        label = frame(inside, *box_look([], self.highlight, theme, theme.input_fill, "ROUNDED,DOTTED"), room=THICK)
+        said = tip(f"{UNICODE.name(captions.on.name(c))} = {captions.number(captions.on.data(c))} (constant)")
+        self.statements.node(at, wide, label=f"<{label}>", tooltip=said, **captions.marks(at, ["variable", "constant"]))
         for taker in takers:
-            marks = self.captions.marks(f"{at}_{self.captions.id(taker)}", ["constant"])
-            self.statements.edge(self.repeats.tail(at, taker), self.captions.id(taker), style="dotted", **marks)
+            id = captions.id(taker)
+            self.statements.edge(self.repeats.tail(at, taker), id, style="dotted", **captions.marks(f"{at}_{id}", ["constant"]))
 
     def tint(self, v, dim):
         """Return the colours behind and around v's gradient, by its sign once it is known."""
