@@ -1,1 +1,1 @@
-"""Programs that measure this project and its peers; none of them is a test."""
+"""Programs that measure this project and its peers. They are not tests."""

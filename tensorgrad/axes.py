@@ -1,4 +1,4 @@
-"""Axes of arrays: which are meant, what an array looks like with reduced axes put back, and the sum that undoes broadcasting."""
+"""Axes of arrays: which axes an argument means, shapes of reductions, and `unbroadcast`, the sum that undoes broadcasting."""
 
 import math
 
@@ -7,13 +7,13 @@ import numpy as np
 from scalargrad.errors import wrong_type
 from tensorgrad.errors.errors import axis_out_of_range
 
-WRITTEN_OUT = 1 << 12  # entries; NumPy takes longer to set off on strides of 0 than to write so many
+WRITTEN_OUT = 1 << 12  # up to so many entries, NumPy is faster on written entries than on strides of 0
 
 
 def axes_of(name, axis, shape):
-    """The axes that `axis` (one, several, None for all) means in an array of `shape`, counted from the first.
+    """Return the axes that `axis` (one, several, or None for all) means in an array of `shape`, counted from the first.
 
-    ValueError for an axis that is not there or is named twice. A number without axes has axis 0 and -1, which mean none.
+    Raises ValueError for an axis that is out of range or named twice. A 0-d array has the axes 0 and -1, which mean none.
 
     >>> axes_of("sum", (0, -1), (2, 3, 4))
     (0, 2)
@@ -23,9 +23,9 @@ def axes_of(name, axis, shape):
         return tuple(range(n))
     asked = tuple(axis) if hasattr(axis, "__iter__") and not isinstance(axis, str) else (axis,)
     for a in asked:
-        must_be_whole(name, a)
+        must_be_integer(name, a)
         if not -max(n, 1) <= a < max(n, 1):
-            raise out_of_range(name, a, shape)
+            raise axis_out_of_range(name, a, shape, n)
     found = tuple([a % n for a in asked]) if n else ()
     if len(set(found)) < len(found):
         raise ValueError(f"{name}: axis={axis} names an axis of shape {shape} twice; name each axis once")
@@ -33,15 +33,15 @@ def axes_of(name, axis, shape):
 
 
 def one_axis(name, axis, shape):
-    """The one axis that is meant, counted from the first. ValueError if there is none such."""
-    must_be_whole(name, axis)
+    """Return the axis that is meant, counted from the first; raise ValueError if it is out of range."""
+    must_be_integer(name, axis)
     if not -len(shape) <= axis < len(shape):
-        raise out_of_range(name, axis, shape)
+        raise axis_out_of_range(name, axis, shape, len(shape))
     return axis % len(shape)
 
 
 def new_axes(name, axis, shape):
-    """Where new axes (one or several) stand in the result, counted from the first, when an array of `shape` gets them.
+    """Return the positions of new axes (one or several) in the result, counted from the first, for an array of `shape`.
 
     >>> new_axes("expand_dims", -1, (2, 3))
     (2,)
@@ -49,7 +49,7 @@ def new_axes(name, axis, shape):
     asked = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
     n = len(shape) + len(asked)
     for a in asked:
-        must_be_whole(name, a)
+        must_be_integer(name, a)
         if not -n <= a < n:
             with_it = "the new one" if len(asked) == 1 else "the new ones"
             raise np.exceptions.AxisError(
@@ -61,30 +61,26 @@ def new_axes(name, axis, shape):
     return found
 
 
-def must_be_whole(name, axis):
+def must_be_integer(name, axis):
     if not isinstance(axis, int | np.integer):
         raise wrong_type(name, "axis", axis, "an integer")
 
 
-def out_of_range(name, axis, shape):
-    return axis_out_of_range(name, axis, shape, len(shape))
-
-
 def keepdims_shape(shape, axis):
-    """`shape` with 1 for each of the axes that a reduction took: what keepdims=True leaves."""
+    """Return `shape` with 1 for each reduced axis, as keepdims=True leaves it."""
     taken = axes_of("axis", axis, shape)
     return tuple([1 if a in taken else n for a, n in enumerate(shape)])
 
 
 def count(shape, axis):
-    """How many entries of an array of `shape` a reduction over `axis` puts into one."""
+    """Return how many entries of an array of `shape` a reduction over `axis` combines into one."""
     return math.prod([shape[a] for a in axes_of("axis", axis, shape)])
 
 
 def expand_reduced(G, shape, axis=None, keepdims=False):
-    """G, of a shape that lost `axis` in a reduction, repeated to `shape` again."""
+    """Repeat G to `shape` again, after a reduction over `axis`."""
     if type(G) is np.ndarray and G.size == 1:
-        return repeated_number(G, shape)
+        return filled(G, shape)
     if not keepdims:
         G = G.reshape(keepdims_shape(shape, axis))
     if type(G) is np.ndarray and math.prod(shape) <= WRITTEN_OUT:
@@ -94,8 +90,8 @@ def expand_reduced(G, shape, axis=None, keepdims=False):
     return np.broadcast_to(G, shape)
 
 
-def repeated_number(number, shape):
-    """An array of one number everywhere, not to be written to: written out where that is quick, else of no size at all."""
+def filled(number, shape):
+    """Return an array filled with one number, which must not be written to; a large one has strides of 0 and takes no memory."""
     if math.prod(shape) <= WRITTEN_OUT:
         array = np.empty(shape, number.dtype)
         array[...] = number
@@ -103,14 +99,14 @@ def repeated_number(number, shape):
     return np.ndarray(shape, number.dtype, number, 0, (0,) * len(shape))
 
 
-def fits(made, shape):
-    """Whether sums over axes along which a variable of `shape` was repeated bring an array of shape `made` to it."""
+def can_unbroadcast(made, shape):
+    """Return whether `unbroadcast` can sum an array of shape `made` to `shape`."""
     extra = len(made) - len(shape)
     return extra >= 0 and all(n in (1, m) for n, m in zip(shape, made[extra:]))
 
 
 def unbroadcast(contribution, shape):
-    """A contribution in the shape of the variable it goes to: summed over every axis along which the variable was repeated.
+    """Sum a contribution over every axis along which its variable was repeated, so that it has the shape of the variable.
 
     This is the one place that undoes broadcasting.
     """

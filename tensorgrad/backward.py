@@ -15,7 +15,7 @@ from scalargrad import modes
 from scalargrad.backward import free_in_forked_child
 from scalargrad.graph import inputs_first
 from tensorgrad.anomaly import require_finite_contribution, require_finite_total
-from tensorgrad.axes import fits, unbroadcast
+from tensorgrad.axes import can_unbroadcast, unbroadcast
 from tensorgrad.errors import errors
 from tensorgrad.errstate import silence
 from tensorgrad.hooks import after_hooks
@@ -152,7 +152,7 @@ def converted(contribution, y, slot, x):
     if contribution is None:
         raise errors.no_contribution(y, slot)
     if contribution.shape != x.shape:
-        if not fits(contribution.shape, x.shape):
+        if not can_unbroadcast(contribution.shape, x.shape):
             raise errors.misshapen(y, slot, x, contribution)
         contribution = unbroadcast(contribution, x.shape)
     return contribution if contribution.dtype == x.dtype else contribution.astype(x.dtype)

@@ -26,10 +26,10 @@ def numbers_of(x):
     return np.array([number(v) for v in x.flat]).reshape(x.shape)
 
 
-def along(function, x, axis=None, keepdims=False):
+def apply_along(function, x, axis=None, keepdims=False):
     """Return function(x1, x2, ...) of the entries along one axis, several or all, called once for each result."""
     x = objects(x)
-    axes = axes_of("along", axis, x.shape)
+    axes = axes_of("apply_along", axis, x.shape)
     kept = [a for a in range(x.ndim) if a not in axes]
     rows = x.transpose(*kept, *axes).reshape(*[x.shape[a] for a in kept], prod([x.shape[a] for a in axes]))
     found = np.empty(rows.shape[:-1], dtype=object)

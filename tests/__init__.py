@@ -1,1 +1,1 @@
-"""The tests, room by room: each folder holds those of the room of its name."""
+"""The tests. Each folder mirrors a package."""

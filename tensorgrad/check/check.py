@@ -15,7 +15,7 @@ from scalargrad.finite_differences import agrees
 from scalargrad.graph import Graph, is_function, node_of
 from scalargrad.names import name_all
 from tensorgrad import backward
-from tensorgrad.axes import fits
+from tensorgrad.axes import can_unbroadcast
 from tensorgrad.check import diagnosis
 from tensorgrad.check.replay import Edge, contributions, replayed, slope_along, step_sizes
 from tensorgrad.derivatives import At
@@ -190,7 +190,7 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
             cause = diagnosis.of_transposed(edge) or "a vjp gives the contribution to one input"
             cause = f"its vjp raises {type(raw).__name__}: {str(raw).rstrip('.')}; {cause}"
             problems.append(Problem(y.rule.name, what, None, f"an array of shape {x.shape}", cause))
-        elif not fits(raw.shape, x.shape):
+        elif not can_unbroadcast(raw.shape, x.shape):
             cause = diagnosis.of_upstream(edge, raw) or diagnosis.of_shape(raw, x.shape)
             problems.append(Problem(y.rule.name, f"the shape of {what}", raw.shape, x.shape, cause))
         else:
@@ -238,7 +238,7 @@ def wrong_total(what, names, x, handed, totals):
 
     What cannot be compared (a hook may have changed it, or a contribution has a wrong shape, which is another problem) passes.
     """
-    bad = [term for _, _, term in handed if isinstance(term, Exception) or not fits(term.shape, x.shape)]
+    bad = [term for _, _, term in handed if isinstance(term, Exception) or not can_unbroadcast(term.shape, x.shape)]
     terms = [diagnosis.summed(term, x.shape) for _, _, term in handed if not bad]
     expected = sum(terms) if terms else np.ones(x.shape)
     if x not in totals:
@@ -255,7 +255,7 @@ def wrong_total(what, names, x, handed, totals):
     if not len(wrong):
         return []
     of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]
-    of_ones = sum(diagnosis.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and fits(c.shape, x.shape))
+    of_ones = sum(diagnosis.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and can_unbroadcast(c.shape, x.shape))
     place = tuple(wrong[0])
     cause = diagnosis.of_total(got, terms, of_ones, [names[y] for y, _, _ in handed])
     return [Problem("backpropagation", what + at_entry(place), float(got[place]), float(expected[place]), cause)]

@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 
 from scalargrad.diagnosis import START, SUM, likely_cause, mistakes_in_function, mistakes_in_total, value_for_slope
-from tensorgrad.axes import fits
+from tensorgrad.axes import can_unbroadcast
 from tensorgrad.errstate import quietly
 
 IGNORED = "the upstream gradient is ignored: it must be a factor"
@@ -16,11 +16,11 @@ def of_shape(got, shape):
     """Why an array of another shape stands where a gradient of `shape` belongs."""
     if len(shape) > 1 and got.shape == (*shape[:-2], shape[-1], shape[-2]):
         return "it is transposed: is a ᵀ missing?"
-    if fits(got.shape, shape):
+    if can_unbroadcast(got.shape, shape):
         extra = got.ndim - len(shape)
         axes = [i for i, n in enumerate(got.shape) if i < extra or n != shape[i - extra]]
         return f"the sum over ax{'e' if len(axes) > 1 else 'i'}s {', '.join(map(str, axes))} is missing, along which it was repeated"
-    if fits(shape, got.shape):
+    if can_unbroadcast(shape, got.shape):
         return "it is not repeated along the axes that the function reduced (np.broadcast_to)"
     if got.size == int(np.prod(shape)):
         return "it has as many entries, but must be reshaped to the shape of the variable it goes to"
@@ -67,7 +67,7 @@ def of_transposed(edge):
                 made = np.asarray(quietly(vjp.function, *known[:i], a.swapaxes(-1, -2), *known[i + 1 :]))
             except (ValueError, IndexError):
                 continue
-            if fits(made.shape, edge.x.shape) and edge.right(summed(made, edge.x.shape)):
+            if can_unbroadcast(made.shape, edge.x.shape) and edge.right(summed(made, edge.x.shape)):
                 return f"with {names[i]}ᵀ instead of {names[i]} it would be right"
     return ""
 

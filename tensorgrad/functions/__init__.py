@@ -1,1 +1,1 @@
-"""Functions that are compositions of rules, a family a file."""
+"""Tensor functions that are composed of rules, one family per file."""

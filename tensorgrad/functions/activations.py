@@ -5,7 +5,7 @@ import numpy as np
 from scalargrad import rules as rows
 from tensorgrad.functions.blends import nan_to_num
 from tensorgrad.functions.elementwise_options import clamp, softplus
-from tensorgrad.object_arrays import along, objects
+from tensorgrad.object_arrays import apply_along, objects
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, clamp_open, elu, expm1, leaky_relu, sigmoid, tanh, where
@@ -89,7 +89,7 @@ def log_softmax_backward(G, aux, slots):
 
 
 def log_softmax_entries(x, axis=-1):
-    return objects(objects(x) - along(rows.logsumexp, x, axis, keepdims=True))
+    return objects(objects(x) - apply_along(rows.logsumexp, x, axis, keepdims=True))
 
 
 @rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))

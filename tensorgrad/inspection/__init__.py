@@ -1,1 +1,1 @@
-"""What a graph of arrays shows of itself: its scalar graph, its saved arrays, its steps and its formulas."""
+"""What a graph of arrays can show: its scalar graph, its saved arrays, its steps and its formulas."""

@@ -1,1 +1,1 @@
-"""Fast kernels for plain arrays of floats. The rules say what is computed; these say how to do it quickly."""
+"""Fast kernels for plain arrays of floats. A rule says what is computed; its kernel computes the same faster."""

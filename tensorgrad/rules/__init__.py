@@ -1,1 +1,1 @@
-"""The rules, a family a file."""
+"""The rules of tensor functions, one family per file."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import one_axis
-from tensorgrad.object_arrays import along, objects
+from tensorgrad.object_arrays import apply_along, objects
 from tensorgrad.public import public
 from tensorgrad.variadic import VariadicRule
 
@@ -129,7 +129,7 @@ def products_summed(*xs, subscripts, optimize=None):
         diagonal = objects(np.einsum(f"{term}->{''.join(named)}", objects(x)))
         factor = diagonal.reshape([diagonal.shape[named.index(n)] if n in named else 1 for n in output + summed])
         y = factor if y is None else objects(y * factor)
-    return along(rows.sum, y, axis=tuple(range(len(output), len(output + summed)))) if summed else y
+    return apply_along(rows.sum, y, axis=tuple(range(len(output), len(output + summed)))) if summed else y
 
 
 def contracted(*xs, subscripts, optimize=None):

@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
-from tensorgrad.object_arrays import along
+from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of
@@ -26,11 +26,11 @@ def tie_shares(x, y, axis):
 
 
 def largest_entries(x, axis=None, keepdims=False):
-    return along(rows.max, x, axis, keepdims)
+    return apply_along(rows.max, x, axis, keepdims)
 
 
 def smallest_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
+    return apply_along(lambda *xs: -rows.max(*[-x for x in xs]), x, axis, keepdims)
 
 
 @rule(extreme_vjp, entries=largest_entries)
@@ -65,11 +65,11 @@ amax, amin = max, min
 
 
 def nanmax_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: rows.max(*without_nan(xs)), x, axis, keepdims)
+    return apply_along(lambda *xs: rows.max(*without_nan(xs)), x, axis, keepdims)
 
 
 def nanmin_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: -rows.max(*[-x for x in without_nan(xs)]), x, axis, keepdims)
+    return apply_along(lambda *xs: -rows.max(*[-x for x in without_nan(xs)]), x, axis, keepdims)
 
 
 def without_nan(xs):

@@ -4,7 +4,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, expand_reduced, keepdims_shape
-from tensorgrad.object_arrays import along
+from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import Rule
 from tensorgrad.rules.decompositions import inv, must_be_square
@@ -34,7 +34,7 @@ def power_norm_entries(x, axis=None, keepdims=False, ord=2):
     def norm(*xs):
         return rows.sum(*[rows.abs(x) ** ord for x in xs]) ** (1 / ord)
 
-    return along(norm, x, axis, keepdims)
+    return apply_along(norm, x, axis, keepdims)
 
 
 def powers(x, axis=None, keepdims=False, ord=2):

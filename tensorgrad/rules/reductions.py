@@ -9,7 +9,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.axes import axes_of, count, expand_reduced, keepdims_shape
-from tensorgrad.object_arrays import along
+from tensorgrad.object_arrays import apply_along
 from tensorgrad.public import public
 from tensorgrad.rule import rule
 from tensorgrad.tensor import array_of
@@ -26,7 +26,7 @@ def sum_vjp(G, x_shape, axis, keepdims):
 
 
 def sum_entries(x, axis=None, keepdims=False):
-    return along(rows.sum, x, axis, keepdims)
+    return apply_along(rows.sum, x, axis, keepdims)
 
 
 @rule(sum_vjp, entries=sum_entries)
@@ -45,7 +45,7 @@ def mean_vjp(G, x_shape, axis, keepdims):
 
 
 def mean_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: rows.div(rows.sum(*xs), len(xs)), x, axis, keepdims)
+    return apply_along(lambda *xs: rows.div(rows.sum(*xs), len(xs)), x, axis, keepdims)
 
 
 @rule(mean_vjp, entries=mean_entries)
@@ -71,7 +71,7 @@ def prod_vjp(G, x, y, axis, keepdims):
 
 
 def prod_entries(x, axis=None, keepdims=False):
-    return along(lambda *xs: math.prod(xs), x, axis, keepdims)
+    return apply_along(lambda *xs: math.prod(xs), x, axis, keepdims)
 
 
 @rule(prod_vjp, entries=prod_entries)
@@ -133,7 +133,7 @@ def var_entries(x, axis=None, ddof=0, keepdims=False):
         m = rows.div(rows.sum(*xs), len(xs))
         return rows.div(rows.sum(*[(x - m) ** 2 for x in xs]), len(xs) - ddof)
 
-    return along(variance, x, axis, keepdims)
+    return apply_along(variance, x, axis, keepdims)
 
 
 @rule(var_vjp, entries=var_entries)
@@ -198,7 +198,7 @@ def logsumexp_vjp(G, x, y, axis, keepdims):
 
 
 def logsumexp_entries(x, axis=None, keepdims=False):
-    return along(rows.logsumexp, x, axis, keepdims)
+    return apply_along(rows.logsumexp, x, axis, keepdims)
 
 
 @rule(logsumexp_vjp, entries=logsumexp_entries)
