@@ -41,45 +41,69 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
     """
     if function is None:
         return partial(public, arrays=arrays, keeps=keeps)  # type: ignore[return-value]
-    name, signature = function.__name__, inspect.signature(function)
-    names, kept = list(signature.parameters), {*KEPT, *keeps}
-    arrays = {n for n in names if n in ARRAYS | kept} | set(arrays)
-    is_array = [n in arrays for n in names] or [False]
-    last = len(is_array) - 1
+    return answering(function, Parameters(function, arrays, keeps))  # type: ignore[return-value]
 
-    def fits(x):
-        return x is None or (type(x) is ARRAY and x.dtype in FLOATS)
+
+class Parameters:
+    """The parameters of a public function: its name and signature, and which of them are arrays."""
+
+    def __init__(self, function, arrays, keeps):
+        self.function, self.signature = function.__name__, inspect.signature(function)
+        self.names, self.kept = list(self.signature.parameters), {*KEPT, *keeps}
+        self.arrays = {n for n in self.names if n in ARRAYS | self.kept} | set(arrays)
+        self.is_array = [n in self.arrays for n in self.names] or [False]
+        self.last = len(self.is_array) - 1  # the place of *xs, if there is one
+
+    def converted(self, args, options):
+        """Return the arguments of a call, with arrays of floats for parameters that are arrays."""
+        given = {i: (self.names[min(i, self.last)], x) for i, x in enumerate(args)} | {n: (n, x) for n, x in options.items()}
+        found = {place: self.with_its_dtype(x) if n in self.kept else x for place, (n, x) in given.items()}
+        floats = {place: x for place, (n, x) in given.items() if n in self.arrays and n not in self.kept}
+        values = as_floats(self.function, floats.values(), may_lack=True)
+        dtype = kind_among(values)
+        found |= {place: np.asarray(x, dtype) if type(x) is float else x for place, x in zip(floats, values)}
+        return [found[i] for i in range(len(args))], {n: found[n] for n in options}
+
+    def with_its_dtype(self, x):
+        """Return a list as an array of whatever dtype it has; anything else as it is."""
+        return operand(self.function, x, ()) if type(x) in (list, tuple) else x
+
+
+def answering(function, parameters):
+    """Return the function that users call: it converts arguments, words errors, and copies an argument that is the result."""
+    arrays, is_array, last = parameters.arrays, parameters.is_array, parameters.last
 
     @wraps(function)
     def call(*args, **options):
         for i, x in enumerate(args):
             if type(x) is not Tensor and is_array[i if i < last else last] and not fits(x):
-                args, options = taken(args, options)
+                args, options = parameters.converted(args, options)
                 break
         else:
             for n, x in options.items():
                 if type(x) is not Tensor and n in arrays and not fits(x):
-                    args, options = taken(args, options)
+                    args, options = parameters.converted(args, options)
                     break
         try:
             y = function(*args, **options)
         except FROM_WITHIN as wrong:
+            name, signature = parameters.function, parameters.signature
             given = calls.must_bind(name, signature, args, options).arguments
             raise calls.explained(name, signature, given, wrong) from None
-        if type(y) is Tensor or type(y) is ARRAY:
-            for x in (*args, *options.values()) if options else args:
-                if x is y:
-                    return identity(y) if type(y) is Tensor else y.copy()
-        return y
+        return own(y, (*args, *options.values()) if options else args)
 
-    def taken(args, options):
-        """Return the arguments, with arrays of floats for parameters that are arrays."""
-        given = {**{i: (names[min(i, last)], x) for i, x in enumerate(args)}, **{n: (n, x) for n, x in options.items()}}
-        floats = {place: x for place, (n, x) in given.items() if n in arrays and n not in kept}
-        found = {place: operand(name, x, ()) if type(x) in (list, tuple) and n in kept else x for place, (n, x) in given.items()}
-        arrays_alone = as_floats(name, floats.values(), may_lack=True)
-        kind = kind_among(arrays_alone)
-        found |= {place: np.asarray(x, kind) if type(x) is float else x for place, x in zip(floats, arrays_alone)}
-        return [found[i] for i in range(len(args))], {n: found[n] for n in options}
+    return call
 
-    return call  # type: ignore[return-value]
+
+def fits(x):
+    """Return whether an argument is an array of floats, or absent."""
+    return x is None or (type(x) is ARRAY and x.dtype in FLOATS)
+
+
+def own(y, given):
+    """Return a result, but a copy of it if it is one of the arguments."""
+    if type(y) is Tensor or type(y) is ARRAY:
+        for x in given:
+            if x is y:
+                return identity(y) if type(y) is Tensor else y.copy()
+    return y

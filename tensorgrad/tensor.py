@@ -22,7 +22,7 @@ for _one in ONE.values():
 
 
 class Tensor:
-    """A variable: an array that can be differentiated by.
+    """A variable that holds an array and remembers how it was computed, so that it can be differentiated.
 
     `data` is anything that NumPy can make an array of real numbers from; it is copied. float32 and float64 stay, other real dtypes
     become float64; `dtype` asks for one of the two. `name` is shown in messages and drawings. `keep_grad=False` makes a
