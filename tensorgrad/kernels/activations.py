@@ -15,11 +15,6 @@ def relu(out, x):
     np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # beside a number it takes three times as long
 
 
-def relu_vjp(out, g, y):
-    np.copyto(out, y > 0)
-    out *= g
-
-
 def leaky_relu(out, x, slope):
     """The larger of x and slope · x, if the slope is below 1; it is a finite number, not 0."""
     np.multiply(x, slope, out=out)

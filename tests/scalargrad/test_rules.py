@@ -1,11 +1,10 @@
 """Every row of the table of rules: right by finite differences, exact where it can be, printed as it computes, equal to sympy.
 
-A row needs a line in POINTS and one in SYMPY; a row without them fails.
+A row needs a line in oracles.py; a row without one fails.
 """
 
 import ast
 import itertools
-import math
 import operator
 from fractions import Fraction as F
 from xml.etree import ElementTree
@@ -18,33 +17,9 @@ from scalargrad import Value, hessian, program, rules, value_and_grad
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.symbols import Name, evaluate, render
 from scalargrad.rule import VariadicRow
+from tests.scalargrad.oracles import KINKS, ORACLES, oracle
 
 # fmt: off
-CIRCLE, OPEN = [(-0.7,), (0.0,), (0.35,)], [(-2.5,), (-0.3,), (0.8,), (3.0,)]
-ALL, RIGHT = [(-3.0,), (-0.4,), (0.0,), (2.0,)], [(0.2,), (1.0,), (7.5,)]
-STEPS = [(-2.4,), (-0.3,), (0.8,), (3.1,)]
-POINTS = {  # where each row is smooth
-    "add": [(2.0, -3.0)], "sub": [(2.0, -3.0)], "mul": [(2.0, -3.0), (0.0, 4.0)], "div": [(2.0, -3.0), (0.0, 0.5)], "neg": OPEN,
-    "pow": [(2.0, 3.0), (0.5, -1.5), (3.0, 0.0), (1.0, 2.0)],
-    "square": ALL, "reciprocal": OPEN, "sqrt": RIGHT, "sqrt_total": RIGHT, "exp": ALL, "expm1": ALL, "log": RIGHT,
-    "log1p": [(-0.5,), (0.0,), (4.0,)],
-    "sin": ALL, "cos": ALL, "tan": CIRCLE, "asin": CIRCLE, "acos": CIRCLE, "atan": ALL, "sinh": ALL, "cosh": ALL, "tanh": ALL,
-    "sigmoid": ALL, "relu": OPEN, "softplus": OPEN, "erf": ALL, "gelu": ALL, "abs": OPEN, "sign": OPEN,
-    "maximum": [(1.0, 2.0), (2.0, -1.0)], "minimum": [(1.0, 2.0), (2.0, -1.0)], "where": [(1, 2.0, 3.0), (0, 2.0, 3.0)],
-    "clamp": [(0.5, 0.0, 1.0), (-1.0, 0.0, 1.0), (3.0, 0.0, 1.0), (0.5, 3.0, 1.0), (2.0, 3.0, 1.0)],
-    "clamp_open": [(0.5, 0.0, 1.0), (-1.0, 0.0, 1.0), (3.0, 0.0, 1.0), (0.5, 3.0, 1.0), (2.0, 3.0, 1.0)],
-    "rsqrt": RIGHT, "exp2": ALL, "log2": RIGHT, "log10": RIGHT, "asinh": ALL, "acosh": [(1.5,), (4.0,)], "atanh": CIRCLE,
-    "logaddexp": [(1.0, -2.0), (0.5, 0.5), (-3.0, 7.0)], "xlogy": [(2.0, 3.0), (0.0, 0.5), (-1.5, 2.0)],
-    "atan2": [(1.0, 2.0), (-1.0, -2.0), (3.0, 0.0)],
-    "cbrt": OPEN, "hypot": [(1.0, 2.0), (-3.0, 0.0), (0.5, -4.0)], "logaddexp2": [(1.0, -2.0), (0.5, 0.5), (-3.0, 7.0)],
-    "sinc": [(0.0,), (1e-3,), (-0.149,), (0.151,), (0.3,), (-2.5,)],
-    "fmax": [(1.0, 2.0), (2.0, -1.0)], "fmin": [(1.0, 2.0), (2.0, -1.0)], "copysign": [(1.0, 2.0), (-2.0, 1.0), (2.0, -1.0)],
-    "gelu_tanh": ALL, "silu": ALL, "leaky_relu": [(-2.5, 0.1), (3.0, 0.1)], "elu": [(-2.5, 0.7), (3.0, 0.7)],
-    "floor": STEPS, "ceil": STEPS, "trunc": STEPS, "round": STEPS,
-    "floor_divide": [(7.0, 2.0), (-7.0, 2.5)], "remainder": [(7.0, 2.0), (-7.0, 2.5)], "fmod": [(7.0, 2.0), (-7.0, 2.5)],
-    "sum": [(1.0,), (1.0, -2.0, 0.5)], "dot": [(1.0, 2.0), (1.0, -2.0, 0.5, 4.0), (1.0, -2.0, 0.5, 4.0, 3.0)],
-    "max": [(1.0, 3.0, 2.0), (5.0,), (-1.0, -2.0)], "logsumexp": [(1.0, 3.0, 2.0), (5.0,), (-1.0, -1.0)],
-}
 EXACT = {  # worked out on paper: inputs, value, partials
     "add": [((F(1, 3), F(2, 5)), F(11, 15), (1, 1))],
     "sub": [((F(1, 3), F(2, 5)), F(-1, 15), (1, -1))],
@@ -75,32 +50,6 @@ EXACT = {  # worked out on paper: inputs, value, partials
     "dot": [((F(1, 3), F(1, 2), 3, F(2, 5), F(1, 7)), F(47, 35), (3, F(2, 5), F(1, 3), F(1, 2), 1))],
     "max": [((F(1, 3), F(1, 2), 0), F(1, 2), (0, 1, 0)), ((F(1, 3), F(1, 3), F(1, 3)), F(1, 3), (F(1, 3), F(1, 3), F(1, 3)))],
 }
-inf = math.inf
-KINKS = [  # where the derivative is a choice: inputs, partials
-    ("relu", (0,), (0,)), ("relu", (0.0,), (0,)), ("relu", (-0.0,), (0,)), ("abs", (0.0,), (0,)), ("abs", (-0.0,), (0,)),
-    ("sign", (0.0,), (0,)),
-    ("sqrt", (0.0,), (inf,)), ("sqrt", (0,), (inf,)), ("sqrt_total", (0.0,), (0,)), ("sqrt_total", (-1.0,), (0,)),
-    ("asin", (1.0,), (inf,)), ("asin", (-1.0,), (inf,)), ("acos", (1.0,), (-inf,)), ("acos", (-1.0,), (-inf,)),
-    ("maximum", (2.0, 2.0), (0.5, 0.5)), ("minimum", (2.0, 2.0), (0.5, 0.5)), ("maximum", (0.0, -0.0), (0.5, 0.5)),
-    ("maximum", (3, 3), (F(1, 2), F(1, 2))), ("max", (2.0, 2.0, 1.0), (0.5, 0.5, 0)), ("max", (2.0, 2.0, 2.0, 2.0), (0.25,) * 4),
-    ("max", (inf, inf), (0.5, 0.5)), ("maximum", (inf, inf), (0.5, 0.5)),
-    ("clamp", (0.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (1.0, 0.0, 1.0), (1, 0, 0)), ("clamp", (0.0, -inf, 0.0), (1, 0, 0)),
-    ("clamp_open", (0.0, 0.0, 1.0), (0, 1, 0)), ("clamp_open", (1.0, 0.0, 1.0), (0, 0, 1)),
-    ("acosh", (1.0,), (inf,)), ("xlogy", (0.0, 0.0), (0, 0)), ("xlogy", (0.0, -1.0), (0, 0)),
-    ("logaddexp", (inf, inf), (0.5, 0.5)), ("logaddexp", (-inf, -inf), (0, 0)), ("logsumexp", (-inf, -inf), (0.0, 0.0)),
-    ("cbrt", (0.0,), (inf,)), ("cbrt", (0,), (inf,)), ("hypot", (0.0, 0.0), (0.0, 0.0)), ("hypot", (0, 0), (0, 0)),
-    ("logaddexp2", (inf, inf), (0.5, 0.5)), ("logaddexp2", (-inf, -inf), (0, 0)),
-    ("fmax", (2.0, 2.0), (0.5, 0.5)), ("fmax", (math.nan, 2.0), (0, 1)), ("fmax", (2.0, math.nan), (1, 0)),
-    ("fmax", (math.nan, math.nan), (0, 0)),
-    ("fmin", (2.0, 2.0), (0.5, 0.5)), ("fmin", (math.nan, 2.0), (0, 1)), ("fmin", (2.0, math.nan), (1, 0)),
-    ("fmin", (math.nan, math.nan), (0, 0)),
-    ("copysign", (0.0, -1.0), (0, 0)), ("copysign", (2.0, 0.0), (1, 0)), ("copysign", (2.0, -0.0), (-1, 0)),
-    ("leaky_relu", (0.0, 0.25), (0.25, 0.0)), ("elu", (0.0, 0.25), (0.25, 0.0)),
-    ("floor", (2.0,), (0,)), ("ceil", (2.0,), (0,)), ("trunc", (2.0,), (0,)), ("round", (2.5,), (0,)),
-    ("floor_divide", (4.0, 2.0), (0, 0)), ("remainder", (4.0, 2.0), (1, -2.0)), ("fmod", (4.0, 2.0), (1, -2.0)),
-    ("pow", (0.0, 0.0), (0, 0)), ("pow", (0.0, 2.0), (0.0, 0)), ("pow", (0.0, 1.0), (1.0, 0)), ("pow", (0.0, 0.5), (inf, 0)),
-    ("pow", (0, 0), (0, 0)), ("pow", (3.0, 0.0), (0.0, math.log(3.0))),
-]
 # fmt: on
 
 NUMBER = {row.name: getattr(rules, row.name) for row in rules.TABLE}
@@ -108,8 +57,7 @@ EVERY_ROW = pytest.mark.parametrize("row", rules.TABLE, ids=lambda row: row.name
 
 
 def points(row):
-    assert row.name in POINTS, f"{row.name} has no points: add a line to POINTS in {__file__}"
-    return POINTS[row.name]
+    return oracle(row).points
 
 
 def partials(row, args):
@@ -127,7 +75,7 @@ def slope(f, args, slot, h=1e-3):
 
 def test_the_table_holds_every_row_once_and_each_has_a_name_in_the_package():
     names = [row.name for row in rules.TABLE]
-    assert len(names) == len(set(names)) == len(POINTS) and set(EXACT) <= set(names)
+    assert len(names) == len(set(names)) == len(ORACLES) and set(EXACT) <= set(names)
     for row in rules.TABLE:
         assert getattr(rules, row.name) is row
         assert row.option_of or getattr(getattr(sg, row.name), "row", getattr(sg, row.name)) is row
@@ -258,77 +206,9 @@ def test_every_notation_writes_every_row(row, notation):
                 assert text.count("{") == text.count("}") and text.count(r"\left") == text.count(r"\right")
 
 
-# Against sympy. Each line: the function by its definition, and the regions on which it is smooth, which together with the
-# kinks cover all numbers; a region is a list of expressions in real u, v and positive p, q that are put in for the inputs.
-
-u, v, w = sympy.symbols("u v w", real=True)
-p, q = sympy.symbols("p q", positive=True)
-ONE, POSITIVE, TWO = [[u]], [[p]], [[u, v]]
-inside = p / (1 + p)  # any number between 0 and 1
-BETWEEN = [[inside], [-inside]]
-SIDES = [[p], [-p]]
-APART = [[u, u + p], [u + p, u]]
-CLAMPED = [[u + p, u, u + p + q], [u - p, u, u + q], [u + p + q, u, u + p], [v, v + p + q, v + p], [v + p, v + p + q, v]]
+# Against sympy
 
 
-def sympy_clamp(x, low, high):
-    return sympy.Min(sympy.Max(x, low), high)
-
-
-def sympy_dot(*wxb):
-    n = len(wxb) // 2
-    return sum(a * b for a, b in zip(wxb[:n], wxb[n:])) + sum(wxb[2 * n :])
-
-
-def sympy_floor(x):
-    """The largest whole number up to x, for an x that is none: a formula that can be differentiated."""
-    return x - sympy.Rational(1, 2) + sympy.atan(sympy.cot(sympy.pi * x)) / sympy.pi
-
-
-def sympy_trunc(x):
-    return sympy.Piecewise((sympy_floor(x), x > 0), (-sympy_floor(-x), True))
-
-
-# fmt: off
-SYMPY = {
-    "add": (operator.add, TWO), "sub": (operator.sub, TWO), "mul": (operator.mul, TWO), "div": (operator.truediv, [[u, p], [u, -p]]),
-    "neg": (operator.neg, ONE), "pow": (operator.pow, [[p, q], [p, -q]]), "square": (lambda x: x * x, ONE),
-    "reciprocal": (lambda x: 1 / x, SIDES), "sqrt": (sympy.sqrt, POSITIVE), "sqrt_total": (sympy.sqrt, POSITIVE),
-    "exp": (sympy.exp, ONE), "expm1": (lambda x: sympy.exp(x) - 1, ONE), "log": (sympy.log, POSITIVE),
-    "log1p": (lambda x: sympy.log(1 + x), [[p - 1]]),
-    "sin": (sympy.sin, ONE), "cos": (sympy.cos, ONE), "tan": (sympy.tan, ONE),
-    "asin": (sympy.asin, BETWEEN), "acos": (sympy.acos, BETWEEN), "atan": (sympy.atan, ONE),
-    "sinh": (sympy.sinh, ONE), "cosh": (sympy.cosh, ONE), "tanh": (sympy.tanh, ONE),
-    "sigmoid": (lambda x: 1 / (1 + sympy.exp(-x)), ONE), "relu": (lambda x: sympy.Max(x, 0), SIDES),
-    "softplus": (lambda x: sympy.log(1 + sympy.exp(x)), ONE), "erf": (sympy.erf, ONE),
-    "gelu": (lambda x: x * (1 + sympy.erf(x / sympy.sqrt(2))) / 2, ONE),
-    "abs": (sympy.Abs, SIDES), "sign": (sympy.sign, SIDES),
-    "maximum": (sympy.Max, APART), "minimum": (sympy.Min, APART),
-    "where": (lambda c, a, b: sympy.Piecewise((b, sympy.Eq(c, 0)), (a, True)), [[p, u, v], [-p, u, v], [sympy.Integer(0), u, v]]),
-    "clamp": (sympy_clamp, CLAMPED), "clamp_open": (sympy_clamp, CLAMPED),
-    "rsqrt": (lambda x: 1 / sympy.sqrt(x), POSITIVE), "exp2": (lambda x: 2**x, ONE),
-    "log2": (lambda x: sympy.log(x, 2), POSITIVE), "log10": (lambda x: sympy.log(x, 10), POSITIVE),
-    "logaddexp": (lambda a, b: sympy.log(sympy.exp(a) + sympy.exp(b)), TWO), "xlogy": (lambda a, b: a * sympy.log(b), [[u, p]]),
-    "asinh": (sympy.asinh, ONE), "acosh": (sympy.acosh, [[p + 1]]), "atanh": (sympy.atanh, BETWEEN), "atan2": (sympy.atan2, TWO),
-    "cbrt": (lambda x: sympy.sign(x) * sympy.Abs(x) ** sympy.Rational(1, 3), SIDES),
-    "hypot": (lambda a, b: sympy.sqrt(a**2 + b**2), [[p, u], [-p, u], [u, p], [u, -p]]),
-    "logaddexp2": (lambda a, b: sympy.log(2**a + 2**b) / sympy.log(2), TWO),
-    "sinc": (lambda x: sympy.sin(sympy.pi * x) / (sympy.pi * x), [[p + sympy.Rational(3, 20)], [-p - sympy.Rational(3, 20)]]),  # see below
-    "fmax": (sympy.Max, APART), "fmin": (sympy.Min, APART),
-    "copysign": (lambda a, b: sympy.Abs(a) * sympy.sign(b), [[p, q], [p, -q], [-p, q], [-p, -q]]),
-    "gelu_tanh": (lambda x: x / (1 + sympy.exp(-2 * sympy.sqrt(2 / sympy.pi) * (x + sympy.Rational("0.044715") * x**3))), ONE),
-    "silu": (lambda x: x / (1 + sympy.exp(-x)), ONE),
-    "leaky_relu": (lambda x, slope: sympy.Max(x, 0) + slope * sympy.Min(x, 0), [[p, u], [-p, u]]),
-    "elu": (lambda x, alpha: sympy.Piecewise((x, x > 0), (alpha * (sympy.exp(x) - 1), True)), [[p, u], [-p, u]]),
-    "floor": (sympy_floor, ONE), "ceil": (lambda x: -sympy_floor(-x), ONE), "trunc": (sympy_trunc, SIDES),
-    "round": (lambda x: sympy_floor(x + sympy.Rational(1, 2)), ONE), "floor_divide": (lambda a, b: sympy_floor(a / b), [[u, p], [u, -p]]),
-    "remainder": (lambda a, b: a - b * sympy_floor(a / b), [[u, p], [u, -p]]),
-    "fmod": (lambda a, b: a - b * sympy_trunc(a / b), [[q, p], [q, -p], [-q, p], [-q, -p]]),
-    "sum": (lambda *xs: sum(xs), [[u], [u, v, w]]), "dot": (sympy_dot, [[u, v], [u, v, w, p], [u, v, w, p, q]]),
-    "max": (sympy.Max, [[u], *APART, [u, u + p, u + p + q], [u, u + p + q, u + p], [u + p + q, u, u + p], [u + p + q, u + p, u]]),
-    "logsumexp": (lambda *xs: sympy.log(sum(map(sympy.exp, xs))), [[u], [u, v, w]]),
-}
-# fmt: on
 CONSTANTS = [2 / sympy.sqrt(sympy.pi), sympy.sqrt(2) / 2, 1 / sympy.sqrt(2 * sympy.pi), sympy.Rational(1, 2)]
 CONSTANTS += [sympy.log(2), sympy.log(10), 2 * sympy.sqrt(2 / sympy.pi), sympy.Rational("0.044715"), 3 * sympy.Rational("0.044715")]
 CONSTANTS += [sympy.pi, sympy.Rational("0.15")]
@@ -356,7 +236,7 @@ def holds(relation):
 
 SPEAKS_SYMPY = {
     **{name: getattr(sympy, name) for name in ["Lt", "Le", "Gt", "Ge", "Eq", "Integer"]},
-    **{name: definition for name, (definition, _) in SYMPY.items()},
+    **{name: oracle.definition for name, oracle in ORACLES.items()},
     "holds": holds,
     "CONSTANTS": CONSTANTS,
 }
@@ -364,8 +244,7 @@ SPEAKS_SYMPY = {
 
 @EVERY_ROW
 def test_the_printed_partial_is_proved_equal_to_sympys_derivative(row):
-    assert row.name in SYMPY, f"{row.name} has no definition for sympy: add a line to SYMPY in {__file__}"
-    definition, regions = SYMPY[row.name]
+    definition, regions = oracle(row).definition, oracle(row).regions
     for region in regions:
         xs = sympy.symbols(names_of(region), real=True)
         y = definition(*xs)

@@ -7,6 +7,7 @@ import numpy as np
 import tensorgrad as tg
 from tensorgrad.functions.blends import addcdiv, addcmul, lerp, masked_fill, nan_to_num, safe_log, scale
 from tensorgrad.rules import elementwise as e
+from tests.scalargrad.oracles import ORACLES
 from tests.tensorgrad.case import Case
 
 away = lambda a: a + np.where(a >= 0, 1, -1) * 0.5  # from 0
@@ -36,6 +37,8 @@ BASES = np.array([2.0, 0.5, -1.5, 3.0, -0.7, 1.0])
 ON_BOUNDS = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])
 
 CASES = [
+    *[Case(rule, *map(np.array, zip(*ORACLES[name].points)), smooth=not rule.conditions, label="its points")
+      for name, rule in e.RULES.items() if name in ORACLES],
     *[Case(f, s, domain=DOMAINS.get(f, lambda a: a)) for f in [*DOMAINS, *SMOOTH] for s in SHAPES],
     *[Case(f, a, b) for f in (e.add, e.sub, e.mul, e.logaddexp, e.logaddexp2, e.maximum, e.minimum, e.fmax, e.fmin) for a, b in PAIRS],
     *[Case(f, a, b, domain=away) for f in (e.div, e.atan2, e.hypot, e.copysign, e.leaky_relu, e.elu) for a, b in PAIRS],
