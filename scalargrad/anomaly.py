@@ -26,7 +26,7 @@ def is_finite(x):
 def require_finite(y):
     """AnomalyError if the number that y's function made is not finite."""
     if not is_finite(y.data):
-        raise AnomalyError(f"{y.rule.name} made {y.data} going forward at {callers.source_line()}: {call(y)}, where {where(y)}")
+        raise AnomalyError(f"{y.rule.name} made {y.data} in the forward pass at {callers.source_line()}: {call(y)}, where {where(y)}")
 
 
 def require_finite_contribution(y, slot, partial, upstream, contribution):
@@ -34,7 +34,7 @@ def require_finite_contribution(y, slot, partial, upstream, contribution):
     if not is_finite(contribution):
         x = names.called_one(y.inputs[slot])
         raise AnomalyError(
-            f"{y.rule.name} made {short(getattr(contribution, 'data', contribution))} going backward, for {x}: upstream "
+            f"{y.rule.name} made {short(getattr(contribution, 'data', contribution))} in the backward pass, for {x}: upstream "
             f"{short(getattr(upstream, 'data', upstream))} times partial {short(getattr(partial, 'data', partial))}; "
             f"{call(y)}, where {where(y)}, was made at {line_of(y)}"
         )

@@ -42,5 +42,5 @@ def backward(z, upstream=1, create_graph=False):
             if not given:
                 engine.backward(z, upstream)
         except BaseException as stop:
-            stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before going backward again")
+            stop.add_note("backward() was interrupted: gradients may be partial; call zero_grad() before the next backward pass")
             raise

@@ -3,6 +3,7 @@
 import random
 from math import prod
 
+from scalargrad.errors import unknown_choice
 from scalargrad.graph import show
 from scalargrad.history import Counts, Queue
 from scalargrad.steps import Step
@@ -81,7 +82,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
     runs. `pending` replaces the counts, to see which invariant a wrong count breaks.
     """
     if not isinstance(queue, str) or queue not in TAKE:
-        raise ValueError(f"there is no queue {queue!r}; choose one of {', '.join(TAKE)}")
+        raise unknown_choice("counting", "queue", queue, TAKE)
     take, dice = TAKE[queue], random.Random(seed)
     z, log = graph.z, []
     yield Step(1, "call", log=log)

@@ -5,7 +5,7 @@ from functools import wraps
 from numbers import Real
 
 from scalargrad import names, rules
-from scalargrad.errors import brief, refuse_tensors, refuse_upstream, shortened
+from scalargrad.errors import brief, not_a_function, refuse_tensors, refuse_upstream, wrong_result
 from scalargrad.graph import is_function
 from scalargrad.modes import recording
 from scalargrad.numeric import Number
@@ -82,7 +82,7 @@ def derivative(f, given):
 def one_value(function, z):
     """z, if f returned one variable, or the TypeError that says that it must."""
     if not isinstance(z, Value):
-        raise TypeError(f"{function}: the function returned {brief(z)}; it must return one Value made from its arguments")
+        raise wrong_result(f"{function}: the function", z, "one Value made from its arguments")
     return z
 
 
@@ -96,8 +96,7 @@ def _at(function, f, point):
     point = _numbers(function, "point", point)
     refuse_tensors(function, f, *point)
     if not callable(f):
-        what = shortened(names.called_one(f)) if isinstance(f, Value) else brief(f)
-        raise TypeError(f"{function}: {what} is not a function; give the function first and then the point")
+        raise not_a_function(function, f, f"{function}(f, *point), the function first")
     if not point:
         call = "grad(f)(3.0)" if function == "grad" else f"{function}(f, 3.0)"
         raise TypeError(f"{function}: the point is missing; give the numbers after the function, as in {call}")
@@ -110,7 +109,7 @@ def _numbers(function, name, xs, of=None, what=""):
         raise TypeError(f"{function}: {name}={brief(xs)} is not a list of numbers")
     xs = list(xs)
     if of is not None and len(xs) != len(of):
-        raise ValueError(f"{function}: {name} has length {len(xs)}; give one number for each {what}, of which there are {len(of)}")
+        raise ValueError(f"{function}: {name} has length {len(xs)}; give one number for each {what}, {len(of)} in all")
     return xs
 
 

@@ -19,7 +19,7 @@ def unknown_choice(function, argument, x, choices):
 
 
 def not_a_function(function, f, example):
-    what = names.called_one(f) if hasattr(f, "inputs") else brief(f)
+    what = shortened(names.called_one(f)) if hasattr(f, "inputs") or hasattr(f, "node") else brief(f)
     return TypeError(f"{function}: {what} is not a plain Python function; write {example}")
 
 
@@ -29,6 +29,11 @@ def wrong_result(who, y, wanted):
 
 def from_outside(who, x):
     return ValueError(f"{who}: {x} is not an argument, so its derivative would be lost; pass it as an argument, or detach() a constant")
+
+
+def constant(who, x):
+    how = "it was made with keep_grad=False, from constants, by detach(), or under no_grad"
+    return ValueError(f"{who}: {x} is a constant, which gets no gradient ({how})")
 
 
 def wrong_number_of_partials(name, found, inputs):

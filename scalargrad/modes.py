@@ -92,7 +92,7 @@ class detect_anomaly(Mode):
     >>> with detect_anomaly(): Value(0.0, name="x").log()
     Traceback (most recent call last):
         ...
-    scalargrad.modes.AnomalyError: log made -inf going forward at <doctest ...>:1: log(0.0), where x = 0.0
+    scalargrad.modes.AnomalyError: log made -inf in the forward pass at <doctest ...>:1: log(0.0), where x = 0.0
     """
 
     setting = anomalies_on
@@ -112,7 +112,7 @@ class scope(Mode):
     def __init__(self, name):
         super().__init__()
         if not isinstance(name, str) or not name:
-            raise TypeError(f"scope({name!r:.60}): a scope's name is text; write scope({str(name) or 'layer1'!r:.60})")
+            raise TypeError(f"scope: name={name!r:.60} must be non-empty text; write scope({str(name) or 'layer1'!r:.60})")
         self.name = name
 
     @property

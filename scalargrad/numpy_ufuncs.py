@@ -22,6 +22,6 @@ def array_ufunc(value, ufunc, method, *inputs, **settings):
     if settings.get("out") is not None:
         raise TypeError(f"{called}: a result with Values cannot be written into an array (out=, or +=); take the result instead")
     raise TypeError(
-        f"{called} is not for Values: build it from functions that are (help(scalargrad) lists them), give it partials with "
-        f"@function(partials=...), or compute with {names.called_one(value)}.data where no derivative is wanted"
+        f"{called} does not take Values; build it from functions that do (help(scalargrad) lists them), give it partials with "
+        f"@function(partials=...), or compute with {names.called_one(value)}.data if you need no derivative"
     )

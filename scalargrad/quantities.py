@@ -182,7 +182,7 @@ def refuse_changed(variables, names):
         if not same(now, y.data, abs(now)):
             inputs = dict.fromkeys(f"{names[x]} = {short(x.data)}" for x in y.inputs)
             raise ChangedError(
-                f"{names[y]} is {short(y.data)}, but {y.rule.name} of {', '.join(inputs)} is {short(now)}: a number was changed after "
+                f"{names[y]} is {short(y.data)}, but {y.rule.name} of {', '.join(inputs)} is {short(now)}; a number was changed after "
                 f"{names[y]} had been made; make {names[variables[-1]]} again, and look at it before the next change"
             )
 

@@ -199,7 +199,7 @@ def applied_by_kind(row, args):
 def require_number(row, x):
     """TypeError for an argument that is no real number."""
     if isinstance(x, list | tuple):
-        raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}: write {row.name}(*numbers)")
+        raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}; write {row.name}(*numbers)")
     try:
         numeric.plain(x)
     except TypeError:

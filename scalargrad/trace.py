@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 from scalargrad.callers import called_function
-from scalargrad.errors import brief, refuse_name
+from scalargrad.errors import brief, refuse_name, unknown_choice, wrong_type
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Application
 from scalargrad.formulas.text import printable
@@ -63,18 +63,18 @@ class Trace:
         **options,
     ):
         if not isinstance(schedule, str):
-            raise TypeError(f"{called_function()}: schedule={brief(schedule)} is not text; choose one of {', '.join(SCHEDULES)}")
+            raise TypeError(f"{called_function()}: schedule={brief(schedule)} is not text; use one of {', '.join(SCHEDULES)}")
         if not isinstance(names, Mapping | None):
-            raise TypeError(f"{called_function()}: names={brief(names)} is not a dictionary {{variable: name}}")
+            raise wrong_type(called_function(), "names", names, "a dictionary {variable: name}")
         for name in (names or {}).values():
             refuse_name(name)
         if steps is not None and not callable(steps):
             raise TypeError(f"{called_function()}: steps={brief(steps)} {A_LOOP}")
         if schedule not in SCHEDULES:
-            raise ValueError(f"there is no schedule {schedule!r}; choose one of {', '.join(SCHEDULES)}")
+            raise unknown_choice(called_function(), "schedule", schedule, SCHEDULES)
         self.schedule = SCHEDULES[schedule]
         if order is not None and not self.schedule.takes_order:
-            raise ValueError(f"the schedule {schedule!r} finds its own order; leave order= out, or choose the schedule topological")
+            raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
         self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)

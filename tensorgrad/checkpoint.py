@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import brief
+from scalargrad.errors import not_a_function, wrong_result
 from scalargrad.modes import recording
 from tensorgrad.errors import errors
 from tensorgrad.function import contributions_through, is_objects, replayed_inside
@@ -34,7 +34,7 @@ def checkpoint(f: Callable, *args):
     array([0.0707, 0.0099])
     """
     if not callable(f):
-        raise TypeError(f"checkpoint: {brief(f)} is not a function; write checkpoint(f, x, ...) for f(x, ...)")
+        raise not_a_function("checkpoint", f, "checkpoint(f, x, ...) for f(x, ...)")
     if modes.recording_off.get():
         return f(*args)
     call = Call(f)
@@ -72,7 +72,7 @@ class Call:
     def result(self, y):
         """Keep the shape and some entries of the result, to tell whether f returns the same again."""
         if type(y) is not Tensor:
-            raise TypeError(f"checkpoint: {self.name} returned a {type(y).__name__}; it must return one tensor")
+            raise wrong_result(f"checkpoint: {self.name}", y, "one tensor")
         if y.node is not None:
             self.captured[y.node] = y._data
         self.shape, self.sample = y.shape, sample(y._data)

@@ -9,7 +9,7 @@ from functools import wraps
 
 import numpy as np
 
-from scalargrad.errors import brief
+from scalargrad.errors import not_a_function, wrong_result
 from scalargrad.graph import inputs_first, is_function
 from scalargrad.modes import recording
 from tensorgrad import operands
@@ -66,7 +66,7 @@ def derivative(f, given):
                 xs = [x + 0.0 if type(x) is Tensor and x.node is not None else leaf(operands.real_array(x)) for x in point]
                 found = grad(f(*xs), xs, create_graph=True, unused=0)
         else:
-            at = At(f, point)
+            at = At("grad", f, point)
             found = at.totals(at.number("grad"), None)
         return only_one(found, len(point) > 1)
 
@@ -94,7 +94,7 @@ def value_and_grad(f: Callable, *point):
     >>> value_and_grad(lambda x, y: (x * y).sum(), [1.0, 2.0], [3.0, 4.0])
     (array(11.), [array([3., 4.]), array([1., 2.])])
     """
-    at = At(f, point)
+    at = At("value_and_grad", f, point)
     z = at.number("value_and_grad")
     return z.data.copy(), at.totals(z, None)
 
@@ -108,7 +108,7 @@ def jacobian(f: Callable, *point):
     array([[2., 0.],
            [0., 4.]])
     """
-    at = At(f, point)
+    at = At("jacobian", f, point)
     rows = [only_one(at.rows(z), len(point) > 1) for z in at.outputs]
     return only_one(rows, at.many)
 
@@ -120,7 +120,7 @@ def hessian(f: Callable, *point):
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
-    at = At(f, point)
+    at = At("hessian", f, point)
     first = at.totals(at.number("hessian"), None, differentiable=True)
     return only_one([only_one(at.rows(g), len(point) > 1) for g in first], len(point) > 1)
 
@@ -134,7 +134,7 @@ def vjp(f: Callable, point, upstream):
     >>> vjp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    at = At(f, listed(point))
+    at = At("vjp", f, listed(point))
     upstreams = at.matched(upstream, at.outputs, "vjp", "upstream gradient", at.many)
     return only_one(at.totals(at.combined(upstreams), None), is_list(point))
 
@@ -148,7 +148,7 @@ def jvp(f: Callable, point, direction):
     >>> jvp(lambda x: x * x, np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([ 2., 40.])
     """
-    at = At(f, listed(point))
+    at = At("jvp", f, listed(point))
     directions = at.matched(direction, at.xs, "jvp", "direction", is_list(point))
     with recording(), telling(None):
         upstreams = [leaf(np.zeros(z.shape, z.dtype)) for z in at.outputs]
@@ -163,7 +163,7 @@ def hvp(f: Callable, point, direction):
     >>> hvp(lambda x: (x * x * x).sum(), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
-    at = At(f, listed(point))
+    at = At("hvp", f, listed(point))
     directions = at.matched(direction, at.xs, "hvp", "direction", is_list(point))
     first = at.totals(at.number("hvp"), None, differentiable=True)
     with recording(), telling(None):
@@ -174,11 +174,9 @@ def hvp(f: Callable, point, direction):
 class At:
     """A function at a point: `xs` are variables that hold the point, `outputs` what f returned, and `many` if that was a list."""
 
-    def __init__(self, f, point):
+    def __init__(self, name, f, point):
         if not callable(f):
-            raise TypeError(
-                f"{brief(f)} is not a function: give the function first and then the point, as in hessian(lambda x: (x * x).sum(), x)"
-            )
+            raise not_a_function(name, f, f"{name}(f, *point), the function first")
         self.xs = [leaf(x._data if type(x) is Tensor else operands.real_array(x)) for x in point]
         with recording(), telling(None):
             z = f(*self.xs)
@@ -186,20 +184,18 @@ class At:
         self.outputs = list(z) if self.many else [z]
         for z in self.outputs:
             if type(z) is not Tensor:
-                raise TypeError(
-                    f"the function returned a {type(z).__name__}, so its derivative would be lost: compute with tensors to the end"
-                )
-        self.refuse_the_point_itself(point)
+                raise wrong_result(f"{name}: the function", z, "a tensor, or its derivative would be lost")
+        self.refuse_the_point_itself(name, point)
 
-    def refuse_the_point_itself(self, point):
+    def refuse_the_point_itself(self, name, point):
         """Raise ValueError if f uses a tensor of the point other than as its argument: that derivative would be lost."""
         outside = {x.node for x in point if type(x) is Tensor and x.node is not None}
         for z in self.outputs if outside else ():
             for x in inputs_first(z) if z.node is not None else ():
                 if x in outside:
                     raise ValueError(
-                        f"the function uses {errors.called(x)} not only as its argument, and that derivative would be lost: "
-                        "let it use its arguments alone, or detach() what is meant as a constant"
+                        f"{name}: the function uses {errors.called(x)} not only as its argument, so that derivative would be "
+                        "lost; use only the arguments, or detach() a constant"
                     )
 
     def number(self, name):
@@ -235,12 +231,12 @@ class At:
         """Return `given` as one array for each of `tensors`. Raises ValueError if their number or a shape does not fit."""
         arrays = list(given) if is_list(given) and (many or len(tensors) == len(given) == 1) else [given]
         if len(arrays) != len(tensors):
-            raise ValueError(f"{name}: {len(tensors)} {what}s are needed, one for each tensor, and {len(arrays)} given")
+            raise ValueError(f"{name}: {len(tensors)} {what}s are needed, one for each tensor, got {len(arrays)}")
         found = []
         for i, (array, t) in enumerate(zip(arrays, tensors)):
             array = array._data if type(array) is Tensor else operands.real_array(array, t.dtype)
             if array.shape != t.shape:
-                raise ValueError(f"{name}: {what} {i + 1} has shape {array.shape}, and what it goes with {t.shape}: they must be the same")
+                raise ValueError(f"{name}: {what} {i + 1} has shape {array.shape}; it must have the shape {t.shape} of its tensor")
             found.append(array)
         return found
 

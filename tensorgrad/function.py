@@ -12,6 +12,7 @@ import numpy as np
 
 import scalargrad
 from scalargrad import modes
+from scalargrad.errors import from_outside, not_a_function, wrong_number_of_partials, wrong_result
 from scalargrad.graph import inputs_first
 from scalargrad.modes import recording
 from tensorgrad import operands
@@ -107,14 +108,14 @@ class Function(Rule):
         if is_variable(y):
             refuse_outside(self, y.node, {x.node for x in own if type(x) is Tensor})
         elif type(y) is not Tensor and (isinstance(y, (list, tuple)) or np.asarray(y).dtype.kind not in "fiub"):
-            raise TypeError(f"@function {self.name} returned a {type(y).__name__}; it must return one tensor")
+            raise wrong_result(f"@function {self.name}", y, "one tensor")
         return y
 
     def refuse_array(self, y):
         """Raise TypeError for an array that a function of variables returned."""
         if isinstance(y, np.ndarray | np.generic):
             raise TypeError(
-                f"@function {self.name} returned a {type(y).__name__} and not a tensor, so its derivative would be lost: compute with "
+                f"@function {self.name} returned a {type(y).__name__} and not a tensor, so its derivative would be lost; compute with "
                 "the tensors themselves, not with their .data, or write detach() for a part that is meant as a constant"
             )
 
@@ -175,10 +176,7 @@ def refuse_outside(rule, z, own):
     """Raise ValueError if z depends on a variable that is not one of `own`: its derivative would be lost silently."""
     for v in inputs_first(z):
         if not v.inputs and v not in own:
-            raise ValueError(
-                f"@function {rule.name}: {errors.called(v)} comes from outside and its derivative would be lost: pass it in as an "
-                "argument, or detach() it if it is meant as a constant"
-            )
+            raise from_outside(f"@function {rule.name}", errors.called(v))
 
 
 class FunctionByHand(VariadicRule):
@@ -190,10 +188,7 @@ class FunctionByHand(VariadicRule):
             found = partials(*xs)
             found = found if isinstance(found, (tuple, list)) else (found,)
             if len(found) != len(xs):
-                raise ValueError(
-                    f"@function {f.__name__}: its partials gave {len(found)} for {len(xs)} input{'s' * (len(xs) != 1)}; return one "
-                    "partial for each input, in their order"
-                )
+                raise wrong_number_of_partials(f.__name__, len(found), len(xs))
             return G * found[slot]
 
         numbers = scalargrad.function(partials=partials)(f)
@@ -225,7 +220,7 @@ def function(f: Callable | None = None, *, vjps: Sequence[Callable] | None = Non
     if f is None:
         return lambda f: function(f, vjps=vjps, partials=partials)
     if isinstance(f, Rule) or not callable(f):
-        raise TypeError(f"function: {errors.brief(f)} is not a plain Python function")
+        raise not_a_function("function", f, "@function above a Python function")
     if vjps is not None:
         return Rule(f, *vjps)
     return Function(f) if partials is None else FunctionByHand(f, partials)

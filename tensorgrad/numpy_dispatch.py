@@ -73,7 +73,7 @@ def __array_function__(self, function, types, args, settings):
     if function not in DISPATCH:
         raise TypeError(errors.no_rule(name))
     if len(args) > 1 and function not in LOOKS and (alone := theirs_alone(function)) and len(args) > alone[0]:
-        raise TypeError(f"{name}: {alone[1]}={brief(args[alone[0]])} has no place here; leave it out, and give what comes after it by name")
+        raise TypeError(f"{name}: {alone[1]}={brief(args[alone[0]])} has no meaning here; leave it out, and name what comes after it")
     return DISPATCH[function](*args, **settings)
 
 

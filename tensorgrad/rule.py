@@ -46,7 +46,7 @@ class Vjp:
 def vjp_by_names(function, places):
     """The vjp that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
     if not callable(function):
-        raise TypeError(f"rule: a vjp is a function of the upstream gradient, and {errors.brief(function)} is not")
+        raise TypeError(f"rule: {errors.brief(function)} is not a vjp; give a function of the upstream gradient")
     names = list(inspect.signature(function).parameters)[1:]
     unknown = [n for n in names if n.removesuffix("_shape") not in places]
     if unknown:
@@ -320,7 +320,7 @@ def kept_option(rule, option):
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:
         name = errors.called(option)
-        raise TypeError(f"{rule.name}: {name} stands where no tensor belongs; give its array, {name}.data")
+        raise TypeError(f"{rule.name}: {name} is a Tensor in the place of an option; give its array, {name}.data")
     return option
 
 

@@ -61,7 +61,7 @@ class Tensor:
     def data(self, new):
         array = operands.real_array(new, self._data.dtype)
         if array.shape != self._data.shape:
-            raise ValueError(f"{errors.called(self)}.data has shape {self.shape}; an array of shape {array.shape} cannot take its place")
+            raise ValueError(f"{errors.called(self)}.data must have the shape {self.shape} of {errors.called(self)}, got {array.shape}")
         self._data = array
 
     @property

@@ -85,7 +85,7 @@ def check(
 def check_function(f, inputs, tol, eps, entries, seed):
     """Check f's graph at `inputs`, then compare its gradient with finite differences of f, by entry and along a random direction."""
     called, names = names_of(f, len(inputs))
-    at = At(f, inputs)
+    at = At("check", f, inputs)
     if at.many:
         raise TypeError(f"check: {called} returned {len(at.outputs)} tensors; it must return one")
     for x, name in zip(at.xs, names):
@@ -114,7 +114,7 @@ class Gradient:
         self.floor = TOTAL_ROUNDING[z.dtype] * (np.abs(self.G) * np.abs(z.data)).sum() if z.dtype != float else 0.0
 
     def at(self, slot, x):
-        return At(self.f, [*self.points[:slot], x, *self.points[slot + 1 :]]).outputs[0].data
+        return At("check", self.f, [*self.points[:slot], x, *self.points[slot + 1 :]]).outputs[0].data
 
     def slope(self, slot, v):
         return slope_along(lambda x: self.at(slot, x), self.points[slot], v).weighted(self.G)

@@ -328,7 +328,7 @@ def test_detect_anomaly_names_the_first_function_that_went_wrong_forward():
     x = Value(0.0, name="x")
     with detect_anomaly():
         y = x + 1  # forward
-        with refused(AnomalyError, "log made -inf going forward at ", ": log(0.0), where x = 0.0") as met:
+        with refused(AnomalyError, "log made -inf in the forward pass at ", ": log(0.0), where x = 0.0") as met:
             (x.log() * y).exp()
     assert f"{__file__}:" in str(met.value)
 
@@ -340,7 +340,7 @@ def test_detect_anomaly_names_the_first_function_that_went_wrong_backward():
         root = x.sqrt()
         z = root * 3.0 + 1.0
         with refused(
-            AnomalyError, "sqrt made inf going backward, for x: upstream 3 times partial inf; sqrt(0.0), where x = 0.0, was made at"
+            AnomalyError, "sqrt made inf in the backward pass, for x: upstream 3 times partial inf; sqrt(0.0), where x = 0.0, was made at"
         ) as met:
             z.backward()
     assert line_after("made on the next line") in str(met.value)
@@ -348,7 +348,7 @@ def test_detect_anomaly_names_the_first_function_that_went_wrong_backward():
 
 def test_nan_inputs_are_found_by_detect_anomaly():
     x, y = Value(math.nan, name="x"), Value(2.0, name="y")
-    with detect_anomaly(), refused(AnomalyError, "mul made nan going forward", "mul(nan, 2.0), where x = nan, y = 2.0"):
+    with detect_anomaly(), refused(AnomalyError, "mul made nan in the forward pass", "mul(nan, 2.0), where x = nan, y = 2.0"):
         x * y
 
 
@@ -378,7 +378,9 @@ def test_ctrl_c_during_backward_says_so_and_the_next_backward_is_right():
     v["y1"].partials = (Interrupting(1), 1, 1, 1)
     with pytest.raises(KeyboardInterrupt) as stopped:
         v["z"].backward()
-    assert stopped.value.__notes__ == ["backward() was interrupted: gradients may be partial; call zero_grad() before going backward again"]
+    assert stopped.value.__notes__ == [
+        "backward() was interrupted: gradients may be partial; call zero_grad() before the next backward pass"
+    ]
     v["y1"].partials = (1, 1, 1, 1)
     v["z"].zero_grad()
     v["z"].backward()
@@ -559,7 +561,7 @@ def test_a_graph_starts_at_a_variable(entry):
     [
         ({"names": range(3)}, "names=range(0, 3) is not a dictionary {variable: name}"),
         ({"names": [("x", 1)]}, "names=[('x', 1)] is not a dictionary {variable: name}"),
-        ({"schedule": []}, f"schedule=[] is not text; choose one of {', '.join(SCHEDULES)}"),
+        ({"schedule": []}, f"schedule=[] is not text; use one of {', '.join(SCHEDULES)}"),
         ({"schedule": None}, "schedule=None is not text"),
         ({"steps": 5}, "steps=5 must be a generator function of (graph, on)"),
         ({"steps": lambda graph, on: None}, "steps= must be a generator function of (graph, on)"),
@@ -572,7 +574,7 @@ def test_an_option_of_a_trace_that_is_of_the_wrong_kind_is_refused_by_name(entry
 
 def test_a_queue_and_a_name_of_the_wrong_kind_are_refused():
     x = Value(3.0)
-    with refused(ValueError, "there is no queue []; choose one of fifo"):
+    with refused(ValueError, "counting: queue=[] is unknown; use 'fifo'"):
         Trace(x * 2, schedule="counting", queue=[])
     with refused(TypeError, "name=5 is not text"):
         Trace(x * 2, names={x: 5})
@@ -616,7 +618,7 @@ def test_derivatives_of_a_function_at_a_point_say_which_argument_is_wrong(functi
     name, x = function.__name__, Value(2.0, name="x")
     along, f = ([1.0],) if function in ALONG else (), lambda x: x * x
     for thing, said in (3, "3"), (x, "x"), (None, "None"):
-        with refused(TypeError, f"{name}: {said} is not a function; give the function first and then the point"):
+        with refused(TypeError, f"{name}: {said} is not a plain Python function; write "):
             function(thing, *([[2.0], *along] if along else [2.0]))
     with refused(TypeError, f"{name}: the point is missing; give the numbers after the function"):
         function(f, *([[], *along] if along else []))
@@ -628,7 +630,7 @@ def test_derivatives_of_a_function_at_a_point_say_which_argument_is_wrong(functi
             function(f, thing, [1.0])
         with refused(TypeError, f"{name}: {role}=", " is not a list of numbers"):
             function(f, [2.0], thing)
-    with refused(ValueError, f"{name}: {role} has length 2; give one number for each ", "put, of which there are 1"):
+    with refused(ValueError, f"{name}: {role} has length 2; give one number for each ", "put, 1 in all"):
         function(f, [2.0], [1.0, 2.0])
 
 

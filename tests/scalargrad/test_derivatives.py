@@ -126,7 +126,7 @@ def test_directions_and_upstreams_of_the_wrong_length_are_refused():
         lambda: jvp(polar, [1.0, 2.0], [1.0, 2.0, 3.0]),
         lambda: hvp(rosenbrock, [1.0, 2.0], [1.0]),
     ):
-        with pytest.raises(ValueError, match="give one number for each (in|out)put, of which there are 2"):
+        with pytest.raises(ValueError, match="give one number for each (in|out)put, 2 in all"):
             call()
 
 
@@ -184,13 +184,13 @@ def test_derivatives_are_found_under_no_grad_too():
 
 
 def test_detect_anomaly_watches_derivatives_without_a_graph_too():
-    with sg.detect_anomaly(), pytest.raises(sg.AnomalyError, match="sqrt made inf going backward"):
+    with sg.detect_anomaly(), pytest.raises(sg.AnomalyError, match="sqrt made inf in the backward pass"):
         sg.value_and_grad(sg.sqrt, 0.0)
 
 
 def test_the_functions_that_differentiate_say_what_they_want_first():
     x = sg.Value(2.0)
-    with pytest.raises(TypeError, match="give the function first and then the point"):
+    with pytest.raises(TypeError, match="the function first"):
         sg.hessian(x * x, x)
 
 

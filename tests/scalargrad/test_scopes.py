@@ -51,7 +51,7 @@ def test_a_scope_in_one_thread_is_not_seen_in_another():
 
 @pytest.mark.parametrize("name", [3, "", None])
 def test_a_scope_without_a_name_is_refused(name):
-    with pytest.raises(TypeError, match="a scope's name is text; write scope"):
+    with pytest.raises(TypeError, match="must be non-empty text; write scope"):
         scope(name)
 
 

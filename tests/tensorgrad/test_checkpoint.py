@@ -226,7 +226,7 @@ def test_a_function_that_does_something_else_the_second_time_is_an_error():
 
 
 def test_a_checkpoint_must_return_one_tensor_and_cannot_be_pickled():
-    with pytest.raises(TypeError, match="returned a list; it must return one tensor"):
+    with pytest.raises(TypeError, match="returned .*; it must return one tensor"):
         checkpoint(lambda x: [x], Tensor(X))
     with pytest.raises(TypeError, match="a checkpoint of tanh cannot be pickled"):
         pickle.dumps(checkpoint(tg.tanh, Tensor(X)))

@@ -186,10 +186,10 @@ def test_a_variable_from_outside_is_refused():
     k = Tensor([5.0], name="k")
     h = k * 2
     for outside in (k, h):
-        with pytest.raises(ValueError, match="@function f: k comes from outside and its derivative would be lost"):
+        with pytest.raises(ValueError, match="@function f: k is not an argument, so its derivative would be lost"):
             times(outside)(Tensor([3.0]))
     assert times(k.detach())(Tensor([3.0])).item() == 15.0
-    with pytest.raises(ValueError, match="comes from outside"):
+    with pytest.raises(ValueError, match="is not an argument"):
         times(k)(Tensor([3.0], keep_grad=False))
 
 
@@ -210,7 +210,7 @@ def test_a_variable_as_a_default_is_an_input():
 
 @pytest.mark.parametrize("wrong", [lambda x: [x, x], lambda x: "text", lambda x: None])
 def test_a_function_must_return_one_tensor(wrong):
-    with pytest.raises(TypeError, match="returned a .*; it must return one tensor"):
+    with pytest.raises(TypeError, match="returned .*; it must return one tensor"):
         function(wrong)(Tensor([1.0]))
 
 
@@ -229,7 +229,7 @@ def test_partials_by_hand_are_used_and_must_be_one_per_input():
     x = Tensor([3.0])
     function(partials=lambda x: 100.0)(lambda x: x * x)(x).backward()
     assert x.grad.tolist() == [100.0]
-    with pytest.raises(ValueError, match="its partials gave 1 for 2 inputs; return one partial for each input"):
+    with pytest.raises(ValueError, match="its partials returned 1 partial for 2 inputs; return one partial for each input"):
         function(partials=lambda a, b: (b,))(lambda a, b: a * b)(x, x).backward()
 
 

@@ -186,6 +186,6 @@ def test_a_handout_takes_the_options_of_a_trace():
     x = Value(3, name="x")
     z = x * x
     assert "∂q/∂" in read(handout(z, names={z: "q"}).html).items[0][2].replace(" ", "").replace("\N{PARTIAL DIFFERENTIAL}q/", "∂q/")
-    with pytest.raises(ValueError, match="there is no schedule"):
+    with pytest.raises(ValueError, match="schedule='magic' is unknown"):
         handout(z, schedule="magic")
     assert handout(Trace(z, names={})).html == handout(z, names={}).html
