@@ -1,4 +1,4 @@
-"""detect_anomaly at work: the first function that made a number which is not finite, and the source line it stands on."""
+"""What detect_anomaly does: it finds the first function that made inf or nan, and the source line of its call."""
 
 import math
 from weakref import WeakKeyDictionary
@@ -7,7 +7,7 @@ from scalargrad import callers, names
 from scalargrad.formulas.text import short
 from scalargrad.modes import AnomalyError
 
-_lines: WeakKeyDictionary = WeakKeyDictionary()  # where each variable made under detect_anomaly was made
+_lines: WeakKeyDictionary = WeakKeyDictionary()  # {variable made under detect_anomaly: the source line that made it}
 
 
 def remember_line(y):
@@ -24,13 +24,13 @@ def is_finite(x):
 
 
 def require_finite(y):
-    """AnomalyError if the number that y's function made is not finite."""
+    """Raise AnomalyError if the number that y's function made is not finite."""
     if not is_finite(y.data):
         raise AnomalyError(f"{y.rule.name} made {y.data} in the forward pass at {callers.source_line()}: {call(y)}, where {where(y)}")
 
 
 def require_finite_contribution(y, slot, partial, upstream, contribution):
-    """AnomalyError if what y passes to its input number `slot` is not finite."""
+    """Raise AnomalyError if the contribution of y to its input number `slot` is not finite."""
     if not is_finite(contribution):
         x = names.called_one(y.inputs[slot])
         raise AnomalyError(

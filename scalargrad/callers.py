@@ -1,4 +1,4 @@
-"""The user's lines on the call stack: which of them called us, and which function of ours."""
+"""Find the user's code on the call stack: the line that called us, and which of our functions it called."""
 
 import os
 import re
@@ -6,20 +6,20 @@ import sys
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
-_TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # uses the engines as a user does, installed or not
+_TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
 
 
 def is_users(filename):
-    """Whether code in this file is the user's: not ours, and not of Python or of a package that may have called us."""
+    """Return whether a file is the user's: not ours, not of Python, and not of an installed package."""
     if filename.startswith(_OURS):
         return False
     return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
 
 
 def callers():
-    """The frames of the user's code, innermost first."""
+    """Yield the frames of the user's code, innermost first."""
     frame = sys._getframe(1)
     while frame is not None:
         if is_users(frame.f_code.co_filename):
@@ -28,13 +28,13 @@ def callers():
 
 
 def source_line():
-    """Where the user's code is, as file:line."""
+    """Return the innermost line of the user's code, as file:line."""
     frame = next(callers(), None)
     return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "<unknown>"
 
 
 def called_function():
-    """The name of our function (or class) that the user's code called."""
+    """Return the name of our function or class that the user's code called."""
     frame, ours = sys._getframe(1), None
     while frame is not None and not is_users(frame.f_code.co_filename):
         if frame.f_code.co_filename.startswith(_OURS):

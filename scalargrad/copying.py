@@ -1,7 +1,7 @@
-"""Copying and pickling a graph of any depth: flat lists instead of recursion.
+"""Copy and pickle a graph of any depth, with flat lists instead of recursion.
 
-A gradient is copied as a number, also where backward(create_graph=True) made it a variable. In one pickle two variables
-share the leaves below them, and each brings its own copy of what lies between.
+A copy's gradient is a number, even if backward(create_graph=True) made it a variable. Two variables in one pickle share the leaves
+below them, but each has its own copy of the intermediate variables.
 """
 
 from scalargrad.graph import inputs_first
@@ -10,7 +10,7 @@ FIELDS = ("data", "grad", "partials", "rule", "name")
 
 
 def copy_graph(z, memo):
-    """copy.deepcopy of z: its whole graph; what two copied variables share stays shared."""
+    """Return copy.deepcopy(z), which copies its whole graph. Variables that share an ancestor share its copy."""
     for v in inputs_first(z):
         if id(v) not in memo:
             memo[id(v)] = make(type(v), fields(v), tuple(memo[id(x)] for x in v.inputs))
@@ -18,7 +18,7 @@ def copy_graph(z, memo):
 
 
 def reduce_graph(z):
-    """What pickle stores of z: a leaf by itself, so that it stays shared; above it one flat table of the graph."""
+    """Return what pickle stores of z. A leaf is stored by itself, so that it stays shared; a graph is one flat table."""
     if not z.inputs:
         return make, (type(z), fields(z), ())
     variables = inputs_first(z)
@@ -29,7 +29,7 @@ def reduce_graph(z):
 
 
 def fields(v):
-    """What `make` needs of v besides its inputs."""
+    """Return the arguments of `make` for v, besides its inputs."""
     found = {name: getattr(v, name) for name in FIELDS}
     found["grad"] = getattr(v.grad, "data", v.grad)
     return [*found.values(), v.scope]
@@ -43,7 +43,7 @@ def restore_graph(leaves, table):
 
 
 def make(kind, fields, inputs):
-    """A variable as it was, whatever modes are on."""
+    """Return a variable with these fields. Modes such as no_grad do not change it."""
     v = kind.__new__(kind)
     v.inputs, v._mark = inputs, None
     for name, x in zip((*FIELDS, "_scope"), fields):

@@ -1,4 +1,4 @@
-"""Derivatives to keep and to differentiate again: grad, jacobian, hessian, vjp, jvp, hvp. Nothing here touches `.grad`."""
+"""Functions that return derivatives: grad, value_and_grad, jacobian, hessian, vjp, jvp, hvp. None of them changes `.grad`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
@@ -58,7 +58,7 @@ def grad(
 
 
 def derivative(f, given):
-    """The derivative of f as a function of the same arguments."""
+    """Return the derivative of f as a function of the same arguments."""
     if given is not None:
         said = getattr(f, "__name__", "f")
         said = said if said.isidentifier() else "f"
@@ -80,19 +80,19 @@ def derivative(f, given):
 
 
 def one_value(function, z):
-    """z, if f returned one variable, or the TypeError that says that it must."""
+    """Return z if it is a variable. Raises TypeError otherwise: f must return one."""
     if not isinstance(z, Value):
         raise wrong_result(f"{function}: the function", z, "one Value made from its arguments")
     return z
 
 
 def as_variable(total, like):
-    """A total as a variable; one that is a plain number is the function of `like` that is the same everywhere."""
+    """Return a total as a variable. A plain number becomes a constant function of `like`."""
     return total if hasattr(total, "inputs") else rules.where(0, like, total)
 
 
 def _at(function, f, point):
-    """The point as variables, or the error that says what f and it must be."""
+    """Return the point as variables. Raises TypeError if f is not a function or the point is not a list of numbers."""
     point = _numbers(function, "point", point)
     refuse_tensors(function, f, *point)
     if not callable(f):
@@ -104,7 +104,7 @@ def _at(function, f, point):
 
 
 def _numbers(function, name, xs, of=None, what=""):
-    """xs as a list, of as many numbers as there are in `of`."""
+    """Return xs as a list. Raises ValueError if its length is not that of `of`."""
     if not isinstance(xs, Iterable) or isinstance(xs, str):
         raise TypeError(f"{function}: {name}={brief(xs)} is not a list of numbers")
     xs = list(xs)
@@ -114,7 +114,7 @@ def _numbers(function, name, xs, of=None, what=""):
 
 
 def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Number]]:
-    """f(*point) and the list of its derivatives, as numbers.
+    """Return f(*point) and the list of its derivatives, as numbers.
 
     >>> value_and_grad(lambda x, y: x * y, 3, 4)
     (12, [4, 3])
@@ -127,7 +127,7 @@ def value_and_grad(f: Callable, *point: Number | Value) -> tuple[Number, list[Nu
 
 
 def jacobian(f: Callable, *point: Number | Value) -> list[list[Number]]:
-    """∂fᵢ/∂xⱼ as a list of rows, where f returns one Value or a list of them.
+    """Return ∂fᵢ/∂xⱼ as a list of rows, where f returns one Value or a list of Values.
 
     >>> jacobian(lambda x, y: [x * y, x + y], 3, 4)
     [[4, 3], [1, 1]]
@@ -140,7 +140,7 @@ def jacobian(f: Callable, *point: Number | Value) -> list[list[Number]]:
 
 
 def hessian(f: Callable, *point: Number | Value) -> list[list[Number]]:
-    """∂²f/∂xᵢ∂xⱼ as a list of rows.
+    """Return ∂²f/∂xᵢ∂xⱼ as a list of rows.
 
     >>> hessian(lambda x, y: x * x * y, 3, 4)
     [[8, 6], [6, 0]]
@@ -157,7 +157,7 @@ def hessian(f: Callable, *point: Number | Value) -> list[list[Number]]:
 
 
 def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number]:
-    """Upstream gradients times the Jacobian of f: one number for each number of `point`.
+    """Return the upstream gradients times the Jacobian of f: one number for each number of `point`.
 
     >>> vjp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [14, 13]
@@ -171,7 +171,7 @@ def vjp(f: Callable, point: Sequence, upstream: Sequence[Number]) -> list[Number
 
 
 def jvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Number]:
-    """The Jacobian of f times a direction: how each output changes along it (two backward passes, no forward mode).
+    """Return the Jacobian of f times a direction: how each output changes along it. It takes one backward pass for each output.
 
     >>> jvp(lambda x, y: [x * y, x + y], [3, 4], [1, 10])
     [34, 11]
@@ -182,7 +182,7 @@ def jvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Numbe
 
 
 def hvp(f: Callable, point: Sequence, direction: Sequence[Number]) -> list[Number]:
-    """The Hessian of f times a direction, without the Hessian: the gradient of (gradient · direction).
+    """Return the Hessian of f times a direction, as the gradient of (gradient · direction). The Hessian is not computed.
 
     >>> hvp(lambda x, y: x * x * y, [3, 4], [1, 10])
     [68, 6]

@@ -1,7 +1,7 @@
-"""Names that other libraries have and we do not, and what to write here: PyTorch, micrograd, autograd, MyGrad, JAX, the tutorial.
+"""Advice for names of other libraries that do not exist here: PyTorch, micrograd, autograd, MyGrad, JAX, the tutorial.
 
-A package and a class may have a table, {names: what to write}. Reading one of the names raises AttributeError with what to
-write; importing one raises ImportError. All other names are as quick as without a table.
+A package or a class may have a table, {names: what to write}. Reading one of the names raises AttributeError with the advice, and
+importing one raises ImportError. Reading any other name takes no longer than without a table.
 """
 
 import sys
@@ -10,10 +10,10 @@ from types import ModuleType
 
 
 class Elsewhere:
-    """An attribute of a class that other libraries have and we do not: reading it says what to write instead.
+    """An attribute that classes of other libraries have. Reading it raises AttributeError, which says what to write here.
 
-    (A __getattr__ of the class would say so too, and make every attribute of every variable slower to read.)
-    In a subclass that has room for attributes of its own the name is free.
+    A __getattr__ of the class could do the same, but it would make every attribute of every variable slower to read.
+    A subclass with a __dict__ may use the name for an attribute of its own.
     """
 
     def __init__(self, name, advice):
@@ -33,7 +33,7 @@ class Elsewhere:
 
 
 def answer(kind, table):
-    """Let a class answer to the names of a table; dir() of an object leaves them out."""
+    """Give a class the names of a table. dir() of an object does not list them."""
     table = by_name(table)
     for name, advice in table.items():
         if not hasattr(kind, name):
@@ -42,9 +42,9 @@ def answer(kind, table):
 
 
 def answering(package, table):
-    """The __getattr__ of a package (PEP 562) that answers to the names of a table."""
+    """Return the __getattr__ (PEP 562) of a package that gives the advice of a table."""
     table = by_name(table)
-    for name in table:  # a file of ours may have such a name: nobody who writes package.name means the file
+    for name in table:  # one of our modules may have such a name, but package.name does not mean the module
         if isinstance(vars(sys.modules[package]).get(name), ModuleType):
             delattr(sys.modules[package], name)
 
@@ -59,33 +59,33 @@ def answering(package, table):
 
 
 def imports(frame, package):
-    """Whether a frame runs `from module import name`, which would drop the message of an AttributeError.
+    """Return whether a frame runs `from module import name`, which would hide the message of an AttributeError.
 
-    Of a package Python's import system asks for the name, of a module the user's line itself.
+    For a package, Python's import system reads the name. For a module, the user's line reads it.
     """
     code = frame.f_code
     return code.co_name == "_handle_fromlist" if package else code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]
 
 
 def by_name(table):
-    """A table that has one name for each key, from one whose keys are several names."""
+    """Return the table with one name in each key, from a table with several names in each key."""
     return {name: advice for names, advice in table.items() for name in names.split()}
 
 
 # fmt: off
-COMMON = {  # what either package answers
+COMMON = {  # advice of both packages
     # PyTorch, and what others have like it
     "set_grad_enabled enable_grad is_grad_enabled inference_mode using_config no_autodiff":
         "everything is recorded, except in a block: with no_grad()",
     "manual_seed seed random":
-        "nothing here is random but what Python and NumPy make so: seed those, random.seed(0), np.random.default_rng(0)",
-    "autograd func": "the functions that differentiate are here: grad, jacobian, hessian, vjp, jvp, hvp",
+        "all random numbers come from Python and NumPy; seed those: random.seed(0), np.random.default_rng(0)",
+    "autograd func": "the functions that return derivatives are grad, jacobian, hessian, vjp, jvp, hvp",
     "device cuda mps": "there is one device, the CPU; leave it out",
     "save load": "variables can be pickled: pickle.dump(x, file)",
-    "Function": "make a Python function one function of the graph with the decorator @function",
+    "Function": "the decorator @function makes a Python function one function of the graph",
     # autograd of HIPS, MyGrad
-    "elementwise_grad egrad": "write grad(f(x).sum(), x) for tensors; of numbers, grad(z, x) is all there is",
-    "primitive extend": "make a Python function one function of the graph with the decorator @function",
+    "elementwise_grad egrad": "write grad(f(x).sum(), x) for tensors, and grad(z, x) for numbers",
+    "primitive extend": "the decorator @function makes a Python function one function of the graph",
     "make_vjp": "vjp(f, point, upstream) is dz/dx for each x of the point",
     "make_jvp": "jvp(f, point, direction) says how f changes along the direction",
     "make_hvp hessian_vector_product": "hvp(f, point, direction)",
@@ -95,8 +95,8 @@ COMMON = {  # what either package answers
     "compile pmap": "nothing is compiled; leave it out",
     "jacfwd jacrev": "write jacobian(f, *point)",
     "stop_gradient": "write x.detach()",
-    "tree_util tree_map": "variables stand in plain lists, tuples and dictionaries: write a comprehension",
-    "make_jaxpr": "a graph shows with viz.draw(z), and step by step with viz.play(z)",
+    "tree_util tree_map": "keep variables in lists, tuples and dictionaries, and write a comprehension",
+    "make_jaxpr": "viz.draw(z) draws the graph, and viz.play(z) steps through it",
     # Training
     "zero_grad": "it is a method: z.zero_grad() clears z and all its ancestors, model.zero_grad() the parameters",
     "check_grads gradcheck check_grad derivative_check central_difference grad_check test_util gradgradcheck check_derivative":
@@ -104,12 +104,12 @@ COMMON = {  # what either package answers
     # minitorch, DeZero, the tutorial
     "topological_sort toposort toposort_nodes build_topo": "scalargrad.topological_order(z)",
 }
-SCALARGRAD = COMMON | {  # what scalargrad answers
+SCALARGRAD = COMMON | {  # advice of scalargrad
     "Variable Scalar Var Node Number Parameter": "write Value(3.0)",
     "Tensor tensor as_tensor from_numpy array": "it is for numbers; write Value(3.0), or import Tensor from tensorgrad for arrays",
     "Linear Neuron Layer MLP Module SGD": "the layers and SGD are in scalargrad.nn: from scalargrad.nn import MLP, SGD",
     "optim Adam AdamW": "the optimiser here is scalargrad.nn.SGD(parameters, lr)",
-    "ScalarFunction ScalarHistory Context": "make a Python function one function of the graph with the decorator @function",
+    "ScalarFunction ScalarHistory Context": "the decorator @function makes a Python function one function of the graph",
     "jit": "nothing is compiled; program(f) writes f and its derivatives as one plain Python function",
     "vmap": "program(f) writes f and its derivatives as one Python function, which takes arrays too",
     "defvjp defjvp custom_vjp custom_jvp custom_gradient": "give the partials with @function(partials=...)",
@@ -129,15 +129,15 @@ SCALARGRAD = COMMON | {  # what scalargrad answers
     "softmax": "write exp(x - logsumexp(*xs)) for each x of xs, or use tensorgrad.softmax for tensors",
     "matmul linear stack cat concatenate mse_loss cross_entropy numpy": "it is for numbers; use tensorgrad for arrays",
 }
-VALUE = {  # what a Value answers
+VALUE = {  # advice of a Value
     # micrograd and its lecture
     "label": 'write name: Value(2.0, name="x"), x.name',
     "_prev": "its inputs are .inputs",
-    "_op": "the function that made it is .rule, its name .rule.name; an input of the graph has the rule None",
+    "_op": "the function that made it is .rule, and its name is .rule.name; the rule of a leaf is None",
     "_backward":
-        "its partials stand beside its inputs, .inputs and .partials, and z.backward() uses them; to give partials of your own "
+        ".partials has the partial in each of its .inputs, and z.backward() uses them; to give your own partials "
         "write @function(partials=...)",
-    "children parents _parents _children prev": "its inputs are .inputs; Graph(z).children has the variables that took it",
+    "children parents _parents _children prev": "its inputs are .inputs; Graph(z).children lists the variables that were computed from it",
     "value val v": "its number is .data",
     "op": "the function that made it is .rule",
     # PyTorch
@@ -147,7 +147,7 @@ VALUE = {  # what a Value answers
     "is_leaf": "a leaf has .inputs ()",
     "retain_grad": "backward() fills .grad of every variable",
     "register_hook": "there are no hooks for numbers; Trace(z).steps shows every contribution, and a Tensor has .hooks",
-    "clone copy": "no function changes a Value, so none needs a copy; x + 0 is another variable",
+    "clone copy": "no function changes a Value, so you need no copy; x + 0 makes another variable",
     "cpu cuda to device": "there is one device, the CPU; leave it out",
     "float double": "its number is .data; make another with Value(float(x.data))",
     "detach_ add_ sub_ mul_ zero_": "nothing is done in place here; take the result, or assign to .data",
@@ -165,23 +165,23 @@ VALUE = {  # what a Value answers
     "absolute": "it is called abs",
     "gelu_tanh": 'write x.gelu(approximate="tanh")',
 }
-LAYERS = {  # what scalargrad.nn answers
+LAYERS = {  # advice of scalargrad.nn
     "Linear Dense": "a layer without relu is Layer(nin, nout, nonlin=False)",
     "ReLU Tanh Sigmoid":
         "a layer has its relu unless nonlin=False; other functions are methods of its outputs: [y.tanh() for y in layer(x)]",
-    "Sequential": "layers after each other are MLP(nin, [nout1, nout2])",
+    "Sequential": "write MLP(nin, [nout1, nout2]) for layers one after the other",
     "Adam AdamW RMSprop optim": "the optimiser here is SGD(parameters, lr, momentum, weight_decay)",
     "Parameter": "a parameter is a Value; parameters() of a Module lists them",
     "MSELoss CrossEntropyLoss BCELoss": "write the loss with Values: sum((y - t) ** 2 for y, t in zip(ys, ts))",
     "Conv2d BatchNorm2d LayerNorm Dropout Embedding":
         "it is for numbers; tensorgrad has the functions conv2d, batch_norm, layer_norm, dropout, embedding",
 }
-MODULE = {  # what a Module answers
+MODULE = {  # advice of a Module
     "forward predict": "call it: model(x)",
     "backward": "call it for the loss: loss.backward()",
     "step update": "write SGD(model.parameters(), lr=0.1).step()",
     "fit": "write a loop: model.zero_grad(), loss.backward(), sgd.step()",
-    "train eval": "no layer here behaves otherwise in training; leave it out",
+    "train eval": "a layer does the same in training and afterwards; leave it out",
     "params weights trainable_variables named_parameters": "write model.parameters()",
     "state_dict": "write [p.data for p in model.parameters()], or pickle the model",
     "load_state_dict": "assign p.data for each p of model.parameters()",

@@ -1,7 +1,7 @@
-"""Ways of running the engine, switched on for a block: no_grad, detect_anomaly, scope (per thread and task) and gc_paused.
+"""Modes of the engine, each for a block of code: no_grad, detect_anomaly and scope (in one thread and task), and gc_paused.
 
-`active` counts the blocks that are open in any thread. While it is 0, which is nearly always, making a variable asks no
-further question; otherwise the variable asks here what holds in its own thread and task.
+`active` counts the open blocks of all threads. While it is 0, which is nearly always, a new variable does not look at the modes.
+Otherwise it looks up the settings of its own thread and task.
 """
 
 import gc
@@ -15,7 +15,7 @@ _counting = Lock()
 
 
 def _count_anew():
-    """In the child of a fork the lock is free, whatever another thread was about."""
+    """Free the lock in a forked child: another thread of the parent may have held it."""
     global _counting
     _counting = Lock()
 
@@ -25,7 +25,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Mode(ContextDecorator):
-    """A block (or a decorated function) in which a setting has a value; what held before holds again after it."""
+    """A block, or a decorated function, in which a setting has a value. After it the setting has its former value again."""
 
     setting: ContextVar
     value = True
@@ -48,7 +48,7 @@ class Mode(ContextDecorator):
             with _counting:
                 active -= 1
 
-    def _recreate_cm(self):  # a decorated function may run in several threads at once: each call has its own block
+    def _recreate_cm(self):  # each call of a decorated function has its own block, since several threads may call it
         return type(self)()
 
 
@@ -58,9 +58,9 @@ open_scopes: ContextVar[tuple] = ContextVar("open_scopes", default=())
 
 
 class no_grad(Mode):
-    """In this block nothing is recorded: results are constants.
+    """Record nothing in this block: the results of functions are constants.
 
-    Nested, safe under exceptions, and not seen by other threads or tasks. Also a decorator.
+    Blocks may be nested, and an exception ends a block as usual. Other threads and tasks do not see it. It is also a decorator.
 
     >>> from scalargrad import Value
     >>> x = Value(3.0)
@@ -73,7 +73,7 @@ class no_grad(Mode):
 
 
 class recording(Mode):
-    """In this block everything is recorded, also inside no_grad: the functions that differentiate need it for themselves.
+    """Record everything in this block, even inside no_grad. The functions that return derivatives need it.
 
     >>> from scalargrad import Value
     >>> with no_grad(), recording(): y = Value(3.0) * 2
@@ -86,7 +86,9 @@ class recording(Mode):
 
 
 class detect_anomaly(Mode):
-    """In this block the first function, forward or backward, that makes inf or nan raises AnomalyError with its source line.
+    """Raise AnomalyError for the first function that makes inf or nan in this block, with the source line of its call.
+
+    It watches the forward pass and the backward pass.
 
     >>> from scalargrad import Value
     >>> with detect_anomaly(): Value(0.0, name="x").log()
@@ -99,7 +101,7 @@ class detect_anomaly(Mode):
 
 
 class scope(Mode):
-    """In this block variables are made in a part of the graph that has a name; scopes nest, and drawings can fold them.
+    """Give a name to the part of the graph that is made in this block. Scopes may be nested, and drawings can fold them.
 
     >>> from scalargrad import Value
     >>> with scope("layer1"), scope("neuron3"): y = Value(3.0) * 2
@@ -124,19 +126,19 @@ class scope(Mode):
 
 
 def scope_path():
-    """The names of the open scopes, the outermost first."""
+    """Return the names of the open scopes, the outermost first."""
     return open_scopes.get()
 
 
 class AnomalyError(ArithmeticError):
-    """A function made a number that is not finite while detect_anomaly was on."""
+    """A function made inf or nan while detect_anomaly was on."""
 
 
 class gc_paused:
-    """In this block Python's cyclic garbage collector rests, in all threads, and is then as it was.
+    """Pause Python's cyclic garbage collector in all threads; restore its state after the block.
 
-    A graph holds no cycles and is freed without the collector, which only costs time while a large graph is alive
-    (half of it, for 10⁶ operations). Nested blocks are fine.
+    A graph has no reference cycles, so Python frees it without the collector. While a large graph is alive, the collector only
+    takes time: about half of it, for 10⁶ operations. Blocks may be nested.
 
     >>> import gc
     >>> with gc_paused(): gc.isenabled()

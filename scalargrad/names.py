@@ -1,4 +1,4 @@
-"""What the user calls things: the names of variables in the caller's code."""
+"""Find the names that variables have in the user's code."""
 
 from itertools import chain, count
 
@@ -10,7 +10,7 @@ _GENERIC = {"self", "other", "_"}
 
 
 def called(*variables):
-    """The name that the caller's code has for each variable, by identity: {variable: name}. The nearest frame wins."""
+    """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
     wanted, found = {id(node_of(v)): v for v in variables}, {}
     for frame in callers():
         for name, held in [*frame.f_locals.items(), *frame.f_globals.items()]:
@@ -27,14 +27,15 @@ def called(*variables):
 
 
 def called_one(variable):
-    """One variable as messages write it: its own name, the caller's name for it, or what it holds."""
+    """Return a variable as messages write it: its own name, its name in the user's code, or its repr."""
     return getattr(variable, "name", None) or called(variable).get(variable) or repr(variable)
 
 
 def name_all(graph, given=None):
-    """A name for each variable of a graph, no two that look alike: its own, the one `given`, the caller's, or v1, v2, … in order.
+    """Return {variable: name} for a graph, where no two names look alike, as x2 and x_2 do.
 
-    x2 and x_2 look alike. Of two that want one name the later gets x_2, x_3, …, whatever nobody wants.
+    A name is the variable's own, the one in `given`, the one in the user's code, or v1, v2, … in order. If two variables have the
+    name x, the later one gets the first free name of x_2, x_3, ….
     """
     given = given or {}
     unnamed = [v for v in graph.variables if not v.name and v not in given]
@@ -53,7 +54,7 @@ def name_all(graph, given=None):
 
 
 def _first_free(candidates, taken):
-    """The first name that looks like none that is taken."""
+    """Return the first candidate that does not look like a name that is taken."""
     name = next(name for name in candidates if split_name(name) not in taken)
     taken.add(split_name(name))
     return name

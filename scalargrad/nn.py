@@ -1,7 +1,7 @@
 """Neurons, layers, multi-layer perceptrons, and the optimiser that trains them.
 
-The calls are micrograd's, the graph is smaller: a neuron is one `dot` variable, w·x + b, and one `relu`, however many
-inputs it has. Layers and neurons are scopes, which drawings fold. Legend: w weights, x inputs, b bias.
+The classes are called as in micrograd, but the graph is smaller. A neuron is two variables for any number of inputs: one `dot`,
+w·x + b, and one `relu`. Layers and neurons are scopes, which drawings fold. Legend: w weights, x inputs, b bias.
 """
 
 import random
@@ -20,10 +20,10 @@ from scalargrad.value import Constant, Value, number_of
 
 
 class Module:
-    """Something with parameters: the variables that training changes."""
+    """A part of a model. Its parameters are the variables that training changes."""
 
     def parameters(self) -> list[Value]:
-        """The parameters, always in the same order."""
+        """Return the parameters, always in the same order."""
         return []
 
     def zero_grad(self) -> None:
@@ -33,9 +33,10 @@ class Module:
 
 
 class Neuron(Module):
-    """relu(w·x + b), or only w·x + b with nonlin=False; the weights start uniform in [-1, 1], the bias at 0.
+    """A neuron, which computes relu(w·x + b), or w·x + b with nonlin=False.
 
-    TypeError if nin is not a positive integer; ValueError if it is called with another number of inputs than it has weights.
+    The weights start at random numbers, uniform in [-1, 1], and the bias at 0. Raises TypeError if nin is not a positive integer. A
+    call raises ValueError if the number of inputs is not the number of weights.
 
     >>> n = Neuron(2); n.w[0].data, n.w[1].data = 3, -1
     >>> n([2, 4]), n.parameters()
@@ -67,9 +68,9 @@ class Neuron(Module):
 
 
 class Layer(Module):
-    """Neurons side by side, all with the same inputs; called, the list of their outputs, or the output of the only one.
+    """A layer of neurons with the same inputs. A call returns the list of their outputs, or the output of a single neuron.
 
-    TypeError if nin or nout is not a positive integer.
+    Raises TypeError if nin or nout is not a positive integer.
 
     >>> Layer(2, 3)
     Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
@@ -89,7 +90,7 @@ class Layer(Module):
         return y[0] if len(y) == 1 else y
 
     def scopes(self, outer):
-        """The scope of each neuron; made anew only where the layer stands elsewhere than at the last call."""
+        """Return the scope of each neuron. The list is made again only if the layer's own scope has changed since the last call."""
         made_for, scopes = self._scopes
         if made_for != outer or len(scopes) != len(self.neurons):
             scopes = [(*outer, f"neuron{i}") for i in range(1, len(self.neurons) + 1)]
@@ -104,9 +105,10 @@ class Layer(Module):
 
 
 class MLP(Module):
-    """A multi-layer perceptron: `nin` inputs, then one layer for each number in `nouts`; relu in all but the last.
+    """A multi-layer perceptron: `nin` inputs, then one layer for each number in `nouts`, with relu in all layers but the last.
 
-    TypeError if the sizes are not positive integers, ValueError if there is no layer or the number of inputs is another.
+    Raises TypeError if the sizes are not positive integers, and ValueError if there is no layer. A call raises ValueError if the
+    number of inputs is not `nin`.
 
     >>> model = MLP(2, [16, 16, 1]); len(model.parameters())
     337
@@ -141,11 +143,11 @@ class MLP(Module):
 
 
 class SGD:
-    """Stochastic gradient descent: step() moves each parameter p by -lr · v, where v is its gradient with some memory.
+    """Stochastic gradient descent: step() adds -lr · v to each parameter p, where v is its gradient with momentum.
 
-    As in PyTorch: g = dz/dp + weight_decay · p; v = g at the first step, then momentum · v + g.
-    TypeError if the parameters are not a list or an option is not a number; ValueError if a parameter is not a variable that
-    training could move.
+    As in PyTorch, g is dz/dp + weight_decay · p. In the first step v is g; in later steps it is momentum · v + g.
+    Raises TypeError if the parameters are not a list or an option is not a number. Raises ValueError if a parameter is not a leaf
+    that training can change.
 
     >>> x = Value(3.0); sgd = SGD([x], lr=0.25)
     >>> (x * x).backward(); sgd.step(); x.data
@@ -166,7 +168,7 @@ class SGD:
         self._velocity = [0] * len(self.parameters)
 
     def step(self) -> None:
-        """Move every parameter against its gradient; one that was frozen (keep_grad = False) stays where it is."""
+        """Move every parameter against its gradient. A frozen one (keep_grad = False) does not move."""
         for i, p in enumerate(self.parameters):
             if type(p) is Constant:
                 continue
@@ -185,10 +187,10 @@ class SGD:
 
 
 class Inputs(tuple):
-    """What the neurons of a layer have in common: x, looked through once for all of them, with its numbers if all are variables.
+    """The inputs x that the neurons of a layer share, and their numbers if all inputs are variables.
 
-    `scope` is where the neuron that is called next stands. It is handed on here, since opening a block for each neuron would
-    take a third of the time that going forward takes.
+    `scope` is the scope of the neuron that is called next. It is passed here, because a block for each neuron would take a third of
+    the time of the forward pass.
     """
 
     def __init__(self, x):
@@ -197,12 +199,12 @@ class Inputs(tuple):
 
 
 def inputs_of(x):
-    """x as inputs of a neuron: a list of numbers, or one number alone. TypeError for what is neither."""
+    """Return x, a list of numbers or a single number, as inputs of a neuron. Raises TypeError for anything else."""
     if type(x) is Inputs:
         return x
     if type(x) is list:  # nearly always
         return Inputs(x)
-    if isinstance(x, Value | Real):  # a layer's only output, or the only input of a model
+    if isinstance(x, Value | Real):  # the output of a layer with one neuron, or the input of a model with one
         return Inputs([x])
     if hasattr(type(x), "node"):
         what = shortened(names.called_one(x))
@@ -213,25 +215,26 @@ def inputs_of(x):
 
 
 def wrong_inputs(module, nin, x):
-    """The ValueError for a number of inputs that is not `nin`."""
+    """Return the ValueError for a number of inputs that is not `nin`."""
     several = any(isinstance(row, Iterable) for row in x)
     advice = "give it one example at a time: [model(x) for x in xs]" if several else "give it one number for each input"
     return ValueError(f"{module}: takes {nin} input{'s' * (nin != 1)}, got {len(x)}; {advice}")
 
 
 def require_size(module, **sizes):
-    """TypeError for a number of inputs or of neurons that is not a positive integer."""
+    """Raise TypeError if a number of inputs or neurons is not a positive integer."""
     for name, n in sizes.items():
         if not isinstance(n, Integral) or n < 1:
             raise wrong_type(module, name, n, "a positive integer")
 
 
 def all_variables(xs):
-    return [*map(type, xs)].count(Value) == len(xs) or all(isinstance(x, Value) for x in xs)  # nearly always the first, at half the cost
+    """Return whether all xs are variables. The first test nearly always decides, in half the time."""
+    return [*map(type, xs)].count(Value) == len(xs) or all(isinstance(x, Value) for x in xs)
 
 
 def weighted_sum(w, x, b):
-    """rules.dot of w, x and b; where all are variables the variable is made at once, as the operators make theirs."""
+    """Return rules.dot of w, x and b. If all are variables, make the result directly, as quick.py does."""
     numbers = x.numbers
     if numbers is None or type(b) is not Value or not all_variables(w):
         y = rules.dot(*w, *x, b)
@@ -244,7 +247,7 @@ def weighted_sum(w, x, b):
 
 
 def listed(parameters):
-    """The parameters as a list, or the TypeError that says what to write."""
+    """Return the parameters as a list. Raises TypeError, which says what to write, if they are not one."""
     if isinstance(parameters, Value):
         raise TypeError(f"SGD: {show(parameters)} is one parameter; write a list: [{names.called_one(parameters)}]")
     if not isinstance(parameters, Iterable):
@@ -254,7 +257,7 @@ def listed(parameters):
 
 
 def refuse_parameters(parameters):
-    """ValueError if step() could not move one of them: nothing to train, a constant, an intermediate result, a duplicate."""
+    """Raise ValueError for an empty list, and for a constant, an intermediate variable or a duplicate in it: step() cannot train them."""
     if not parameters:
         raise ValueError("SGD: there are no parameters to train; give it model.parameters()")
     for i, p in enumerate(parameters):

@@ -1,20 +1,20 @@
-"""NumPy's functions of single entries, of Values: np.sin(x) is x.sin(). NumPy calls this hook if an argument is a Value.
+"""Dispatch NumPy's elementwise functions to Values: np.sin(x) is x.sin(). NumPy calls this hook if an argument is a Value.
 
-NumPy is not imported: its functions are known by their names. A function without a row here raises TypeError.
+The hook knows the functions by name and does not import NumPy. A function without a row raises TypeError.
 """
 
 from scalargrad import names, rules
 
 ROWS = {name: row for row in rules.TABLE for name in (row.name, row.numpy)} | {"float_power": rules.pow, "fabs": rules.abs}
-#: what only looks at the numbers, and has no derivative
-LOOKS = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "isnan", "isinf", "isfinite", "signbit"}
+#: functions that return True or False, so they have no derivative
+PREDICATES = {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal", "isnan", "isinf", "isfinite", "signbit"}
 
 
 def array_ufunc(value, ufunc, method, *inputs, **settings):
-    """What NumPy's function gives for Values and plain numbers; also array * value and np.float64(2) * value come here."""
+    """Return what a NumPy function gives for Values and plain numbers. NumPy also calls it for np.float64(2) * value."""
     name = ufunc.__name__
     if method == "__call__" and not settings:
-        if name in LOOKS:
+        if name in PREDICATES:
             return ufunc(*[getattr(x, "data", x) if hasattr(x, "inputs") else x for x in inputs])
         if name in ROWS:
             return value.__apply__(ROWS[name], inputs)

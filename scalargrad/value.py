@@ -1,8 +1,6 @@
-"""A variable that holds one number: it remembers the function that made it, its inputs, and its partials at this point.
+"""The Value that users import: the engine's, with names, constants, modes, comparisons, copies and error messages.
 
-∂y/∂x is worked out when y is made and kept beside the inputs, so going backward is multiply and add, and a later change
-of `.data` cannot reach it. A variable holds its inputs and nothing that points back at it: dropping z frees the graph.
-The operators that any loop is full of are written out here; tests hold them equal to their rows in the table.
+Its functions and operators are the rows of the table. quick.py gives it quicker forms of them.
 """
 
 import operator
@@ -24,11 +22,11 @@ from scalargrad.options import METHODS
 
 
 class Value(engine.Value):
-    """A variable: a number whose derivatives can be asked for.
+    """A variable: a number, and the function that made it. Derivatives with respect to it can be computed.
 
-    `data` is an int, float or Fraction and stays of that kind (NumPy scalars become Python numbers). `name` is shown
-    in messages and drawings. `keep_grad=False` makes a constant that is drawn but has no gradient.
-    `grad` starts at 0; `backward()` of a variable that depends on this one fills it. TypeError for anything but a real number.
+    `data` is an int, float or Fraction, and keeps that type; NumPy scalars become Python numbers. Messages and drawings show `name`.
+    keep_grad=False makes a constant, which is drawn but has no gradient. `grad` starts at 0; `backward()` of a variable that
+    depends on this one sets it. Raises TypeError if data is not a real number.
 
     >>> x = Value(3, name="x"); y = x * x + 1; y.backward()
     >>> y.data, x.grad
@@ -71,7 +69,7 @@ class Value(engine.Value):
             self.rule = None
             self.__class__ = Constant
 
-    # What is assigned is checked as what a Value is made of.
+    # An assignment makes the same checks as Value(...).
 
     def _set_data(self, data):
         self._data = data if type(data) in PLAIN else refuse_data(data, self)
@@ -79,17 +77,17 @@ class Value(engine.Value):
     def _set_name(self, name):
         self._name = name if type(name) is str else refuse_name(name)
 
-    data = property(operator.attrgetter("_data"), _set_data, doc="The number that it holds; only a real number can be assigned.")
+    data = property(operator.attrgetter("_data"), _set_data, doc="The number. Only a real number can be assigned.")
 
     def _get_name(self):
-        return getattr(self, "_name", None)  # most have none, and bear no cost
+        return getattr(self, "_name", None)  # most variables have none, and do not pay for it
 
-    name = property(_get_name, _set_name, doc="What messages and drawings call it, or None.")
+    name = property(_get_name, _set_name, doc="The name in messages and drawings, or None.")
 
-    # Operators of the engine are for variables and numbers; these are for variables only, or are refused.
+    # The other operators are the engine's.
 
     def __pos__(self):
-        """+x is x itself: a sign that is no function."""
+        """Return x itself: +x does not make a variable."""
         return self
 
     def __divmod__(self, other):
@@ -104,7 +102,7 @@ class Value(engine.Value):
     __xor__ = __rxor__ = refuse_xor
     __matmul__ = __rmatmul__ = refuse_matmul
 
-    # Comparisons look at the numbers; as keys of a dictionary variables are told apart by identity.
+    # Comparisons compare the numbers. The hash is that of the object, so two variables of one number are two keys of a dictionary.
 
     def __lt__(self, other):
         return self._data < number_of(other)
@@ -144,7 +142,7 @@ class Value(engine.Value):
                 numbers.append(x._data)
             elif type(x) in PLAIN or isinstance(x, Unknown):
                 numbers.append(x)
-            elif hasattr(x, "__apply__"):  # a variable of another kind of graph decides
+            elif hasattr(x, "__apply__"):  # a Tensor, which says how to combine the two
                 return x.__apply__(row, args)
             else:
                 numbers.append(refuse_argument(row, x, args))
@@ -158,8 +156,8 @@ class Value(engine.Value):
     def keep_grad(self):
         """Whether this variable has a gradient: false for a constant.
 
-        Setting it freezes a leaf, whose gradient is then gone, or makes a constant a leaf. ValueError for False where a function
-        made the variable: numbers keep the gradients of all variables in between.
+        False freezes a leaf and drops its gradient. True makes a constant a leaf. Raises ValueError for False if a function made the
+        variable, because intermediate variables keep their gradients.
         """
         return not isinstance(self, Constant)
 
@@ -177,19 +175,19 @@ class Value(engine.Value):
 
     @property
     def scope(self):
-        """The names of the scopes that this variable was made in, the outermost first."""
-        return getattr(self, "_scope", ())  # most are made in none, and bear no cost
+        """The names of the scopes in which this variable was made, the outermost first."""
+        return getattr(self, "_scope", ())  # most variables have none, and do not pay for it
 
     @property
     def arguments(self):
-        """What the function that made this variable was called with: variables, and plain numbers where it had constants."""
+        """The arguments of the function that made this variable: variables and plain numbers. () for a leaf."""
         return self.rule.arguments(self.inputs) if self.rule else ()
 
     def backward(self, upstream=1, create_graph=False):
-        """Fill `.grad` of every ancestor x with dz/dx, where z is this variable (times `upstream`).
+        """Compute dz/dx (times `upstream`) for every ancestor x, where z is this variable, and store it in `x.grad`.
 
-        Gradients of inputs of the graph add up over calls until `zero_grad`; those of variables in between show the last
-        call. With create_graph=True gradients are Values that can be differentiated again.
+        Gradients of leaves accumulate over calls until `zero_grad`. Gradients of intermediate variables hold the last call's
+        result. With create_graph=True the gradients are Values that can be differentiated again.
         """
         if not isinstance(upstream, Value):
             upstream = refuse_upstream(upstream)
@@ -201,7 +199,7 @@ class Value(engine.Value):
             v.grad = 0
 
     def detach(self):
-        """The same number as a constant, cut off from the graph."""
+        """Return a constant with the same number and name. It is not connected to the graph."""
         return Value(self._data, name=self.name, keep_grad=False)
 
     def __repr__(self):
@@ -220,12 +218,12 @@ class Value(engine.Value):
 
 
 def of_data(function):
-    """`function` of the plain number as a method."""
+    """Return a method that applies a function of plain numbers to the number."""
     return lambda self: function(self._data)
 
 
 class Constant(Value):
-    """A variable without a gradient: it is drawn and stepped over, but nothing is recorded or kept for it."""
+    """A variable without a gradient. It is drawn, but a function of constants alone records nothing."""
 
     __slots__ = ()
 
@@ -237,7 +235,7 @@ class Constant(Value):
     def grad(self, total):
         pass
 
-    # Nothing is lost where a constant becomes a plain number.
+    # A constant may become a plain number, because it has no derivative to lose.
 
     __float__, __int__, __complex__, __index__ = map(of_data, (float, int, complex, operator.index))
     __trunc__, __floor__, __ceil__ = map(of_data, (trunc, floor, ceil))
@@ -250,11 +248,12 @@ class Constant(Value):
 
 
 def number_of(x):
+    """Return the number of a Value, and anything else as it is."""
     return x._data if isinstance(x, Value) else x
 
 
 def method(function):
-    """`function` as a method: v.exp() is exp(v)."""
+    """Return a function as a method: x.exp() is exp(x)."""
 
     @wraps(function, updated=())
     def call(self, *others, **named):
@@ -264,7 +263,10 @@ def method(function):
 
 
 def in_place(operation):
-    """x += ... gives the name x to a new variable; but under no_grad, where parameters are updated, a leaf takes the new number."""
+    """Return the method of an in-place operator, such as x += y.
+
+    It makes a new variable, as x = x + y does. Under no_grad, where parameters are updated, it assigns the new number to a leaf.
+    """
 
     def call(self, other):
         y = operation(self, other)

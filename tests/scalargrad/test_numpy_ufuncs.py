@@ -7,7 +7,7 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import Value, rules
-from scalargrad.numpy_ufuncs import LOOKS, ROWS
+from scalargrad.numpy_ufuncs import PREDICATES, ROWS
 
 UFUNCS = {name: getattr(np, name) for name in ROWS if isinstance(getattr(np, name, None), np.ufunc)}
 POINTS = {1: (0.75,), 2: (0.75, 2.5)}
@@ -51,7 +51,7 @@ def test_numpys_numbers_beside_a_value_count_as_plain_numbers(op):
         assert (y.data, y.partials, y.inputs) == (plain.data, plain.partials, (x,))
 
 
-@pytest.mark.parametrize("name", sorted(LOOKS))
+@pytest.mark.parametrize("name", sorted(PREDICATES))
 def test_what_only_looks_at_numbers_looks_at_the_data(name):
     ufunc = getattr(np, name)
     numbers = (2.0, 3.0)[: ufunc.nin]
