@@ -109,7 +109,7 @@ class PageData:
             "edges": [self.edge(*edge) for edge in self.edges],
             "steps": self.steps(),
             "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
-            "forward": [self.firing(y) for y in graph.variables if y.rule],
+            "forward": [self.forward_step(y) for y in graph.variables if y.rule],
             "questions": [self.question(i, x) for i, x in questions(trace)],
             "scene": scene(trace),
             "notFinite": self.not_finite(),
@@ -239,7 +239,7 @@ class PageData:
         too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
         return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
-    def firing(self, y):
+    def forward_step(self, y):
         """Return a function of the forward pass, with the numbers of its inputs."""
         return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
 

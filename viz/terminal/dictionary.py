@@ -1,4 +1,4 @@
-"""The dictionary `computed` as lines of the screen: the latest entries that fit, and the one that the step reads or writes."""
+"""The dictionary of total derivatives as lines of the screen: the latest entries that fit, and the one that the step reads or writes."""
 
 from bisect import bisect_left
 from functools import cache
@@ -11,14 +11,13 @@ from viz.ink import UNICODE, total_of
 from viz.terminal.style import DIM, MARKED
 from viz.terminal.variable_table import standing
 
-COMPUTED = " computed = {"
 SHORTEST_ENTRY = 8  # columns
 
 
 def computed(trace, i, width, rows, ink=UNICODE, asked=None):
-    """Return `computed` after step i on at most `rows` lines. The entry of the variable `asked` is left out."""
+    """Return the dictionary after step i on at most `rows` lines, under its name in the pseudocode. dz/d`asked` is left out."""
     entries = _entries(trace, i, asked)
-    s = trace[i]
+    s, lead = trace[i], " total = {" if trace.schedule.scatters else " computed = {"
     read = s.y if s.act in ("get", "take") else None
     written = s.x if s.known > (trace[i - 1].known if i else 0) else None
     in_use = [place for place, (v, *_) in enumerate(entries) if v is not None and (v is read or v is written)]
@@ -26,11 +25,11 @@ def computed(trace, i, width, rows, ink=UNICODE, asked=None):
     @cache
     def token(place):
         v, total, final = entries[place]
-        return _entry(trace, v, total, final, ink, "← get" if v is read else "← new" if v is written else "", width - len(COMPUTED) - 1)
+        return _entry(trace, v, total, final, ink, "← get" if v is read else "← new" if v is written else "", width - len(lead) - 1)
 
     def lines(many):
         """The dictionary with so many of the latest entries."""
-        return _dictionary(token, sorted({*range(len(entries) - many, len(entries)), *in_use}), len(entries), width, ink)
+        return _dictionary(lead, token, sorted({*range(len(entries) - many, len(entries)), *in_use}), len(entries), width, ink)
 
     most = min(len(entries), width * rows // SHORTEST_ENTRY)
     return lines(bisect_left(range(1, most + 1), True, key=lambda many: len(lines(many)) > rows))[:rows]
@@ -45,14 +44,14 @@ def _entries(trace, i, asked):
     return [(x, total, known[x][1]) for x, total in s.computed.items() if x is not asked]
 
 
-def _dictionary(token, places, total, width, ink):
+def _dictionary(lead, token, places, total, width, ink):
     """Return the entries at `places` in braces, and the number of entries left out between them."""
     tokens = []
     for before, place in pairwise([-1, *places, total]):
         if place - before > 1:
             tokens.append((ink(f"… {place - before - 1} more"), DIM))
         tokens += [token(place)] if place < total else []
-    lines = flow(COMPUTED, tokens, ", ", width - 1)
+    lines = flow(lead, tokens, ", ", width - 1)
     lines[-1].append("}")
     return lines
 

@@ -135,7 +135,8 @@ def _path(trace, i, width, ink):
         ratios = ink(" · ").join(ink.formula(trace.ratio(*e)) for e in path)
         numbers = ink(" · ").join(ink.factor(trace.on.partial(*e).number, k == 0) for k, e in enumerate(path))
         lines[0] = Text(f" path {nodes}", Y)
-        lines[1] = Text.assemble(f" product = {ratios} = ", (numbers, PARTIAL), f" = {ink.formula(s.term.number)}")
+        result = f" = {ink.formula(s.term.number)}" if len(path) > 1 else ""
+        lines[1] = Text.assemble(f" product = {ratios} = ", (numbers, PARTIAL), result)
     if s.total is not None:
         left, more = total_of(trace, s.x, ink), "" if s.act == "insert" else ink(" …")
         lines[2] = Text(f" {left} = {ink.quantity(s.total)}{more}", "bold" if s.act == "insert" else "")

@@ -197,6 +197,14 @@ def test_the_dictionary_shows_the_latest_entries_and_always_the_one_in_use():
             assert re.search(rf"dz/d{UNICODE.name(trace.names[s.x])}: [^,]* ← new}}", text)
 
 
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_the_dictionary_has_its_name_in_the_pseudocode(schedule):
+    trace = figure1_trace(schedule)
+    name = "total" if trace.schedule.scatters else "computed"
+    assert any(name in line for line in trace.schedule.listing.values())
+    assert any(line.startswith(f" {name} = {{dz/dz: 1") for line in shown(trace, len(trace) - 1))
+
+
 def test_of_a_long_sum_the_terms_around_the_current_one_are_shown():
     w = Value(0.5, name="w")
     z = sg.sum(*(w * k for k in range(1, 41)))

@@ -12,7 +12,7 @@ function makePlayer(run, settings) {
   const player = {
     // Show the iteration of a variable, or its function in the forward pass.
     pick(v) {
-      if (act === "forward") return seek(1 + run.forward.findIndex(firing => firing.variable === v));
+      if (act === "forward") return seek(1 + run.forward.findIndex(step => step.variable === v));
       const part = run.parts.find(part => part.iteration && part.variable === v);
       seek(part ? part.from : run.steps.length - 1);
     },

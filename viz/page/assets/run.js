@@ -142,16 +142,16 @@ class Run {
 
   // The same for the forward pass: the inputs at k = 0, then one function after the other.
   forwardFrame(k) {
-    const firing = this.forward[k - 1];
-    const current = firing?.variable, fired = new Set(this.forward.slice(0, k).map(f => f.variable));
+    const forwardStep = this.forward[k - 1];
+    const current = forwardStep?.variable, computed = new Set(this.forward.slice(0, k).map(f => f.variable));
     const edges = current === undefined ? [] : this.edgesInto[current];
     const tags = new Map(edges.map(e => [this.edges[e].input, "input"]));
-    if (current !== undefined) tags.set(current, "fires");
+    if (current !== undefined) tags.set(current, "current y");
     return {
-      act: "forward", i: k, step: {}, line: current === undefined ? 2 : 4, current, tags, firing,
+      act: "forward", i: k, step: {}, line: current === undefined ? 2 : 4, current, tags, forwardStep,
       atWork: new Set(edges), edges: new Set(edges), known: new Set(), onPath: new Set(), flowing: true,
       totals: new Map(), counts: new Map(),
-      valued: v => this.variables[v].function === null || fired.has(v),
+      valued: v => this.variables[v].function === null || computed.has(v),
       put: current,
       scene: this.sceneAt(this.scene.of?.[current ?? this.order.at(-1)]),
     };

@@ -107,13 +107,13 @@ panels.equation = (root, run) => {
     sum.prepare();
   }
 
-  function showFunction({ firing }) {
-    if (!firing) return introduction("The forward pass", "The forward pass computes values from the inputs to z. The backward pass computes derivatives from z to the inputs.");
-    const { written, formula, mathml } = run.variables[firing.variable];
+  function showFunction({ forwardStep }) {
+    if (!forwardStep) return introduction("The forward pass", "The forward pass computes values from the inputs to z. The backward pass computes derivatives from z to the inputs.");
+    const { written, formula, mathml } = run.variables[forwardStep.variable];
     const line = (label, left, place, name) => html("tr", { class: name }, html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left),
       html("td", { class: "sign" }, "="), html("td", {}, html("span", { class: place === mathml ? "result" : "term" }, run.lines(place))));
     const rows = [line("function", [run.formula(written)], formula, "chain")];
-    if (!run.tensors) rows.push(line("numbers", [], firing.numbers, "symbols"));
+    if (!run.tensors) rows.push(line("numbers", [], forwardStep.numbers, "symbols"));
     root.replaceChildren(html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows, line("value", [], mathml, "numbers")))));
   }
 

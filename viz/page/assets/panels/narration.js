@@ -15,14 +15,14 @@ panels.narration = (root, run) => {
     },
   };
 
-  function sayForward({ i, firing }) {
+  function sayForward({ i, forwardStep }) {
     title.textContent = "forward";
     count.textContent = i ? `${i} of ${run.forward.length}` : "inputs";
     root.classList.add("looping");
     here = null;
     where.replaceChildren("The forward pass computes values from the inputs to ", run.formula(run.variables[run.z].written), ".");
-    if (!firing) return void (said.textContent = "Each input has its given value.");
-    const { written, formula, mathml } = run.variables[firing.variable];
+    if (!forwardStep) return void (said.textContent = "Each input has its given value.");
+    const { written, formula, mathml } = run.variables[forwardStep.variable];
     said.replaceChildren("Let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml), ".");
   }
 };
