@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import update_wrapper
 from operator import itemgetter
 from pickle import PicklingError
+from textwrap import indent
 from typing import NamedTuple
 
 import numpy as np
@@ -104,6 +105,14 @@ def getter(sources):
     return lambda known: tuple([known[i] if i >= 0 else getattr(known[~i], "shape", ()) for i in sources])
 
 
+def with_formulas(docstring, formulas):
+    """Return the docstring of a rule with the formulas of its vjps before the example, for help()."""
+    if not docstring or not formulas:
+        return docstring
+    about, *example = inspect.cleandoc(docstring).partition("\n\n>>>")
+    return f"{about}\n\nIn the backward pass:\n{indent(chr(10).join(formulas), '    ')}{''.join(example)}"
+
+
 class Rule:
     """A function of arrays y = forward(*inputs, options) with a vjp for each input.
 
@@ -127,6 +136,7 @@ class Rule:
         self.may_lack_inputs = any(p.default is None for p in parameters[: self.arity])  # a bias, say
         self.places = {n: i for i, n in enumerate([*self.input_names, "y", *self.option_names])}
         self.vjps = [f if isinstance(f, Vjp) else vjp_by_names(f, self.places) for f in vjps]
+        self.__doc__ = with_formulas(self.__doc__, [vjp.formula for vjp in self.vjps])
         if forward.__module__.partition(".")[0] in LIBRARY:
             TABLE.append(self)
         else:  # a user's rule lives as long as the user holds it, and its vjps are watched

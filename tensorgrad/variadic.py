@@ -11,7 +11,7 @@ from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.errstate import quietly
 from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY, LIBRARY, Rule, Vjp, formula_of, guarded
+from tensorgrad.rule import ARRAY, LIBRARY, Rule, Vjp, formula_of, guarded, with_formulas
 from tensorgrad.tensor import made
 
 
@@ -35,6 +35,7 @@ class VariadicRule(Rule):
     def __init__(self, forward, each, entries=None, name=None, shared=None):
         super().__init__(forward, entries=entries, name=name)
         self.each, self.each_formula, self.shared = each, formula_of(each), shared or {}
+        self.__doc__ = with_formulas(self.__doc__, [self.each_formula])
         if forward.__module__.partition(".")[0] not in LIBRARY:
             self.each = guarded(each)
         self.vjps = EverySlot(Vjp(self.each, (), self.each_formula))

@@ -107,6 +107,12 @@ def test_help_shows_the_arguments_the_value_the_derivative_the_kink_and_an_examp
             assert Parameter.VAR_KEYWORD not in {p.kind for p in signature(function).parameters.values()}, name
 
 
+@pytest.mark.parametrize("name", sorted(DIFFERENT_FUNCTIONS))
+def test_help_of_functions_of_many_numbers_has_a_derivative_and_an_example_too(name):
+    assert ">>> " in getdoc(getattr(scalargrad, name)) and "∂y/∂" in getdoc(getattr(scalargrad, name))
+    assert ">>> " in getdoc(getattr(tensorgrad, name)) and "dz/d" in getdoc(getattr(tensorgrad, name))
+
+
 FORMER = [
     ("clamp", "low", "min", "clamp(x, min=None, max=None, total=False)"),
     ("clamp", "high", "max", "clamp(x, min=None, max=None, total=False)"),

@@ -70,6 +70,8 @@ def matmul(A, B):
     A vector on the left counts as a row, a vector on the right as a column; C lacks that axis. Leading axes broadcast, as in
     np.matmul. Raises ValueError if the columns of A are not as many as the rows of B, and for a number.
 
+    In the backward pass, dz/dA = dz/dC Bᵀ and dz/dB = Aᵀ dz/dC.
+
     >>> matmul(np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([2.0, 4.0]))
     array([34., 24.])
     """
@@ -102,7 +104,7 @@ def shape_mismatch(name, a, b):
 def dot(A, B):
     """Return the product of vectors and matrices as np.dot does; a number multiplies every entry.
 
-    Beyond two axes, it sums over the last axis of A and the last but one of B.
+    Beyond two axes, it sums over the last axis of A and the last but one of B. For vectors, dz/dA = dz/dy · B and dz/dB = dz/dy · A.
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0
