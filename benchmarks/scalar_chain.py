@@ -1,8 +1,8 @@
-"""Chains of x = x * w + c: against PyTorch's 0-d tensors up to 10⁵ operations, and 10⁶ operations alone.
+"""Chains of x = x * w + c: up to 10⁵ operations compared with PyTorch's 0-d tensors, and 10⁶ operations alone.
 
 python -m benchmarks.scalar_chain      (needs torch for the comparison: python -m pip install torch)
 
-One thread, CPU time. The chain is built, gone backward through and freed; an operation is one multiplication or addition.
+One thread, CPU time. Each run builds the chain, runs backward() and frees the graph. An operation is one multiplication or addition.
 """
 
 import importlib
@@ -23,7 +23,7 @@ def variables(engine):
 
 
 def work(engine, operations, repeats=1, block=nullcontext):
-    """CPU seconds for one chain, forward, backward and freeing, and dz/dw as a check that the engines did the same."""
+    """Return CPU seconds of one chain: forward pass, backward pass and freeing. dz/dw shows that the engines computed the same."""
     x, w, c = variables(engine)
     spent = dict.fromkeys(["forward", "backward", "freeing"], 0.0)
     with block():

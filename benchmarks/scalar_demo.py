@@ -1,10 +1,10 @@
-"""micrograd's demo, one training step: micrograd, scalargrad under micrograd's own nn, and scalargrad.nn.
+"""One training step of micrograd's demo: micrograd, scalargrad with micrograd's own nn, and scalargrad.nn.
 
 python -m benchmarks.scalar_demo      (needs micrograd: python -m pip install micrograd)
 
-The step: MLP(2, [16, 16, 1]) on 100 points, max-margin loss with L2 regularisation, forward, backward, update, and freeing
-the graph. A micrograd variable is a reference cycle that only the garbage collector frees: with the collector off its step
-includes the gc.collect() that does so. scalargrad's graphs are freed by reference counting alone.
+The step takes MLP(2, [16, 16, 1]) and 100 points, with max-margin loss and L2 regularisation: forward pass, backward pass, update,
+and freeing the graph. A micrograd variable is a reference cycle, which only the garbage collector frees. So with the collector off,
+its step includes a gc.collect(). Reference counting alone frees scalargrad's graphs.
 """
 
 import gc
@@ -19,7 +19,7 @@ ROUNDS, STEPS, POINTS = 3, 5, 100
 
 
 def under_micrograds_nn():
-    """scalargrad's Value and micrograd's own nn code, in which only the import is changed."""
+    """Return scalargrad's Value, and the MLP of micrograd's own nn code, in which only the import is changed."""
     source = inspect.getsource(importlib.import_module("micrograd.nn"))
     module = types.ModuleType("micrograd_nn_on_scalargrad")
     exec(source.replace("from micrograd.engine import Value", "from scalargrad import Value"), module.__dict__)
@@ -35,7 +35,7 @@ def scalargrad_nn():
 
 
 def work(engine, collector):
-    """CPU milliseconds for a step, in three parts, and the loss after the last one, by which the engines are compared."""
+    """Return CPU milliseconds of a step, in three parts, and the last loss, which must be the same for all engines."""
     Value, MLP = engine()
     random.seed(1337)
     model = MLP(2, [16, 16, 1])

@@ -1,9 +1,9 @@
-"""Bytes for each variable of a graph, after going forward and after going backward, and what is left once it is dropped.
+"""Bytes for each variable of a graph after the forward pass and after the backward pass, and what `del z` leaves.
 
 python -m benchmarks.scalar_memory
 
-Everything that the variable brings with it is counted: its number, its gradient, its inputs, its partials, its rule and its
-name. `requested` is what Python asked its allocator for (tracemalloc); `resident` is how the process grew (Linux only).
+The bytes include all that belongs to a variable: its number, its gradient, its inputs, its partials, its rule and its name.
+`requested` counts the bytes that Python requested (tracemalloc). `resident` is the growth of the process (Linux only).
 """
 
 import gc
@@ -44,7 +44,7 @@ def add(x, w, c):
 
 
 def work(build, size):
-    """Bytes for each variable after forward and after backward, and how many objects only the collector could free."""
+    """Return bytes for each variable after the forward and the backward pass, and the number of objects that only the collector frees."""
     from scalargrad import Value
 
     x, w, c = Value(1.0), Value(0.999999), Value(0.001)

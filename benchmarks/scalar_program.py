@@ -18,7 +18,7 @@ SIZES = [2, 16, 16, 1]
 
 
 def loss_of(weights, point, side):
-    """One point's share of the loss: max-margin plus L2 regularisation, every weight one argument."""
+    """Return one point's share of the loss, max-margin plus L2 regularisation. Every weight is an argument."""
     from scalargrad import relu, rules
 
     remaining, x = iter(weights), point
@@ -33,7 +33,7 @@ def loss_of(weights, point, side):
 
 
 def program_step(collector):
-    """CPU milliseconds for a step of the program, milliseconds to make it, and the loss after as many steps as `work` takes."""
+    """Return CPU milliseconds of a step of the program, milliseconds to make it, and the loss after as many steps as `work` takes."""
     import numpy as np
 
     from scalargrad import program

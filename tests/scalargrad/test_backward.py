@@ -1,4 +1,4 @@
-"""backward() and .grad: what adds up over calls, what shows the last call, upstream gradients, zero_grad, create_graph."""
+"""backward() and .grad: accumulation over calls, upstream gradients, zero_grad, create_graph, the order of the pass, memory."""
 
 import gc
 import tracemalloc
@@ -24,7 +24,7 @@ def test_gradients_start_at_0():
     assert {x.grad for x in v.values()} == {0}
 
 
-def test_inputs_of_the_graph_add_up_over_calls_and_variables_in_between_show_the_last_call():
+def test_leaves_accumulate_over_calls_and_intermediate_variables_hold_the_last_result():
     v = figure1()
     for calls in (1, 2, 3):
         v["z"].backward()
@@ -32,7 +32,7 @@ def test_inputs_of_the_graph_add_up_over_calls_and_variables_in_between_show_the
         assert [v[name].grad for name in ("y1", "y2", "z")] == [3, 1, 1]
 
 
-def test_two_results_of_shared_variables_add_up_in_the_inputs_only():
+def test_backward_of_two_results_accumulates_in_the_shared_leaves_only():
     x = Value(3.0)
     y = x * x
     a, b = y * 2.0, y * y
@@ -45,7 +45,7 @@ def test_two_results_of_shared_variables_add_up_in_the_inputs_only():
     assert x.grad == 108.0
 
 
-def test_going_backward_from_a_variable_in_between_first_does_not_disturb():
+def test_backward_of_an_intermediate_variable_does_not_change_the_next_backward():
     v = figure1()
     v["y1"].backward()
     v["z"].zero_grad()
@@ -53,7 +53,7 @@ def test_going_backward_from_a_variable_in_between_first_does_not_disturb():
     assert v["x1"].grad == 9
 
 
-def test_zero_grad_resets_the_variable_and_all_its_ancestors_and_nothing_else():
+def test_zero_grad_resets_only_the_variable_and_its_ancestors():
     v = figure1()
     other = v["x1"] * 2
     v["z"].backward()
@@ -62,14 +62,14 @@ def test_zero_grad_resets_the_variable_and_all_its_ancestors_and_nothing_else():
     assert {x.grad for x in v.values()} == {0} and other.grad == 1
 
 
-def test_an_upstream_gradient_multiplies_everything():
+def test_an_upstream_gradient_multiplies_every_gradient():
     for upstream in (2, 0, -1, Fraction(1, 3), 0.5):
         v = figure1()
         v["z"].backward(upstream)
         assert [x.grad for x in v.values()] == [9 * upstream, 3 * upstream, 3 * upstream, 11 * upstream, 3 * upstream, upstream, upstream]
 
 
-def test_backward_of_an_input_of_the_graph_is_dz_dz():
+def test_backward_of_a_leaf_adds_dz_dz():
     x = Value(3.0)
     x.backward()
     x.backward(5)
@@ -89,7 +89,7 @@ def test_a_variable_used_many_times_collects_every_use():
     assert y.grad == 11
 
 
-def test_dead_branches_stay_untouched():
+def test_backward_does_not_change_dead_branches():
     x = Value(2.0)
     y = x * 3.0
     dead = y.exp()
@@ -120,7 +120,7 @@ def test_create_graph_gives_gradients_that_can_be_differentiated_again():
     assert x.grad.data == 12.0 and grad(x.grad, x) == 6.0
 
 
-def test_create_graph_adds_up_as_plain_backward_does():
+def test_create_graph_accumulates_as_plain_backward_does():
     v = figure1((3.0, 1.0, -2.0, 4.0))
     for calls in (1, 2):
         v["z"].backward(create_graph=True)

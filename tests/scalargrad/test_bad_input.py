@@ -1,4 +1,4 @@
-"""Bad input and accidents: each error names the variable and says what was met, what was expected and what to do; nothing is lost."""
+"""Bad input and accidents: each error names the variable, and says what was given, what was expected and what to write."""
 
 import asyncio
 import contextvars
@@ -29,11 +29,11 @@ ONE_REAL_NUMBER = "a Value holds one real number (int, float or Fraction), not "
 
 
 def refused(kind, *parts):
-    """pytest.raises with a message that has all the parts, in their order."""
+    """Return pytest.raises for a message that has all the parts in this order."""
     return pytest.raises(kind, match="(?s)" + ".*".join(map(re.escape, parts)))
 
 
-# What is no number
+# Anything but a number
 
 NO_REAL_NUMBERS = [
     ("3", ["Value('3'): ", ONE_REAL_NUMBER, "text; convert it first: float('3')"]),
@@ -50,14 +50,14 @@ NO_REAL_NUMBERS = [
 
 
 @pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
-def test_a_value_of_what_is_no_real_number_is_refused(data, parts):
+def test_a_value_of_anything_but_a_real_number_is_refused(data, parts):
     with refused(TypeError, *parts):
         Value(data)
 
 
 @pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
 @pytest.mark.parametrize("made", ["leaf", "constant", "variable in between"])
-def test_assigning_what_is_no_real_number_is_refused_as_making_is(made, data, parts):
+def test_assigning_anything_but_a_real_number_is_refused_as_in_value(made, data, parts):
     x = Value(2.0) * 3 if made == "variable in between" else Value(6.0, keep_grad=made == "leaf")
     with refused(TypeError, "x.data = ", *parts[1:]):
         x.data = data
@@ -73,7 +73,7 @@ def test_assigning_a_value_to_data_is_refused_by_name():
 
 
 @pytest.mark.parametrize(("data", "kind"), [(True, int), (np.float32(0.5), float), (np.int64(3), int), (Fraction(1, 3), Fraction)])
-def test_assigning_converts_as_making_does(data, kind):
+def test_assigning_converts_numbers_as_value_does(data, kind):
     x = Value(2.0)
     x.data = data
     assert (x.data, type(x.data)) == (data, kind) == (Value(data).data, type(Value(data).data))
@@ -118,14 +118,14 @@ NOT_NUMBERS = [
 @pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize(("other", "what"), NOT_NUMBERS, ids=lambda x: type(x).__name__)
 @pytest.mark.parametrize("keep_grad", [True, False])
-def test_a_value_is_not_combined_with_what_is_no_number_from_either_side(name, other, what, keep_grad):
+def test_a_value_is_combined_only_with_numbers_on_either_side(name, other, what, keep_grad):
     weight = Value(2.0, name="weight", keep_grad=keep_grad)
     for args in [(weight, other), (other, weight)]:
         with refused(TypeError, f"{name}: cannot combine weight with ", "a Value works with Values and real numbers, not with ", what):
             OPERATORS[name](*args)
 
 
-def test_an_unnamed_variable_is_called_what_the_caller_calls_it():
+def test_messages_call_an_unnamed_variable_by_its_name_in_the_users_code():
     rate = Value(2.0)
     with refused(TypeError, "mul: cannot combine rate with '3'"):
         rate * "3"
@@ -134,7 +134,7 @@ def test_an_unnamed_variable_is_called_what_the_caller_calls_it():
         layer[1] * "3"
 
 
-def test_functions_and_methods_refuse_what_is_no_number():
+def test_functions_and_methods_refuse_anything_but_numbers():
     v = Value(2.0, name="v")
     for call in (lambda: sg.maximum(v, "1"), lambda: v.maximum("1"), lambda: sg.dot(v, None), lambda: v.clamp(min="1")):
         with refused(TypeError, ": cannot combine v with ", "a Value works with Values and real numbers, not with "):
@@ -159,13 +159,13 @@ def test_the_wrong_number_of_inputs_is_counted():
     [float, int, complex, math.exp, math.sqrt, math.floor, math.ceil, math.trunc, range, [1, 2].__getitem__, np.float64],
     ids=lambda f: f.__name__,
 )
-def test_what_would_cut_a_variable_out_of_its_graph_is_refused(ask):
+def test_converting_a_variable_to_a_plain_number_is_refused(ask):
     speed = Value(1)
     with refused(TypeError, "cannot convert speed to a plain number: its derivative would be lost", "x.exp()", "speed.data"):
         ask(speed)
 
 
-def test_a_constant_may_be_a_plain_number_because_nothing_is_lost():
+def test_a_constant_can_be_converted_to_a_plain_number():
     assert math.exp(Value(0, keep_grad=False)) == 1.0
     for number in 2, 2.5, Fraction(5, 2):
         constant = Value(number, keep_grad=False)
@@ -222,12 +222,12 @@ def test_remainder_quotient_and_rounding_are_functions_of_the_graph(keep_grad):
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
-def test_what_is_not_for_numbers_is_refused_in_our_words(call, message):
+def test_operations_that_numbers_do_not_have_say_what_to_write(call, message):
     with refused(TypeError, message):
         call(Value(2.0, name="x"))
 
 
-def test_options_without_a_meaning_are_refused():
+def test_meaningless_options_are_refused():
     x = Value(2.0)
     with refused(ValueError, "clamp: neither min nor max is given; give one of them, or both"):
         x.clamp()
@@ -261,7 +261,7 @@ def test_partials_by_hand_of_the_wrong_number():
         cube(Value(2))
 
 
-def test_a_function_that_returns_no_number():
+def test_a_function_must_return_a_number():
     @function
     def broken(a):
         return [a]
@@ -277,7 +277,7 @@ def test_a_function_that_returns_no_number():
         forgotten(Value(2))
 
 
-def test_function_of_what_is_no_function():
+def test_the_decorator_refuses_anything_but_a_python_function():
     v = Value(2, name="v")
     for thing, name in ((v, "v"), (3, "3"), (function(lambda a: a), "<function <lambda>>")):
         with refused(TypeError, f"function: {name} is not a plain Python function"):
@@ -319,12 +319,12 @@ def test_nan_flows_through_as_ieee_says():
 
 
 def line_after(marker):
-    """file:line of the line after the marked one."""
+    """Return file:line of the line after the marked one."""
     with open(__file__, encoding="utf-8") as text:
         return f"{__file__}:{next(i for i, line in enumerate(text, 2) if line.endswith(f'# {marker}' + chr(10)))}"
 
 
-def test_detect_anomaly_names_the_first_function_that_went_wrong_forward():
+def test_detect_anomaly_names_the_first_function_that_made_inf_in_the_forward_pass():
     x = Value(0.0, name="x")
     with detect_anomaly():
         y = x + 1  # forward
@@ -333,7 +333,7 @@ def test_detect_anomaly_names_the_first_function_that_went_wrong_forward():
     assert f"{__file__}:" in str(met.value)
 
 
-def test_detect_anomaly_names_the_first_function_that_went_wrong_backward():
+def test_detect_anomaly_names_the_first_function_that_made_inf_in_the_backward_pass():
     x = Value(0.0, name="x")
     with detect_anomaly():
         # made on the next line
@@ -389,7 +389,7 @@ def test_ctrl_c_during_backward_says_so_and_the_next_backward_is_right():
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 @pytest.mark.parametrize("delay", [0.002, 0.01, 0.03, 0.06])
-def test_ctrl_c_at_any_moment_leaves_nothing_behind(delay):
+def test_after_ctrl_c_at_any_moment_the_next_backward_is_right(delay):
     x, z = chain(200_000)
     previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
@@ -407,7 +407,7 @@ def test_ctrl_c_at_any_moment_leaves_nothing_behind(delay):
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, MemoryError, TypeError])
-def test_any_error_during_backward_leaves_nothing_behind(error):
+def test_after_any_error_during_backward_the_next_backward_is_right(error):
     class Failing(int):
         def __rmul__(self, other):
             raise error("from a partial")
@@ -423,7 +423,7 @@ def test_any_error_during_backward_leaves_nothing_behind(error):
     assert v["x4"].grad == 11
 
 
-def test_an_upstream_that_is_no_number_leaves_nothing_behind():
+def test_after_an_upstream_that_is_not_a_number_the_next_backward_is_right():
     v = figure1()
     with pytest.raises(TypeError):
         v["z"].backward("3")
@@ -435,7 +435,7 @@ def test_an_upstream_that_is_no_number_leaves_nothing_behind():
 # Threads and tasks
 
 
-def test_threads_go_backward_through_separate_graphs():
+def test_threads_run_backward_on_separate_graphs():
     def work(i):
         x, z = chain(20_000, start=i)
         for _ in range(5):
@@ -445,7 +445,7 @@ def test_threads_go_backward_through_separate_graphs():
     assert in_threads(4, work) == [5] * 4
 
 
-def test_threads_go_backward_through_graphs_that_share_variables_and_no_contribution_is_lost():
+def test_threads_run_backward_on_graphs_that_share_variables_and_lose_no_contribution():
     x = Value(1, name="x")
     shared = x
     for _ in range(50):
@@ -524,7 +524,7 @@ def test_comparisons_with_arrays_compare_the_number_with_each_entry():
     assert (v == a).tolist() == (a == v).tolist() == [False, True, False]
 
 
-def test_ordering_against_what_is_no_number_is_an_error_and_equality_is_false():
+def test_a_value_is_not_ordered_and_not_equal_to_anything_but_a_number():
     v = Value(2.0)
     assert v != "2" and v is not None and (v == None) is False  # noqa: E711
     for other in ("2", None, [1]):
@@ -532,7 +532,7 @@ def test_ordering_against_what_is_no_number_is_an_error_and_equality_is_false():
             v < other  # noqa: B015
 
 
-# Starting points that are no variables
+# Graphs start at a variable
 
 
 STARTS = [sg.Graph, sg.topological_order, sg.ancestors, sg.check, backpropagation, Trace]
@@ -541,7 +541,7 @@ ENTRIES = [*STARTS, viz.play, viz.step, viz.walk, viz.animate, viz.handout]
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda f: f.__name__)
 def test_a_graph_starts_at_a_variable(entry):
-    """The error begins with the function that was called, and says nothing of second derivatives."""
+    """The error begins with the name of the function that was called, and does not mention second derivatives."""
     for thing, said in (3, "3"), (None, "None"), ("z", "'z'"), (int, "<class 'int'>"):
         with pytest.raises(TypeError) as caught:
             entry(thing)
@@ -652,7 +652,7 @@ def test_an_upstream_gradient_is_a_number(upstream):
 
 
 @pytest.mark.parametrize("change", ["w", "z"])
-def test_a_graph_whose_numbers_no_longer_fit_together_is_not_shown(change):
+def test_a_graph_whose_data_changed_is_not_shown(change):
     w, x = Value(3.0, name="w"), Value(2.0, name="x")
     y = w * x
     z = y + 1
@@ -677,15 +677,15 @@ def test_a_trace_has_its_own_options():
         Trace.of(trace, schedule="tape")
 
 
-# Arguments of the functions that are no numbers
+# Arguments that are not numbers
 
 
 NO_NUMBERS = ["abc", b"ab", None, 1j, object(), {"q": 1}, {1}, iter([1]), int, Decimal(1), range(2)]
 
 
 @pytest.mark.parametrize("row", sg.rules.TABLE, ids=lambda row: row.name)
-def test_every_function_names_itself_where_an_argument_is_no_number(row):
-    """Of plain numbers as of Values, at each place; text is not added, complex numbers have no silent size."""
+def test_every_function_names_itself_if_an_argument_is_not_a_number(row):
+    """This holds for plain numbers and for Values, at each place. Text is not added, and a complex number is not compared."""
     count = len(row.partials) or 2
     for place in range(count):
         for thing in NO_NUMBERS:
@@ -713,7 +713,7 @@ def test_every_function_names_itself_where_an_argument_is_no_number(row):
     ],
     ids=lambda x: x if isinstance(x, str) else "",
 )
-def test_a_value_made_as_elsewhere_is_told_how_it_is_made_here(make, message):
+def test_arguments_of_other_libraries_for_value_say_what_to_write(make, message):
     with refused(TypeError, message):
         make(Value(2.0))
 

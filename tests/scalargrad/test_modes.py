@@ -1,4 +1,4 @@
-"""no_grad, detect_anomaly and gc_paused: nested, safe under exceptions, as decorators, in generators; what held before holds after."""
+"""no_grad, detect_anomaly and gc_paused: nested, ended by exceptions, as decorators; the former settings are restored."""
 
 import gc
 import math
@@ -20,7 +20,7 @@ def test_in_no_grad_every_function_gives_a_constant():
     assert made[0].data == 0.75 and type(x + y) is Value
 
 
-def test_leaves_made_in_no_grad_are_variables_all_the_same():
+def test_a_leaf_made_in_no_grad_is_a_variable():
     with no_grad():
         x = Value(3.0)
     (x * x).backward()
@@ -54,7 +54,7 @@ def test_an_exception_ends_the_block(mode):
     assert type(x * x) is Value and x.log().data == -math.inf and modes.active == 0
 
 
-def test_as_a_decorator():
+def test_a_mode_is_also_a_decorator():
     @no_grad()
     def predict(x):
         """Twice x."""
@@ -65,13 +65,13 @@ def test_as_a_decorator():
     assert predict.__name__ == "predict" and predict.__doc__ == "Twice x."
 
 
-def test_both_modes_at_once():
+def test_no_grad_and_detect_anomaly_work_together():
     x = Value(0.0, name="x")
     with no_grad(), detect_anomaly(), pytest.raises(AnomalyError, match="log made -inf in the forward pass"):
         x.log()
 
 
-def test_detect_anomaly_watches_every_schedule_of_derivatives_and_exact_numbers():
+def test_detect_anomaly_watches_backward_of_exact_numbers_too():
     x = Value(0, name="x")
     with detect_anomaly():
         y = x.sqrt()
@@ -107,7 +107,7 @@ def test_detect_anomaly_gives_the_same_gradients_as_without():
     assert w.grad == pytest.approx(x.grad, rel=1e-15)
 
 
-def test_gc_paused_pauses_and_leaves_the_collector_as_it_was():
+def test_gc_paused_restores_the_state_of_the_collector():
     assert gc.isenabled()
     with gc_paused():
         assert not gc.isenabled()

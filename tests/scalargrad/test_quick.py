@@ -1,4 +1,4 @@
-"""Quick forms: each makes the same variable as its row, for every kind of number; what they cannot do they leave to the row."""
+"""Quick forms make the same variables as their rows, for ints, floats and Fractions."""
 
 import itertools
 import math

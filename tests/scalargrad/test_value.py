@@ -1,4 +1,4 @@
-"""A variable holds one number: kinds of numbers, operators from both sides, comparisons, identity, how it is shown."""
+"""Value: the types of its number, operators on both sides, comparisons, identity, constants, repr."""
 
 import copy
 import operator
@@ -40,7 +40,7 @@ NUMPY_SCALARS = [np.float32(2.5), np.float64(2.5), np.float16(2.5), np.int64(3),
 @pytest.mark.parametrize("number", NUMPY_SCALARS, ids=lambda x: type(x).__name__)
 @pytest.mark.parametrize("f", OPERATORS)
 @pytest.mark.parametrize("data", [1.1, 7])
-def test_numpys_scalars_work_from_either_side_and_leave_python_numbers(f, number, data):
+def test_numpy_scalars_work_on_either_side_and_become_python_numbers(f, number, data):
     plain = number.item() if not isinstance(number, np.bool_) else 1
     for y, expected in [
         (f(Value(data), number), f(Value(data), plain)),
@@ -57,7 +57,7 @@ def test_ints_stay_ints_and_fractions_stay_fractions(f):
     assert type(f(Fraction(1, 3), Value(3)).data) is Fraction and type(f(Value(3), Fraction(1, 3)).data) is Fraction
 
 
-def test_gradients_keep_the_kind_of_their_numbers():
+def test_gradients_keep_the_type_of_their_numbers():
     for data, kind in ((3, int), (Fraction(1, 3), Fraction), (3.0, float)):
         x = Value(data)
         z = (x * x - 2 * x) * x
@@ -72,14 +72,14 @@ def test_division_of_ints_is_pythons_and_of_fractions_is_exact():
 
 
 @pytest.mark.parametrize("f", OPERATORS)
-def test_a_constant_number_is_no_variable_of_the_graph(f):
+def test_a_plain_number_is_not_a_variable_of_the_graph(f):
     x = Value(2.0)
     for y, arguments in ((f(x, 3), (x, 3)), (f(3, x), (3, x))):
         assert y.inputs == (x,) and Graph(y).variables == [x, y]
         assert y.arguments == arguments and y.arguments[arguments.index(x)] is x
 
 
-def test_operators_name_their_rule_and_keep_their_inputs():
+def test_operators_store_their_rule_and_their_inputs():
     x, y = Value(2.0), Value(3.0)
     for z, row in [(x + y, rules.add), (x - y, rules.sub), (x * y, rules.mul), (x / y, rules.div), (x**y, rules.pow), (-x, rules.neg)]:
         assert z.rule is row and z.inputs[0] is x
@@ -133,13 +133,13 @@ def test_gradient_descent_in_place_under_no_grad():
     assert w.data == 0.125
 
 
-def test_python_sum_min_max_and_sorted_work():
+def test_sum_min_max_and_sorted_of_python_work():
     xs = [Value(3), Value(1), Value(2)]
     assert sum(xs).data == 6 and min(xs) is xs[1] and max(xs) is xs[0]
     assert [v.data for v in sorted(xs)] == [1, 2, 3]
 
 
-def test_comparisons_look_at_the_numbers():
+def test_comparisons_compare_the_numbers():
     x, y = Value(2), Value(3.0)
     assert x < y and x <= y and y > x and y >= x and x != y and x == Value(2.0)
     assert x < 3 and 3 > x and x == 2 and 2 == x and x >= Fraction(3, 2)  # noqa: SIM300
@@ -147,7 +147,7 @@ def test_comparisons_look_at_the_numbers():
     assert type(x < y) is bool
 
 
-def test_as_keys_variables_are_told_apart_by_identity():
+def test_two_variables_of_one_number_are_two_keys_of_a_dictionary():
     x, y = Value(2), Value(2)
     assert x == y and len({x, y}) == 2 and {x: "x", y: "y"}[y] == "y" and hash(x) != hash(y)
     before = hash(x)
@@ -155,11 +155,11 @@ def test_as_keys_variables_are_told_apart_by_identity():
     assert hash(x) == before and x in {x}
 
 
-def test_truth_is_that_of_the_number():
+def test_a_variable_is_true_if_its_number_is():
     assert Value(2) and not Value(0) and not Value(0.0) and Value(Fraction(1, 9))
 
 
-def test_how_a_variable_is_shown():
+def test_the_repr_of_a_variable_has_its_number_gradient_and_name():
     x = Value(3, name="x")
     assert repr(x) == "Value(3, name='x')" and str(Value(2.5)) == "Value(2.5)"
     (x * x).backward()
@@ -167,24 +167,24 @@ def test_how_a_variable_is_shown():
     assert repr(Value(Fraction(1, 3))) == "Value(Fraction(1, 3))"
 
 
-def test_formats_are_those_of_the_number():
+def test_a_format_applies_to_the_number():
     x = Value(3.14159, name="x")
     assert f"{x:.2f}" == "3.14" and f"{x:>8.1e}" == " 3.1e+00" and f"{x}" == "Value(3.14159, name='x')"
     assert f"{Value(7):03d}" == "007"
 
 
-def test_a_name_can_be_given_later():
+def test_a_name_can_be_assigned_later():
     y = Value(2) * 3
     y.name = "y"
     assert "name='y'" in repr(y)
 
 
-def test_no_other_attributes_can_be_set():
+def test_an_unknown_attribute_cannot_be_set():
     with pytest.raises(AttributeError):
         Value(3).gard = 0
 
 
-def test_keep_grad_false_makes_a_constant_that_stands_in_the_graph_without_a_gradient():
+def test_keep_grad_false_makes_a_constant_that_is_in_the_graph_and_has_no_gradient():
     x, c = Value(3.0, name="x"), Value(2.0, name="c", keep_grad=False)
     assert type(c) is Constant and isinstance(c, Value)
     z = x * c
@@ -209,7 +209,7 @@ LEAVES = {
 
 
 @pytest.mark.parametrize("make", LEAVES.values(), ids=LEAVES)
-def test_a_leaf_is_frozen_and_thawed_for_the_graphs_that_come(make):
+def test_a_leaf_can_be_frozen_and_thawed_for_later_graphs(make):
     x, w = make(), Value(3.0, name="w")
     key = {x: "state"}
     x.keep_grad = True
@@ -236,7 +236,7 @@ def test_a_variable_that_a_function_made_keeps_its_gradient():
 
 
 @pytest.mark.parametrize("f", OPERATORS)
-def test_where_only_constants_meet_nothing_is_recorded(f):
+def test_an_operator_of_constants_alone_records_nothing(f):
     c, d = Value(2.0, keep_grad=False), Value(3.0, keep_grad=False)
     for y in (f(c, d), f(c, 3.0), f(2.0, d)):
         assert type(y) is Constant and y.inputs == () and y.data == f(2.0, 3.0)
@@ -250,7 +250,7 @@ def test_every_function_of_constants_is_a_constant():
     assert [type(y) for y in (-c, abs(c), c.relu(), c.clamp(0, 1), c.sqrt(), +c)] == [Constant] * 6
 
 
-def test_detach_gives_the_same_number_as_a_constant_cut_off_from_the_graph():
+def test_detach_returns_a_constant_that_is_not_connected_to_the_graph():
     x = Value(3.0, name="x")
     y = x * x
     y.name = "y"
@@ -281,11 +281,11 @@ def test_functions_of_one_number_are_methods_with_a_docstring():
     assert Value(2.0).maximum(3.0).data == 3.0 and Value(2.0).minimum(Value(3.0)).data == 2.0
 
 
-def test_functions_of_plain_numbers_give_plain_numbers():
+def test_functions_of_plain_numbers_return_plain_numbers():
     assert sg.exp(0) == 1.0 and sg.maximum(2, 3) == 3 and sg.dot(1, 2, 3, 4) == 11 and type(sg.square(Fraction(1, 2))) is Fraction
 
 
-def test_a_later_change_of_data_does_not_reach_the_partials():
+def test_a_later_change_of_data_does_not_change_the_partials():
     x, y = Value(3.0), Value(4.0)
     z = x * y
     x.data = 100.0
