@@ -103,7 +103,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
     require(8, prod(shape_of(z)) == 1, z)
     if z.inputs:
         ready.append(z)
-    yield Step(4, "start", x=z, total=on.one, known=1, log=log, state=_state(pending, ready))
+    yield Step(4, "start", x=z, total=on.one, known=1, log=log, state=now(pending, ready))
     taken = 0
     while ready:
         y = take(ready, dice)
@@ -111,15 +111,15 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
         require(10, y in totals, y)
         require(7, pending[y] == 0, y)
         final = totals[y]
-        here = Step(6, "take", taken, y=y, total=None, known=len(log), log=log, state=_state(pending, ready))
+        here = Step(6, "take", taken, y=y, total=None, known=len(log), log=log, state=now(pending, ready))
         yield here
-        upstream = on.upstream(y, final)
+        total_y = on.upstream(y, final)
         for slot, x in enumerate(y.inputs):
-            partial = on.partial(y, slot)
-            require(5, on.as_made(y, slot, partial), y)  # unchanged since y was made
-            here = here._replace(x=x, slot=slot, partial=partial, upstream=upstream, total=totals.get(x))
+            partial_x = on.partial(y, slot)
+            require(5, on.as_made(y, slot, partial_x), y)  # unchanged since y was made
+            here = here._replace(x=x, slot=slot, partial=partial_x, upstream=total_y, total=totals.get(x))
             yield here._replace(line=8, act="partial")
-            term = upstream * partial
+            term = total_y * partial_x
             require(3, shape_of(getattr(term, "number", term)) == shape_of(x), y)
             accumulate(x, term)
             here = here._replace(total=totals[x], term=term, known=len(log))
@@ -127,11 +127,11 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
             if x.inputs:
                 pending[x] -= 1
                 require(9, pending[x] >= 0, x)
-                yield here._replace(line=10, act="count down", state=_state(pending, ready))
+                yield here._replace(line=10, act="count down", state=now(pending, ready))
                 if pending[x] == 0:
                     ready.append(x)
-                    yield here._replace(line=11, act="ready", state=_state(pending, ready))
-            here = here._replace(term=None, state=_state(pending, ready))
+                    yield here._replace(line=11, act="ready", state=now(pending, ready))
+            here = here._replace(term=None, state=now(pending, ready))
         require(7, totals[y] is final, y)
     require(4, len(log) == 1 + sum(map(len, graph.children.values())), z)
     for x, waiting in pending.items():
@@ -139,5 +139,6 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
     yield Step(None, "done", known=len(log), log=log)
 
 
-def _state(pending, ready):
+def now(pending, ready):
+    """Return the state of a step: the counts and the queue at this moment."""
     return {"pending": pending.now(), "ready": ready.now()}

@@ -42,12 +42,12 @@ def tape(graph, on, recorded=None):
         if y not in totals:
             yield here._replace(line=4, act="skip")
             continue
-        upstream = on.upstream(y, totals[y])
+        total_y = on.upstream(y, totals[y])
         for slot, x in enumerate(y.inputs):
-            partial = on.partial(y, slot)
-            here = here._replace(x=x, slot=slot, partial=partial, upstream=upstream, total=totals.get(x))
+            partial_x = on.partial(y, slot)
+            here = here._replace(x=x, slot=slot, partial=partial_x, upstream=total_y, total=totals.get(x))
             yield here._replace(line=6, act="partial")
-            term = upstream * partial
+            term = total_y * partial_x
             totals[x] = totals[x] + term if x in totals else on.zero + term
             log.append((x, totals[x]))
             yield here._replace(line=7, act="add", term=term, total=totals[x], known=len(log))
@@ -94,20 +94,20 @@ def paths(graph, on):
     for iteration, x in enumerate(graph.order[1:], 1):
         here = Step(2, "visit", iteration, x, known=len(log), log=log)
         yield here
-        total = on.zero
-        yield here._replace(line=3, act="zero", total=total)
+        dz_dx = on.zero
+        yield here._replace(line=3, act="zero", total=dz_dx)
         stack = [(x, ())]
         while stack:
             v, path = stack.pop()
             if v is z:
                 product = on.product(path)
                 here = here._replace(y=path[0].child, slot=path[0].slot, state={"path": list(path)})
-                yield here._replace(line=5, act="multiply", term=product, total=total)
-                total = total + product
-                yield here._replace(line=6, act="add", term=product, total=total)
+                yield here._replace(line=5, act="multiply", term=product, total=dz_dx)
+                dz_dx = dz_dx + product
+                yield here._replace(line=6, act="add", term=product, total=dz_dx)
             stack.extend((edge.child, (*path, edge)) for edge in reversed(graph.children[v]))
-        log.append((x, total))
-        yield Step(7, "insert", iteration, x, total=total, known=len(log), log=log)
+        log.append((x, dz_dx))
+        yield Step(7, "insert", iteration, x, total=dz_dx, known=len(log), log=log)
     yield Step(None, "done", known=len(log), log=log)
 
 
