@@ -74,7 +74,7 @@ function startPlayers(data) {
 
   function connectZoom() {
     const toggle = () => (inside === null ? open(+nearest()) : back());
-    const button = html("button", { id: "zoom", type: "button", title: inside === null ? "Z" : "Z, Esc" }, inside === null ? "zoom in" : "← back");
+    const button = html("button", { id: "zoom", type: "button", title: inside === null ? "key Z" : "keys Z, Esc" }, inside === null ? "zoom in" : "← back");
     button.addEventListener("click", toggle);
     find("#forward").before(button);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));

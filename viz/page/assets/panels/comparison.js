@@ -6,7 +6,7 @@ panels.comparison = (panel, run, player) => {
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
-  const jump = html("button", { id: "difference", type: "button", title: "D" }, first === undefined ? "no difference" : "first difference");
+  const jump = html("button", { id: "difference", type: "button", title: "key D" }, first === undefined ? "no difference" : "first difference");
   panel.append(
     html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
     html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "dictionaries of both loops" }, html("table", {},
@@ -45,7 +45,7 @@ panels.comparison = (panel, run, player) => {
       document.body.classList.toggle("beside", back);
       if (!back) return;
       const { i, step } = frame, ended = i >= beside.steps.length, other = beside.steps[Math.min(i, beside.steps.length - 1)];
-      said.replaceChildren(...(ended ? ["The other loop has ended."] : [run.sentence(other.said)]));
+      said.replaceChildren(...(ended ? ["The other loop has ended."] : ["Other loop: ", run.sentence(other.said)]));
       const different = first !== undefined && i >= first;
       verdict.className = different ? (i === first ? "here" : "after") : "";
       const since = html("b", {}, i === first ? "They differ here: " : `They differ since step ${first + 1}: `);
