@@ -15,11 +15,11 @@ inf = math.inf
 nan = math.nan
 
 PLAIN = frozenset({int, float, Fraction})
-LARGEST_EXACT_POWER = 1 << 16  # bits; a longer exact power is of no use and could take for ever
+LARGEST_EXACT_POWER = 1 << 16  # bits; a longer exact power is useless and could take very long
 
 
 def plain(x):
-    """The int, float or Fraction that `x` is (NumPy scalars and bools included); TypeError if it is no real number."""
+    """Return x as an int, float or Fraction; NumPy scalars and bools too. Raise TypeError if x is not a real number."""
     if type(x) in PLAIN:
         return x
     if isinstance(x, Integral) or type(x).__name__ == "bool":  # NumPy's bool is not registered as a number
@@ -32,7 +32,7 @@ def plain(x):
 
 
 def divide(a, b):
-    """a / b, where 1 / 0 is inf, -1 / 0 is -inf, 0 / 0 is nan."""
+    """Return a / b, where 1 / 0 is inf, -1 / 0 is -inf and 0 / 0 is nan."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -44,7 +44,7 @@ def divide(a, b):
 
 
 def held(operation):
-    """`operation` on two numbers, where an int or Fraction too large for any float counts as inf beside a float."""
+    """Return `operation` for which an int or Fraction too large for a float counts as inf beside a float."""
 
     def kernel(a, b):
         try:
@@ -61,7 +61,7 @@ def add_product(total, a, b):
 
 
 def power(a, b):
-    """a ** b on the reals: 0 ** -1 is inf, an overflow is inf, a negative base with a broken exponent is nan."""
+    """Return a ** b, where 0 ** -1 and an overflow are inf, and a negative base with a fractional exponent gives nan."""
     if type(b) is Fraction and b.denominator == 1:
         b = b.numerator
         a = Fraction(a) if b < 0 and type(a) is int else a  # 2 ** -1 is a float, but exact with a Fraction
@@ -137,7 +137,7 @@ def bare(x):
 
 
 def total(function, *, at=None, on_array=None):
-    """`function` of `math`, made total: `at` lists its poles, elsewhere outside its domain it is nan."""
+    """Return a function of `math` that never raises: `at` gives its values at poles; elsewhere outside its domain it is nan."""
     name, poles = function.__name__, at or {}
 
     def kernel(x):
@@ -155,7 +155,7 @@ def total(function, *, at=None, on_array=None):
 
 
 def of_two(function, name=None):
-    """`function` of two numbers, made total: nan where it has no value, and where a number is too large for it, at inf."""
+    """Return a function of two numbers that never raises: nan where it has no value; too large a number counts as inf."""
     name = name or function.__name__
 
     def kernel(a, b):
@@ -174,7 +174,7 @@ def of_two(function, name=None):
 
 
 def to_whole(function):
-    """`function` to whole numbers, of the kind that it is given; inf and nan stay."""
+    """Return a rounding function whose result has the type of its argument; inf and nan stay."""
     name = function.__name__
 
     def kernel(x):
@@ -193,7 +193,7 @@ def exact_fmod(a, b):
 
 
 def floor_divide(a, b):
-    """a // b, where 1 // 0 is inf and 0 // 0 is nan."""
+    """Return a // b, where 1 // 0 is inf and 0 // 0 is nan."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().floor_divide(a, b)
@@ -210,14 +210,14 @@ def erf_of_array(x):
 
 
 def sign(x):
-    """-1, 0 or 1; nan of nan."""
+    """Return -1, 0 or 1, or nan for nan."""
     if hasattr(x, "__array_namespace__"):
         return x.__array_namespace__().sign(x)
     return x if x != x else (x > 0) - (x < 0)
 
 
 def maximum(a, b):
-    """The larger of two numbers; nan if either is."""
+    """Return the larger number, or nan if either is nan."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().maximum(a, b)
@@ -225,7 +225,7 @@ def maximum(a, b):
 
 
 def minimum(a, b):
-    """The smaller of two numbers; nan if either is."""
+    """Return the smaller number, or nan if either is nan."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().minimum(a, b)
@@ -233,7 +233,7 @@ def minimum(a, b):
 
 
 def fmax(a, b):
-    """The larger of two numbers; where one is nan, the other."""
+    """Return the larger number. If one is nan, return the other."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().fmax(a, b)
@@ -241,7 +241,7 @@ def fmax(a, b):
 
 
 def fmin(a, b):
-    """The smaller of two numbers; where one is nan, the other."""
+    """Return the smaller number. If one is nan, return the other."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().fmin(a, b)
@@ -249,7 +249,7 @@ def fmin(a, b):
 
 
 def copysign(a, b):
-    """|a| with the sign of b, of the kind of a."""
+    """Return |a| with the sign of b, in the type of a."""
     for x in (a, b):
         if hasattr(x, "__array_namespace__"):
             return x.__array_namespace__().copysign(a, b)
@@ -257,7 +257,7 @@ def copysign(a, b):
 
 
 def where(condition, a, b):
-    """`a` where the condition holds, else `b`; the other one is not even looked at."""
+    """Return a where the condition holds, else b."""
     if hasattr(condition, "__array_namespace__"):
         return condition.__array_namespace__().where(condition, a, b)
     return a if condition else b

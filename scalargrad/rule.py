@@ -1,7 +1,7 @@
-"""What a row of the table of rules is: one function's name, value and partials, evaluated on every kind of number.
+"""What a row of the table of rules is: the name, the value and the partials of one function, for numbers of every class.
 
-This file knows no particular function and no formula. A kind of number that is more than a plain number or an array
-(Value, Symbol, Tensor) says with `__apply__(row, args)` what it means to apply a row to it.
+This file does not know any function or formula. A class whose numbers are more than plain numbers or arrays
+(Value, Symbol, Tensor) says with `__apply__(row, args)` how a row is applied to them.
 """
 
 from functools import partial
@@ -30,7 +30,7 @@ class Row:
         self.numpy, self.option_of = numpy or name, option_of
         self.kinks, self.about, self.example = kinks, about, example
         self.kernel = None
-        self.written = written  # how a formula of it is written; None: as a call, sin(x)
+        self.written = written  # writes its formula; None writes a call, sin(x)
         self.__name__ = name
         self.__signature__ = callable_by_name(signature(value))
 
@@ -73,15 +73,15 @@ class Row:
         return on_numbers(self.kernel or self.value, args)
 
     def partial(self, slot, args, y):
-        """∂y/∂args[slot] at `args`, where y is the value there: a number, a formula or a variable, as `args` are."""
+        """Return ∂y/∂args[slot] at `args`, where y is the value there. It is a number, a formula or a variable, as `args` are."""
         return self.partials[slot](*args, y)
 
     def partials_for(self, slots, args, y):
-        """The same for each of `slots`, in a list."""
+        """Return a list of ∂y/∂args[slot] for each of `slots`."""
         return [self.partial(slot, args, y) for slot in slots]
 
     def partials_at(self, slots, args, y):
-        """∂y/∂args[slot] for each of `slots`, at plain numbers."""
+        """Return ∂y/∂args[slot] for each of `slots`, at plain numbers."""
         try:
             found = self.partials_for(slots, args, y)
         except (ZeroDivisionError, OverflowError):
@@ -92,20 +92,20 @@ class Row:
         return self.partial(slot, args_and_y[:-1], args_and_y[-1])
 
     def arguments(self, inputs):
-        """What the function was called with: its inputs, and its constants where it has any."""
+        """Return the arguments of the call: the inputs, and the constants if there are any."""
         return inputs
 
     def __repr__(self):
         return f"<function {self.name}>"
 
     def __reduce__(self):
-        return self.name  # in its module: a copy of a row is the row
+        return self.name  # its name in its module: a copy of a row is the row itself
 
 
 class VariadicRow(Row):
     """A function of any number of inputs: y = value(*inputs) and ∂y/∂input = each(slot, inputs, y, common).
 
-    `common(inputs, y)` is what the partials of all inputs have in common; it is computed once for all of them.
+    `common(inputs, y)` is the part that the partials of all inputs share. It is computed once.
     """
 
     def __init__(self, name, value, each, common=lambda xs, y: None, inputs=("x1", "x2"), **columns):
@@ -128,7 +128,7 @@ class VariadicRow(Row):
 
 
 class WithConstants:
-    """A row of which some arguments are plain numbers: `x ** 2` is pow with its second argument 2."""
+    """A row with plain numbers among its arguments: `x ** 2` is pow with 2 as its second argument."""
 
     __slots__ = ("row", "template", "positions")
 
@@ -197,7 +197,7 @@ def applied_by_kind(row, args):
 
 
 def require_number(row, x):
-    """TypeError for an argument that is no real number."""
+    """Raise TypeError for an argument that is not a real number."""
     if isinstance(x, list | tuple):
         raise TypeError(f"{row.name} takes its numbers one by one, not in a {type(x).__name__}; write {row.name}(*numbers)")
     try:

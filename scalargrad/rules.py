@@ -1,8 +1,8 @@
-"""The table of rules: one row a function, printed, checked, differentiated twice and lifted to arrays from that row alone.
+"""The table of rules: one row per function. Values, partials, help, printed formulas and array rules all follow from its row.
 
-Legend: a, b, x are inputs, y is the output; each row gives y and then ∂y/∂(first input), ∂y/∂(second input), …
-A partial is a plain formula in the inputs and the output. `exp`, `log`, … inside a formula are rows of this table.
-The formulas are those of any calculus book; log1p, expm1 and logsumexp are written so that they do not cancel or overflow.
+Legend: a, b, x are inputs, y is the output. Each row gives y and then ∂y/∂(first input), ∂y/∂(second input), …
+A partial is a formula in the inputs and the output. `exp`, `log`, … inside a formula are rows of this table.
+The formulas are those of a calculus book; log1p, expm1 and logsumexp are written so that they do not cancel or overflow.
 """
 
 import builtins
@@ -18,173 +18,173 @@ from scalargrad.rule import Row, VariadicRow
 
 # Arithmetic
 add = Row("add", lambda a, b: a + b,  lambda a, b, y: 1,                    lambda a, b, y: 1,        written=operator.add,
-          about="The sum a + b.", example=("add(2, 3)", "5"))
+          about="Return the sum a + b.", example=("add(2, 3)", "5"))
 sub = Row("sub", lambda a, b: a - b,  lambda a, b, y: 1,                    lambda a, b, y: -1,       written=operator.sub,
-          numpy="subtract", about="The difference a - b.", example=("sub(2, 3)", "-1"))
+          numpy="subtract", about="Return the difference a - b.", example=("sub(2, 3)", "-1"))
 mul = Row("mul", lambda a, b: a * b,  lambda a, b, y: b,                    lambda a, b, y: a,        written=operator.mul,
-          numpy="multiply", about="The product a · b.", example=("mul(2, 3)", "6"))
+          numpy="multiply", about="Return the product a · b.", example=("mul(2, 3)", "6"))
 div = Row("div", lambda a, b: a / b,  lambda a, b, y: one(y) / b,           lambda a, b, y: -y / b,   written=operator.truediv,
-          numpy="divide", about="The quotient a / b; a / 0 is ±inf, 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
+          numpy="divide", about="Return the quotient a / b. a / 0 is ±inf, and 0 / 0 is nan.", example=("div(3, 2)", "1.5"))
 neg = Row("neg", lambda x: -x,        lambda x, y: -1,                      written=operator.neg,
-          numpy="negative", about="The negative -x.", example=("neg(3)", "-3"))
+          numpy="negative", about="Return the negative -x.", example=("neg(3)", "-3"))
 pow = Row("pow", numeric.power,       lambda a, b, y: power_base(a, b),     lambda a, b, y: power_exponent(a, b, y),
           written=operator.pow, numpy="power",
-          about="The power a ** b on the reals; nan for a negative base with an exponent that is no whole number.",
+          about="Return the power a ** b. A negative base with an exponent that is not an integer gives nan.",
           kinks="∂y/∂a is 0 where b = 0, even at a = 0; ∂y/∂b is 0 where a = 0 and b >= 0", example=("pow(2, 3)", "8"))
 
 # Powers, exponentials, logarithms
-square     = Row("square",     lambda x: x * x,      lambda x, y: 2 * x,                 written=lambda x: x**2,
-                 about="The square x².", example=("square(3)", "9"))
-reciprocal = Row("reciprocal", lambda x: 1 / x,      lambda x, y: -(y * y),              written=lambda x: 1 / x,
-                 about="1 / x.", example=("reciprocal(4)", "0.25"))
-sqrt       = Row("sqrt",       total(math.sqrt),         lambda x, y: 1 / (2 * y),
-                 about="The square root; nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
-sqrt_total = Row("sqrt_total", total(math.sqrt),         lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
-                 option_of="sqrt", about="The square root whose derivative is 0 for x <= 0: sqrt(total=True).",
+square     = Row("square",     lambda x: x * x,                   lambda x, y: 2 * x,                 written=lambda x: x**2,
+                 about="Return the square x².", example=("square(3)", "9"))
+reciprocal = Row("reciprocal", lambda x: 1 / x,                   lambda x, y: -(y * y),              written=lambda x: 1 / x,
+                 about="Return 1 / x.", example=("reciprocal(4)", "0.25"))
+sqrt       = Row("sqrt",       total(math.sqrt),                  lambda x, y: 1 / (2 * y),
+                 about="Return the square root, or nan below 0.", kinks="∂y/∂x is inf at 0, as in PyTorch", example=("sqrt(9)", "3.0"))
+sqrt_total = Row("sqrt_total", total(math.sqrt),                  lambda x, y: where(x > 0, 1 / (2 * sqrt(where(x > 0, x, 1))), 0),
+                 option_of="sqrt", about="Return the square root, with derivative 0 for x <= 0: sqrt(x, total=True).",
                  kinks="∂y/∂x is 0 for x <= 0", example=("sqrt_total(9)", "3.0"))
-cbrt       = Row("cbrt",       total(math.cbrt),         lambda x, y: 1 / (3 * (y * y)),
-                 about="The cube root, of negative numbers too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
-hypot      = Row("hypot",      of_two(math.hypot),        lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
-                 about="√(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
+cbrt       = Row("cbrt",       total(math.cbrt),                  lambda x, y: 1 / (3 * (y * y)),
+                 about="Return the cube root. Negative numbers have one too.", kinks="∂y/∂x is inf at 0", example=("cbrt(-8)", "-2.0"))
+hypot      = Row("hypot",      of_two(math.hypot),                lambda a, b, y: a / (y + (y == 0)),  lambda a, b, y: b / (y + (y == 0)),
+                 about="Return √(a² + b²) without overflow: the distance of the point (a, b) from (0, 0).",
                  kinks="both partials are 0 at (0, 0)", example=("hypot(3, 4)", "5.0"))
-exp        = Row("exp",        total(math.exp),          lambda x, y: y,
-                 about="e to the power x; inf where it overflows.", example=("exp(0)", "1.0"))
-expm1      = Row("expm1",      total(math.expm1),        lambda x, y: y + 1,
-                 about="exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
-log        = Row("log",        total(math.log, at={0: -inf}),          lambda x, y: 1 / x,
-                 about="The natural logarithm; -inf at 0, nan below.", example=("log(1)", "0.0"))
-log1p      = Row("log1p",      total(math.log1p, at={-1: -inf}),        lambda x, y: 1 / (1 + x),
-                 about="log(1 + x) without cancellation near 0; -inf at -1, nan below.", example=("log1p(0)", "0.0"))
-rsqrt      = Row("rsqrt",      lambda x: 1 / sqrt(x),  lambda x, y: -(y * y * y) / 2,
-                 about="1 / √x; inf at 0, nan below.", example=("rsqrt(4)", "0.5"))
-exp2       = Row("exp2",       total(math.exp2),         lambda x, y: y * math.log(2),
-                 about="2 to the power x; inf where it overflows.", example=("exp2(3)", "8.0"))
-log2       = Row("log2",       total(math.log2, at={0: -inf}),         lambda x, y: 1 / (x * math.log(2)),
-                 about="The logarithm to base 2; -inf at 0, nan below.", example=("log2(8)", "3.0"))
-log10      = Row("log10",      total(math.log10, at={0: -inf}),        lambda x, y: 1 / (x * math.log(10)),
-                 about="The logarithm to base 10; -inf at 0, nan below.", example=("log10(1000)", "3.0"))
+exp        = Row("exp",        total(math.exp),                   lambda x, y: y,
+                 about="Return e to the power x, or inf if that overflows.", example=("exp(0)", "1.0"))
+expm1      = Row("expm1",      total(math.expm1),                 lambda x, y: y + 1,
+                 about="Return exp(x) - 1 without cancellation near 0.", example=("expm1(0)", "0.0"))
+log        = Row("log",        total(math.log, at={0: -inf}),     lambda x, y: 1 / x,
+                 about="Return the natural logarithm. It is -inf at 0 and nan below.", example=("log(1)", "0.0"))
+log1p      = Row("log1p",      total(math.log1p, at={-1: -inf}),  lambda x, y: 1 / (1 + x),
+                 about="Return log(1 + x) without cancellation near 0. It is -inf at -1 and nan below.", example=("log1p(0)", "0.0"))
+rsqrt      = Row("rsqrt",      lambda x: 1 / sqrt(x),             lambda x, y: -(y * y * y) / 2,
+                 about="Return 1 / √x. It is inf at 0 and nan below.", example=("rsqrt(4)", "0.5"))
+exp2       = Row("exp2",       total(math.exp2),                  lambda x, y: y * math.log(2),
+                 about="Return 2 to the power x, or inf if that overflows.", example=("exp2(3)", "8.0"))
+log2       = Row("log2",       total(math.log2, at={0: -inf}),    lambda x, y: 1 / (x * math.log(2)),
+                 about="Return the logarithm to base 2. It is -inf at 0 and nan below.", example=("log2(8)", "3.0"))
+log10      = Row("log10",      total(math.log10, at={0: -inf}),   lambda x, y: 1 / (x * math.log(10)),
+                 about="Return the logarithm to base 10. It is -inf at 0 and nan below.", example=("log10(1000)", "3.0"))
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
-                 about="log(exp(a) + exp(b)), without overflow.",
+                 about="Return log(exp(a) + exp(b)), without overflow.",
                  kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
 logaddexp2 = Row("logaddexp2", lambda a, b: maximum(a, b) + log1p(exp2(-abs(where(a == b, 0, a - b)))) / math.log(2),
                  lambda a, b, y: share_of_two(a, b, math.log(2)),  lambda a, b, y: share_of_two(b, a, math.log(2)),
-                 about="The logarithm to base 2 of 2^a + 2^b, without overflow.",
+                 about="Return the logarithm to base 2 of 2^a + 2^b, without overflow.",
                  kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp2(3, 3)", "4.0"))
 xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
-                 about="a · log b, which is 0 for a = 0 whatever b is (but nan).",
+                 about="Return a · log b. For a = 0 it is 0, unless b is nan.",
                  kinks="both partials are 0 where a = 0 and b <= 0", example=("xlogy(2.0, 1.0)", "0.0"))
 
 # Circles and hyperbolas (angles in radians)
-sin  = Row("sin",  total(math.sin),   lambda x, y: cos(x),                about="The sine of x radians.", example=("sin(0)", "0.0"))
-cos  = Row("cos",  total(math.cos),   lambda x, y: -sin(x),               about="The cosine of x radians.", example=("cos(0)", "1.0"))
-tan  = Row("tan",  total(math.tan),   lambda x, y: 1 + y * y,             about="The tangent of x radians.", example=("tan(0)", "0.0"))
-asin = Row("asin", total(math.asin),  lambda x, y: 1 / sqrt(1 - x * x),   numpy="arcsin", about="The arc sine in radians; nan outside [-1, 1].",
+sin  = Row("sin",  total(math.sin),     lambda x, y: cos(x),                about="Return the sine of x radians.", example=("sin(0)", "0.0"))
+cos  = Row("cos",  total(math.cos),     lambda x, y: -sin(x),               about="Return the cosine of x radians.", example=("cos(0)", "1.0"))
+tan  = Row("tan",  total(math.tan),     lambda x, y: 1 + y * y,             about="Return the tangent of x radians.", example=("tan(0)", "0.0"))
+asin = Row("asin", total(math.asin),    lambda x, y: 1 / sqrt(1 - x * x),   numpy="arcsin", about="Return the arc sine in radians, or nan outside [-1, 1].",
            kinks="∂y/∂x is inf at ±1", example=("asin(0)", "0.0"))
-acos = Row("acos", total(math.acos),  lambda x, y: -1 / sqrt(1 - x * x),  numpy="arccos", about="The arc cosine in radians; nan outside [-1, 1].",
+acos = Row("acos", total(math.acos),    lambda x, y: -1 / sqrt(1 - x * x),  numpy="arccos", about="Return the arc cosine in radians, or nan outside [-1, 1].",
            kinks="∂y/∂x is -inf at ±1", example=("acos(1)", "0.0"))
-atan = Row("atan", total(math.atan),  lambda x, y: 1 / (1 + x * x),       numpy="arctan", about="The arc tangent in radians.", example=("atan(0)", "0.0"))
-sinh = Row("sinh", total(math.sinh),  lambda x, y: cosh(x),               about="The hyperbolic sine.", example=("sinh(0)", "0.0"))
-cosh = Row("cosh", total(math.cosh),  lambda x, y: sinh(x),               about="The hyperbolic cosine.", example=("cosh(0)", "1.0"))
-tanh = Row("tanh", total(math.tanh),  lambda x, y: 1 - y * y,             about="The hyperbolic tangent.", example=("tanh(0)", "0.0"))
-asinh = Row("asinh", total(math.asinh),  lambda x, y: 1 / sqrt(x * x + 1),  numpy="arcsinh", about="The inverse of sinh.", example=("asinh(0)", "0.0"))
-acosh = Row("acosh", total(math.acosh),  lambda x, y: 1 / sqrt(x * x - 1),  numpy="arccosh", about="The inverse of cosh, from 0 on; nan below 1.",
+atan = Row("atan", total(math.atan),    lambda x, y: 1 / (1 + x * x),       numpy="arctan", about="Return the arc tangent in radians.", example=("atan(0)", "0.0"))
+sinh = Row("sinh", total(math.sinh),    lambda x, y: cosh(x),               about="Return the hyperbolic sine.", example=("sinh(0)", "0.0"))
+cosh = Row("cosh", total(math.cosh),    lambda x, y: sinh(x),               about="Return the hyperbolic cosine.", example=("cosh(0)", "1.0"))
+tanh = Row("tanh", total(math.tanh),    lambda x, y: 1 - y * y,             about="Return the hyperbolic tangent.", example=("tanh(0)", "0.0"))
+asinh = Row("asinh", total(math.asinh),   lambda x, y: 1 / sqrt(x * x + 1),  numpy="arcsinh", about="Return the inverse of sinh.", example=("asinh(0)", "0.0"))
+acosh = Row("acosh", total(math.acosh),   lambda x, y: 1 / sqrt(x * x - 1),  numpy="arccosh", about="Return the inverse of cosh, which is at least 0, or nan below 1.",
             kinks="∂y/∂x is inf at 1", example=("acosh(1)", "0.0"))
-atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", about="The inverse of tanh; ±inf at ±1, nan outside.", example=("atanh(0)", "0.0"))
+atanh = Row("atanh", total(math.atanh, at={1: inf, -1: -inf}),  lambda x, y: 1 / (1 - x * x),      numpy="arctanh", about="Return the inverse of tanh. It is ±inf at ±1 and nan outside.", example=("atanh(0)", "0.0"))
 atan2 = Row("atan2", of_two(math.atan2),  lambda a, b, y: b / (a * a + b * b),  lambda a, b, y: -a / (a * a + b * b),
-            numpy="arctan2", about="The angle in radians, from -π to π, of the point whose abscissa is b and whose ordinate is a; its partials at 0, 0 are nan.",
+            numpy="arctan2", about="Return the angle of the point (b, a) in radians, from -π to π. Its partials at 0, 0 are nan.",
             example=("atan2(0, 1)", "0.0"))
 sinc = Row("sinc", lambda x: where(x == 0, 1.0, sin(math.pi * x) / (math.pi * where(x == 0, 1, x))),  lambda x, y: sinc_slope(x, y),
-           about="sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
+           about="Return sin(πx) / (πx), and 1 at 0. Near 0 the partial is its Taylor series, which does not cancel.", example=("sinc(0.0)", "1.0"))
 
 # Activations
-sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),               lambda x, y: y * (1 - y),
-               about="1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
-relu     = Row("relu",     lambda x: maximum(x, 0),                   lambda x, y: x > 0,
-               about="x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
+sigmoid  = Row("sigmoid",  lambda x: 1 / (1 + exp(-x)),      lambda x, y: y * (1 - y),
+               about="Return 1 / (1 + exp(-x)).", example=("sigmoid(0)", "0.5"))
+relu     = Row("relu",     lambda x: maximum(x, 0),          lambda x, y: x > 0,
+               about="Return x where it is positive, else 0.", kinks="∂y/∂x is 0 at 0, as in PyTorch, and for nan", example=("relu(-3)", "0"))
 softplus = Row("softplus", lambda x: maximum(x, 0) + log1p(exp(-abs(x))),  lambda x, y: sigmoid(x),
-               about="log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
+               about="Return log(1 + exp(x)), without overflow.", example=("softplus(1000.0)", "1000.0"))
 erf      = Row("erf",      total(math.erf, on_array=numeric.erf_of_array),                               lambda x, y: 2 / math.sqrt(math.pi) * exp(-(x * x)),
-               about="The error function.", example=("erf(0)", "0.0"))
+               about="Return the error function.", example=("erf(0)", "0.0"))
 gelu     = Row("gelu",     lambda x: above(x) * normal_below(x),      lambda x, y: normal_below(x) + finite(x) * normal_density(x),
-               about="x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
+               about="Return x times the probability that a standard normal number lies below x (Hendrycks and Gimpel 2016).",
                example=("gelu(0.0)", "0.0"))
 gelu_tanh  = Row("gelu_tanh",  lambda x: above(x) * sigmoid(bend(x)),
                  lambda x, y: gelu_tanh_slope(x, y, sigmoid(bend(x))),
-                 option_of="gelu", about="gelu with tanh in the place of erf, to about three digits: x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³).",
+                 option_of="gelu", about="Return x (1 + tanh u)/2 with u = √(2/π) (x + 0.044715 x³), which is gelu to about three digits.",
                  example=("gelu_tanh(0.0)", "0.0"))
-silu       = Row("silu",       lambda x: above(x) * sigmoid(x),       lambda x, y: silu_slope(x, sigmoid(x)),
-                 about="x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
+silu       = Row("silu",       lambda x: above(x) * sigmoid(x),  lambda x, y: silu_slope(x, sigmoid(x)),
+                 about="Return x · sigmoid(x), also called swish.", example=("silu(0.0)", "0.0"))
 leaky_relu = Row("leaky_relu", lambda x, negative_slope=0.01: maximum(x, 0) + negative_slope * minimum(x, 0),
                  lambda x, negative_slope, y: where(x > 0, 1, negative_slope),  lambda x, negative_slope, y: minimum(x, 0),
-                 about="x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
+                 about="Return x where it is positive, else negative_slope · x.", kinks="∂y/∂x is the slope at 0, as in PyTorch, and for nan", example=("leaky_relu(-3, 2)", "-6"))
 elu        = Row("elu",        lambda x, alpha=1.0: maximum(x, 0) + alpha * expm1(minimum(x, 0)),
                  lambda x, alpha, y: where(x > 0, 1, y + alpha),  lambda x, alpha, y: expm1(minimum(x, 0)),
-                 about="x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
+                 about="Return x where it is positive, else alpha · (exp(x) - 1).", kinks="∂y/∂x is alpha at 0, as in PyTorch", example=("elu(2.0, 1)", "2.0"))
 
 # Choices
-abs        = Row("abs",        builtins.abs,              lambda x, y: sign(x),
-                 numpy="absolute", about="The distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
-sign       = Row("sign",       numeric.sign,              lambda x, y: 0,
-                 about="-1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
-maximum    = Row("maximum",    numeric.maximum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
-                 about="The larger of a and b; nan if either is.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("maximum(2, 3)", "3"))
-minimum    = Row("minimum",    numeric.minimum,           lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
-                 about="The smaller of a and b; nan if either is.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("minimum(2, 3)", "2"))
-fmax       = Row("fmax",       numeric.fmax,              lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="The larger of a and b; the other one if one is nan.", kinks="a tie is shared evenly; for two nan both partials are 0",
+abs        = Row("abs",        builtins.abs,      lambda x, y: sign(x),
+                 numpy="absolute", about="Return the distance from 0.", kinks="∂y/∂x is 0 at 0", example=("abs(-3)", "3"))
+sign       = Row("sign",       numeric.sign,      lambda x, y: 0,
+                 about="Return -1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
+maximum    = Row("maximum",    numeric.maximum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
+                 about="Return the larger of a and b, or nan if either is nan.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("maximum(2, 3)", "3"))
+minimum    = Row("minimum",    numeric.minimum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
+                 about="Return the smaller of a and b, or nan if either is nan.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("minimum(2, 3)", "2"))
+fmax       = Row("fmax",       numeric.fmax,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
+                 about="Return the larger of a and b. If one is nan, return the other.", kinks="a tie is shared evenly; for two nan both partials are 0",
                  example=("fmax(2, 3)", "3"))
-fmin       = Row("fmin",       numeric.fmin,              lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="The smaller of a and b; the other one if one is nan.", kinks="a tie is shared evenly; for two nan both partials are 0",
+fmin       = Row("fmin",       numeric.fmin,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
+                 about="Return the smaller of a and b. If one is nan, return the other.", kinks="a tie is shared evenly; for two nan both partials are 0",
                  example=("fmin(2, 3)", "2"))
-copysign   = Row("copysign",   numeric.copysign,          lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
-                 about="|a| with the sign of b, where 0 has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
+copysign   = Row("copysign",   numeric.copysign,  lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
+                 about="Return |a| with the sign of b. Zero has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
                  example=("copysign(3.0, -2.0)", "-3.0"))
-where      = Row("where",      numeric.where,             lambda condition, a, b, y: 0,  lambda condition, a, b, y: where(condition, 1, 0),  lambda condition, a, b, y: where(condition, 0, 1),
-                 about="a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
+where      = Row("where",      numeric.where,     lambda condition, a, b, y: 0,  lambda condition, a, b, y: where(condition, 1, 0),  lambda condition, a, b, y: where(condition, 0, 1),
+                 about="Return a where the condition holds, else b.", kinks="the condition has derivative 0", example=("where(2 > 1, 5, 6)", "5"))
 clamp      = Row("clamp",      lambda x, min, max: minimum(maximum(x, min), max),
                  lambda x, min, max, y: (x >= min) * (x <= max),  lambda x, min, max, y: (x < min) * (min <= max),  lambda x, min, max, y: maximum(x, min) > max,
-                 about="x held between min and max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
+                 about="Return x, but at least min and at most max.", kinks="∂y/∂x is 1 on the closed interval, 0 for nan", example=("clamp(7, 0, 5)", "5"))
 clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max),
                  lambda x, min, max, y: (x > min) * (x < max),  lambda x, min, max, y: (x <= min) * (min < max),  lambda x, min, max, y: maximum(x, min) >= max,
-                 option_of="clamp", about="x held between min and max, with derivative 0 on the bounds: clamp(total=True).",
+                 option_of="clamp", about="Return x, but at least min and at most max, with derivative 0 on the bounds: clamp(x, min, max, total=True).",
                  kinks="∂y/∂x is 1 on the open interval, 0 for nan", example=("clamp_open(7, 0, 5)", "5"))
 
 # Steps and remainders
-floor        = Row("floor",        to_whole(math.floor),         lambda x, y: 0,
-                   about="The largest whole number up to x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
-ceil         = Row("ceil",         to_whole(math.ceil),          lambda x, y: 0,
-                   about="The smallest whole number from x on.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
-trunc        = Row("trunc",        to_whole(math.trunc),         lambda x, y: 0,
-                   about="x without what stands behind the point.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
-round        = Row("round",        to_whole(builtins.round),         lambda x, y: 0,
-                   numpy="rint", about="The nearest whole number, the even one of two.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
-floor_divide = Row("floor_divide", numeric.floor_divide,  lambda a, b, y: 0,  lambda a, b, y: 0,
-                   about="a // b, the quotient rounded down; a // 0 is ±inf, 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
+floor        = Row("floor",        to_whole(math.floor),               lambda x, y: 0,
+                   about="Return the largest integer up to x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
+ceil         = Row("ceil",         to_whole(math.ceil),                lambda x, y: 0,
+                   about="Return the smallest integer from x on.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
+trunc        = Row("trunc",        to_whole(math.trunc),               lambda x, y: 0,
+                   about="Return x without its fractional part.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
+round        = Row("round",        to_whole(builtins.round),           lambda x, y: 0,
+                   numpy="rint", about="Return the nearest integer. Of two equally near, return the even one.", kinks="∂y/∂x is 0 at the jumps too", example=("round(2.5)", "2.0"))
+floor_divide = Row("floor_divide", numeric.floor_divide,               lambda a, b, y: 0,  lambda a, b, y: 0,
+                   about="Return a // b, the quotient rounded down. a // 0 is ±inf, and 0 // 0 is nan.", kinks="both partials are 0 at the jumps too",
                    example=("floor_divide(-7, 2)", "-4"))
-remainder    = Row("remainder",    of_two(operator.mod, "remainder"),     lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
-                   about="a % b, what the quotient rounded down leaves over: it has the sign of b; nan for b = 0.",
+remainder    = Row("remainder",    of_two(operator.mod, "remainder"),  lambda a, b, y: 1,  lambda a, b, y: -floor_divide(a, b),
+                   about="Return a % b, the remainder of the quotient rounded down. It has the sign of b, and is nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("remainder(-7, 3)", "2"))
 fmod         = Row("fmod",         of_two(numeric.exact_fmod, "fmod"),          lambda a, b, y: 1,  lambda a, b, y: -round((a - y) / b),
-                   about="What the quotient rounded towards 0 leaves over: it has the sign of a; nan for b = 0.",
+                   about="Return the remainder of the quotient rounded towards 0. It has the sign of a, and is nan for b = 0.",
                    kinks="at the jumps the partials are those of the piece to the right", example=("fmod(-7, 3)", "-1"))
 
 # Of many inputs
 sum       = VariadicRow("sum",       lambda *xs: builtins.sum(xs),                  lambda slot, xs, y, common: 1,
                         written=lambda *xs: builtins.sum(xs),
-                        about="x1 + x2 + … as one function.", example=("sum(1, 2, 3)", "6"))
+                        about="Return x1 + x2 + … as one function.", example=("sum(1, 2, 3)", "6"))
 dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),                   lambda slot, wxb, y, common: dot_partner(slot, wxb),
                         inputs=("w1", "w2", "x1", "x2"), written=lambda *wxb: dot_value(wxb),
-                        about="w1·x1 + w2·x2 + … as one function of w1, w2, …, x1, x2, … and, if the count is odd, a last addend b.",
+                        about="Return w1·x1 + w2·x2 + … as one function of w1, w2, …, x1, x2, … An odd number of inputs ends with an addend b.",
                         example=("dot(1, 2, 3, 4)", "11"))
 max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y, common: (xs[slot] == y) * common,
                         common=lambda xs, y: share(builtins.sum(x == y for x in xs), y),
-                        about="The largest of its inputs; nan if one is.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
+                        about="Return the largest input, or nan if one is nan.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
 logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y, common: exp(xs[slot] - common),
                         common=lambda xs, y: above(y),
-                        about="log(exp(x1) + exp(x2) + …), shifted by the maximum so that it does not overflow.",
+                        about="Return log(exp(x1) + exp(x2) + …). Shifted by the maximum, it does not overflow.",
                         kinks="where all inputs are -inf all partials are 0",
                         example=("logsumexp(1000.0, 0.0)", "1000.0"))
 
@@ -192,7 +192,7 @@ logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),               
 
 
 def one(y):
-    """1, as a Fraction if y holds one: int / int is a float, as in Python, but with a Fraction anywhere a quotient is exact."""
+    """1, as a Fraction if y is one. int / int is a float, as in Python, but a quotient with a Fraction is exact."""
     return Fraction(1) if isinstance(getattr(y, "data", y), Fraction) else 1
 
 
@@ -210,18 +210,18 @@ def power_exponent(a, b, y):
 
 
 def no_log(a, b):
-    """Where a · log b is 0 for a = 0 alone: log b has no value there that a derivative could use."""
+    """Whether a · log b is 0 only because a = 0; log b has no finite value there."""
     return (a == 0) * (b <= 0)
 
 
 def share_of_two(a, b, rate=1):
-    """exp(rate · a) / (exp(rate · a) + exp(rate · b)), which is a choice where both are infinite: 1/2 of inf, 0 of -inf."""
+    """exp(rate · a) / (exp(rate · a) + exp(rate · b)). Where both are infinite it is a choice: 1/2 for inf, 0 for -inf."""
     d = a - b
     return where(d == d, sigmoid(d * rate), where(a == b, clamp(a, 0, 0.5), d))
 
 
 def sinc_slope(x, y):
-    """(cos(πx) - y) / x, and where that cancels its Taylor series, which is right to the last bit there."""
+    """(cos(πx) - y) / x. Near 0, where that cancels, its Taylor series, which is right to the last bit there."""
     near = abs(x) < 0.15
     return where(near, sinc_series(x), (cos(math.pi * x) - y) / where(near, 1, x))
 
@@ -235,7 +235,7 @@ def sinc_series(x):
 
 
 def above(x):
-    """x, but 0 at -inf: what a factor of 0 makes of it there."""
+    """x, but 0 at -inf, beside a factor that is 0 there."""
     return where(x - x == 0, x, relu(x))
 
 
@@ -255,7 +255,7 @@ def gelu_tanh_slope(x, y, s):
 
 
 def bend(x):
-    """2√(2/π) (x + 0.044715 x³): the sigmoid of this is near normal_below(x)."""
+    """2√(2/π) (x + 0.044715 x³), whose sigmoid approximates normal_below(x)"""
     return 2 * math.sqrt(2 / math.pi) * (x + 0.044715 * (x * x * x))
 
 
@@ -265,7 +265,7 @@ def bend_slope(x):
 
 
 def normal_below(x):
-    """(1 + erf(x/√2)) / 2: the probability that a standard normal number lies below x."""
+    """(1 + erf(x/√2)) / 2, the probability that a standard normal number lies below x"""
     return (1 + erf(x * math.sqrt(0.5))) / 2
 
 
@@ -295,18 +295,18 @@ def largest(xs):
 
 
 def share(ties, y):
-    """1 / ties: exact where y is exact, an int or a Fraction."""
+    """1 / ties, which is exact if y is an int or a Fraction"""
     exact = isinstance(getattr(y, "data", y), (int, Fraction))
     return numeric.divide(1, ties) if not exact else Fraction(1, ties) if ties != 1 else 1
 
 
 def log_sum_exp(xs):
     top = largest(xs)
-    shift = where(top - top == 0, top, 0)  # an infinite maximum cannot be taken out: inf - inf is nan
+    shift = where(top - top == 0, top, 0)  # not by an infinite maximum: inf - inf is nan
     return shift + log(builtins.sum(exp(x - shift) for x in xs))
 
 
-#: every row, in the order of the table
+#: all rows, in the order of the table
 TABLE = [row for row in globals().values() if isinstance(row, Row)]
 
 for row in TABLE:

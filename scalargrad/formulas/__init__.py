@@ -1,1 +1,1 @@
-"""How a formula of the table is written down: symbols, the signs of operators, and notations."""
+"""The formulas of the table as text: symbols, operators, notations."""

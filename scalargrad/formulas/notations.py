@@ -1,4 +1,4 @@
-"""Ways to write a formula down: Python, Unicode, LaTeX, MathML. Knows the signs and the operators, not the formulas."""
+"""The notations of formulas: Python, Unicode, LaTeX, MathML. This file knows signs and operators, but not formulas."""
 
 import math
 import re
@@ -25,14 +25,14 @@ class Text:
             return f"float('{value}')"
         try:
             return repr(value)
-        except ValueError:  # Python writes no whole number of more than 4,300 digits
+        except ValueError:  # Python does not write integers of more than 4,300 digits
             return short(value)
 
     def ratio(self, r):
         return f"{r.d}{r.top}/{r.d}{r.bottom}"
 
     def indexed(self, letter, names, number=None):
-        """A letter with names below it, such as G_BC, and a number if there are several; with commas where a name is long."""
+        """Return a letter with names as its index, such as G_BC, and a number if there are several. Long names get commas."""
         return f"{letter}_{self.index(names, number)}"
 
     def index(self, names, number):
@@ -40,13 +40,13 @@ class Text:
         return between.join(map(self.name, names)) + (f",{number}" if number else "")
 
     def array(self, rows):
-        """The numbers of an array of one or two axes, row by row."""
+        """Return the numbers of an array of one or two axes, row by row."""
         if type(rows) is not list:
             return self.number(rows)
         return f"[{', '.join(map(self.array, rows))}]"
 
     def words(self, text):
-        """What stands in a formula as it is."""
+        """Return plain text within a formula."""
         return text
 
     def phrase(self, parts):
@@ -203,7 +203,7 @@ TEXT, PRETTY, LATEX, MATHML = Text(), Pretty(), Latex(), MathML()
 
 
 def in_short(array):
-    """The shape and the range of an array: 64×10, −0.12 to 0.3."""
+    """Return the shape and the range of an array: 64×10, −0.12 to 0.3."""
     shape = shape_text(array.shape)
     if 0 in array.shape:
         return shape

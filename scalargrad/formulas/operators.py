@@ -1,4 +1,4 @@
-"""The operators between formulas: how each is written, how tightly it binds, what it does to numbers and to formulas."""
+"""The operators of formulas: the sign of each, how tightly it binds, and its function of numbers and of formulas."""
 
 import operator
 from typing import NamedTuple
@@ -9,7 +9,7 @@ COMPARISON, SUM, PRODUCT, MINUS, POWER, ATOM = range(6)  # how tightly each kind
 
 
 class Operator(NamedTuple):
-    """An operator between formulas: its Python sign, how tightly it binds, and what it does to numbers."""
+    """An operator of formulas: its sign in Python, how tightly it binds, and its function of numbers."""
 
     sign: str
     level: int

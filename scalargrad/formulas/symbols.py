@@ -1,6 +1,6 @@
-"""Numbers that are only written down: the rows of the table, evaluated on symbols, give the formulas that are shown.
+"""Symbols: numbers without a value. The rows of the table, evaluated on symbols, give the formulas that we print.
 
-Only 0·a, 1·a, a + 0, a**1 and a double minus are simplified, and nothing is reordered, so a formula stands as the rule made it.
+Only 0·a, 1·a, a + 0, a**1 and a double minus are simplified, and nothing is reordered, so a formula keeps the form that its rule gave it.
 A formula is a graph like any other (parts may be shared), so nothing here recurses.
 """
 
@@ -31,7 +31,7 @@ from scalargrad.numeric import Unknown
 
 
 class BranchOnSymbol(TypeError):
-    """A Python branch asked whether an unknown number is true."""
+    """A Python branch depends on a number that is not known yet."""
 
 
 def _is(x, number):
@@ -39,7 +39,7 @@ def _is(x, number):
 
 
 class Symbol(Unknown):
-    """A formula. `size` counts its written length in names and numbers; `written(notation)` is the text of one without parts."""
+    """A formula. `size` is its length in names and numbers; `written(notation)` is the text of a formula without parts."""
 
     __slots__ = ("size",)
     __array_ufunc__ = None
@@ -134,7 +134,7 @@ class Name(Symbol):
 
 
 class Ratio(Symbol):
-    """dz/dx (the total derivative, d="d") or ∂y/∂x (the partial, d="∂"), not yet worked out."""
+    """dz/dx (the total derivative, d="d") or ∂y/∂x (the partial, d="∂"), not yet computed."""
 
     __slots__ = ("d", "top", "bottom")
 
@@ -161,9 +161,9 @@ def written(row, args):
 
 
 def fold(formula, leaf, apply):
-    """Work a formula out from its leaves: `leaf(x)` of a name, ratio or number, `apply(head, parts)` above; each part once.
+    """Evaluate a formula from its leaves up: `leaf(x)` for a name, ratio or number, `apply(head, parts)` above; each part once.
 
-    What a part gave is dropped after its last use: the texts of all beginnings of a long sum would take quadratic memory.
+    The result of a part is dropped after its last use. The texts of all beginnings of a long sum would take quadratic memory.
     """
     done, stack, uses = {}, [formula], count_uses(formula)
     while stack:
@@ -184,7 +184,7 @@ def fold(formula, leaf, apply):
 
 
 def count_uses(formula):
-    """{id of a part: how many times it stands in the formula, where a part that is shared is looked into once}."""
+    """Return {id of a part: how often the formula uses it}. A shared part is entered once."""
     uses, stack = {id(formula): 1}, [formula]
     while stack:
         e = stack.pop()
@@ -196,7 +196,7 @@ def count_uses(formula):
 
 
 def settled(formula, values):
-    """`formula` as it stands at `values`: each `where` is the side that holds there, so what is read is what is computed."""
+    """Return `formula` with each `where` replaced by the side that holds at `values`."""
 
     def apply(head, parts):
         if isinstance(head, Operator):
@@ -209,7 +209,7 @@ def settled(formula, values):
 
 
 def evaluate(formula, values):
-    """The number that a formula stands for, where `values` maps names to numbers; it never raises for a pole."""
+    """Return the value of a formula, where `values` maps names to numbers. It never raises at a pole."""
     return fold(
         formula,
         lambda x: values[x.name] if isinstance(x, Name) else x,
@@ -218,9 +218,9 @@ def evaluate(formula, values):
 
 
 def render(formula, notation=TEXT):
-    """A formula (or a plain number) written in one of TEXT, PRETTY, LATEX, MATHML.
+    """Return the text of a formula (or of a plain number) in one of TEXT, PRETTY, LATEX, MATHML.
 
-    Each part is carried with its level, so brackets stand only where they are needed.
+    Each part carries its level, so only necessary brackets are written.
     """
 
     def leaf(x):
@@ -252,12 +252,12 @@ def render(formula, notation=TEXT):
 
 
 def _after_a_sign(op, k):
-    """Whether a minus before operand k of `op` would stand beside another sign: x·(−3), x + (−3), −(−3)."""
+    """Return whether a minus before operand k of `op` follows another sign: x·(−3), x + (−3), −(−3)."""
     return op is NEG or (k > 0 and op in (ADD, SUB, MUL, DIV))
 
 
 def _needed(op, regroups):
-    """The level from which each operand of `op` stands without brackets, as in Python's grammar (or in mathematics)."""
+    """Return, for each operand of `op`, the lowest level that needs no brackets in Python's grammar (or in mathematics)."""
     if op is NEG:
         return (MINUS,)
     if op is POW:

@@ -48,7 +48,7 @@ def sympy_dot(*wxb):
 
 
 def sympy_floor(x):
-    """The largest whole number up to x, for an x that is none: a formula that can be differentiated."""
+    """Return the largest integer up to x, for an x that is not an integer, as a formula that sympy can differentiate."""
     return x - sympy.Rational(1, 2) + sympy.atan(sympy.cot(sympy.pi * x)) / sympy.pi
 
 

@@ -20,7 +20,7 @@ from scalargrad.rule import VariadicRow
 from tests.scalargrad.oracles import KINKS, ORACLES, oracle
 
 # fmt: off
-EXACT = {  # worked out on paper: inputs, value, partials
+EXACT = {  # computed on paper: inputs, value, partials
     "add": [((F(1, 3), F(2, 5)), F(11, 15), (1, 1))],
     "sub": [((F(1, 3), F(2, 5)), F(-1, 15), (1, -1))],
     "mul": [((F(1, 3), F(2, 5)), F(2, 15), (F(2, 5), F(1, 3)))],

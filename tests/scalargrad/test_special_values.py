@@ -102,7 +102,7 @@ def test_no_row_raises_or_warns_whatever_the_numbers_are(row, numbers):
 
 @EVERY_ROW
 def test_partials_are_those_of_the_same_row_on_numpys_arrays(row):
-    """One row, two kinds of number: what the formula gives entry by entry it gives in bulk."""
+    """The formula of a row gives the same entry by entry and for whole arrays."""
     every = places(row, FLOATS)
     columns = [np.array(column) for column in zip(*every)]
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -229,7 +229,7 @@ def test_two_infinities_in_logaddexp_share_as_in_max_and_logsumexp():
     assert partials(sg.logaddexp, inf, 1.0) == (1.0, 0.0) and partials(sg.logaddexp, -inf, 1.0) == (0.0, 1.0)
     assert partials(sg.logsumexp, -inf, -inf, -inf) == (0.0, 0.0, 0.0)
     assert all(math.isnan(p) for p in partials(sg.logaddexp, nan, 1.0) + partials(sg.logsumexp, nan, 1.0))
-    assert sg.hessian(sg.logaddexp, 2.0, 2.0) == [[0.25, -0.25], [-0.25, 0.25]]  # a tie of finite numbers is no kink
+    assert sg.hessian(sg.logaddexp, 2.0, 2.0) == [[0.25, -0.25], [-0.25, 0.25]]  # a tie of finite numbers is not a kink
 
 
 def test_every_variadic_row_gives_one_input_back():

@@ -57,7 +57,7 @@ CONVENTIONS = [
     ("nan_to_num", "The derivative is 0 where an entry was replaced", {"posinf": 9.0}, [[nan, 1.0, inf]], [0, 1, 9], [[0, 1, 0]]),
     ("xlogy", "both partials are 0 where a = 0 and b <= 0", {}, [[0.0], [0.0]], [0], [[0], [0]]),
     ("logaddexp", "two inputs of inf share evenly", {}, [[inf, -inf], [inf, -inf]], [inf, -inf], [[0.5, 0]] * 2),
-    ("atan2", "its partials at 0, 0 are nan", {}, [[0.0], [0.0]], [0], [[nan], [nan]]),
+    ("atan2", "Its partials at 0, 0 are nan", {}, [[0.0], [0.0]], [0], [[nan], [nan]]),
     ("l1_loss", "The derivative is 0 where both are equal", {}, [[1.0], [1.0]], 0, [[0], [0]]),
     ("kl_div", "At t = 0 the derivative in t is -input", {}, [[0.25], [0.0]], 0, [[0], [-0.25]]),
     ("hinge_embedding_loss", "at x = margin is -1", {"target": -1}, [[1.0]], 0, [[-1]]),
