@@ -1,8 +1,8 @@
 """A whole pass of backpropagation as one animated SVG, for slides and READMEs. It needs no script and no player.
 
 `draw` draws every step, and no box moves from step to step. A part that looks the same in several steps is laid out and
-stored once. CSS shows it at the right times. A reader who prefers no motion, a printer, and a program that plays no SVG
-show the last step.
+stored once. CSS shows it at the right times. Paper, programs that do not play SVG, and readers who prefer no motion get
+the last step.
 """
 
 import re
@@ -78,10 +78,10 @@ def captions(trace, steps):
 
 
 class AnimatedSVG:
-    """One SVG of many drawings, its frames. A part is a box, an edge or a line of text; a look of it knows the frames it is in.
+    """An SVG of many frames, each the drawing of a step. A part is a box, an edge or a line of text, and has a few looks.
 
     A part is one statement of DOT and never moves, so that any look of it fits beside any look of the others. The first
-    layout has the first look of every part, the second layout the second look, and so on: few layouts make many frames.
+    layout has the first look of every part, the second layout the second look, and so on. A few layouts make many frames.
     """
 
     def __init__(self, drawings, captions, theme):

@@ -83,7 +83,10 @@ def open_in_browser(document, suffix) -> str:
 
 
 def filled(template, *, title, style, script="", **contents):
-    """Return the text of an HTML file: a template from viz/page/assets with its contents. `script` and `style` are all that it obeys."""
+    """Return the text of an HTML file: a template from viz/page/assets with its contents.
+
+    The file runs no script but `script`, and uses no style but `style`.
+    """
     style = style.replace("MATH_FONT", font())
     inline = {"script": script, "style": style} if script else {"style": style}
     return Template(asset(template)).substitute(title=escape(title), policy=policy(inline), style=style, script=script, **contents)

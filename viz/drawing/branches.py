@@ -12,7 +12,7 @@ SHORT = 2  # ranks before the last node of a short branch
 
 
 def long_chains(statements, rank):
-    """Return the long chains, such as long sums: each node joins the one before to a branch that serves it alone.
+    """Return the long chains, such as long sums. Each node of a chain joins the node before it with a branch of its own.
 
     A chain comes with its branches as a list of columns: the chain, what goes into it, what goes into that.
     """
@@ -48,7 +48,7 @@ def chain_to(b, before, own, joins):
     while before[chain[-1]]:
         chain.append(before[chain[-1]])
     if len(chain) > 1 and sum(a in joins for a in own[chain[-2]]) > 1:
-        chain.pop()  # it is a branch as the one beside it
+        chain.pop()  # the first node is a branch, like the one beside it
     return chain[::-1]
 
 

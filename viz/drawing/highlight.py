@@ -49,7 +49,7 @@ def highlight_of(z, step):
 
 
 def known_at(trace, s):
-    """Return a Highlight with the numbers that are known at step s, and no step's marks."""
+    """Return a Highlight with the numbers that are known at step s, in which nothing is marked."""
     totals = {v: q.number for v, q in s.computed.items()}
     running = {v for v, _ in s.log[s.known :]} & set(totals)
     if s.x is not None and s.total is not None and s.x not in totals:
@@ -97,7 +97,7 @@ def looked_at(trace, at, known):
 
 
 def box_look(variables, highlight, theme, fill, style="ROUNDED"):
-    """Return the fill, the colour of the frame, its width and its style for the box of these variables.
+    """Return the fill of the box of these variables, and the colour, the width and the style of its frame.
 
     `fill` and `style` are those of a box that the step does not look at.
     """

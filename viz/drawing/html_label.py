@@ -1,7 +1,7 @@
 """Write text in boxes as the layout engine's HTML-like tables. Any text stays text.
 
-The engine cannot measure ₁, − or ∂ without the fonts, and no two machines have the same fonts; so every cell has a size
-of its own, from the widths of Arial, and text starts at its left edge: what is drawn is the same everywhere.
+The engine cannot measure ₁, − or ∂ without the fonts, and fonts differ between machines. Every cell therefore has a fixed
+size, from the widths of Arial, and text starts at its left edge. A drawing is the same everywhere.
 """
 
 import graphviz

@@ -68,7 +68,7 @@ class Nodes:
         return name, Line(self.captions.number(on.data(v)), VALUE, ink, bold=True)
 
     def value_block(self, v, ink):
-        """Return the block of an array, or None of a number. A picture of the gradient replaces that of the value."""
+        """Return the block of an array, or None for a number. A picture of the gradient replaces that of the value."""
         if not getattr(v, "shape", ()):
             return None
         pictured = self.captions.stepping or not is_array(self.captions.gradients.get(v))
