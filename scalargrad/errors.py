@@ -6,6 +6,7 @@ A message is one line, `function: what is wrong (name, value, shape); what to do
 from scalargrad import names
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.numeric import plain
+from scalargrad.rule import unknown_argument
 
 # What several places say
 
@@ -96,8 +97,7 @@ def refuse_value(inputs, partials, others):
         raise TypeError(f"Value(data, inputs, partials, rule): a function is not given by its name and children; {by_hand}")
     if others:
         name = next(iter(others))
-        known = f" ({VALUE_ARGUMENTS[name]})" if name in VALUE_ARGUMENTS else ""
-        raise TypeError(f"Value: unknown argument {name}={known}; signature: Value(data, name=None, keep_grad=True)")
+        raise unknown_argument("Value", name, "(data, name=None, keep_grad=True)", VALUE_ARGUMENTS.get(name, ""))
     raise TypeError(f"Value: partials={brief(partials)} is not a tuple of one partial for each of the {len(inputs)} inputs; {by_hand}")
 
 

@@ -72,7 +72,7 @@ def softplus(x, beta=1, threshold=None):
 def gelu(x, approximate="none"):
     """approximate="tanh" replaces erf by tanh, which is right to about three digits. Raises ValueError for any other text."""
     if approximate not in ("none", "tanh"):
-        raise ValueError(f"gelu: approximate={approximate!r} is not known; it is 'none' or 'tanh'")
+        raise ValueError(f"gelu: approximate={approximate!r} is unknown; use 'none' or 'tanh'")
     return (rules.gelu if approximate == "none" else rules.gelu_tanh)(x)
 
 

@@ -168,11 +168,13 @@ def callable_by_name(found):
     )
 
 
-def unknown_argument(function, word, signature):
-    """The TypeError for an argument that a function does not have, with the name that it has instead."""
-    ours = CALLED.get(word)
-    advice = f" (here: {ours})" if ours in signature.parameters else ""
-    return TypeError(f"{function}: unknown argument {word}={advice}; signature: {function}{signature}")
+def unknown_argument(function, word, signature, advice=None):
+    """Return the TypeError for an argument that a function does not have, with advice or the name that it has here."""
+    if advice is None:
+        ours = CALLED.get(word)
+        advice = f"here: {ours}" if ours in signature.parameters else ""
+    called = function.removeprefix("@function ")
+    return TypeError(f"{function}: unknown argument {word}={advice and f' ({advice})'}; signature: {called}{signature}")
 
 
 def applied_by_kind(row, args):

@@ -139,7 +139,7 @@ def directions(x, eps, entries, dice):
 
 
 def random_upstream(dice, shape):
-    """An upstream gradient whose entries are away from 0 and 1, so that it shows where one is ignored, lost or halved."""
+    """Return a random upstream gradient without entries near 0 or 1. So it shows if a vjp ignores, loses or halves one."""
     return dice.choice([-1.0, 1.0], shape) * dice.uniform(2, 9, shape).round(2)
 
 
@@ -149,12 +149,12 @@ def first_upstream(shape, dice):
 
 
 def at_entry(place):
-    """Where an entry stands, as messages write it; nothing for a 0-d array."""
+    """Return the index of an entry as messages write it, or "" for a 0-d array."""
     return f" at [{', '.join(map(str, place))}]" if len(place) else ""
 
 
 def stale(names, function):
-    """The problem that what a function made or saved is no longer what its inputs give."""
+    """Return a problem if the result of a function, or an array that it saved, is not what its inputs give now."""
     y = function.y
     inputs = y.rule.input_names or [f"x{i}" for i in range(len(function.args))]
     saved = y.rule.saved(y)
@@ -170,13 +170,13 @@ def stale(names, function):
 
 
 def differ(got, expected, rounding, scale=0.0):
-    """The places where two arrays differ by more than rounding, which is relative to the largest finite entry (or `scale`)."""
+    """Return the indices where two arrays differ by more than rounding, relative to the largest finite entry (or `scale`)."""
     slack = rounding * max(scale, diagnosis.largest_entry(expected)) + np.finfo(getattr(got, "dtype", float)).tiny
     return np.argwhere(~np.isclose(got, expected, rtol=0, atol=slack, equal_nan=True))
 
 
 def wrong_contributions(names, function, tolerance, eps, entries, dice):
-    """Where the vjps of one function contradict its own differences: one problem for each input."""
+    """Return a problem for each input whose vjp disagrees with finite differences of the function."""
     y, problems = function.y, []
     G = np.asarray(random_upstream(dice, y.shape))
     again = function.again()
@@ -207,13 +207,13 @@ def wrong_contributions(names, function, tolerance, eps, entries, dice):
 
 
 def own_totals(graph, dice):
-    """{x: dz/dx} for every variable of the graph, by the engine's own loop; from a random upstream gradient if z has many entries."""
+    """Return the engine's {x: dz/dx} for every variable of the graph, from a random upstream gradient if z has many entries."""
     z = graph.z
     return dict(backward.totals(z, first_upstream(z.shape, dice).astype(z.dtype), retain=True, wanted=set(graph.variables)))
 
 
 def given_totals(graph, totals):
-    """The user's totals, as arrays by node; that of z is filled in where z has one entry."""
+    """Return the user's totals as {node: array}, with dz/dz = 1 if it is missing and z has one entry."""
     found = {node_of(x): np.asarray(getattr(total, "data", total)) for x, total in totals.items()}
     z = graph.z
     if z not in found:
@@ -224,22 +224,22 @@ def given_totals(graph, totals):
 
 
 def wrong_totals(graph, names, totals):
-    """(x, the problems with dz/dx) for every variable x, in topological order."""
-    handed: dict = {x: [] for x in graph.variables}  # to each variable: (child, slot, contribution)
+    """Yield (x, the problems with dz/dx) for every variable x, in topological order."""
+    passed: dict = {x: [] for x in graph.variables}  # to each variable: (child, slot, contribution)
     for x in graph.order:
-        yield x, wrong_total(f"d{names[graph.z]}/d{names[x]}", names, x, handed.pop(x), totals)
+        yield x, wrong_total(f"d{names[graph.z]}/d{names[x]}", names, x, passed.pop(x), totals)
         if x.inputs:
             for (a, slot, _), contribution in zip(x.edges, contributions(x, totals[x]).values()):
-                handed[a].append((x, slot, contribution))
+                passed[a].append((x, slot, contribution))
 
 
-def wrong_total(what, names, x, handed, totals):
-    """dz/dx, if it is not the sum of what was handed to x by its children; where it was left out between, it is filled in.
+def wrong_total(what, names, x, passed, totals):
+    """Return a problem if dz/dx is not the sum of the contributions `passed` of x's children. Fill in a total that is missing.
 
-    What cannot be compared (a hook may have changed it, or a contribution has a wrong shape, which is another problem) passes.
+    A total passes if it cannot be compared: a hook may have changed it, or a contribution has a wrong shape.
     """
-    bad = [term for _, _, term in handed if isinstance(term, Exception) or not can_unbroadcast(term.shape, x.shape)]
-    terms = [diagnosis.summed(term, x.shape) for _, _, term in handed if not bad]
+    bad = [term for _, _, term in passed if isinstance(term, Exception) or not can_unbroadcast(term.shape, x.shape)]
+    terms = [diagnosis.summed(term, x.shape) for _, _, term in passed if not bad]
     expected = sum(terms) if terms else np.ones(x.shape)
     if x not in totals:
         totals[x] = expected
@@ -254,8 +254,8 @@ def wrong_total(what, names, x, handed, totals):
     wrong = differ(got, expected, TOTAL_ROUNDING[x.dtype], max((diagnosis.largest_entry(t) for t in terms), default=0.0))
     if not len(wrong):
         return []
-    of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in handed]
+    of_ones = [contributions(y, np.ones(y.shape))[slot] for y, slot, _ in passed]
     of_ones = sum(diagnosis.summed(c, x.shape) for c in of_ones if not isinstance(c, Exception) and can_unbroadcast(c.shape, x.shape))
     place = tuple(wrong[0])
-    cause = diagnosis.of_total(got, terms, of_ones, [names[y] for y, _, _ in handed])
+    cause = diagnosis.of_total(got, terms, of_ones, [names[y] for y, _, _ in passed])
     return [Problem("backpropagation", what + at_entry(place), float(got[place]), float(expected[place]), cause)]

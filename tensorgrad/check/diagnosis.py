@@ -13,7 +13,7 @@ TRANSPOSED = "it is the transpose of what is expected: is a ᵀ missing?"
 
 
 def of_shape(got, shape):
-    """Why an array of another shape stands where a gradient of `shape` belongs."""
+    """Return why a gradient of the shape `shape` has the shape of `got` instead."""
     if len(shape) > 1 and got.shape == (*shape[:-2], shape[-1], shape[-2]):
         return "it is transposed: is a ᵀ missing?"
     if can_unbroadcast(got.shape, shape):
@@ -28,7 +28,7 @@ def of_shape(got, shape):
 
 
 def summed(contribution, shape):
-    """A contribution summed to the shape of its input, written here once more because the engine's way is what is examined."""
+    """Return a contribution summed to the shape of its input. The check has its own code for that, because it examines the engine's."""
     extra = contribution.ndim - len(shape)
     repeated = tuple([i for i in range(contribution.ndim) if i < extra or shape[i - extra] == 1])
     return contribution.sum(axis=repeated, keepdims=True).reshape(shape)
@@ -40,12 +40,12 @@ def equal(a, b):
 
 
 def largest_entry(array):
-    """The largest finite entry, without its sign."""
+    """Return the largest absolute value of the finite entries."""
     return np.abs(array[np.isfinite(array)]).max(initial=0.0)
 
 
 def of_upstream(edge, raw):
-    """Whether what a vjp makes (`raw`) of its upstream gradient shows that it is ignored, or is no factor; "" if all is well."""
+    """Return the cause if the contribution `raw` is not proportional to the upstream gradient, else ""."""
     twice = edge.contribution(2 * edge.G)
     if isinstance(twice, Exception) or not np.any(raw):
         return ""
@@ -55,7 +55,7 @@ def of_upstream(edge, raw):
 
 
 def of_transposed(edge):
-    """Which of the arrays that a vjp computes with must be transposed to make it right; "" if none."""
+    """Return which array must be transposed to make the vjp right, else ""."""
     vjp, saved = edge.vjp, list(edge.saved)
     if vjp is None:
         return ""
@@ -110,7 +110,7 @@ def of_order(got, entries, expected):
 
 
 def of_factor(got, expected, counts):
-    """Whether one number relates what is there to what is expected, and what it may be; "" if there is none."""
+    """Return the cause if `got` is a number times `expected`, else ""; `counts` names the numbers that a factor may come from."""
     there = np.abs(expected) > 1e-6 * np.abs(expected).max(initial=0)
     if not there.any():
         return ""
@@ -127,7 +127,7 @@ def of_factor(got, expected, counts):
 
 
 def lengths(edge):
-    """What the numbers of entries and the lengths of axes that a wrong factor may come from are called."""
+    """Return {n: what n counts} for the lengths of axes and the numbers of entries, from which a wrong factor may come."""
     x, y = edge.x, edge.function.array
     found = {n: f"the length of axis {i} of the input" for i, n in enumerate(x.shape)}
     found |= {n: f"the length of axis {i} of the output" for i, n in enumerate(y.shape)}
@@ -138,7 +138,7 @@ def lengths(edge):
 
 
 def of_terms(edge, looked, got, expected):
-    """Whether only one of several terms arrived where an entry was used more than once; "" if not."""
+    """Return the cause if each entry has only one of its several terms, else ""."""
     terms = [np.ravel(edge.G * edge.entry(p)) for p in looked]
     scale = max(np.abs(t).max(initial=0) for t in terms)
     most = max(np.count_nonzero(np.abs(t) > 1e-7 * scale) for t in terms)

@@ -1,4 +1,4 @@
-"""The functions of a graph replayed one by one in float64, and what each hands on along its edges beside what it should."""
+"""Replay the functions of a graph one by one in float64, and compare what each passes along its edges with finite differences."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ GRADIENT_ROUNDING = 1e-10  # of a gradient, relative to its largest entry
 
 
 class Replayed:
-    """A variable of the graph in float64: a leaf's array, or what its function gives at what its arguments are there."""
+    """A variable of the graph in float64: the array of a leaf, or the value of its function at the replayed arguments."""
 
     def __init__(self, y, functions, array):
         self.y, self.rule = y, y.rule
@@ -32,23 +32,23 @@ class Replayed:
             self.array = wide(array)
 
     def at(self, slot=None, x=None):
-        """The function's value, with x as its argument number `slot`."""
+        """Return the function's value, with x as its argument number `slot`."""
         args = [x if i == slot else a for i, a in enumerate(self.args)]
         return np.asarray(self.rule(*args, **self.options), dtype=float)
 
     def was_given_infinity(self):
-        """Whether an argument or an option of the function is infinite somewhere: a mask of scores, say."""
+        """Return whether an argument or an option of the function has an infinite entry, such as a mask of scores."""
         given = [a for a in (*self.args, *self.y.options) if isinstance(a, float | np.ndarray)]
         return any(np.isinf(a).any() for a in given if np.asarray(a).dtype.kind == "f")
 
     def again(self):
-        """The function's result made again from these arrays, as a graph of its own."""
+        """Return the function's result, computed from these arrays as a new graph."""
         with recording():
             return self.rule(*[Tensor(a) if i in self.slots else a for i, a in enumerate(self.args)], **self.options)
 
 
 class ReplayedCheckpoint(Replayed):
-    """A checkpoint, which may use more variables than it is given: its inside is replayed, and is its own graph."""
+    """A checkpoint, replayed through the graph inside it, because it may use more variables than its arguments."""
 
     def __init__(self, y, functions, array):
         leaves, z = y.rule.inside(y)
@@ -64,7 +64,7 @@ class ReplayedCheckpoint(Replayed):
 
 
 def replayed(graph, names):
-    """{variable: Replayed} for all of the graph; ValueError where an entry is not finite, unless the program itself put infinity there."""
+    """Return {variable: Replayed} for the graph. Raises ValueError if an entry is not finite, unless the program put infinity there."""
     saved = dict(pair for y in graph.variables for pair in saved_variables(y))
     found: dict = {}
     for x in graph.variables:
@@ -100,7 +100,7 @@ def slope_along(f, x, v):
 
 
 def contributions(y, G):
-    """{slot: what the function of y hands on there for the upstream gradient G, or the error that its vjp raises}."""
+    """Return {slot: what the function of y passes there for the upstream gradient G, or the error that its vjp raises}."""
     G = G.astype(y.dtype)
     if y.rule.fast is None:
         return {slot: tried(y.rule.vjps[slot].function, G, *saved) for _, slot, saved in y.edges}
@@ -109,7 +109,7 @@ def contributions(y, G):
 
 
 def tried(function, *args, array=np.asarray):
-    """What a vjp makes, or the error that it raises: the rule is what is examined, so that is a finding."""
+    """Return the result of a vjp, or the error that it raises: the check examines the rule, so an error is a finding."""
     try:
         return array(quietly(function, *args))
     except Exception as wrong:
@@ -117,7 +117,7 @@ def tried(function, *args, array=np.asarray):
 
 
 class Edge:
-    """One use of a variable x by a function: what is handed on to x for the upstream gradient G, and what should be."""
+    """One use of a variable x by a function: what it passes to x for the upstream gradient G, and what it should pass."""
 
     def __init__(self, function, again, slot, G, eps=None):
         self.function, self.again, self.slot, self.G = function, again, slot, G
@@ -128,7 +128,7 @@ class Edge:
         self.looked: dict = {}
 
     def contribution(self, G):
-        """What the function hands on along this edge for another upstream gradient."""
+        """Return what the function passes along this edge for another upstream gradient."""
         return contributions(self.again.node, G)[self.slot]
 
     def name_of(self, source):
@@ -145,13 +145,13 @@ class Edge:
         return agrees(lambda close: self.slope(close * v).weighted(self.G), (got[moved] * v[moved]).sum(), tolerance, floor)
 
     def along(self, places):
-        """The direction that moves the entries at flat `places` by their steps."""
+        """Return the direction that moves the entries at the flat indices `places` by their steps."""
         v = np.zeros(self.x.size)
         v[places] = self.step.ravel()[places]
         return v.reshape(self.x.shape)
 
     def entry(self, place):
-        """∂y/∂x at one entry of x, for all entries of y."""
+        """Return ∂y/∂x at one entry of x, for all entries of y."""
         if place not in self.looked:
             self.looked[place] = self.slope(self.along([place])).value / (self.step.ravel()[place] or 1.0)
         return self.looked[place]
@@ -160,11 +160,11 @@ class Edge:
         return float((self.G * self.entry(place)).sum())
 
     def right(self, got):
-        """Whether `got` would be right, by a look at some of its entries."""
+        """Return whether a sample of the entries of `got` is right."""
         return not self.compared(got, 16, 1e-6, np.random.default_rng(0))[1]
 
     def compared(self, got, entries, tolerance, dice):
-        """(places looked at, those of them that are wrong), both flat: all, or a sample and the one that all together betray."""
+        """Return flat indices (looked at, wrong): of all entries, or of a sample and one that all entries together reveal."""
         places = can_move = np.flatnonzero(self.step)
         if len(can_move) > entries:
             busy = can_move[got.ravel()[can_move] != 0]
@@ -176,7 +176,7 @@ class Edge:
         return sorted({*places, *wrong}), wrong
 
     def hunted(self, got, tolerance, dice):
-        """The wrong entry that all entries together betray, found by halving; none if they agree."""
+        """Return the flat index of a wrong entry, found by halving, in a list; an empty list if all entries together agree."""
         scatter = dice.choice([-1, 1], self.x.shape) * dice.uniform(0.5, 1.0, self.x.shape)
         disagree = lambda part: len(part) and not self.agrees(got, scatter * self.along(part), tolerance)
         group = np.arange(self.x.size)

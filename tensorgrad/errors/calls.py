@@ -10,6 +10,7 @@ from numpy.linalg import LinAlgError
 from numpy.ma import MaskError
 
 from scalargrad.errors import brief, wrong_type
+from scalargrad.rule import unknown_argument
 from tensorgrad.errors.errors import axis_out_of_range, clash
 from tensorgrad.errors.torch_names import ADVICE, CALLED, INTEGER, NUMBERS, NUMPYS, SEVERAL
 
@@ -28,13 +29,13 @@ MOST_PARTS = 2**20  # things that are made one after the other
 
 
 def must_be_feasible(function, what, count):
-    """ValueError for so many stretches, boxes or parts that to make them would take for ever."""
+    """Raise ValueError for a number of parts that would take too long to make."""
     if count > MOST_PARTS:
         raise ValueError(f"{function}: {what}={brief(count)} is too large; use at most {MOST_PARTS}")
 
 
 def unknown_keyword(function, keyword, signature):
-    """The error for an argument that a function does not have, with the word that it has instead."""
+    """Return the error for an argument that a function does not have, with the name that it has here."""
     names = list(signature.parameters)
     ours = next((n for n in CALLED.get(keyword, ()) if n in names), None)
     near = get_close_matches(keyword, names, 1)
@@ -42,11 +43,11 @@ def unknown_keyword(function, keyword, signature):
         advice = f"here: {ours}{', as in NumPy' * (ours in NUMPYS)}"
     else:
         advice = ADVICE.get(keyword) or (f"is {near[0]} meant?" if near else "")
-    return TypeError(f"{function}: unknown argument {keyword}={advice and f' ({advice})'}{as_it_is(function, signature)}")
+    return unknown_argument(function, keyword, signature, advice)
 
 
 def must_bind(function, signature, args, options):
-    """TypeError in our words for a call that does not fit a function's signature; else what it binds to which name."""
+    """Return the arguments of a call bound to a signature. Raises TypeError if they do not fit."""
     open_to_any = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
     unknown = [word for word in options if word not in signature.parameters]
     if unknown and not open_to_any:
@@ -54,11 +55,11 @@ def must_bind(function, signature, args, options):
     try:
         return signature.bind(*args, **options)
     except TypeError as wrong:
-        raise TypeError(f"{function}: {wrong}{as_it_is(function, signature)}") from None
+        raise TypeError(f"{function}: {wrong}; signature: {function.removeprefix('@function ')}{signature}") from None
 
 
 def wrong_kind(function, signature, given):
-    """The error for the first of the arguments {name: value} that is not of the kind that its name asks for; None if all are."""
+    """Return the error for the first argument in {name: value} that has the wrong type for its name; None if all are right."""
     for name, x in given.items():
         if x is signature.parameters[name].default or hasattr(x, "shape"):
             continue
@@ -77,7 +78,7 @@ INNER = r"^[a-z_0-9]+: "  # the name of a function that the one called has calle
 
 
 def reworded(rule, wrong, values):
-    """The error that a kernel raised, with the function and the shapes in front."""
+    """Return the error that a kernel raised, with the function and the shapes."""
     text = str(wrong)
     if text.startswith(f"{rule.name}:"):
         return wrong
@@ -95,17 +96,17 @@ def reworded(rule, wrong, values):
 
 
 def explained(function, signature, given, wrong):
-    """The error to raise for one from within a function: which argument is of the wrong kind, if one is, else the same by its name."""
+    """Return the error to raise for one from within a function: for an argument of the wrong type, else the same in its name."""
     kinds_fit = isinstance(wrong, ValueError) and not isinstance(wrong, AxisError)
     return (None if kinds_fit else wrong_kind(function, signature, given)) or in_name_of(function, wrong)
 
 
 def in_name_of(function, wrong):
-    """An error from within a function, as one of that function's: its name stands in front, and it is one line."""
+    """Return an error from within a function as one of that function: one line that starts with its name."""
     text = " ".join(line.strip() for line in str(wrong).splitlines())
     if text == str(wrong) and text.startswith(f"{function}:"):
         return wrong
-    text = f"{function}: {re.sub(INNER, '', text) or 'a call that cannot be meant'}"
+    text = f"{function}: {re.sub(INNER, '', text) or 'the arguments do not fit'}"
     if type(wrong) in (ValueError, IndexError, MemoryError, AxisError, LinAlgError):
         return type(wrong)(text)
     if type(wrong) is OverflowError:
@@ -121,9 +122,5 @@ def is_integer(x):
 
 
 def flattened(x):
-    """What stands in lists, and in lists within them."""
+    """Return the contents of nested lists in one list."""
     return [y for part in x for y in flattened(part)] if isinstance(x, list | tuple) else [x]
-
-
-def as_it_is(function, signature):
-    return f"; signature: {function.removeprefix('@function ')}{signature}"

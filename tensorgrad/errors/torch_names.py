@@ -1,9 +1,9 @@
-"""Words of PyTorch's for arguments, what to write here, and the type that an argument of each name has."""
+"""PyTorch's names of arguments with ours, advice for arguments that are not here, and the types of arguments by name."""
 
 NUMPYS = {"axis", "axes", "keepdims", "ddof"}  # known to be NumPy's
 
 # fmt: off
-CALLED = {  # their word for an argument: ours, the first of them that the function has
+CALLED = {  # PyTorch's name of an argument: ours, the first that the function has
     "input": ("x", "a", "A", "C", "x1", "index"), "tensor": ("x", "index"), "a": ("x", "A"),
     "other": ("b", "B"), "exponent": ("b",), "divisor": ("b",), "end": ("b",), "tensor1": ("a",), "tensor2": ("b", "B"),
     "mat1": ("A",), "mat2": ("B",), "batch1": ("A",), "batch2": ("B",), "vec": ("x",), "vec2": ("b",),
@@ -17,7 +17,7 @@ CALLED = {  # their word for an argument: ours, the first of them that the funct
     "label": ("name",), "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
     "low": ("min",), "high": ("max",), "slope": ("negative_slope",), "c": ("condition",),  # as scalargrad called them once
 }
-INTEGER = {  # arguments that are one whole number, in every function
+INTEGER = {  # arguments that are one integer, in every function
     "axis1", "axis2", "start_dim", "end_dim", "k", "chunks", "start", "length", "offset", "groups", "num_groups", "num_classes",
     "upscale_factor", "downscale_factor",
 }
@@ -34,10 +34,10 @@ ADVICE = {  # where we have no such argument
     "constant": "keep_grad=False makes a constant",
     "copy": "data is copied",
     "unbiased": "write ddof=1 (unbiased) or ddof=0, as in NumPy",
-    "inplace": "nothing is done in place here; take the result",
+    "inplace": "no function works in place; take the result",
     "out": "a tensor cannot be written into; take the result",
     "device": "there is one device, the CPU",
-    "dtype": "the result has the kind of its inputs; .astype(np.float32) or .astype(np.float64) gives another",
+    "dtype": "the result has the dtype of its inputs; write .astype(np.float32) or .astype(np.float64)",
     "size_average": 'write reduction="mean", "sum" or "none"',
     "reduce": 'write reduction="mean", "sum" or "none"',
     "alpha": "multiply b first",

@@ -231,7 +231,7 @@ def test_meaningless_options_are_refused():
     x = Value(2.0)
     with refused(ValueError, "clamp: neither min nor max is given; give one of them, or both"):
         x.clamp()
-    with refused(ValueError, "gelu: approximate='exact' is not known; it is 'none' or 'tanh'"):
+    with refused(ValueError, "gelu: approximate='exact' is unknown; use 'none' or 'tanh'"):
         x.gelu("exact")
 
 

@@ -856,7 +856,7 @@ def test_names_are_those_of_the_program_and_not_of_numpys_own_lines():
         (lambda w: tg.softmax(w, dim=0), ["softmax: unknown argument dim= (here: axis, as in NumPy); signature: softmax(x, axis=-1)"]),
         (lambda w: w.mean(axis=0, keepdim=True), ["mean: unknown argument keepdim= (here: keepdims, as in NumPy)"]),
         (lambda w: w.squeeze(dim=0), ["squeeze: unknown argument dim= (here: axis, as in NumPy); signature: squeeze(x, axis=None)"]),
-        (lambda w: tg.relu(w, inplace=True), ["relu: unknown argument inplace= (nothing is done in place here; take the result)"]),
+        (lambda w: tg.relu(w, inplace=True), ["relu: unknown argument inplace= (no function works in place; take the result)"]),
     ],
 )
 def test_pytorchs_keywords_are_told_what_they_are_called_here(call, parts):
