@@ -150,8 +150,8 @@ def cross_entropy_forward(slots, x, classes, weight, ignore_index, reduction):
     a, along = (rows.T.copy(), 0) if few else (np.ascontiguousarray(rows), 1)
     e = a - np.maximum.reduce(a, along, None, None, True, LOWEST[x.dtype])  # keepdims, initial
     flat = classes.ravel()
-    kept = flat if ignore_index is None else flat * (flat != ignore_index)
-    places = kept * n + np.arange(n) if few else np.arange(0, n * count, count) + kept
+    valid = flat if ignore_index is None else flat * (flat != ignore_index)  # class 0 replaces an ignored one
+    places = valid * n + np.arange(n) if few else np.arange(0, n * count, count) + valid
     picked = e.take(places)
     np.exp(e, out=e)
     total = np.add.reduce(e, 0, None, None, False, TINY) if few else e @ np.ones(count, e.dtype) + TINY

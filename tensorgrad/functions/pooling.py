@@ -236,13 +236,13 @@ def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, r
 def argmax_positions(x, window):
     """Return the row-major position of the largest entry of each window among the pooled axes; of equal entries, the first."""
     d = len(window.kernel)
-    numbers = np.arange(prod(spatial_shape(x, d))).reshape(spatial_shape(x, d))
-    windows = sliding_windows(x, window, fill=-np.inf), sliding_windows(numbers, window, fill=-1)
-    seen, stand = [a.reshape(*a.shape[:-d], -1) for a in windows]
-    stand = np.broadcast_to(stand, seen.shape)
-    chosen = np.take_along_axis(stand, seen.argmax(-1)[..., None], -1)
-    entries = np.take_along_axis(stand, (stand >= 0).argmax(-1)[..., None], -1)  # if all entries are -inf, argmax may find the padding
-    return np.where(chosen < 0, entries, chosen)[..., 0]
+    numbered = np.arange(prod(spatial_shape(x, d))).reshape(spatial_shape(x, d))
+    windows = sliding_windows(x, window, fill=-np.inf), sliding_windows(numbered, window, fill=-1)
+    entries, positions = [a.reshape(*a.shape[:-d], -1) for a in windows]
+    positions = np.broadcast_to(positions, entries.shape)
+    largest = np.take_along_axis(positions, entries.argmax(-1)[..., None], -1)
+    first = np.take_along_axis(positions, (positions >= 0).argmax(-1)[..., None], -1)
+    return np.where(largest < 0, first, largest)[..., 0]  # if all entries are -inf, argmax may find the padding
 
 
 def avg_pool_as(name, d, x, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):

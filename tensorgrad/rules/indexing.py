@@ -71,12 +71,13 @@ def flat_positions(shape, index):
     numbers = [np.asarray(entry) for entry in index]
     if any(n.dtype.kind not in "iu" for n in numbers):
         return None
-    rows = np.zeros((), int)
-    for n, places in zip(shape, numbers):
-        rows = rows * n + (np.where(places < 0, places + n, places) if places.size and places.min() < 0 else places)
-    rows = rows.reshape(-1)
+    positions = np.zeros((), int)
+    for n, along_axis in zip(shape, numbers):
+        counted = np.where(along_axis < 0, along_axis + n, along_axis) if along_axis.size and along_axis.min() < 0 else along_axis
+        positions = positions * n + counted
+    positions = positions.reshape(-1)
     length = prod(shape[len(index) :])
-    return rows if length == 1 else (rows[:, None] * length + np.arange(length)).reshape(-1)
+    return positions if length == 1 else (positions[:, None] * length + np.arange(length)).reshape(-1)
 
 
 def may_repeat(index):
