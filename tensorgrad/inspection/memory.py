@@ -87,8 +87,8 @@ class Memory:
         live, gradients, rows = self.saved, gradient_sizes(order), []
         known = {key for y in functions for key, _, _ in sources(y, [slot for _, slot, _ in y.edges], name)}
         for y in functions:
-            would = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
-            known.update(would)
+            avoided = {key: (what, size) for key, what, size in sources(y, range(y.rule.arity), name) if key not in known}
+            known.update(avoided)
             rows.append(
                 Row(
                     name(y),
@@ -96,7 +96,7 @@ class Memory:
                     tuple(map(name, y.inputs)),
                     y.shape,
                     {what: a.nbytes for what, a in held[y].items()},
-                    dict(would.values()),
+                    dict(avoided.values()),
                     live,
                     freed[y],
                     gradients[y],

@@ -9,7 +9,7 @@ from math import gcd, prod
 
 import numpy as np
 
-BLOCK_ENTRIES = 65_536  # numbers in a block: a few of them fit the cache of a core
+BLOCK_ENTRIES = 65_536  # numbers in a block; a few blocks fit the cache of a core
 SIDE = 8_192  # numbers in a row of the matrix if channels are last
 SHORT = 64  # with fewer adjacent numbers per channel, np.vecdot is slow
 LANES = 1_024  # partial sums side by side if channels are last
@@ -22,18 +22,18 @@ class Columns:
         n, self.channels, self.size = x.shape[0], x.shape[1], prod(x.shape[2:])
         self.count = n * self.size  # numbers in a channel
         self.order = (0, *range(2, x.ndim), 1)
-        self.last = x.transpose(self.order).flags.c_contiguous
+        self.channels_last = x.transpose(self.order).flags.c_contiguous
         side = gcd(self.count, places_that_fit(SIDE, self.channels))
-        self.shape = (self.count // side, side * self.channels) if self.last else (n, self.channels * self.size)
+        self.shape = (self.count // side, side * self.channels) if self.channels_last else (n, self.channels * self.size)
         self.lane = gcd(side, places_that_fit(LANES, self.channels)) * self.channels
         self.blocks = list(self.cut_blocks())
-        self.ones = np.ones(BLOCK_ENTRIES // self.lane + 1 if self.last else self.size, x.dtype)
-        self.most = max(BLOCK_ENTRIES, self.shape[1] if self.last else self.size)  # numbers in a block
+        self.ones = np.ones(BLOCK_ENTRIES // self.lane + 1 if self.channels_last else self.size, x.dtype)
+        self.most = max(BLOCK_ENTRIES, self.shape[1] if self.channels_last else self.size)  # numbers in a block
 
     def cut_blocks(self):
         """Yield (block, its columns, the lanes that its sums go to); every block is contiguous."""
         rows, width = self.shape
-        if self.last or width <= BLOCK_ENTRIES:
+        if self.channels_last or width <= BLOCK_ENTRIES:
             step = max(BLOCK_ENTRIES // width, 1)
             for i in range(0, rows, step):
                 yield (slice(i, i + step), slice(None)), slice(None), slice(None)
@@ -46,37 +46,37 @@ class Columns:
 
     def matrix(self, x):
         """Return x as the matrix; copy it only if its memory layout differs."""
-        return np.ascontiguousarray(x.transpose(self.order) if self.last else x).reshape(self.shape)
+        return np.ascontiguousarray(x.transpose(self.order) if self.channels_last else x).reshape(self.shape)
 
     def new(self, x):
         """Return a new array of x's shape in this layout, and its matrix."""
-        y = np.empty_like(x) if self.last else np.empty(x.shape, x.dtype)
+        y = np.empty_like(x) if self.channels_last else np.empty(x.shape, x.dtype)
         return y, self.matrix(y)
 
     def per_column(self, v, dtype):
         """Return v, one number per channel, as one number per column."""
-        return np.tile(v.astype(dtype), self.shape[1] // self.channels) if self.last else v.astype(dtype).repeat(self.size)
+        return np.tile(v.astype(dtype), self.shape[1] // self.channels) if self.channels_last else v.astype(dtype).repeat(self.size)
 
     def lanes(self):
         """Return zeros to add up the sums of blocks: one per lane, or one per channel."""
-        return np.zeros(self.lane if self.last else self.channels)
+        return np.zeros(self.lane if self.channels_last else self.channels)
 
     def sums(self, block):
         """Return the sums of a block, one number per lane. A product with ones is the fastest way to add."""
-        if self.last:
+        if self.channels_last:
             lanes = block.reshape(-1, self.lane)
             return self.ones[: len(lanes)] @ lanes
         return (block.reshape(-1, self.size) @ self.ones).reshape(len(block), -1).sum(0)
 
     def products(self, a, b, room):
         """Return the sums of a · b, one number per lane."""
-        if self.size >= SHORT and not self.last:
+        if self.size >= SHORT and not self.channels_last:
             return np.vecdot(a.reshape(-1, self.size), b.reshape(-1, self.size)).reshape(len(a), -1).sum(0)
         return self.sums(np.multiply(a, b, out=view_like(room, a)))
 
     def per_channel(self, lanes):
         """Return one number per channel from one per lane."""
-        return lanes.reshape(-1, self.channels).sum(0) if self.last else lanes
+        return lanes.reshape(-1, self.channels).sum(0) if self.channels_last else lanes
 
 
 def places_that_fit(numbers, channels):
