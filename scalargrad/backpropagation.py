@@ -1,7 +1,7 @@
 """The tutorial's BACKPROPAGATION: the plain loop, its pseudocode, and the same loop as it tells its steps.
 
 The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
-The fast loop that `.backward()` runs is in backward.py; a test holds the results of all three equal.
+The fast loop that `.backward()` runs is in engine.py. Tests compare the results of all three.
 """
 
 from collections.abc import Sequence

@@ -63,7 +63,10 @@ class Value(Edges):
         return made_by(cls, row, args, [x._data if isinstance(x, Value) else x for x in args])
 
     def backward(self, upstream=1):
-        """Add upstream · dz/dx to `.grad` of each leaf x, and set `.grad` of each intermediate variable to it; z is this variable."""
+        """Compute dz/dx (times `upstream`) for every ancestor x, where z is this variable, and store it in `x.grad`.
+
+        Gradients of leaves accumulate over calls. Gradients of intermediate variables hold the last call's result.
+        """
         backward(self, upstream)
 
 
@@ -78,10 +81,7 @@ def made_by(kind, row, args, numbers):
 
 
 def backward(z, upstream=1):
-    """Run equation (1) from z: each variable y, in topological order, adds dz/dy · ∂y/∂x to `.grad` of its inputs x.
-
-    The total derivative of y is complete when y is reached, since all children of y come before it.
-    """
+    """Run equation (1) from z: add upstream · dz/dx to `.grad` of leaves, and set `.grad` of intermediate variables."""
     if z._x1 is None:
         z.grad += upstream
         return
@@ -90,6 +90,14 @@ def backward(z, upstream=1):
     for y in order:
         y.grad = zero
     z.grad = upstream + zero
+    pass_on(order)
+
+
+def pass_on(order):
+    """Let each variable y, in topological order, add dz/dy · ∂y/∂x to `.grad` of its inputs x.
+
+    The total derivative dz/dy is complete when y is reached, since all children of y come before it.
+    """
     for y in order:
         total, x1, x2 = y.grad, y._x1, y._x2
         if type(x1) is tuple:
