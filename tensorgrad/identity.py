@@ -1,4 +1,4 @@
-"""The same array as another variable, for every function that has nothing to do. A rule that no user calls."""
+"""The same array as another variable, for functions whose result equals their input. Users do not call this rule."""
 
 from tensorgrad.rule import rule
 
@@ -10,5 +10,5 @@ def identity_pull(G):
 
 @rule(identity_pull)
 def identity(x):
-    """x as another variable: what a function gives that has nothing to do."""
+    """Return x as another variable."""
     return x.view()

@@ -1,4 +1,4 @@
-"""The operators and methods of a tensor, and dispatch for NumPy, attached from the rules and functions.
+"""The operators and methods of a tensor, and the dispatch for NumPy, attached from the rules and functions.
 
 A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in SHAPE_METHODS which methods take
 a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
@@ -97,26 +97,26 @@ FAMILIES = [
 
 
 def method(function):
-    """A rule as a method; any other function is one already."""
+    """Return a rule as a method. Any other function is one already."""
     if not isinstance(function, Rule):
         return function
     return wraps(function, updated=())(lambda self, *args, **options: function(self, *args, **options))
 
 
 def of_shape(function):
-    """A method that takes a shape, or the order of axes, as one tuple or number by number: t.reshape(2, 3)."""
+    """Return a method that takes a shape, or an order of axes, as one tuple or as several numbers: t.reshape(2, 3)."""
 
     @wraps(function, updated=())
     def call(self, *numbers, **named):
         if named or not numbers:
-            return function(self, *numbers, **named)  # which says itself what it lacks; transpose() reverses the axes
+            return function(self, *numbers, **named)  # it reports what is missing; transpose() reverses the axes
         return function(self, numbers[0] if len(numbers) == 1 and not isinstance(numbers[0], int) else numbers)
 
     return call
 
 
 def operator(rule):
-    """`rule` as a binary operator. The commonest case, two variables and no open block, is written out: loops are full of it."""
+    """Return a rule as a binary operator. The commonest case, two variables and no open block, is written out: it is faster."""
     forward, applied, new = rule.forward, rule.applied, object.__new__
 
     def call(a, b):
@@ -126,7 +126,7 @@ def operator(rule):
         try:
             y = silence.copy().run(forward, x, w)
         except ValueError:
-            return applied((a, b), ())  # which says what is wrong
+            return applied((a, b), ())  # which reports what is wrong
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
@@ -139,7 +139,7 @@ def operator(rule):
 
 
 def unary(rule):
-    """`rule` of one input as a method; again the commonest case, without options, is written out."""
+    """Return a rule of one input as a method. Again the commonest case, without options, is written out."""
     forward, new, options = rule.forward, object.__new__, rule.defaults
 
     @wraps(rule, updated=())
@@ -150,7 +150,7 @@ def unary(rule):
         try:
             y = silence.copy().run(forward, x, *options)
         except (ValueError, IndexError):
-            return rule(a)  # which says what is wrong
+            return rule(a)  # which reports what is wrong
         t = new(Tensor)
         t._data = y = y if type(y) is ARRAY else np.asarray(y)
         t._name = None
@@ -165,8 +165,11 @@ def one_input(function):
 
 
 def in_place(rule, sign):
-    """t += ... gives the name t to a new variable. A leaf would be lost that way, with its gradient, and so it is refused; but
-    under no_grad, where parameters are updated, a leaf takes the new numbers and stays the variable that it is."""
+    """Return the method of t += ..., which binds the name t to a new variable.
+
+    A leaf and its gradient would be lost that way, so a leaf raises TypeError. Under no_grad, where parameters are updated,
+    a leaf keeps its place and takes the new numbers.
+    """
 
     def call(self, other):
         if self.node is None or self.node.rule is not None:
@@ -195,7 +198,7 @@ BINARY = {
 }
 OTHERS = {
     "neg": method(elementwise.neg),
-    "pos": lambda self: self,  # as of a Value: a sign that is no function
+    "pos": lambda self: self,  # as for a Value: +x is x itself
     "abs": method(elementwise.abs),
     "round": method(elementwise_options.round),
     "divmod": lambda self, other: (self // other, self % other),

@@ -1,4 +1,4 @@
-"""A variable as the graph remembers it: the function that made it, its inputs, and what that function's rule saved.
+"""A variable in the graph: the function that computed it, its inputs, and what the rule of that function saved.
 
 A node knows its inputs and nothing that points back at it, and it does not hold the tensor's data: an array lives on only
 where a rule has saved it or the user holds the tensor.
@@ -39,37 +39,37 @@ class Node:
 
     @property
     def inputs(self):
-        """The variables that the function took, each as often as it was used; constants are not among them."""
+        """Return the variables among the arguments of the function, each as often as it was used. Constants are left out."""
         return tuple([x for x in self.arguments if type(x) is Node])
 
     @property
     def constants(self):
-        """The constant tensors that the function took; of a released node, those that the program still holds."""
+        """Return the constant tensors among the arguments. For a released node, return those that are still referenced."""
         return [a for a in map(there, self.arguments) if type(a) is not Node and hasattr(type(a), "node")]
 
     @property
     def released(self):
-        """Whether a backward pass has dropped what this variable saved."""
+        """Return whether a backward pass has dropped what this variable saved."""
         return self.edges is None
 
     @property
     def passed(self):
-        """Whether backward() has gone through the function that made this variable since zero_grad()."""
+        """Return whether backward() has processed the function of this variable since zero_grad()."""
         return getattr(self, "_passed", False)
 
     def place(self, slot):
-        """Which of the arguments the input of edge number `slot` is."""
+        """Return which of the arguments the input of edge number `slot` is."""
         return self.edges[slot][1] if self.edges else [i for i, a in enumerate(self.arguments) if type(a) is Node][slot]
 
     def drop_constants(self):
-        """Keep of the constants among the arguments, and of the options, only what is small, and no array."""
+        """Drop the arrays among the constants and the options; keep what is small."""
         self.arguments = [x if type(x) in SMALL else dropped(x) for x in self.arguments]
         if not SMALL.issuperset(map(type, self.options)):
             self.options = tuple([dropped(option) for option in self.options])
 
     @property
     def data(self):
-        """The array, where the user still holds the tensor; None where it has been freed."""
+        """Return the array if the tensor is still referenced, else None."""
         tensor = self._tensor()
         if tensor is None:
             return None
@@ -81,7 +81,7 @@ class Node:
         return self
 
     def __eq__(self, other):
-        # so a dictionary of nodes can be asked with the tensor itself, also after it was frozen
+        # a tensor is a key for its node in a dictionary, also after it was frozen
         return self is getattr(other, "node", None) or self is getattr(other, "_aside", None)
 
     __hash__ = object.__hash__
@@ -93,12 +93,12 @@ class Node:
 
 
 def nothing():
-    """What a weak reference gives when its object is gone."""
+    """Return None, as a weak reference does after its object is gone."""
     return None
 
 
 class Dropped:
-    """Stands for a constant or an option of a released node: its shape if it had one, its name, the tensor while it lives."""
+    """The place of a dropped constant or option of a released node: its shape, its name, and its tensor while that lives."""
 
     __slots__ = ("shape", "name", "tensor")
 
@@ -106,11 +106,11 @@ class Dropped:
         self.shape, self.name, self.tensor = shape, name, tensor
 
     def __reduce__(self):
-        return Dropped, (self.shape, self.name)  # a copy is not where the program's tensor is
+        return Dropped, (self.shape, self.name)  # a copy does not refer to the tensor
 
 
 def dropped(x, nested=2):
-    """What stands for x in a released node: x itself where it is a node, a number, text, or a tuple of such."""
+    """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
     if hasattr(kind, "node") and kind is not Node:
         return Dropped(x.shape, x.name, ref(x))
@@ -121,7 +121,7 @@ def dropped(x, nested=2):
 
 
 def there(argument):
-    """An argument of a node; the tensor that Dropped stands for, while the program holds it."""
+    """Return an argument of a node; for a Dropped, return its tensor while that is still referenced."""
     tensor = argument.tensor() if type(argument) is Dropped else None
     return argument if tensor is None else tensor
 

@@ -1,4 +1,4 @@
-"""dispatch for NumPy: np.tanh(A @ B), ndarray * tensor and np.sum(t, axis=0) reach our functions of the same name.
+"""Dispatch NumPy functions to tensorgrad: np.tanh(A @ B), ndarray * tensor and np.sum(t, axis=0) call our functions.
 
 A NumPy function that has no rule here is refused by name; nothing is silently computed outside the graph.
 """
@@ -13,11 +13,11 @@ from tensorgrad import operands
 from tensorgrad.errors import errors
 from tensorgrad.tensor import Tensor, array_of
 
-DISPATCH: dict = {}  # NumPy's function: ours
+DISPATCH: dict = {}  # {NumPy's function: ours}
 
 
 def of_the_arrays(function):
-    """A NumPy function whose result has no derivative (a shape, a place, whether two arrays are alike), on tensors' arrays."""
+    """Return a NumPy function without a derivative (a shape, an index, a comparison) as a function of the arrays of tensors."""
     return lambda *args, **settings: function(*map(array_of, args), **{name: array_of(x) for name, x in settings.items()})
 
 
@@ -28,11 +28,11 @@ LOOKS = (
 DISPATCH.update({function: of_the_arrays(function) for function in LOOKS})
 
 
-THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions have no place for
+THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions do not take
 
 
 def open_for(functions):
-    """Let in what NumPy calls by the same name as we do, unless a family has said what NumPy means by it."""
+    """Dispatch NumPy's functions that have the names of ours, unless a family dispatches them otherwise."""
     for name, function in functions.items():
         theirs = getattr(np, name, None)
         if callable(theirs):
@@ -41,7 +41,7 @@ def open_for(functions):
 
 @cache
 def theirs_alone(function):
-    """(how many arguments a NumPy function takes in our order, the next one, which ours has no place for); None if it has all."""
+    """Return (number of leading arguments that both functions take, the next one, which ours does not take), or None."""
     try:
         parameters = signature(function).parameters.values()
     except ValueError:  # a function of C without a signature
@@ -52,7 +52,7 @@ def theirs_alone(function):
 
 
 def __array_ufunc__(self, ufunc, method, *inputs, **settings):
-    """NumPy calls this for every ufunc that meets a tensor."""
+    """Call our function for a ufunc. NumPy calls this if an argument is a tensor."""
     reduced = {"add": np.sum, "multiply": np.prod, "maximum": np.max, "minimum": np.min}
     called = ufunc if method == "__call__" else reduced.get(ufunc.__name__) if method == "reduce" else None
     if called is not None and settings.get("out") is None and called in DISPATCH:
@@ -66,7 +66,7 @@ def __array_ufunc__(self, ufunc, method, *inputs, **settings):
 
 
 def __array_function__(self, function, types, args, settings):
-    """NumPy calls this for every other function that meets a tensor."""
+    """Call our function for any other NumPy function. NumPy calls this if an argument is a tensor."""
     name = f"{function.__module__.replace('numpy', 'np', 1)}.{function.__name__}"
     if settings.get("out") is not None:
         raise TypeError(errors.no_out(name))
@@ -78,7 +78,7 @@ def __array_function__(self, function, types, args, settings):
 
 
 def _mask(self):
-    """np.ma asks for it, and would go on with the bare array: the mask, or the graph, would be lost."""
+    """Raise TypeError for np.ma, which would continue with the plain array: the mask, or the graph, would be lost."""
     raise TypeError(f"np.ma: {operands.MASKED}")
 
 

@@ -1,4 +1,4 @@
-"""What a rule is: one function of arrays, and for each input the vjp that carries the upstream gradient back to it.
+"""What a rule is: one function of arrays, and for each input a vjp, which maps the upstream gradient to its contribution.
 
 A vjp is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY; the names of
 the others say what it needs, and so what is saved: an input by its name, `y` for the output, `A_shape` for the shape of
@@ -26,11 +26,11 @@ from tensorgrad.modes import listener, scope_path
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, made
 
-TABLE: list = []  # every rule of this library, in the order of its making
+TABLE: list = []  # all rules of this library, in the order in which they are made
 
-LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # where its functions come from: a row's value may be Python's own
+LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # the packages of its functions: the value of a row may be Python's own
 ARRAY = np.ndarray
-PLAIN = frozenset({type(None), bool, int, float, str})  # options that nobody can change afterwards
+PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
 
 class Vjp:
@@ -45,7 +45,7 @@ class Vjp:
 
 
 def vjp_by_names(function, places):
-    """The vjp that is written as a function: its parameters' names say what it saves, its docstring is its formula."""
+    """Return the vjp that a function describes: the names of its parameters say what it saves, its docstring is its formula."""
     if not callable(function):
         raise TypeError(f"rule: {errors.brief(function)} is not a vjp; give a function of the upstream gradient")
     names = list(inspect.signature(function).parameters)[1:]
@@ -60,7 +60,7 @@ def vjp_by_names(function, places):
 
 
 def formula_of(function):
-    """What a vjp's docstring says, or how it is called where there is none: python -OO drops docstrings."""
+    """Return the docstring of a vjp, or its call if there is none: python -OO drops docstrings."""
     written = (function.__doc__ or "").strip()
     if written:
         return written
@@ -69,7 +69,7 @@ def formula_of(function):
 
 
 def guarded(function):
-    """A vjp that a user wrote: arrays are shown to it read-only, and what it returns is an array of our own."""
+    """Return a vjp that a user wrote so that it gets read-only arrays, and its result is copied."""
 
     def vjp(G, *saved):
         if type(G) is Tensor:
@@ -81,7 +81,7 @@ def guarded(function):
 
 
 def read_only(x):
-    """An array as a view that cannot be written to; arrays in a list too; anything else as it is."""
+    """Return an array as a read-only view, also within a list; return anything else as it is."""
     if type(x) is list:
         return [read_only(a) for a in x]
     if not isinstance(x, (ARRAY, np.generic)):
@@ -92,7 +92,7 @@ def read_only(x):
 
 
 def getter(sources):
-    """The function that gathers what a vjp saves out of (inputs..., y, options..., None)."""
+    """Return the function that selects what a vjp saves from (inputs..., y, options..., None)."""
     if not sources:
         return lambda known: ()
     if min(sources) >= 0:
@@ -121,8 +121,8 @@ class Rule:
     Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
     """
 
-    conditions = ()  # places of inputs that may stay truth values
-    wider = None  # the function, made of this rule and others, that a call with further arguments means
+    conditions = ()  # places of inputs that may be truth values
+    wider = None  # the function of this rule and others that takes further arguments
 
     def __init__(self, forward, *vjps, entries=None, fast=None, name=None):
         update_wrapper(self, forward)
@@ -139,7 +139,7 @@ class Rule:
         self.__doc__ = with_formulas(self.__doc__, [vjp.formula for vjp in self.vjps])
         if forward.__module__.partition(".")[0] in LIBRARY:
             TABLE.append(self)
-        else:  # a user's rule lives as long as the user holds it, and its vjps are watched
+        else:  # the table does not keep a user's rule, and its vjps are guarded
             self.vjps = [Vjp(guarded(vjp.function), vjp.sources, vjp.formula) for vjp in self.vjps]
 
     def __call__(self, *args, **options):
@@ -149,7 +149,7 @@ class Rule:
         return self.applied(args, self.defaults)
 
     def bound(self, args, options):
-        """The inputs and the options, each in the order of the signature; None for a call that the wider function takes."""
+        """Return (inputs, options), each in the order of the signature, or None for a call that the wider function takes."""
         given = args[self.arity :]
         names, defaults = self.option_names[len(given) :], self.defaults[len(given) :]
         if len(args) >= self.arity and len(given) <= len(self.option_names) and options.keys() <= set(names):
@@ -200,7 +200,7 @@ class Rule:
         return t
 
     def accept(self, args, beside, values, arguments, slots):
-        """Put arrays and numbers that the kernel computes with among the values and arguments, for all that is not a tensor.
+        """Replace arguments that are not tensors by arrays and numbers that the kernel computes with.
 
         If a node keeps an array, it keeps a copy: the user may change the array later.
         """
@@ -215,21 +215,21 @@ class Rule:
         return tuple([(arguments[slot], slot, vjps[slot].gathered(known)) for slot in slots])
 
     def of_arrays(self, args, options):
-        """The value at plain arrays and numbers, or at arrays of Values."""
+        """Return the value at plain arrays and numbers, or at arrays of Values."""
         if any(type(x) is ARRAY and x.dtype == object for x in args):
             return self.of_objects(args, dict(zip(self.option_names, options)))
         args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
     def of_objects(self, args, options):
-        """The value at arrays of Values, which is computed entry by entry."""
+        """Return the value at arrays of Values, computed entry by entry."""
         try:
             return self.entries(*args, **options)
         except calls.FROM_WITHIN as wrong:
             raise calls.in_name_of(self.name, wrong) from None
 
     def accepted(self, x, beside):
-        """`x`, which stands `beside` a tensor and is none, as something that the kernel computes with."""
+        """Return x, which is not a tensor but stands `beside` one, as an array or a number that the kernel computes with."""
         if type(x) is ARRAY and (x.dtype in operands.FLOATS or x.dtype == bool):
             return x
         if x is None and self.may_lack_inputs:
@@ -237,7 +237,7 @@ class Rule:
         return of_the_tensors_kind(operands.operand(self.name, x, ()), beside)
 
     def evaluated(self, values, options=(), slots=None):
-        """The array that the kernel makes of plain arrays; what NumPy refuses is said again in our words.
+        """Return the array that the kernel computes from plain arrays. Errors of NumPy are raised again in our words.
 
         With `slots`, those that need a gradient, the fast kernel's pair: the array, and what its backward shall be given.
         """
@@ -250,13 +250,13 @@ class Rule:
             raise calls.in_name_of(self.name, asked or self.reworded(wrong, values)) from None
 
     def reworded(self, wrong, values):
-        """An error that the kernel raised, with the function's name and the shapes."""
+        """Return an error of the kernel with the name of the function and the shapes."""
         return calls.reworded(self, wrong, values)
 
-    # What a node of this rule can be asked for
+    # What a node of this rule needs
 
     def contributions(self, y, G, differentiable=False):
-        """What y hands on along each of its edges: what the vjp of the slot makes of the upstream gradient G."""
+        """Return what y passes along each of its edges: the vjp of the slot, applied to the upstream gradient G."""
         vjps = self.vjps
         if differentiable:
             return [vjps[slot].function(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
@@ -265,7 +265,7 @@ class Rule:
         return [vjps[slot].function(G, *saved) for _, slot, saved in y.edges]
 
     def attached(self, y, slot, saved):
-        """What a vjp saved, as variables at their old places in the graph: the derivative can be differentiated there."""
+        """Return what a vjp saved as variables of the graph, so that the derivative can be differentiated."""
         return [self.at_its_place(y, source, value) for source, value in zip(self.vjps[slot].sources, saved)]
 
     def at_its_place(self, y, source, value):
@@ -276,11 +276,11 @@ class Rule:
         return value
 
     def formula(self, slot):
-        """The formula of the vjp of a slot, as its docstring has it."""
+        """Return the formula of the vjp of a slot, from its docstring."""
         return self.vjps[slot].formula
 
     def saved(self, y):
-        """{name: array} of what is kept for the vjps of y."""
+        """Return {name: array} for the arrays that are saved for the vjps of y."""
         found = {}
         names = [*self.input_names, "y", *self.option_names]
         for _, slot, saved in y.edges or ():
@@ -296,7 +296,7 @@ class Rule:
     def __repr__(self):
         return f"<function {self.name}>"
 
-    def __reduce__(self):  # by its own name where its module has it under that, as Python's functions; else by its place in the table
+    def __reduce__(self):  # by its name if its module has it under that name, as a function; else by its place in the table
         if getattr(sys.modules.get(self.__module__), name := getattr(self, "__qualname__", ""), None) is self:
             return name
         if rule_named(self.name) is not self:
@@ -316,12 +316,12 @@ class Fast(NamedTuple):
 
 
 def of_the_tensors_kind(x, beside):
-    """An array of whole numbers (or of a kind of floats that tensors do not have) beside a tensor takes its kind: float32 stays float32."""
+    """Return an array of integers (or of a dtype that tensors do not have) in the dtype of the tensor beside it."""
     return x.astype(beside.dtype) if type(x) is ARRAY and x.dtype.kind != "b" and x.dtype not in operands.FLOATS else x
 
 
 def kept_option(rule, option):
-    """An option as the node keeps it: arrays, also within an index, as copies of its own; a variable has no place there."""
+    """Return an option as the node keeps it: arrays are copied, also within an index. Raise TypeError for a tensor."""
     if type(option) is ARRAY:
         return option.copy()
     if type(option) is tuple:
@@ -335,7 +335,7 @@ def kept_option(rule, option):
 
 
 def in_modes(t, rule, values):
-    """What the open blocks (name scopes, detect_anomaly, a listener) want of a new tensor that `rule` made of `values`."""
+    """Do what open blocks (name scopes, detect_anomaly, a listener) require for a new tensor that `rule` computed from `values`."""
     if modes.anomalies_on.get():
         anomaly.require_finite(t, rule, values)
     if t.node is not None:
@@ -349,9 +349,9 @@ def rule_named(name):
 
 
 def with_more(rule):
-    """Above a function of the same name that takes further arguments: a call of the rule that gives one of them calls it.
+    """Decorate a function of the same name that takes further arguments: a call of the rule with one of them calls it.
 
-    So the rule itself, which is called most, stays as short and as quick as it is. The docstring is added to the rule's.
+    So the rule itself, which is called most, stays short and fast. The docstring is added to that of the rule.
     """
 
     def widened(function):

@@ -1,4 +1,4 @@
-"""A rule of any number of inputs: concatenate, einsum. One vjp serves every slot and is told for which slot."""
+"""A rule of any number of inputs: concatenate, einsum. One vjp serves all slots; it gets the slot as an argument."""
 
 import inspect
 from functools import partial
@@ -16,7 +16,7 @@ from tensorgrad.tensor import made
 
 
 class EverySlot(NamedTuple):
-    """The vjp of a rule with any number of slots: one for all."""
+    """The one vjp of a rule with any number of slots."""
 
     vjp: Vjp
 
@@ -25,7 +25,7 @@ class EverySlot(NamedTuple):
 
 
 class VariadicRule(Rule):
-    """A function of any number of arrays: y = forward(*xs, options), with one vjp that is told its `slot`.
+    """A function of any number of arrays: y = forward(*xs, options), with one vjp that gets its `slot`.
 
     Its parameters may also be `xs` (all inputs, which saves them), `others` (the same with None at its own slot, which saves all
     others), `xs_shapes` (which saves nothing), `y`, the options, and what `shared`, {parameter: function of (xs_shapes, options)},

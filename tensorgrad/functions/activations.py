@@ -19,7 +19,7 @@ __all__ = [
 # fmt: on
 METHODS = __all__
 
-SATURATED = 1000.0  # beyond it exp(-x), and what is exponentially small, is 0 in every kind of float
+SATURATED = 1000.0  # beyond it exp(-x) is 0 in float32 and float64
 SELU_ALPHA, SELU_SCALE = 1.6732632423543772848, 1.0507009873554804934  # Klambauer et al. 2017: mean 0 and variance 1 reproduce themselves
 
 
@@ -45,7 +45,7 @@ def softmax_backward(G, aux, slots):
 
 
 def total_along(x, axis):
-    """The sum along the axis; along the last one as a product with ones, which is six times as fast."""
+    """Return the sum along the axis. Along the last axis it is a product with ones, which is six times as fast."""
     return (x @ np.ones((x.shape[-1], 1), x.dtype)) if on_last_axis(x, axis) else np.add.reduce(x, axis, keepdims=True)
 
 
@@ -59,7 +59,7 @@ def softmax_entries(x, axis=-1):
 
 @rule(softmax_vjp, entries=softmax_entries, fast=Fast(softmax_forward, softmax_backward))
 def softmax(x, axis=-1):
-    """exp(x), divided by its sum along the axis; shifted by the largest entry, so that nothing overflows.
+    """Return exp(x) / Σ exp(x), with the sum along the axis. x is shifted by its largest entry, so that nothing overflows.
 
     Entries of -inf get 0. Where all are -inf all results are 0 (PyTorch: nan), and so is the derivative. Beside inf all are nan.
 
@@ -94,7 +94,7 @@ def log_softmax_entries(x, axis=-1):
 
 @rule(log_softmax_vjp, entries=log_softmax_entries, fast=Fast(log_softmax_forward, log_softmax_backward))
 def log_softmax(x, axis=-1):
-    """The logarithm of softmax, x - log Σ exp(x) along the axis, exact also where softmax is 0 to the last bit.
+    """Return the logarithm of softmax, x - log Σ exp(x), along the axis. It is exact also where softmax underflows to 0.
 
     Where all entries are -inf, so are all results.
 
@@ -106,7 +106,7 @@ def log_softmax(x, axis=-1):
 
 
 def shift(x, axis):
-    """The largest entry along the axis, but a finite one where all are -inf: -inf - -inf would be nan."""
+    """Return the largest entry along the axis, but a finite number where all are -inf: -inf - -inf would be nan."""
     lowest = float(np.finfo(x.dtype).min) if x.dtype.kind == "f" else None
     return np.maximum.reduce(x, axis, keepdims=True, initial=lowest)
 
@@ -116,7 +116,7 @@ def shift(x, axis):
 
 @public
 def mish(x):
-    """x · tanh(softplus(x)) (Misra 2019).
+    """Return x · tanh(softplus(x)) (Misra 2019).
 
     >>> mish(np.array([0.0, 1.0])).round(4)
     array([0.    , 0.8651])
@@ -127,7 +127,7 @@ def mish(x):
 
 @public
 def logsigmoid(x):
-    """log(sigmoid(x)), without overflow.
+    """Return log(sigmoid(x)), without overflow.
 
     >>> logsigmoid(np.array([0.0, -1000.0])).round(4)
     array([-6.931e-01, -1.000e+03])
@@ -137,7 +137,7 @@ def logsigmoid(x):
 
 @public
 def softsign(x):
-    """x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
+    """Return x / (1 + |x|). The derivative at 0 is 1; at ±inf and for nan it is 0.
 
     >>> softsign(np.array([-3.0, 1.0]))
     array([-0.75,  0.5 ])
@@ -148,7 +148,7 @@ def softsign(x):
 
 @public
 def glu(x, axis=-1):
-    """The first half along the axis, times the sigmoid of the second. ValueError for an odd length.
+    """Return the first half along the axis times the sigmoid of the second half. Raises ValueError for an odd length.
 
     >>> glu(np.array([2.0, 4.0, 0.0, 100.0]))
     array([1., 4.])
@@ -164,7 +164,7 @@ def glu(x, axis=-1):
 
 @public
 def prelu(x, weight):
-    """leaky_relu with slopes that are learnt: one number, or one for each channel, on axis 1. The derivative at 0 is the slope.
+    """Return leaky_relu with learnt slopes: one number, or one per channel on axis 1. The derivative at 0 is the slope.
 
     ValueError if there are neither one slope nor as many as channels.
 
@@ -183,7 +183,7 @@ def prelu(x, weight):
 
 @public
 def selu(x):
-    """elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
+    """Return elu with the scale and the alpha that keep mean 0 and variance 1. The derivative at 0 is scale · alpha, 1.7581.
 
     Source: Klambauer and others, "Self-normalizing neural networks", 2017.
 
@@ -195,7 +195,9 @@ def selu(x):
 
 @public
 def celu(x, alpha=1.0):
-    """x where it is positive, else alpha (exp(x / alpha) - 1): smooth at 0 for every alpha. ValueError for alpha = 0.
+    """Return x where it is positive, else alpha (exp(x / alpha) - 1). It is smooth at 0 for every alpha.
+
+    Raises ValueError for alpha = 0.
 
     >>> celu(np.array([-100.0, 3.0]), alpha=2)
     array([-2.,  3.])
@@ -212,7 +214,9 @@ def celu(x, alpha=1.0):
 
 @public
 def hardtanh(x, min_val=-1.0, max_val=1.0):
-    """x held between two numbers. The derivative on both is 0, and for nan. ValueError unless min_val <= max_val.
+    """Return x, but at least min_val and at most max_val. The derivative on both is 0, and for nan.
+
+    Raises ValueError unless min_val <= max_val.
 
     >>> hardtanh(np.array([-3.0, 0.5, 3.0]))
     array([-1. ,  0.5,  1. ])
@@ -224,7 +228,7 @@ def hardtanh(x, min_val=-1.0, max_val=1.0):
 
 @public
 def relu6(x):
-    """x held between 0 and 6. The derivative on both is 0.
+    """Return x, but at least 0 and at most 6. The derivative on both is 0.
 
     >>> relu6(np.array([-3.0, 3.0, 9.0]))
     array([0., 3., 6.])
@@ -234,7 +238,7 @@ def relu6(x):
 
 @public
 def hardsigmoid(x):
-    """(x + 3) / 6, held between 0 and 1. The derivative at ±3 is 0.
+    """Return (x + 3) / 6, but at least 0 and at most 1. The derivative at ±3 is 0.
 
     >>> hardsigmoid(np.array([-4.0, 0.0, 4.0]))
     array([0. , 0.5, 1. ])
@@ -244,7 +248,9 @@ def hardsigmoid(x):
 
 @public
 def hardswish(x):
-    """x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019). The derivative is 0 at -3 and 1 at 3.
+    """Return x · hardsigmoid(x), which is x (x + 3) / 6 between -3 and 3 (Howard et al. 2019).
+
+    The derivative is 0 at -3 and 1 at 3.
 
     >>> hardswish(np.array([-1.0, 1.0, 4.0])).round(4)
     array([-0.3333,  0.6667,  4.    ])

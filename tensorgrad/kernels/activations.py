@@ -12,11 +12,11 @@ BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND
 
 
 def relu(out, x):
-    np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # beside a number it takes three times as long
+    np.maximum(x, ZEROS[x.dtype][: x.size], out=out)  # np.maximum(x, 0) takes three times as long
 
 
 def leaky_relu(out, x, slope):
-    """The larger of x and slope · x, if the slope is below 1; it is a finite number, not 0."""
+    """The larger of x and slope · x for a slope up to 1, else the smaller. The slope is finite and not 0."""
     np.multiply(x, slope, out=out)
     (np.maximum if slope <= 1 else np.minimum)(x, out, out=out)
 
@@ -31,12 +31,12 @@ def leaky_relu_vjp(out, g, x, slope):
 
 
 def above(x):
-    """x, but 0 at -inf: what a factor of 0 makes of it there."""
+    """Return x, but 0 at -inf, beside a factor that is 0 there."""
     return x if np.minimum.reduce(x, axis=None, initial=0) > -math.inf else np.where(x == -math.inf, 0, x)
 
 
 def finite(x):
-    """x, but 0 where it is infinite, beside a factor that is 0 there."""
+    """Return x, but 0 where it is infinite, beside a factor that is 0 there."""
     return x if np.isfinite(np.dot(x, x)) else np.where(np.isfinite(x), x, 0)
 
 

@@ -1,4 +1,4 @@
-"""Kinds of numbers, float32 and float64, and the same numbers as another variable."""
+"""The dtypes float32 and float64, and the conversion between them."""
 
 import numpy as np
 
@@ -10,13 +10,13 @@ METHODS = ["astype"]
 
 
 def astype_x(G):
-    """dz/dx = dz/dy, in the kind of x"""
+    """dz/dx = dz/dy, in the dtype of x"""
     return G
 
 
 @rule(astype_x, entries=lambda x, dtype: x)
 def astype(x, dtype=np.float64):
-    """The same numbers as float32 or float64; ValueError for any other kind.
+    """Return x as float32 or float64. Raises ValueError for any other dtype.
 
     >>> from tensorgrad import Tensor
     >>> x = Tensor([1.0, 2.0]); y = astype(x, np.float32); y.sum().backward(); y.dtype, x.grad.dtype

@@ -1,4 +1,4 @@
-"""A row of scalargrad's table, lifted to arrays: the same formulas for value and partials, entry by entry.
+"""A row of scalargrad's table as a rule of arrays: the same formulas for value and partials, entry by entry.
 
 The contribution of y = f(a, b) to a is G · ∂y/∂a, where ∂y/∂a is the row's own formula, evaluated on arrays (on tensors, to
 differentiate again; on Values, to zoom). What a partial needs is found by evaluating it on symbols: that, and no more, is saved.
@@ -22,9 +22,10 @@ LIFTED: dict = {}  # the rule of each row
 
 
 class Elementwise(Rule):
-    """The rule that follows from a row. `kernel` computes the row's value on arrays where NumPy has a function for it.
+    """The rule that follows from a row. `kernel` computes the value on arrays; without one the row's own formula does.
 
-    `vjps` gives vjps by slot that are written out because a measurement asked for it; tests hold them equal to the row's.
+    `vjps` gives vjps by slot that are written by hand, each for a reason; tests compare them with those of the row. `steps`
+    computes the vjp of large arrays in blocks.
     """
 
     def __init__(self, row, kernel=None, vjps=(), steps=None):
@@ -69,7 +70,7 @@ class VariadicElementwise(VariadicRule):
 
 
 def bulk_docstring(row, written):
-    """The docstring of the row, or of a function with options that is made of it; the result of its example is a float here."""
+    """Return the docstring of a row, or of a function with options made of it. The result of the example is a float here."""
     about = written.partition("\n\n>>>")[0]
     return f"{about}\n\n>>> {row.example[0]}.item()\n{float(row.example[1])!r}" if row.example else about
 
@@ -81,7 +82,7 @@ def parameter_names(row):
 
 
 def lifted_vjp(row, slot, names, steps=None):
-    """The vjp that follows from a row: G times the row's partial, which is given what it uses and None for the rest."""
+    """Return the vjp that follows from a row: G times the partial, which gets what it uses and None for the rest."""
     args, y = [Name(n) for n in names], Name("y")
     partial = row.partial(slot, args, y)
     written = render(partial)
@@ -121,7 +122,7 @@ def entry_by_entry(partial):
     def vjp(G, *known):
         try:
             return G * partial(*known)
-        except (ZeroDivisionError, OverflowError):  # of Python, where a plain number stands beside the tensors; NumPy's numbers give inf
+        except (ZeroDivisionError, OverflowError):  # Python's numbers raise, NumPy's give inf
             return G * partial(*[np.float64(x) if type(x) in (int, float) else x for x in known])
 
     return vjp
@@ -136,7 +137,7 @@ def negated(G):
 
 
 def names_in(formula):
-    """The names that a formula uses."""
+    """Return the names in a formula."""
     found, stack = set(), [formula]
     while stack:
         e = stack.pop()
@@ -177,12 +178,12 @@ def on_arrays(function):
 
 
 def constant(x):
-    """An array as a constant tensor; anything else as it is."""
+    """Return an array as a constant tensor, and anything else as it is."""
     return made(x) if type(x) is ARRAY else x
 
 
 def lift(row):
-    """The rule that a row stands for on tensors, made when it is first asked for."""
+    """Return the rule of a row. The rule of a row of any number of inputs is made at its first use."""
     if not hasattr(row, "value"):
         raise TypeError(f"{row.name}: this function was made with scalargrad's @function, for numbers; for tensors use tensorgrad.function")
     if row not in LIFTED:
@@ -191,8 +192,8 @@ def lift(row):
 
 
 def apply(row, args):
-    """What applying a row of scalargrad's table to tensors means."""
+    """Apply a row of scalargrad's table to tensors."""
     return lift(row)(*args)
 
 
-setattr(Tensor, "__apply__", staticmethod(apply))  # noqa: B010  (attached here, because tensors know no rules)
+setattr(Tensor, "__apply__", staticmethod(apply))  # noqa: B010  (attached here, because tensor.py does not know the rules)

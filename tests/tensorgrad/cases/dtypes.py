@@ -1,4 +1,4 @@
-"""Cases for kinds of numbers."""
+"""Cases for dtypes."""
 
 import numpy as np
 
