@@ -98,6 +98,8 @@ def refuse_value(inputs, partials, others):
     if others:
         name = next(iter(others))
         raise unknown_argument("Value", name, "(data, name=None, keep_grad=True)", VALUE_ARGUMENTS.get(name, ""))
+    if isinstance(inputs, str):
+        raise TypeError(f"Value: write name={brief(inputs)} for a name; signature: Value(data, name=None, keep_grad=True)")
     raise TypeError(f"Value: partials={brief(partials)} is not a tuple of one partial for each of the {len(inputs)} inputs; {by_hand}")
 
 

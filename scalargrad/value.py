@@ -37,7 +37,7 @@ class Value(engine.Value):
     __array_ufunc__ = array_ufunc
 
     def __init__(self, data, inputs=(), partials=(), rule=None, *, name=None, keep_grad=True, **others):
-        if others or (inputs and not isinstance(partials, tuple | list)):
+        if others or (inputs and not (isinstance(partials, tuple | list) and len(partials) == len(inputs))):
             refuse_value(inputs, partials, others)
         self._data = data
         self.grad = 0

@@ -287,8 +287,9 @@ def test_data_and_name_can_be_assigned(engine, variable):
     for wrong in (lambda: variable(1.0, name=3), lambda: setattr(x, "name", 3)):
         with pytest.raises(TypeError, match="name=3 is not text; write name='3'"):
             wrong()
-    with pytest.raises(TypeError):
-        x.data = "4"
+    for wrong in (lambda: setattr(x, "data", "4"), lambda: variable(1.0, "x")):  # a name is given by name
+        with pytest.raises(TypeError):
+            wrong()
 
 
 @ENGINE

@@ -20,7 +20,7 @@ def forward_values(nodes):
 
     >>> from scalargrad import Graph
     >>> A = Tensor([[1.0, 2.0]]); z = (A * 2).exp().sum()
-    >>> [None if array is None else array.shape for array in recall(Graph(z).variables).values()]
+    >>> [None if array is None else array.shape for array in forward_values(Graph(z).variables).values()]
     [(1, 2), (1, 2), (1, 2), ()]
     """
     small = are_small(nodes)
