@@ -4,6 +4,7 @@ An edge between numbers holds a partial ∂y/∂x; an edge between tensors holds
 The total dz/dX is the sum of the contributions of X's children. A trace runs no hooks: they belong to `.backward()`.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -41,6 +42,24 @@ class Partial:
         x, place, saved = self.y.edges[self.slot]
         vjp = self.y.rule.vjps[place].function
         return unbroadcast(np.asarray(quietly(vjp, G, *saved)), x.shape).astype(x.dtype, copy=False)
+
+
+class Partials(Sequence):
+    """The vjps of all edges of y. Each is made when it is asked for, so a loop over the edges takes time in proportion to them."""
+
+    __slots__ = ("y",)
+
+    def __init__(self, y):
+        self.y = y
+
+    def __len__(self):
+        return len(self.y.inputs)
+
+    def __getitem__(self, slot):
+        return Partial(self.y, slot)
+
+    def __iter__(self):
+        return (Partial(self.y, slot) for slot in range(len(self)))
 
 
 class EdgeFormula:
@@ -188,12 +207,7 @@ def dz_dz(z):
     return np.ones(z.shape, z.dtype)
 
 
-def partials(self):
-    """Return the vjp of each edge: dz/d(this) times one of them is the contribution to the input there."""
-    return tuple([Partial(self, slot) for slot in range(len(self.inputs))])
-
-
 for _variable in (Node, Tensor):
     setattr(_variable, "quantities", quantities)  # noqa: B010
     setattr(_variable, "dz_dz", property(dz_dz))  # noqa: B010
-setattr(Node, "partials", property(partials))  # noqa: B010
+setattr(Node, "partials", property(Partials))  # noqa: B010

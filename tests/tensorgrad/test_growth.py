@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+from scalargrad import backpropagation
 from tensorgrad import Tensor
 from tests.clock import assert_linear
 
@@ -63,3 +64,7 @@ def test_the_report_of_memory(graph):
         return z.sum(), leaves
 
     assert_linear(lambda made: str(tg.memory(made[0])), loss, 200)
+
+
+def test_the_teaching_loop_through_a_function_of_many_inputs():
+    assert_linear(lambda made: backpropagation(made[0]), lambda n: (joined(n)[0].sum(),), 400)
