@@ -1,5 +1,7 @@
 """What one step of a trace does, in a sentence or two: the table SENTENCES. Knows steps, not where the sentences are shown."""
 
+from collections import Counter
+
 from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.quantities import written_call
@@ -72,6 +74,19 @@ class StepText:
 def distinct_children(trace, x):
     """Return the children of x, each once: x * x is one child with two edges."""
     return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
+
+
+def partials_at(trace, x, ink=UNICODE):
+    """Return the partials on the edges of x as text: ["∂z/∂x = y = 6", …]. Edges of one function are told apart by their input.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); partials_at(Trace(x * x, names={}), x)
+    ['∂z/∂x = x = 3 (input 1)', '∂z/∂x = x = 3 (input 2)']
+    """
+    edges = trace.graph.children[x]
+    uses = Counter(y for y, _ in edges)
+    which = lambda edge: f" (input {edge.slot + 1})" if uses[edge.child] > 1 else ""
+    return [f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}{which(e)}" for e in edges]
 
 
 # The sentences that are longer than a line

@@ -1,12 +1,11 @@
 """The tutorial's numbered list for any graph, as HTML: for print, for pages without scripts and for screen readers."""
 
-from collections import Counter
 from itertools import islice
 
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
 from viz.ink import UNICODE, name_of, product, remembering, total_of
-from viz.narration import facts
+from viz.narration import facts, partials_at
 from viz.page.mathml import SENTENCE
 
 MOST_IN_MATHML = 25  # variables; the list of a larger graph is plain text, which opens faster
@@ -73,11 +72,7 @@ def _computed(computed, entry, most):
 
 def _chain_rule(trace, i, ink):
     s = trace[i]
-    edges = trace.graph.children[s.x]
-    uses = Counter(y for y, _ in edges)
-    which = lambda e: f" (input {e.slot + 1})" if uses[e.child] > 1 else ""
-    partials = [f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}{which(e)}" for e in edges]
-    yield f"calculate: {', '.join(partials)}"
+    yield f"calculate: {', '.join(partials_at(trace, s.x, ink))}"
     rows = []
     for found in zip(*trace.factors(i)):
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT

@@ -2,7 +2,6 @@
 
 import sys
 import textwrap
-from collections import Counter
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -12,7 +11,7 @@ from scalargrad.trace import Trace
 from viz.array_text import beside, is_array, lines_of
 from viz.finite import warning_of
 from viz.ink import ink_for, name_of, product, total_of
-from viz.narration import sentence
+from viz.narration import partials_at, sentence
 from viz.options import require
 from viz.terminal.dictionary import computed, flow
 from viz.terminal.style import cut
@@ -82,13 +81,7 @@ def _run(trace, ink):
 
 def _chain_rule(trace, i, ink):
     s = trace[i]
-    edges = trace.graph.children[s.x]
-    uses = Counter(y for y, _ in edges)
-    partials = [
-        (f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}" + f" (input {e.slot + 1})" * (uses[e.child] > 1), "")
-        for e in edges
-    ]
-    yield from _plain(flow("   calculate: ", partials, ", ", WIDTH))
+    yield from _plain(flow("   calculate: ", [(text, "") for text in partials_at(trace, s.x, ink)], ", ", WIDTH))
     named = None
     lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
     for row, found in enumerate(zip(*trace.factors(i))):

@@ -318,7 +318,7 @@ def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
 def test_options_are_those_of_a_trace():
     x = Value(3, name="x")
     assert play(x * x, schedule="counting", names={}).trace.schedule.name == "counting"
-    with pytest.raises(ValueError, match="no schedule"):
+    with pytest.raises(ValueError, match="schedule='sideways' is unknown"):
         play(x * x, schedule="sideways")
 
 
