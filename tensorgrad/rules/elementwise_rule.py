@@ -30,7 +30,7 @@ class Elementwise(Rule):
 
     def __init__(self, row, kernel=None, vjps=(), steps=None):
         self.row, self.by_hand = row, dict(vjps)
-        names = parameter_names(row)
+        names = list(row.parameters)
         vjps = [lifted_vjp(row, slot, names, steps) for slot in range(len(names))]
         super().__init__(row.value, *vjps, entries=np.frompyfunc(row, len(names), 1))
         self.forward = kernel or row.value
@@ -73,12 +73,6 @@ def bulk_docstring(row, written):
     """Return the docstring of a row, or of a function with options made of it. The result of the example is a float here."""
     about = written.partition("\n\n>>>")[0]
     return f"{about}\n\n>>> {row.example[0]}.item()\n{float(row.example[1])!r}" if row.example else about
-
-
-def parameter_names(row):
-    code = getattr(row.value, "__code__", None)
-    names = list(code.co_varnames[: code.co_argcount]) if code else []
-    return names if len(names) == len(row.partials) else ["a", "b", "c"][: len(row.partials)] if len(row.partials) > 1 else ["x"]
 
 
 def lifted_vjp(row, slot, names, steps=None):

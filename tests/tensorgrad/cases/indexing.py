@@ -30,7 +30,7 @@ INDICES = {
     "mask of rows": [True, False],
     "mask and number": (MASK[0, :2], -1),
     "mask and array": (slice(None), MASK[0]),
-    "nobody": np.zeros((2, 3), bool),
+    "no entry": np.zeros((2, 3), bool),
     "empty": [],
     "true": True,
 }
