@@ -1,6 +1,6 @@
-"""@function: a Python function of numbers becomes one function of the graph, however much it computes inside.
+"""@function: turn a Python function of numbers into one function of the graph.
 
-Its partials come from the chain rule inside it, or are given by hand (and then the gradient check can verify them).
+Its partials come from the chain rule inside it, or the user gives them; then the gradient check can verify them.
 """
 
 import functools
@@ -43,7 +43,7 @@ class Function:
         return self.partials_for([slot], args, y)[0]
 
     def partials_for(self, slots, args, y):
-        """∂y/∂args[slot] for each of `slots` from the chain rule inside, on whatever kind of number `args` are."""
+        """Return ∂y/∂args[slot] for each of `slots` from the chain rule inside; `args` are numbers, variables or formulas."""
         if not any(isinstance(x, Value) for x in args):
             return self.partials_at(slots, args, y)
         xs = [on_its_own(x) for x in args]
@@ -55,7 +55,7 @@ class Function:
         return inputs
 
     def _inside(self, numbers):
-        """The function run on variables of its own: those variables, and what it returned."""
+        """Run the function on new variables. Return those variables and the result."""
         xs = [Value(x) for x in numbers]
         with recording():
             y = self._checked(self.f(*xs))
@@ -79,7 +79,7 @@ class Function:
 
 
 def refuse_outside(what, z, own):
-    """ValueError if z depends on a variable that is not one of `own`: its derivative would be lost without a word."""
+    """Raise ValueError if z depends on a variable that is not in `own`: its derivative would be lost silently."""
     own = set(own)
     for v in inputs_first(z):
         if not v.inputs and v not in own and not isinstance(v, Constant):
@@ -87,12 +87,12 @@ def refuse_outside(what, z, own):
 
 
 def on_its_own(x):
-    """`x` as a variable for one slot only, so that f(x, x) has a partial for each use, and one for a constant too."""
+    """Return `x` as a new variable for one slot. So f(x, x) has a partial for each use, also if x is a constant."""
     return Value(x.data) if isinstance(x, Constant) else x + 0 if isinstance(x, Value) else x
 
 
 class FunctionByHand(Function):
-    """A function of the graph whose partials the user has written down."""
+    """A function of the graph whose partials the user gives."""
 
     def __init__(self, f, partials):
         super().__init__(f)
@@ -118,11 +118,11 @@ class FunctionByHand(Function):
 
 
 def function(f: Callable | None = None, *, partials: Callable | None = None):
-    """Make a Python function of numbers one function of the graph: one node, whatever it computes inside.
+    """Turn a Python function of numbers into one function of the graph: one node, whatever it computes inside.
 
-    `f` may use Python's operators and scalargrad's functions; ∂y/∂(each input) follows from the chain rule inside it.
-    With `partials`, a function of the same inputs that returns one partial for each, `f` may compute as it likes
-    (with `math`, say); `check` verifies such partials. ValueError if their number is wrong.
+    `f` may use Python's operators and scalargrad's functions. Its partials follow from the chain rule inside it. Or give
+    `partials`, a function of the same inputs that returns one partial for each. Then `f` may compute in any way, for example
+    with `math`, and `check` verifies the partials. Raises ValueError if their number is wrong.
 
     >>> @function
     ... def f3(x1, y1, y2): return x1 * y1 + y2

@@ -1,7 +1,7 @@
-"""Derivative programs: a function and its gradient as straight-line Python, written by one look at the function.
+"""Derivative programs: a function and its gradient as straight-line Python.
 
-`program(f)` runs f once on symbols and writes down the forward sweep and the reverse sweep, one line a variable; the
-source is equation (1) for this very function. It runs on plain numbers, or on arrays, one entry ("lane") a sample.
+`program(f)` runs f once on symbols. It writes the forward pass and the backward pass with one line per variable: equation (1)
+for this function. The program takes plain numbers, or arrays with one entry (a "lane") per sample.
 """
 
 import inspect
@@ -25,15 +25,15 @@ from scalargrad.totals import total_derivatives
 from scalargrad.value import Constant, Value
 
 MOST_SHARED = 5  # operations in a part that a long formula repeats
-MOST_IN_A_LINE = 100  # operations in a formula; a longer one is written in parts, for Python limits how deep it may nest
+MOST_IN_A_LINE = 100  # operations in a formula; a longer one is written in parts, because Python limits nesting
 
 
 class Program:
-    """A traced function: `program(*args)` is (value, derivatives), the derivatives in the structure of the arguments.
+    """A traced function: `program(*args)` is (value, derivatives), with the derivatives nested like the arguments.
 
-    Where an argument is an array, the value is an array and so is that argument's derivative; the derivative in a
-    plain number is then the sum over the lanes. All arrays have one shape (ValueError otherwise). `source` is the
-    Python of the sweep on plain numbers.
+    If an argument is an array, the value is an array, and so is the derivative in that argument. The derivative in a plain
+    number is then the sum over the lanes. Raises ValueError if arrays differ in shape. `source` is the Python code for plain
+    numbers.
     """
 
     def __init__(self, f, *like):
@@ -50,7 +50,7 @@ class Program:
         writer = Writer(self, frozenset())
         self.source, self._unpack = writer.source(), writer.unpack()
         self._has_fractions = any(type(x) is Fraction for v in self.graph.variables for x in v.arguments)
-        self._arrays, self._compiled = {}, {}  # the places of arrays for given kinds of numbers; the programs for given lanes
+        self._arrays, self._compiled = {}, {}  # the places of arrays by the types of the arguments; the programs by the places
 
     def __call__(self, *args):
         numbers = self._flattened(args)
@@ -59,7 +59,7 @@ class Program:
             self._arrays[kinds] = [i for i, kind in enumerate(kinds) if kind not in PLAIN]
         places = self._arrays[kinds]
         lanes = tuple([i for i in places if getattr(numbers[i], "shape", ()) != ()])
-        if len(lanes) < len(places):  # NumPy's numbers, and arrays without axes
+        if len(lanes) < len(places):  # NumPy's numbers and 0-d arrays
             numbers = [x if type(x) in PLAIN or i in lanes else self._plain(x) for i, x in enumerate(numbers)]
             kinds = tuple(map(type, numbers))
         if lanes not in self._compiled:
@@ -100,7 +100,7 @@ class Program:
             raise TypeError(f"program: {errors.brief(x)} is not a plain number or an array") from None
 
     def _on_values(self, numbers):
-        """The same by backpropagation, where plain Python's arithmetic has no answer (1 / 0) or a rounded one (1 / 3 beside Fractions)."""
+        """Return the same by backpropagation. Plain Python has no answer for 1 / 0, and rounds 1 / 3 beside Fractions."""
         xs = [Value(x) for x in numbers]
         with recording():
             z = self.f(*_refilled(self.arguments, iter(xs)))
@@ -109,10 +109,10 @@ class Program:
 
 
 def program(f: Callable, *like) -> Program:
-    """f and its gradient as one straight-line program: call it for (value, derivatives), print its `.source` to read it.
+    """Return f and its gradient as one straight-line program. Call it for (value, derivatives); print its `.source` to read it.
 
-    f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It is looked
-    at once: a Python branch on a number inside it is a TypeError, and Values from outside a ValueError (pass them in).
+    f takes numbers, or lists of numbers if `like` gives an example of each argument, and returns one number. It runs only once.
+    Raises TypeError if f branches on a number, ValueError if f uses a Value that is not an argument.
 
     >>> p = program(lambda x1, x2: x1 * x2 + x1.sin())
     >>> p(0.0, 3.0)
@@ -143,7 +143,7 @@ def _traced(f, arguments, leaves):
 
 
 class Writer:
-    """Writes the program of a graph. `lanes` are the places of the arguments that are arrays."""
+    """The writer of a graph's program. `lanes` are the places of the arguments that are arrays."""
 
     def __init__(self, program, lanes):
         self.graph, self.leaves = program.graph, program.leaves
@@ -160,11 +160,11 @@ class Writer:
             if any(x in self.lanes for x in v.inputs):
                 self.lanes.add(v)
         self.lane_names = {self.names[v] for v in self.lanes}
-        # A plain number that meets arrays does so as an array without axes, which NumPy multiplies quickest.
+        # A plain number beside arrays becomes a 0-d array, which NumPy multiplies fastest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
         self.wide_symbols = {x: Name(_free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
         self.totals, self.partials = {self.graph.z: 1}, {}
-        self.known, self.parts = {}, 1  # each formula in short, with the number of its operations; the number of the next part
+        self.known, self.parts = {}, 1  # {id: (formula, its short form, its number of operations)}; the number of the next part
         self.body = [
             "# forward: each function once, inputs first",
             *self.forward(),
@@ -176,12 +176,12 @@ class Writer:
         return self._function(f"def program({', '.join(self.parameters)}):", [*self._taken_apart(), *self.body, self._returned()])
 
     def unpack(self):
-        """A function that takes the arguments apart and returns their numbers in one tuple."""
+        """Return a function that unpacks the arguments and returns their numbers in one tuple."""
         lines = [*self._taken_apart(), f"return {self._tuple([self.names[x] for x in self.leaves])}"]
         return self._executed(self._function(f"def program({', '.join(self.parameters)}):", lines))
 
     def compile(self):
-        """The program as a function of (all numbers in one sequence, the library of the arrays if there are any)."""
+        """Return the program as a function of (all numbers in one sequence, the arrays' library or None)."""
         lines = [f"{self._tuple([self.names[x] for x in self.leaves])} = numbers"]
         if self.lanes:
             lane = next(self.names[x] for x in self.leaves if x in self.lanes)
@@ -224,11 +224,11 @@ class Writer:
         return f"arrays.full_like({self.names[x]}, {total})" if x in self.lanes else f"float({total})"
 
     def _arguments(self, y):
-        """The arguments of y's function as symbols."""
+        """Return the arguments of y's function as symbols."""
         return y.rule.arguments([self.symbol(x, y) for x in y.inputs])
 
     def symbol(self, x, y):
-        """What stands for x among the inputs of y."""
+        """Return the symbol of x as an input of y."""
         return self.wide_symbols[x] if y in self.lanes and x in self.wide_symbols else self.symbols[x]
 
     def forward(self):
@@ -256,7 +256,7 @@ class Writer:
             yield f"{self.total_names[self.graph.z]} = 1"
 
     def in_parts(self, name, formula):
-        """`formula` with names for its parts, each defined by a line, until it is short; what is shared is defined once."""
+        """Return `formula` in a short form, and yield the lines that define its parts. A shared part is defined once."""
         shared = self.shared_parts(formula)
         stack = [formula]
         while stack:
@@ -278,11 +278,11 @@ class Writer:
                 if self.is_wide(short):
                     self.lane_names.add(part.name)
                 short, operations = part, 0
-            self.known[id(e)] = e, short, operations  # e is kept, so that its id stays its own
+            self.known[id(e)] = e, short, operations  # keeping e keeps its id unique
         return self.known[id(formula)][1] if id(formula) in self.known else formula
 
     def shared_parts(self, formula):
-        """The ids of the parts that a long formula has in several places; of a short one, none."""
+        """Return the ids of the parts that a long formula contains several times. A short formula has none."""
         met, shared, stack = set(), set(), [formula] * (isinstance(formula, Symbol) and formula.size > MOST_IN_A_LINE)
         while stack:
             for a in getattr(stack.pop(), "args", ()):
@@ -297,7 +297,7 @@ class Writer:
         return isinstance(formula, Application) and id(formula) not in self.known
 
     def contribution(self, x, y, upstream, partial):
-        """What y passes to x; where y has lanes and x is one number, the lanes are summed, here and nowhere else."""
+        """Return the contribution of y to x. If y has lanes and x is one number, sum the lanes; nothing else does."""
         if x in self.lanes or y not in self.lanes:
             return upstream * partial
         if self.is_wide(upstream) and self.is_wide(partial):
@@ -309,7 +309,7 @@ class Writer:
         return Name("lane_count") * upstream * partial
 
     def is_wide(self, formula):
-        """Whether a formula is an array: whether it names one, other than to sum its lanes."""
+        """Return whether a formula is an array: it names one, other than to sum its lanes."""
         stack = [formula]
         while stack:
             e = stack.pop()
@@ -321,7 +321,7 @@ class Writer:
 
 
 class ProgramText(Text):
-    """Python whose powers follow IEEE 754 too: (-8.0) ** (1/3) is nan here and a complex number in Python."""
+    """Python with the powers of IEEE 754: (-8.0) ** (1/3) is nan here, but a complex number in Python."""
 
     def infix(self, op, a, b):
         return super().infix(op, a, b) if op is not POW or b.isdigit() else f"power({a}, {b})"
@@ -345,14 +345,14 @@ RESERVED = {*_FUNCTIONS, "float", "map", "arrays", "numbers", "lane_dot", "lane_
 
 
 def _spelled(rule, args):
-    """A function written out by its row's own formula; those that Python's math works out stay as a call."""
+    """Return a function as its row's formula, or as a call if Python's math computes it."""
     row = getattr(rule, "row", rule)
     formula = isinstance(row, Row) and row.value.__module__ == rules.__name__
     return row.value(*args) if formula else written(row, args)
 
 
 def _free(name, taken):
-    """A name that Python accepts and that nobody has taken yet."""
+    """Return a name that is valid in Python and not in `taken`, and add it there."""
     name = re.sub(r"\W", "_", name)
     while name in taken or keyword.iskeyword(name) or not name.isidentifier():
         name = f"_{name}" if name[:1].isdigit() else f"{name}_"
@@ -364,7 +364,7 @@ def _free(name, taken):
 
 
 def _named(example, name):
-    """The variables of one argument, over symbols: w, or w0, w1, … for a list w."""
+    """Return the variables of one argument, over symbols: w, or w0, w1, … for a list w."""
     if isinstance(example, (list, tuple)):
         joint = "_" if name[-1:].isdigit() else ""
         return [_named(item, f"{name}{joint}{i}") for i, item in enumerate(example)]
@@ -380,10 +380,10 @@ def _flat(argument):
 
 
 def _refilled(arguments, items):
-    """Lists built like `arguments`, of the next of `items`."""
+    """Return lists nested like `arguments`, filled with the next of `items`."""
     return [_refilled(a, items) if isinstance(a, list) else next(items) for a in arguments]
 
 
 def _nested(argument, names):
-    """An argument as source: a name, or a list of them."""
+    """Return an argument as source: a name, or a list of names."""
     return f"[{', '.join(_nested(item, names) for item in argument)}]" if isinstance(argument, list) else names[argument]

@@ -24,7 +24,7 @@ def refused(kind, *parts):
     return pytest.raises(kind, match="(?s)" + ".*".join(map(re.escape, parts)))
 
 
-# What is no array of real numbers
+# Data that is not an array of real numbers
 
 
 VALUE = Value(2.0, name="v")
@@ -344,7 +344,7 @@ def test_the_wrong_arguments_are_shown_with_the_right_ones():
         tg.add(x)
 
 
-# What would cut the graph without a word
+# Uses that would cut the graph silently
 
 
 @pytest.mark.parametrize(
@@ -436,7 +436,7 @@ def test_what_is_computed_from_the_array_of_a_tensor_is_a_plain_array_of_ones_ow
         found += found  # it may be changed
     assert {type(found) for found in computed} <= {np.ndarray, type(a)} and a.sum().dtype == np.float32 and type(a[0, 0]) is np.float32
     assert type(a.sum()) is np.float32 and type(a + 1) is np.ndarray and repr(a) == repr(np.asarray(a))
-    velocity = np.zeros_like(a)  # an array of one's own, as NumPy makes it after a's kind
+    velocity = np.zeros_like(a)  # an array of the user's own, with the type of a
     velocity *= 0.9
     velocity -= a
     velocity[0, 0] = 7.0
@@ -636,7 +636,7 @@ def test_reducing_with_a_ufunc_is_the_reduction_of_that_name_along_the_first_axi
     assert np.add.reduce(t).tolist() == [4.0, 6.0] and np.add.reduce(t, axis=None).data == 10.0
 
 
-# Going backward
+# The backward pass
 
 
 def test_a_z_of_several_entries_needs_an_upstream_gradient():

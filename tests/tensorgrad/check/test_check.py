@@ -395,7 +395,7 @@ def test_a_wrong_dictionary_of_totals_is_diagnosed_where_it_first_goes_wrong(wro
     A, h, square, z, totals = diamond()
     wrong_total = wrong(totals[h], h.data)
     if cause.startswith("only") and not (wrong_total == 1).all():
-        wrong_total = h.data  # what the product's first slot hands on
+        wrong_total = h.data  # what the product's first slot passes
     found = check(z, {**totals, h.node: wrong_total})
     assert not found
     assert found.problems[0].what.replace("the shape of ", "").startswith("dz/dh")
