@@ -1,4 +1,4 @@
-"""A graph of numbers: the inductive chain rule, one variable at a time. Imports nothing but Python."""
+"""A graph of numbers: the inductive chain rule, one variable at a time. It imports only Python's standard library."""
 
 import builtins
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
-"""The tutorial's BACKPROPAGATION: the plain loop, its pseudocode, and the same loop as it tells its steps.
+"""The tutorial's BACKPROPAGATION: the plain loop, its pseudocode, and the same loop as a generator of steps.
 
 The loop gathers: each variable x, in topological order, collects dz/dy · ∂y/∂x from its children y, by equation (1).
-The fast loop that `.backward()` runs is in engine.py. Tests compare the results of all three.
+The fast loop that `.backward()` runs is in engine.py. Tests compare the results of these three loops.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def backpropagation(z, order: Sequence | None = None) -> dict:
 
 
 def topological_sort(z, order):
-    """Return z as its graph holds it, the topological order, and {x: the edges to the children of x}."""
+    """Return z (of a tensor, its node), the topological order, and {x: the edges to the children of x}."""
     graph = Graph(z, order)
     return graph.z, graph.order, graph.children
 

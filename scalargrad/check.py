@@ -61,10 +61,10 @@ class Check(NamedTuple):
 
 
 def check(z: Value | Callable, *inputs, totals: Mapping | None = None, tol: float = TOLERANCE, eps: float | None = None) -> Check:
-    """Compare every derivative in the graph of z with an independent one.
+    """Compare every derivative in the graph of z with the same derivative, computed independently.
 
-    The result is true if all agree; else it names the first wrong one. z is a Value, or a function of numbers. Of a function, the
-    check makes the graph at `inputs`, and also compares ∂f/∂x with finite differences of f itself. Only that finds a part of f
+    The result is true if all agree; else it names the first wrong one. z is a Value, or a function of numbers. For a function, the
+    check makes the graph at `inputs`, and also compares ∂f/∂x with finite differences of f itself. Only this finds a part of f
     that was detached by mistake, or computed from `.data`: in the graph of z such a part is a constant.
 
     `totals` is a dictionary {x: dz/dx} to examine, for example from your own backpropagation; the default is the engine's own.

@@ -45,7 +45,7 @@ DIFFERENCES = (
         "the graph after `backward()`",
         "stays",
         "releases its saved arrays, unless `retain_graph=True`",
-        "the arrays take the memory",
+        "the saved arrays take memory",
         parameters=("backward.retain_graph", "grad.retain_graph"),
     ),
     Difference(
@@ -79,7 +79,7 @@ DIFFERENCES = (
         "`jacobian`, `hessian`",
         "return a list of rows",
         "return an array for one argument, lists of arrays for several",
-        "an array has axes of its own",
+        "an array has axes, numbers need nested lists",
     ),
     Difference(
         "`point`, `upstream` and `direction` of `vjp`, `jvp`, `hvp`",
@@ -105,7 +105,7 @@ DIFFERENCES = (
         "`x += y` for a leaf `x`",
         "names a new variable `x`",
         "is refused, except under `no_grad()`",
-        "micrograd's programs sum up that way; of a parameter the gradient would be lost",
+        "micrograd's programs add up terms this way; a parameter would lose its gradient",
     ),
 )
 
@@ -125,4 +125,4 @@ def text():
 
 def documented(docstring):
     """Return the docstring of a package with the table at its end. Python -OO leaves no docstring."""
-    return docstring and f"{docstring}\n\nThese differences between Value and Tensor are meant.\n\n{text()}\n"
+    return docstring and f"{docstring}\n\nValue and Tensor differ on purpose in these points.\n\n{text()}\n"

@@ -2,7 +2,7 @@
 
 Read this file first. Then `edges.py` says how a variable keeps its edges, and puts variables into topological order. `rules.py`
 has one row per function: its value and its partial derivatives. `backpropagation.py` is the tutorial's loop, which computes the
-same derivatives. The Value that users import (value.py) is this one, with constants, comparisons, copies and messages besides.
+same derivatives. The Value that users import (value.py) adds constants, comparisons, copies and messages.
 
 >>> x = Value(3.0)
 >>> y = x * x + 1
@@ -28,7 +28,7 @@ class Value(Edges):
     """A variable y: a number, and edges to the inputs of the function that made it, with the partial ∂y/∂x on each.
 
     A partial is computed when y is made. So the backward pass only multiplies and adds, and a later change of a number does not
-    reach it. A variable refers to its inputs and not to its children: when the last name of z goes, Python frees the graph.
+    change its result. A variable refers to its inputs, not to its children. So Python frees the graph when nothing refers to z.
     """
 
     __slots__ = ("_data", "grad", "rule")

@@ -1,6 +1,6 @@
 """The computation graph of a variable z: its ancestors, their children, and the orders in which a loop can visit them.
 
-It knows only that a variable has `inputs`, a tuple of variables, so it serves numbers and tensors. No function recurses.
+This file needs only `inputs`, a tuple of variables, from each variable. So it serves numbers and tensors. No function recurses.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,8 +37,8 @@ class Graph:
     """The graph of z: z and all variables that z depends on.
 
     `variables` lists inputs before outputs. `order` is topological: it starts at z and lists children before inputs.
-    `children[x]` lists the edges from x. The child that is nearest to z (by longest path) comes first, then the order of creation
-    decides. `x * x` is one child with two edges. Raises CycleError, which prints the cycle.
+    `children[x]` lists the edges from x. The child whose longest path to z is shortest comes first. Children at the same distance
+    keep their order in `variables`. `x * x` is one child with two edges. Raises CycleError, which prints the cycle.
 
     >>> from scalargrad import Value
     >>> x = Value(3); Graph(x * x).children[x]
@@ -66,7 +66,7 @@ class Graph:
         return {edge: (k, len(edges)) for edges in between.values() for k, edge in enumerate(edges, 1)}
 
     def _legal(self, order):
-        """Return `order` as a list; OrderError unless it lists each variable once and every child before its inputs."""
+        """Return `order` as a list. Raises OrderError unless it lists each variable once and every child before its inputs."""
         if not isinstance(order, Iterable):
             raise TypeError(f"{called_function()}: order={order!r:.40} is not a list of variables; list z first, inputs after children")
         order = [node_of(v) for v in order]
@@ -95,7 +95,7 @@ class Graph:
 
 
 def inputs_first(z, leaves=()):
-    """Return z and its ancestors, each after all its inputs: the order of the forward pass. CycleError if there is none.
+    """Return z and its ancestors, each after all its inputs: the order of the forward pass. Raises CycleError if there is none.
 
     `leaves` are variables at which to stop; they are left out.
     """
@@ -156,7 +156,7 @@ def longest_distances(order):
 def topological_order(z, order: Sequence | None = None) -> list:
     """Return z and its ancestors, each variable after all its children. The result is always the same.
 
-    If `order` is given, return it as a list. OrderError says what is wrong if it is not a topological order.
+    If `order` is given, return it as a list. Raises OrderError, which says what is wrong, if it is not a topological order.
 
     >>> from scalargrad import Value
     >>> a = Value(2, name="a"); b = a * a; b.name = "b"; c = a + b

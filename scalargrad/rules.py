@@ -1,4 +1,4 @@
-"""The table of rules: one row per function. Values, partials, help, printed formulas and array rules all follow from its row.
+"""The table of rules: one row per function. Its value, partials, help, printed formula and array rule all follow from the row.
 
 Legend: a, b, x are inputs, y is the output. Each row gives y and then ∂y/∂(first input), ∂y/∂(second input), …
 A partial is a formula in the inputs and the output. `exp`, `log`, … inside a formula are rows of this table.
@@ -206,7 +206,7 @@ def power_base(a, b):
 def power_exponent(a, b, y):
     """∂(a**b)/∂b = y · log a, which is 0 at a = 0 for b >= 0."""
     flat = (a == 0) * (b >= 0)
-    return where(flat, 0, y * log(where(flat, 1, a)))  # inside too: 0 times the derivative of log at 0 would be nan
+    return where(flat, 0, y * log(where(flat, 1, a)))  # inside log too: 0 times its derivative at 0 would be nan
 
 
 def no_log(a, b):
@@ -235,12 +235,12 @@ def sinc_series(x):
 
 
 def above(x):
-    """x, but 0 at -inf, beside a factor that is 0 there."""
+    """x, or 0 at -inf. Where the other factor of a product is 0, -inf · 0 would be nan."""
     return where(x - x == 0, x, relu(x))
 
 
 def finite(x):
-    """x, but 0 where it is infinite, beside a factor that is 0 there."""
+    """x, or 0 if x is infinite. Where the other factor of a product is 0, inf · 0 would be nan."""
     return where(x - x == 0, x, 0)
 
 
@@ -302,7 +302,7 @@ def share(ties, y):
 
 def log_sum_exp(xs):
     top = largest(xs)
-    shift = where(top - top == 0, top, 0)  # not by an infinite maximum: inf - inf is nan
+    shift = where(top - top == 0, top, 0)  # an infinite maximum is not a shift: inf - inf is nan
     return shift + log(builtins.sum(exp(x - shift) for x in xs))
 
 

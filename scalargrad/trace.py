@@ -122,7 +122,7 @@ class Trace:
         return steps
 
     def _most_steps(self):
-        """Return more steps than any loop needs that ends: the tutorial's makes about 3 for each variable and each edge."""
+        """Return a number of steps that no correct loop needs. The tutorial's makes about 3 for each variable and each edge."""
         paths = 10 * MOST_PATHS if self.schedule.along_paths else 0
         return 1_000 + 20 * (len(self.graph.variables) + sum(map(len, self.graph.children.values()))) + paths
 
@@ -171,7 +171,7 @@ class Trace:
         return self.on.ratio(y, slot)
 
     def terms(self, i):
-        """Return the terms of the sum for step i's variable that are known by then, each as the latest step at its edge."""
+        """Return the terms of the sum for step i's variable that are known after step i: for each, the latest step at its edge."""
         step = self.steps[i]
         found = {}
         for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:

@@ -1,6 +1,6 @@
-"""The chain rule in bulk: a graph of arrays on NumPy. Imports scalargrad and NumPy.
+"""The chain rule for whole arrays: a graph of arrays on NumPy. It imports scalargrad and NumPy.
 
-`import tensorgrad as tg`, or NumPy's own functions: np.sum(np.tanh(A @ B)) of tensors is a tensor.
+Write `import tensorgrad as tg`, or call NumPy's own functions: np.sum(np.tanh(A @ B)) of tensors is a tensor.
 """
 
 from typing import TYPE_CHECKING

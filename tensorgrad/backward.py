@@ -1,8 +1,8 @@
 """The loop that `.backward()` runs on tensors: the total derivative of a variable is the sum of its children's contributions.
 
-A variable is ready when all its children have been processed. `_pending` counts those that have not, among the ancestors of z
-alone, so a branch that z does not use is harmless. After a variable has been processed, the loop releases the arrays that its
-function saved. The skeleton of the graph stays.
+A variable is ready when all its children have been processed. `_pending` counts the edges to children that have not. Only z and
+its ancestors count, so the loop does not wait for other children. After a variable has been processed, the loop releases the
+arrays that its function saved. The nodes and their inputs stay.
 """
 
 from contextlib import contextmanager
@@ -36,7 +36,7 @@ free_in_forked_child(one_at_a_time, under_way, reset)
 def totals(z, G, retain=False, differentiable=False, wanted=None):
     """Return [(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or is in `wanted`), with dz/dz = G.
 
-    Only the graph changes: it is released unless `retain`. With `differentiable` the totals are tensors.
+    It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors.
     """
     if not under_way or not one_at_a_time._is_owned():
         return of_own_graph(z, G, retain, differentiable, wanted)

@@ -1,6 +1,6 @@
 """Tensor: a variable that holds an array. It has its data, and its node in the graph. methods.py attaches operators and methods.
 
-Nothing writes to the array after the tensor is made. The user sees it read-only, and what the user gives is copied. So no
+Nothing writes to the array after the tensor is made: Tensor copies what the user gives, and shows the array read-only. So no
 later change can reach what a function has saved.
 """
 
@@ -127,7 +127,7 @@ class Tensor:
 
     @property
     def keep_grad(self):
-        """Whether backward() keeps the gradient of this variable: true for leaves. Set it to keep that of an intermediate variable.
+        """Whether backward() keeps the gradient of this variable: true for leaves. Set it to True for an intermediate variable.
 
         False freezes a leaf: it becomes a constant, loses its gradient, and later graphs save nothing for it. True makes a
         constant a leaf.
@@ -177,8 +177,9 @@ class Tensor:
         A z of one entry needs no upstream gradient. Any other z needs one of its own shape. With `create_graph` gradients are
         tensors that can be differentiated again.
 
-        The graph is released unless `retain_graph` or `create_graph`. It drops its saved arrays but keeps its skeleton, so z can
-        still be drawn. To collect many results, keep z.item(). Raises RuntimeError if the graph was released before.
+        The graph is released unless `retain_graph` or `create_graph`. It drops its saved arrays but keeps its nodes and their
+        inputs, so z can still be drawn. To collect many results, keep the numbers z.item(), not the tensors.
+        Raises RuntimeError if the graph was released before.
         """
         node = self.node or errors.variable(self, "backward()")
         plain_one = type(upstream) is int and upstream == 1 and self._data.ndim == 0
@@ -288,7 +289,7 @@ def constant(data, name=None):
 
 
 def leaf(data):
-    """Return a variable around an array that the user cannot reach, without a copy. A graph of our own begins at such leaves."""
+    """Return a variable around an array that the user cannot reach, without a copy. Graphs that this package makes begin at such leaves."""
     t = made(data)
     t.node = Node(t)
     return t

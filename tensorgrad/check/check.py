@@ -35,10 +35,10 @@ def check(
     entries: int = ENTRIES,
     seed: int = 0,
 ) -> Check:
-    """Compare every derivative in the graph of z with an independent one.
+    """Compare every derivative in the graph of z with the same derivative, computed independently.
 
-    The result is true if all agree; else it names the first wrong one. z is a tensor, or a function of arrays. Of a function, the
-    check makes the graph at `inputs`, and also compares the gradient with finite differences of f itself. Only that finds a part
+    The result is true if all agree; else it names the first wrong one. z is a tensor, or a function of arrays. For a function, the
+    check makes the graph at `inputs`, and also compares the gradient with finite differences of f itself. Only this finds a part
     of f that was detached by mistake: in the graph of z such a part is a constant.
 
     The check replays each function in float64 at the values of its inputs, with an upstream gradient drawn from `seed`. In an

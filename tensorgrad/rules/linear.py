@@ -1,7 +1,7 @@
 """Matrix products, and the layer y = x Wᵀ + b.
 
 Legend: A and B are matrices, or stacks of matrices whose leading axes broadcast; C = A B. A vector gets its missing axis before
-the rule is applied, so the vjps are those of equation (3): G Bᵀ and Aᵀ G.
+the rule is applied, so the vjps are those of matrices, the tutorial's equation (3): G Bᵀ and Aᵀ G.
 """
 
 from math import prod
@@ -68,7 +68,7 @@ def matmul(A, B):
     """Return the matrix product C of A (..., n, k) and B (..., k, m), with C_ij = Σ A_ir B_rj. C has shape (..., n, m).
 
     A vector on the left counts as a row, a vector on the right as a column; C lacks that axis. Leading axes broadcast, as in
-    np.matmul. Raises ValueError if the columns of A are not as many as the rows of B, and for a number.
+    np.matmul. Raises ValueError if A has more or fewer columns than B has rows, or if one of them is a number.
 
     In the backward pass, dz/dA = dz/dC Bᵀ and dz/dB = Aᵀ dz/dC.
 
@@ -104,7 +104,8 @@ def shape_mismatch(name, a, b):
 def dot(A, B):
     """Return the product of vectors and matrices as np.dot does; a number multiplies every entry.
 
-    Beyond two axes, it sums over the last axis of A and the last but one of B. For vectors, dz/dA = dz/dy · B and dz/dB = dz/dy · A.
+    If B has more than two axes, it sums over the last axis of A and the second-to-last axis of B.
+    For vectors, dz/dA = dz/dy · B and dz/dB = dz/dy · A.
 
     >>> dot(np.array([1.0, 2.0]), np.array([3.0, 4.0])).item()
     11.0

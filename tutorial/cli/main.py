@@ -37,7 +37,7 @@ examples:
       no sorting: a variable is ready when all its children have been processed
   python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
   python -m tutorial matrices
-      the chain rule in bulk: dz/dB = G_BC + G_BE, matrix by matrix
+      the chain rule for matrices: dz/dB = G_BC + G_BE
 """
 
 
@@ -79,7 +79,7 @@ def parser():
 
     top = Parser(program(), description=ABOUT, epilog=EXAMPLES, parents=[shared_options()])
     top.set_defaults(run=play.run, expression=None, **DEFAULTS)
-    top.add_argument("--version", action="store_true", help="print the versions of this program and of what it runs on")
+    top.add_argument("--version", action="store_true", help="print the versions of this program, NumPy, graphviz-pure and Python")
     commands = top.add_subparsers(title="commands", metavar="command")
     for module in COMMANDS.values():
         module.add(commands)

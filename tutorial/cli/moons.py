@@ -16,15 +16,16 @@ from tutorial.cli.parser import Parser, complain, integer, program
 from viz.files import check_writable, write_file
 
 ABOUT = """\
-Train a network of 337 parameters on two moons, one variable at a time.
+Train a network of 337 parameters on two moons. Each variable is one number.
 
 Each point (x1, x2) lies on one of two moons, side +1 or -1. The network
 MLP(2, [16, 16, 1]) gives every point a score; its sign is the guess. A step:
   forward    the loss: the mean over all points of relu(1 - side * score), which
-             is 0 once every score is on its side by a margin of 1
+             is 0 when side * score is at least 1 for every point
   backward   loss.backward() fills p.grad with dloss/dp for every parameter p
-  update     p.data -= lr * p.grad; lr shrinks from 1 to 0.1 over the steps
-The picture shows the scores of the plane, and the boundary where they are 0.
+  update     p.data -= lr * p.grad; the step size lr falls from 1 to 0.1
+The picture shows the score at each point of the plane, and the boundary where
+it is 0.
 """
 
 EXAMPLES = """\

@@ -18,7 +18,7 @@ def shared_options():
     It has no defaults, so that options may stand before and after a command.
     """
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    how = "algorithm that evaluates equation (1) (default: topological, the tutorial's loop)"
+    how = "algorithm that evaluates equation (1), the chain rule (default: topological, the tutorial's loop)"
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
     shared.add_argument("--queue", choices=TAKE, help=f"ready variable that {' or '.join(WITH_A_QUEUE)} processes next (default: fifo)")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")

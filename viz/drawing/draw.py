@@ -1,4 +1,4 @@
-"""Draw a graph: `draw(z)` and its options. Knows nodes, not what they hold."""
+"""Draw a graph: `draw(z)` and its options. It knows nodes, not what they hold."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ def draw(
     A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
     An array shows its shape and, up to 6×6, its numbers. A constant tensor has no gradient, and a dotted frame.
     backward() releases a graph of tensors: arrays that your program does not hold are freed, and gradients are written
-    `grad`, since they can no longer be checked. backward(retain_graph=True) keeps both.
+    `grad`, since they can no longer be checked. backward(retain_graph=True) keeps the arrays and the label dz/dx.
     `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
     function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
     `direction` is "LR" or "TB", `theme` is "light" or "dark".
@@ -83,7 +83,7 @@ def draw(
     if depth is not None:
         count(depth=depth)
     highlight = highlight_of(z, step)
-    together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace comes to every variable, and shows each by itself
+    together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace visits every variable, so each has its own box
     if isinstance(z, Trace):
         names = {**z.names, **(names or {})}
         gradients = highlight.totals if gradients is None else gradients

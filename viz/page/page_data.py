@@ -37,6 +37,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     """Return the data of a trace for the page, and of another trace of the same graph.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
+    python, forwardListing    the Python code of the loop, and the pseudocode of the forward pass
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
                      formula (null if the formula says no more than the number); the entries of a small array, row by row

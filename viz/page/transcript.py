@@ -5,7 +5,7 @@ from itertools import islice
 from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.formulas.text import escape
 from viz.ink import UNICODE, name_of, product, remembering, total_of
-from viz.narration import facts, partials_at
+from viz.narration import facts, partials_at, sentence
 from viz.page.mathml import SENTENCE
 
 MOST_IN_MATHML = 25  # variables; the list of a larger graph is plain text, which opens faster
@@ -83,5 +83,4 @@ def _chain_rule(trace, i, ink):
 
 def _steps(trace, ink):
     for i in range(len(trace)):
-        where, said = facts(trace, i, ink)
-        yield (f"{where}: {said}" if where else said,)
+        yield (sentence(trace, i, ink),)

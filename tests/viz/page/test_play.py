@@ -289,6 +289,11 @@ def test_a_sum_is_a_factor_in_brackets():
     assert "= 1 · (b + 1) = 1 · 4 = 4" in unescape(re.sub("<[^>]*>", "", transcript(Trace(z)))).replace("b+1", "b + 1")
 
 
+def test_an_item_of_another_schedules_list_is_the_narrations_two_sentences():
+    items = unescape(re.sub("<[^>]*>", "", transcript(TRACES["counting"]).replace("</p>", "\n"))).splitlines()
+    assert "From z to x1. Calculate ∂z∂x1 = y1 = 6." in items and not any(".:" in item for item in items)
+
+
 @every_trace
 def test_the_list_is_well_formed_and_complete(trace):
     text = transcript(trace)
