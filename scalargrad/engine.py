@@ -63,7 +63,7 @@ class Value(Edges):
         return made_by(cls, row, args, [x._data if isinstance(x, Value) else x for x in args])
 
     def backward(self, upstream=1):
-        """Compute dz/dx (times `upstream`) for every ancestor x, where z is this variable, and store it in `x.grad`.
+        """Compute dz/dx (times `upstream`) for every ancestor x of this variable z, and store it in `x.grad`.
 
         Gradients of leaves accumulate over calls. Gradients of intermediate variables hold the last call's result.
         """

@@ -184,7 +184,7 @@ class Value(engine.Value):
         return self.rule.arguments(self.inputs) if self.rule else ()
 
     def backward(self, upstream=1, create_graph=False):
-        """Compute dz/dx (times `upstream`) for every ancestor x, where z is this variable, and store it in `x.grad`.
+        """Compute dz/dx (times `upstream`) for every ancestor x of this variable z, and store it in `x.grad`.
 
         Gradients of leaves accumulate over calls until `zero_grad`. Gradients of intermediate variables hold the last call's
         result. With create_graph=True the gradients are Values that can be differentiated again.

@@ -34,19 +34,19 @@ free_in_forked_child(one_at_a_time, under_way, reset)
 
 
 def totals(z, G, retain=False, differentiable=False, wanted=None):
-    """Return [(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or is in `wanted`), with dz/dz = G.
+    """Return [(x, dz/dx)] for every ancestor x of the node z that keeps its gradient (or that is in `wanted`). dz/dz is G.
 
     It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors.
     """
     if not under_way or not one_at_a_time._is_owned():
         return of_own_graph(z, G, retain, differentiable, wanted)
-    with set_aside(inputs_first(z)):  # a hook of this thread's pass runs a pass itself, perhaps over the same variables
+    with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
         return of_own_graph(z, G, retain, differentiable, wanted)
 
 
 @contextmanager
 def set_aside(variables):
-    """Take the variables out of the pass that is under way, for one block."""
+    """Within the `with` block, take the variables out of the pass that is under way."""
     before = [(x, x._pending, x._total) for x in variables]
     reset(variables)
     try:
@@ -72,7 +72,7 @@ def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
             if processed < len(met):
                 for x in met:
                     if x._pending:
-                        inputs_first(x)  # raises CycleError, for some x: it waits for a child that waits for it
+                        inputs_first(x)  # raises CycleError, for some x: x waits for a child that waits for x
         except BaseException:
             reset(met)
             raise

@@ -13,9 +13,9 @@ COMMANDS = {"play": play, "step": step, "matrices": matrices}  # and moons, a pr
 ABOUT = """\
 Step through backpropagation, one executed line at a time.
 
-Without a command: the tutorial's Figure 1,
+Without a command, the program plays the tutorial's Figure 1:
     y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
-The program writes a page that plays it and opens the page in the browser.
+It writes a page that plays each step, and opens the page in the browser.
 Without a browser, or with --terminal, you step in the terminal with the arrow
 keys (p asks you to predict the next number). In a pipe, the program prints all
 steps. It also writes two diagrams as SVG.

@@ -256,7 +256,7 @@ def test_integers_beyond_all_floats_are_walked_too(tmp_path, capsys):
 
 def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "Without a command: the tutorial's Figure 1" in parser().format_help()
+    assert "Without a command, the program plays the tutorial's Figure 1" in parser().format_help()
     examples = [line.strip() for line in parser().epilog.splitlines() if line.startswith("  python -m tutorial")]
     assert len(examples) >= 5
     import shlex
