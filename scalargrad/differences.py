@@ -1,4 +1,4 @@
-"""The one table of differences between `Value` and `Tensor` that are meant. Everything else that both have agrees.
+"""The one table of intended differences between `Value` and `Tensor`. Everything else that both have agrees.
 
 Both packages' docstrings and the README show the table. A test compares all shared functions and methods, and excepts only
 the functions and parameters that a row of the table names.
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Difference(NamedTuple):
-    """One meant difference, with its reason.
+    """One intended difference, with its reason.
 
     `functions` names the functions whose arguments differ. `parameters` names, as function.parameter, what only one engine has.
     """
