@@ -69,21 +69,21 @@ def cause(on, found, ink=UNICODE):
 
 
 def warning(on, found, totals: Mapping, ink=UNICODE):
-    """Return the cause, and which of z and its known derivatives are not finite, as one sentence.
+    """Return the cause, and which of z and its known derivatives are not finite.
 
     >>> from scalargrad import Trace, Value, log
     >>> x = Value(-1, name="x"); y = Value(2, name="y"); trace = Trace(log(x) * y, names={})
     >>> totals = {v: q.number for v, q in trace.computed.items()}
     >>> warning(trace.on, first_not_finite(trace.on, totals), totals)
-    'log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a meaning'
+    'log(−1) is undefined here: z and dz/dy are nan. No derivative through it has a meaning.'
     """
     held = {ink.name(on.name(z)): on.data(z) for z in (on.z,) if z is not None}
     held |= {ink.formula(on.total(v)): total for v, total in totals.items()}
     bad = {name: entry[0] for name, number in held.items() if (entry := on.not_finite(number))}
-    said = [effects(bad, ink)] if bad else ["z and its derivatives are finite all the same"] if totals else []
-    if bad and found.slot is None and isnan(found.number) and not found.inputs:
-        said.append("no derivative through it has a meaning")
-    return f"{cause(on, found, ink)}{': ' * bool(said)}{ink('; '.join(said))}"
+    what = effects(bad, ink) if bad else "z and its derivatives are finite nevertheless" if totals else ""
+    meaningless = bool(bad) and found.slot is None and isnan(found.number) and not found.inputs
+    consequence = " No derivative through it has a meaning." * meaningless
+    return f"{cause(on, found, ink)}{': ' * bool(what)}{ink(what)}.{ink(consequence)}"
 
 
 def effects(bad, ink):

@@ -46,7 +46,7 @@ KERNELS = {
 
 
 def power_exponent(G, a, b, y):
-    """dz/db = dz/dy · y · log a, which is 0 at a = 0 for b >= 0"""  # beside float32, a number as the base gives no float64
+    """dz/db = dz/dy · y · log a, which is 0 at a = 0 for b >= 0"""  # the result stays float32 beside a Python number as the base
     if type(a) in NUMBER:
         return G * (y * math.log(a)) if a > 0 else G * rows.power_exponent(np.asarray(a, y.dtype), b, y)
     return G * rows.power_exponent(a, b, y)

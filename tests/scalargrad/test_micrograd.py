@@ -1,7 +1,7 @@
 """micrograd's programs run when only the import changes, and TorchLean's rational network gives its exact fractions.
 
 Each program takes what the import line gave it; it runs on scalargrad and, where that is installed, on micrograd itself and
-on micrograd's own nn code over scalargrad's Value. What they should give was worked out without any of them.
+on micrograd's own nn code over scalargrad's Value. The expected numbers were computed without any of these.
 """
 
 import importlib

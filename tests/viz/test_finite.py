@@ -25,12 +25,12 @@ def of(f, *numbers):
 
 
 SAID = [
-    (of(lambda x, y: log(x) * y, -1.0), "log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a meaning"),
+    (of(lambda x, y: log(x) * y, -1.0), "log(−1) is undefined here: z and dz/dy are nan. No derivative through it has a meaning."),
     (of(lambda x, y: log(exp(x)) / (x - x) + y, 1.0), "1/0 is inf here: "),
     (of(lambda x, y: y / (x + 1), -1.0), "2/0 is inf here: z and dz/dy are inf, dz/dv₁ and dz/dx are −inf"),
     (of(lambda x, y: exp(y * 1000) * x, -1.0), "exp(2000) is inf here: z, dz/dv₁ and dz/dy are −inf, dz/dx is inf"),
     (of(lambda x, y: sqrt(x) * y, 0.0), "sqrt(0): ∂v₁/∂x is inf here: dz/dx is inf"),
-    (of(lambda x, y: where(x > 0, log(x), y) * 1, -1.0), "log(−1) is undefined here: z and its derivatives are finite all the same"),
+    (of(lambda x, y: where(x > 0, log(x), y) * 1, -1.0), "log(−1) is undefined here: z and its derivatives are finite nevertheless"),
     (of(lambda x, y: x * 2 + y, math.inf), "inf·2 is inf here, because x is not finite: z is inf"),
     (of(lambda x, y: x - x + y, math.inf), "inf − inf is nan here, because x is not finite: z is nan"),
 ]
@@ -60,7 +60,7 @@ def test_the_warning_gives_the_index_in_an_array():
     trace = Trace(np.log(A).sum(), names={})
     found = first_not_finite(trace.on, {})
     assert (found.y.rule.name, found.place) == ("log", (0, 1))
-    assert warning(trace.on, found, {}) == "log(A) is −inf at index (0, 1): z is nan"
+    assert warning(trace.on, found, {}) == "log(A) is −inf at index (0, 1): z is nan."
 
 
 def test_a_contribution_between_tensors_is_examined_once_its_upstream_gradient_is_known():
@@ -69,7 +69,7 @@ def test_a_contribution_between_tensors_is_examined_once_its_upstream_gradient_i
     totals = {v: q.number for v, q in trace.computed.items()}
     assert first_not_finite(trace.on, {}) is None
     found = first_not_finite(trace.on, totals)
-    assert warning(trace.on, found, totals) == "sqrt(A): G_Av₁ is inf at index (0, 1): dz/dA is inf"
+    assert warning(trace.on, found, totals) == "sqrt(A): G_Av₁ is inf at index (0, 1): dz/dA is inf."
 
 
 def test_many_derivatives_are_counted_instead_of_listed():
@@ -83,7 +83,7 @@ def test_many_derivatives_are_counted_instead_of_listed():
 
 def test_the_printed_trace_shows_the_warning_in_unicode_and_ascii():
     trace = of(lambda x, y: log(x) * y, -1.0)
-    assert "! log(−1) is undefined here: z and dz/dy are nan; no derivative through it has a" in list(lines(trace, UNICODE))
+    assert "! log(−1) is undefined here: z and dz/dy are nan. No derivative through it has a" in list(lines(trace, UNICODE))
     assert any(line.startswith("! log(-1) is undefined here") for line in lines(trace, ASCII))
 
 
@@ -91,7 +91,7 @@ def test_the_printed_trace_shows_the_warning_in_unicode_and_ascii():
 def test_every_screen_of_the_stepper_shows_the_warning(step):
     shown = screen(of(lambda x, y: log(x) * y, -1.0), step % 22)
     assert [line.plain.strip() for line in shown if line.plain.startswith("!")] == [
-        "! log(−1) is undefined here: z is nan; no derivative through it has a meaning"
+        "! log(−1) is undefined here: z is nan. No derivative through it has a meaning."
     ]
     assert len(shown) == 24
 
@@ -109,7 +109,7 @@ def test_the_drawing_marks_the_box_and_shows_the_warning(theme):
     z = of(lambda x, y: log(x) * y, -1.0).graph.z
     source = draw(z, names={}, theme=theme).source
     assert source.count('class="variable function not-finite"') == 1 and "! not finite" in source
-    assert "log(−1) is undefined here: z is nan; no derivative through" in source
+    assert "log(−1) is undefined here: z is nan. No derivative through" in source
 
 
 def test_the_drawing_marks_the_edge_whose_partial_is_not_finite():
