@@ -101,7 +101,8 @@ def goal(s):
 
 def visit(s):
     if "place" in s.trace.schedule.keeps:
-        return f"Visit place {s.state['place'] + 1} of {len(s.state['tape'])} on the tape: {s.y}."
+        leaf = "" if s.step.y.inputs else " It has no inputs."
+        return f"Visit place {s.state['place'] + 1} of {len(s.state['tape'])} on the tape: {s.y}.{leaf}"
     if s.trace.schedule.scatters:
         return f"Current node {s.y}. It passes contributions to its inputs."
     return f"Its set of children is c({s.x}) = {{{s.names(distinct_children(s.trace, s.step.x))}}}."

@@ -82,7 +82,7 @@ def _run(trace, ink):
 def _chain_rule(trace, i, ink):
     s = trace[i]
     yield from _plain(flow("   calculate: ", [(text, "") for text in partials_at(trace, s.x, ink)], ", ", WIDTH))
-    named = None
+    named = products = None
     lead = f"   invoke chain rule: {total_of(trace, s.x, ink)} = "
     for row, found in enumerate(zip(*trace.factors(i))):
         if any(is_array(factor) for factors in found for factor in factors):
@@ -91,11 +91,13 @@ def _chain_rule(trace, i, ink):
             continue
         loosest = SUM if len(found) == len(found[0]) == 1 else PRODUCT
         written = [product(factors, ink, k == 0, loosest) for k, factors in enumerate(found)]
-        products = [(text, "") for text in written]
+        before, products = products, [(text, "") for text in written]
         named = named or " + ".join(written)
         total = ("", ink.formula(s.total.symbol), ink.number(s.total.number))[row]
         if total and total != named:
             products[-1] = (f"{written[-1]} = {total}", "")
+        if products == before:  # every symbol is a number: 1 · 1 = 1
+            continue
         yield from _plain(flow(lead, products, " + ", WIDTH))
         lead = " " * (len(lead) - 2) + "= "
     yield ""

@@ -49,6 +49,20 @@ def test_figure_1_is_printed_as_in_the_tutorial():
     assert "topological order: z, y₂, y₁, x₂, x₁, x₃, x₄" in text
 
 
+def test_a_row_of_numbers_that_repeats_the_row_of_formulas_is_printed_once():
+    assert walked(figure1_trace()).split("\n\n")[1].splitlines()[-2:] == [
+        "   invoke chain rule: dz/dy₂ = dz/dz · ∂z/∂y₂",
+        "                             = 1 · 1 = 1",
+    ]
+    assert walked(figure1_trace()).count("= 1 · 1 = 1") == 1
+
+
+def test_the_tape_says_that_a_leaf_has_no_inputs():
+    text = walked(figure1_trace("tape"))
+    assert "on the tape: x₄. It has no inputs.\n" in text and "on the tape: y₁.\n" in text
+    assert text.count("It has no inputs.") == 4
+
+
 @pytest.mark.parametrize(
     "trace", [figure1_trace(s) for s in SCHEDULES] + [thirty_variables(), thirty_variables("tape")], ids=lambda t: t.schedule.name
 )
