@@ -24,7 +24,7 @@ from scalargrad.names import name_all
 from scalargrad.value import Value
 
 TOLERANCE = 1e-7  # relative; finite differences are good to about 1e-10
-LIKE = 1e-5  # relative; a derivative is like what a mistake gives
+LIKE = 1e-5  # relative; a mistake that gives a number this close is the likely cause
 
 
 class Problem(NamedTuple):
@@ -220,7 +220,10 @@ def cause_of_partial(name, y, got, expected, others):
 
 
 def wrong_total(graph, names, totals, x, tolerance):
-    """Return the problems with dz/dx, which equation (1) gives from the totals of x's children; a total that is missing is filled in."""
+    """Return the problems with dz/dx. Equation (1) gives the expected number from the totals of x's children.
+
+    If dz/dx is missing from `totals`, insert the expected number.
+    """
     what = f"d{names[graph.z]}/d{names[x]}"
     edges = graph.children[x]
     upstreams, partials = [totals[y] for y, _ in edges], [y.partials[slot] for y, slot in edges]

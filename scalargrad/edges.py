@@ -1,4 +1,4 @@
-"""How a variable keeps its edges: its inputs and the partial derivatives in them, in flat slots; and their topological order.
+"""Keep the edges of a variable, its inputs and its partial derivatives, in flat slots. Sort variables in topological order.
 
 With flat slots a variable is one object. With a tuple of inputs and a tuple of partials it would be three: slower to make, larger,
 and more work for Python's garbage collector.
@@ -11,7 +11,7 @@ class Edges:
     """The inputs of the function that made a variable, and the partial derivatives in them.
 
     One input is in `_x1`, a second in `_x2`, and their partials are in `_d1` and `_d2`. Three or more inputs are a tuple in `_x1`,
-    with the tuple of their partials in `_d1`. A slot that is not needed is None: all four are, in a leaf.
+    with the tuple of their partials in `_d1`. A slot that is not needed is None. In a leaf all four are None.
     """
 
     __slots__ = ("_x1", "_d1", "_x2", "_d2", "_mark")
@@ -54,7 +54,7 @@ def topo_order(z):
     """Return z and the intermediate variables that it depends on, in topological order: z first, children before their inputs.
 
     This is a depth-first search. It marks a variable `opened` when it meets it, and `done` when all its inputs are done. The marks
-    are new objects for each search: what an earlier search left behind, even one that Ctrl-C stopped, means nothing to this one.
+    are new objects for each search. So a search ignores the marks of an earlier one, even of one that Ctrl-C stopped.
     """
     opened, done = object(), object()
     order, stack, y = [], [], z

@@ -15,7 +15,7 @@ __all__ = ["sqrt", "clamp", "round", "softplus", "gelu"]
 
 
 def made_of(row):
-    """Let a function name the row that its help is about, and answer an unknown argument in our words."""
+    """Decorate a function with the row that its help describes. A call with an unknown argument raises our error."""
 
     def answering(function):
         name, takes = function.__name__, signature(function)
@@ -60,7 +60,7 @@ def round(x, decimals=0):
 def softplus(x, beta=1, threshold=None):
     """With beta the value is log(1 + exp(beta · x)) / beta.
 
-    With threshold the value is x, and the derivative 1, where beta · x > threshold (not on it).
+    With threshold: if beta · x > threshold, the value is x and the derivative is 1.
 
     PyTorch's default, threshold=20, changes the value by less than 3e-9.
     """
@@ -76,7 +76,7 @@ def gelu(x, approximate="none"):
     return (rules.gelu if approximate == "none" else rules.gelu_tanh)(x)
 
 
-#: the public function of each name: a row, or a function with options that stands before it
+#: the public function of each name: a row, or the function with options that replaces it
 FUNCTIONS: dict[str, Any] = {row.name: row for row in rules.TABLE if not row.option_of} | {name: globals()[name] for name in __all__}
-#: those that are also methods of a variable: the first argument of where is the condition
+#: those that are also methods of a variable; where is not, because its first argument is the condition
 METHODS = {name: function for name, function in FUNCTIONS.items() if function is not rules.where}

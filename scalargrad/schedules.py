@@ -1,7 +1,7 @@
-"""The table SCHEDULES of ways to evaluate equation (1). Beside the tutorial's loop: counting, a tape, the sum over all paths.
+"""The table SCHEDULES of ways to evaluate equation (1): the tutorial's loop, counting, a tape, and the sum over all paths.
 
 To add one, write its pseudocode and its loop, which yields a Step for each executed line, and a row of the table. Terminal, page,
-quiz and command line follow from the row, and a property test holds the results of all schedules equal.
+quiz and command line follow from the row, and a property test checks that all schedules give equal results.
 """
 
 from scalargrad.backpropagation import PSEUDOCODE, backpropagation, steps

@@ -25,8 +25,8 @@ class Value(engine.Value):
     """A variable: a number, and the function that made it. Derivatives with respect to it can be computed.
 
     `data` is an int, float or Fraction, and keeps that type; NumPy scalars become Python numbers. Messages and drawings show `name`.
-    keep_grad=False makes a constant, which is drawn but has no gradient. `grad` starts at 0; `backward()` of a variable that
-    depends on this one sets it. Raises TypeError if data is not a real number.
+    keep_grad=False makes a constant, which is drawn but has no gradient. `grad` starts at 0. If z depends on this variable,
+    z.backward() sets its `grad`. Raises TypeError if data is not a real number.
 
     >>> x = Value(3, name="x"); y = x * x + 1; y.backward()
     >>> y.data, x.grad
@@ -80,7 +80,7 @@ class Value(engine.Value):
     data = property(operator.attrgetter("_data"), _set_data, doc="The number. Only a real number can be assigned.")
 
     def _get_name(self):
-        return getattr(self, "_name", None)  # most variables have none, and do not pay for it
+        return getattr(self, "_name", None)  # most variables leave this slot unset, which saves time
 
     name = property(_get_name, _set_name, doc="The name in messages and drawings, or None.")
 
@@ -102,7 +102,7 @@ class Value(engine.Value):
     __xor__ = __rxor__ = refuse_xor
     __matmul__ = __rmatmul__ = refuse_matmul
 
-    # Comparisons compare the numbers. The hash is that of the object, so two variables of one number are two keys of a dictionary.
+    # Comparisons compare the numbers. The hash is that of the object, so two variables with equal numbers are two keys of a dictionary.
 
     def __lt__(self, other):
         return self._data < number_of(other)
@@ -165,8 +165,8 @@ class Value(engine.Value):
     def keep_grad(self, keep):
         if self.inputs and not keep:
             raise ValueError(
-                f"{names.called_one(self)}.keep_grad = False: a function made it, and gradients in between are kept; freeze a leaf, or "
-                "use .detach()"
+                f"{names.called_one(self)}.keep_grad = False: a function made it, and intermediate variables keep their gradients; "
+                "freeze a leaf, or use .detach()"
             )
         if bool(keep) != self.keep_grad:
             self.__class__ = Value
@@ -176,7 +176,7 @@ class Value(engine.Value):
     @property
     def scope(self):
         """The names of the scopes in which this variable was made, the outermost first."""
-        return getattr(self, "_scope", ())  # most variables have none, and do not pay for it
+        return getattr(self, "_scope", ())  # most variables leave this slot unset, which saves time
 
     @property
     def arguments(self):

@@ -12,7 +12,7 @@ import numpy as np
 class Node:
     """One variable of a graph of tensors.
 
-    `arguments` are what the function was called with: nodes, and constants where it had any; `options` are its settings.
+    `arguments` are what the function was called with: nodes and constants. `options` are its settings.
     `edges` lists (input node, slot, what is saved for the vjp of that slot); it is () for a leaf, None once released.
     """
 
@@ -58,7 +58,7 @@ class Node:
         return getattr(self, "_passed", False)
 
     def place(self, slot):
-        """Return which of the arguments the input of edge number `slot` is."""
+        """Return the place of the input of edge number `slot` among the arguments."""
         return self.edges[slot][1] if self.edges else [i for i, a in enumerate(self.arguments) if type(a) is Node][slot]
 
     def drop_constants(self):
@@ -81,7 +81,7 @@ class Node:
         return self
 
     def __eq__(self, other):
-        # a tensor is a key for its node in a dictionary, also after it was frozen
+        # a dictionary of nodes also finds a node by its tensor, even after the tensor was frozen
         return self is getattr(other, "node", None) or self is getattr(other, "_aside", None)
 
     __hash__ = object.__hash__

@@ -117,8 +117,8 @@ class Rule:
     """A function of arrays y = forward(*inputs, options) with a vjp for each input.
 
     Its first inputs, as many as there are vjps, are arrays or tensors; the rest are options with defaults. Calling it with
-    plain arrays gives a plain array, with a tensor a tensor. `entries` is what it stands for on arrays of scalargrad's
-    Values, where NumPy's own arithmetic on objects is not the same thing. `fast` is a Fast: kernels for plain arrays.
+    plain arrays gives a plain array, with a tensor a tensor. `entries` computes it on arrays of scalargrad's
+    Values, if NumPy's own arithmetic on objects would give something else. `fast` is a Fast: kernels for plain arrays.
     """
 
     conditions = ()  # places of inputs that may be truth values
@@ -239,7 +239,7 @@ class Rule:
     def evaluated(self, values, options=(), slots=None):
         """Return the array that the kernel computes from plain arrays. Errors of NumPy are raised again in our words.
 
-        With `slots`, those that need a gradient, the fast kernel's pair: the array, and what its backward shall be given.
+        With `slots`, the inputs that need a gradient, return what the fast kernel gives: the array, and aux for its `backward`.
         """
         try:
             if slots is None:
@@ -290,7 +290,7 @@ class Rule:
         return found
 
     def __get__(self, owner, kind=None):
-        """Return the rule itself, in a class too. help() takes what has this method for a function, and shows its signature."""
+        """Return the rule itself, in a class too. Because of this method help() treats a rule as a function, and shows its signature."""
         return self
 
     def __repr__(self):
@@ -305,7 +305,7 @@ class Rule:
 
 
 class Fast(NamedTuple):
-    """Kernels for plain arrays that share work between the slots; tests hold them equal to the rule and its vjps.
+    """Kernels for plain arrays that share work between the slots; tests check that they agree with the rule and its vjps.
 
     `forward(slots, *inputs, *options)` gives (y, aux), where aux is what `backward(G, aux, slots)` needs to give one
     contribution for each of `slots`, the inputs that need one.
@@ -349,7 +349,7 @@ def rule_named(name):
 
 
 def with_more(rule):
-    """Decorate a function of the same name that takes further arguments: a call of the rule with one of them calls it.
+    """Decorate a function of the same name that takes further arguments: the rule calls it if one of them is given.
 
     So the rule itself, which is called most, stays short and fast. The docstring is added to that of the rule.
     """

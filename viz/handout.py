@@ -73,7 +73,7 @@ def sheet(trace, title, ink, step):
 
 
 def room(trace):
-    """Return the style that makes every blank as wide as the longest number, so that no blank tells the length of its own."""
+    """Return the style that makes every blank as wide as the longest number, so that no blank gives away the length of its number."""
     numbers = [n for step in trace for q in (step.partial, step.total) if q is not None for n in entries(q.number)]
     longest = max((len(short(n)) for n in numbers), default=1)
     return f":root {{ --blank: {max(3.4, 0.6 * longest + 0.6):.3g}em; --cell: {max(2.1, 0.5 * longest):.3g}em; }}\n"

@@ -67,9 +67,8 @@ def agrees(answer, right):
     if not (math.isfinite(given) and math.isfinite(right)):
         return given == right or (given != given and right != right)
     if isinstance(right, float):
-        slack = max(
-            slack, abs(Fraction(right) - Fraction(short(right))), Fraction(1, 10**9) * abs(Fraction(right))
-        )  # as the program shows it
+        shown = abs(Fraction(right) - Fraction(short(right)))  # the number as the program shows it is right, too
+        slack = max(slack, shown, Fraction(1, 10**9) * abs(Fraction(right)))
     return abs(Fraction(given) - Fraction(right)) <= slack
 
 

@@ -36,7 +36,7 @@ CONVENTIONS = [
     ("hardsigmoid", "The derivative at ±3 is 0", {}, [[-3.0, 3]], [0, 1], [[0, 0]]),
     ("hardswish", "The derivative is 0 at -3 and 1 at 3", {}, [[-3.0, 3]], [0, 3], [[0, 1]]),
     ("softsign", "The derivative at 0 is 1; at ±inf and for nan it is 0", {}, [[0.0, inf, nan]], [0, 1, nan], [[1, 0, 0]]),
-    ("softplus", "the derivative 1, where beta · x > threshold (not on it)", {"threshold": 0.0}, [[0.0, 1]], [np.log(2), 1], [[0.5, 1]]),
+    ("softplus", "> threshold, the value is x and the derivative is 1", {"threshold": 0.0}, [[0.0, 1]], [np.log(2), 1], [[0.5, 1]]),
     ("abs", "0 at 0", {}, [[0.0, -0.0]], [0, 0], [[0, 0]]),
     ("sign", "0 at 0 too", {}, [[0.0]], [0], [[0]]),
     ("sqrt", "inf at 0, as in PyTorch", {}, [[0.0]], [0], [[inf]]),

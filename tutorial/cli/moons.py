@@ -19,7 +19,8 @@ ABOUT = """\
 Train a network of 337 parameters on two moons. Each variable is one number.
 
 Each point (x1, x2) lies on one of two moons, side +1 or -1. The network
-MLP(2, [16, 16, 1]) gives every point a score; its sign is the guess. A step:
+MLP(2, [16, 16, 1]) has 2 inputs and three layers of 16, 16 and 1 neurons. It
+gives every point a score; the sign of the score is the guess. A step:
   forward    the loss: the mean over all points of relu(1 - side * score), which
              is 0 when side * score is at least 1 for every point
   backward   loss.backward() fills p.grad with dloss/dp for every parameter p

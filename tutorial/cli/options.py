@@ -20,7 +20,8 @@ def shared_options():
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     how = "algorithm that evaluates equation (1), the chain rule (default: topological, the tutorial's loop)"
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
-    shared.add_argument("--queue", choices=TAKE, help=f"ready variable that {' or '.join(WITH_A_QUEUE)} processes next (default: fifo)")
+    which = "the ready variable that comes next: the first in, the last in or a random one (default: fifo)"
+    shared.add_argument("--queue", choices=TAKE, help=f"with --schedule {' or '.join(WITH_A_QUEUE)}, {which}")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--terminal", action="store_true", help="step in the terminal, not in the browser")
     shared.add_argument("--walk", action="store_true", help="print all steps, even in a terminal")

@@ -11,9 +11,10 @@ from tutorial.figure1 import figure1
 
 ABOUT = "play an expression of your own as a page"
 DESCRIPTION = """\
-Play any expression (or Figure 1) as a page: every executed line, forwards and
-backwards, with the graph, the equation, the dictionary of derivatives that are
-computed so far, and questions for you. The page opens in the browser.
+Play any expression (or Figure 1) as a page. You step to the next executed line,
+or back to the one before. The page shows the graph, the equation and the
+derivatives that are computed so far. It asks you to predict if you press Q.
+The page opens in the browser.
 With -o FILE the program writes FILE instead. The extension selects the format:
 .html is the page, .svg and .png the drawing, .gv its DOT text, .mmd Mermaid
 text for a README, .json the trace.

@@ -5,8 +5,8 @@ from tutorial.cli.play import run
 
 ABOUT = "step through an expression in the terminal"
 DESCRIPTION = """\
-Step through any expression in the terminal: arithmetic (+ - * / **), numbers, names, and the
-functions of the table (exp, log, sin, tanh, relu, max, sum, dot, ...).
+Step through any expression in the terminal. An expression has numbers, names,
+arithmetic (+ - * / **) and functions (exp, log, sin, tanh, relu, max, dot, ...).
 One expression gives one function for each operation; several lines,
 "y = ...; z = ...", give one function for each line.
 """
