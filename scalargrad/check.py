@@ -213,7 +213,7 @@ def cause_of_partial(name, y, got, expected, others):
         (2 * expected, "it is twice as much: is something counted twice?"),
         diagnosis.value_for_slope(name, y.data),
         (expected / 2, "it is half as much: is one of two terms forgotten?"),
-        (1 / expected if expected else math.inf, "it is upside down"),
+        (1 / expected if expected else math.inf, "it is the reciprocal"),
     ]
     mistakes = chain(diagnosis.mistakes_in_function(expected, others), mistakes)
     return diagnosis.likely_cause(lambda a: not differs(got, a, LIKE), mistakes, f"compare the partial with the formula of {y.rule.name}")

@@ -30,7 +30,7 @@ COUNTING = {
 INVARIANTS = {
     1: "the count of a variable is the number of its uses by functions that z depends on; x * x counts twice",
     2: "only intermediate variables are counted and become ready",
-    3: "each use passes one contribution, a number, unchanged",
+    3: "each use passes one contribution, which has the shape of the variable",
     4: "only one place adds to totals",
     5: "a rule reads its inputs and the upstream gradient, never a total",
     6: "at the start only z has a total, and it is 1",

@@ -1,7 +1,7 @@
 """What a row of the table of rules is: the name, the value and the partials of one function, for numbers of every class.
 
-This file does not know any function or formula. A class whose numbers are more than plain numbers or arrays
-(Value, Symbol, Tensor) says with `__apply__(row, args)` how a row is applied to them.
+This file does not know any function or formula. A class of variables or formulas
+(Value, Symbol, Tensor) has a method `__apply__(row, args)`, which applies a row to them.
 """
 
 from functools import partial
@@ -9,7 +9,7 @@ from inspect import Parameter, signature
 
 from scalargrad import numeric
 
-#: what an argument is called elsewhere, or was called here: what it is called now
+#: {the name of an argument in another library, or its former name here: its name here}
 CALLED = {
     **{"input": "x", "other": "b", "exponent": "b"},  # PyTorch
     **{"a_min": "min", "a_max": "max", "low": "min", "high": "max", "slope": "negative_slope", "c": "condition"},
@@ -21,7 +21,7 @@ class Row:
 
     Calling a row applies the function to whatever it is given: plain numbers and arrays give a value, variables of a
     graph give a new variable, symbols give a formula. The parameters of `value`, with their defaults, are those of the row.
-    `numpy` is its name in NumPy, if that is another. `option_of` names the function of which it is an option; users call that
+    `numpy` is its name in NumPy, if that differs. `option_of` names the function of which it is an option; users call that
     one. `kernel` computes arrays; tensorgrad sets it.
     """
 
@@ -40,7 +40,7 @@ class Row:
         return applied_by_kind(self, args)
 
     def __get__(self, owner, kind=None):
-        """Return the row itself, in a class too. help() takes what has this method for a function, and shows its signature."""
+        """Return the row itself, in a class too. Because of this method help() treats a row as a function, and shows its signature."""
         return self
 
     @property
@@ -73,7 +73,7 @@ class Row:
         return on_numbers(self.kernel or self.value, args)
 
     def partial(self, slot, args, y):
-        """Return ∂y/∂args[slot] at `args`, where y is the value there. It is a number, a formula or a variable, as `args` are."""
+        """Return ∂y/∂args[slot] at `args`, where y is the value there. Numbers give a number, formulas a formula, variables a variable."""
         return self.partials[slot](*args, y)
 
     def partials_for(self, slots, args, y):
@@ -162,7 +162,7 @@ class WithConstants:
 
 
 def callable_by_name(found):
-    """A signature whose parameters can also be given by name: those of Python's own abs cannot."""
+    """Return the signature with parameters that can also be given by name. Those of Python's own abs cannot."""
     return found.replace(
         parameters=[p.replace(kind=p.POSITIONAL_OR_KEYWORD) if p.kind is p.POSITIONAL_ONLY else p for p in found.parameters.values()]
     )

@@ -66,11 +66,11 @@ log10      = Row("log10",      total(math.log10, at={0: -inf}),   lambda x, y: 1
 logaddexp  = Row("logaddexp",  lambda a, b: maximum(a, b) + log1p(exp(-abs(where(a == b, 0, a - b)))),
                  lambda a, b, y: share_of_two(a, b),  lambda a, b, y: share_of_two(b, a),
                  about="Return log(exp(a) + exp(b)), without overflow.",
-                 kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
+                 kinks="for two inputs of inf both partials are 1/2; for two of -inf they are 0, as for logsumexp", example=("logaddexp(1000.0, 0.0)", "1000.0"))
 logaddexp2 = Row("logaddexp2", lambda a, b: maximum(a, b) + log1p(exp2(-abs(where(a == b, 0, a - b)))) / math.log(2),
                  lambda a, b, y: share_of_two(a, b, math.log(2)),  lambda a, b, y: share_of_two(b, a, math.log(2)),
                  about="Return the logarithm to base 2 of 2^a + 2^b, without overflow.",
-                 kinks="two inputs of inf share evenly; for two of -inf both partials are 0, as for logsumexp", example=("logaddexp2(3, 3)", "4.0"))
+                 kinks="for two inputs of inf both partials are 1/2; for two of -inf they are 0, as for logsumexp", example=("logaddexp2(3, 3)", "4.0"))
 xlogy      = Row("xlogy",      lambda a, b: where(a == 0, where(b == b, 0, b), a * log(where(a == 0, 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, log(where(no_log(a, b), 1, b))),
                  lambda a, b, y: where(no_log(a, b), 0, a / where(no_log(a, b), 1, b)),
@@ -130,14 +130,14 @@ abs        = Row("abs",        builtins.abs,      lambda x, y: sign(x),
 sign       = Row("sign",       numeric.sign,      lambda x, y: 0,
                  about="Return -1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
 maximum    = Row("maximum",    numeric.maximum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
-                 about="Return the larger of a and b, or nan if either is nan.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("maximum(2, 3)", "3"))
+                 about="Return the larger of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; beside nan they are 0", example=("maximum(2, 3)", "3"))
 minimum    = Row("minimum",    numeric.minimum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
-                 about="Return the smaller of a and b, or nan if either is nan.", kinks="a tie is shared evenly; beside nan both partials are 0", example=("minimum(2, 3)", "2"))
+                 about="Return the smaller of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; beside nan they are 0", example=("minimum(2, 3)", "2"))
 fmax       = Row("fmax",       numeric.fmax,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="Return the larger of a and b. If one is nan, return the other.", kinks="a tie is shared evenly; for two nan both partials are 0",
+                 about="Return the larger of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
                  example=("fmax(2, 3)", "3"))
 fmin       = Row("fmin",       numeric.fmin,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
-                 about="Return the smaller of a and b. If one is nan, return the other.", kinks="a tie is shared evenly; for two nan both partials are 0",
+                 about="Return the smaller of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
                  example=("fmin(2, 3)", "2"))
 copysign   = Row("copysign",   numeric.copysign,  lambda a, b, y: sign(a) * sign(y),  lambda a, b, y: 0,
                  about="Return |a| with the sign of b. Zero has a sign too: -0.0.", kinks="∂y/∂a is 0 at a = 0; ∂y/∂b is 0 at the jump b = 0 too",
@@ -154,9 +154,9 @@ clamp_open = Row("clamp_open", lambda x, min, max: minimum(maximum(x, min), max)
 
 # Steps and remainders
 floor        = Row("floor",        to_whole(math.floor),               lambda x, y: 0,
-                   about="Return the largest integer up to x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
+                   about="Return the largest integer that is at most x.", kinks="∂y/∂x is 0 at the jumps too", example=("floor(-2.5)", "-3.0"))
 ceil         = Row("ceil",         to_whole(math.ceil),                lambda x, y: 0,
-                   about="Return the smallest integer from x on.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
+                   about="Return the smallest integer that is at least x.", kinks="∂y/∂x is 0 at the jumps too", example=("ceil(-2.5)", "-2.0"))
 trunc        = Row("trunc",        to_whole(math.trunc),               lambda x, y: 0,
                    about="Return x without its fractional part.", kinks="∂y/∂x is 0 at the jumps too", example=("trunc(-2.5)", "-2.0"))
 round        = Row("round",        to_whole(builtins.round),           lambda x, y: 0,
@@ -181,7 +181,7 @@ dot       = VariadicRow("dot",       lambda *wxb: dot_value(wxb),               
                         example=("dot(1, 2, 3, 4)", "11"))
 max       = VariadicRow("max",       lambda *xs: largest(xs),                       lambda slot, xs, y, common: (xs[slot] == y) * common,
                         common=lambda xs, y: share(builtins.sum(x == y for x in xs), y),
-                        about="Return the largest input, or nan if one is nan.", kinks="ties share evenly", example=("max(1, 3, 2)", "3"))
+                        about="Return the largest input, or nan if one is nan.", kinks="each of k tied inputs has the partial 1/k", example=("max(1, 3, 2)", "3"))
 logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),                   lambda slot, xs, y, common: exp(xs[slot] - common),
                         common=lambda xs, y: above(y),
                         about="Return log(exp(x1) + exp(x2) + …). Shifted by the maximum, it does not overflow.",
@@ -221,7 +221,7 @@ def share_of_two(a, b, rate=1):
 
 
 def sinc_slope(x, y):
-    """(cos(πx) - y) / x. Near 0, where that cancels, its Taylor series, which is right to the last bit there."""
+    """(cos(πx) - y) / x. Near 0 that would cancel; the Taylor series used there is right to the last bit."""
     near = abs(x) < 0.15
     return where(near, sinc_series(x), (cos(math.pi * x) - y) / where(near, 1, x))
 

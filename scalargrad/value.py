@@ -243,7 +243,7 @@ class Constant(Value):
     def backward(self, upstream=1, create_graph=False):
         raise ValueError(
             f"backward(): {names.called_one(self)} is a constant: it was made from constants, detached, or made under no_grad, "
-            "so no variable leads to it; make it from Values, outside no_grad"
+            "so it does not depend on a variable; make it from Values, outside no_grad"
         )
 
 

@@ -1,9 +1,9 @@
 """What a rule is: one function of arrays, and for each input a vjp, which maps the upstream gradient to its contribution.
 
-A vjp is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY; the names of
-the others say what it needs, and so what is saved: an input by its name, `y` for the output, `A_shape` for the shape of
-input A (which saves nothing), an option by its name. vjps are written in ordinary NumPy, so that they also run on tensors:
-that is how a derivative is differentiated again.
+A vjp is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY. The
+names of its other parameters say what it needs. An input or an option has its own name, `y` is the output, and `A_shape` is
+the shape of input A. The node saves an array only if a vjp needs it; a shape does not save its array. vjps are written in
+ordinary NumPy, so that they also run on tensors: that is how a derivative is differentiated again.
 """
 
 import inspect
@@ -28,7 +28,7 @@ from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # all rules of this library, in the order in which they are made
 
-LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # the packages of its functions: the value of a row may be Python's own
+LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # packages of its functions; builtins, since a row may use Python's abs
 ARRAY = np.ndarray
 PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
@@ -69,7 +69,7 @@ def formula_of(function):
 
 
 def guarded(function):
-    """Return a vjp that a user wrote so that it gets read-only arrays, and its result is copied."""
+    """Return a user's vjp in a wrapper that gives it read-only arrays and copies its result."""
 
     def vjp(G, *saved):
         if type(G) is Tensor:
@@ -116,8 +116,8 @@ def with_formulas(docstring, formulas):
 class Rule:
     """A function of arrays y = forward(*inputs, options) with a vjp for each input.
 
-    Its first inputs, as many as there are vjps, are arrays or tensors; the rest are options with defaults. Calling it with
-    plain arrays gives a plain array, with a tensor a tensor. `entries` computes it on arrays of scalargrad's
+    Its first inputs, as many as there are vjps, are arrays or tensors; the rest are options with defaults. Plain arrays
+    give a plain array; a tensor gives a tensor. `entries` computes it on arrays of scalargrad's
     Values, if NumPy's own arithmetic on objects would give something else. `fast` is a Fast: kernels for plain arrays.
     """
 
@@ -168,7 +168,7 @@ class Rule:
         return inspect.signature(self)
 
     def applied(self, args, options):
-        """Return a new variable, or a constant if nothing is recorded; of plain arrays alone, return a plain array."""
+        """Return a new variable, or a constant if nothing is recorded. For plain arrays alone, return a plain array."""
         values, arguments = [*args], [*args]  # for the kernel, and for the node
         slots, beside, mixed = [], None, False  # the places of variables; a tensor; whether others stand beside it
         for slot, x in enumerate(args):
@@ -296,7 +296,7 @@ class Rule:
     def __repr__(self):
         return f"<function {self.name}>"
 
-    def __reduce__(self):  # by its name if its module has it under that name, as a function; else by its place in the table
+    def __reduce__(self):  # pickle its name, as of any function; if its module lacks that name, find it in the table
         if getattr(sys.modules.get(self.__module__), name := getattr(self, "__qualname__", ""), None) is self:
             return name
         if rule_named(self.name) is not self:

@@ -143,7 +143,7 @@ class Tensor:
             self.node = node if keep else None
 
     def own_node(self):
-        """Return the node that this tensor keeps for life, even if it is a constant, which the graph does not know."""
+        """Return the node that this tensor keeps for life. A constant has one too, which is not part of a graph."""
         node = self.node or getattr(self, "_aside", None) or Node(self)
         if node.rule is None:
             self._aside = node
@@ -172,7 +172,7 @@ class Tensor:
         return None if self.node is None else self.node.rule
 
     def backward(self, upstream=1, create_graph=False, *, retain_graph=None):
-        """Add dz/dx to `.grad` of every leaf x (and variable with keep_grad) that z, this variable, depends on.
+        """Add dz/dx to `.grad` of every leaf x (and variable with keep_grad) that this variable z depends on.
 
         A z of one entry needs no upstream gradient. Any other z needs one of its own shape. With `create_graph` gradients are
         tensors that can be differentiated again.

@@ -1,8 +1,8 @@
 """Elementwise rules: one for each row of scalargrad's table that takes a fixed number of inputs, made from that row.
 
-A rule computes arrays with NumPy's function of the row's name, if there is one, else with the row's own formula. KERNELS lists
-what does better. The vjps follow from the row's partials; VJPS lists those that are written by hand, each with its reason.
-Where a derivative is a choice, the row says which.
+A rule computes arrays with NumPy's function of the row's name, if there is one, else with the row's own formula. For a row in
+KERNELS, it uses the function given there. The vjps follow from the row's partials; VJPS lists those that are written by hand,
+each with its reason. Where a derivative is a choice, the row says which.
 """
 
 import math
@@ -42,7 +42,7 @@ KERNELS = {
 }
 
 
-# Vjps by hand. A ratio is the time of the vjp here / of the row's, from `python -m benchmarks.tensor_vjps`.
+# Vjps by hand. A ratio is the time of the vjp here divided by the time of the row's vjp (`python -m benchmarks.tensor_vjps`).
 
 
 def power_exponent(G, a, b, y):
@@ -70,7 +70,7 @@ def xlogy_a(G, a, b):
     return rows.where(flat, 0, G * rows.log(rows.where(flat, 1, b)))
 
 
-# Of the larger, of the smaller: ratios 0.3 to 0.6 at all sizes. A product with a mask is faster than np.where.
+# Vjps of maximum, minimum, fmax and fmin: ratios 0.3 to 0.6 at all sizes. A product with a mask is faster than np.where.
 
 
 def maximum_a(G, a, b):
@@ -119,7 +119,7 @@ def where_b(G, condition):
 
 
 def relu_vjp(G, y):
-    """dz/dx = dz/dy where y > 0, else 0"""  # saves y, as the next function often does too, so that x is freed
+    """dz/dx = dz/dy where y > 0, else 0"""  # needs y, which the next function often saves too, so x is freed
     return G * (y > 0)
 
 
@@ -152,7 +152,7 @@ VJPS = {
     rows.elu: {0: elu_x},
 }
 
-#: what the row's vjp gives, in blocks and in place, for large arrays
+#: kernels that compute the row's vjp in blocks and in place, for large arrays
 STEPS = {
     rows.sigmoid: steps.sigmoid_vjp,  # ratio 0.9 at 10⁷ entries
     rows.gelu: steps.gelu_vjp,  # ratio 0.7 at 10⁶ entries
@@ -170,12 +170,12 @@ def numpy_ufunc(row):
 ROWS = [row for row in rows.TABLE if not isinstance(row, VariadicRow)]
 #: each rule by the name of its row; they are also the names of this file
 RULES = {row.name: Elementwise(row, KERNELS.get(row) or numpy_ufunc(row), VJPS.get(row, {}), STEPS.get(row)) for row in ROWS}
-#: what NumPy calls by another name
+#: {NumPy's own function of a row: our rule}
 NUMPY = {numpy_ufunc(row): RULES[row.name] for row in ROWS if numpy_ufunc(row)}
 METHODS = [name for name in options.METHODS if name in RULES]
 
 globals().update(RULES)
-if TYPE_CHECKING:  # a type checker takes every other name here for a rule
+if TYPE_CHECKING:  # a type checker treats every other name here as a rule
 
     def __getattr__(name: str) -> Elementwise: ...
 

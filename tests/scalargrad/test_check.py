@@ -40,7 +40,7 @@ def wrong_function(wrong):
         (lambda a, b: (a, 0), "times: ∂y/∂w is 0, expected 3", "forgotten"),
         (lambda a, b: (b, a), "times: ∂y/∂x is 3, expected 5", "exchanged"),
         (lambda a, b: (a, a * b), "times: ∂y/∂w is 15, expected 3", "the value of y in place of its slope"),
-        (lambda a, b: (1 / a, b), "times: ∂y/∂x is 0.2, expected 5", "upside down"),
+        (lambda a, b: (1 / a, b), "times: ∂y/∂x is 0.2, expected 5", "it is the reciprocal"),
         (lambda a, b: (a + b, b), "times: ∂y/∂x is 8, expected 5", "compare the partial"),
         (lambda a, b: (a * (1 + 1e-6), b), "times: ∂y/∂x is 5", "compare the partial"),
     ],

@@ -1,6 +1,6 @@
 """Choose what is drawn of a large graph: folded scopes, one box for equal scopes, parameters inside functions.
 
-Knows that a variable has `inputs` and may have a `scope`; not what it holds, nor how it is drawn.
+This file reads the inputs and the scope of a variable, and whether it holds an array. It does not know how a variable is drawn.
 Legend: as in viz/drawing/scopes.py.
 """
 
@@ -35,7 +35,7 @@ class Folded:
 
     @cached_property
     def outputs(self):
-        """{box: its outputs, the variables that something outside uses, or nothing uses}."""
+        """{box: its outputs}. An output is a variable that something outside the box uses, or that nothing uses."""
         used = [x for t in self.things for x in t.inputs]
         taken = {x for y in self.thing for x in y.inputs}
         found: dict = {}
@@ -54,7 +54,7 @@ class Folded:
         return {b: (b.path[:-1], stem(b.path[-1]), b.part, structure_of(b, seen)) for b in self.things if type(b) is Box}
 
     def merge_consecutive(self):
-        """Merge boxes of the same signature in a row, each of which is used only by the next."""
+        """Merge boxes of the same signature that form a chain, if only the next box uses each of them."""
         before, after = neighbours(self.things, self.thing)
         signatures, following = self.signatures(), {}
         for box in signatures:
@@ -147,7 +147,7 @@ class Folding:
 
 
 class Scopes:
-    """The scopes of a graph, and which of them patterns fold and expand."""
+    """The scopes of a graph. The patterns `fold` and `expand` say which of them are folded and expanded."""
 
     def __init__(self, variables, fold, expand):
         self.paths = places(variables)

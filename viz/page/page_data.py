@@ -34,7 +34,7 @@ FORWARD = {
 
 
 def page_data(trace: Trace, beside: Trace | None = None) -> dict:
-    """Return the data of a trace for the page, and of another trace of the same graph.
+    """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     python, forwardListing    the Python code of the loop, and the pseudocode of the forward pass
@@ -123,7 +123,7 @@ class PageData:
         return self.strings[self.mathml.formula(formula)]
 
     def number(self, x):
-        """Return a number or an array as JSON, as text and as MathML; the entries of a small array, a line of statistics of a large one."""
+        """Return a number or an array as JSON, as text and as MathML. Add the entries of a small array, or statistics of a large one."""
         found = {"text": UNICODE.number(x), "mathml": self.strings[self.mathml.number(x)]}
         if is_array(x) and not shown_in_full(x.shape):
             return {**found, "number": None, "summary": statistics(x, UNICODE)}
