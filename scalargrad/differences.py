@@ -39,7 +39,7 @@ DIFFERENCES = (
         "`.grad` before `backward()` and after `zero_grad()`",
         "0",
         "None",
-        "a learner reads 0; None cannot be mistaken for an array",
+        "0 is a number that a learner understands; None cannot be mistaken for an array",
     ),
     Difference(
         "the graph after `backward()`",
@@ -59,7 +59,7 @@ DIFFERENCES = (
         "`.inputs`",
         "the variables",
         "their nodes",
-        "a node outlives its array, so the graph can still be drawn",
+        "a node is the variable in the graph; it outlives its array, so the graph can still be drawn",
     ),
     Difference(
         "`Value(...)` and `Tensor(...)`",
@@ -105,7 +105,7 @@ DIFFERENCES = (
         "`x += y` for a leaf `x`",
         "names a new variable `x`",
         "is refused, except under `no_grad()`",
-        "micrograd's programs add up terms this way; a parameter would lose its gradient",
+        "micrograd's programs add up terms this way; an array that is a parameter would lose its gradient",
     ),
 )
 
