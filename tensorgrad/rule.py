@@ -170,7 +170,7 @@ class Rule:
     def applied(self, args, options):
         """Return a new variable, or a constant if nothing is recorded. For plain arrays alone, return a plain array."""
         values, arguments = [*args], [*args]  # for the kernel, and for the node
-        slots, beside, mixed = [], None, False  # the places of variables; a tensor; whether others stand beside it
+        slots, beside, mixed = [], None, False  # the places of variables; any tensor; whether some arguments are not tensors
         for slot, x in enumerate(args):
             if type(x) is Tensor:
                 beside, values[slot] = x, x._data
