@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from scalargrad import rules as rows
 from tensorgrad.errors.errors import not_a_matrix
-from tensorgrad.object_arrays import number, numbers_of, objects
+from tensorgrad.jacobi_rotations import eigen_by_rotations, singular_by_rotations
 from tensorgrad.public import public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.decompositions import gauss_jordan, map_matrices, must_be_square, or_name_matrix
@@ -23,7 +22,6 @@ METHODS = ["matrix_rank", "pinv", "svd"]
 NO_ANSWER = "{}: {{}} has no answer that converges; are all of its entries finite?"
 EQUALITY_TOLERANCE = 10  # values closer than this · their number · eps · the largest value count as equal
 SYMMETRY_TOLERANCE = 100  # a matrix counts as symmetric up to this · eps · its largest entry
-SWEEPS = 3  # of Jacobi's rotations; each sweep squares the remaining error
 
 
 class Eigen(NamedTuple):
@@ -335,59 +333,6 @@ def pinv(A, rcond=None):
     """
     must_be_matrix("pinv", A)
     return or_name_matrix(NO_ANSWER.format("pinv"), lambda A: np.linalg.pinv(A, rcond), A)
-
-
-# The same functions on matrices of Values, by Jacobi's rotations from NumPy's vectors on
-
-
-def eigen_by_rotations(A):
-    """Return in column i the i-th eigenvalue and its vector; rotations make Vᵀ A V diagonal."""
-    A = (A + A.T) / 2
-    V = np.linalg.eigh(numbers_of(A))[1].astype(object)
-    B = V.T @ A @ V
-    for p, q in pairs(len(A)):
-        turn = rotation(B[p, q], B[q, q] - B[p, p])
-        turn(V, p, q)
-        turn(B, p, q)
-        turn(B.T, p, q)
-    return np.concatenate([np.diagonal(B)[None], V])
-
-
-def singular_by_rotations(A):
-    """Return in column i the i-th left vector, value and right vector; rotations make the columns of A V, or of Aᵀ U, orthogonal."""
-    (U, _, Vh), wide = thin_svd(numbers_of(A)), A.shape[0] < A.shape[1]
-    V = (U if wide else Vh.T).astype(object)
-    M = (A.T if wide else A) @ V
-    for p, q in pairs(len(V)):
-        turn = rotation(dot_product(M[:, p], M[:, q]), dot_product(M[:, q], M[:, q]) - dot_product(M[:, p], M[:, p]))
-        turn(V, p, q)
-        turn(M, p, q)
-    s = np.array([[rows.sqrt(dot_product(column, column)) for column in M.T]], dtype=object)
-    return np.concatenate([V, s, M / s] if wide else [M / s, s, V])
-
-
-def pairs(n):
-    return [(p, q) for _ in range(SWEEPS) for q in range(n) for p in range(q)]
-
-
-def dot_product(a, b):
-    return rows.dot(*a, *b)
-
-
-def rotation(between, apart):
-    """Return the function that rotates columns p and q of an array, so that the product `between` them becomes 0."""
-    distance = number(apart)
-    if number(between) == 0 == distance:
-        return lambda X, p, q: None
-    root = rows.sqrt(apart * apart + 4 * between * between)
-    tangent = 2 * between / (apart + root if distance >= 0 else apart - root)
-    cosine = 1 / rows.sqrt(1 + tangent * tangent)
-    c, s = objects(cosine), objects(tangent * cosine)
-
-    def turn(X, p, q):
-        X[:, p], X[:, q] = c * X[:, p] - s * X[:, q], s * X[:, p] + c * X[:, q]
-
-    return turn
 
 
 # Errors
