@@ -130,9 +130,9 @@ abs        = Row("abs",        builtins.abs,      lambda x, y: sign(x),
 sign       = Row("sign",       numeric.sign,      lambda x, y: 0,
                  about="Return -1, 0 or 1.", kinks="∂y/∂x is 0 at 0 too", example=("sign(-3)", "-1"))
 maximum    = Row("maximum",    numeric.maximum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a > b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b > a)),
-                 about="Return the larger of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; beside nan they are 0", example=("maximum(2, 3)", "3"))
+                 about="Return the larger of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("maximum(2, 3)", "3"))
 minimum    = Row("minimum",    numeric.minimum,   lambda a, b, y: where(a == b, share(2, y), 1 * (a < b)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b < a)),
-                 about="Return the smaller of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; beside nan they are 0", example=("minimum(2, 3)", "2"))
+                 about="Return the smaller of a and b, or nan if either is nan.", kinks="for a tie both partials are 1/2; if a or b is nan they are 0", example=("minimum(2, 3)", "2"))
 fmax       = Row("fmax",       numeric.fmax,      lambda a, b, y: where(a == b, share(2, y), 1 * (a == y)),  lambda a, b, y: where(a == b, share(2, y), 1 * (b == y)),
                  about="Return the larger of a and b. If one is nan, return the other.", kinks="for a tie both partials are 1/2; for two nan they are 0",
                  example=("fmax(2, 3)", "3"))
@@ -192,7 +192,7 @@ logsumexp = VariadicRow("logsumexp", lambda *xs: log_sum_exp(xs),               
 
 
 def one(y):
-    """1, as a Fraction if y is one. int / int is a float, as in Python, but a quotient with a Fraction is exact."""
+    """Return the number 1, as a Fraction if y is a Fraction. int / int is a float, as in Python; a quotient with a Fraction is exact."""
     return Fraction(1) if isinstance(getattr(y, "data", y), Fraction) else 1
 
 
@@ -200,13 +200,15 @@ def power_base(a, b):
     """∂(a**b)/∂a = b · a**(b-1), which is 0 for b = 0 even where a**(b-1) has no value."""
     if isinstance(b, (int, float)):
         return b * pow(a, b - 1) if b != 0 else 0
-    return where((a == 0) * (b == 0), 0, b * pow(a, b - 1))  # 0 only there: its derivative in b is not 0 at b = 0
+    # the constant 0 only at a = b = 0: at b = 0 and another a, this partial is 0 but its derivative in b is not
+    return where((a == 0) * (b == 0), 0, b * pow(a, b - 1))
 
 
 def power_exponent(a, b, y):
     """∂(a**b)/∂b = y · log a, which is 0 at a = 0 for b >= 0."""
     flat = (a == 0) * (b >= 0)
-    return where(flat, 0, y * log(where(flat, 1, a)))  # inside log too: 0 times its derivative at 0 would be nan
+    # log must not see a = 0 either: the derivative of log is infinite there, and 0 times inf would be nan
+    return where(flat, 0, y * log(where(flat, 1, a)))
 
 
 def no_log(a, b):

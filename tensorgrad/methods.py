@@ -1,7 +1,8 @@
 """The operators and methods of a tensor, and the dispatch for NumPy, attached from the rules and functions.
 
-A family says in `__all__` what is public, in METHODS which of it is also a method of a tensor, in SHAPE_METHODS which methods take
-a shape number by number, in PROPERTIES which are properties, and in NUMPY what NumPy calls by another name.
+A family lists its public functions in `__all__`. METHODS names those that are also methods of a tensor, SHAPE_METHODS the methods that
+take a shape number by number. PROPERTIES gives the properties. NUMPY maps NumPy's functions to ours; those of the same name in np need
+no entry.
 """
 
 from functools import wraps

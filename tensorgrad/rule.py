@@ -2,8 +2,8 @@
 
 A vjp is a named function whose docstring is its formula. Its first parameter is G, the upstream gradient dz/dY. The
 names of its other parameters say what it needs. An input or an option has its own name, `y` is the output, and `A_shape` is
-the shape of input A. The node saves an array only if a vjp needs it; a shape does not save its array. vjps are written in
-ordinary NumPy, so that they also run on tensors: that is how a derivative is differentiated again.
+the shape of input A. The node saves an array only if a vjp needs it; for `A_shape` it saves the shape alone. vjps are written
+in ordinary NumPy, so that they also run on tensors: that is how a derivative is differentiated again.
 """
 
 import inspect
@@ -28,7 +28,7 @@ from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # all rules of this library, in the order in which they are made
 
-LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # packages of its functions; builtins, since a row may use Python's abs
+LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # packages whose rules are in TABLE; builtins is one, since a row may use Python's abs
 ARRAY = np.ndarray
 PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
@@ -122,7 +122,7 @@ class Rule:
     """
 
     conditions = ()  # places of inputs that may be truth values
-    wider = None  # the function of this rule and others that takes further arguments
+    wider = None  # a function of the same name that takes further arguments; with_more sets it
 
     def __init__(self, forward, *vjps, entries=None, fast=None, name=None):
         update_wrapper(self, forward)

@@ -39,7 +39,7 @@ def first_that_holds(condlist, choicelist, default=0):
     return y
 
 
-NUMPY = {  # by another name there
+NUMPY = {  # {NumPy's function: ours}
     np.select: first_that_holds,
     np.fix: rules.trunc,
     np.fabs: rules.abs,

@@ -9,7 +9,7 @@ Step through the tutorial's second half, where the variables are matrices:
     C = A B,   E = B + D,   W = C + E,   z = sum(W),   with
     A = [[3, 7], [2, 5]],   B = [[2, 0], [0, 4]],   D = [[5, 3], [1, 9]].
 Every function passes a contribution to each of its inputs: G_BC goes from C to
-B, and dz/dB = G_BC + G_BE. "matrices C" is the shorter z = sum(C).
+B, and dz/dB = G_BC + G_BE. "matrices C" plays the shorter z = sum(C).
 """
 
 
