@@ -200,7 +200,7 @@ def power_base(a, b):
     """∂(a**b)/∂a = b · a**(b-1), which is 0 for b = 0 even where a**(b-1) has no value."""
     if isinstance(b, (int, float)):
         return b * pow(a, b - 1) if b != 0 else 0
-    # the constant 0 only at a = b = 0: at b = 0 and another a, this partial is 0 but its derivative in b is not
+    # The constant 0 is right only at a = b = 0. At b = 0 and a ≠ 0 the formula gives 0 too, but its derivative in b, 1/a, is not 0.
     return where((a == 0) * (b == 0), 0, b * pow(a, b - 1))
 
 

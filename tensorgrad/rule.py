@@ -28,7 +28,8 @@ from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # all rules of this library, in the order in which they are made
 
-LIBRARY = ("tensorgrad", "scalargrad", "builtins")  # packages whose rules are in TABLE; builtins is one, since a row may use Python's abs
+# A new rule enters TABLE if its function is from one of these packages. The value of the row `abs` is Python's own abs, from builtins.
+LIBRARY = ("tensorgrad", "scalargrad", "builtins")
 ARRAY = np.ndarray
 PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
