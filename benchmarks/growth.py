@@ -198,7 +198,7 @@ def program_arrays(n):
 
 @line("command line", 1_000, 2_000, 4_000)
 def command_line(n):
-    from tutorial.__main__ import main
+    from tutorial.cli.main import main
 
     def work():
         with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()) as printed, chdir(folder):
@@ -210,7 +210,7 @@ def command_line(n):
 
 @line("command line, page", 1_000, 2_000, 4_000)
 def command_line_page(n):
-    from tutorial.__main__ import main
+    from tutorial.cli.main import main
 
     def work():
         with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
