@@ -4,6 +4,7 @@ import ast
 import builtins
 import doctest
 import importlib
+import importlib.util
 import inspect
 import os
 import subprocess
@@ -89,6 +90,17 @@ def test_the_folders_of_a_room_form_no_circle():
 
 def folder_of(path, name):
     return name if path.parent.parent == ROOT else module(path.parent / "__init__.py")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
+def test_every_name_of_ours_that_a_benchmark_imports_exists(path):
+    """A benchmark imports within its functions, so a name that has moved would be missed until someone measures."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] in ROOMS:
+            package = importlib.import_module(node.module)
+            for alias in node.names:
+                found = hasattr(package, alias.name) or importlib.util.find_spec(f"{node.module}.{alias.name}")
+                assert found, f"{path}:{node.lineno}: {node.module} has no {alias.name}"
 
 
 def test_scalargrad_imports_only_the_standard_library():
