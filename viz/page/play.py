@@ -42,7 +42,7 @@ def page(trace, title, beside=None):
     return filled(
         "page.html",
         title=title,
-        style=asset("player.css"),
+        style="\n".join(map(asset, styles())),
         script="(() => {\n" + "\n".join(map(asset, scripts())) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
@@ -55,8 +55,18 @@ def page(trace, title, beside=None):
 
 def scripts():
     """Return the page's scripts. Each panel that page.html names, data-panel="graph", has its own."""
-    panels = re.findall(r'data-panel="(\w+)"', asset("page.html"))
-    return ["dom.js", "places.js", "run.js", "nodes.js", "sum.js", *(f"panels/{name}.js" for name in panels), *AROUND_PANELS]
+    return ["dom.js", "places.js", "run.js", "nodes.js", "sum.js", *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
+
+
+def styles():
+    """Return the page's style sheets. A panel has its own; those for narrow windows and for paper override all others."""
+    around = ["controls.css", "predict.css", "zoom.css", "dialogs.css", "narrow.css", "print.css"]
+    return ["page.css", *(f"panels/{name}.css" for name in panels()), *around]
+
+
+def panels():
+    """Return the names of the page's panels, in the order of page.html."""
+    return re.findall(r'data-panel="(\w+)"', asset("page.html"))
 
 
 def as_script(data):
