@@ -21,7 +21,7 @@ def backpropagation(z, order: Sequence | None = None) -> dict:
     >>> backpropagation(y)
     {Value(9): 1, Value(3, name='x'): 6}
     """
-    z, topo_order, children = topological_sort(z, order)
+    z, topo_order, children = in_topological_order(z, order)
     computed = {z: dz_dz(z)}
     for x in topo_order[1:]:
         dz_dx = 0
@@ -33,7 +33,7 @@ def backpropagation(z, order: Sequence | None = None) -> dict:
     return computed
 
 
-def topological_sort(z, order):
+def in_topological_order(z, order):
     """Return z (of a tensor, its node), the topological order, and {x: the edges to the children of x}."""
     graph = Graph(z, order)
     return graph.z, graph.order, graph.children

@@ -1,10 +1,12 @@
-"""What `.backward()` does around the engine's loop: one pass at a time, a note if it is stopped, create_graph, detect_anomaly."""
+"""What `.backward()` of a Value does around the engine's loop: one pass at a time, a note if it is stopped, create_graph, anomalies."""
 
 import os
 from threading import RLock
 
-from scalargrad import engine
-from scalargrad.totals import anomalies_on, total_derivatives
+from scalargrad import engine, modes
+from scalargrad.errors import refuse_upstream
+from scalargrad.numeric import PLAIN
+from scalargrad.totals import total_derivatives
 
 one_at_a_time = RLock()  # graphs may share variables, and so gradients and marks
 
@@ -30,11 +32,15 @@ free_in_forked_child(one_at_a_time, [])
 
 
 def backward(z, upstream=1, create_graph=False):
-    """Add upstream · dz/dx to `.grad` of every leaf x below z, and set that of z and of intermediate variables to it."""
-    if not z.inputs:
-        z.grad += upstream
-        return
-    given = total_derivatives(z, upstream, create_graph=create_graph) if create_graph or anomalies_on() else {}
+    """Compute dz/dx (times `upstream`) for every ancestor x of this variable z, and store it in `x.grad`.
+
+    Gradients of leaves accumulate over calls until `zero_grad`. Gradients of intermediate variables hold the last call's
+    result. With create_graph=True the gradients are Values that can be differentiated again.
+    """
+    if type(upstream) not in PLAIN and not isinstance(upstream, engine.Value):
+        upstream = refuse_upstream(upstream)
+    other_loop = create_graph or (modes.active and modes.anomalies_on.get())
+    given = total_derivatives(z, upstream, create_graph=create_graph) if other_loop else {}
     with one_at_a_time:
         try:
             for x, total in given.items():

@@ -14,7 +14,7 @@ same derivatives. The Value that users import (value.py) adds constants, compari
 from operator import attrgetter
 
 from scalargrad import rules
-from scalargrad.edges import Edges, topo_order
+from scalargrad.edges import Edges, topological_order
 from scalargrad.numeric import add_product
 from scalargrad.rule import WithConstants
 
@@ -81,23 +81,19 @@ def made_by(kind, row, args, numbers):
 
 
 def backward(z, upstream=1):
-    """Run equation (1) from z: add upstream · dz/dx to `.grad` of leaves, and set `.grad` of intermediate variables."""
+    """Run equation (1) from z: add upstream · dz/dx to `.grad` of leaves, and set `.grad` of intermediate variables.
+
+    Each variable y, in topological order, adds dz/dy · ∂y/∂x to `.grad` of its inputs x. The total derivative dz/dy is complete
+    when y is reached, since all children of y come before it.
+    """
     if z._x1 is None:
         z.grad += upstream
         return
-    order = topo_order(z)
+    order = topological_order(z)
     zero = 0.0 if type(z._data) is float else 0  # sums of floats are quickest from 0.0; Fractions stay exact from 0
     for y in order:
         y.grad = zero
     z.grad = upstream + zero
-    pass_on(order)
-
-
-def pass_on(order):
-    """Let each variable y, in topological order, add dz/dy · ∂y/∂x to `.grad` of its inputs x.
-
-    The total derivative dz/dy is complete when y is reached, since all children of y come before it.
-    """
     for y in order:
         total, x1, x2 = y.grad, y._x1, y._x2
         if type(x1) is tuple:

@@ -32,11 +32,6 @@ def from_outside(who, x):
     return ValueError(f"{who}: {x} is not an argument, so its derivative would be lost; pass it as an argument, or detach() a constant")
 
 
-def constant(who, x):
-    how = "it was made with keep_grad=False, from constants, by detach(), or under no_grad"
-    return ValueError(f"{who}: {x} is a constant, which gets no gradient ({how})")
-
-
 def wrong_number_of_partials(name, found, inputs):
     counts = f"{found} partial{'s' * (found != 1)} for {inputs} input{'s' * (inputs != 1)}"
     return ValueError(f"@function {name}: its partials returned {counts}; return one partial for each input, in their order")

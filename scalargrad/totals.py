@@ -15,7 +15,8 @@ def total_derivatives(z, upstream=1, leaves=(), create_graph=False):
     The search stops at `leaves`. Under detect_anomaly, raises AnomalyError if a contribution is not finite. Both kinds of totals
     are summed in the order of `.backward()`, so their numbers are equal to the last digit.
     """
-    contributions = differentiable_contributions if create_graph else checked_contributions if anomalies_on() else plain_contributions
+    checked = modes.active and modes.anomalies_on.get()
+    contributions = differentiable_contributions if create_graph else checked_contributions if checked else plain_contributions
     found = {**dict.fromkeys(leaves, 0), z: upstream}
     for y in reversed(inputs_first(z, leaves)):
         inputs = y.inputs
@@ -23,11 +24,6 @@ def total_derivatives(z, upstream=1, leaves=(), create_graph=False):
             for x, passed in zip(inputs, contributions(y, found[y])):
                 found[x] = found[x] + passed if x in found else passed
     return found
-
-
-def anomalies_on():
-    """Return whether detect_anomaly is on in this thread and task."""
-    return modes.active and modes.anomalies_on.get()
 
 
 def plain_contributions(y, upstream):

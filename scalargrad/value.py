@@ -12,7 +12,7 @@ from scalargrad.anomaly import remember_line, require_finite
 from scalargrad.backward import backward
 from scalargrad.copying import copy_graph, reduce_graph
 from scalargrad.engine import made_by
-from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_upstream, refuse_value, refuse_xor
+from scalargrad.errors import refuse_argument, refuse_data, refuse_matmul, refuse_name, refuse_value, refuse_xor
 from scalargrad.foreign_names import VALUE, answer
 from scalargrad.formulas import docstrings  # noqa: F401  (writes the docstrings, which the methods share)
 from scalargrad.graph import inputs_first
@@ -183,15 +183,7 @@ class Value(engine.Value):
         """The arguments of the function that made this variable: variables and plain numbers. () for a leaf."""
         return self.rule.arguments(self.inputs) if self.rule else ()
 
-    def backward(self, upstream=1, create_graph=False):
-        """Compute dz/dx (times `upstream`) for every ancestor x of this variable z, and store it in `x.grad`.
-
-        Gradients of leaves accumulate over calls until `zero_grad`. Gradients of intermediate variables hold the last call's
-        result. With create_graph=True the gradients are Values that can be differentiated again.
-        """
-        if not isinstance(upstream, Value):
-            upstream = refuse_upstream(upstream)
-        backward(self, upstream, create_graph)
+    backward = backward  # the engine's, one pass at a time, with create_graph
 
     def zero_grad(self):
         """Set the gradient of this variable and of all its ancestors to 0."""

@@ -90,7 +90,10 @@ def answering(function, parameters):
             name, signature = parameters.function, parameters.signature
             given = calls.must_bind(name, signature, args, options).arguments
             raise calls.explained(name, signature, given, wrong) from None
-        return own(y, (*args, *options.values()) if options else args)
+        for x in (*args, *options.values()) if options else args:
+            if x is y:
+                return copied(y)
+        return y
 
     return call
 
@@ -100,10 +103,6 @@ def fits(x):
     return x is None or (type(x) is ARRAY and x.dtype in FLOATS)
 
 
-def own(y, given):
-    """Return a result, but a copy of it if it is one of the arguments."""
-    if type(y) is Tensor or type(y) is ARRAY:
-        for x in given:
-            if x is y:
-                return identity(y) if type(y) is Tensor else y.copy()
-    return y
+def copied(y):
+    """Return a copy of a tensor or of an array; anything else as it is."""
+    return identity(y) if type(y) is Tensor else y.copy() if type(y) is ARRAY else y

@@ -31,6 +31,7 @@ TABLE: list = []  # all rules of this library, in the order in which they are ma
 # A new rule enters TABLE if its function is from one of these packages. The value of the row `abs` is Python's own abs, from builtins.
 LIBRARY = ("tensorgrad", "scalargrad", "builtins")
 ARRAY = np.ndarray
+_new = object.__new__
 PLAIN = frozenset({type(None), bool, int, float, str})  # types of options that cannot change afterwards
 
 
@@ -191,7 +192,9 @@ class Rule:
             y = self.evaluated(values, options)
         else:
             y, aux = self.evaluated(values, options, slots)
-        t = made(y if type(y) is ARRAY else np.asarray(y))
+        t = _new(Tensor)
+        t._data = y if type(y) is ARRAY else np.asarray(y)
+        t.node = t._name = None
         if slots:
             if options and not PLAIN.issuperset(map(type, options)):
                 options = tuple([kept_option(self, option) for option in options])

@@ -41,7 +41,7 @@ class Tensor:
             takes = signature(Tensor)
             raise calls.unknown_keyword("Tensor", next(iter(others)), takes.replace(parameters=[*takes.parameters.values()][:-1]))
         self._data = operands.real_array(data, dtype)
-        self._name = refuse_name(name)
+        self._name = None if name is None else refuse_name(name)
         self.node = None
         if keep_grad:
             self.node = Node(self)

@@ -197,3 +197,49 @@ def test_tensors_and_numpy_meet_by_name():
         if callable(getattr(numpy, n, None)) and getattr(numpy, n) not in tensorgrad.numpy_dispatch.DISPATCH
     ]
     assert not missing
+
+
+# The way of a variable through the files, from its making to its gradient
+
+
+def files_entered(program):
+    """Return the files of ours whose functions a program calls, in order; a file again when it is entered again."""
+    entered: list = []
+    ours = tuple(f"{ROOT / room}{os.sep}" for room in ROOMS)
+
+    def note(frame, event, arg):
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(ours) and entered[-1:] != [path]:
+            entered.append(path)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        program()
+    finally:
+        sys.setprofile(before)
+    return [Path(path).relative_to(ROOT).with_suffix("").as_posix() for path in entered]
+
+
+def differentiate_numbers():
+    x, y = scalargrad.Value(2.0), scalargrad.Value(3.0)
+    z = (x * y + x) * y
+    z.backward()
+    assert x.grad == 12
+
+
+def differentiate_matrices():
+    A, B = tensorgrad.Tensor([[1.0, 2.0], [3.0, 4.0]]), tensorgrad.Tensor([[1.0, 0.0], [0.0, 1.0]])
+    numpy.matmul(A, B).sum().backward()
+    assert (A.grad == 1).all()
+
+
+def test_a_value_comes_to_its_gradient_through_five_files_and_enters_each_once():
+    found = files_entered(differentiate_numbers)
+    assert found == [f"scalargrad/{name}" for name in ("value", "quick", "backward", "engine", "edges")]
+
+
+def test_a_tensor_comes_to_its_gradient_through_eleven_files_and_none_for_errors():
+    found = files_entered(differentiate_matrices)
+    assert len(set(found)) <= 11 and len(found) <= 26, found
+    assert not [path for path in found if "error" in path]

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from scalargrad import names
-from scalargrad.errors import brief, constant, shortened
+from scalargrad.errors import brief, shortened
 from scalargrad.graph import Released
 
 
@@ -97,7 +97,10 @@ def variable(t, what):
     if not hasattr(t, "node"):
         raise TypeError(f"{what}: {brief(t)} is not a tensor; make it one, Tensor(...), before you use it")
     if t.node is None:
-        raise constant(f"{called(t)}.{what}", called(t))
+        raise ValueError(
+            f"{called(t)}.{what}: {called(t)} is a constant, which gets no gradient (it was made with keep_grad=False, from "
+            "constants, by detach(), or under no_grad)"
+        )
     return t.node
 
 

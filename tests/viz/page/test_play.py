@@ -143,7 +143,7 @@ def test_the_lines_of_the_tutorials_loop():
     # fmt: off
     assert {act: lines[k].strip() for act, k in place.items()} == {
         "call":    "def backpropagation(z, order: Sequence | None = None) -> dict:",
-        "sort":    "z, topo_order, children = topological_sort(z, order)",
+        "sort":    "z, topo_order, children = in_topological_order(z, order)",
         "start":   "computed = {z: dz_dz(z)}",
         "visit":   "for x in topo_order[1:]:",
         "zero":    "dz_dx = 0",
