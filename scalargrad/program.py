@@ -5,8 +5,6 @@ for this function. The program takes plain numbers, or arrays with one entry (a 
 """
 
 import inspect
-import keyword
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import repeat
@@ -14,18 +12,15 @@ from itertools import repeat
 from scalargrad import errors, numeric, rules
 from scalargrad.formulas.notations import Text
 from scalargrad.formulas.operators import POW
-from scalargrad.formulas.symbols import Application, Name, Symbol, render, written
+from scalargrad.formulas.symbols import Application, Name, Symbol, render
 from scalargrad.function import refuse_outside
 from scalargrad.graph import Graph
 from scalargrad.modes import recording
 from scalargrad.names import name_all
 from scalargrad.numeric import PLAIN, plain
-from scalargrad.rule import Row
+from scalargrad.straight_line import StraightLine, free, is_formula, spelled
 from scalargrad.totals import total_derivatives
 from scalargrad.value import Constant, Value
-
-MOST_SHARED = 5  # operations in a part that a long formula repeats
-MOST_IN_A_LINE = 100  # operations in a formula; a longer one is written in parts, because Python limits nesting
 
 
 class Program:
@@ -142,18 +137,31 @@ def _traced(f, arguments, leaves):
     return z
 
 
-class Writer:
+class ProgramText(Text):
+    """Python with the powers of IEEE 754: (-8.0) ** (1/3) is nan here, but a complex number in Python."""
+
+    def infix(self, op, a, b):
+        return super().infix(op, a, b) if op is not POW or b.isdigit() else f"power({a}, {b})"
+
+
+PROGRAM = ProgramText()
+
+
+class Writer(StraightLine):
     """The writer of a graph's program. `lanes` are the places of the arguments that are arrays."""
 
+    notation = PROGRAM
+
     def __init__(self, program, lanes):
+        super().__init__(RESERVED)
         self.graph, self.leaves = program.graph, program.leaves
         self.parameters, self.arguments = program.parameters, program.arguments
-        self.taken = taken = set(RESERVED)
-        self.names = {v: _free(name, taken) for v, name in name_all(self.graph).items()}
-        self.total_names = {v: Name(_free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
+        taken = self.taken
+        self.names = {v: free(name, taken) for v, name in name_all(self.graph).items()}
+        self.total_names = {v: Name(free(f"d{self.names[self.graph.z]}_d{name}", taken)) for v, name in self.names.items()}
         for x in self.leaves:
             if x not in self.names:
-                self.names[x] = _free(f"unused_{x.name}", taken)
+                self.names[x] = free(f"unused_{x.name}", taken)
         self.symbols = {v: v.data if isinstance(v, Constant) else Name(self.names[v]) for v in self.graph.variables}
         self.lanes = {self.leaves[i] for i in lanes}
         for v in self.graph.variables:
@@ -162,9 +170,8 @@ class Writer:
         self.lane_names = {self.names[v] for v in self.lanes}
         # A plain number beside arrays becomes a 0-d array, which NumPy multiplies fastest.
         meets = {x: None for y in self.graph.variables if y in self.lanes for x in y.inputs if not x.inputs and x not in self.lanes}
-        self.wide_symbols = {x: Name(_free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
+        self.wide_symbols = {x: Name(free(f"lanes_{self.names[x]}", taken)) for x in meets if isinstance(self.symbols[x], Name)}
         self.totals, self.partials = {self.graph.z: 1}, {}
-        self.known, self.parts = {}, 1  # {id: (formula, its short form, its number of operations)}; the number of the next part
         self.body = [
             "# forward: each function once, inputs first",
             *self.forward(),
@@ -234,8 +241,8 @@ class Writer:
     def forward(self):
         for y in self.graph.variables:
             if y.inputs:
-                formula = yield from self.in_parts(self.names[y], _spelled(y.rule, self._arguments(y)))
-                yield f"{self.names[y]} = {render(formula, PROGRAM)}"
+                formula = yield from self.in_parts(self.names[y], spelled(y.rule, self._arguments(y)))
+                yield self.line(self.names[y], formula)
 
     def backward(self):
         for x in self.graph.order[1:]:
@@ -248,53 +255,15 @@ class Writer:
                 partial = yield from self.in_parts(name, self.partials[y][slot])
                 total = total + self.contribution(x, y, self.totals[y], partial)
             total = yield from self.in_parts(name, total)
-            yield f"{name} = {render(total, PROGRAM)}"
-            if self.is_wide(total):
-                self.lane_names.add(name)
+            yield self.line(name, total)
             self.totals[x] = self.total_names[x] if isinstance(total, Symbol) else total
         if not self.graph.z.inputs:
             yield f"{self.total_names[self.graph.z]} = 1"
 
-    def in_parts(self, name, formula):
-        """Return `formula` in a short form, and yield the lines that define its parts. A shared part is defined once."""
-        shared = self.shared_parts(formula)
-        stack = [formula]
-        while stack:
-            e = stack[-1]
-            missing = [a for a in e.args if self.is_new(a)] if self.is_new(e) else []
-            if missing:
-                stack.extend(reversed(missing))
-                continue
-            stack.pop()
-            if not self.is_new(e):
-                continue
-            found = [self.known.get(id(a), (a, a, 0)) for a in e.args]
-            short = e if all(a is part for a, part, _ in found) else Application(e.head, tuple(part for _, part, _ in found))
-            operations = 1 + sum(many for _, _, many in found)
-            if (operations > MOST_IN_A_LINE or (operations > MOST_SHARED and id(e) in shared)) and e is not formula:
-                part = Name(_free(f"{name}_part{self.parts}", self.taken))
-                self.parts += 1
-                yield f"{part} = {render(short, PROGRAM)}"
-                if self.is_wide(short):
-                    self.lane_names.add(part.name)
-                short, operations = part, 0
-            self.known[id(e)] = e, short, operations  # keeping e keeps its id unique
-        return self.known[id(formula)][1] if id(formula) in self.known else formula
-
-    def shared_parts(self, formula):
-        """Return the ids of the parts that a long formula contains several times. A short formula has none."""
-        met, shared, stack = set(), set(), [formula] * (isinstance(formula, Symbol) and formula.size > MOST_IN_A_LINE)
-        while stack:
-            for a in getattr(stack.pop(), "args", ()):
-                if self.is_new(a) and id(a) in met:
-                    shared.add(id(a))
-                elif self.is_new(a):
-                    met.add(id(a))
-                    stack.append(a)
-        return shared
-
-    def is_new(self, formula):
-        return isinstance(formula, Application) and id(formula) not in self.known
+    def line(self, name, formula):
+        if self.is_wide(formula):
+            self.lane_names.add(name)
+        return super().line(name, formula)
 
     def contribution(self, x, y, upstream, partial):
         """Return the contribution of y to x. If y has lanes and x is one number, sum the lanes; nothing else does."""
@@ -320,16 +289,6 @@ class Writer:
         return False
 
 
-class ProgramText(Text):
-    """Python with the powers of IEEE 754: (-8.0) ** (1/3) is nan here, but a complex number in Python."""
-
-    def infix(self, op, a, b):
-        return super().infix(op, a, b) if op is not POW or b.isdigit() else f"power({a}, {b})"
-
-
-PROGRAM = ProgramText()
-
-
 class _Call:
     """The name of a function that only programs know."""
 
@@ -339,25 +298,9 @@ class _Call:
 
 LANE_DOT, LANE_SUM = _Call("lane_dot"), _Call("lane_sum")
 
-_FUNCTIONS = {row.name: row if row.value.__module__ == rules.__name__ else row.value for row in rules.TABLE}
+_FUNCTIONS = {row.name: row if is_formula(row) else row.value for row in rules.TABLE}
 _FUNCTIONS |= {"power": numeric.power, "Fraction": Fraction, "repeat": repeat}
 RESERVED = {*_FUNCTIONS, "float", "map", "arrays", "numbers", "lane_dot", "lane_sum", "lane_count", "program"}
-
-
-def _spelled(rule, args):
-    """Return a function as its row's formula, or as a call if Python's math computes it."""
-    row = getattr(rule, "row", rule)
-    formula = isinstance(row, Row) and row.value.__module__ == rules.__name__
-    return row.value(*args) if formula else written(row, args)
-
-
-def _free(name, taken):
-    """Return a name that is valid in Python and not in `taken`, and add it there."""
-    name = re.sub(r"\W", "_", name)
-    while name in taken or keyword.iskeyword(name) or not name.isidentifier():
-        name = f"_{name}" if name[:1].isdigit() else f"{name}_"
-    taken.add(name)
-    return name
 
 
 # Arguments may be nested lists.

@@ -17,7 +17,6 @@ from viz.ink import UNICODE, listed, name_of, remembered, remembering, total_of
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
-from viz.page.scalar_graphs import scalar_graphs
 from viz.page.scene import scene
 from viz.page.source_lines import shown
 from viz.page.text_runs import runs
@@ -33,8 +32,10 @@ FORWARD = {
 }
 
 
-def page_data(trace: Trace, beside: Trace | None = None) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
+
+    `inner` are the scalar graphs that the page can open, as `scalar_graphs` returns them.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     python, forwardListing    the Python code of the loop, and the pseudocode of the forward pass
@@ -56,6 +57,7 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
+    program          the key of the graph's live program, which `play` adds; if there is none, `notLive` says why
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); data = page_data(Trace(x * x))
@@ -64,8 +66,8 @@ def page_data(trace: Trace, beside: Trace | None = None) -> dict:
     """
     made = PageData(trace)
     found = {} if beside is None else {"beside": beside_data(made, beside)}
-    inner = {made.place[y]: page_data(zoomed) for y, zoomed in scalar_graphs(trace)}
-    return {**found, **({"scalarGraphs": inner} if inner else {}), **made.data()}
+    opened = {made.place[y]: page_data(zoomed) for y, zoomed in inner}
+    return {**found, **({"scalarGraphs": opened} if opened else {}), **made.data()}
 
 
 class Table:

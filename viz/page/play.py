@@ -12,10 +12,13 @@ from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.options import require
+from viz.page.live_program import live_programs
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
+from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "nodes.js", "sum.js")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
 LONGEST_PLAIN = 1_000_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -38,24 +41,42 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
 
 def page(trace, title, beside=None):
     """Return the text of a page; `beside` is another trace of the same graph."""
-    data_type, data = packed(as_script(page_data(trace, beside)))
+    data, programs = with_programs(trace, beside)
+    data_type, text = packed(as_script(data))
+    functions_of_rows, *others = map(asset, scripts())
     return filled(
         "page.html",
         title=title,
         style="\n".join(map(asset, styles())),
-        script="(() => {\n" + "\n".join(map(asset, scripts())) + "})();\n",
+        script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
         transcript=transcript(trace),
         data_type=data_type,
-        data=data,
+        data=text,
     )
 
 
+def with_programs(trace, beside):
+    """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
+    inner = scalar_graphs(trace)
+    data = page_data(trace, beside, inner)
+    place = trace.graph.variables.index
+    traces = {"z": trace, **{str(place(y)): zoomed for y, zoomed in inner}}
+    programs, reasons = live_programs(traces)
+    for key in traces:
+        found = data if key == "z" else data["scalarGraphs"][int(key)]
+        found |= {"notLive": reasons[key]} if key in reasons else {"program": key}
+    return data, programs
+
+
 def scripts():
-    """Return the page's scripts. Each panel that page.html names, data-panel="graph", has its own."""
-    return ["dom.js", "places.js", "run.js", "nodes.js", "sum.js", *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
+    """Return the page's scripts; the graph's own programs come after the first.
+
+    Each panel that page.html names, data-panel="graph", has its own.
+    """
+    return [*BEFORE_PANELS, *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
 
 
 def styles():

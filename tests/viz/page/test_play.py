@@ -30,7 +30,7 @@ from viz.ink import UNICODE
 from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.page_data import Table, page_data
-from viz.page.play import as_script, packed, scripts
+from viz.page.play import as_script, packed, scripts, with_programs
 from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
 from viz.quiz import questions
@@ -360,7 +360,7 @@ def test_a_page_of_long_data_holds_them_compressed():
     for _ in range(300):
         z = tanh(z)
     trace = Trace(z, names={})
-    text = as_script(page_data(trace))
+    text = as_script(with_programs(trace, None)[0])
     kind, data = packed(text)
     assert kind == "application/zlib" and zlib.decompress(base64.b64decode(data)).decode() == text
     assert f'<script type="{kind}" id="data">{data}</script>' in play(trace).html

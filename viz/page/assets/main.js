@@ -10,6 +10,7 @@ const makePanels = (run, player) =>
 function makePlayer(run, settings) {
   let act = "backward", at = 0, elsewhere = 0; // `elsewhere` is the step in the other act
   const player = {
+    run,
     // Show the iteration of a variable, or its function in the forward pass.
     pick(v) {
       if (act === "forward") return seek(1 + run.forward.findIndex(step => step.variable === v));

@@ -6,6 +6,7 @@ class Run {
   constructor(data) {
     Object.assign(this, data);
     this.endMark = this.notFinite ? "!" : "✓";
+    this.live = programs[this.program] ?? null; // the graph at other numbers; if there is none, notLive says why
     this.pieces = [];
     this.edgesFrom = this.variables.map(() => []);
     this.edgesInto = this.variables.map(() => []);
