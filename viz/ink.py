@@ -9,7 +9,7 @@ from copy import copy
 from scalargrad.formulas.notations import PRETTY, Text, in_short
 from scalargrad.formulas.operators import ATOM, MINUS, PRODUCT, SUM, Operator
 from scalargrad.formulas.symbols import Application, Ratio, Symbol, render
-from scalargrad.formulas.text import printable, short
+from scalargrad.formulas.text import needs_brackets, printable, short
 
 LONGEST_FORMULA = 30  # characters; of a longer formula only its number is written
 LONGEST_ARRAY = 40  # characters; within a line a longer array is written as its shape and its range
@@ -32,7 +32,8 @@ class AsciiNotation(Text):
         return re.sub(r"[^ -~]", "?", text.translate(str.maketrans(PLAIN)))
 
     def ratio(self, r):
-        return f"d{self.name(r.top)}/d{self.name(r.bottom)}"
+        top, bottom = (f"({self.name(name)})" if needs_brackets(name) else self.name(name) for name in (r.top, r.bottom))
+        return f"d{top}/d{bottom}"
 
 
 class Ink:

@@ -5,7 +5,7 @@ import re
 from fractions import Fraction
 
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
-from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, shape_text, short, split_name
+from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, needs_brackets, shape_text, short, split_name
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -82,7 +82,11 @@ class Pretty(Text):
         return short(value).replace("-", self.minus)
 
     def ratio(self, r):
-        return f"{r.d}{self.name(r.top)}/{r.d}{self.name(r.bottom)}"
+        return f"{r.d}{self.in_ratio(r.top)}/{r.d}{self.in_ratio(r.bottom)}"
+
+    def in_ratio(self, name):
+        """Return a name as it stands after d: in brackets if it is several words or has a sign that would end it."""
+        return f"({self.name(name)})" if needs_brackets(name) else self.name(name)
 
     def infix(self, op, a, b):
         if op is POW and b.isdigit():

@@ -52,6 +52,15 @@ def split_name(name):
     return (base, index or "") if base else (name, "")
 
 
+def needs_brackets(name):
+    """Return whether dz/dname would be misread without brackets: the name has a space or a sign such as / or +.
+
+    >>> needs_brackets("w1"), needs_brackets("w[0]"), needs_brackets("learning rate"), needs_brackets("layer1/neuron1")
+    (False, False, True, True)
+    """
+    return re.search(r"[\s/+*·=−-]", name) is not None
+
+
 def printable(text):
     """Return text with � for each character that a terminal or a page obeys or refuses: \\x01, U+202E, half of a surrogate pair."""
     return "".join(c if c.isprintable() or c in JOINERS else REPLACEMENT for c in text)

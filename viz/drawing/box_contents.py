@@ -9,7 +9,7 @@ from math import prod, sqrt
 from scalargrad.formulas.text import shape_text, shown_in_full
 from viz.array_text import is_array
 from viz.drawing.heatmap import heatmap
-from viz.drawing.html_label import Line, apart, around, centred, cut, rows, space
+from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, rows, space
 from viz.drawing.scopes import is_constant, stem
 from viz.ink import UNICODE, plural
 
@@ -71,8 +71,14 @@ class BoxContents:
             yield f"‖gradient‖ = {'?' if norm is None else in_four_digits(norm)}"
         largest = self.largest(box)
         if largest is not None:
-            name = UNICODE.name(largest.name or "the largest parameter")
-            yield f"{f'dz/d{name}' if largest in gradients else name} {shape_text(largest.shape)}"
+            yield f"{self.caption(largest, gradients)} {shape_text(largest.shape)}"
+
+    def caption(self, parameter, gradients):
+        """Return what the picture in a box shows: a parameter, or dz/dparameter once that is known."""
+        if not parameter.name:
+            return "largest parameter's gradient" if parameter in gradients else "largest parameter"
+        name = cut(parameter.name, LONGEST_NAME)
+        return self.captions.total_of(name) if parameter in gradients else UNICODE.name(name)
 
     def counts(self, box):
         leaves = parameters(box)

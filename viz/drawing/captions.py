@@ -4,10 +4,11 @@ Legend: y is a variable that some function made, x one of its inputs, an edge (y
 number `slot` of y's function.
 """
 
+from collections import Counter
 from copy import copy
 
 from scalargrad.formulas.operators import SUM
-from scalargrad.formulas.symbols import Symbol
+from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import node_of
 from scalargrad.names import name_all
@@ -37,8 +38,7 @@ class Captions:
         self.names = name_all(Variables(selection.z, [*beyond, *selection.variables]), {**titles, **(names or {})})
         self.on = quantities(selection.graph, self.names)
         self.short = copy(self.on)
-        self.short.names = {v: cut(name, LONGEST_NAME) for v, name in self.names.items()}
-        self.short.names |= {y: cut(box.title, LONGEST_NAME) for y, box in outputs.items() if y is not selection.z}
+        self.short.names = short_names(self.names, {y: box.title for y, box in outputs.items() if y is not selection.z})
         self.gradients, self.exact = {}, selection.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
@@ -60,6 +60,10 @@ class Captions:
     def total(self, v):
         """Return dz/dv, or grad if the gradient is not dz/dv."""
         return UNICODE.formula(self.short.total(v)) if self.exact else "grad"
+
+    def total_of(self, name):
+        """Return dz/dname, or grad of name if the gradient is not dz/dname. It may be the name of a variable that is not drawn."""
+        return UNICODE.formula(Ratio("d", self.short.names[self.selection.z], name)) if self.exact else f"grad of {UNICODE.name(name)}"
 
     def equation(self, y):
         """Return y = f(x, ...), or as much of it as fits."""
@@ -144,3 +148,23 @@ class Captions:
         ]
         taken = ", ".join(map(self.name, v.inputs[:4])) + ", …" * (len(v.inputs) > 4)
         return [self.equation(v), cut(f"inputs: {taken}"), cut(f"saved: {', '.join(kept) or 'nothing'}")]
+
+
+def short_names(names, titles):
+    """Return {v: a short form of its name} in which no two look alike. The output of a box has the box's title if no other has it.
+
+    >>> short_names({1: "layer1/neuron1", 2: "layer2/neuron1", 3: "w"}, {1: "neuron1", 2: "neuron1"})
+    {1: 'layer1/neuron1', 2: 'layer2/neuron1', 3: 'w'}
+    """
+    forms = {v: [cut(titles.get(v, name), LONGEST_NAME), cut(name, LONGEST_NAME), both_ends(name), name] for v, name in names.items()}
+    found = {v: form[0] for v, form in forms.items()}
+    for k in range(1, 4):
+        often = Counter(found.values())
+        found = {v: forms[v][k] if often[form] > 1 else form for v, form in found.items()}
+    return found
+
+
+def both_ends(name):
+    """Return a long name without its middle."""
+    half = LONGEST_NAME // 2
+    return cut(name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}", LONGEST_NAME)

@@ -16,6 +16,7 @@ from viz.drawing.nodes import Nodes
 from viz.drawing.repeats import Repeats
 from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
+from viz.drawing.spread import spread
 from viz.drawing.statements import Statements
 from viz.drawing.theme import THEMES
 from viz.options import choose, count, require
@@ -110,6 +111,7 @@ def drawing(captions, direction):
             edges.edges(y)
     for at in repeats.constants:
         nodes.constant(at)
+    spread(statements)
     write(d, statements, layout["ranksep"] if direction == "LR" else None)
     if lines := lines_below(captions, folded):
         wide = max(line.width for line in lines)

@@ -12,7 +12,7 @@ from viz.drawing.edges import uses_of_boxes
 from viz.drawing.heatmap import mix
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
-from viz.drawing.scope_layers import layers_of, tree_of
+from viz.drawing.scope_layers import in_order, layers_of, tree_of
 from viz.drawing.scopes import Box, neighbours
 from viz.ink import plural
 
@@ -62,8 +62,8 @@ class FoldedNodes:
                 self.edges.left_out(self.captions.id(box), self.captions.id(box), left_out[box], TEXT)
 
     def write_frames(self, upwards):
-        """Write frames, frames within them, and what stands in each. With upwards=-1 a column in a frame begins at its lower end."""
-        tree = tree_of(self.things, self.folded.place)
+        """Write frames, frames within them, and what stands in each. With upwards=-1 columns and frames begin at the lower end."""
+        tree = in_order(tree_of(self.things, self.folded.place), upwards)
         walk, open_paths = [iter(tree[()])], [()]
         while walk:
             entry = next(walk[-1], None)

@@ -86,15 +86,27 @@ class Folded:
         self.things = [t for t in self.things if t not in gone] if gone else self.things
 
     def move_parameters_inside(self):
-        """Move parameters, the arrays that only one function uses, into the box of this function."""
+        """Move parameters, the leaves that only one function uses, into the box of this function."""
         uses = Counter(x for y in self.thing for x in y.inputs)
         for y in self.thing:
-            found = [x for x in y.inputs if not x.inputs and uses[x] == 1 and self.thing[x] is x and is_array(x)]
-            if found and self.thing[y] is y and any(is_array(a) and not is_leaf(a) for a in y.arguments):
+            alone = [x for x in y.inputs if not x.inputs and uses[x] == 1 and self.thing[x] is x]
+            found = self.parameters(y, alone)
+            if found and self.thing[y] is y:
                 self.inside[y] = found
                 self.thing.update(dict.fromkeys(found, y))
         gone = {x for found in self.inside.values() for x in found}
         self.things = [t for t in self.things if t not in gone]
+
+    def parameters(self, y, leaves):
+        """Return which of a function's own leaves are parameters: arrays, if y computes with other arrays; numbers in y's scope.
+
+        A single number, such as the factor of a product, stays a variable of its own.
+        """
+        arrays = [x for x in leaves if is_array(x)]
+        if arrays:
+            return arrays if any(is_array(a) and not is_leaf(a) for a in y.arguments) else []
+        numbers = [x for x in leaves if self.paths[x] == self.paths[y] != ()]
+        return numbers if 1 < len(numbers) < len(y.inputs) else []
 
     def names(self, boxes):
         """Return {box: the shortest end of its path that no other box has}."""

@@ -43,7 +43,7 @@ class Nodes:
         matrix, gradient = self.value_block(v, ink), self.gradient_block(v, ink)
         totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
         formulas = self.formula_lines(v, said)
-        parameters = [Parameter(x, self.captions) for x in self.selection.inside(v)]
+        parameters = [(Parameter if is_array(x) else NumberParameter)(x, self.captions) for x in self.selection.inside(v)]
         blocks = [block.width for block in (matrix, gradient, *parameters) if block]
         wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in totals + formulas), *blocks) + 2 * MARGIN
         inside = [self.tag(v, wide)] if self.captions.stepping else []
@@ -160,6 +160,21 @@ class Parameter:
         inside += [centred(self.band, wide)] if self.band.text else []
         inside += [around(self.heat.table, wide, self.heat.width)] if self.heat else []
         return around(frame(rows(*inside, space(3)), self.theme.input_fill, self.theme.faint), wide + 2 * MARGIN, wide + 2)
+
+
+class NumberParameter:
+    """A parameter that is a number, in one line of the box of its function: its name and value, and its gradient."""
+
+    def __init__(self, x, captions):
+        self.theme = captions.theme
+        self.name = Line(f"{captions.name(x)} = {captions.number(captions.on.data(x))}", FORMULA, self.theme.ink)
+        self.band = Line(next(iter(captions.gradient_lines(x)), ""), FORMULA, self.theme.ink)
+        self.width = self.name.width + self.band.width + 14 + 2 * MARGIN
+
+    def table(self, wide):
+        wide -= 2 * MARGIN
+        inside = rows(space(1), apart(self.name, self.band, wide, MARGIN), space(1))
+        return around(frame(inside, self.theme.input_fill, self.theme.faint), wide + 2 * MARGIN, wide + 2)
 
 
 def shape_and_kind(v, shape):

@@ -12,6 +12,7 @@ PAGE = 1180  # points: 1600 pixels, less the edge of the paper
 FRAME = 18  # points that a frame takes at its left and at its right
 ABOUT = 1.15  # rows that are at most so much wider count as equally wide
 WORTH = 1.05  # rows are chosen if one row would be so much wider
+WIDER, SHORT = 1.25, 0.6  # one row may be so much wider than a page, if a row would else be so much shorter than the longest
 LIMITS = tuple(range(100, 16, -4))  # of a row, in hundredths of a page
 
 
@@ -27,6 +28,8 @@ def row_breaks(statements, rank, row_of, between):
     one_row, narrowest = widths.rows([0]), min(found.values(), default=inf)
     if narrowest * WORTH > one_row:
         return None, one_row
+    if one_row <= WIDER * PAGE and all(widths.has_short_row(breaks) for breaks in found):
+        return None, one_row  # a few boxes alone in a row would be cut off from the others
     narrow = PAGE if narrowest <= PAGE else ABOUT * narrowest
     breaks = min(found, key=lambda breaks: (max(found[breaks], narrow), len(breaks), found[breaks]))
     return list(breaks), found[breaks]
@@ -105,6 +108,11 @@ class Widths:
             if self.row(breaks[-1], following) > limit:
                 breaks.append(here)
         return tuple(breaks)
+
+    def has_short_row(self, breaks):
+        """Return whether a row is much shorter than the longest."""
+        found = [self.row(a, b) for a, b in zip(breaks, [*breaks[1:], self.end])]
+        return min(found) < SHORT * max(found)
 
     def rows(self, breaks):
         """Return the width of a drawing in rows: the first ranks of all rows stand below each other, and so on."""

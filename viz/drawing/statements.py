@@ -16,6 +16,7 @@ class Statements:
         self.frames = defaultdict(list)  # {frame: the nodes in it}
         self.depth, self.frame = {}, {}  # {frame: how many frames are around it}, {node: the innermost frame around it}
         self.width, self.first = {}, {}  # {node: its width}, {node: the first node of its column}
+        self.lengths = {}  # {(tail, head): the ranks between them}, if more than one
         self.owner, self.companions = {}, {}  # {companion: the node that it stands above or below}, {that node: at most two companions}
 
     def node(self, name, width, **look):
@@ -47,10 +48,18 @@ class Statements:
             companions.append(name)
             self.owner[name] = owner
 
+    def lengthen(self, lengths):
+        """Let edges pass ranks: `lengths` gives {(tail, head): how many ranks the tail stands before the head}."""
+        self.lengths |= lengths
+        for tail, head, _, look in self.edges:
+            if (node_of(tail), node_of(head)) in lengths:
+                look["minlen"] = str(lengths[node_of(tail), node_of(head)])
+
     def ranks(self):
         """Return {node: its rank}."""
         same = lambda name: self.first.get(of := self.owner.get(node_of(name), node_of(name)), of)
-        found = ranks(map(same, self.width), ((same(a), same(b)) for a, b, *_ in self.edges if same(a) != same(b)))
+        links = ((same(a), same(b)) for a, b, *_ in self.edges if same(a) != same(b))
+        found = ranks(map(same, self.width), links, {(same(a), same(b)): n for (a, b), n in self.lengths.items()})
         return {name: found.get(same(name), 0) for name in self.width}
 
     def outputs(self):

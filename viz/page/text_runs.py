@@ -21,7 +21,7 @@ class Typeset(Pretty):
 
     def ratio(self, r):
         d = letter(r.d)
-        return f"{d}{self.name(r.top)}/{d}{self.name(r.bottom)}"
+        return f"{d}{self.in_ratio(r.top)}/{d}{self.in_ratio(r.bottom)}"
 
     def indexed(self, head, names, number=None):
         return f"{letter(head)}{SUB}{self.index(names, number)}{END}"

@@ -10,6 +10,7 @@ import pytest
 
 import scalargrad
 from scalargrad import Graph, Trace, Value, backpropagation, function
+from scalargrad.formulas.text import needs_brackets
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import SCHEDULES, edges_of, figure1_trace
 from viz import draw
@@ -287,9 +288,10 @@ def test_any_name_stays_text_in_labels_and_tooltips(name):
     shown = Shown(draw(y, partials="both"))
     assert texts(shown.groups["node"][0]) == [name, "3"]
     assert shown.text("y")[2][:25] == f"y = {name}·{name}"[:25]
-    assert sorted(shown.labels()[(name, "y")]) == [f"input {i}: ∂y/∂{name} = {name} = 3" for i in (1, 2)]
+    written = f"({name})" if needs_brackets(name) else name
+    assert sorted(shown.labels()[(name, "y")]) == [f"input {i}: ∂y/∂{written} = {name} = 3" for i in (1, 2)]
     tips = [a.get(TITLE) for a in shown.root.iter(SVG + "a")]
-    assert f"{name} = 3" in tips and f"∂y/∂{name} = {name} = 3" in tips
+    assert f"{name} = 3" in tips and f"∂y/∂{written} = {name} = 3" in tips
     assert {e.tag.removeprefix(SVG) for e in shown.root.iter()} <= {"svg", "g", "title", "a", "path", "polygon", "text"}
     assert not any("href" in key for e in shown.root.iter() for key in e.attrib)
     assert {g.get("id") for kind in ("node", "edge") for g in shown.groups[kind]} == {"v0", "v1", "e1_0", "e1_1"}

@@ -1,5 +1,6 @@
 """Wide drawings are broken into rows, and long sums stand in columns; nothing is lost, and nothing moves from step to step."""
 
+import random
 import re
 from random import Random
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, scope
+from scalargrad.nn import MLP
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.drawing.test_folding import PAGE, width_of
@@ -50,6 +52,13 @@ def test_a_drawing_that_is_too_wide_continues_in_the_next_row():
 def test_a_drawing_that_fits_has_one_row_and_an_upright_drawing_one_column():
     assert len(rows_of(draw(chain(4)))) == 1
     assert "back1" not in draw(chain(40), direction="TB").source
+
+
+def test_two_boxes_are_not_cut_off_from_a_row():
+    random.seed(1)
+    z = MLP(4, [4, 4, 1])([Value(i, name=f"x{i}") for i in range(1, 5)])
+    drawing = draw((z - 1) ** 2, depth=2, names={})
+    assert "back1" not in drawing.source and PAGE < width_of(drawing) < 1.25 * PAGE
 
 
 def test_rows_have_about_the_same_width():
