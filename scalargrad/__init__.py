@@ -11,6 +11,7 @@ from scalargrad.differences import documented
 from scalargrad.foreign_names import SCALARGRAD, answering
 from scalargrad.function import function
 from scalargrad.graph import CycleError, Graph, OrderError, ancestors, topological_order
+from scalargrad.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad, scope
 from scalargrad.options import FUNCTIONS
 from scalargrad.program import program
@@ -23,7 +24,7 @@ __all__ = [
     "Graph", "ancestors", "topological_order", "CycleError", "OrderError",
     "backpropagation", "Trace", "check", "program",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp",
-    "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
+    "scope", "named", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused",
     *[name for name in FUNCTIONS if not hasattr(builtins, name)],  # `from scalargrad import *` must not hide Python's own
 ]
 

@@ -6,6 +6,7 @@ import sys
 
 _ROOT = os.path.dirname(os.path.dirname(__file__))
 _OURS = tuple(os.path.join(_ROOT, room, "") for room in ("scalargrad", "tensorgrad", "viz"))
+_WRITTEN_WITH_VARIABLES = os.path.join(_ROOT, "tensorgrad", "functions", ""), os.path.join(_ROOT, "scalargrad", "nn.py")
 _TUTORIAL = os.path.join(_ROOT, "tutorial", "")  # counts as the user's code, even if it is installed
 _LIBRARY = os.path.join(os.path.dirname(os.__file__), "")
 _INSTALLED = re.compile(r"[\\/](site|dist)-packages[\\/]|^<frozen ")
@@ -16,6 +17,11 @@ def is_users(filename):
     if filename.startswith(_OURS):
         return False
     return filename.startswith(_TUTORIAL) or not (filename.startswith(_LIBRARY) or _INSTALLED.search(filename))
+
+
+def is_written_with_variables(filename):
+    """Return whether a file of ours computes as users do, with variables in locals: functions made of rules, and neurons."""
+    return filename.startswith(_WRITTEN_WITH_VARIABLES)
 
 
 def callers():

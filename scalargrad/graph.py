@@ -5,9 +5,11 @@ This file needs only `inputs`, a tuple of variables, from each variable. So it s
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from inspect import signature
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
+from scalargrad.local_names import named
 
 
 class Edge(NamedTuple):
@@ -126,6 +128,21 @@ def inputs_first(z, leaves=()):
     return order
 
 
+def result_of(z):
+    """Return z, or if it is a function of no arguments, what it returns; variables that it makes get the names of its locals."""
+    if not is_function(z):
+        return z
+    try:
+        signature(z).bind()
+    except TypeError:
+        function, name = called_function(), getattr(z, "__name__", "f")
+        raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
+    except ValueError:
+        pass  # a function of C that does not say what it takes
+    with named():
+        return z()
+
+
 def is_function(z):
     """Return whether z is a function, not a variable and not a class."""
     return callable(z) and not isinstance(z, type) and not hasattr(z, "inputs")
@@ -142,6 +159,17 @@ def no_variable(z):
 def node_of(v):
     """Return what represents v in a graph: the node of a tensor, or a Value itself."""
     return (v.node if hasattr(type(v), "node") else None) or v
+
+
+def scopes_of(variables):
+    """Return {v: the names of its scopes}. A parameter without a scope is in the scope that uses it, if that is only one."""
+    paths = {v: tuple(getattr(v, "scope", None) or ()) for v in variables}
+    used: dict = {}
+    for y in variables:
+        for x in y.inputs:
+            if not x.inputs and x.keep_grad and not paths[x]:
+                used.setdefault(x, set()).add(paths[y])
+    return paths | {x: next(iter(scopes)) for x, scopes in used.items() if len(scopes) == 1}
 
 
 def longest_distances(order):

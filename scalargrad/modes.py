@@ -55,6 +55,7 @@ class Mode(ContextDecorator):
 recording_off = ContextVar("recording_off", default=False)
 anomalies_on = ContextVar("anomalies_on", default=False)
 open_scopes: ContextVar[tuple] = ContextVar("open_scopes", default=())
+witness: ContextVar = ContextVar("witness", default=None)  # called with each new variable; see local_names.py
 
 
 class no_grad(Mode):
@@ -123,6 +124,12 @@ class scope(Mode):
 
     def _recreate_cm(self):
         return scope(self.name)
+
+
+def show_to_witness(v):
+    """Call the witness of an open block `named` with a new variable."""
+    if (sees := witness.get()) is not None:
+        sees(v)
 
 
 def scope_path():

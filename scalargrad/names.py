@@ -4,23 +4,20 @@ from itertools import chain, count
 
 from scalargrad.callers import callers
 from scalargrad.formulas.text import split_name
-from scalargrad.graph import node_of
-
-_GENERIC = {"self", "other", "_"}
+from scalargrad.graph import node_of, scopes_of
+from scalargrad.local_names import Local, is_a_name, within
 
 
 def called(*variables):
     """Return {variable: its name in the user's code}. If several frames have a name, the innermost frame's is used."""
     wanted, found = {id(node_of(v)): v for v in variables}, {}
     for frame in callers():
-        for name, held in [*frame.f_locals.items(), *frame.f_globals.items()]:
-            x = node_of(held)
-            if id(x) in wanted and wanted[id(x)] not in found and not name.startswith("__") and name not in _GENERIC:
-                found[wanted[id(x)]] = name
-            elif type(x) in (list, tuple) and len(x) <= 1000 and not name.startswith("_"):
-                for i, item in enumerate(map(node_of, x)):
-                    if id(item) in wanted and wanted[id(item)] not in found:
-                        found[wanted[id(item)]] = f"{name}[{i}]"
+        held = [(n, x) for n, x in (*frame.f_locals.items(), *frame.f_globals.items()) if is_a_name(n)]
+        inside = (pair for n, x in held if not n.startswith("_") for pair in within(n, x))
+        for name, x in chain((pair for pair in held if pair[0] != "self"), inside):
+            v = wanted.get(id(node_of(x)))
+            if v is not None and v not in found:
+                found[v] = name
         if len(found) == len(wanted) or frame.f_code.co_name == "<module>":
             break
     return found
@@ -34,23 +31,59 @@ def called_one(variable):
 def name_all(graph, given=None):
     """Return {variable: name} for a graph, where no two names look alike, as x2 and x_2 do.
 
-    A name is the variable's own, the one in `given`, the one in the user's code, or v1, v2, … in order. If two variables have the
-    name x, the later one gets the first free name of x_2, x_3, ….
+    A name is the variable's own, the one in `given`, the one in the caller's code, the one that it had where it was made
+    (see `named`), or v1, v2, … in order. If variables in different scopes have the name w, they become layer1.w and layer2.w.
+    Otherwise the later ones get the first free names of w_2, w_3, …; those of a local, which a loop assigns, are w_1, w_2, ….
     """
     given = given or {}
-    unnamed = [v for v in graph.variables if not v.name and v not in given]
+    unnamed = [v for v in graph.variables if not own_name(v) and v not in given]
     found = called(*unnamed) if unnamed else {}
-    wishes = {v: v.name or given.get(v) or found.get(v) for v in graph.variables}
-    wanted, taken, names = {split_name(wish) for wish in wishes.values() if wish}, set(), {}
+    wishes = {v: own_name(v) or given.get(v) or found.get(v) or v.name for v in graph.variables}
+    alike: dict = {}
     for v, wish in wishes.items():
         if wish:
-            others = (name for name in (f"{wish}_{i}" for i in count(2)) if split_name(name) not in wanted)
-            names[v] = _first_free(chain([wish], others), taken)
+            alike.setdefault(split_name(wish), []).append(v)
+    better = told_apart(alike, wishes, graph.variables)
+    taken, names = set(), {}
+    for v, wish in wishes.items():
+        if wish:
+            others = (name for name in (f"{wish}_{i}" for i in count(2)) if split_name(name) not in alike)
+            names[v] = _first_free(chain([better.get(v, wish), wish], others), taken)
     numbered = (f"v{i}" for i in count(1))
     for v in graph.variables:
         if v not in names:
             names[v] = _first_free(chain(["z"] if v is graph.z else [], numbered), taken)
     return names
+
+
+def own_name(v):
+    """Return the name that the user gave a variable; None if it has none, or only that of a local."""
+    return None if type(v.name) is Local else v.name
+
+
+def told_apart(alike, wishes, variables):
+    """Return {v: a better name} where several variables have one name: with the scope that tells them apart, or numbers for locals.
+
+    `alike` is {(name, index): variables}. If a scope stands before w11, it also stands before w12.
+    """
+    groups = {key: group for key, group in alike.items() if len(group) > 1}
+    scopes, better, levels = scopes_of(variables) if groups else {}, {}, {}
+    for (base, _), group in groups.items():
+        if all(type(v.name) is Local for v in group):
+            free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(1)) if split_name(name) not in alike)
+            better |= {v: next(free) for v in group}
+        elif (level := telling_level([scopes[v] for v in group])) is not None:
+            levels[base] = level
+    for (base, _), group in alike.items():
+        if base in levels:
+            better |= {v: ".".join((*scopes[v][levels[base] : levels[base] + 1], wishes[v])) for v in group if v not in better}
+    return better
+
+
+def telling_level(paths):
+    """Return the first level at which all paths of scopes differ; None if there is none."""
+    levels = range(max(map(len, paths)))
+    return next((k for k in levels if len({path[k : k + 1] for path in paths}) == len(paths)), None)
 
 
 def _first_free(candidates, taken):

@@ -40,24 +40,25 @@ class Neuron(Module):
 
     >>> n = Neuron(2); n.w[0].data, n.w[1].data = 3, -1
     >>> n([2, 4]), n.parameters()
-    (Value(2), [Value(3), Value(-1), Value(0)])
+    (Value(2), [Value(3, name='w1'), Value(-1, name='w2'), Value(0, name='b')])
     """
 
     def __init__(self, nin: int, nonlin: bool = True):
         require_size("Neuron", nin=nin)
-        self.w = [Value(random.uniform(-1, 1)) for _ in range(nin)]
-        self.b = Value(0)
+        self.w = [Value(random.uniform(-1, 1), name=f"w{j}") for j in range(1, nin + 1)]
+        self.b = Value(0, name="b")
         self.nonlin = nonlin
 
     def __call__(self, x) -> Value:
         x = inputs_of(x)
         if len(x) != len(self.w):
             raise wrong_inputs(self, len(self.w), x)
-        y = weighted_sum(self.w, x, self.b)
-        if self.nonlin:
-            y = y.relu()
-            if isinstance(y, Value):
-                y._scope = x.scope
+        a = weighted_sum(self.w, x, self.b)
+        if not self.nonlin:
+            return a
+        y = a.relu()
+        if isinstance(y, Value):
+            y._scope = x.scope
         return y
 
     def parameters(self):
@@ -70,7 +71,7 @@ class Neuron(Module):
 class Layer(Module):
     """A layer of neurons with the same inputs. A call returns the list of their outputs, or the output of a single neuron.
 
-    Raises TypeError if nin or nout is not a positive integer.
+    Neuron i has the bias b_i and the weight w_ij for input j. Raises TypeError if nin or nout is not a positive integer.
 
     >>> Layer(2, 3)
     Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
@@ -79,6 +80,11 @@ class Layer(Module):
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
         require_size("Layer", nin=nin, nout=nout)
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
+        between = "_" if max(nin, nout) > 9 else ""
+        for i, neuron in enumerate(self.neurons, 1):
+            neuron.b.name = f"b{i}"
+            for j, w in enumerate(neuron.w, 1):
+                w.name = f"w{i}{between}{j}"
         self._scopes: tuple[tuple, list] = (), []
 
     def __call__(self, x):
@@ -237,13 +243,13 @@ def weighted_sum(w, x, b):
     """Return rules.dot of w, x and b. If all are variables, make the result directly, as quick.py does."""
     numbers = x.numbers
     if numbers is None or type(b) is not Value or not all_variables(w):
-        y = rules.dot(*w, *x, b)
+        a = rules.dot(*w, *x, b)
     else:
         weights = [v._data for v in w]
-        y = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), None, None, rules.dot)
-    if isinstance(y, Value):
-        y._scope = x.scope
-    return y
+        a = made(sum(map(mul, weights, numbers), b.data), (*w, *x, b), (*numbers, *weights, 1), None, None, rules.dot)
+    if isinstance(a, Value):
+        a._scope = x.scope
+    return a
 
 
 def listed(parameters):

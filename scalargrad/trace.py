@@ -11,7 +11,7 @@ from scalargrad.errors import brief, refuse_name, unknown_choice, wrong_type
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Application
 from scalargrad.formulas.text import printable
-from scalargrad.graph import Graph
+from scalargrad.graph import Graph, result_of
 from scalargrad.names import name_all
 from scalargrad.quantities import quantities
 from scalargrad.schedules import MOST_PATHS, SCHEDULES
@@ -28,9 +28,10 @@ class EndlessLoop(RuntimeError):
 class Trace:
     """Every step of backpropagation from z, in numbers and in symbols; `trace[i]` is step i, from 0.
 
+    z may be a function of no arguments that returns it. Its variables then have the names of the locals that hold them.
     `order` is a topological order of your own. `schedule` names the algorithm: "topological" (the tutorial's loop, the default),
     "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`. `options` are those of the schedule's loop.
-    `names` maps variables to names; by default they have their names in the caller's code.
+    `names` maps variables to names; by default they have their names in the caller's code, or those that `named` gave them.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
     `scalargrad.backpropagation.steps`, or like `scalargrad.counting.counting` for that schedule.
     If this loop raises, or makes far more steps than the graph needs, the trace ends in a step "stop" that says so. Then `error`
@@ -75,7 +76,7 @@ class Trace:
         self.schedule = SCHEDULES[schedule]
         if order is not None and not self.schedule.takes_order:
             raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
-        self.graph = Graph(z, order)
+        self.graph = Graph(result_of(z), order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
         self.on.require_saved()

@@ -58,6 +58,7 @@ class Value(engine.Value):
                 self.__class__ = Constant
             if modes.active:
                 self._scope = modes.open_scopes.get()
+                modes.show_to_witness(self)
 
     def _in_modes(self):
         self._scope = modes.open_scopes.get()
@@ -68,6 +69,7 @@ class Value(engine.Value):
             self.inputs = self.partials = ()
             self.rule = None
             self.__class__ = Constant
+        modes.show_to_witness(self)
 
     # An assignment makes the same checks as Value(...).
 

@@ -9,6 +9,7 @@ import tensorgrad.copying
 import tensorgrad.inspection.trace_values
 from scalargrad.differences import documented
 from scalargrad.foreign_names import answering
+from scalargrad.local_names import named
 from scalargrad.modes import AnomalyError, detect_anomaly, gc_paused, no_grad
 from tensorgrad.check.check import check
 from tensorgrad.checkpoint import checkpoint
@@ -26,7 +27,7 @@ from tensorgrad.tensor import Tensor
 # fmt: off
 #: what `from tensorgrad import *` gives: all but the names that would hide Python's own
 __all__ = [
-    "Tensor", "rule", "function", "scope", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused", "GradientNotKeptWarning",
+    "Tensor", "rule", "function", "scope", "named", "no_grad", "detect_anomaly", "AnomalyError", "gc_paused", "GradientNotKeptWarning",
     "grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "zoom", "check", "checkpoint", "memory",
     *sorted(PUBLIC.keys() - {"abs", "all", "any", "max", "min", "pow", "round", "sum"}),
 ]

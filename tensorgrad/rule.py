@@ -346,6 +346,7 @@ def in_modes(t, rule, values):
         t.node.scope = scope_path()
         if listener.get() is not None:
             listener.get()(t)
+    modes.show_to_witness(t)
 
 
 def rule_named(name):

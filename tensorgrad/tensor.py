@@ -48,6 +48,8 @@ class Tensor:
             self.node.keep_grad, self.node.name = True, name
             if modes.active:
                 self.node.scope = modes.scope_path() or None
+        if modes.active:
+            modes.show_to_witness(self)
 
     # What it holds
 

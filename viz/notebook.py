@@ -2,8 +2,10 @@
 
 import sys
 import warnings
+from contextlib import suppress
 
 from scalargrad.graph import ChangedError, Graph
+from scalargrad.local_names import named
 from scalargrad.trace import Trace
 from scalargrad.value import Value
 from viz.drawing.draw import draw
@@ -11,6 +13,7 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.page.play import play
 
 SHOWN = (Value, Graph, Trace)
+MOST_NAMED = 1000  # variables of a cell that look for their names, so that the training of a model takes at most some milliseconds more
 TENSOR = ("tensorgrad.tensor", "Tensor")  # by name: it need not be imported
 
 
@@ -24,6 +27,25 @@ def register():
             formatter.for_type(type_, show)
         formatter.for_type_by_name(*TENSOR, show)
         shell.display_formatter.formatters["text/html"].for_type(Trace, html)
+        cell = Cell()
+        shell.events.register("pre_run_cell", cell.begin)
+        shell.events.register("post_run_cell", cell.end)
+
+
+class Cell:
+    """While a cell runs, its first variables get the names of the locals of its functions; see `named`."""
+
+    names: named | None = None
+
+    def begin(self, info):
+        self.end()
+        self.names = named(MOST_NAMED).__enter__()
+
+    def end(self, result=None):
+        if self.names is not None:
+            with suppress(ValueError):  # the cell ran in a context of its own, which is gone
+                self.names.__exit__()
+            self.names = None
 
 
 def html(trace):

@@ -35,7 +35,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     must_fit(np.shape(q), np.shape(k), np.shape(v))
     scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
     if mask is None and not causal:
-        return softmax(scores, -1) @ v
+        weights = softmax(scores, -1)
+        return weights @ v
     seen = visibility_mask(mask, causal, scores.shape)
     if mask is not None and mask.dtype != bool:
         scores = scores + where(seen, mask.astype(scores.dtype) if mask is array_of(mask) else mask, 0)
@@ -83,7 +84,8 @@ def multi_head_attention(x_q, x_k, x_v, num_heads, in_weight, in_bias, out_weigh
     three = isinstance(in_weight, tuple | list) and [np.ndim(W) for W in in_weight] == [2, 2, 2]
     weights = in_weight if three else split_in_three(in_weight if hasattr(in_weight, "shape") else np.asarray(in_weight))
     biases = (None, None, None) if in_bias is None else split_in_three(in_bias)
-    q, k, v = [split_heads(linear(x, W, b), num_heads) for x, W, b in zip((x_q, x_k, x_v), weights, biases)]
+    Q, K, V = map(linear, (x_q, x_k, x_v), weights, biases)
+    q, k, v = split_heads(Q, num_heads), split_heads(K, num_heads), split_heads(V, num_heads)
     y = scaled_dot_product_attention(q, k, v, mask, causal).swapaxes(-2, -3)  # (..., L, heads, E / heads)
     return linear(y.reshape(*y.shape[:-2], y.shape[-2] * y.shape[-1]), out_weight, out_bias)
 

@@ -550,8 +550,14 @@ def test_a_graph_starts_at_a_variable(entry):
     def loss(x):
         return x * x
 
-    said = "loss is a function; give its inputs too" if entry is sg.check else "loss is a function, not a variable; call it first"
-    with refused(TypeError, f"{entry.__name__}: {said}, {entry.__name__}(", "x"):
+    name = entry.__name__
+    if entry is sg.check:
+        said = "loss is a function; give its inputs too, check("
+    elif entry in STARTS and entry is not Trace:
+        said = f"loss is a function, not a variable; call it first, {name}("
+    else:  # these call a function of no arguments
+        said = f"loss is a function that takes arguments; write {name}(lambda: loss("
+    with refused(TypeError, f"{name}: {said}", "x"):
         entry(loss)
 
 

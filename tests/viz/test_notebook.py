@@ -126,3 +126,23 @@ def test_importing_viz_loads_nothing_large():
     made = subprocess.run([sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True)
     assert not large & set(made.stdout.split())
     assert "viz" in made.stdout.split()
+
+
+def test_a_cell_keeps_the_names_of_the_locals_of_its_functions_and_a_long_one_stops_looking():
+    session("""
+from scalargrad import modes
+shell.run_cell("import viz")
+shell.run_cell('''
+from scalargrad import Value
+w, x = Value(2), Value(3)
+def loss(w, x):
+    hidden = w * x
+    return hidden * hidden
+z = loss(w, x)
+''')
+assert ">hidden<" in shown("z")["image/svg+xml"]
+shell.run_cell("for _ in range(2000): x = x * w").raise_error()
+assert not modes.active
+shell.run_cell("1 / 0")
+assert not modes.active and modes.witness.get() is None
+""")

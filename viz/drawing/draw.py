@@ -47,9 +47,11 @@ def draw(
 ) -> Drawing:
     """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
-    z is a Value, a Tensor, a Graph, a Trace, or a list or an array of Values such as zoom(...).z.
+    z is a Value, a Tensor, a Graph, a Trace, or a list or an array of Values such as zoom(...).z. It may be a function of no
+    arguments that returns one: draw(lambda: loss(w, x)) shows the variables under the names that they have in the function.
 
-    A box shows a variable's name (its own, the one in `names`, or the caller's), its value and its gradient. The gradient is
+    A box shows a variable's name (its own, the one in `names`, the caller's, or the one that `named` gave it), its value and its
+    gradient. The gradient is
     `.grad` after backward(), or the one in `gradients`, a dictionary such as backpropagation(z) returns ({} shows none).
     A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
     An array shows its shape and, up to 6×6, its numbers. A constant tensor has no gradient, and a dotted frame.

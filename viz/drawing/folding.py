@@ -7,10 +7,11 @@ Legend: as in viz/drawing/scopes.py.
 from collections import Counter
 from functools import cached_property
 
+from scalargrad.graph import scopes_of
 from scalargrad.modes import gc_paused
 from viz.array_text import is_array
 from viz.drawing.scope_cycles import split_cycles
-from viz.drawing.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, places, stem, structure_of
+from viz.drawing.scopes import Box, closing, is_leaf, matches, natural_order, neighbours, stem, structure_of
 
 ONE_SCREEN, PAGE = 25, 40  # things
 
@@ -162,7 +163,7 @@ class Scopes:
     """The scopes of a graph. The patterns `fold` and `expand` say which of them are folded and expanded."""
 
     def __init__(self, variables, fold, expand):
-        self.paths = places(variables)
+        self.paths = scopes_of(variables)
         self.all = list(dict.fromkeys(path[:k] for path in self.paths.values() for k in range(1, len(path) + 1)))
         self.deepest = max(map(len, self.all), default=0)
         self.shut = self.named("fold", fold)

@@ -64,17 +64,6 @@ def closing(opened, shut, depth):
     return closed
 
 
-def places(variables):
-    """Return {v: the path of its scope}. A parameter without a scope stands in the scope that uses it, if that is only one."""
-    paths = {v: tuple(getattr(v, "scope", None) or ()) for v in variables}
-    used = {}
-    for y in variables:
-        for x in y.inputs:
-            if not x.inputs and not paths[x] and not is_constant(x):
-                used.setdefault(x, set()).add(paths[y])
-    return paths | {x: next(iter(scopes)) for x, scopes in used.items() if len(scopes) == 1}
-
-
 def stem(name):
     """Return a name without its number: both layer1 and layer2 are a layer."""
     return re.sub(r"\d+$", "", name)

@@ -27,6 +27,7 @@ MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the draw
 def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> Page:
     """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
+    play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
     `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
     wrong, Trace(z, steps=loop). Both step together and stop at the first difference.
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
-from scalargrad.graph import inputs_first
+from scalargrad.graph import inputs_first, scopes_of
 from tests.clock import assert_linear, cpu_seconds
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
 from tests.viz.graphs import edges_of
@@ -19,7 +19,6 @@ from viz import draw
 from viz.drawing import heatmap
 from viz.drawing.folding import Folded, Folding
 from viz.drawing.scopes import Box, closing, matches, neighbours
-from viz.drawing.scopes import places as homes
 from viz.drawing.theme import THEMES
 
 PAGE = 1600  # pixels
@@ -103,17 +102,17 @@ def test_a_variable_stands_in_its_scope_and_a_parameter_where_it_is_used():
         q = p * shared * leaf
     with scope("b"), scope("d"):
         r = q * shared
-    found = homes(inputs_first(x * r))
+    found = scopes_of(inputs_first(x * r))
     assert [found[v] for v in (w, p, leaf, q, r)] == [("a",), ("a",), ("a",), ("b", "c"), ("b", "d")]
     assert found[x] == found[shared] == ()  # used in more than one scope, so it stands outside them
-    assert homes(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
+    assert scopes_of(inputs_first(nn.Neuron(2)([x, w])))[x] == ()
 
 
 def test_constants_are_not_parameters():
     c = Value(2.0, keep_grad=False)
     with scope("a"):
         y = Value(1.0) * c
-    assert homes(inputs_first(y))[c] == ()
+    assert scopes_of(inputs_first(y))[c] == ()
 
 
 @pytest.mark.parametrize(
@@ -258,7 +257,7 @@ def test_in_any_graph_every_variable_is_drawn_once_and_boxes_form_no_cycle(z, de
     inside = [v for t in found.things for v in (t.variables if type(t) is Box else [t])]
     assert sorted(map(id, inside)) == sorted(map(id, variables))
     assert all(v in found.thing[v].variables for v in variables if type(found.thing[v]) is Box)
-    paths = homes(variables)
+    paths = scopes_of(variables)
     assert all(paths[v][: len(box.path)] in box.paths for box in found.boxes for v in box.variables)
     again = folded(z, depth=depth)
     assert [[id(v) for v in b.variables] for b in again.boxes] == [[id(v) for v in b.variables] for b in found.boxes]
@@ -359,7 +358,7 @@ def test_neurons_stand_in_their_order_and_lines_are_straight(perceptron, directi
 
 def test_a_perceptron_of_979_variables_by_layer_is_four_boxes(perceptron):
     shown = Shown(draw(perceptron, depth=1))
-    norm = lambda layer: sum(v.grad**2 for v in inputs_first(perceptron) if not v.inputs and homes_of(perceptron)[v][0] == layer) ** 0.5
+    norm = lambda layer: sum(v.grad**2 for v in inputs_first(perceptron) if not v.inputs and scopes_below(perceptron)[v][0] == layer) ** 0.5
     assert texts(shown.box("layer1")) == ["layer1", "16 × neuron", "128 variables", "48 parameters", f"‖gradient‖ = {norm('layer1'):.4g}"]
     assert texts(shown.box("layer2")) == ["layer2", "16 × neuron", "800 variables", "272 parameters", f"‖gradient‖ = {norm('layer2'):.4g}"]
     assert texts(shown.box("input")) == ["input", "2 variables", f"‖gradient‖ = {norm('input'):.4g}"]
@@ -367,8 +366,8 @@ def test_a_perceptron_of_979_variables_by_layer_is_four_boxes(perceptron):
     assert len(shown.nodes) == 4
 
 
-def homes_of(z):
-    return homes(inputs_first(z))
+def scopes_below(z):
+    return scopes_of(inputs_first(z))
 
 
 def test_a_neuron_of_scalargrads_own_perceptron_is_a_box():
@@ -404,7 +403,7 @@ def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resne
     assert texts(shown.box("block2 … block4"))[:2] == ["block2 … block4", "×3"]
     cells = [p for p in shown.box("conv1").iter(SVG + "polygon")]
     assert 20 < len(cells) <= 16 * 16 + 2
-    norm = np.sqrt(sum((p.grad**2).sum() for p in resnet[1] if homes_of(resnet[0])[p.node] == ("stage2", "block1", "conv1")))
+    norm = np.sqrt(sum((p.grad**2).sum() for p in resnet[1] if scopes_below(resnet[0])[p.node] == ("stage2", "block1", "conv1")))
     assert f"‖gradient‖ = {norm:.4g}" in texts(shown.box("conv1"))
 
 

@@ -1,0 +1,252 @@
+"""named: variables have the names of the locals of the functions that made them; outside a block nothing is recorded."""
+
+import gc
+import pickle
+import sys
+import weakref
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+import viz
+from scalargrad import Graph, Trace, Value, modes, named, nn, scope
+from scalargrad.local_names import Local
+from scalargrad.names import name_all
+from tensorgrad import Tensor
+
+KINDS = pytest.mark.parametrize("kind", [Value, Tensor])
+
+
+def loss(w, x):
+    h = w * x
+    y = h.tanh()
+    return y
+
+
+def made(kind):
+    return kind(2.0), kind(3.0)
+
+
+def names(z):
+    """The names of a graph, without those that this function's own code has."""
+    graph = Graph(z)
+    return [name_all(graph)[v] for v in graph.variables]
+
+
+@KINDS
+def test_a_picture_of_a_function_shows_the_names_of_its_locals(kind):
+    first, second = made(kind)
+    trace = Trace(lambda: loss(first, second))
+    assert list(trace.names.values()) == ["first", "second", "h", "y"]
+
+
+@KINDS
+def test_a_block_keeps_the_names_of_the_functions_that_it_calls(kind):
+    first, second = made(kind)
+    with named():
+        z = loss(first, second)
+    assert list(Trace(z).names.values()) == ["first", "second", "h", "z"]  # where the picture is asked for, its name is z
+
+
+@KINDS
+def test_a_decorated_function_keeps_its_names_in_every_call(kind):
+    kept = named()(loss)
+    for _ in range(2):
+        z = kept(*made(kind))
+        assert z.inputs[0].name == "h" and z.name == "y"
+
+
+@KINDS
+def test_outside_a_block_nothing_has_a_name(kind):
+    z = loss(*made(kind))
+    assert z.name is None and z.inputs[0].name is None and not modes.active
+
+
+def test_what_a_loop_assigns_is_numbered_from_1():
+    def steps(h, w):
+        for _ in range(3):
+            h = (w * h).tanh()
+        return h * w
+
+    first, second = made(Value)
+    found = [name for name in Trace(lambda: steps(first, second)).names.values() if name.startswith("h")]
+    assert found == ["h_1", "h_2", "h_3"]
+
+
+def test_a_number_that_another_variable_has_is_passed_over():
+    def steps(h, w):
+        h1 = w + 1
+        for _ in range(2):
+            h = (w * h).tanh()
+        return h * h1
+
+    first, second = made(Value)
+    found = list(Trace(lambda: steps(first, second)).names.values())
+    assert len(set(found)) == len(found) and "h1" in found and "h_2" in found
+
+
+def test_the_function_that_made_a_variable_names_it_and_not_the_one_that_takes_it():
+    def inner(taken):
+        own = taken * taken
+        return own
+
+    def outer(x):
+        product = x * x
+        return inner(product) + product
+
+    (x,) = made(Value)[:1]
+    assert {"product", "own"} < set(Trace(lambda: outer(x)).names.values())
+
+
+def test_a_result_without_a_name_of_its_own_has_the_outermost_one():
+    def product(a, b):
+        return a * b
+
+    def squared(taken):
+        return taken * taken
+
+    def outer(x):
+        area = product(x, x)
+        return squared(area)
+
+    (x,) = made(Value)[:1]
+    assert "area" in Trace(lambda: outer(x)).names.values()
+
+
+def test_a_variable_that_layers_pass_on_is_numbered_though_its_function_calls_no_operator():
+    def layer(inside):
+        return inside * 2
+
+    def model(x):
+        for _ in range(2):
+            x = layer(x)
+        return layer(x)
+
+    start = Value(1.0)
+    assert [*Trace(lambda: model(start)).names.values()][:3] == ["start", "x_1", "x_2"]
+
+
+def test_items_of_lists_keys_and_attributes_are_names():
+    class Model:
+        def __init__(self):
+            self.w, self.params = Value(1.0), {"bias": Value(2.0)}
+
+    def build():
+        model = Model()
+        hs = [model.w * k for k in (1, 2)]
+        bias = model.params["bias"]
+        return hs[0] * hs[1] + bias
+
+    assert {"w", "hs[0]", "hs[1]", "bias"} < set(Trace(build).names.values())
+
+
+def test_a_picture_finds_attributes_and_keys_in_the_callers_code():
+    class Model:
+        w = b = None
+
+    model, params = Model(), {"gain": Value(3.0)}
+    model.w = Value(1.0)
+    assert set(Trace(model.w * params["gain"]).names.values()) == {"model.w", "gain", "z"}
+
+
+def test_a_name_of_its_own_is_kept():
+    def build():
+        h = Value(1.0, name="mine")
+        g = h * 2
+        g.name = "also mine"
+        return g * 3
+
+    assert {"mine", "also mine"} < set(Trace(build).names.values())
+
+
+@KINDS
+def test_blocks_nest_and_an_exception_ends_them(kind):
+    with pytest.raises(ValueError, match="stop"), named(), named():
+        loss(*made(kind))
+        raise ValueError("stop")
+    assert not modes.active and modes.witness.get() is None
+
+
+def test_another_thread_is_not_watched():
+    found = []
+    with named():
+        worker = Thread(target=lambda: found.append(loss(*made(Value))))
+        worker.start()
+        worker.join()
+    assert found[0].name is None
+
+
+def test_after_the_block_it_holds_neither_frames_nor_variables():
+    class Held:
+        pass
+
+    def build():
+        held = Held()
+        watched.append(weakref.ref(held))
+        return loss(*made(Value))
+
+    watched: list = []
+    with named() as block:
+        z = build()
+        assert watched[0]() is not None or sys.version_info  # a block may hold the frame of the last function
+    del z
+    gc.collect()
+    assert watched[0]() is None and block._open == []
+
+
+def test_it_stops_after_so_many_variables():
+    with named(most=3):
+        x = Value(1.0)
+        for _ in range(10):
+            x = x * 2
+        assert not modes.active
+    assert not modes.active and x.name is None
+
+
+def test_a_name_of_a_local_survives_a_pickle_and_stays_weak():
+    with named():
+        h = Value(1.0)
+    again = pickle.loads(pickle.dumps(h))
+    assert again.name == "h" and type(again.name) is Local
+    other = again
+    assert name_all(Graph(other))[other] in {"again", "other"}
+
+
+def test_attention_is_written_with_q_k_v_scores_and_weights():
+    rng = np.random.default_rng(0)
+    x, one = Tensor(rng.normal(size=(3, 2))), Tensor(np.eye(2))
+    found = Trace(lambda: tg.multi_head_attention(x, x, x, 1, (one, one, one), None, one, None).sum()).names.values()
+    assert {"Q", "K", "V", "q", "k", "v", "scores", "weights"} < set(found)
+
+
+def test_parameters_of_nn_have_their_places_as_names_and_their_scopes_if_two_layers_have_one():
+    model = nn.MLP(2, [2, 1])
+    assert [p.name for p in model.parameters()] == ["w11", "w12", "b1", "w21", "w22", "b2", "w11", "w12", "b1"]
+    found = set(Trace(model([1.0, 2.0]), names={}).names.values())
+    assert {"layer1.w11", "layer1.w21", "layer1.b2", "layer2.w12", "layer2.b1"} < found
+    assert {p.name for p in nn.Layer(11, 1).parameters()} >= {"w1_1", "w1_11", "b1"}
+    assert [p.name for p in nn.Neuron(2).parameters()] == ["w1", "w2", "b"]
+
+
+def test_one_layer_needs_no_scope_in_its_names():
+    layer = nn.Layer(2, 2)
+    first, second = layer([1.0, 2.0])
+    assert {"w11", "w12", "w21", "w22", "b1", "b2"} < set(Trace(first * second).names.values())
+
+
+def test_the_same_name_in_two_scopes_is_told_apart_by_the_scope():
+    def part(x):
+        with scope("encoder"):
+            a = Value(1.0, name="a") * x
+        with scope("decoder"):
+            return Value(2.0, name="a") * a
+
+    assert {"encoder.a", "decoder.a"} < set(Trace(part(Value(3.0))).names.values())
+
+
+@pytest.mark.parametrize("show", [viz.draw, viz.mermaid, viz.play, viz.handout, viz.animate])
+def test_every_picture_takes_a_function(show):
+    first, second = made(Value)
+    assert show(lambda: loss(first, second)) is not None
