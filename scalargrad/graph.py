@@ -167,7 +167,7 @@ def scopes_of(variables):
     used: dict = {}
     for y in variables:
         for x in y.inputs:
-            if not x.inputs and x.keep_grad and not paths[x]:
+            if not x.inputs and not paths.get(x, True) and getattr(x, "keep_grad", True):
                 used.setdefault(x, set()).add(paths[y])
     return paths | {x: next(iter(scopes)) for x, scopes in used.items() if len(scopes) == 1}
 

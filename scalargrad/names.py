@@ -80,6 +80,12 @@ def told_apart(alike, wishes, variables):
     return better
 
 
+def within_scopes(names):
+    """Return {variable: its name within its scope}: w11 instead of layer1.w11, where a picture shows what stands in which scope."""
+    scopes = scopes_of(names)
+    return {v: next((name[len(s) + 1 :] for s in scopes[v] if name.startswith(f"{s}.")), name) for v, name in names.items()}
+
+
 def telling_level(paths):
     """Return the first level at which all paths of scopes differ; None if there is none."""
     levels = range(max(map(len, paths)))

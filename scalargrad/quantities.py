@@ -1,5 +1,6 @@
 """What the schedules of a trace run on: each number together with the formula that it comes from."""
 
+from copy import copy
 from typing import NamedTuple
 
 from scalargrad.anomaly import is_finite
@@ -56,6 +57,12 @@ class Numbers:
         self._written: tuple = (None, {})  # the names, and {variable: its partials as `_partials_of` writes them}
         refuse_changed(self.variables, names)
         self.numbers = {v: v.data for v in self.variables}  # a copy: the user may change the variables later
+
+    def renamed(self, names):
+        """Return the same with other names."""
+        found = copy(self)
+        found.names, found.symbols = names, {v: Name(name) for v, name in names.items()}
+        return found
 
     def require_saved(self):
         """Raise Released if a backward pass has released what a schedule needs; Values keep their partials."""

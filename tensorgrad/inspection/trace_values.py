@@ -5,6 +5,7 @@ The total dz/dX is the sum of the contributions of X's children. A trace runs no
 """
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from math import prod
 
@@ -92,6 +93,12 @@ class Arrays:
                 f"{names[y]} is not what {y.rule.name} makes of {', '.join(dict.fromkeys(names[x] for x in y.inputs))} now: an array was "
                 f"changed after {names[y]} had been made; make {names[self.z]} again, and look at it before the next change"
             )
+
+    def renamed(self, names):
+        """Return the same with other names."""
+        found = copy(self)
+        found.names = names
+        return found
 
     def require_saved(self):
         """Raise Released if a backward pass has released what a schedule needs."""

@@ -5,13 +5,12 @@ number `slot` of y's function.
 """
 
 from collections import Counter
-from copy import copy
 
 from scalargrad.formulas.operators import SUM
 from scalargrad.formulas.symbols import Ratio, Symbol
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import node_of
-from scalargrad.names import name_all
+from scalargrad.names import name_all, within_scopes
 from scalargrad.quantities import quantities
 from scalargrad.value import Constant
 from viz.array_text import is_array
@@ -37,8 +36,9 @@ class Captions:
         titles = {y: names_of_boxes[box] for y, box in outputs.items() if y is not selection.z}
         self.names = name_all(Variables(selection.z, [*beyond, *selection.variables]), {**titles, **(names or {})})
         self.on = quantities(selection.graph, self.names)
-        self.short = copy(self.on)
-        self.short.names = short_names(self.names, {y: box.title for y, box in outputs.items() if y is not selection.z})
+        in_frames = {v: cut(name, LONGEST_NAME) for v, name in within_scopes(self.names).items() if name != self.names[v]}
+        titles = {y: box.title for y, box in outputs.items() if y is not selection.z}
+        self.short = self.on.renamed(short_names(self.names, titles) | in_frames)
         self.gradients, self.exact = {}, selection.z is not None
         if gradients is not None:
             self.gradients = {node_of(v): total.data if hasattr(total, "inputs") else total for v, total in gradients.items()}
@@ -67,11 +67,11 @@ class Captions:
 
     def equation(self, y):
         """Return y = f(x, ...), or as much of it as fits."""
-        formula = self.on.written(y)
+        formula, name = self.short.written(y), lambda v: UNICODE.name(self.short.name(v))
         if isinstance(formula, Symbol) and formula.size > LONGEST:
-            inputs = ", ".join(map(self.name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
-            return cut(f"{self.name(y)} = {y.rule.name}({inputs})")
-        return cut(f"{self.name(y)} = {UNICODE.formula(formula)}")
+            inputs = ", ".join(map(name, y.inputs[:4])) + ", …" * (len(y.inputs) > 4)
+            return cut(f"{name(y)} = {y.rule.name}({inputs})")
+        return cut(f"{name(y)} = {UNICODE.formula(formula)}")
 
     def partial(self, y, slot, what, longest=None, room=LONGEST):
         """Return ∂y/∂x = its formula = its number, as far as `what` asks for it; for tensors the contribution, as far as it is known."""

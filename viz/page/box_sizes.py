@@ -1,11 +1,11 @@
 """The sizes of variables' boxes and of edges' labels on the page. Knows texts and fonts, not places."""
 
 import re
-from copy import copy
 from functools import cache
 from typing import NamedTuple
 
 from scalargrad.formulas.text import shape_text, shown_in_full
+from scalargrad.names import within_scopes
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.ink import UNICODE
@@ -56,10 +56,8 @@ def boxes_of(trace, look=ROOMY):
 
 
 def with_brief_names(trace):
-    """Return `trace.on` with long names cut."""
-    on = copy(trace.on)
-    on.names = {v: cut(name, LONGEST_NAME) for v, name in trace.names.items()}
-    return on
+    """Return `trace.on` with names as they are within their scopes, and long names cut."""
+    return trace.on.renamed({v: cut(name, LONGEST_NAME) for v, name in within_scopes(trace.names).items()})
 
 
 def box_of(on, v, totals, look):
