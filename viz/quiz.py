@@ -1,34 +1,72 @@
-"""Ask the learner for dz/dx before it is shown: which steps have a question, and what is said about an answer."""
+"""Ask the learner for derivatives before they are shown: which numbers are asked for, and what is said about an answer."""
 
 import math
 import re
-import warnings
 from decimal import Decimal
 from fractions import Fraction
+from typing import NamedTuple
 
 from scalargrad.formulas.text import short
-from scalargrad.steps import Step
 from viz.array_text import is_array
-from viz.ink import UNICODE, listed, name_of, product, total_of
+from viz.ink import UNICODE, listed, name_of, total_of
+from viz.mistakes import factors_of, mistakes, products
 
 ENOUGH_DIGITS = 3  # an answer with this many digits must be right in these digits only
 MOST_ASKED = 6  # entries; there is no question about a larger array
+MOST_PARTIALS = 4  # in a run: one for each kind of function
+MOST_TERMS = 6  # a longer sum is not explained term by term
+TRIES = 2  # after the first wrong answer the mistake is named, after the last the answer is shown
+EASY = (0, 1, -1)  # partials that are asked for only if a function has no other
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf(inity)?|[+-]?nan", re.IGNORECASE)
 FRACTION = re.compile(r"([+-]?\d+)/([+-]?\d+)")
 
 
+class Question(NamedTuple):
+    """A number to ask for: step `step` is the first to show it. It is the total derivative dz/dx, or the partial ∂y/∂x of input `slot`."""
+
+    step: int
+    x: object
+    y: object = None
+    slot: int | None = None
+
+
 def questions(trace):
-    """Return [(step, x), …] in order: after each of these steps one more total derivative is known. z and large arrays are left out.
+    """Return the Questions of a run in order: for a partial of each kind of function, and for every total derivative but dz/dz.
+
+    Large arrays are left out, and so are partials between arrays, which are not numbers.
 
     >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); questions(Trace(x * x))
-    [(11, Value(3, name='x'))]
+    >>> x = Value(3, name="x"); [(q.step, q.slot) for q in questions(Trace(x * x))]
+    [(5, 0), (10, None)]
     """
+    return sorted([*questions_for_partials(trace), *questions_for_totals(trace)], key=lambda q: q.step)
+
+
+def questions_for_totals(trace):
     found, known = [], 0
     for i, s in enumerate(trace):
         found += [(i, x) for x, _ in s.log[known : s.known] if x is not trace.graph.z and trace.is_final(x, i)]
         known = max(known, s.known)
-    return [(i, x) for i, x in found if math.prod(getattr(x, "shape", ())) <= MOST_ASKED]
+    complete = 0 if trace.schedule.scatters else 1  # the sum is complete one step before it is inserted
+    return [Question(i - complete, x) for i, x in found if math.prod(getattr(x, "shape", ())) <= MOST_ASKED]
+
+
+def questions_for_partials(trace):
+    """Return one question for each kind of function, and at most MOST_PARTIALS. A partial other than 0, 1 and −1 is preferred."""
+    found, met = {}, set()  # kind of function: (whether it is easy, question)
+    for i, s in enumerate(trace):
+        if s.act != "partial" or (s.y, s.slot) in met or not is_number(s.partial.number):
+            continue
+        met.add((s.y, s.slot))
+        easy = s.partial.number in EASY
+        if s.y.rule.name not in found or found[s.y.rule.name][0] > easy:
+            found[s.y.rule.name] = easy, Question(i, s.x, s.y, s.slot)
+    return [question for _, question in sorted(found.values(), key=lambda row: row[0])[:MOST_PARTIALS]]
+
+
+def is_number(partial):
+    """Return whether a partial is a finite number. An edge between tensors holds a vjp, which is not."""
+    return isinstance(partial, int | float | Fraction) and math.isfinite(partial)
 
 
 def parse(text, like=0):
@@ -72,71 +110,69 @@ def agrees(answer, right):
     return abs(Fraction(given) - Fraction(right)) <= slack
 
 
-def products(trace, x):
-    """Return the terms of equation (1) for x, each as a step that holds its factors and its product."""
-    found = []
-    for y, slot in trace.graph.children[x]:
-        upstream, partial = trace.on.upstream(y, trace.computed[y]), trace.on.partial(y, slot)
-        found.append(Step(None, "add", x=x, y=y, slot=slot, partial=partial, upstream=upstream, term=upstream * partial))
-    return found
+def right_number(trace, question):
+    """Return the number, or the array, that a question asks for."""
+    return trace.computed[question.x].number if question.slot is None else trace.on.partial(question.y, question.slot).number
 
 
-def factors_of(trace, step, ink, first=False):
-    """Return a term of equation (1) twice: as the chain rule writes it, and in numbers."""
-    chain_rule, _, numbers = trace.on.factors(step.y, step.slot, step)
-    return product(chain_rule, ink, first), product(numbers, ink, first)
+def asked_for(trace, question):
+    """Return dz/dx or ∂y/∂x as a formula."""
+    return trace.total(question.x) if question.slot is None else trace.ratio(question.y, question.slot)
 
 
-def mistakes(trace, x, ink=UNICODE):
-    """Return [(number, sentence), …]: what typical mistakes give for dz/dx, each with a sentence that names the mistake."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # inf - inf is nan, which is not a typical mistake
-        return list(mistaken_numbers(trace, x, ink))
+def which_edge(trace, question):
+    """Return " (edge 1 of 2)" if a question is about one of several edges between the same two variables, else ""."""
+    number, many = trace.graph.edge_numbers.get((question.y, question.slot), (1, 1))
+    return f" (edge {number} of {many})" if many > 1 else ""
 
 
-def mistaken_numbers(trace, x, ink):
-    terms, total = products(trace, x), trace.computed[x].number
-    z, name = name_of(trace, trace.graph.z, ink), name_of(trace, x, ink)
-    through = []
-    for step in terms:
-        written = f"{factors_of(trace, step, ink, first=True)[0]} = {ink.number(step.term.number)}"
-        way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, ink)}"
-        through.append((step.term.number, written, way))
-    if len(terms) > 1:
-        for term, written, way in through:
-            yield total - term, f"The term {written} is missing: {name} also reaches {z} {way}."
-    if all(t.partial.number is not None for t in terms):  # an edge between tensors holds a vjp, not a number
-        yield (
-            sum(t.partial.number for t in terms),
-            f"The upstream gradients d{z}/dy are missing: multiply each partial by its upstream gradient.",
-        )
-        yield sum(t.upstream.number for t in terms), "The partials ∂y/∂x are missing: multiply each upstream gradient by its partial."
-    elif is_array(total) and total.shape == total.shape[::-1]:
-        yield total.T, "This is the transpose: rows and columns are exchanged."
-    if len(terms) > 1:
-        yield math.prod(term for term, _, _ in through), "The terms were multiplied: multiply along a path, and add over the paths."
-        for term, written, _ in through:
-            yield term, f"This is only the term {written}."
-    yield -total, "The sign is wrong."
-    for term, written, _ in through:
-        yield total + term, f"The term {written} was counted twice."
-    if trace.on.data(x) is not None:
-        yield trace.on.data(x), f"This is the value of {name}, not its derivative."
+def why(trace, question, ink=UNICODE):
+    """Return the answer with its calculation: dz/dx₁ = 1 · 6 + 3 · 1 = 9, or ∂y₂/∂x₄ = 2·x₄ = 8."""
+    if question.slot is not None:
+        return f"{ink.formula(asked_for(trace, question))} = {ink.quantity(trace.on.partial(question.y, question.slot))}"
+    terms = [factors_of(trace, step, ink, first=k == 0)[1] for k, step in enumerate(products(trace, question.x))]
+    sides = dict.fromkeys([listed(terms, " + ", MOST_TERMS), ink.number(right_number(trace, question))])
+    return f"{total_of(trace, question.x, ink)} = {listed(list(sides), ' = ')}"
 
 
-def verdict(trace, x, answer, ink=UNICODE):
-    """Return what to say about an answer that the learner typed. Raises ValueError if it is not a number.
+def hint(trace, question, ink=UNICODE):
+    """Return what helps after a first wrong answer that is not a typical mistake."""
+    if question.slot is not None:
+        function = f"{name_of(trace, question.y, ink)} = {ink.formula(trace.on.written(question.y))}"
+        changes = f"{name_of(trace, question.x, ink)} changes{which_edge(trace, question)}"
+        return f"In {function}, only {changes}. How fast does {name_of(trace, question.y, ink)} change?"
+    terms = [factors_of(trace, step, ink, first=k == 0)[0] for k, step in enumerate(products(trace, question.x))]
+    return f"The chain rule says {total_of(trace, question.x, ink)} = {listed(terms, ' + ', MOST_TERMS)}."
+
+
+def edges_of(trace, question):
+    """Return the edges that a question is about: those of the sum, or that of the partial."""
+    return tuple(trace.graph.children[question.x]) if question.slot is None else ((question.y, question.slot),)
+
+
+class Verdict(NamedTuple):
+    """What to say about an answer: the kind of mistake (None if the answer is right), the sentences, and the edges that they speak of."""
+
+    kind: str | None
+    said: str
+    edges: tuple = ()
+
+
+def verdict(trace, question, answer, tries=1, ink=UNICODE):
+    """Return the Verdict on an answer that the learner typed, after so many tries. Raises ValueError if it is not a number.
+
+    After the first wrong answer it names the mistake; after the second it also gives the right number.
 
     >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); z = x * x; z.name = "z"; verdict(Trace(z), x, "3")
-    'Not 3: dz/dx = 1 · 3 + 1 · 3 = 6. The term dz/dz · ∂z/∂x = 3 is missing: x also reaches z directly.'
+    >>> x = Value(3, name="x"); z = x * x; z.name = "z"; verdict(Trace(z), Question(10, x), "3").said
+    'Not 3. The term dz/dz · ∂z/∂x = 3 is missing: x also reaches z directly. Try again.'
     """
-    right = trace.computed[x].number
+    right = right_number(trace, question)
     given = parse(answer, right)
-    terms = [factors_of(trace, step, ink, first=k == 0)[1] for k, step in enumerate(products(trace, x))]
-    result = ink.number(right)
-    why = f"{total_of(trace, x, ink)} = {listed(list(dict.fromkeys([listed(terms, ' + ', 4), result])), ' = ')}"
     if agrees(given, right):
-        return ink(f"Right: {why}.")
-    mistake = next((said for number, said in mistakes(trace, x, ink) if agrees(given, number)), "")
-    return ink(f"Not {answer.strip()}: {why}. {mistake}".strip())
+        return Verdict(None, ink(f"Right: {why(trace, question, ink)}."))
+    found = next((m for m in mistakes(trace, question, ink) if agrees(given, m.number)), None)
+    kind, said, edges = (found.kind, found.said, found.edges) if found else ("other", "", edges_of(trace, question))
+    if tries < TRIES:
+        return Verdict(kind, ink(f"Not {answer.strip()}. {said or hint(trace, question, ink)} Try again."), edges)
+    return Verdict(kind, ink(f"Not {answer.strip()}: {why(trace, question, ink)}. {said}".strip()), edges)

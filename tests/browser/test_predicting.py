@@ -7,7 +7,7 @@ import pytest
 from tests.browser import pages
 from tests.viz.answers import ANSWERS
 from viz.page.page_data import answerable
-from viz.quiz import questions
+from viz.quiz import questions, right_number
 
 
 @pytest.fixture
@@ -29,13 +29,14 @@ def question(player):
 def go_to_the_question_for(player, name):
     """Open the question for a variable's derivative, and return the right number."""
     trace = pages.trace("figure1")
-    i, x = next((i, x) for i, x in questions(trace) if x.name == name)
-    before = i if trace[i].act == "insert" else i + 1  # what is asked for is the sum that the next step completes, from 1
-    player.go(before - 1)
-    assert not player.visible("#ask")
+    q = next(q for q in questions(trace) if q.x.name == name and q.slot is None)
+    player.go(q.step)  # from 1: the step before the one that shows the answer
+    while player.visible("#ask"):  # a question for a partial of this iteration comes first
+        player.press("Escape")
+        player.go(q.step)
     player.press("ArrowRight")
-    assert player.visible("#ask") and player.step == before - 1
-    return trace.computed[x].number
+    assert player.visible("#ask") and player.step == q.step
+    return trace.computed[q.x].number
 
 
 def test_the_question_is_asked_by_key_and_by_button(figure1):
@@ -105,12 +106,88 @@ def test_a_right_answer_is_confirmed_and_enter_continues(asked):
     assert asked.step == before + 1 and not asked.visible("#ask")
 
 
-@pytest.mark.parametrize("given, says", [("−9", "sign"), ("6", "missing"), ("18", "multiplied"), ("17", "")])
-def test_a_wrong_answer_gets_the_sum_and_the_mistake(asked, given, says):
+@pytest.mark.parametrize("given, says", [("−9", "sign"), ("6", "missing"), ("18", "multiplied"), ("17", "The chain rule says")])
+def test_a_wrong_answer_gets_a_second_try_and_then_the_sum(asked, given, says):
     go_to_the_question_for(asked, "x1")
     answer(asked, given)
-    verdict = asked.text("#verdict")
-    assert verdict.startswith(f"Not {given}") and says in verdict
+    first = asked.text("#verdict")
+    assert first.startswith(f"Not {given}. ") and says in first and first.endswith("Try again.") and "9" not in first.removeprefix("Not −9")
+    assert asked.text("#reveal") == "show answer" and asked.page.evaluate("document.activeElement.id") == "answer"
+    answer(asked, given)
+    second = asked.text("#verdict")
+    assert second.startswith(f"Not {given}: ") and "9" in second.split(":")[1] and asked.text("#reveal") == "continue"
+
+
+MARKED = """() => ({
+    edges: [...document.querySelectorAll('#graph .edge.marked')].map(e => +e.id.split('-').at(-1)).sort((a, b) => a - b),
+    terms: [...document.querySelectorAll('#equation .rows:not(.behind) .chain .term')].map(e => e.classList.contains('marked')),
+})"""
+
+
+def test_the_edge_and_the_term_of_a_diagnosis_are_marked_until_the_question_closes(asked):
+    go_to_the_question_for(asked, "x1")
+    graph = pages.trace("figure1").graph
+    edges = [(y, slot) for x in graph.variables for y, slot in graph.children[x]]
+    x1 = next(v for v in graph.variables if v.name == "x1")
+    to_z, to_y1 = (edges.index(tuple(edge)) for edge in graph.children[x1])
+    marked = lambda: asked.page.evaluate(MARKED)
+    assert marked() == {"edges": [], "terms": [False, False]}
+    answer(asked, "6")
+    assert marked() == {"edges": [to_y1], "terms": [False, True]}
+    answer(asked, "18")
+    assert marked() == {"edges": sorted([to_z, to_y1]), "terms": [True, True]}
+    asked.press("Enter")
+    assert marked() == {"edges": [], "terms": [False, False]}
+
+
+def test_a_partial_is_asked_for_before_the_arithmetic(asked):
+    trace = pages.trace("figure1")
+    q = next(q for q in questions(trace) if q.slot is not None)
+    asked.go(q.step)
+    asked.press("ArrowRight")
+    assert (
+        question(asked).count("\N{MATHEMATICAL ITALIC PARTIAL DIFFERENTIAL}") == 2 and asked.count("#graph .edge.done .label:visible") == 0
+    )
+    answer(asked, "34")
+    assert "This is the value of" in asked.text("#verdict")
+    answer(asked, str(right_number(trace, q)))
+    assert asked.text("#verdict").startswith("Right")
+    asked.press("Enter")
+    assert asked.step == q.step + 1 and not asked.visible("#ask")
+
+
+def play_to_the_end(player, wrong):
+    """Answer every question; those for the variables in `wrong` with 77 first. Return how many were asked."""
+    trace, count = pages.trace("figure1"), 0
+    asked = {q.step: q for q in questions(trace)}
+    for _ in range(4 * len(trace)):
+        if player.count("#tally:visible"):
+            return count
+        if player.visible("#ask"):
+            q = asked[player.step]
+            if q.x.name in wrong:
+                answer(player, wrong[q.x.name])
+            answer(player, str(right_number(trace, q)))
+            count += 1
+            player.press("Enter")
+        else:
+            player.press("ArrowRight")
+    raise AssertionError("the run has no end")
+
+
+def test_the_end_shows_a_tally_by_kind_of_mistake_and_repeats_only_what_was_wrong(asked):
+    assert play_to_the_end(asked, {"x1": "6", "x3": "-3"}) == 9 and asked.step == 46
+    assert asked.text("#tally .result") == "7 of 9 questions right at the first try."
+    assert [text.split(":")[0] for text in asked.texts("#tally li")] == ["forgot a path", "wrong sign"]
+    asked.press("Enter")
+    assert asked.visible("#ask") and not asked.visible("#tally") and asked.step == 28, "the first question that was wrong"
+    assert play_to_the_end(asked, {"x1": "18"}) == 2
+    assert asked.text("#tally .result") == "1 of 2 questions right at the first try."
+    asked.click("again")
+    assert play_to_the_end(asked, {}) == 1
+    assert asked.text("#tally .result") == "1 of 1 question right at the first try." and not asked.visible("#again")
+    asked.press("Escape")
+    assert not asked.visible("#tally") and asked.step == 46
 
 
 def test_an_answer_that_is_not_a_number_is_asked_again(asked):
@@ -150,10 +227,10 @@ def test_all_questions_can_be_answered_to_the_end(visit, saved):
             if player.step == len(trace):
                 break
             if player.visible("#ask"):
-                _, x = questions(trace)[len(asked)]
-                number = trace.computed[x].number
+                q = questions(trace)[len(asked)]
+                number = right_number(trace, q)
                 answer(player, " ".join(map(str, number.reshape(-1).tolist())) if hasattr(number, "reshape") else str(number))
                 assert player.text("#verdict").startswith("Right"), (name, asked)
-                asked.append(x)
+                asked.append(q)
             player.press("ArrowRight")
-        assert asked == [x for _, x in questions(trace)] and player.step == len(trace)
+        assert asked == questions(trace) and player.step == len(trace)

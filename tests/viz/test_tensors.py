@@ -20,7 +20,7 @@ from viz import draw, play, step, walk
 from viz.array_text import beside, in_a_cell, lines_of
 from viz.drawing.theme import DARK, LIGHT
 from viz.ink import ASCII, UNICODE
-from viz.quiz import parse, questions, verdict
+from viz.quiz import parse, questions, right_number, verdict
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
 
@@ -401,7 +401,9 @@ def test_an_answer_is_a_matrix_row_by_row():
 )
 def test_answers_are_checked_and_mistakes_named(answer, said):
     v = fan_out()
-    assert said in verdict(traced(v), v["B"].node, answer)
+    trace = traced(v)
+    question = next(q for q in questions(trace) if q.x is v["B"].node)
+    assert said in verdict(trace, question, answer).said
 
 
 @pytest.mark.filterwarnings("error")
@@ -420,10 +422,10 @@ def test_single_numbers_in_a_graph_of_tensors_are_asked_for_and_checked(function
     trace = Trace(function(Tensor([[1.0, 2.0]], name="A")))
     asked = questions(trace)
     assert asked and play(trace).html
-    for _, x in asked:
-        total = trace.computed[x].number
-        assert verdict(trace, x, " ".join(map(repr, total.reshape(-1).tolist()))).startswith("Right")
-        assert verdict(trace, x, " ".join(["77.5"] * total.size)).startswith("Not 77.5")
+    for question in asked:
+        total = right_number(trace, question)
+        assert verdict(trace, question, " ".join(map(repr, total.reshape(-1).tolist()))).said.startswith("Right")
+        assert verdict(trace, question, " ".join(["77.5"] * total.size)).said.startswith("Not 77.5")
 
 
 def test_large_arrays_are_not_asked_for():

@@ -17,8 +17,8 @@ Without a command, the program plays the tutorial's Figure 1:
     y1 = x1 + x2 + x3 + x4,   y2 = x4**2,   z = x1*y1 + y2   at x = (3, 1, -2, 4).
 It writes a page that plays each step, and opens the page in the browser.
 Without a browser, or with --terminal, you step in the terminal with the arrow
-keys (p asks you to predict the next number). In a pipe, the program prints all
-steps. It also writes two diagrams as SVG.
+keys (q asks you to predict each number, ? shows all keys). In a pipe, the
+program prints all steps. It also writes two diagrams as SVG.
 """
 
 EXAMPLES = """\

@@ -13,7 +13,8 @@ from scalargrad.trace import Trace
 from scalargrad.trace_json import json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
-from viz.ink import UNICODE, listed, name_of, remembered, remembering, total_of
+from viz.ink import UNICODE, name_of, remembered, remembering
+from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.mathml import MATH, PlaceInk, is_short
@@ -21,9 +22,8 @@ from viz.page.scene import scene
 from viz.page.source_lines import shown
 from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
-from viz.quiz import factors_of, mistakes, products, questions
+from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
 
-MOST_TERMS = 6  # a longer sum is not explained term by term
 FORWARD = {
     1: "FORWARD(Computation graph G, node z in G):",
     2: "    Let each input have its given value",
@@ -51,8 +51,10 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
                      counts that changed, `ready` the queue, `place` the place on the tape, `path` edges
     insertions       [{variable, total}]
     forward          [{variable, numbers}]: the functions in the order of the forward pass
-    questions        [{step, variable, right, exact, why, mistakes}]: predict mode asks before it shows that step; `exact`: every digit
-                     of `right` counts
+    questions        [{step, variable, asked, which, right, exact, why, hint, edges, mistakes}]: predict mode asks before it shows that
+                     step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong
+                     answer; a mistake is [numbers, kind, sentence, edges]
+    mistakeKinds     {kind: its name in the tally}
     scene            the places of boxes, edges and labels: see `scene`
     notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
@@ -113,7 +115,8 @@ class PageData:
             "steps": self.steps(),
             "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
             "forward": [self.forward_step(y) for y in graph.variables if y.rule],
-            "questions": [self.question(i, x) for i, x in questions(trace)],
+            "questions": [self.question(q) for q in questions(trace)],
+            "mistakeKinds": KINDS,
             "scene": scene(trace),
             "notFinite": self.not_finite(),
         }
@@ -248,25 +251,28 @@ class PageData:
 
     # Questions
 
-    def question(self, i, x):
-        trace, right, ink = self.trace, self.trace.computed[x].number, self.ink
-        terms = [factors_of(trace, term, ink, first=k == 0)[1] for k, term in enumerate(products(trace, x))]
+    def question(self, q):
+        trace, right, ink = self.trace, right_number(self.trace, q), self.ink
         return {
-            "step": i if trace.schedule.scatters else i - 1,  # the sum is complete one step before it is inserted
-            "variable": self.place[x],
+            "step": q.step,
+            "variable": self.place[q.x],
+            "asked": self.math(asked_for(trace, q)),
+            "which": which_edge(trace, q),
             "right": answerable(right),
             "exact": not any(isinstance(n, float) for n in numbers_of(right)),
-            "why": f"{total_of(trace, x, ink)} = {' = '.join(dict.fromkeys([listed(terms, ' + ', MOST_TERMS), ink.number(right)]))}",
-            "mistakes": [[list(numbers), said] for numbers, said in self.mistakes(x, answerable(right)).items()],
+            "why": why(trace, q, ink),
+            "hint": hint(trace, q, ink),
+            "edges": [self.edges[edge] for edge in edges_of(trace, q)],
+            "mistakes": self.mistakes(q, answerable(right)),
         }
 
-    def mistakes(self, x, right):
-        """Return {the numbers of a wrong answer: the mistake that leads to them}, the likeliest mistake first."""
+    def mistakes(self, q, right):
+        """Return [[the numbers of a wrong answer, kind, sentence, edges]], the likeliest mistake first."""
         found = {}
-        if len(self.trace.graph.children[x]) <= MOST_TERMS:
-            for number, said in mistakes(self.trace, x, self.ink):
-                found.setdefault(tuple(answerable(number)), said)
-        return {numbers: said for numbers, said in found.items() if list(numbers) != right}
+        if len(self.trace.graph.children[q.x]) <= MOST_TERMS:
+            for number, kind, said, edges in mistakes(self.trace, q, self.ink):
+                found.setdefault(tuple(answerable(number)), [kind, said, [self.edges[edge] for edge in edges]])
+        return [[list(numbers), *rest] for numbers, rest in found.items() if list(numbers) != right]
 
 
 def numbers_of(x):

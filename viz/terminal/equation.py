@@ -15,10 +15,10 @@ BETWEEN = 3  # columns of " + " and " = "
 STYLES = ("", ""), (CHILD, PARTIAL), (CHILD, PARTIAL)  # of the two factors, in each of the three rows
 
 
-def equation(trace, i, width, rows, ink, asked):
+def equation(trace, i, width, rows, ink, asked, marked=()):
     """Return the lines of equation (1) at step i; at a step without a variable, the functions of the graph.
 
-    If a variable is `asked` for, the equation is that of this variable, and its factors are not shown.
+    If a variable is `asked` for, the equation is that of this variable, and its factors are not shown. Terms of `marked` edges are bold.
     """
     s, x = trace[i], trace[i].x if asked is None else asked
     if x is None or x is trace.graph.z or x not in trace.graph.children:
@@ -26,12 +26,17 @@ def equation(trace, i, width, rows, ink, asked):
     if asked is not None:
         here = next(k for k, past in enumerate(trace) if past.x is x)
         terms = [(names, *[tuple(HOLE for _ in row) for row in known]) for names, *known in trace.factors(here)]
-        return sum_lines(total_of(trace, x, ink), terms, "", None, width, ink)
+        return sum_lines(total_of(trace, x, ink), terms, "", None, width, ink, *marked_terms(trace, x, marked))
     if trace.schedule.along_paths:
         return _path(trace, i, width, ink)
     terms = trace.factors(i)
     active = next((k for k, e in enumerate(trace.graph.children[x]) if e.child is s.y and e.slot == s.slot), None)
     return sum_lines(total_of(trace, x, ink), terms, *_results(trace, i, terms, ink), width, ink, active)
+
+
+def marked_terms(trace, x, marked):
+    """Return [the place of the first term of x whose edge is marked], [] if there is none."""
+    return [k for k, edge in enumerate(trace.graph.children[x]) if edge in marked][:1]
 
 
 def height(trace):

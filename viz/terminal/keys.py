@@ -8,10 +8,13 @@ import codecs
 import os
 import sys
 from contextlib import contextmanager
+from time import monotonic, sleep
 
-ESCAPE = "\x1b"
+from viz.terminal.actions import ESCAPE
+
 REST_OF_KEY = 0.1  # seconds to wait after Esc for the rest of an arrow key
 LOOK_UP = 0.25  # seconds; then the caller can check whether the size of the terminal has changed
+WAIT = 0.01  # seconds between two looks for a key on Windows
 
 
 @contextmanager
@@ -21,9 +24,7 @@ def keyboard():
     The function returns the characters of the key, or "" after a while without a key. It raises EOFError at the end of the input.
     """
     if os.name == "nt":
-        import readchar
-
-        yield readchar.readkey
+        yield _windows_key
         return
     import termios
     import tty
@@ -38,6 +39,19 @@ def keyboard():
         yield lambda: _key(fd)
     finally:
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def _windows_key():
+    import msvcrt
+
+    import readchar
+
+    end = monotonic() + LOOK_UP
+    while not msvcrt.kbhit():
+        if monotonic() > end:
+            return ""
+        sleep(WAIT)
+    return readchar.readkey()
 
 
 def _key(fd):

@@ -14,32 +14,21 @@ from viz.finite import warning_of
 from viz.ink import UNICODE, listed, name_of
 from viz.narration import heading, sentence
 from viz.terminal import equation
+from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
 from viz.terminal.pseudocode import current_line, listing
-from viz.terminal.style import DIM, NOT_FINITE, X, cut
+from viz.terminal.style import DIM, HEAD, NOT_FINITE, X, cut
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
 ROOMY, LOW = 22, 14  # lines: a screen with empty lines between its parts; one with less than two lines for the sentence
 
-KEYS = [
-    ("→", "next"),
-    ("←", "back"),
-    ("↓", "next node"),
-    ("↑", "previous node"),
-    ("p", "predict"),
-    ("q", "quit"),
-    ("Home", "first"),
-    ("End", "last"),
-]
-ANSWER_KEYS = [("Enter", "check"), ("Esc", "cancel"), ("9, −2.5, 1/3", "are numbers")]
-ARRAY_ANSWER_KEYS = [*ANSWER_KEYS[:2], ("1 2; 3 4", "is a matrix")]
 
-
-def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None):
+def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, marked=(), keys=LINE):
     """Return step i of a trace as exactly `height` lines of rich text, none wider than `width` columns.
 
-    `ink` is UNICODE or ASCII. dz/d`asked` is kept secret. `said` replaces the step's own sentence.
+    `ink` is UNICODE or ASCII. dz/d`asked` is kept secret. `said` replaces the step's own sentence. Of the edges (y, slot) in `marked`,
+    the children and the terms of the sum are marked. `keys` are those of the last line.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
@@ -54,16 +43,16 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None):
 
     lines = _said(said, heading(trace, i), rows["said"], ink)
     lines += warned[: rows["warning"]]
-    table = rows_of(trace, i, widths, rows["table"], ink, asked)
+    table = rows_of(trace, i, widths, rows["table"], ink, asked, marked)
     lines += _side_by_side(table, listing(trace, i, code, rows["table"], ink), column) if code else table
     lines += [current_line(trace, i, ink)] * rows["line"]
     lines += [Text()] * rows["a gap above the equation"]
-    lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], ink, asked), rows["equation"])
+    lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], ink, asked, marked), rows["equation"])
     lines += [_state(trace, i, ink)] * rows["state"]
     lines += [Text()] * rows["a gap above computed"]
     lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
     lines = _filled(lines, height - rows["keys"])
-    lines += [_keys(trace, i, width, ink, asked)] * rows["keys"]
+    lines += [key_line(keys, f"step {i + 1}/{len(trace)}", width, ink)] * rows["keys"]
     return [_fitted(line, width, ink) for line in lines]
 
 
@@ -154,12 +143,27 @@ def _state(trace, i, ink):
     return Text()
 
 
-def _keys(trace, i, width, ink, asked):
-    keys = KEYS if asked is None else ANSWER_KEYS if not getattr(asked, "shape", ()) else ARRAY_ANSWER_KEYS
-    step = f"step {i + 1}/{len(trace)}"
+def key_line(keys, right, width, ink):
+    """Return a line of keys and what they do, as many as there is room for, and a text at the right end."""
     line = Text(style=DIM)
     for key, does in keys:
-        if cell_len(line.plain) + cell_len(ink(f" {key} {does} ")) + len(step) < width:
+        if cell_len(line.plain) + cell_len(ink(f" {key} {does} ")) + len(right) < width:
             line.append(ink(f" {key} {does} "))
-    line.append(" " * (width - 1 - cell_len(line.plain) - len(step)) + step)
+    line.append(" " * (width - 1 - cell_len(line.plain) - len(right)) + right)
     return line
+
+
+def help_screen(width, height, ink=UNICODE):
+    """Return the table of all keys as exactly `height` lines. A line without room for it takes the next line too.
+
+    >>> print(help_screen(60, 20)[2])
+      →  PgDn  Enter      next step
+    """
+    column = max(cell_len(ink(action.written)) for action in ACTIONS.values()) + 4
+    lines = [Text("Keys", HEAD), Text()]
+    for action in ACTIONS.values():
+        first, *more = textwrap.wrap(action.does, max(10, width - column - 1))
+        written = ink(f"  {action.written}")
+        lines.append(Text(written + " " * (column - cell_len(written)) + first))
+        lines += [Text(" " * column + text) for text in more]
+    return [_fitted(line, width, ink) for line in [*_filled(lines, height - 1), key_line(HELP_LINE, "", width, ink)]]

@@ -4,6 +4,7 @@ import os
 import sys
 from bisect import bisect_right
 from contextlib import suppress
+from time import monotonic
 
 from rich.console import Console
 from rich.control import Control
@@ -11,39 +12,26 @@ from rich.screen import Screen
 
 from scalargrad.trace import Trace
 from viz.drawing.selection import unzoomed
-from viz.ink import ink_for, total_of
-from viz.quiz import questions, verdict
-from viz.terminal.keys import ESCAPE, keyboard
+from viz.ink import ink_for
+from viz.quiz import asked_for, which_edge
+from viz.tally import Quiz
+from viz.terminal.actions import ANSWER_LINE, ARRAY_ANSWER_LINE, BACKSPACE, DOES, ENTER, ESCAPE, INTERRUPT, TALLY_LINE
+from viz.terminal.keys import keyboard
 from viz.terminal.print_trace import walk
-from viz.terminal.screen import screen
+from viz.terminal.screen import help_screen, screen
 
 LONGEST_ANSWER = 40
-ENTER, BACKSPACE = {"\r", "\n"}, {"\x7f", "\b"}
-
-# The keys of each action, as terminals ("\x1b…") and the Windows console ("\x00…") send them.
-# fmt: off
-KEYS = {
-    "next":               {"\x1b[C", "\x1bOC", "\x00M", "\x1b[6~", "\x00Q", "n", " ", *ENTER},
-    "back":               {"\x1b[D", "\x1bOD", "\x00K", "\x1b[5~", "\x00I", "b", *BACKSPACE},
-    "next_iteration":     {"\x1b[B", "\x1bOB", "\x00P"},
-    "previous_iteration": {"\x1b[A", "\x1bOA", "\x00H"},
-    "first":              {"\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\x00G"},
-    "last":               {"\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\x00O", "e"},
-    "predict":            {"p"},
-    "quit":               {"q", ESCAPE, "\x03"},
-}
-# fmt: on
-DOES = {key: action for action, keys in KEYS.items() for key in keys}
+PACE = 1.8  # seconds between steps while it plays
 
 
 class Stepper:
     """The user's place in a trace, and what each key changes. Knows nothing of terminals."""
 
     def __init__(self, trace, ink):
-        self.trace, self.ink = trace, ink
-        self.questions = questions(trace)
+        self.trace, self.ink, self.quiz = trace, ink, Quiz(trace)
         self.starts = [i for i, s in enumerate(trace) if i == 0 or s.iteration != trace[i - 1].iteration]
-        self.at, self.said = 0, None
+        self.at, self.said, self.marked = 0, None, ()
+        self.predicting = self.playing = self.helping = self.tallied = False
         self.question, self.typed = None, ""
 
     def press(self, key):
@@ -51,25 +39,61 @@ class Stepper:
         if self.question:
             return self.answer(key)
         action = DOES.get(key.lower() if len(key) == 1 else key)
-        self.said = None if action else self.said
-        if action == "quit":
+        if key in INTERRUPT:
             return False
+        if self.helping or self.tallied:
+            return self.leave(key, action)
         if action:
-            getattr(self, action)()
+            self.said = None
+            self.playing = action == "play" and not self.playing
+            return action != "quit" and self.act(action)
         return True
 
+    def act(self, action):
+        getattr(self, action)()
+        return True
+
+    def leave(self, key, action):
+        """Close the keys, or the tally. There Enter repeats questions, and every other key but Esc does what it always does."""
+        tally, self.helping, self.tallied, self.said = self.tallied, False, False, None
+        if tally and key in ENTER and self.quiz.wrong():
+            self.open(self.quiz.again())
+        elif tally and action and action != "quit":
+            return self.press(key)
+        return True
+
+    # Moves. In predict mode, one that shows an answer asks for it first.
+
     def go(self, i):
+        """Go to step i; if it shows the answer to an open question, ask it."""
         self.at = min(max(i, 0), len(self.trace) - 1)
+        if not self.predicting:
+            return
+        if question := self.quiz.before(self.at):
+            self.open(question)
+        elif self.at == len(self.trace) - 1 and self.quiz.first:
+            self.tallied = True
+
+    def forwards(self, i):
+        """Go to a later step, but not past the next question."""
+        question = self.predicting and self.quiz.between(self.at, i)
+        if question:
+            self.open(question)
+        else:
+            self.go(i)
 
     def next(self):
-        self.go(self.at + 1)
+        if self.quiz.repeats and self.predicting:  # from one question to the next
+            self.forwards(len(self.trace) - 1)
+        else:
+            self.forwards(self.at + 1)
 
     def back(self):
         self.go(self.at - 1)
 
     def next_iteration(self):
         later = bisect_right(self.starts, self.at)
-        self.go(self.starts[later] if later < len(self.starts) else self.at)
+        self.forwards(self.starts[later] if later < len(self.starts) else self.at)
 
     def previous_iteration(self):
         self.go(self.starts[max(0, bisect_right(self.starts, self.at - 1) - 1)])
@@ -80,40 +104,83 @@ class Stepper:
     def last(self):
         self.go(len(self.trace) - 1)
 
+    def play(self):
+        if self.playing and self.at == len(self.trace) - 1:
+            self.go(0)
+
+    def tick(self):
+        """Go on by a step while it plays; stop at the end and at a question."""
+        self.said = None
+        self.next()
+        self.playing = not (self.question or self.tallied or self.at == len(self.trace) - 1)
+
+    def help(self):
+        self.helping = True
+
+    # Questions
+
     def predict(self):
-        """Ask for the next unknown total derivative."""
-        self.question = next(((i, x) for i, x in self.questions if i > self.at), None)
-        self.typed = ""
-        if not self.question:
-            self.said = "All total derivatives are known. Step back to predict one."
+        """Start to ask for derivatives before they are shown, or stop it."""
+        self.predicting, self.quiz = not self.predicting, Quiz(self.trace)
+        if not self.predicting:
+            self.said = "Predict is off."
+            return
+        self.said = "Predict: each derivative is asked for before it is shown. q stops this, Esc quits."
+        if not self.quiz.between(self.at, len(self.trace)):
+            self.said = "All derivatives are known here. Step back to predict one."
+        elif question := self.quiz.before(self.at) or self.quiz.between(self.at, self.at + 1):
+            self.open(question)
+
+    def open(self, question):
+        self.at, self.question, self.typed, self.said, self.playing = question.step - 1, question, "", None, False
+
+    def close(self):
+        self.question, self.marked = None, ()
 
     def answer(self, key):
-        """Take a key of an answer. Enter checks the answer and shows the sum; Esc, or Enter alone, cancels the question."""
-        i, x = self.question
-        if key == "\x03":
+        """Take a key of an answer. Enter checks the answer; Esc, or Enter alone, closes the question."""
+        if key in INTERRUPT:
             return False
         if key == ESCAPE or (key in ENTER and not self.typed.strip()):
-            self.question = self.said = None
+            self.quiz.close(self.question)
+            self.close()
+            self.said = None
         elif key in ENTER:
-            try:
-                self.said = verdict(self.trace, x, self.typed, self.ink)
-                self.question = None
-                self.go(i)
-            except ValueError as error:
-                self.said, self.typed = str(error), ""
+            self.judge()
         elif key in BACKSPACE:
             self.typed = self.typed[:-1]
         elif len(key) == 1 and key.isprintable() and len(self.typed) < LONGEST_ANSWER:
             self.typed += key
         return True
 
+    def judge(self):
+        """Say what is right or wrong about the answer. After the last try go on to the step that shows it."""
+        question, typed, self.typed = self.question, self.typed, ""
+        try:
+            found = self.quiz.answer(question, typed, self.ink)
+        except ValueError as error:
+            self.said = str(error)
+            return
+        self.said, self.marked = found.said, found.edges
+        if question in self.quiz.first:
+            self.close()
+            self.at = question.step
+
     def frame(self, width, height):
         """Return the current screen as lines of rich text."""
+        if self.helping:
+            return help_screen(width, height, self.ink)
+        if self.tallied:
+            lines = [f"{line[:1].upper()}{line[1:].removesuffix('.')}." for line in self.quiz.tally(self.ink)]
+            keys = TALLY_LINE if self.quiz.wrong() else TALLY_LINE[1:]
+            return screen(self.trace, self.at, width, height, self.ink, said=" ".join(lines), keys=keys)
         if not self.question:
             return screen(self.trace, self.at, width, height, self.ink, said=self.said)
-        x = self.question[1]
-        asked = f"What is {total_of(self.trace, x, self.ink)}? {self.typed}_{f'   ({self.said})' if self.said else ''}"
-        return screen(self.trace, self.at, width, height, self.ink, asked=x, said=asked)
+        asked = f"{self.ink.formula(asked_for(self.trace, self.question))}{which_edge(self.trace, self.question)}"
+        said = f"{f'{self.said}  ' if self.said else ''}What is {asked}? {self.typed}_"
+        keys = ARRAY_ANSWER_LINE if getattr(self.question.x, "shape", ()) else ANSWER_LINE
+        secret = self.question.x if self.question.slot is None else None
+        return screen(self.trace, self.at, width, height, self.ink, asked=secret, said=said, marked=self.marked, keys=keys)
 
 
 def step(z, **options):
@@ -121,7 +188,7 @@ def step(z, **options):
 
     z may also be the result of zoom(...) if it shows one number. If it shows several, step through one of them,
     zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names.
-    Keys: → next, ← back, ↓ ↑ iteration, Home, End, p predict, q quit.
+    The keys are those of the page: → next, ← back, ↓ ↑ iteration, Home, End, space play, q predict, ? all keys. Esc quits.
 
     >>> from scalargrad import Value
     >>> step(Value(3, name="x") * 2, names={})  # doctest: +ELLIPSIS
@@ -151,7 +218,7 @@ def one_of(z):
 
 
 def _loop(stepper, console, next_key):
-    shown = None
+    shown, due = None, 0.0
     while True:
         if shown != (size := _size()):
             console.size = shown = size
@@ -159,9 +226,12 @@ def _loop(stepper, console, next_key):
                 console.control(Control.home())
                 console.print(Screen(*stepper.frame(console.width, console.height)), end="")
         if key := next_key():
-            shown = None
+            shown, due = None, monotonic() + PACE
             if not stepper.press(key):
                 return
+        elif stepper.playing and monotonic() >= due:
+            shown, due = None, monotonic() + PACE
+            stepper.tick()
 
 
 def _size():

@@ -90,7 +90,8 @@ def widths_of(trace, ink):
     return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], CHILDREN)]
 
 
-def rows_of(trace, i, widths, rows, ink, asked):
+def rows_of(trace, i, widths, rows, ink, asked, marked=()):
+    """Return the lines of the table: its head, then a line per variable. A child of a `marked` edge has the mark !."""
     if not rows:
         return []
     s, known = trace[i], standing(trace, i)
@@ -109,6 +110,8 @@ def rows_of(trace, i, widths, rows, ink, asked):
             mark, style = "y →", Y
         elif id(v) in children:
             mark, style = "y", CHILD
+        if any(v is y for y, _ in marked):
+            mark, style = "y !", X
         shown = "?"
         if v in known and v is not asked:
             total, final = known[v]

@@ -33,7 +33,7 @@ from viz.page.page_data import Table, page_data
 from viz.page.play import as_script, packed, scripts, with_programs
 from viz.page.source_lines import running, shown
 from viz.page.transcript import transcript
-from viz.quiz import questions
+from viz.quiz import questions, right_number
 
 HOSTILE = "</script><!--<script>alert('1')</script>&\"$3$"
 
@@ -164,23 +164,31 @@ def test_a_loop_without_source_shows_none():
 @every_trace
 def test_questions_ask_for_what_is_not_shown_yet(trace):
     data = page_data(trace)
-    assert [trace.graph.variables[q["variable"]] for q in data["questions"]] == [x for _, x in questions(trace)]
-    for question in data["questions"]:
-        x = trace.graph.variables[question["variable"]]
-        final = trace.computed[x].number
-        plain = final.reshape(-1).tolist() if hasattr(final, "reshape") else [final]
+    asked = questions(trace)
+    assert [trace.graph.variables[q["variable"]] for q in data["questions"]] == [q.x for q in asked]
+    for question, q in zip(data["questions"], asked):
+        right = right_number(trace, q)
+        plain = right.reshape(-1).tolist() if hasattr(right, "reshape") else [right]
         assert question["right"] == pytest.approx(plain)
-        assert question["right"] not in [wrong for wrong, _ in question["mistakes"]]
+        assert question["right"] not in [wrong for wrong, *_ in question["mistakes"]]
+        assert {kind for _, kind, *_ in question["mistakes"]} <= set(data["mistakeKinds"])
         before = trace[question["step"] - 1]
-        assert x not in before.computed or before.computed[x].number != final
-        assert before.total is None or before.x is not x or before.total.number is not final
+        if q.slot is not None:
+            assert before.partial is None or (before.y, before.slot) != (q.y, q.slot)
+            assert trace[q.step].partial.number is right
+        else:
+            assert q.x not in before.computed or before.computed[q.x].number != right
+            assert before.total is None or before.x is not q.x or before.total.number is not right
 
 
 def test_the_mistakes_of_figure_1():
     data = page_data(TRACES["topological"])
     x1 = next(q for q in data["questions"] if data["variables"][q["variable"]]["name"] == "x1")
-    said = {tuple(wrong): expanded(data, text) for wrong, text in x1["mistakes"]}
-    assert x1["right"] == [9] and "multiplied" in said[18,] and "sign" in said[-9,] and "missing" in said[6,]
+    said = {tuple(wrong): (kind, expanded(data, text), edges) for wrong, kind, text, edges in x1["mistakes"]}
+    assert x1["right"] == [9] and [said[wrong][0] for wrong in ((18,), (-9,), (6,))] == ["product", "sign", "path"]
+    assert "missing" in said[6,][1]
+    (edge,) = said[6,][2]
+    assert [data["variables"][data["edges"][edge][end]]["name"] for end in ("input", "output")] == ["x1", "y1"]
 
 
 def test_the_forward_pass_writes_the_numbers_into_the_functions():

@@ -15,7 +15,8 @@ from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace,
 from viz.ink import ASCII, UNICODE, ink_for
 from viz.narration import sentence
 from viz.quiz import questions
-from viz.terminal.screen import screen
+from viz.terminal.actions import ACTIONS, ANSWER_LINE
+from viz.terminal.screen import help_screen, screen
 from viz.terminal.variable_table import neighbourhood
 
 
@@ -106,7 +107,7 @@ def test_step_28_of_figure_1_is_the_picture():
     at = lines.index(" dz/dx₁ = dz/dz · ∂z/∂x₁ + dz/dy₁ · ∂y₁/∂x₁")
     assert lines[at + 1 : at + 3] == ["        = 1 · y₁         + x₁ · 1", "        = 1 · 6          + 3 · 1"]
     assert " computed = {dz/dz: 1, dz/dy₂: 1, dz/dy₁: x₁ = 3 ← get, dz/dx₂: x₁ = 3}" in lines
-    assert lines[-1] == " → next  ← back  ↓ next node  ↑ previous node  p predict  q quit     step 28/46"
+    assert lines[-1] == " → next  ← back  q predict  ? keys  Esc quit  ↓ ↑ node  space play   step 28/46"
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
@@ -157,7 +158,7 @@ def test_a_running_total_is_marked_as_not_final():
         cells = [next(line[:40] for line in shown(trace, i) if re.match(r".{6}x₁ ", line)) for i in range(len(trace))]
         assert " ? " in cells[0]
         assert any("6 …" in cell for cell in cells)
-        last = questions(trace)[[x is x1 for _, x in questions(trace)].index(True)][0]
+        last = next(q.step for q in questions(trace) if q.x is x1 and q.slot is None)
         assert re.search(r"\b9  ", cells[last]) and "…" not in cells[last]
         assert all("…" in cell or "?" in cell for cell in cells[:last])
 
@@ -254,7 +255,8 @@ def test_a_tape_may_hold_variables_that_z_does_not_depend_on():
 def test_a_secret_is_kept_until_it_is_asked_for(schedule):
     trace = figure1_trace(schedule, numbers=(31, 1, -2, 47))
     answers = {"x1": "108", "x4": "125"}
-    for (before, _), (i, x) in pairwise([(0, None), *questions(trace)]):
+    asked = [q for q in questions(trace) if q.slot is None]
+    for (before, *_), (i, x, *_) in pairwise([(0, None), *asked]):
         if x.name not in answers:
             continue
         assert any(answers[x.name] in line for line in shown(trace, i))
@@ -265,6 +267,30 @@ def test_a_secret_is_kept_until_it_is_asked_for(schedule):
             assert [" ".join(line.split()) for line in text.split("\n") if " ? · " in line] == ["= ? · ? + ? · ?"] * 2
             row = next(line for line in text.split("\n") if line.startswith(" x ▶"))
             assert UNICODE.name(x.name) in row and "?" in row
+
+
+def test_a_mark_and_bold_type_show_the_edge_that_a_diagnosis_speaks_of():
+    trace = figure1_trace()
+    x1, y1 = (next(v for v in trace.graph.order if v.name == name) for name in ("x1", "y1"))
+    lines = screen(trace, 27, asked=x1, said="Not 6.", marked=[(y1, 0)])
+    assert [line.plain.split()[2] for line in lines if line.plain.startswith(" y !")] == ["y₁"]
+    chain = next(line for line in lines if line.plain.startswith(" dz/dx₁ = "))
+    bold = [chain.plain[span.start : span.end] for span in chain.spans if span.style == "bold"]
+    assert "dz/dy₁ · ∂y₁/∂x₁" in "".join(bold) and "dz/dz" not in "".join(bold)
+
+
+@pytest.mark.parametrize("ink", [UNICODE, ASCII])
+@pytest.mark.parametrize("width, height", [(60, 20), (80, 24), (40, 10)])
+def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
+    trace = figure1_trace()
+    for line in (screen(trace, 27, width, height, ink)[-1].plain, screen(trace, 27, width, height, ink, keys=ANSWER_LINE)[-1].plain):
+        assert "…" not in line and "..." not in line and line.endswith("step 28/46")
+    assert width < 60 or all(key in screen(trace, 27, width, height, ink)[-1].plain for key in ("? keys", "Esc quit", "q predict"))
+    lines = help_screen(width, height, ink)
+    assert len(lines) == height and all(cell_len(line.plain) <= width for line in lines)
+    assert width < 60 or all(
+        any(ink(action.written) in line.plain and action.does in line.plain for line in lines) for action in ACTIONS.values()
+    )
 
 
 def test_ascii_has_only_ascii_and_loses_nothing_a_reader_needs():

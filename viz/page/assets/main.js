@@ -48,6 +48,7 @@ function makePlayer(run, settings) {
     show();
     if (address) writeAddress(`#${run.address ?? ""}${act === "forward" ? "forward" : "step"}=${at + 1}`);
     if (question !== undefined) predict.ask(question);
+    else if (act === "backward" && at === count() - 1) predict.conclude();
   }
 
   // Start predict mode: ask at once for what the next step shows.
