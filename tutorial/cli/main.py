@@ -3,12 +3,12 @@
 import re
 import sys
 
-from tutorial.cli import matrices, play, standard_streams, step
+from tutorial.cli import entries, matrices, play, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
 
-COMMANDS = {"play": play, "step": step, "matrices": matrices}  # and moons, a program with options of its own
+COMMANDS = {"play": play, "step": step, "matrices": matrices, "entries": entries}  # and moons, a program with options of its own
 
 ABOUT = """\
 Step through backpropagation, one executed line at a time.
@@ -38,6 +38,9 @@ examples:
   python -m tutorial step "tanh(w*x + b)" w=0.5 x=2 b=-1 --json > trace.json
   python -m tutorial matrices
       the chain rule for matrices: dz/dB = G_BC + G_BE
+  python -m tutorial entries
+      the same product in single numbers, and how eight derivatives make
+      dz/dB = A^T dz/dC
 """
 
 
