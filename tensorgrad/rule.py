@@ -27,6 +27,7 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # all rules of this library, in the order in which they are made
+RENAMED: dict = {}  # {name of a public function: the rule under this name}
 
 # A new rule enters TABLE if its function is from one of these packages. The value of the row `abs` is Python's own abs, from builtins.
 LIBRARY = ("tensorgrad", "scalargrad", "builtins")
@@ -293,6 +294,13 @@ class Rule:
                     found[names[source]] = value
         return found
 
+    def under(self, name):
+        """Return the same rule under the name of a public function, which pictures and errors show."""
+        found = object.__new__(type(self))
+        found.__dict__.update(self.__dict__, name=name, __name__=name)
+        RENAMED[name] = found
+        return found
+
     def __get__(self, owner, kind=None):
         """Return the rule itself, in a class too. Because of this method help() treats a rule as a function, and shows its signature."""
         return self
@@ -350,7 +358,7 @@ def in_modes(t, rule, values):
 
 
 def rule_named(name):
-    return next((rule for rule in TABLE if rule.name == name), None)
+    return RENAMED.get(name) or next((rule for rule in TABLE if rule.name == name), None)
 
 
 def with_more(rule):

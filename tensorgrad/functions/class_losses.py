@@ -193,6 +193,9 @@ def cross_entropy_of_classes(x, classes=None, weight=None, ignore_index=None, re
 # Public functions
 
 
+NLL_LOSS, CROSS_ENTROPY = nll_of_classes.under("nll_loss"), cross_entropy_of_classes.under("cross_entropy")
+
+
 @public(keeps=["target"])
 def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     """Return the negative log likelihood: the mean of -input at the class of each sample.
@@ -209,7 +212,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
     np.float64(0.3993)
     """
     classes, weight, ignore_index = checked_target("nll_loss", input, target, weight, ignore_index, reduction)
-    return nll_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
+    return NLL_LOSS.applied((input,), (classes, weight, ignore_index, reduction))
 
 
 @public(keeps=["target"])
@@ -236,7 +239,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
         return soft_cross_entropy(input, target, weight, reduction, label_smoothing)
     classes, weight, ignore_index = checked_target("cross_entropy", input, target, weight, ignore_index, reduction)
     if not label_smoothing:
-        return cross_entropy_of_classes.applied((input,), (classes, weight, ignore_index, reduction))
+        return CROSS_ENTROPY.applied((input,), (classes, weight, ignore_index, reduction))
     shape, dtype = input.shape, array_of(input).dtype
     counts = np.expand_dims(classes != ignore_index, class_axis(shape))
     q = smoothed_target(onehot(classes, ignore_index, shape, dtype), label_smoothing, shape, weight) * counts

@@ -219,6 +219,10 @@ def smooth_max_pool3d(x, kernel_size, stride=None, padding=0, beta=1.0):
     return smooth_max_pool_as("smooth_max_pool3d", 3, x, kernel_size, stride, padding, beta)
 
 
+LARGEST = {name: window_max.under(name) for name in ("max_pool", "max_pool1d", "max_pool2d", "max_pool3d")}
+SMOOTH = {f"smooth_{name}": window_smooth_max.under(f"smooth_{name}") for name in LARGEST}
+
+
 def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, return_indices, total):
     window = pooling_window(name, d, x, kernel_size, stride, padding, dilation, ceil_mode)
     if total:
@@ -229,7 +233,7 @@ def max_pool_as(name, d, x, kernel_size, stride, padding, dilation, ceil_mode, r
         borders = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
         x = pad(x, [(0, 0)] * (x.ndim - d) + borders)
         window = window._replace(padding=tuple([(0, behind - n) for (n, _), (_, behind) in zip(borders, window.padding)]))
-    y = window_max(x, window=window)
+    y = LARGEST[name](x, window=window)
     return (y, argmax_positions(array_of(x), window)) if return_indices else y
 
 
@@ -281,7 +285,7 @@ def smooth_max_pool_as(name, d, x, kernel_size, stride, padding, beta):
     if not beta > 0:
         raise ValueError(f"{name}: beta={beta} must be positive")
     window = pooling_window(name, d, x, kernel_size, stride, padding, 1, False)
-    return window_smooth_max(x, window=window, beta=float(beta))
+    return SMOOTH[name](x, window=window, beta=float(beta))
 
 
 def axis_count(name, kernel_size, what="kernel_size"):

@@ -118,6 +118,9 @@ def with_bias(y, bias):
 
 # Public functions
 
+CONVOLUTIONS = {name: convolution.under(name) for name in ("conv", "conv1d", "conv2d", "conv3d")}
+TRANSPOSED = {name: transposed_convolution.under(name) for name in ("conv_transpose", *(f"conv_transpose{d}d" for d in (1, 2, 3)))}
+
 
 @public
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
@@ -242,7 +245,7 @@ def conv_as(name, d, x, weight, bias, stride, padding, dilation, groups):
     must_fit_bias(name, bias, out, weight)
     window = Window.of(name, tuple(kernel), stride, padding, dilation)
     window.must_fit(name, x.shape[2:], shown(x, alone))
-    y = convolution(x, weight, bias, window.stride, window.padding, window.dilation, groups)
+    y = CONVOLUTIONS[name](x, weight, bias, window.stride, window.padding, window.dilation, groups)
     return y.reshape(y.shape[1:]) if alone else y
 
 
@@ -269,7 +272,7 @@ def conv_transpose_as(name, d, x, weight, bias, stride, padding, output_padding,
             f"{name}: padding={padding} leaves no output for x of shape {shown(x, alone)} and a kernel of {tuple(kernel)}; use less"
         )
     settings = window.stride, window.padding, window.dilation, groups
-    y = transposed_convolution(x, weight, None if any(uncovered) else bias, size, *settings)
+    y = TRANSPOSED[name](x, weight, None if any(uncovered) else bias, size, *settings)
     if any(uncovered):
         y = pad(y, ((0, 0), (0, 0), *[(0, n) for n in uncovered]))
         y = y if bias is None else add(y, bias.reshape((-1, *[1] * len(kernel))))

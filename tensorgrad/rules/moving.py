@@ -112,6 +112,9 @@ def interior_of_padded(shape, pad_width):
     return (*[slice(before, before + n) for (before, _), n in zip(pad_width, shape)], ...)
 
 
+PAD = pad_constant.under("pad")
+
+
 @public
 def pad(x, pad_width, mode="constant", constant_values=0):
     """Return x with a border, as np.pad does: `pad_width` holds (before, after) for each axis, or one pair or number for all.
@@ -133,7 +136,7 @@ def pad(x, pad_width, mode="constant", constant_values=0):
     if mode == "constant":
         if np.ndim(constant_values):
             raise ValueError("pad: constant_values is not one number; for several numbers pad twice")
-        y = pad_constant(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
+        y = PAD(x, tuple([(max(a, 0), max(b, 0)) for a, b in widths]), constant_values)
         cut = tuple([slice_left_by_cut(n, width) for n, width in zip(shape, widths)])
         return y if all(stretch == slice(0, None) for stretch in cut) else getitem(y, cut)
     if mode not in ("reflect", "symmetric", "edge", "wrap"):

@@ -1,6 +1,7 @@
 """All public functions: lists and numbers count as arrays, and PyTorch's argument names are answered with ours."""
 
 import inspect
+import pickle
 import re
 
 import numpy as np
@@ -186,3 +187,22 @@ def test_an_argument_of_the_wrong_type_is_named(call, text):
     with pytest.raises((TypeError, ValueError, IndexError)) as refusal:
         call()
     assert str(refusal.value).startswith(text)
+
+
+NAMED = {
+    "conv2d": lambda x: tg.conv2d(x, np.ones((1, 1, 2, 2))),
+    "conv": lambda x: tg.conv(x, np.ones((1, 1, 2, 2))),
+    "conv_transpose2d": lambda x: tg.conv_transpose2d(x, np.ones((1, 1, 2, 2))),
+    "max_pool2d": lambda x: tg.max_pool2d(x, 2),
+    "smooth_max_pool2d": lambda x: tg.smooth_max_pool2d(x, 2),
+    "pad": lambda x: tg.pad(x, 1),
+    "cross_entropy": lambda x: tg.cross_entropy(x[0, 0], np.array([0, 1])),
+    "nll_loss": lambda x: tg.nll_loss(x[0, 0], np.array([0, 1])),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_function_of_the_graph_has_the_name_that_the_user_called(name):
+    y = NAMED[name](tg.Tensor(np.arange(4.0).reshape(1, 1, 2, 2)))
+    assert y.rule.name == y.rule.__name__ == name
+    assert pickle.loads(pickle.dumps(y.rule)) is y.rule
