@@ -1,16 +1,20 @@
 """Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
+from math import inf
+
 POINTS = 12  # on each piece of a spline
 SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
 ASIDE = 0.36  # a label may sit this fraction of its height above or below its edge
 MOST_LINES = 100  # other edges that a label should not cover
+MOST_PLACES = 40  # along an edge
 STEP = 20  # distance between other places that are tried
 
 
-def place_labels(paths, sizes, boxes):
+def place_labels(paths, sizes, boxes, within=None):
     """Return the centre of each label, and the number of labels that are not on their edges.
 
     `paths` are splines (lists of points). `sizes` are (w, h) of their labels, or None. `boxes` are rectangles (x, y, w, h) around x, y.
+    Labels stay between the two heights `within`, as long as the edge passes under them.
 
     >>> place_labels([[(0, 0), (30, 0), (60, 0), (90, 0)]], [(20, 10)], [])
     ([(45.0, 0.0)], 0)
@@ -18,7 +22,7 @@ def place_labels(paths, sizes, boxes):
     lines = list(map(sampled, paths))
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
-    free = {k: [p for p in candidates(lines[k], *sizes[k]) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
+    free = {k: [p for p in candidates(lines[k], *sizes[k], within) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
     centres, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
         possible = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
@@ -57,13 +61,15 @@ def sampled(points):
 WEIGHTS = [((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3) for t in [k / POINTS for k in range(1, POINTS + 1)]]
 
 
-def candidates(line, width, height):
+def candidates(line, width, height, within):
     """Return possible centres of a label: on its edge, from the middle to the ends, then a little above and below the edge."""
-    middle = len(line) // 2
-    ordered = [line[k] for k in sorted(range(len(line)), key=lambda k: abs(k - middle))]
+    middle, every = len(line) // 2, -(-len(line) // MOST_PLACES)
+    ordered = [line[k] for k in sorted(range(middle % every, len(line), every), key=lambda k: abs(k - middle))]
     next_to = (line[0][0] + SPACE + width / 2, line[-1][0] - ARROW - SPACE - width / 2)
     ordered += [p for x in next_to for p in crossed(line, x)]
-    return [(x, y + aside * height) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
+    low, high = (within[0] + height / 2, within[1] - height / 2) if within else (-inf, inf)
+    inside = lambda y: min(max(y, low, y - ASIDE * height), max(high, low), y + ASIDE * height)
+    return [(x, inside(y + aside * height)) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
 
 
 def crossed(line, x):

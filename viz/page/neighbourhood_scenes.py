@@ -3,9 +3,10 @@
 from functools import cached_property
 from math import floor
 
-from viz.page.box_sizes import NEAR, lines_of, size_of_fold
+from viz.page.box_sizes import lines_of, size_of_fold
 from viz.page.edge_labels import place_labels
 from viz.page.layered_layout import layered_layout
+from viz.page.looks import NEAR
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
 from viz.page.placing import Parts, bounds, framed, rectangles
@@ -34,8 +35,7 @@ def neighbourhood_scenes(trace):
     return {
         "width": max(layout["width"] for layout in layouts),
         "height": max(layout["height"] for layout in layouts),
-        "nodes": [],
-        "edges": [],
+        "look": NEAR.for_page(),
         "boxes": found.parts.nodes,
         "numbers": [[k, n] for k, n in enumerate(found.parts.numbers) if n],
         "layouts": layouts,

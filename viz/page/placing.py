@@ -4,14 +4,18 @@ from math import ceil, floor
 
 from viz.page.box_sizes import boxes_of, label_of, with_brief_names
 
-AT_SIDES, ABOVE_AND_BELOW = 14, 28  # margins
+MARGINS, TURNED_MARGINS = (14, 10), (2, 8)  # at the sides; above and below
 
 
 class Parts:
-    """The boxes of a trace's variables in one look, the edges (place of x, place of y, slot), and the sizes of the labels."""
+    """The boxes of a trace's variables in one look, the edges (place of x, place of y, slot), and the sizes of the labels.
+
+    Layouts run from left to right. For a look that is turned, `sizes` and `labels` have width and height exchanged, and the places that
+    a layout finds are turned here: what is at the left of the layout is at the top of the scene.
+    """
 
     def __init__(self, trace, look):
-        self.graph, self.look = trace.graph, look
+        self.graph, self.look, self.scatters = trace.graph, look, trace.schedule.scatters
         self.place = {v: i for i, v in enumerate(self.graph.variables)}
         self.nodes = boxes_of(trace, look)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
@@ -19,19 +23,37 @@ class Parts:
         self.edges = [(self.place[x], self.place[y], slot) for x, y, slot in edges]
         self.at = {(j, slot): k for k, (_, j, slot) in enumerate(self.edges)}
         self.ends = [(i, j) for i, j, _ in self.edges]
-        self.sizes = [(n["w"], n["h"], n["pad"]) for n in self.nodes]
         self.numbers = numbered(self.ends)
-        self.labels = [label_of(on, y, slot, number is not None, look) for (_, y, slot), number in zip(edges, self.numbers)]
+        self.sizes = [(n["h"] + 2 * n["pad"], n["w"], 0) if look.turned else (n["w"], n["h"], n["pad"]) for n in self.nodes]
+        self.labels = [self.turned(label_of(on, y, slot, number is not None, look)) for (_, y, slot), number in zip(edges, self.numbers)]
+
+    def turned(self, pair):
+        """Return a point or a size of a layout as one of the scene, or the other way round."""
+        return (pair[1], pair[0]) if self.look.turned else pair
+
+    def shown_together(self):
+        """Return lists of edges whose labels are visible at the same time: those that steps at one variable look at."""
+        found = {}
+        for k, pair in enumerate(self.ends):
+            found.setdefault(pair[self.scatters], []).append(k)
+        return list(found.values())
 
     def painted(self, places):
         """Return the boxes of all variables with their places."""
-        return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(places, self.nodes))]
+        at = map(self.turned, places)
+        return [{"variable": i, "x": x, "y": y, **node} for i, ((x, y), node) in enumerate(zip(at, self.nodes))]
 
     def lines(self, paths, centres):
         """Return all edges with the labels that have a centre."""
-        label = lambda centre, size: centre and dict(zip("xywh", (*centre, *size)))
+        label = lambda centre, size: centre and dict(zip("xywh", (*self.turned(centre), *self.turned(size))))
+        paths = [self.to_boxes(path, *pair) for path, pair in zip(paths, self.ends)] if self.look.turned else paths
         edges = zip(paths, map(label, centres, self.labels), self.numbers)
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
+
+    def to_boxes(self, path, i, j):
+        """Return a turned path from box to box: it starts below the formula of i, or at its lower side, and ends at the upper side of j."""
+        start = 0 if self.graph.variables[i].rule else -self.nodes[i]["pad"]
+        return [self.turned(point) for point in stretched(path, start, self.nodes[j]["pad"])]
 
 
 def numbered(ends):
@@ -43,8 +65,15 @@ def numbered(ends):
     return [n if count[pair] > 1 else None for n, pair in zip(found, ends)]
 
 
-def size_of(nodes, edges):
-    left, top, right, bottom = bounds(nodes, edges)
+def stretched(path, start, end):
+    """Return a path whose start and end are moved along x, and each point between them with the nearer one."""
+    (first, _), (last, _) = path[0], path[-1]
+    share = lambda x: (x - first) / (last - first)
+    return [(x + (1 - share(x)) * start + share(x) * end, y) for x, y in path]
+
+
+def size_of(nodes, edges, margins=MARGINS):
+    left, top, right, bottom = bounds(nodes, edges, margins=margins)
     return {"width": right - left, "height": bottom - top}
 
 
@@ -52,7 +81,7 @@ def rectangles(places, sizes):
     return [(x, y, w, h + 2 * pad) for (x, y), (w, h, pad) in zip(places, sizes)]
 
 
-def bounds(nodes, edges, folds=(), links=()):
+def bounds(nodes, edges, folds=(), links=(), margins=MARGINS):
     """Return the left, top, right and bottom of a scene with its margins."""
     boxes = [*nodes, *folds, *(e["label"] for e in edges if e["label"])]
     across = [b["x"] + s * b["w"] / 2 for b in boxes for s in (-1, 1)]
@@ -61,12 +90,12 @@ def bounds(nodes, edges, folds=(), links=()):
         across += [x for x, _ in line["path"]]
         down += [y for _, y in line["path"]]
     left, top, right, bottom = floor(min(across)), floor(min(down)), ceil(max(across)), ceil(max(down))
-    return left - AT_SIDES, top - ABOVE_AND_BELOW, right + AT_SIDES, bottom + ABOVE_AND_BELOW
+    return left - margins[0], top - margins[1], right + margins[0], bottom + margins[1]
 
 
-def framed(nodes, edges, folds=(), links=(), within=None, digits=1):
+def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARGINS):
     """Return the scene with its size, moved so that x and y are positive. Numbers have `digits` decimals."""
-    left, top, right, bottom = within or bounds(nodes, edges, folds, links)
+    left, top, right, bottom = within or bounds(nodes, edges, folds, links, margins)
     short = lambda number: round(number, digits) if digits else round(number)
     to = lambda box: box and {**box, "x": short(box["x"] - left), "y": short(box["y"] - top)}
     found = {

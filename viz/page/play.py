@@ -18,7 +18,7 @@ from viz.page.page_data import page_data
 from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "nodes.js", "sum.js")
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "nodes.js", "graph_window.js", "sum.js")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
 LONGEST_PLAIN = 1_000_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts

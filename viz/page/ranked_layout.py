@@ -6,21 +6,21 @@ from collections import defaultdict
 from viz.drawing.graphviz_engine import Drawing, EngineFailed
 
 INCH = 72  # points of the layout engine; one of its points is one pixel here
-BETWEEN_BOXES = 8
 CORNER, PARALLEL = 12, 50  # edges end no closer to a corner; the distance between edges of the same two boxes
 AT_ENDS = 0.4  # of this distance remains at their ends
 
 
-def ranked(sizes, ends, beside):
+def ranked(sizes, ends, beside, between_boxes):
     """Return the centres of boxes, and the edges (i, j) as splines from the right side of i to the left side of j.
 
-    A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between columns.
+    A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between
+    columns, `between_boxes` that between the boxes of a column.
 
-    >>> places, splines = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60)
+    >>> places, splines = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60, 8)
     >>> places, splines[0][0], splines[0][-1]
     ([(20.0, 24.0), (120.0, 24.0)], (40.0, 24.0), (100.0, 24.0))
     """
-    places, splines = lay_out(sizes, ends, beside)
+    places, splines = lay_out(sizes, ends, beside, between_boxes)
     between = defaultdict(list)
     for k, pair in enumerate(ends):
         between[pair].append(k)
@@ -32,10 +32,10 @@ def ranked(sizes, ends, beside):
     return places, splines
 
 
-def lay_out(sizes, ends, beside):
+def lay_out(sizes, ends, beside, between_boxes):
     """Return the layout engine's centres of boxes of these sizes, and its splines, as lists of points."""
     d = Drawing("scene", format="json0")
-    d.attr(rankdir="LR", nodesep=str(BETWEEN_BOXES / INCH), ranksep=str(beside / INCH))
+    d.attr(rankdir="LR", nodesep=str(between_boxes / INCH), ranksep=str(beside / INCH))
     d.attr("node", shape="box", fixedsize="true", label="")
     d.attr("edge", arrowhead="none")
     for i, (w, h, pad) in enumerate(sizes):

@@ -1,74 +1,122 @@
-"""The scene of a graph that can be read on one screen: roomy boxes by the layout engine, or small boxes close together."""
+"""The scene of a whole graph: roomy boxes by the layout engine, or small boxes close together. From left to right, or from top to bottom.
+
+A graph that does not fit into the panel at a readable size is still one scene: the page shows a window onto it.
+"""
 
 from collections import defaultdict
 from itertools import product
+from typing import NamedTuple
 
-from viz.page.box_sizes import COMPACT, ROOMY
 from viz.page.edge_labels import crossings, place_labels
 from viz.page.layered_layout import layered_layout, ranks
-from viz.page.placing import Parts, framed, rectangles, size_of
+from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM
+from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
 from viz.page.ranked_layout import ranked
 
-MOST_VARIABLES, MOST_EDGES = 25, 60  # a larger graph is not readable on one screen
-PANEL, TALL = (777, 303), (777, 506)  # width and height of the graph's panel on a page of 1280 × 720, and with more of the page's height
-EASY, READABLE = 0.6, 0.46  # pixels of the panel for a pixel of the scene; texts have 18 to 25 pixels in the scene
-BESIDE_LABELS, CLOSE = 60, 28  # room beside labels; the same in a scene of small boxes
+MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
+SMALL = 25  # variables: the labels of a small graph do not overlap even if all are shown; it is also laid out from top to bottom
+BESIDE_LABELS, CLOSE, TURNED = 60, 28, 16  # room beside labels; in a scene of small boxes; above and below them
+BETWEEN_BOXES, BETWEEN_TURNED = 8, 5
 MORE_ROOM, FEW_OFF = range(0, 151, 25), 2  # added until all labels are on their edges; labels that may be off
-MOST_TRIED = 8  # layouts for which labels are placed
+FEW = 12  # variables; a larger graph has no place for roomy boxes on a phone
+MOST_TRIED, MOST_TRIED_OF_MANY = 8, 2  # layouts for which labels are placed; the same for a graph that is not small
 WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns for the inputs, if there are more than MANY_INPUTS
 CROWDED = 0.4  # a gap between columns gets more room if its labels take more than this fraction of the height
 
 
+class Panel(NamedTuple):
+    """The room for a graph on a page, in CSS pixels, and the least size of its texts."""
+
+    width: float
+    height: float
+    least: float
+
+    def scale(self, scene):
+        """Return the pixels of this panel for one unit of the scene."""
+        return min(self.width / scene["width"], self.height / scene["height"])
+
+    def holds(self, scene):
+        """Return whether the whole scene can be read here."""
+        return self.scale(scene) * scene["look"]["smallest"] >= self.least
+
+
+PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 720; the same with more of the page's height
+PHONE = Panel(366, 560, 11)  # on a phone of 390 × 844
+
+
 def whole_graph(trace):
-    """Return the scene of the whole graph; None if it is not readable even with small boxes.
+    """Return the scene of the whole graph from left to right; None if it is too large.
 
     >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); whole_graph(Trace(x * x, names={}))["compact"]
+    >>> x = Value(3, name="x"); whole_graph(Trace(x * x, names={}))["look"]["compact"]
     False
     """
-    graph = trace.graph
-    if len(graph.variables) > MOST_VARIABLES or sum(map(len, graph.children.values())) > MOST_EDGES:
+    if too_large(trace, MOST_VARIABLES):
         return None
-    roomy = Parts(trace, ROOMY)
-    found = by_the_engine(roomy)
-    if found is None or scale(found, PANEL) < EASY:
-        arrays = any(hasattr(v, "shape") for v in graph.variables)
-        close = packed(roomy if arrays else Parts(trace, COMPACT))
-        found = max((scene for scene in (found, close) if scene), key=lambda scene: scale(scene, TALL), default=None)
-    if found is None or scale(found, TALL) < READABLE:
+    roomy, large = Parts(trace, ROOMY), too_large(trace, SMALL)
+    found = [None if large else by_the_engine(roomy, BESIDE_LABELS)]
+    if found[0] is None or not PANEL.holds(found[0]):
+        found.append(packed(roomy if has_arrays(trace) else Parts(trace, COMPACT), TALL, MOST_TRIED_OF_MANY if large else MOST_TRIED))
+    best = most_readable(found, TALL)
+    return {**best, "tall": not PANEL.holds(best)}
+
+
+def narrow_graph(trace):
+    """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large.
+
+    >>> from scalargrad import Trace, Value
+    >>> x = Value(3, name="x"); [node["y"] for node in narrow_graph(Trace(x * x, names={}))["nodes"]]
+    [53.5, 206.8]
+    """
+    if too_large(trace, SMALL):
         return None
-    return {**found, "tall": scale(found, PANEL) < min(EASY, 0.9 * scale(found, TALL))}
+    small, found = not too_large(trace, FEW), []
+    for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
+        parts = Parts(trace, look)
+        found += [by_the_engine(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
+        if any(scene and PHONE.holds(scene) for scene in found):
+            break
+    return most_readable(found, PHONE)
 
 
-def scale(scene, panel):
-    """Return the pixels of a panel for one pixel of the scene."""
-    return min(panel[0] / scene["width"], panel[1] / scene["height"])
+def has_arrays(trace):
+    return any(hasattr(v, "shape") for v in trace.graph.variables)
 
 
-def by_the_engine(parts):
+def too_large(made, most):
+    """Return whether the graph of a trace, or of Parts, has too many variables or edges."""
+    return len(made.graph.variables) > most or sum(map(len, made.graph.children.values())) > MOST_EDGES
+
+
+def most_readable(scenes, panel):
+    """Return the scene whose texts are the largest in a panel; None if there is none."""
+    return max(filter(None, scenes), key=lambda scene: panel.scale(scene) * scene["look"]["smallest"], default=None)
+
+
+def by_the_engine(parts, more):
     """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges."""
-    beside = max((w for w, _ in parts.labels), default=0) + BESIDE_LABELS
+    beside = max((w for w, _ in parts.labels), default=0) + more
     found = []
-    for more in MORE_ROOM:
-        found.append(labelled(parts, *ranked(parts.sizes, parts.ends, beside + more)))
-        if not found[-1][0]:
+    for room in MORE_ROOM:
+        found.append(labelled(parts, *ranked(parts.sizes, parts.ends, beside + room, BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES)))
+        if found[-1].apart and not found[-1].faults:
             break
     return best(parts, found)
 
 
-def packed(parts):
-    """Return the scene as narrow and low as its labels allow, with inputs in several columns if needed; None if it is not readable."""
+def packed(parts, panel, most):
+    """Return the scene as small as its labels allow, with inputs in several columns if needed."""
     layouts = []
     for crowded, earlier in product(MORE_ROOM, WAYS):
         places, paths = layered_layout(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier))
-        layouts.append((round(scale(size_of(parts.painted(places), ()), TALL), 2), crowded, places, paths))
-    layouts = sorted((layout for layout in layouts if layout[0] >= READABLE), key=lambda layout: layout[:2], reverse=True)
+        layouts.append((round(panel.scale(size_of(parts.painted(places), (), margins_of(parts))), 2), crowded, places, paths))
+    layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
     found = []
-    for _, _, places, paths in layouts[:MOST_TRIED]:
+    for _, _, places, paths in layouts[:most]:
         found.append(labelled(parts, places, paths))
-        if not found[-1][0]:
+        if found[-1].apart and not found[-1].faults:
             break
-    return best(parts, found)
+    return best(parts, found, always=True)
 
 
 def gaps(parts, crowded):
@@ -93,16 +141,51 @@ def dealt(parts, ways):
     return {i: n % ways for many in inputs.values() if len(many) > MANY_INPUTS for n, i in enumerate(many)}
 
 
+class Layout(NamedTuple):
+    """The places of boxes, edges and labels, and its faults: labels off their edges, edges through boxes. `apart`: no two labels overlap."""
+
+    faults: int
+    places: list
+    paths: list
+    centres: list
+    apart: bool
+
+
 def labelled(parts, places, paths):
-    """Return the faults of a layout (labels off their edges, edges through boxes) as a number, and the layout."""
-    centres, off = place_labels(paths, parts.labels, rectangles(places, parts.sizes))
-    through = crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
-    return off + (FEW_OFF + 1) * through, places, paths, centres
+    """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible at the same time."""
+    boxes = rectangles(places, parts.sizes)
+    through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
+    if not too_large(parts, SMALL):
+        centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
+        if off <= FEW_OFF:
+            return Layout(off + through, places, paths, centres, apart=True)
+    centres, off = in_groups(parts, paths, boxes)
+    return Layout(off + through, places, paths, centres, apart=False)
 
 
-def best(parts, layouts):
-    """Return the scene of the best of several layouts; None if none is good."""
-    wrong, places, paths, centres = min(layouts, key=lambda layout: layout[0], default=(FEW_OFF + 1, 0, 0, 0))
-    if wrong > FEW_OFF:
+def in_groups(parts, paths, boxes):
+    """Return the centres of labels, and how many are off their edges, if only the labels of one step must be apart."""
+    centres, off = [None] * len(paths), 0
+    for together in parts.shown_together():
+        found, faults = place_labels([paths[k] for k in together], [parts.labels[k] for k in together], boxes, sides_of(boxes))
+        off += faults
+        for k, centre in zip(together, found):
+            centres[k] = centre
+    return centres, off
+
+
+def sides_of(boxes):
+    return min(y - h / 2 for _, y, _, h in boxes), max(y + h / 2 for _, y, _, h in boxes)
+
+
+def best(parts, layouts, always=False):
+    """Return the scene of the best of several layouts; None if none is good, unless there must be `always` one."""
+    found = min(layouts, key=lambda layout: (not layout.apart, layout.faults))
+    if not always and (found.faults > FEW_OFF or not found.apart):
         return None
-    return {**framed(parts.painted(places), parts.lines(paths, centres)), "compact": parts.look.compact}
+    lines = parts.lines(found.paths, found.centres)
+    return {**framed(parts.painted(found.places), lines, margins=margins_of(parts)), "look": parts.look.for_page(), "apart": found.apart}
+
+
+def margins_of(parts):
+    return TURNED_MARGINS if parts.look.turned else MARGINS

@@ -22,7 +22,7 @@ def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
     assert {names[int(v)] for v in data["scalarGraphs"]} == {"C", "E", "W", "z"}
     inner = data["scalarGraphs"][str(names.index("C"))]
     assert sorted(v["function"] for v in inner["variables"] if v["function"]) == ["mul"] * 8 + ["sum"] * 4 + ["weighted_sum"]
-    assert len(inner["scene"]["nodes"]) == len(inner["variables"]) == 21  # one scene, not neighbourhoods
+    assert len(inner["scene"]["whole"]["nodes"]) == len(inner["variables"]) == 21  # one scene, not neighbourhoods
     assert "scalarGraphs" not in inner
 
 

@@ -88,13 +88,13 @@ function connectKeys(actionOf, predict) {
   });
 }
 
-// A swipe to the left is the next step, to the right the previous one.
+// A swipe to the left is the next step, to the right the previous one. In a graph that is larger than its window it moves the graph.
 function connectSwipes(graph, player) {
   let start = null;
   graph.addEventListener("pointerdown", event => (start = event.pointerType === "touch" ? event : null));
   graph.addEventListener("pointerup", event => {
     const moved = start ? event.clientX - start.clientX : 0;
-    if (Math.abs(moved) > SWIPE) (moved < 0 ? player.next : player.back)();
+    if (Math.abs(moved) > SWIPE && !graph.classList.contains("larger")) (moved < 0 ? player.next : player.back)();
     start = null;
   });
 }

@@ -1,10 +1,11 @@
 // The box of a variable in the graph. It is drawn once; a step changes its classes, numbers and tag.
 
-const HEAD = 43, FOOT = 30, ROW = 24, CORNER = 9; // of a box, in pixels of the scene; box_sizes.py uses the same
+const CORNER = 9, TAG = 1.35; // the radius of a box's corners; the height of a tag in font sizes
 
-function paintNode(run, box, id, onPick, written) {
+// `look` has the sizes of the scene's fonts and of the parts of its boxes: looks.py.
+function paintNode(run, box, id, onPick, look) {
   const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? variable.shape.join("×") : null;
-  const parts = drawNode(run, box, id), { group, value, total, count } = parts;
+  const parts = drawNode(run, box, id, look), { group, value, total, count } = parts;
   value.classList.toggle("shape", shape !== null);
   group.addEventListener("click", () => onPick(v));
   group.addEventListener("keydown", event => {
@@ -23,14 +24,14 @@ function paintNode(run, box, id, onPick, written) {
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);
       if (Object.keys(now).every(key => shown[key] === now[key])) return;
       shown = now;
-      value.textContent = shape ?? (now.valued ? written(variable.text) : "?");
-      mathText(total, frame.act === "forward" || box.head ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [" = ", ""]]);
-      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text) + (sum.final ? "" : " …") : "?"));
+      value.textContent = shape ?? (now.valued ? written(variable.text, look) : "?");
+      mathText(total, frame.act === "forward" || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
+      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {
-        fillTable(parts.valueTable, now.valued ? variable : null, box.value, box.columns, variable.data);
-        fillTable(parts.totalTable, q, box.total, box.columns, q?.number);
+        fillTable(parts.valueTable, now.valued ? variable : null, box.value, box.columns, variable.data, look);
+        fillTable(parts.totalTable, q, box.total, box.columns, q?.number, look);
       }
-      writeTag(parts, box, now.label ?? "");
+      writeTag(parts, box, now.label ?? "", look);
       count.textContent = now.count ?? "";
       group.setAttribute("aria-label", spoken(run, v, shape, now, q));
     },
@@ -44,16 +45,16 @@ function classesOf(v, { current, active, onPath, put }, { quantity, final, label
 }
 
 // The parts of a box, and those that change: {group, value, total, tag, tagBox, count, valueTable, totalTable}.
-function drawNode(run, box, id) {
-  const { variable: v, w, h } = box, variable = run.variables[v], broken = run.notFinite?.variable === v;
+function drawNode(run, box, id, look) {
+  const { variable: v, w, h } = box, variable = run.variables[v], broken = run.notFinite?.variable === v, { head, foot: below, side, fonts } = look;
   const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
-  const beside = box.value?.y < HEAD; // a small array is beside its name, and its gradient beside dz/dx
+  const beside = box.value?.y < head; // a small array is beside its name, and its gradient beside dz/dx
   const middle = ({ y, h }) => y + h / 2 + 7;
-  const head = box.head ?? HEAD, side = box.head ? 8 : 14;
-  const foot = !box.value ? head : beside ? h / 2 : box.total.y - FOOT; // where the band begins
-  const value = beside ? text("value", box.value.x - 14, middle(box.value), "end") : text("value", w - side, 0.7 * head, "end");
-  const total = beside ? text("total", 14, middle(box.total)) : text("total", w / 2, foot + (box.head ? 20 : 21), "middle");
-  const tag = text("tag-text", w / 2, 4.5, "middle"), tagBox = svg("rect", { class: "tag-box", y: -10, height: 20, rx: 10 }), count = text("count-text", 0, 5, "middle");
+  const foot = !box.value ? head : beside ? h / 2 : box.total.y - below; // where the band begins
+  const value = beside ? text("value", box.value.x - side, middle(box.value), "end") : text("value", w - side, 0.7 * head, "end");
+  const total = beside ? text("total", side, middle(box.total)) : text("total", w / 2, foot + below / 2 + 0.32 * fonts.total, "middle");
+  const high = TAG * fonts.tag, tag = text("tag-text", w / 2, 0.35 * fonts.tag, "middle"), tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
+  const count = text("count-text", 0, 6, "middle");
   const table = area => svg("g", { class: "entries", transform: `translate(${area.x} ${area.y})` });
   const valueTable = box.value && table(box.value), totalTable = box.value && table(box.total);
   const kind = `${variable.function === null ? "input" : "made"}${broken ? " not-finite" : ""}`;
@@ -65,16 +66,16 @@ function drawNode(run, box, id) {
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
     mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), variable.label),
     value, total);
-  if (variable.equation && box.pad > 10) group.append(mathText(text("formula", w / 2, h + (box.head ? 16 : 18), "middle"), fitting(variable.formulaLabel, box.head ? 1.15 * w : Math.max(1.1 * w, 300))));
+  if (variable.equation) group.append(mathText(text("formula", w / 2, h + 0.95 * fonts.formula, "middle"), fitting(variable.formulaLabel, look.turned ? 1.1 * w : look.compact ? 1.15 * w : Math.max(1.1 * w, 300), fonts.formula)));
   if (box.value) group.append(valueTable, totalTable);
-  group.append(svg("g", { class: "tag", transform: `translate(0 ${box.head ? -5 : 0})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 13 }), count));
+  group.append(svg("g", { class: "tag", transform: `translate(0 ${-high / 6})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count));
   if (broken) group.append(svg("g", { class: "broken", transform: `translate(4 ${h - 4})` }, svg("circle", { r: 12 }), svg("text", { y: 6, "text-anchor": "middle" }, "!")));
   if (run.scalarGraphs?.[v]) group.append(magnifier(v, w - 2, h - 2));
   return { group, value, total, tag, tagBox, count, valueTable, totalTable };
 }
 
-function writeTag({ tag, tagBox }, box, label) {
-  const wide = 16 + (box.head ? 9 : 7.6) * label.length;
+function writeTag({ tag, tagBox }, box, label, { fonts }) {
+  const wide = fonts.tag * (1 + 0.58 * label.length);
   tag.textContent = label;
   tagBox.setAttribute("x", (box.w - wide) / 2);
   tagBox.setAttribute("width", wide);
@@ -100,10 +101,10 @@ function magnifier(v, x, y) {
 }
 
 // The entries of a small array, coloured by sign and size; for a large array, a line of statistics.
-function fillTable(table, found, area, columns, numbers) {
+function fillTable(table, found, area, columns, numbers, { row: high, fonts }) {
   table.replaceChildren();
   if (!found) return;
-  if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: 18, "text-anchor": "middle" }, found.summary ?? found.text));
+  if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: fonts.cell, "text-anchor": "middle" }, found.summary ?? found.text));
   const rows = typeof numbers?.[0] === "number" ? [numbers] : numbers ?? [];
   const largest = Math.max(...rows.flat().map(Math.abs).filter(Number.isFinite), 0) || 1;
   found.cells.forEach((row, i) => {
@@ -111,17 +112,17 @@ function fillTable(table, found, area, columns, numbers) {
     row.forEach((cell, j) => {
       const number = rows[i]?.[j] ?? 0;
       table.append(
-        svg("rect", { class: number > 0 ? "positive" : number < 0 ? "negative" : "zero", x: x + 1, y: i * ROW + 1, width: columns[j] - 2, height: ROW - 2, rx: 3,
+        svg("rect", { class: number > 0 ? "positive" : number < 0 ? "negative" : "zero", x: x + 1, y: i * high + 1, width: columns[j] - 2, height: high - 2, rx: 3,
           "fill-opacity": (0.15 + 0.6 * Math.min(1, Math.abs(number) / largest)).toFixed(2) }),
-        svg("text", { x: x + columns[j] - 6, y: i * ROW + 17.5, "text-anchor": "end" }, cell));
+        svg("text", { x: x + columns[j] - 6, y: i * high + high / 2 + 0.36 * fonts.cell, "text-anchor": "end" }, cell));
       x += columns[j];
     });
   });
 }
 
 // Return as much of a formula as there is room for, with thin spaces around each ·.
-function fitting(runs, width) {
-  let room = Math.floor(width / 9);
+function fitting(runs, width, size) {
+  let room = Math.floor(width / (0.47 * size));
   const fits = runs.reduce((length, [text]) => length + [...text].length, 0) <= room, found = [];
   for (const [text, kind] of runs) {
     const letters = [...text].slice(0, fits ? undefined : Math.max(room - 1, 0));

@@ -95,14 +95,14 @@ class Run {
     return undefined;
   }
 
-  // Return the whole scene, or the neighbourhood with this number: it is joined with its layout, which several neighbourhoods share.
+  // Return the neighbourhood with this number, joined with its layout, which several neighbourhoods share; of a small graph the whole.
   sceneAt(number) {
-    const { scenes, layouts, boxes, numbers } = this.scene;
-    if (!scenes) return this.scene;
+    if (!this.scene.near) return this.scene.whole;
+    const { scenes, layouts, boxes, numbers, look } = this.scene.near;
     if (this.near?.number === number) return this.near;
     const { layout, variable, nodes, edges, folds } = scenes[number], places = layouts[layout], which = new Map(numbers);
     return (this.near = {
-      ...places, number, variable,
+      ...places, number, variable, look,
       nodes: nodes.map((v, k) => ({ variable: v, ...places.nodes[k], ...boxes[v] })),
       edges: edges.map((e, k) => ({ edge: e, ...places.edges[k], number: which.get(e) ?? null })),
       folds: folds.map((fold, k) => ({ ...places.folds[k], ...fold })),
@@ -137,7 +137,7 @@ class Run {
       counts: this.counts(i),
       ready: this.state(i, "ready"),
       place: this.state(i, "place"),
-      scene: this.sceneAt(this.scene.at?.[i]),
+      scene: this.sceneAt(this.scene.near?.at[i]),
     };
   }
 
@@ -154,7 +154,7 @@ class Run {
       totals: new Map(), counts: new Map(),
       valued: v => this.variables[v].function === null || computed.has(v),
       put: current,
-      scene: this.sceneAt(this.scene.of?.[current ?? this.order.at(-1)]),
+      scene: this.sceneAt(this.scene.near?.of[current ?? this.order.at(-1)]),
     };
   }
 

@@ -15,7 +15,7 @@ function startPlayers(data) {
   function start(v) {
     inside = v;
     const run = v === null ? outer : new Run({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
-    document.body.classList.toggle("tall", !!run.scene.tall);
+    document.body.classList.toggle("tall", !!run.scene.whole?.tall);
     window.player = makePlayer(run, settings);
     if (data.scalarGraphs) connectZoom();
   }

@@ -1,29 +1,33 @@
 // The graph is painted once from the scene. Then a step changes only classes, labels and numbers.
 
-const SMALL = 0.4, LARGER = 0.5, AHEAD = 0.25; // see fitPhone
+const NARROW_PAGE = 600; // pixels; in a narrower panel the graph runs from top to bottom
 
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
 panels.graph = (panel, run, player) => {
-  const root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" });
+  const camera = svg("g", { class: "camera" }), root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
+  const { whole, narrow, near } = run.scene;
+  let painted = null, nodes = [], edges = [], stops = new Set(), isNear = !whole, last = null;
   panel.prepend(root);
-  let painted = null, nodes = [], edges = [], stops = new Set();
+  const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
+  const buttons = makeViewButtons(panel, () => view, whole && near && toggleNear);
+
+  const sceneOf = frame => (isNear ? frame.scene : narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole);
 
   function paint(scene) {
     painted = scene;
-    root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
-    root.classList.toggle("compact", !!scene.compact);
-    const written = scene.compact ? brief : text => text;
-    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, written));
-    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, written));
-    root.replaceChildren(
+    for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
+    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, scene.look));
+    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, scene.look));
+    root.classList.toggle("compact", scene.look.compact);
+    camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
       svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
       svg("g", {}, ...edges.map(edge => edge.group)),
-      svg("g", {}, ...nodes.map(node => node.group)),
-      ...(scene.compact ? [mathText(svg("text", { class: "legend", x: 14, y: scene.height - 10 }), legend(run))] : []));
-    fitPhone(root, scene);
+      svg("g", {}, ...nodes.map(node => node.group)));
+    legend.hidden = !scene.look.compact;
     markStops(stops);
+    buttons.open(scene, isNear);
   }
 
   function arrowHead(name) {
@@ -36,33 +40,49 @@ panels.graph = (panel, run, player) => {
     nodes.forEach(({ group, variable }) => group.classList.toggle("stop", marked.has(variable)));
   }
 
-  listen("resize", () => painted && fitPhone(root, painted));
+  // What the window follows: the variables that the step looks at, the most important last.
+  function looked(frame) {
+    const box = v => painted.nodes.find(({ variable }) => variable === v);
+    return [...frame.tags.keys(), frame.current, frame.active, frame.current].map(box).filter(Boolean);
+  }
 
-  return {
-    markStops,
-    show(frame) {
-      if (frame.scene !== painted) paint(frame.scene);
-      nodes.forEach(node => node.show(frame));
-      edges.forEach(edge => edge.show(frame));
-      bringToView(root, painted, frame.current);
-    },
-  };
+  function toggleNear() {
+    isNear = !isNear;
+    show(last);
+  }
+
+  function show(frame) {
+    last = frame;
+    panel.classList.toggle("near", isNear);
+    const scene = sceneOf(frame), opened = scene !== painted;
+    if (opened) paint(scene);
+    nodes.forEach(node => node.show(frame));
+    edges.forEach(edge => edge.show(frame));
+    buttons.mark(frame);
+    if (opened) view.open(scene, looked(frame));
+    else view.follow(looked(frame));
+  }
+
+  function resized() {
+    if (!last) return;
+    if (sceneOf(last) !== painted) show(last);
+    else view.resized(looked(last));
+  }
+
+  const legend = html("p", { class: "legend" }, "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
+  root.before(legend);
+  listen("resize", resized);
+  new ResizeObserver(resized).observe(panel);
+  listen("beforeprint", () => view.print(true));
+  listen("afterprint", () => view.print(false));
+  const keys = { i: () => view.zoomBy(ZOOM), o: () => view.zoomBy(1 / ZOOM), w: view.fit, ...(whole && near ? { n: toggleNear } : {}) };
+  listen("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || /^(answer|text)$/.test(event.target.id)) return;
+    keys[event.key.toLowerCase()]?.();
+  });
+
+  return { markStops, show };
 };
-
-// On a narrow page a graph that would be smaller than SMALL has the size LARGER and scrolls sideways. The current variable is scrolled
-// into view, with room for its children.
-function fitPhone(root, { width, height }) {
-  const small = SMALL * width > root.parentNode.clientWidth;
-  root.style.setProperty("--least", small ? `${LARGER * width}px` : 0);
-  root.style.setProperty("--low", `${LARGER * height}px`);
-  root.parentNode.classList.toggle("sideways", small);
-}
-
-function bringToView(root, { nodes, width }, current) {
-  const box = nodes.find(({ variable }) => variable === current);
-  if (box && root.parentNode.classList.contains("sideways"))
-    root.parentNode.scrollLeft = box.x / width * root.clientWidth - AHEAD * root.parentNode.clientWidth;
-}
 
 // A fold: the number of variables that are not shown.
 function paintFold({ x, y, w, h, lines }) {
@@ -71,17 +91,17 @@ function paintFold({ x, y, w, h, lines }) {
     ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
 }
 
-function paintEdge(run, { edge: e, path, label: box, number: which }, id, written) {
-  const edge = run.edges[e], number = run.quantities[edge.partial]?.text;
+function paintEdge(run, { edge: e, path, label: box, number: which }, id, look) {
+  const edge = run.edges[e], number = run.quantities[edge.partial]?.text, size = look.fonts.label;
   const group = svg("g", { id, class: "edge" },
     svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
     svg("path", { class: "line", d: path }), svg("path", { class: "flow", d: path }));
   if (box) {
-    const stacked = box.h > 40, line = y => svg("text", { y, "text-anchor": "middle" });
-    const text = line(stacked ? -3 : 7), more = stacked ? line(17) : text;
+    const stacked = look.stacked && !run.tensors, line = y => svg("text", { y: y * size, "text-anchor": "middle" });
+    const text = line(stacked ? -0.15 : 0.35), more = stacked ? line(0.85) : text;
     mathText(text, run.tensors || stacked ? edge.label : [...edge.label, [" = ", ""]]);
     if (stacked) more.append("= ");
-    if (!run.tensors) more.append(svg("tspan", { class: "number" }, written(number)));
+    if (!run.tensors) more.append(svg("tspan", { class: "number" }, written(number, look)));
     if (which !== null && !run.tensors) more.append(svg("tspan", { class: "which" }, `  (${which})`));
     group.append(svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
       svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), ...new Set([text, more])));
@@ -105,9 +125,9 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, writte
   };
 }
 
-const legend = run => [["below each value: its derivative ", ""], ["\u{1d451}", ""], ...run.variables[run.z].label, ["/\u{1d451}…", ""]];
-// Return a number with four digits if it has more; box_sizes.py (written) does the same.
-const brief = text => {
+// Return a number as a box shows it: a compact box shows four digits. box_sizes.py (written) does the same.
+function written(text, look) {
+  if (!look.compact) return text;
   const found = text.replace(/^(−?)(\d+\.\d+)/, (_, sign, digits) => sign + Number(digits).toPrecision(Math.max(4, digits.indexOf("."))));
   return found.length < text.length ? found : text;
-};
+}

@@ -3,8 +3,7 @@
 const NEAR = 8; // pixels of the map between a click and a variable
 
 panels.overview = (root, run, player) => {
-  const { overview } = run.scene;
-  root.hidden = !overview;
+  const overview = run.scene.near?.overview;
   if (!overview) return { show() {} };
   const { width, height, points, path } = overview;
   const dots = points.map(([cx, cy]) => svg("circle", { cx, cy }));
@@ -22,6 +21,8 @@ panels.overview = (root, run, player) => {
 
   return {
     show(frame) {
+      root.hidden = !find("#graph-panel").classList.contains("near");
+      if (root.hidden) return;
       const classes = points.map(() => "");
       for (const [v, { final }] of frame.totals) if (final) classes[v] = "done";
       for (const { variable } of frame.scene.nodes) classes[variable] += " near";

@@ -1,0 +1,103 @@
+"""Every text of the graph can be read: its height in pixels, for 20 graphs, 4 sizes of windows and 2 themes. No text sticks out of its box."""
+
+import random
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import Trace, Value, exp, log, nn
+from scalargrad import sum as sum_of
+from tests.browser import pages
+from tests.viz.graphs import thirty_variables
+from viz import play
+
+LEAST = {(1280, 720): 12, (1920, 1080): 15, (768, 1024): 11, (390, 844): 11}  # pixels
+INDEX = 0.72  # an index or a power has this share of its text's size
+SLACK = 1.5  # pixels
+
+TEXTS = """() => {
+    const shown = [...document.querySelectorAll('#graph text, #graph tspan')].filter(e => e.textContent.trim() && e.checkVisibility());
+    const size = e => parseFloat(getComputedStyle(e).fontSize) * Math.hypot(e.getScreenCTM().a, e.getScreenCTM().b);
+    return shown.map(e => [e.textContent, e.getAttribute('class') ?? '', size(e)])
+}"""
+STICK_OUT = """slack => [...document.querySelectorAll('#graph .node, #graph .label')].filter(e => e.checkVisibility()).flatMap(e => {
+    const box = e.querySelector('rect.box, rect').getBoundingClientRect();
+    const inside = e.matches('.label') ? 'text' : '.name, .value, .total, .entries text';
+    return [...e.querySelectorAll(inside)].filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBoundingClientRect()])
+        .filter(([, {left, right, top, bottom}]) => left < box.left - slack || right > box.right + slack).map(([text]) => text)
+})"""
+HIDDEN = """() => {
+    const window = document.querySelector('#graph').getBoundingClientRect(), buttons = document.querySelector('.view').getBoundingClientRect();
+    const box = document.querySelector('#graph .node.current .box').getBoundingClientRect();
+    const within = box.left >= window.left - 1 && box.right <= window.right + 1 && box.top >= window.top - 1 && box.bottom <= window.bottom + 1;
+    const under = box.right > buttons.left + 1 && box.bottom > buttons.top + 1 && box.left < buttons.right && box.top < buttons.bottom;
+    return !within || under
+}"""
+
+
+def perceptron(*sizes):
+    random.seed(4)
+    return Trace((nn.MLP(2, list(sizes))([Value(0.5, name="a"), Value(-1.5, name="b")]) - 1) ** 2, names={})
+
+
+def softmax():
+    scores = [Value(k, name=f"s{k}") for k in (1, 2, 3)]
+    return Trace(log(sum_of(*map(exp, scores))) - scores[1])
+
+
+def attention():
+    dice = np.random.default_rng(0)
+    Q, K, V = (tg.Tensor(dice.standard_normal((3, 2)), name=name) for name in "QKV")
+    return Trace((tg.softmax(Q @ K.T) @ V).sum())
+
+
+def long_names():
+    learning_rate, temperature = Value(0.001, name="learning_rate"), Value(-273.15, name="temperature")
+    return Trace(learning_rate * temperature + temperature / 7)
+
+
+def extremes():
+    x, y = Value(1e-9, name="x"), Value(-1234567.0, name="y")
+    return Trace(x * y + y / 3 + x)
+
+
+GRAPHS = {
+    "softmax": softmax,
+    "attention": attention,
+    "long names": long_names,
+    "extremes": extremes,
+    "perceptron 2-1": lambda: perceptron(2, 1),
+    "perceptron 3-1": lambda: perceptron(3, 1),
+    "thirty": thirty_variables,
+    **{name: lambda name=name: pages.trace(name) for name in ("figure1", "square", "two layers", "matrices", "ten children", "thousand")},
+    **{f"random{seed}": lambda seed=seed: pages.trace(f"random{seed}") for seed in range(7)},
+}
+
+
+@pytest.fixture(scope="module")
+def file_of(tmp_path_factory):
+    folder, files = tmp_path_factory.mktemp("heights"), {}
+
+    def file_of(name):
+        if name not in files:
+            files[name] = play(GRAPHS[name]()).save(folder / f"{name}.html")
+        return files[name]
+
+    return file_of
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_every_text_of_the_graph_can_be_read_and_stays_in_its_box(visit, file_of, name):
+    """At four steps, in each window. The current variable is in the window, and no button covers it."""
+    for theme in ("light", "dark"):
+        player = visit(file_of(name), color_scheme=theme)
+        for (width, height), least in LEAST.items():
+            player.page.set_viewport_size({"width": width, "height": height})
+            for step in {max(1, player.steps * share // 5) for share in (1, 2, 3, 4)}:
+                player.go(step)
+                where, texts = (name, theme, width, step), player.page.evaluate(TEXTS)
+                small = [(text, round(size, 1)) for text, kind, size in texts if size < least * (INDEX if kind == "small" else 1) - 0.05]
+                assert texts and not small, where
+                assert not player.page.evaluate(STICK_OUT, SLACK), where
+                assert not (player.count("#graph .node.current") and player.page.evaluate(HIDDEN)), where

@@ -1,0 +1,182 @@
+// A window onto a scene. Its texts are never smaller than can be read: a scene that is too large is moved behind the window, and follows
+// the current variable. The user drags it, zooms with the wheel or two fingers, and goes back with "fit".
+
+const READ = 0.706, LEAST = 11; // the least height of a text: in rem, and in pixels
+const LARGE = 1.6, LARGEST_ZOOM = 3, ZOOM = 1.25; // the largest scale that nobody asked for; the largest that one may ask for; of one press
+const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels from which a press is a drag
+
+// `panel` holds the element `root`, which shows what is in `camera`. `moved(view)` is called after each move.
+function makeWindow(panel, root, camera, moved) {
+  let scene = null, width = 0, height = 0, rem = 16, free = false;
+  let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
+
+  const fitting = () => Math.min(width / scene.width, height / scene.height);
+  const readable = () => Math.max(Math.min(fitting(), (LARGE * rem) / 17), Math.max(LEAST, READ * rem) / scene.look.smallest);
+  const scale = () => readable() * zoom;
+  const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
+
+  function measure() {
+    const style = getComputedStyle(panel);
+    rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
+    width = root.clientWidth;
+    height = free ? Math.max(17 * rem, innerHeight - 28 * rem) : root.clientHeight;
+    if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
+    root.style.height = free ? `${height}px` : "";
+    zoom = bounded(zoom, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
+  }
+
+  function place(smooth = false) {
+    const s = scale(), across = width / s, down = height / s, room = larger() ? corner().height / s : 0;
+    x = across >= scene.width ? (scene.width - across) / 2 : bounded(x, 0, scene.width - across);
+    y = down >= scene.height ? (scene.height - down) / 2 : bounded(y, 0, scene.height - down + room);
+    camera.classList.toggle("smooth", smooth);
+    camera.style.transform = `translate(${-x * s}px, ${-y * s}px) scale(${s})`;
+    panel.classList.toggle("larger", larger());
+    moved({ x, y, width: across, height: down, larger: larger(), zoomed: zoom !== 1 });
+  }
+
+  // The buttons at the lower right corner cover a part of the scene, in pixels.
+  function corner() {
+    const buttons = find(".view", panel);
+    return buttons?.offsetWidth ? { width: buttons.offsetWidth + 8, height: buttons.offsetHeight + 8 } : { width: 0, height: 0 };
+  }
+
+  // Move so that boxes are visible, the last of them for sure.
+  function follow(boxes, smooth = true) {
+    if (!larger() || !boxes.length) return place();
+    const s = scale(), hidden = corner();
+    for (const box of boxes) {
+      const beside = (AROUND * width) / s, left = box.x - box.w / 2, right = box.x + box.w / 2, pad = (box.pad ?? 0) + (AROUND * height) / s;
+      x = placedAt(x, width / s, left - beside, right + beside);
+      const below = (right - x) * s > width - hidden.width ? hidden.height / s : 0;
+      y = placedAt(y, height / s, box.y - box.h / 2 - pad, box.y + box.h / 2 + pad + below);
+    }
+    place(smooth);
+  }
+
+  // Zoom, and keep a point of the window where it is.
+  function zoomBy(factor, px = width / 2, py = height / 2) {
+    const before = scale();
+    zoom = bounded(zoom * factor, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
+    x += px / before - px / scale();
+    y += py / before - py / scale();
+    place();
+  }
+
+  const self = {
+    follow, zoomBy,
+    get larger() { return larger(); },
+    panBy(dx, dy) {
+      x -= dx / scale();
+      y -= dy / scale();
+      place();
+    },
+    centre(cx, cy) {
+      x = cx - width / scale() / 2;
+      y = cy - height / scale() / 2;
+      place(true);
+    },
+    // Show the whole scene; if it is shown already, at the size that can be read.
+    fit() {
+      const whole = Math.min(1, fitting() / readable());
+      zoom = zoom === whole ? 1 : whole;
+      place(true);
+    },
+    open(opened, boxes) {
+      scene = opened;
+      measure();
+      x = y = 0;
+      follow(boxes, false);
+    },
+    resized(boxes) {
+      measure();
+      follow(boxes, false);
+    },
+    // On paper the whole scene fits.
+    print(on) {
+      if (on) root.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+      else root.removeAttribute("viewBox");
+      camera.style.transform = "none";
+      if (!on) place();
+    },
+  };
+  connectPointers(root, self);
+  return self;
+}
+
+const MAP = { width: 150, height: 64 }; // pixels
+const bounded = (number, low, high) => Math.max(low, Math.min(high, number));
+// Return where a window of this size begins to show all between two places; in the middle of them if it is too small.
+const placedAt = (at, size, begin, end) => (end - begin > size ? (begin + end - size) / 2 : Math.min(Math.max(at, end - size), begin));
+
+// Drag with a mouse or one finger, pinch with two fingers, zoom with the wheel. A drag is not a click on what is below it.
+function connectPointers(root, view) {
+  const down = new Map();
+  let dragged = false, far = 0;
+  const apart = () => { const [a, b] = [...down.values()]; return { gap: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }; };
+  const within = ({ x, y }) => { const { left, top } = root.getBoundingClientRect(); return [x - left, y - top]; };
+  root.addEventListener("pointerdown", event => {
+    if (event.button) return;
+    down.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    if (down.size === 1) [dragged, far] = [false, 0];
+  });
+  root.addEventListener("pointermove", event => {
+    const from = down.get(event.pointerId), to = { x: event.clientX, y: event.clientY };
+    if (!from || !(view.larger || down.size > 1)) return;
+    const before = down.size > 1 ? apart() : null;
+    down.set(event.pointerId, to);
+    far += Math.hypot(to.x - from.x, to.y - from.y);
+    if (!dragged && far < DRAG) return;
+    if (!dragged) root.setPointerCapture(event.pointerId);
+    dragged = true;
+    if (before) view.zoomBy(apart().gap / before.gap, ...within(apart()));
+    else view.panBy(to.x - from.x, to.y - from.y);
+  });
+  for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, event => down.delete(event.pointerId));
+  root.addEventListener("click", event => dragged && event.stopPropagation(), { capture: true });
+  root.addEventListener("wheel", event => {
+    if (!event.ctrlKey && !view.larger) return; // the page scrolls
+    event.preventDefault();
+    view.zoomBy(Math.exp(-bounded(event.deltaY, -100, 100) / 300), ...within({ x: event.clientX, y: event.clientY }));
+  }, { passive: false });
+}
+
+// The buttons of the window, and a small map of the scene with a frame around what is visible.
+function makeViewButtons(panel, view, toggleNear) {
+  const button = (text, title, action) => {
+    const made = html("button", { type: "button", title, "aria-label": title }, text);
+    made.addEventListener("click", action);
+    return made;
+  };
+  const map = svg("svg", { class: "map", "aria-hidden": "true" }), frame = svg("rect", { class: "seen" });
+  const zooms = [button("−", "smaller: key O", () => view().zoomBy(1 / ZOOM)), button("+", "larger: key I", () => view().zoomBy(ZOOM)), button("fit", "the whole graph: key W", () => view().fit())];
+  const near = toggleNear && button("", "", toggleNear);
+  const box = html("div", { class: "view" }, map, ...zooms, ...(near ? [near] : []));
+  panel.append(box);
+  map.addEventListener("click", event => {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+    view().centre(x, y);
+  });
+  return {
+    open(scene, isNear) {
+      map.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
+      const small = Math.min(MAP.width / scene.width, MAP.height / scene.height);
+      made(map, { width: scene.width * small, height: scene.height * small }, []);
+      map.replaceChildren(...scene.nodes.map(({ variable, x, y, w, h }) => svg("rect", { "data-variable": variable, x: x - w / 2, y: y - h / 2, width: w, height: h })), frame);
+      if (near) made(near, { title: `${isNear ? "the whole graph" : "only the neighbours of the current variable"}: key N`, "aria-pressed": isNear }, []);
+      if (near) near.textContent = "near";
+    },
+    show(seen, isNear) {
+      for (const [name, number] of Object.entries({ x: seen.x, y: seen.y, width: seen.width, height: seen.height })) frame.setAttribute(name, number);
+      for (const zoom of zooms) zoom.hidden = !(seen.larger || seen.zoomed);
+      map.toggleAttribute("hidden", !seen.larger || isNear);
+    },
+    mark(frame) {
+      for (const rect of all("rect[data-variable]", map)) {
+        const v = +rect.dataset.variable;
+        rect.setAttribute("class", v === frame.current ? "current" : frame.tags.has(v) ? "child" : frame.totals.get(v)?.final ? "done" : "");
+      }
+    },
+  };
+}

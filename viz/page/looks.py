@@ -1,0 +1,61 @@
+"""The looks of boxes and labels in the graph of a page: font sizes and heights, in units of a scene. Python and the page read the same numbers."""
+
+from typing import NamedTuple
+
+NUMBER = 0.9  # a number beside a formula has this share of its font size
+TAG_HEIGHT = 1.35  # a tag is so many times as high as its text; it stands on the upper side of a box
+
+
+class Look(NamedTuple):
+    """How boxes are built. The first eight are font sizes."""
+
+    name: float
+    value: float
+    shape: float
+    total: float  # dz/dx in the band
+    formula: float
+    tag: float
+    label: float
+    cell: float  # an entry of an array
+    head: float  # the height of the line with name and value
+    foot: float  # the height of the band with the gradient
+    row: float  # the height of a row of an array
+    above: float  # room above a box for its tag
+    below: float  # room below the box of a function for its formula
+    side: float  # room beside a text
+    gap: float  # between name and value
+    narrowest: float
+    widest_formula: float  # a box is as wide as its formula, up to this width; a longer formula is cut, and the tooltip has all of it
+    stacked: bool  # labels have two lines
+    compact: bool  # numbers have few digits, and the band has only the number
+    turned: bool  # inputs are at the top
+
+    @property
+    def fonts(self):
+        return dict(zip(self._fields[:8], self))
+
+    @property
+    def smallest(self):
+        """The size of the smallest text, apart from indices and powers."""
+        return min(*self.fonts.values(), NUMBER * self.total, NUMBER * self.label)
+
+    def for_page(self):
+        """Return what the page needs to paint with this look.
+
+        >>> ROOMY.for_page()["fonts"]["tag"], ROOMY.for_page()["smallest"]
+        (18.6, 18.6)
+        """
+        sizes = ("head", "foot", "row", "side", "stacked", "compact", "turned")
+        return {"fonts": self.fonts, "smallest": self.smallest, **{name: getattr(self, name) for name in sizes}}
+
+
+# fmt: off
+ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, above=7, below=27, side=14, gap=18,
+             narrowest=150, widest_formula=240, stacked=False, compact=False, turned=False)
+NEAR = ROOMY._replace(stacked=True)
+COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, above=7, below=23, side=8, gap=12,
+               narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False)
+NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=42, foot=31, row=19, above=9, below=21, side=6, gap=7,
+              narrowest=88, widest_formula=124, stacked=False, compact=False, turned=True)
+SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True)
+# fmt: on
