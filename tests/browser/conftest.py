@@ -65,7 +65,9 @@ def visit(chromium):
     contexts, complaints = [], []
 
     def visit(path: Path, hash="", script=True, **options):
-        context = chromium.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": True, **options})
+        context = chromium.new_context(
+            **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": True, **options}
+        )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)  # which only a failure waits for

@@ -1,6 +1,7 @@
-"""Every text of the graph can be read: its height in pixels, for 20 graphs, 4 sizes of windows and 2 themes. No text sticks out of its box."""
+"""Every text of the graph can be read, in 20 graphs, 4 sizes of windows and 2 themes. No text sticks out of its box."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,9 +29,9 @@ STICK_OUT = """slack => [...document.querySelectorAll('#graph .node, #graph .lab
         .filter(([, {left, right, top, bottom}]) => left < box.left - slack || right > box.right + slack).map(([text]) => text)
 })"""
 HIDDEN = """() => {
-    const window = document.querySelector('#graph').getBoundingClientRect(), buttons = document.querySelector('.view').getBoundingClientRect();
+    const [window, buttons] = ['#graph', '.view'].map(part => document.querySelector(part).getBoundingClientRect());
     const box = document.querySelector('#graph .node.current .box').getBoundingClientRect();
-    const within = box.left >= window.left - 1 && box.right <= window.right + 1 && box.top >= window.top - 1 && box.bottom <= window.bottom + 1;
+    const within = Math.min(box.left - window.left, window.right - box.right, box.top - window.top, window.bottom - box.bottom) >= -1;
     const under = box.right > buttons.left + 1 && box.bottom > buttons.top + 1 && box.left < buttons.right && box.top < buttons.bottom;
     return !within || under
 }"""
@@ -81,7 +82,7 @@ def file_of(tmp_path_factory):
 
     def file_of(name):
         if name not in files:
-            files[name] = play(GRAPHS[name]()).save(folder / f"{name}.html")
+            files[name] = Path(play(GRAPHS[name]()).save(folder / f"{name}.html"))
         return files[name]
 
     return file_of

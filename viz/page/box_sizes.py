@@ -77,7 +77,9 @@ def array_box(on, v, totals, name, least, pad, look):
     arrays = [a for a in (on.data(v), *totals) if hasattr(a, "tolist") and getattr(a, "shape", None) == shape]
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
-        columns = [max(wide(grid[i][j], look.cell) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))]
+        columns = [
+            max(wide(grid[i][j], look.cell) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))
+        ]
         inner, tall = sum(columns), look.row * len(grids[0])
         if (w := max(least, max(named, banded) + inner + look.side)) <= WIDEST_BESIDE * look.narrowest:
             block = max(look.head, tall + 2 * BLOCK_SPACE)
@@ -86,7 +88,9 @@ def array_box(on, v, totals, name, least, pad, look):
         columns, tall = [], SUMMARY * look.cell
         inner = max([wide(statistics(a, UNICODE), look.cell) for a in arrays], default=0)
     w, block = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
-    return blocks(w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad)
+    return blocks(
+        w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad
+    )
 
 
 def blocks(w, h, x, ys, columns, inner, tall, pad):

@@ -1,4 +1,4 @@
-"""The looks of boxes and labels in the graph of a page: font sizes and heights, in units of a scene. Python and the page read the same numbers."""
+"""The looks of boxes and labels in the graph of a page: font sizes and heights, in units of a scene. The page reads them too."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The places of boxes, edges and labels, in units of a scene: at a scale of 1 a unit is a CSS pixel. Knows nothing of how the page paints them."""
+"""The places of boxes, edges and labels, in units of a scene. Knows nothing of how the page paints them."""
 
 from viz.page.neighbourhood_scenes import neighbourhood_scenes
 from viz.page.whole_graph import narrow_graph, whole_graph

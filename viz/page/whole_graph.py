@@ -98,7 +98,9 @@ def by_the_engine(parts, more):
     beside = max((w for w, _ in parts.labels), default=0) + more
     found = []
     for room in MORE_ROOM:
-        found.append(labelled(parts, *ranked(parts.sizes, parts.ends, beside + room, BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES)))
+        found.append(
+            labelled(parts, *ranked(parts.sizes, parts.ends, beside + room, BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES))
+        )
         if found[-1].apart and not found[-1].faults:
             break
     return best(parts, found)
@@ -142,7 +144,7 @@ def dealt(parts, ways):
 
 
 class Layout(NamedTuple):
-    """The places of boxes, edges and labels, and its faults: labels off their edges, edges through boxes. `apart`: no two labels overlap."""
+    """The places of boxes, edges and labels; faults: labels off their edges, edges through boxes. `apart`: no two labels overlap."""
 
     faults: int
     places: list
@@ -152,7 +154,7 @@ class Layout(NamedTuple):
 
 
 def labelled(parts, places, paths):
-    """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible at the same time."""
+    """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
     boxes = rectangles(places, parts.sizes)
     through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
     if not too_large(parts, SMALL):

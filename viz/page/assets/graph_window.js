@@ -2,7 +2,7 @@
 // the current variable. The user drags it, zooms with the wheel or two fingers, and goes back with "fit".
 
 const READ = 0.706, LEAST = 11; // the least height of a text: in rem, and in pixels
-const LARGE = 1.6, LARGEST_ZOOM = 3, ZOOM = 1.25; // the largest scale that nobody asked for; the largest that one may ask for; of one press
+const LARGE = 1.6, LARGEST_ZOOM = 3, ZOOM = 1.25; // the largest scale without zoom; the largest zoom; that of one press
 const AROUND = 0.1, DRAG = 5; // of the window, around what is followed; pixels from which a press is a drag
 
 // `panel` holds the element `root`, which shows what is in `camera`. `moved(view)` is called after each move.
