@@ -100,7 +100,7 @@ def saved(tmp_path_factory):
 
 @pytest.fixture
 def figure1(visit, saved):
-    """Figure 1's page, open at its first step."""
+    """Figure 1's page, open at the first step of the backward pass."""
     return visit(saved("figure1"))
 
 

@@ -1,4 +1,4 @@
-"""The graphs whose pages the tests open, as traces, and their pages; each is made once."""
+"""The graphs whose pages the tests open, as traces, and their pages, which open at the backward pass; each is made once."""
 
 import random
 from functools import cache
@@ -98,7 +98,7 @@ def trace(name):
 
 @cache
 def page(name):
-    return beside() if name == "beside" else play(trace(name))
+    return beside() if name == "beside" else play(trace(name), start="backward")
 
 
 def beside():

@@ -49,6 +49,10 @@ class Player:
         return self.page.evaluate(FRAME)
 
     @property
+    def act(self):
+        return self.page.locator("body").get_attribute("data-act")
+
+    @property
     def step(self):
         """The number of the step from 1, as the page shows it: step 28 / 46."""
         return int(self.text("#step").split()[1])

@@ -74,11 +74,11 @@ def test_the_other_loop_shows_the_line_that_runs(beside):
     assert player.page.locator("#code").is_visible() and not player.page.locator("#beside-code").is_visible()
 
 
-def test_the_forward_pass_hides_the_comparison(beside):
+def test_the_question_hides_the_comparison(beside):
     player = beside[2]
     player.press("f")
-    assert not player.page.locator("#beside").is_visible() and player.page.locator("#computed").is_visible()
-    player.press("f")
+    assert not player.page.locator("#beside").is_visible() and player.page.locator("#words").is_visible()
+    player.press("s")
     assert player.page.locator("#beside").is_visible() and not player.page.locator("#computed").is_visible()
 
 

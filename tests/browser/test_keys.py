@@ -44,11 +44,11 @@ def test_keys_and_buttons_do_what_they_say(figure1, key, button, leads_to):
 
 
 @pytest.mark.parametrize("key, button", [(key, button) for key, button, leads_to in MOVES if leads_to is PREVIOUS])
-def test_the_forward_pass_comes_before_the_first_step(figure1, key, button):
+def test_the_question_comes_before_the_first_step(figure1, key, button):
     for act in (lambda: figure1.press(key)), (lambda: figure1.click(button)):
-        assert figure1.step == 1 and not figure1.pressed("forward")
+        assert figure1.step == 1 and figure1.act == "backward"
         act()
-        assert figure1.pressed("forward") and figure1.step == figure1.steps == 4  # three functions are computed
+        assert figure1.act == "question" and figure1.step == figure1.steps == 6
         figure1.press("ArrowRight")
 
 
@@ -148,12 +148,12 @@ def test_c_and_its_button_change_the_language(figure1):
     assert texts[0] == texts[2] != texts[1] and all(len(text) == 1 for text in texts)
 
 
-def test_f_and_its_button_show_the_forward_pass(figure1):
+def test_f_shows_the_values_and_s_skips_to_where_the_backward_pass_was(figure1):
     figure1.go(28)
     figure1.press("f")
-    assert figure1.pressed("forward")
-    figure1.click("forward")
-    assert not figure1.pressed("forward") and figure1.step == 28
+    assert figure1.act == "question" and figure1.step == 2
+    figure1.press("s")
+    assert figure1.act == "backward" and figure1.step == 28
 
 
 def test_help_lists_every_key_and_closes(figure1):
@@ -161,7 +161,8 @@ def test_help_lists_every_key_and_closes(figure1):
         act()
         text = figure1.text("#keys")
         assert all(
-            key in text for key in ("→", "←", "↓", "↑", "Home", "End", "space", "P", "Page Down", "Q", "F", "B", "C", "T", "+", "−", "?")
+            key in text
+            for key in ("→", "←", "↓", "↑", "Home", "End", "space", "P", "Page Down", "Q", "F", "S", "Shift", "B", "C", "T", "+", "−", "?")
         )
         figure1.press("ArrowRight")
         assert figure1.step == 1  # the page behind the dialog does not move

@@ -155,8 +155,8 @@ def test_the_page_plays_in_the_frame_of_a_notebook(visit, saved):
     frame = notebook.frame_locator("iframe")
     frame.locator("#next").click()
     frame.locator("body").press("ArrowRight")
-    frame.locator("#forward").click()
-    frame.locator("#forward").click()
+    frame.locator("#acts [data-name=question]").click()
+    frame.locator("#acts [data-name=backward]").click()
     assert frame.locator("#step").inner_text() == "step 3 / 46" and not complaints
 
 

@@ -121,21 +121,6 @@ def test_the_tape_is_shown_with_its_place(visit, saved):
     assert player.count("#state .item") == len(trace.graph.variables)
 
 
-def test_in_the_forward_pass_values_appear_function_by_function(figure1):
-    values = lambda: figure1.page.evaluate("[...document.querySelectorAll('#graph .node .value')].map(e => e.textContent)")
-    figure1.click("forward")
-    variables = pages.trace("figure1").graph.variables
-    right = [UNICODE.number(v.data) for v in variables]
-    made = [k for k, v in enumerate(variables) if v.inputs]
-    for fired in range(len(made) + 1):
-        hidden = set(made[fired:])
-        assert values() == ["?" if k in hidden else number for k, number in enumerate(right)]
-        if fired < len(made):
-            figure1.press("ArrowRight")
-    figure1.press("f")
-    assert values() == right and figure1.frame()["computed"] == []
-
-
 @pytest.mark.parametrize(
     "name, said",
     [

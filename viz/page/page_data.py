@@ -13,7 +13,9 @@ from scalargrad.trace import Trace
 from scalargrad.trace_json import json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
+from viz.glossary import glossary
 from viz.ink import UNICODE, name_of, remembered, remembering
+from viz.letters import letters_of
 from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
@@ -22,14 +24,8 @@ from viz.page.scene import scene
 from viz.page.source_lines import shown
 from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
+from viz.question import question
 from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
-
-FORWARD = {
-    1: "FORWARD(Computation graph G, node z in G):",
-    2: "    Let each input have its given value",
-    3: "    For each function of G, after the functions of its inputs:",
-    4: "        Let y = the function of its inputs",
-}
 
 
 def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
@@ -38,7 +34,9 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     `inner` are the scalar graphs that the page can open, as `scalar_graphs` returns them.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
-    python, forwardListing    the Python code of the loop, and the pseudocode of the forward pass
+    python           the Python code of the loop
+    question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.question`; glossary: see `viz.glossary`
+    letters          the letters of general formulas: see `viz.letters`
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
                      formula (null if the formula says no more than the number); the entries of a small array, row by row
@@ -50,7 +48,6 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
                      of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
                      counts that changed, `ready` the queue, `place` the place on the tape, `path` edges
     insertions       [{variable, total}]
-    forward          [{variable, numbers}]: the functions in the order of the forward pass
     questions        [{step, variable, asked, which, right, exact, why, hint, edges, mistakes}]: predict mode asks before it shows that
                      step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong
                      answer; a mistake is [numbers, kind, sentence, edges]
@@ -107,14 +104,15 @@ class PageData:
             "tensors": is_array(self.on.data(graph.z)) or any(hasattr(v, "shape") for v in graph.variables),
             "listing": [{"line": line, "text": text} for line, text in trace.schedule.listing.items()],
             "python": lines,
-            "forwardListing": [{"line": line, "text": text} for line, text in FORWARD.items()],
             "z": self.place[graph.z],
             "order": [self.place[v] for v in graph.order],
             "variables": [self.variable(v) for v in graph.variables],
             "edges": [self.edge(*edge) for edge in self.edges],
             "steps": self.steps(),
             "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
-            "forward": [self.forward_step(y) for y in graph.variables if y.rule],
+            "question": [self.part(part) for part in question(trace, self.ink)],
+            "glossary": glossary(trace, self.ink),
+            "letters": letters_of(trace.names),
             "questions": [self.question(q) for q in questions(trace)],
             "mistakeKinds": KINDS,
             "scene": scene(trace),
@@ -245,9 +243,10 @@ class PageData:
         too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
         return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
-    def forward_step(self, y):
-        """Return a function of the forward pass, with the numbers of its inputs."""
-        return {"variable": self.place[y], "numbers": self.math(in_numbers(y))}
+    def part(self, part):
+        """Return a part of the act Question; each function has the numbers of its inputs."""
+        computes = [{"variable": self.place[y], "numbers": self.math(in_numbers(y))} for y in part["computes"]]
+        return {**part, "variable": self.place.get(part["variable"]), "computes": computes}
 
     # Questions
 

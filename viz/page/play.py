@@ -18,36 +18,41 @@ from viz.page.page_data import page_data
 from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "nodes.js", "graph_window.js", "sum.js")
+ACTS = ("question", "backward")  # each has a file in assets/acts
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js", "nodes.js", "graph_window.js", "sum.js")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
 LONGEST_PLAIN = 1_000_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
-def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, **options) -> Page:
+def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, start: str | None = None, **options) -> Page:
     """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
     play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
     `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
-    wrong, Trace(z, steps=loop). Both step together and stop at the first difference.
+    wrong, Trace(z, steps=loop). Both step together and stop at the first difference. `start` is the act at which the page opens,
+    "question" or "backward"; without it that is the question, or with `beside` the backward pass.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
     require(title=title)
+    if start not in (None, *ACTS):
+        raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
     trace = Trace.of(z, **options)
-    return Page(trace, title, page(trace, title, beside))
+    return Page(trace, title, page(trace, title, beside, start))
 
 
-def page(trace, title, beside=None):
-    """Return the text of a page; `beside` is another trace of the same graph."""
+def page(trace, title, beside=None, start=None):
+    """Return the text of a page; `beside` is another trace of the same graph, `start` an act."""
     data, programs = with_programs(trace, beside)
     data_type, text = packed(as_script(data))
     functions_of_rows, *others = map(asset, scripts())
     return filled(
         "page.html",
         title=title,
+        start=start or ("backward" if beside else "question"),
         style="\n".join(map(asset, styles())),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
@@ -77,7 +82,7 @@ def scripts():
 
     Each panel that page.html names, data-panel="graph", has its own.
     """
-    return [*BEFORE_PANELS, *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
+    return [*BEFORE_PANELS, *(f"acts/{name}.js" for name in ACTS), *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
 
 
 def styles():

@@ -193,8 +193,9 @@ def test_the_mistakes_of_figure_1():
 
 def test_the_forward_pass_writes_the_numbers_into_the_functions():
     data = page_data(TRACES["topological"])
-    assert [expanded(data, f"${step['numbers']}$") for step in data["forward"]] == ["3+1+(−2)+4", "42", "3·6+16"]
-    assert [data["variables"][step["variable"]]["name"] for step in data["forward"]] == ["y1", "y2", "z"]
+    steps = [step for part in data["question"] for step in part["computes"]]
+    assert [expanded(data, f"${step['numbers']}$") for step in steps] == ["3+1+(−2)+4", "42", "3·6+16"]
+    assert [data["variables"][step["variable"]]["name"] for step in steps] == ["y1", "y2", "z"]
 
 
 def test_every_formula_is_well_formed_and_stands_once():

@@ -38,7 +38,10 @@ function connect(player, { predict, stops, code, settings }) {
     [player.last, "#last", "End"],
     [player.play, "#play", " ", "p"],
     [startPredicting, "#predict", "q"],
-    [player.toggleForward, "#forward", "f"],
+    [player.nextAct, null, "Shift+ArrowRight"],
+    [player.previousAct, null, "Shift+ArrowLeft"],
+    [player.skip, null, "s"],
+    [player.values, null, "f"],
     [stopHere, "#stops", "b"],
     [changeLanguage, "#lang", "c"],
     [changeTheme, "#theme", "t"],
@@ -48,7 +51,7 @@ function connect(player, { predict, stops, code, settings }) {
     [() => resize(1 / STEP), null, "-"],
   ];
   for (const [action, button] of actions) if (button) find(button).addEventListener("click", () => action());
-  connectKeys(new Map(actions.flatMap(([action, , ...keys]) => keys.map(key => [key, action]))), predict);
+  connectKeys(new Map(actions.flatMap(([action, , ...keys]) => keys.map(key => [key, action]))), predict, player);
   find("#slider").addEventListener("input", event => player.seek(event.target.value - 1));
   find("#slider").addEventListener("pointerup", event => event.target.blur()); // the arrow keys move the page's steps again
   find("#stop-dialog").addEventListener("close", event => event.target.returnValue === "run" && player.seek(stops.next(player.step - 1)));
@@ -76,12 +79,13 @@ function makeResize() {
 }
 
 // Keys belong to the page, unless the user types an answer, moves the slider, presses a button or reads a dialog.
-function connectKeys(actionOf, predict) {
+function connectKeys(actionOf, predict, player) {
   listen("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]")) return;
     if (event.key === "Escape" && predict.asking) return predict.dismiss();
-    if (event.target.id === "answer" || (event.target.id === "slider" && /^Arrow(Up|Down)$/.test(event.key))) return;
-    const action = actionOf.get(event.key) ?? actionOf.get(event.key.toLowerCase());
+    if (event.target.matches("input:not([type=range])") || (event.target.type === "range" && /^Arrow(Up|Down)$/.test(event.key))) return;
+    const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
+    const action = player.state.keys?.[key] ?? actionOf.get(key) ?? actionOf.get(key.toLowerCase());
     if (!action || (event.key === " " && event.target.closest("button, summary, .node"))) return;
     event.preventDefault();
     action();

@@ -4,20 +4,24 @@ const PACE = 1800; // milliseconds between steps while it plays
 
 // Make a panel for each element of the page that names one: panels.graph(element, run, player) returns { show(frame), ... }.
 const makePanels = (run, player) =>
-  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, panels[root.dataset.panel](root, run, player)]));
+  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, { root, ...panels[root.dataset.panel](root, run, player) }]));
 
-// `settings` survive a zoom: the language of the algorithm, and whether the user predicts.
-function makePlayer(run, settings) {
-  let act = "backward", at = 0, elsewhere = 0; // `elsewhere` is the step in the other act
+// `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at the act `start`.
+function makePlayer(run, settings, start) {
+  const names = Object.keys(acts), left = {}; // the steps at which the user left the acts
+  let act = start, at = 0;
   const player = {
     run,
-    // Show the iteration of a variable, or its function in the forward pass.
+    acts: {},
+    // Show what an act has to say of a variable: its iteration, or its value.
     pick(v) {
-      if (act === "forward") return seek(1 + run.forward.findIndex(step => step.variable === v));
-      const part = run.parts.find(part => part.iteration && part.variable === v);
-      seek(part ? part.from : run.steps.length - 1);
+      if (player.frame.pick) return player.frame.pick(v);
+      const part = here().parts.find(part => part.variable === v);
+      seek(part ? part.from : count() - 1);
     },
   };
+  for (const name of names) player.acts[name] = makeAct(name, run, player);
+  makeActButtons(find("#acts"), player);
   const shown = makePanels(run, player), { first: difference } = shown.comparison;
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
@@ -26,35 +30,41 @@ function makePlayer(run, settings) {
   });
   const clock = makeClock(() => {
     next();
-    return act === "forward" || !(at === count() - 1 || stops.isStop(at) || at === difference || predict.asking);
+    return !(at === count() - 1 || (act === "backward" && (stops.isStop(at) || at === difference)) || predict.asking);
   });
 
-  const count = () => (act === "forward" ? run.forward.length + 1 : run.steps.length);
+  const here = () => player.acts[act], count = () => here().length;
 
-  function show(frame = act === "forward" ? run.forwardFrame(at) : run.frame(at)) {
-    for (const panel of Object.values(shown)) panel.show(frame);
-    settle();
-    if (document.body.dataset.act !== frame.act) document.body.dataset.act = frame.act;
-    find("#forward").setAttribute("aria-pressed", frame.act === "forward");
+  function show(frame = here().frame(at)) {
+    if (document.body.dataset.act !== frame.act) showAct(frame.act);
     player.frame = frame;
+    for (const panel of Object.values(shown)) if (!panel.root.closest(".elsewhere")) panel.show(frame);
+    settle();
+  }
+
+  // Show the panels and the buttons of an act: data-acts="nudge use".
+  function showAct(name) {
+    document.body.dataset.act = name;
+    for (const element of all("[data-acts]")) element.classList.toggle("elsewhere", !element.dataset.acts.split(" ").includes(name));
+    markActButton(find("#acts"), name);
   }
 
   // Go to a step, counted from 0. Steps between ask no question; a step that shows an answer asks for it first.
   function seek(i, { address = true } = {}) {
-    at = Math.max(0, Math.min(count() - 1, Math.trunc(i) || 0));
+    at = left[act] = Math.max(0, Math.min(count() - 1, Math.trunc(i) || 0));
     predict.close();
     const question = act === "backward" ? predict.before(at) : undefined;
     if (question !== undefined) at = question - 1;
     show();
-    if (address) writeAddress(`#${run.address ?? ""}${act === "forward" ? "forward" : "step"}=${at + 1}`);
+    if (address) writeAddress(`#${run.address ?? ""}${addressOf(act)}=${at + 1}`);
     if (question !== undefined) predict.ask(question);
     else if (act === "backward" && at === count() - 1) predict.conclude();
   }
 
   // Start predict mode: ask at once for what the next step shows.
   function askHere() {
-    seek(at);
-    if (act === "backward" && !predict.asking && predict.between(at, at + 1) !== undefined) predict.ask(at + 1);
+    enter("backward");
+    if (!predict.asking && predict.between(at, at + 1) !== undefined) predict.ask(at + 1);
   }
 
   // Go to a later step, but not past the first difference to another trace, nor past the next question in predict mode.
@@ -67,57 +77,66 @@ function makePlayer(run, settings) {
     predict.ask(question);
   }
 
+  // After the last step of an act comes the first of the next, and before its first step the last of the act before.
   function next() {
-    if (act === "forward" && at === count() - 1) return enter("backward", 0);
-    if (at < count() - 1) forwards(at + 1);
+    const i = here().next(at), after = names[names.indexOf(act) + 1];
+    if (i < count()) forwards(i);
+    else if (after) enter(after, 0);
   }
 
-  // The end of the forward pass comes before the first step of the backward pass.
   function back() {
-    if (act === "backward" && at === 0) return enter("forward", run.forward.length);
-    seek(at - 1);
+    const i = here().back(at), before = names[names.indexOf(act) - 1];
+    if (i >= 0) seek(i);
+    else if (before) enter(before, player.acts[before].length - 1);
   }
 
   function nextIteration() {
-    if (act === "forward") return next();
-    const part = run.parts[run.partOf(at) + 1];
+    if (here().finer) return seek(here().finer(at, 1));
+    const part = here().parts[here().partOf(at) + 1];
     forwards(part ? part.from : at);
   }
 
   function previousIteration() {
-    if (act === "forward") return seek(at - 1);
-    const here = run.partOf(at), { from } = run.parts[here];
-    seek(at > from || here === 0 ? from : run.parts[here - 1].from);
+    if (here().finer) return seek(here().finer(at, -1));
+    const k = here().partOf(at), { from } = here().parts[k];
+    seek(at > from || k === 0 ? from : here().parts[k - 1].from);
   }
 
-  function enter(name, i) {
+  // Go to an act, to a step of it, or to where the user left it. With `predict`, the page asks before it shows.
+  function enter(name, i = left[name] ?? 0, { predict: asks = false } = {}) {
     act = name;
     seek(i);
+    if (asks && !predict.on) find("#predict").click();
   }
 
-  function toggleForward() {
-    const here = at;
-    enter(act === "forward" ? "backward" : "forward", act === "forward" ? elsewhere : 0);
-    elsewhere = here;
+  function enterBeside(distance) {
+    const name = names[names.indexOf(act) + distance];
+    if (name) enter(name);
   }
 
   function play() {
-    if (!clock.running && act === "backward" && at === count() - 1) seek(0);
+    if (!clock.running && at === count() - 1) seek(0);
     clock.toggle();
   }
 
+  // An address names an act and a step of it. In older addresses the values of the act Question are called forward.
   function followAddress() {
-    const found = /(step|forward)=(\d+)/.exec(location.hash);
-    if (found) act = found[1] === "forward" ? "forward" : "backward";
-    seek(found ? found[2] - 1 : 0, { address: false });
+    const [, name, n] = /(\w+)=(\d+)$/.exec(location.hash) ?? [], found = names.find(act => addressOf(act) === name);
+    if (name === "forward") [act, at] = ["question", player.acts.question.order.length ? +n : 0];
+    else [act, at] = found ? [found, n - 1] : [start, 0];
+    seek(at, { address: false });
   }
 
   const moves = {
-    next, back, nextIteration, previousIteration, seek, toggleForward,
+    next, back, nextIteration, previousIteration, seek, enter,
     first: () => seek(0),
     last: () => seek(count() - 1),
     go: n => seek(n - 1), // steps count from 1, as on the page
-    showEnd: () => show(run.frame(run.steps.length - 1)), // for print; the step stays
+    nextAct: () => enterBeside(1),
+    previousAct: () => enterBeside(-1),
+    skip: () => enter("backward"),
+    values: () => enter("question", 1),
+    showEnd: () => show(player.acts.backward.frame(run.steps.length - 1)), // for print; the step stays
   };
   for (const [name, move] of Object.entries(moves)) player[name] = (...given) => { clock.stop(); move(...given); };
   Object.defineProperties(player, Object.getOwnPropertyDescriptors({
@@ -126,11 +145,31 @@ function makePlayer(run, settings) {
     refresh: () => show(),
     get step() { return at + 1; },
     get steps() { return count(); },
-    get state() { return { act, ...player.frame }; },
+    get state() { return player.frame; },
   }));
   connect(player, { predict, stops, code: shown.code, settings });
   followAddress();
   return player;
+}
+
+// A button in the header for each act.
+function makeActButtons(root, player) {
+  root.replaceChildren(...Object.values(player.acts).map(({ name, title, about }, k) => {
+    const button = html("button", { type: "button", "data-name": name, title: `${about} (keys Shift ← →)` }, html("b", {}, k + 1), title);
+    button.addEventListener("click", () => player.enter(name));
+    return button;
+  }));
+}
+
+function markActButton(root, name) {
+  let before = true;
+  for (const button of root.children) {
+    const now = button.dataset.name === name;
+    if (now) before = false;
+    button.classList.toggle("seen", before);
+    if (now) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
 }
 
 // Call `tick` at once and then every PACE milliseconds, until it returns false.

@@ -24,9 +24,10 @@ function paintNode(run, box, id, onPick, look) {
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);
       if (Object.keys(now).every(key => shown[key] === now[key])) return;
       shown = now;
+      const derivative = frame.act === "backward" || sum; // whether the box shows its derivative
       value.textContent = shape ?? (now.valued ? written(variable.text, look) : "?");
-      mathText(total, frame.act === "forward" || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
-      if (frame.act === "backward" && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
+      mathText(total, !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
+      if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {
         fillTable(parts.valueTable, now.valued ? variable : null, box.value, box.columns, variable.data, look);
         fillTable(parts.totalTable, q, box.total, box.columns, q?.number, look);
@@ -38,8 +39,9 @@ function paintNode(run, box, id, onPick, look) {
   };
 }
 
-function classesOf(v, { current, active, onPath, put }, { quantity, final, label, count }) {
-  return { current: v === current, child: label !== undefined && v !== current, active: v === active, done: !!final,
+function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, label, count }) {
+  const isCurrent = v === current || !!lit?.has(v); // `lit` are the variables that an act without a current variable looks at
+  return { current: isCurrent, child: label !== undefined && !isCurrent, active: v === active, done: !!final,
     dim: current !== undefined && label === undefined && !onPath.has(v), sum: quantity !== undefined && !final,
     waits: count > 0, counted: count !== undefined, fresh: v === put };
 }
@@ -77,6 +79,7 @@ function drawNode(run, box, id, look) {
 function writeTag({ tag, tagBox }, box, label, { fonts }) {
   const wide = fonts.tag * (1 + 0.58 * label.length);
   tag.textContent = label;
+  tag.parentNode.classList.toggle("empty", !label);
   tagBox.setAttribute("x", (box.w - wide) / 2);
   tagBox.setAttribute("width", wide);
 }

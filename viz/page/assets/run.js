@@ -8,6 +8,7 @@ class Run {
     this.endMark = this.notFinite ? "!" : "✓";
     this.live = programs[this.program] ?? null; // the graph at other numbers; if there is none, notLive says why
     this.pieces = [];
+    this.inputs = this.variables.flatMap(({ function: made }, v) => (made === null ? [v] : []));
     this.edgesFrom = this.variables.map(() => []);
     this.edgesInto = this.variables.map(() => []);
     this.edges.forEach((edge, e) => {
@@ -138,23 +139,6 @@ class Run {
       ready: this.state(i, "ready"),
       place: this.state(i, "place"),
       scene: this.sceneAt(this.scene.near?.at[i]),
-    };
-  }
-
-  // The same for the forward pass: the inputs at k = 0, then one function after the other.
-  forwardFrame(k) {
-    const forwardStep = this.forward[k - 1];
-    const current = forwardStep?.variable, computed = new Set(this.forward.slice(0, k).map(f => f.variable));
-    const edges = current === undefined ? [] : this.edgesInto[current];
-    const tags = new Map(edges.map(e => [this.edges[e].input, "input"]));
-    if (current !== undefined) tags.set(current, "current y");
-    return {
-      act: "forward", i: k, step: {}, line: current === undefined ? 2 : 4, current, tags, forwardStep,
-      atWork: new Set(edges), edges: new Set(edges), known: new Set(), onPath: new Set(), flowing: true,
-      totals: new Map(), counts: new Map(),
-      valued: v => this.variables[v].function === null || computed.has(v),
-      put: current,
-      scene: this.sceneAt(this.scene.near?.of[current ?? this.order.at(-1)]),
     };
   }
 

@@ -5,7 +5,7 @@ function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
   const outer = new Run(data);
   const settings = { language: "pseudocode", predict: false };
-  let inside = null, left = 1; // the variable whose function is open; the step to return to
+  let inside = null, left = ["backward", 0]; // the variable whose function is open; the act and the step to return to
 
   const asked = () => {
     const v = /zoom=(\d+)/.exec(location.hash)?.[1];
@@ -16,7 +16,8 @@ function startPlayers(data) {
     inside = v;
     const run = v === null ? outer : new Run({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
     document.body.classList.toggle("tall", !!run.scene.whole?.tall);
-    window.player = makePlayer(run, settings);
+    document.body.classList.toggle("tensors", run.tensors);
+    window.player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward");
     if (data.scalarGraphs) connectZoom();
   }
 
@@ -25,6 +26,7 @@ function startPlayers(data) {
     watching.abort();
     watching = new AbortController();
     document.body.classList.remove("beside");
+    delete document.body.dataset.act;
     parts.forEach((part, k) => find(part).replaceWith(blank[k].cloneNode(true)));
     find("#theme").textContent = `theme: ${document.body.dataset.theme}`;
     start(v);
@@ -32,10 +34,10 @@ function startPlayers(data) {
 
   // Open a function at its last step, with all derivatives; in predict mode at its first step.
   function open(v) {
-    if (player.state.act === "backward") left = player.step;
+    left = [player.state.act, player.step - 1];
     leaveMark();
     change(v);
-    player.go(settings.predict ? 1 : player.steps);
+    player.enter("backward", settings.predict ? 0 : player.acts.backward.length - 1);
     find("#zoom").focus();
   }
 
@@ -51,7 +53,7 @@ function startPlayers(data) {
   function back() {
     const from = inside;
     change(null);
-    player.go(left);
+    player.enter(...left);
     find(`#node-${from}`)?.focus();
   }
 
@@ -76,7 +78,7 @@ function startPlayers(data) {
     const toggle = () => (inside === null ? open(+nearest()) : back());
     const button = html("button", { id: "zoom", type: "button", title: inside === null ? "key Z" : "keys Z, Esc" }, inside === null ? "zoom in" : "← back");
     button.addEventListener("click", toggle);
-    find("#forward").before(button);
+    find(".tools").prepend(button);
     find("#keys dl").append(keyHelp(["Z", "Esc"], "zoom into a small tensor function, and back"));
     if (inside !== null) {
       const { written, formula } = outer.variables[inside];

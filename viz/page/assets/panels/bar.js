@@ -2,18 +2,15 @@
 
 const MOST_NAMED = 40, MOST_APART = 120; // more segments have no names; more segments have no gaps
 
-panels.bar = (track, run) => {
+panels.bar = (track, run, player) => {
   const root = find("#bar", track), slider = find("#slider", track), counter = find("#step");
-  const many = run.parts.length > MOST_NAMED;
-  const name = v => (many ? "" : run.formula(run.variables[v].written));
-  const backward = run.parts.map((part, k) =>
-    segment(part.iteration, part.to - part.from + 1, part.iteration ? name(part.variable) : k ? run.endMark : "start", part.variable));
-  const forward = [segment(0, 1, "inputs"), ...run.forward.map(({ variable }, k) => segment(k + 1, 1, name(variable), variable))];
+  const segments = Object.fromEntries(Object.values(player.acts).map(({ name, parts }) => [name, parts.map(part => segment(part, parts.length > MOST_NAMED))]));
   let shown = null, last = 0; // the last segment that was shown
 
-  function segment(iteration, length, label, variable) {
-    const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, label));
-    part.style.flexGrow = length;
+  function segment({ iteration, from, to, label, variable }, unnamed) {
+    const text = unnamed ? "" : label ?? (variable === undefined ? "" : run.formula(run.variables[variable].written));
+    const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, text));
+    part.style.flexGrow = to - from + 1;
     return { part, fill, variable };
   }
 
@@ -37,24 +34,23 @@ panels.bar = (track, run) => {
 
   return {
     show(frame) {
-      const { i, act } = frame, segments = act === "forward" ? forward : backward;
-      if (segments !== shown) choose(segments);
-      const here = act === "forward" ? i : run.partOf(i), count = act === "forward" ? forward.length : run.steps.length;
-      const begin = last === null ? 0 : Math.min(last, here), end = last === null ? segments.length - 1 : Math.max(last, here);
+      const { i, act: name } = frame, act = player.acts[name], now = segments[name], here = act.partOf(i);
+      if (now !== shown) choose(now);
+      const begin = last === null ? 0 : Math.min(last, here), end = last === null ? now.length - 1 : Math.max(last, here);
       for (let k = begin; k <= end; k++) {
-        const { part, fill } = segments[k], { from, to } = act === "forward" ? { from: k, to: k } : run.parts[k];
+        const { part, fill } = now[k], { from, to } = act.parts[k];
         fill.style.width = k < here ? "100%" : k > here ? "0" : `${(100 * (i - from + 1)) / (to - from + 1)}%`;
         part.classList.toggle("now", k === here);
       }
       last = here;
-      slider.max = count;
+      slider.max = act.length;
       slider.value = i + 1;
-      const text = `${act === "forward" ? "forward" : "step"} ${i + 1} / ${count}`;
+      const text = `step ${i + 1} / ${act.length}`;
       slider.setAttribute("aria-valuetext", text);
       counter.textContent = text;
     },
     markStops(marked) {
-      for (const { part, variable } of [...backward, ...forward]) part.classList.toggle("stop", marked.has(variable));
+      for (const { part, variable } of segments.backward) part.classList.toggle("stop", marked.has(variable));
     },
   };
 };

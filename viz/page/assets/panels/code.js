@@ -1,4 +1,4 @@
-// The pseudocode, or the Python lines that run. The forward pass has its own few lines.
+// The pseudocode, or the Python lines that run.
 panels.code = (root, run) => {
   const written = (text, number, label) => {
     const depth = Math.floor(text.search(/\S|$/) / 4);
@@ -9,7 +9,6 @@ panels.code = (root, run) => {
   const lists = {
     pseudocode: html("ol", {}, ...run.listing.map(({ line, text }) => written(text, line, line))),
     python: html("ol", { hidden: "" }, ...run.python.map((text, k) => written(text, k, k + 1))),
-    forward: html("ol", { hidden: "" }, ...run.forwardListing.map(({ line, text }) => written(text, line, line))),
   };
   root.replaceChildren(...Object.values(lists));
   let language = "pseudocode";
@@ -17,10 +16,9 @@ panels.code = (root, run) => {
     get language() { return language; },
     set language(name) { language = name; },
     show(frame) {
-      const name = frame.act === "forward" ? "forward" : language;
-      for (const [key, list] of Object.entries(lists)) list.hidden = key !== name;
-      const rows = [...lists[name].children];
-      const now = rows.findIndex(row => +row.dataset.line === (name === "python" ? frame.code : frame.line) && frame.step?.act !== "done");
+      for (const [key, list] of Object.entries(lists)) list.hidden = key !== language;
+      const rows = [...lists[language].children];
+      const now = rows.findIndex(row => +row.dataset.line === (language === "python" ? frame.code : frame.line) && frame.step?.act !== "done");
       let depth = now < 0 ? 0 : +rows[now].dataset.depth;
       rows.forEach(row => row.classList.remove("now", "loop"));
       if (now < 0) return;

@@ -5,6 +5,7 @@ panels.comparison = (panel, run, player) => {
   const { beside } = run;
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
+  document.body.classList.add("beside");
   const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
   const jump = html("button", { id: "difference", type: "button", title: "key D" }, first === undefined ? "no difference" : "first difference");
   panel.append(
@@ -19,7 +20,7 @@ panels.comparison = (panel, run, player) => {
   const switcher = html("button", { id: "beside-lang", type: "button", "aria-pressed": "false" }, "other loop");
   find("#code").after(lines);
   find("#lang").before(switcher);
-  const code = panels.code(lines, { listing: [], python: beside.python, forwardListing: [] });
+  const code = panels.code(lines, { listing: [], python: beside.python });
   code.language = "python";
   switcher.hidden = !beside.python.length;
   switcher.addEventListener("click", () => {
@@ -40,10 +41,7 @@ panels.comparison = (panel, run, player) => {
   return {
     first,
     show(frame) {
-      const back = frame.act === "backward";
-      panel.hidden = !back;
-      document.body.classList.toggle("beside", back);
-      if (!back) return;
+      panel.hidden = false;
       const { i, step } = frame, ended = i >= beside.steps.length, other = beside.steps[Math.min(i, beside.steps.length - 1)];
       said.replaceChildren(...(ended ? ["The other loop has ended."] : ["Other loop: ", run.sentence(other.said)]));
       const different = first !== undefined && i >= first;

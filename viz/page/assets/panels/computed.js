@@ -1,4 +1,4 @@
-// The dictionary of total derivatives; in the forward pass, of values.
+// The dictionary of total derivatives.
 panels.computed = (root, run) => {
   const box = find("#computed", root);
   const rows = new Map();
@@ -15,15 +15,14 @@ panels.computed = (root, run) => {
 
   return {
     show(frame) {
-      const forward = frame.act === "forward";
-      heading.textContent = forward ? "values" : run.scatters ? "total" : "computed";
-      note.textContent = forward ? "one more per function" : run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration";
-      const known = forward ? run.variables.map((_, v) => v).filter(frame.valued) : order.filter(v => frame.totals.get(v) && !frame.totals.get(v).running);
+      heading.textContent = run.scatters ? "total" : "computed";
+      note.textContent = run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration";
+      const known = order.filter(v => frame.totals.get(v) && !frame.totals.get(v).running);
       const items = known.map(v => {
         const found = row(v), { item } = found, sum = frame.totals.get(v);
-        const stands = forward ? "value" : `${sum.quantity} ${sum.final}`;
-        item.classList.toggle("plain", symbolOf(v, sum, forward) === null);
-        if (item.dataset.stands !== stands) fill(found, v, sum, forward);
+        const stands = `${sum.quantity} ${sum.final}`;
+        item.classList.toggle("plain", run.quantities[sum.quantity].symbol === null);
+        if (item.dataset.stands !== stands) fill(found, v, sum);
         item.dataset.stands = stands;
         item.classList.toggle("get", v === frame.got);
         item.classList.toggle("new", v === frame.put);
@@ -36,16 +35,11 @@ panels.computed = (root, run) => {
     },
   };
 
-  function symbolOf(v, sum, forward) {
-    return forward ? run.variables[v].formula : run.quantities[sum.quantity].symbol;
-  }
-
-  function fill({ key, formula, number }, v, sum, forward) {
-    const { written, total } = run.variables[v], q = forward ? run.variables[v] : run.quantities[sum.quantity];
-    key.replaceChildren(run.formula(forward ? written : total));
-    const symbol = symbolOf(v, sum, forward);
+  function fill({ key, formula, number }, v, sum) {
+    const { symbol, mathml } = run.quantities[sum.quantity];
+    key.replaceChildren(run.formula(run.variables[v].total));
     formula.replaceChildren(...(symbol === null ? [] : [run.formula(symbol)]));
-    number.replaceChildren(...(symbol === null ? [] : ["= "]), run.formula(q.mathml), ...(forward || sum.final ? [] : [" …"]));
+    number.replaceChildren(...(symbol === null ? [] : ["= "]), run.formula(mathml), ...(sum.final ? [] : [" …"]));
   }
 };
 

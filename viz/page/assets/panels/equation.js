@@ -1,4 +1,4 @@
-// Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence; in the forward pass, the function.
+// Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence.
 
 const MOST_SUMS = 4; // sums that are kept, laid out
 
@@ -107,16 +107,6 @@ panels.equation = (root, run) => {
     sum.prepare();
   }
 
-  function showFunction({ forwardStep }) {
-    if (!forwardStep) return introduction("The forward pass", "The forward pass computes values from the inputs to z. The backward pass computes derivatives from z to the inputs.");
-    const { written, formula, mathml } = run.variables[forwardStep.variable];
-    const line = (label, left, place, name) => html("tr", { class: name }, html("th", { scope: "row" }, label), html("td", { class: "left" }, ...left),
-      html("td", { class: "sign" }, "="), html("td", {}, html("span", { class: place === mathml ? "result" : "term" }, run.lines(place))));
-    const rows = [line("function", [run.formula(written)], formula, "chain")];
-    if (!run.tensors) rows.push(line("numbers", [], forwardStep.numbers, "symbols"));
-    root.replaceChildren(html("div", { class: "rows" }, html("table", { class: "function" }, html("tbody", {}, ...rows, line("value", [], mathml, "numbers")))));
-  }
-
   function introduction(...paragraphs) {
     const intro = html("div", { class: "introduction" }, ...paragraphs.map(text => html("p", {}, text)));
     root.replaceChildren(intro);
@@ -142,10 +132,9 @@ panels.equation = (root, run) => {
 
   return {
     show(frame) {
-      const x = frame.act === "forward" ? undefined : run.collectsFor(frame.step);
+      const x = run.collectsFor(frame.step);
       if (x !== undefined && x !== run.z) return showSum(frame, x);
-      if (frame.act === "forward") showFunction(frame);
-      else if (frame.step.act === "done") introduction(conclusion(run));
+      if (frame.step.act === "done") introduction(conclusion(run));
       else before();
     },
   };

@@ -20,7 +20,7 @@ panels.graph = (panel, run, player) => {
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, scene.look));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
-      svg("defs", {}, ...["plain", "child", "active"].map(arrowHead)),
+      svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
       svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
       svg("g", {}, ...edges.map(edge => edge.group)),
@@ -113,13 +113,13 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, look) 
     show(frame) {
       const on = frame.edges.has(e), active = frame.atWork.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
-        forward: frame.act === "forward" };
+        forward: frame.act !== "backward" };
       const names = ["edge", ...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])].join(" ");
       if (names === shown) return;
       const wasOn = shown.includes("child");
       shown = names;
       group.setAttribute("class", names);
-      line.setAttribute("marker-end", `url(#arrow-${active ? "active" : on ? "child" : "plain"})`);
+      line.setAttribute("marker-end", `url(#arrow-${active && classes.forward ? "forward" : active ? "active" : on ? "child" : "plain"})`);
       if (on && !wasOn) group.parentNode.append(group); // above dimmed edges
     },
   };

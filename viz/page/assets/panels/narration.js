@@ -1,11 +1,11 @@
 // The sentences of a step, and how far the run has come.
-panels.narration = (root, run) => {
+panels.narration = (root, run, player) => {
   const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);
   const iterations = Math.max(...run.steps.map(step => step.iteration));
   let here = null; // the text of `where`
   return {
     show(frame) {
-      if (frame.act === "forward") return sayForward(frame);
+      if (frame.said !== undefined) return say(frame);
       const { iteration, act } = frame.step;
       title.textContent = iteration ? "iteration" : act === "done" ? "the end" : "before";
       count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? run.endMark : "the loop";
@@ -15,14 +15,13 @@ panels.narration = (root, run) => {
     },
   };
 
-  function sayForward({ i, forwardStep }) {
-    title.textContent = "forward";
-    count.textContent = i ? `${i} of ${run.forward.length}` : "inputs";
+  // The sentence of an act that is not the backward pass.
+  function say({ act, i, said: text }) {
+    const { title: name, parts, partOf } = player.acts[act];
+    title.textContent = name;
+    count.textContent = `${partOf(i) + 1} of ${parts.length}`;
     root.classList.add("looping");
-    here = null;
-    where.replaceChildren("The forward pass computes values from the inputs to ", run.formula(run.variables[run.z].written), ".");
-    if (!forwardStep) return void (said.textContent = "Each input has its given value.");
-    const { written, formula, mathml } = run.variables[forwardStep.variable];
-    said.replaceChildren("Let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml), ".");
+    where.textContent = here = "";
+    said.replaceChildren(text);
   }
 };

@@ -4,7 +4,7 @@ panels.state = (root, run) => {
   const name = place => html("span", { class: "item" }, run.formula(place));
   return {
     show(frame) {
-      root.hidden = frame.act === "forward" || (frame.ready === undefined && !tape);
+      root.hidden = frame.ready === undefined && !tape;
       if (root.hidden) return;
       if (tape) {
         root.replaceChildren("tape ", ...tape.map(name));

@@ -1,0 +1,151 @@
+"""The acts: the page opens with a question, arrows lead from act to act, addresses and keys lead into each. The graph never moves."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser import pages
+from viz import play
+
+SMALL = ("figure1", "square", "matrices")
+GRAPH = """() => ['#graph-panel', '#node-0 .frame'].map(name => {
+    const {left, top, width, height} = document.querySelector(name).getBoundingClientRect();
+    return [left, top, width, height].map(Math.round)})"""
+
+
+@pytest.fixture
+def opened(visit, tmp_path):
+    """opened("figure1") is a page as `play` makes it without options."""
+
+    def opened(name, hash="", **options):
+        return visit(Path(play(pages.trace(name)).save(tmp_path / f"{name}.html")), hash, **options)
+
+    return opened
+
+
+def place(player):
+    return player.act, player.step
+
+
+def test_the_page_opens_with_the_question(opened):
+    player = opened("figure1")
+    assert place(player) == ("question", 1) and player.visible("#words") and not player.visible("#code")
+    text = player.page.locator("#narration").text_content()
+    assert text == "If x1 grows a little, how much does z grow? That number is the derivative dzdx1."
+    assert player.page.locator("#graph .node.current .tag-text").all_text_contents() == ["grows a little", "grows by how much?"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_next_leads_through_all_acts_and_back_the_same_way(opened, name):
+    player, way = opened(name), []
+    acts = player.page.evaluate("Object.values(player.acts).map(({name, length}) => [name, length])")
+    for act, length in acts:
+        for step in range(1, length + 1):
+            assert place(player) == (act, step)
+            way.append(player.page.locator("#narration").text_content())
+            if act == "question" or step in (1, length):
+                player.press("ArrowRight")
+            else:
+                player.page.evaluate("player.next()")
+    assert place(player) == (acts[-1][0], acts[-1][1])
+    for said in way[::-1]:
+        assert player.page.locator("#narration").text_content() == said
+        player.press("ArrowLeft")
+    assert place(player) == ("question", 1)
+
+
+def test_values_appear_function_by_function(opened):
+    player = opened("figure1")
+    values = lambda: player.page.locator("#graph .node .value").all_text_contents()
+    assert values() == ["?"] * 7
+    seen = []
+    for _ in range(4):
+        player.press("ArrowRight")
+        seen.append(values())
+    assert seen == [["3", "1", "−2", "4", *rest] for rest in (["?"] * 3, ["6", "?", "?"], ["6", "16", "?"], ["6", "16", "34"])]
+    assert player.page.locator("#question tr").all_text_contents() == ["functionz=x1·y1+y2", "numbers=3·6+16", "value=34"]
+
+
+def test_each_word_is_explained_when_it_is_first_used_and_stays(opened):
+    player = opened("figure1")
+    seen = []
+    for _ in range(player.steps):
+        seen.append((player.count("#words dt"), player.count("#words .new")))
+        player.press("ArrowRight")
+    assert seen == [(1, 1), (2, 1), (3, 1), (3, 0), (4, 1), (4, 0)]
+
+
+def test_the_guess_is_kept_and_leads_on(opened):
+    player = opened("figure1", "#question=6")
+    assert "from 3 to 3.1?" in player.text("#narration")
+    player.page.locator("#guess").fill("ten")
+    player.press("Enter")
+    assert place(player) == ("question", 6) and "not a number" in player.text("#question output")
+    player.page.locator("#guess").fill("34,9")
+    player.press("Enter")
+    assert player.act != "question" and player.page.evaluate("player.guess") == 34.9
+
+
+def test_many_functions_take_few_steps_and_the_finer_keys_show_each(opened):
+    player, variables = opened("two layers"), pages.trace("two layers").graph.variables
+    functions = sum(v.rule is not None for v in variables)
+    assert player.steps > functions > 20
+    pressed = 0
+    while player.act == "question":
+        player.press("ArrowRight")
+        pressed += 1
+    assert pressed < 10
+    player.page.evaluate("player.enter('question', 1)")
+    for k in range(functions):
+        player.press("ArrowDown")
+        assert player.step == k + 3
+    assert player.count("#graph .node.current") == 1 or player.steps == functions + 3
+
+
+@pytest.mark.parametrize(
+    "hash, where",
+    [
+        ("#question=3", ("question", 3)),
+        ("#step=28", ("backward", 28)),
+        ("#question=99", ("question", 6)),
+        ("#forward=3", ("question", 4)),
+        ("#nonsense=3", ("question", 1)),
+        ("#constructor=3", ("question", 1)),
+    ],
+)
+def test_an_address_leads_to_a_step_of_an_act(opened, hash, where):
+    assert place(opened("figure1", hash)) == where
+
+
+def test_buttons_and_keys_lead_to_an_act_where_it_was_left(opened):
+    player = opened("figure1", "#question=3")
+    player.press("s", "ArrowRight", "ArrowRight")
+    assert place(player) == ("backward", 3) and player.page.evaluate("location.hash") == "#step=3"
+    player.page.locator("#acts [data-name=question]").click()
+    assert place(player) == ("question", 3) and player.page.evaluate("location.hash") == "#question=3"
+    while player.act != "backward":
+        player.press("Shift+ArrowRight")
+    assert place(player) == ("backward", 3)
+    while player.act != "question":
+        player.press("Shift+ArrowLeft")
+    assert place(player) == ("question", 3)
+    assert player.page.locator("#acts [aria-current]").get_attribute("data-name") == "question"
+
+
+@pytest.mark.parametrize(
+    "name, size", [("figure1", (1280, 720)), ("matrices", (1280, 720)), ("figure1", (390, 844)), ("square", (390, 844))]
+)
+def test_the_graph_has_the_same_place_in_every_step_of_every_act(opened, name, size):
+    player = opened(name, viewport={"width": size[0], "height": size[1]})
+    first = player.page.evaluate(GRAPH)
+    for act, length in player.page.evaluate("Object.values(player.acts).map(({name, length}) => [name, length])"):
+        for step in range(length):
+            player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
+            assert player.page.evaluate(GRAPH) == first, (act, step)
+
+
+def test_a_name_that_is_markup_is_text_in_the_question(opened):
+    player = opened("hostile")
+    while player.act == "question":
+        assert player.count("#player img") == 0
+        player.press("ArrowRight")

@@ -1,0 +1,30 @@
+// The acts of the page by name, in their order: acts.name = (run, player) => ({ title, about, length, labels or parts, frame(k) }).
+//
+// parts    [{ from, to, label, variable }], the segments of the progress bar; `labels` stands for one part per step
+// frame(k) what the panels show at step k, counted from 0: see Run.frame. It may have `said` (a sentence), `pick(variable)` for a click
+//          in the graph, and `keys` { key: action }, which precede the page's own
+// next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k
+
+const acts = {};
+
+// Return an act with all its fields.
+const makeAct = (name, run, player) => {
+  const act = { name, next: k => k + 1, back: k => k - 1, about: "", ...acts[name](run, player) };
+  act.parts ??= act.labels.map((label, k) => ({ from: k, to: k, label }));
+  act.partOf = k => act.parts.findIndex(part => k <= part.to);
+  return act;
+};
+
+// What the address calls a step of an act: #step=28 of the backward pass, #question=3.
+const addressOf = name => (name === "backward" ? "step" : name);
+
+// A frame in which the graph shows all values and marks nothing; `near` is a variable that a large graph shows.
+function stillFrame(run, act, i, near = run.z) {
+  return {
+    act, i, step: {}, tags: new Map(), lit: new Set(), atWork: new Set(), edges: new Set(), known: new Set(), onPath: new Set(),
+    flowing: false, totals: new Map(), counts: new Map(), valued: () => true, scene: run.sceneAt(run.scene.near?.of[near]),
+  };
+}
+
+// An act that this graph cannot have: one step that says why.
+const actWithout = (run, name, said) => ({ title: name[0].toUpperCase() + name.slice(1), length: 1, labels: ["–"], frame: i => ({ ...stillFrame(run, name, i), said }) });

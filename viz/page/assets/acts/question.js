@@ -1,0 +1,68 @@
+// Act 1: a question, then the values of the graph, part by part. The guess at its end is answered by the nudge.
+
+const TENTH = 0.1;
+
+acts.question = (run, player) => {
+  const parts = [], steps = []; // a step for each value; a part is left at once, unless the finer keys are used
+  for (const part of run.question) {
+    const each = part.computes.length ? part.computes : [null];
+    parts.push({ from: steps.length, to: steps.length + each.length - 1, label: part.label, variable: part.variable ?? undefined, part });
+    each.forEach((computed, k) => steps.push({ part, computed, whole: k === each.length - 1 }));
+  }
+  const guess = guessOf(run);
+  if (guess) {
+    parts.push({ from: steps.length, to: steps.length, label: "guess", part: guess });
+    steps.push({ part: guess, computed: null, whole: true });
+  }
+  const order = steps.flatMap(({ computed }) => (computed ? [computed.variable] : []));
+  const partOf = k => parts.findIndex(part => k <= part.to);
+
+  // The values that are known at step k, and those that the step adds.
+  const fresh = k => (steps[k].whole ? steps[k].part.computes.map(({ variable }) => variable) : [steps[k].computed.variable]);
+  const known = k => new Set(steps.slice(0, k + 1).flatMap(({ computed }) => (computed ? [computed.variable] : [])));
+
+  function frame(k) {
+    const { part, computed, whole } = steps[k], found = known(k), now = fresh(k), first = k === 0;
+    const near = now.at(-1) ?? (part === guess ? guess.input : run.z), still = stillFrame(run, "question", k, near);
+    const into = new Set(now.flatMap(v => run.edgesInto[v])), given = part.label === "inputs" ? run.inputs : [];
+    return {
+      ...still, part, words: parts.slice(0, partOf(k) + 1).flatMap(({ part: { words } }) => words), computed: whole && part.computes.length > 1 ? null : computed,
+      said: part === guess ? guessText(run, guess) : whole ? run.sentence(part.said) : valueOf(run, computed),
+      lit: new Set(first ? [run.inputs[0], run.z] : [...now, ...given, ...(part === guess ? [guess.input, run.z] : [])]),
+      tags: new Map(first && run.inputs[0] !== run.z ? [[run.inputs[0], "grows a little"], [run.z, "grows by how much?"]] : now.length === 1 ? [[now[0], "new"]] : []),
+      atWork: into, edges: into, flowing: true,
+      valued: v => !first && (run.variables[v].function === null || found.has(v)),
+      first, guess: part === guess ? guess : null,
+      pick: v => player.enter("question", run.variables[v].function === null ? 1 : steps.findIndex(step => step.computed?.variable === v)),
+    };
+  }
+
+  return {
+    title: "Question", about: "One question, and the numbers in it.",
+    length: steps.length, parts, frame, order,
+    next: k => (k < parts[partOf(k)].to ? parts[partOf(k)].to : parts[partOf(k) + 1]?.to ?? steps.length),
+    back: k => parts[partOf(k) - 1]?.to ?? -1,
+    finer: (k, direction) => k + direction,
+  };
+};
+
+// "Let y = x² = 9."
+function valueOf(run, { variable }) {
+  const { written, formula, mathml } = run.variables[variable], found = document.createDocumentFragment();
+  found.append("Let ", run.formula(written), equals(), run.lines(formula), equals(), run.formula(mathml), ".");
+  return found;
+}
+
+// The question at the end: the number of the first input, and a slightly larger one. Null if the page cannot compute the answer.
+function guessOf(run) {
+  const [input] = run.inputs, before = run.live?.start[0];
+  if (!run.live || input === run.z || !Number.isFinite(before) || !Number.isFinite(Number(run.variables[run.z].data))) return null;
+  const amount = before === 0 ? TENTH : 10 ** (Math.floor(Math.log10(Math.abs(before)) + 1e-12) - 1);
+  return { label: null, words: [], computes: [], input, before, after: Number((before + amount).toPrecision(12)) };
+}
+
+function guessText(run, { input, before, after }) {
+  const found = document.createDocumentFragment(), z = run.variables[run.z], name = v => run.formula(run.variables[v].written);
+  found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. What will `, name(run.z), " be when ", name(input), ` grows from ${written(before)} to ${written(after)}?`);
+  return found;
+}
