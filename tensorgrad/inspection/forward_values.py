@@ -16,21 +16,22 @@ def forward_values(nodes):
     """Return {node: its array} for all nodes of a graph, inputs first; None for an array that is freed and cannot be recomputed.
 
     A node does not hold its array; an intermediate array is freed with its tensor. The first source is a tensor of the user,
-    then what a rule saved, then the function itself, applied to the arrays of its arguments.
+    then what a rule saved, then the function itself, applied to the arrays of its arguments. After backward() has released the
+    graph, functions are applied only if the array of the last node is there, so that `first_changed` can compare it.
 
     >>> from scalargrad import Graph
     >>> A = Tensor([[1.0, 2.0]]); z = (A * 2).exp().sum()
     >>> [None if array is None else array.shape for array in forward_values(Graph(z).variables).values()]
     [(1, 2), (1, 2), (1, 2), ()]
     """
-    small = are_small(nodes)
+    small, comparable = are_small(nodes), bool(nodes) and nodes[-1].data is not None
     kept = dict(pair for y in nodes for pair in saved_variables(y))
     found = {}
     for x in nodes:
         array = x.data
         if array is None:
             array = kept.get(x)
-        if array is None and x.rule and small and not x.released:
+        if array is None and x.rule and small and (comparable or not x.released):
             array = recomputed(x, found)
         found[x] = array
     return found
@@ -54,7 +55,7 @@ def first_changed(nodes, found):
     for y in nodes:
         now = recomputed(y, found) if y.rule else None
         if found[y] is None:
-            found[y] = now  # a released graph does not show recomputed arrays, so only this copy has it
+            found[y] = now  # it was not recomputed, since the last node's array is gone
         pairs = [] if now is None else [(found[y], now), *((array, found[x]) for x, array in saved_variables(y) if found[x] is not None)]
         if not all(then is now or then.shape != now.shape or close(then, now) for then, now in pairs):  # a kernel may save a reshaped array
             return y

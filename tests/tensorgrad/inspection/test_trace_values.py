@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, backpropagation, schedules
 from scalargrad.backpropagation import steps
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY
@@ -267,6 +268,27 @@ def test_freed_arrays_are_computed_again():
         [[17, 59], [9, 49]],
         134,
     ]
+
+
+def test_arrays_that_backward_released_are_computed_again_if_the_result_can_be_compared():
+    A, B = Tensor([[3.0, 7.0]]), Tensor([[2.0], [1.0]])
+    z = ((A @ B).tanh() * 2 + A).sum()
+    before = [array.tolist() for array in forward_values(Graph(z).variables).values()]
+    z.backward()
+    nodes = Graph(z).variables
+    assert [array.tolist() for array in forward_values(nodes).values()] == before
+    end = z.node
+    del z
+    gc.collect()
+    assert end.data is None and [array is None for array in forward_values(nodes).values()] == [x.inputs != () for x in nodes]
+
+
+def test_a_random_mask_that_backward_dropped_is_freed_and_not_drawn_anew():
+    x = Tensor(np.ones(50))
+    z = (tg.dropout(x, 0.5, training=True, rng=np.random.default_rng(0)) * 2).sum()
+    z.backward()
+    found = forward_values(Graph(z).variables)
+    assert [array is None for array in found.values()] == [False, True, True, False]
 
 
 def test_a_leaf_that_is_not_referenced_is_found_among_saved_arrays_or_is_freed():
