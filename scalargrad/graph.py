@@ -129,18 +129,23 @@ def inputs_first(z, leaves=()):
 
 
 def result_of(z):
-    """Return z, or if it is a function of no arguments, what it returns; variables that it makes get the names of its locals."""
+    """Return z and []; of a function of no arguments, what it returns, and the leaves that it made, whose arrays would else be lost.
+
+    The variables that the function makes get the names of its locals.
+    """
     if not is_function(z):
-        return z
+        return z, []
     try:
         signature(z).bind()
     except TypeError:
-        function, name = called_function(), getattr(z, "__name__", "f")
+        function, name = called_function(), getattr(z, "__name__", "f").replace("<lambda>", "f")
         raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
     except ValueError:
         pass  # a function of C that does not say what it takes
-    with named():
-        return z()
+    block = named()
+    block.leaves = []
+    with block:
+        return z(), block.leaves
 
 
 def is_function(z):

@@ -45,7 +45,7 @@ class named(modes.Mode):
 
     def __init__(self, most=None):
         super().__init__()
-        self.most, self._open = most, []
+        self.most, self._open, self.leaves = most, [], None  # leaves: a list that keeps them alive, if anyone wants one
 
     @property
     def value(self):
@@ -111,6 +111,8 @@ class Witness:
             self.look(self.running[frame])
         for frame in reversed(new):
             self.running[frame] = Running(frame, len(self.running))
+        if self.block.leaves is not None and not v.inputs:
+            self.block.leaves.append(v)
         if self.running:
             self.made[id(v)] = Made(v, next(reversed(self.running.values())))
 

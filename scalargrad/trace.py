@@ -76,7 +76,8 @@ class Trace:
         self.schedule = SCHEDULES[schedule]
         if order is not None and not self.schedule.takes_order:
             raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
-        self.graph = Graph(result_of(z), order)
+        z, leaves = result_of(z)  # the leaves live until `on` has their arrays
+        self.graph = Graph(z, order)
         self.names = name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
         self.on.require_saved()

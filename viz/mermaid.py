@@ -6,6 +6,7 @@ Names stay text: a sign that means something in Mermaid, Markdown or HTML is wri
 import re
 from collections import Counter
 
+from scalargrad.graph import result_of
 from scalargrad.trace import Trace
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, PARTIALS
@@ -51,6 +52,7 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
     choose((None, *PARTIALS), partials=partials)
     require(step=step, names=names)
     count(max_nodes=max_nodes)
+    z, leaves = result_of(z)  # the leaves live until the captions have their arrays
     while True:
         text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):

@@ -250,3 +250,13 @@ def test_the_same_name_in_two_scopes_is_told_apart_by_the_scope():
 def test_every_picture_takes_a_function(show):
     first, second = made(Value)
     assert show(lambda: loss(first, second)) is not None
+
+
+def test_leaves_that_a_shown_function_makes_keep_their_numbers():
+    def total():
+        shift = Tensor([[5.0, 3.0], [1.0, 9.0]])
+        moved = shift + 1
+        return moved.sum()
+
+    assert "freed" not in viz.draw(total).svg and all(array is not None for array in Trace(total).on.arrays.values())
+    assert "freed" in viz.draw(total()).svg  # the leaf is gone before the drawing begins

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from math import inf
 
+from scalargrad.graph import result_of
 from scalargrad.trace import Trace
 from viz.drawing.captions import Captions
 from viz.drawing.edges import Edges
@@ -86,6 +87,7 @@ def draw(
     count(max_nodes=max_nodes)
     if depth is not None:
         count(depth=depth)
+    z, leaves = result_of(z)  # the leaves live until the captions have their arrays
     highlight = highlight_of(z, step)
     together = inf if isinstance(z, Trace) else ONE_SCREEN  # a trace visits every variable, so each has its own box
     if isinstance(z, Trace):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from scalargrad.callers import called_function
 from scalargrad.errors import brief
-from scalargrad.graph import Graph, inputs_first, node_of, result_of
+from scalargrad.graph import Graph, inputs_first, node_of
 from scalargrad.trace import Trace
 from viz.drawing.folding import Folded
 
@@ -74,7 +74,7 @@ def nearest(first, most, thing):
 
 def roots_of(z):
     """Return the variables whose graph is drawn: z, that of a trace or a graph, those in a list or array, or what a zoom shows."""
-    z = unzoomed(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else result_of(z))
+    z = unzoomed(z.graph.z if isinstance(z, Trace) else z.z if isinstance(z, Graph) else z)
     several = z.ravel().tolist() if hasattr(z, "ravel") and not hasattr(z, "inputs") else z
     roots = list(dict.fromkeys(several)) if isinstance(several, list | tuple) and several else [z]
     wrong = next((root for root in roots if not hasattr(root, "inputs")), None)
