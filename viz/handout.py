@@ -1,17 +1,22 @@
-"""A handout to print for a class: the graph, the tutorial's numbered list with a blank for every number, and then the solution."""
+"""A handout to print for a class: the graph, the tutorial's numbered list with blanks for numbers, and then the solution."""
 
 import re
+from collections.abc import Iterable
+from numbers import Integral
 
+from scalargrad.errors import brief
 from scalargrad.formulas.text import escape, shape_text, short, shown_in_full
 from scalargrad.trace import Trace
+from viz.blanks import facts_to_find, short_list
 from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.ink import name_of
-from viz.options import require
+from viz.options import count, require
 from viz.page.mathml import SentenceInk, wrapped
 from viz.page.play import functions
-from viz.page.transcript import transcript
+from viz.page.transcript import as_items, transcript
+from viz.variant import variant
 
 BLANK = '<span class="blank">____</span>'
 UNKNOWN = " = ?</text>"  # a derivative that a drawing does not know yet
@@ -25,56 +30,117 @@ class Handout(Page):
     sandbox = ""
 
 
-def handout(z, *, title: str = "Backpropagation by hand", solution: bool = True, **options) -> Handout:
+def handout(
+    z,
+    *,
+    title: str = "Backpropagation by hand",
+    solution: bool = True,
+    blanks: int | None = 12,
+    symbols: bool = False,
+    seed=None,
+    **options,
+) -> Handout:
     """Return a handout for backpropagation from z (or of a Trace) by hand, with the solution on a new page.
 
-    The handout gives the graph with its values, the order, and every formula. Each number is a blank, each small array an
-    empty grid. `options` are those of `Trace`: order, schedule, names. The handout is HTML: open it in a browser and print it.
-    With solution=False it has no solution.
+    The handout gives the graph with its values, the order, and every formula. About `blanks` numbers are blank, chosen so that they
+    take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks=None every number is blank,
+    and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid.
+    With symbols=True the formulas that lead to a blank are blank, too. With solution=False there is no solution.
+    `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
+    one for each learner; the solutions come last. It needs a graph of Values.
+    `options` are those of `Trace`: order, schedule, names. The handout is HTML: open it in a browser and print it.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); sheet = handout(x * x, solution=False); sheet.html.count("____")
-    12
+    4
     """
     require(title=title)
+    if blanks is not None:
+        count(blanks=blanks)
     trace = Trace.of(z, **options)
-    sheets = [sheet(trace, title, BlankInk(), 0)]
-    if solution:
-        sheets.append(sheet(trace, f"{title}: solution", FullInk(), len(trace) - 1))
+    traces = [(title, trace)] if seed is None else [(f"{title}, variant {k}", variant(trace, k)) for k in seeds(seed)]
+    tasks = [sheet(one, name, Task(one, blanks, symbols)) for name, one in traces]
+    solutions = [sheet(one, f"{name}: solution", Solution(one, blanks)) for name, one in traces] if solution else []
     text = filled(
         "handout.html",
         title=title,
-        style=asset("handout.css") + room(trace),
-        hint=" The solution starts on a new page." if solution else "",
-        sheets="\n".join(sheets),
+        style=asset("handout.css") + room([one for _, one in traces]),
+        hint=f" The solution{'s start' if len(traces) > 1 else ' starts'} on a new page." if solution else "",
+        sheets="\n".join(unique_ids([*tasks, *solutions])),
     )
     return Handout(trace, title, text)
 
 
-def sheet(trace, title, ink, step):
+def seeds(seed):
+    """Return the seeds as a list. Raises TypeError if they are not integers, ValueError if there are none."""
+    found = [seed] if isinstance(seed, Integral) else list(seed) if isinstance(seed, Iterable) and not isinstance(seed, str) else [None]
+    if not all(isinstance(k, Integral) and not isinstance(k, bool) for k in found):
+        raise TypeError(f"handout: seed={brief(seed)} is not an integer, nor integers such as range(1, 26)")
+    if not found:
+        raise ValueError("handout: seed= has no integers; give one for each learner, for example range(1, 26)")
+    return found
+
+
+class Solution:
+    """What a sheet shows of a trace: every number."""
+
+    who = task = ""
+    kind, step = "solution", -1
+
+    def __init__(self, trace, blanks):
+        self.trace, self.step = trace, len(trace) - 1
+        self.few = blanks is not None and trace.schedule.gathers
+        self.hidden, self.full, self.blank, self.symbols = set(), FullInk(), FullInk(), False
+
+    def list(self):
+        """Return the items of the list as HTML."""
+        if not self.few:
+            return transcript(self.trace, self.blank)
+        return as_items(short_list(self.trace, self.hidden, self.full, self.blank, self.symbols))
+
+
+class Task(Solution):
+    """What a sheet shows of a trace: blanks in place of the numbers that the learner finds."""
+
+    kind = "task-sheet"
+    who = '<p class="who"><span>Name</span><span>Date</span></p>'
+
+    def __init__(self, trace, blanks, symbols):
+        super().__init__(trace, blanks)
+        self.step, self.blank, self.symbols = 0, BlankInk(), symbols
+        self.hidden = facts_to_find(trace, blanks) if self.few else set()
+
+    @property
+    def task(self):
+        found = "Fill in every blank: the derivatives in the graph and the numbers below."
+        if self.trace.schedule.gathers:
+            found += f" The order is {', '.join(name_of(self.trace, v, self.full) for v in self.trace.graph.order)}."
+        return found
+
+
+def sheet(trace, title, content):
     """Return the task or the solution: a heading, the graph at a step, the list."""
-    asked = isinstance(ink, BlankInk)
-    who = '<p class="who"><span>Name</span><span>Date</span></p>' if asked else ""
-    made = "".join(map(wrapped, functions(trace)))
-    graph, large = picture(trace, step)
-    task = "Fill in every blank: the derivatives in the graph and the numbers below." if asked else ""
-    if asked and trace.schedule.gathers:
-        task += f" The order is {', '.join(name_of(trace, v, ink) for v in trace.graph.order)}."
-    return f"""<section class="{"task-sheet" if asked else "solution"}">
+    graph, large = picture(trace, content.step)
+    return f"""<section class="{content.kind}{" few" * content.few}">
 <h1>{escape(title)}</h1>
-{who}
-<p class="functions">{made}</p>
+{content.who}
+<p class="functions">{"".join(map(wrapped, functions(trace)))}</p>
 <figure class="graph{" large" * large}">{graph}</figure>
-<p class="task">{task}</p>
+<p class="task">{content.task}</p>
 <ol>
-{transcript(trace, ink).replace(" · ", "&nbsp;·&nbsp;")}
+{content.list().replace(" · ", "&nbsp;·&nbsp;")}
 </ol>
 </section>"""
 
 
-def room(trace):
+def unique_ids(sheets):
+    """Return the sheets with ids that none of the others has: each sheet has a drawing."""
+    return [text.replace(' id="', f' id="s{k}-') for k, text in enumerate(sheets)]
+
+
+def room(traces):
     """Return the style that makes every blank as wide as the longest number, so that no blank gives away the length of its number."""
-    numbers = [n for step in trace for q in (step.partial, step.total) if q is not None for n in entries(q.number)]
+    numbers = [n for trace in traces for step in trace for q in (step.partial, step.total) if q is not None for n in entries(q.number)]
     longest = max((len(short(n)) for n in numbers), default=1)
     return f":root {{ --blank: {max(3.4, 0.6 * longest + 0.6):.3g}em; --cell: {max(2.1, 0.5 * longest):.3g}em; }}\n"
 
@@ -92,7 +158,7 @@ def picture(trace, step):
             svg = max(svg, draw(trace, step=step, direction="TB").svg, key=lambda svg: scale(svg, HIGHEST))
     except NoEngine as none:
         return escape(str(none)), False
-    return svg.replace(UNKNOWN, " =</text>").replace(' id="', f' id="s{step}-'), large
+    return svg.replace(UNKNOWN, " =</text>"), large
 
 
 def scale(svg, high):

@@ -76,8 +76,10 @@ def distinct_children(trace, x):
     return list(dict.fromkeys(edge.child for edge in trace.graph.children.get(x, ())))
 
 
-def partials_at(trace, x, ink=UNICODE):
+def partials_at(trace, x, ink=UNICODE, quantity=None):
     """Return the partials on the edges of x as text: ["∂z/∂x = y = 6", …]. Edges of one function are told apart by their input.
+
+    `quantity(edge)` writes what stands after the first =; by default the formula and the number.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); partials_at(Trace(x * x, names={}), x)
@@ -86,7 +88,8 @@ def partials_at(trace, x, ink=UNICODE):
     edges = trace.graph.children[x]
     uses = Counter(y for y, _ in edges)
     which = lambda edge: f" (input {edge.slot + 1})" if uses[edge.child] > 1 else ""
-    return [f"{ink.formula(trace.ratio(*e))} = {ink.quantity(trace.on.partial(*e))}{which(e)}" for e in edges]
+    quantity = quantity or (lambda edge: ink.quantity(trace.on.partial(*edge)))
+    return [f"{ink.formula(trace.ratio(*e))} = {quantity(e)}{which(e)}" for e in edges]
 
 
 # The sentences that are longer than a line

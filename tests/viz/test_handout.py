@@ -7,11 +7,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from scalargrad import Trace, Value
+from scalargrad import Trace, Value, scope, tanh
 from tensorgrad import Tensor
-from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace
+from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import handout
+from viz.variant import variant
 
 VOID = {"meta", "path", "polygon"}
 
@@ -81,7 +82,7 @@ def lines(sheet, item):
 
 
 def test_every_number_of_figure_1_is_a_blank_and_every_formula_is_given():
-    task = read(handout(figure1_trace(), solution=False).html)
+    task = read(handout(figure1_trace(), solution=False, blanks=None).html)
     assert len(task.items) == 7
     assert lines(task, 4) == [
         "current node: x1",
@@ -101,7 +102,7 @@ def test_the_graph_leaves_the_derivatives_open():
 
 
 def test_the_solution_has_every_number():
-    solution = read(handout(figure1_trace()).html)
+    solution = read(handout(figure1_trace(), blanks=None).html)
     assert len(solution.items) == 14
     assert lines(solution, 7 + 6)[2:] == [
         "calculate: ∂y1/∂x4 = 1, ∂y2/∂x4 = 2x4 = 8",
@@ -113,17 +114,130 @@ def test_the_solution_has_every_number():
     assert "____" not in "".join("".join(lines(solution, i)) for i in range(8, 15))
 
 
+def blanks_of(sheet):
+    """Return the lines of a sheet that have a blank."""
+    return [line for k in range(len(sheet.items)) for line in lines(sheet, k + 1) if "____" in line]
+
+
+def test_twelve_blanks_ask_for_every_derivative_and_the_partials_that_teach_something():
+    task = read(handout(figure1_trace(), solution=False).html)
+    assert len(task.items) == 6 and sum(line.count("____") for line in blanks_of(task)) == 12
+    assert lines(task, 4) == [
+        "current node: x1",
+        "calculate: ∂z/∂x1 = y1 = ____, ∂y1/∂x1 = 1",
+        "invoke chain rule: dz/dx1 = dz/dz · ∂z/∂x1 + dz/dy1 · ∂y1/∂x1 = 1 · y1 + x1 · 1 = ____ = ____",
+    ]
+    assert all(lines(task, k)[-1].endswith("= ____") for k in range(1, 7)), "every derivative is asked for"
+    assert not any("computed" in line for k in range(6) for line in lines(task, k + 1)), "the dictionary would give the answers"
+
+
+@pytest.mark.parametrize("most", [1, 2, 5, 9, 12, 20, 100])
+@pytest.mark.parametrize("trace", [figure1_trace(), thirty_variables()], ids=["figure 1", "thirty"])
+def test_there_are_never_more_blanks_than_asked_for_and_the_solution_fills_them(trace, most):
+    sheet = read(handout(trace, blanks=most).html)
+    half = len(sheet.items) // 2
+    count = lambda items: sum(line.count("____") for k in items for line in lines(sheet, k + 1))
+    assert 0 < count(range(half)) <= most and count(range(half, 2 * half)) == 0
+
+
+def test_few_blanks_ask_for_the_derivatives_of_the_inputs():
+    task = read(handout(figure1_trace(), solution=False, blanks=4).html)
+    assert [lines(task, k)[0] for k in range(1, 7) if "____" in lines(task, k)[-1]] == [f"current node: x{k}" for k in (2, 1, 3, 4)]
+
+
+def test_a_hidden_number_is_not_given_in_another_place():
+    trace = figure1_trace(numbers=(31, 7, -53, 47))
+    task = read(handout(trace, solution=False).html)
+    text = " ".join(line for k in range(1, 7) for line in lines(task, k))
+    assert str(trace.computed[trace.graph.order[4]].number) not in text and "31" in text, "dz/dx1 is hidden, ∂z/∂y1 is given"
+    row = lines(read(handout(trace, solution=False, blanks=100).html), 6)[-1]
+    assert row == "invoke chain rule: dz/dx4 = dz/dy1 · ∂y1/∂x4 + dz/dy2 · ∂y2/∂x4 = ____ = ____", "the symbols 1 · 2x4 would tell dz/dy2"
+
+
+def test_symbols_may_be_blank_too():
+    line = lambda **options: lines(read(handout(figure1_trace(), solution=False, **options).html), 4)
+    assert line(symbols=True)[1:] == [
+        "calculate: ∂z/∂x1 = ____, ∂y1/∂x1 = 1",
+        "invoke chain rule: dz/dx1 = dz/dz · ∂z/∂x1 + dz/dy1 · ∂y1/∂x1 = ____ = ____",
+    ]
+    assert "1 · y1 + x1 · 1" in line()[2] and "= y1 = ____" in line()[1]
+
+
+def values(graph):
+    """Return the numbers in the boxes of a graph."""
+    return [text for text in graph if re.fullmatch(r"−?\d+", text)]
+
+
+def test_each_seed_gives_the_same_graph_other_numbers_and_the_solutions_come_last():
+    html = handout(figure1_trace(), seed=range(1, 4)).html
+    sheet = read(html)
+    assert re.findall("<h1>(.*?)</h1>", html) == [f"Backpropagation by hand, variant {k}{s}" for s in ("", ": solution") for k in (1, 2, 3)]
+    tasks, solutions = sheet.graphs[:3], sheet.graphs[3:]
+    assert len({tuple(values(graph)) for graph in tasks}) == 3
+    for task, solution, k in zip(tasks, solutions, range(3)):
+        assert set(values(task)) <= set(values(solution)), k
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))
+    assert handout(figure1_trace(), seed=2).html == handout(figure1_trace(), seed=2).html, "the same seed, the same sheet"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_variant_is_the_same_graph_at_small_integers_with_short_sums(seed):
+    trace = figure1_trace()
+    other = variant(trace, seed)
+    found = {name: x.data for x, name in other.names.items()}
+    assert found["y1"] == sum(found[f"x{k}"] for k in range(1, 5)) and found["z"] == found["x1"] * found["y1"] + found["x4"] ** 2
+    assert [other.names[v] for v in other.graph.order] == [trace.names[v] for v in trace.graph.order]
+    assert all(0 < abs(found[f"x{k}"]) < 8 for k in range(1, 5)) and all(len(str(q.number)) <= 4 for q in other.computed.values())
+    z = other.graph.z
+    assert {x: q.number for x, q in other.computed.items()} == {x: x.grad for x in other.graph.variables}
+    assert z.grad == 1 and trace.graph.z.data == 34, "the given graph is not changed"
+
+
+def test_a_variant_keeps_constants_scopes_names_and_types():
+    with scope("layer"):
+        x, c = Value(0.5, name="x"), Value(10, name="c", keep_grad=False)
+        z = tanh(c * x / 100)
+    z.name = "out"
+    other = variant(Trace(z), 3).graph
+    by_name = {v.name: v for v in other.variables}
+    assert by_name["c"].data == 10 and not by_name["c"].keep_grad and type(by_name["x"].data) is float and by_name["x"].data.is_integer()
+    assert by_name["out"].scope == ("layer",)
+
+
+def test_numbers_at_which_a_function_is_not_finite_are_not_drawn():
+    x, y = Value(3, name="x"), Value(5, name="y")
+    for seed in range(20):
+        found = variant(Trace((x - y).sqrt()), seed).graph
+        assert found.z.data > 0
+
+
+def test_a_graph_that_cannot_vary_says_why():
+    with pytest.raises(TypeError, match="handout: seed=1 needs a graph of numbers; this graph has arrays"):
+        handout(fan_out()["z"], seed=1)
+    x = Value(3, name="x")
+    with pytest.raises(ValueError, match="no small integers give finite values here"):
+        handout((x * x + 1).log().log().log() * (-x * x).log(), seed=1)
+    with pytest.raises(TypeError, match="seed='x' is not an integer, nor integers"):
+        handout(x * x, seed="x")
+    with pytest.raises(ValueError, match="seed= has no integers"):
+        handout(x * x, seed=[])
+    for wrong in (0, "many", 2.5):
+        with pytest.raises(ValueError, match="handout: blanks is"):
+            handout(x * x, blanks=wrong)
+
+
 def test_matrices_are_empty_grids():
     v = fan_out()
-    sheet = read(handout(v["z"]).html)
+    sheet = read(handout(v["z"], blanks=None).html)
     assert lines(sheet, 5)[3] == "invoke chain rule: dz/dB = GBC + GBE = Aᵀ dz/dC + dz/dE = [2×2] + [2×2] = [2×2]"
     assert sheet.graphs[0].count("dz/dB =") == 1 and "13" not in sheet.graphs[0][:7] and sheet.graphs[1].count("13") >= 2
     assert lines(sheet, 12)[3].endswith("= [5 5;12 12] + [1 1;1 1] = [6 6;13 13]")
-    row = read(handout(Tensor([1.0, 2.0, 3.0], name="v").sum(), names={}, solution=False).html)
+    row = read(handout(Tensor([1.0, 2.0, 3.0], name="v").sum(), names={}, solution=False, blanks=None).html)
     assert "[1×3]" in "".join(lines(row, 1))
-    square = read(handout(Tensor([[2.0] * 4] * 4, name="S").sum(), names={}).html)
+    square = read(handout(Tensor([[2.0] * 4] * 4, name="S").sum(), names={}, blanks=None).html)
     assert lines(square, 1)[3].endswith(" = [4×4]") and lines(square, 3)[3].endswith(f" = [{'1 1 1 1;' * 3}1 1 1 1]")
-    large = read(handout(Tensor([[1.0] * 9] * 9, name="V").sum(), names={}, solution=False).html)
+    large = read(handout(Tensor([[1.0] * 9] * 9, name="V").sum(), names={}, solution=False, blanks=None).html)
     assert "____ (9×9)" in lines(large, 1)[3]
 
 
@@ -165,7 +279,7 @@ def test_names_stay_text_and_the_file_loads_and_runs_nothing():
     html = handout(x * x, names={}, title="<b>&").html
     sheet = read(html)
     assert "script" not in sheet.tags and "b" not in sheet.tags and "&lt;b&gt;&amp;" in html
-    assert len(sheet.items) == 4
+    assert len(sheet.items) == 2
     style = re.search("<style>(.*?)</style>", html, re.S)[1]
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     assert f"default-src 'none'; style-src 'sha256-{digest}'; font-src data:;" in html

@@ -5,7 +5,7 @@ import sys
 
 from tutorial.cli import entries, matrices, play, standard_streams, step
 from tutorial.cli.expression import ExpressionError
-from tutorial.cli.options import DEFAULTS, WITH_A_VALUE, shared_options
+from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
 
 COMMANDS = {"play": play, "step": step, "matrices": matrices, "entries": entries}  # and moons, a program with options of its own
@@ -28,7 +28,9 @@ examples:
   python -m tutorial play "tanh(w*x + b)" w=0.5 x=2 b=-1 -o neuron.html
       share the page as one offline file
   python -m tutorial matrices -o handout.html --as handout
-      a sheet for class with a blank for every number, and its solution
+      a sheet for class with about twelve blanks, and its solution
+  python -m tutorial -o class.html --as handout --seed 1-25 --blanks 15
+      25 sheets of the same graph, each with other numbers, and their solutions
   python -m tutorial step "y = x1 + x2; z = x1*y" x1=1/3 x2=2
       one function for each line, with exact fractions
   python -m tutorial --order z,y1,y2,x4,x3,x2,x1
@@ -81,7 +83,7 @@ def with_command(argv):
 def parser():
 
     top = Parser(program(), description=ABOUT, epilog=EXAMPLES, parents=[shared_options()])
-    top.set_defaults(run=play.run, expression=None, **DEFAULTS)
+    top.set_defaults(run=play.run, expression=None, **DEFAULTS, **OF_A_HANDOUT)
     top.add_argument("--version", action="store_true", help="print the versions of this program, NumPy, graphviz-pure and Python")
     commands = top.add_subparsers(title="commands", metavar="command")
     for module in COMMANDS.values():

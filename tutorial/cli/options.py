@@ -8,8 +8,9 @@ from scalargrad.schedules import SCHEDULES
 
 FOLDER = Path("gradsteps-out")
 DEFAULTS = dict(schedule="topological", queue=None, order=None, terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
+OF_A_HANDOUT = dict(solution=True, blanks=12, symbols=False, seed=None)  # an option of handout(): its default
 WITH_A_QUEUE = [name for name, schedule in SCHEDULES.items() if "queue" in schedule.options]
-WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg"  # options that the next word belongs to
+WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg", "--blanks", "--seed"  # options that the next word belongs to
 
 
 def shared_options():
@@ -33,5 +34,34 @@ def shared_options():
         help="write FILE instead of opening a page; its extension selects the format: .html, .svg, .png, .gv, .mmd, .json",
     )
     shared.add_argument("--as", dest="kind", choices=["handout", "animation"], help="write a handout (.html) or an animation (.svg)")
+    add_handout_options(shared)
     shared.add_argument("--svg", metavar="DIR", type=Path, help=f"folder of the diagrams and the page (default: {FOLDER})")
     return shared
+
+
+def add_handout_options(shared):
+    """Add the options that only a handout has."""
+    solution = "with --as handout, whether the solution follows on a new page (default: it does)"
+    shared.add_argument("--solution", action=argparse.BooleanOptionalAction, help=solution)
+    blanks = "with --as handout, how many numbers are blank: about N, or all (default: 12, for twenty minutes)"
+    shared.add_argument("--blanks", metavar="N", type=blanks_from, help=blanks)
+    shared.add_argument("--symbols", action="store_true", help="with --as handout, the formulas that lead to a blank are blank, too")
+    seed = "with --as handout, the same graph with other small integers: one sheet for seed 7, or one for each seed from 1 to 25 (1-25)"
+    shared.add_argument("--seed", metavar="SEEDS", type=seeds_from, help=seed)
+
+
+def blanks_from(text):
+    """Return a number of blanks, or None for `all`."""
+    if text == "all":
+        return None
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer from 1 on, nor all")
+    return int(text)
+
+
+def seeds_from(text):
+    """Return a seed, or a range of seeds for `1-25`."""
+    first, dash, last = text.partition("-")
+    if not (first.isdecimal() and (last.isdecimal() if dash else not last)) or (dash and int(last) < int(first)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seed such as 7, nor a range such as 1-25")
+    return range(int(first), int(last) + 1) if dash else int(first)

@@ -10,7 +10,7 @@ from scalargrad.formulas.text import printable
 from scalargrad.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
 from tutorial.cli.expression import ExpressionError
-from tutorial.cli.options import WITH_A_QUEUE
+from tutorial.cli.options import OF_A_HANDOUT, WITH_A_QUEUE
 from tutorial.cli.parser import remark
 from viz.files import write_file
 
@@ -26,7 +26,7 @@ def show(z, order, args):
             trace = Trace(z, named(trace, args.order), args.schedule, **options)
     except ValueError as wrong:  # an illegal order, or more paths than the schedule can follow
         raise ExpressionError(wrong) from None
-    if args.output is not None or args.kind:
+    if args.output is not None or args.kind or handout_options(args):
         return write(trace, args)
     where = folder(args.svg)
     if args.json:
@@ -74,13 +74,22 @@ def write(trace, args):
     if args.output and os.path.isdir(args.output):
         raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
     try:
-        path = viz.export(trace, args.output, args.kind)
-    except (ValueError, viz.NoEngine) as wrong:
+        path = viz.export(trace, args.output, args.kind, **handout_options(args))
+    except (ValueError, TypeError, viz.NoEngine) as wrong:
         raise ExpressionError(wrong) from None
     except OSError as wrong:
         raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
     print(printable(f"Written: {path}"))
     return 0
+
+
+def handout_options(args):
+    """Return the options of the handout that were given. Raises ExpressionError if they are given for something else."""
+    given = {name: getattr(args, name) for name, default in OF_A_HANDOUT.items() if getattr(args, name) != default}
+    if given and args.kind != "handout":
+        option = "no-solution" if "solution" in given else next(iter(given))
+        raise ExpressionError(f"--{option} requires --as handout")
+    return given
 
 
 def folder(asked):

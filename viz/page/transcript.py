@@ -34,7 +34,12 @@ def transcript(trace, ink=None):
     """
     ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else PlainInk())
     lines = _tutorial(trace, ink) if trace.schedule.gathers else _steps(trace, ink)
-    return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in lines)
+    return as_items(lines)
+
+
+def as_items(items):
+    """Return items of a list, each of several lines, as HTML."""
+    return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in items)
 
 
 def _tutorial(trace, ink):

@@ -123,6 +123,9 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["-o", "z.pdf"], "cannot tell the file type of 'z.pdf'; use one of the extensions .html"),
         (["-o", "no/such/folder/z.html"], "no/such/folder/z.html cannot be written"),
         (["--as", "handout"], "--as handout needs a name for the file: -o handout.html"),
+        (["--seed", "3", "-o", "z.html"], "--seed requires --as handout"),
+        (["--no-solution"], "--no-solution requires --as handout"),
+        (["matrices", "--seed", "3", "--as", "handout", "-o", "z.html"], "seed=3 needs a graph of numbers; this graph has arrays"),
         (["--as", "animation", "-o", "z.html"], "kind 'animation' needs the extension .svg, got 'z.html'"),
         (["-o", ""], "cannot tell the file type of ''"),
         (["-o", "-"], "cannot tell the file type of '-'"),
@@ -153,6 +156,8 @@ def test_a_mistake_is_one_line_and_exit_code_2(args, said, capsys, monkeypatch):
         (["step"], "required: expression"),
         (["--svg"], "argument --svg: expected one argument (see python -m tutorial --help)"),
         (["--colour"], "unrecognized arguments: --colour"),
+        (["--seed", "5-3"], "'5-3' is not a seed such as 7, nor a range such as 1-25"),
+        (["--blanks", "0"], "'0' is not an integer from 1 on, nor all"),
         (["matrices", "X"], "invalid choice: 'X' (choose from "),
         (["moons", "--steps", "0"], "'0' is not an integer from 1 to 1,000,000 (see python -m tutorial moons --help)"),
     ],
@@ -291,6 +296,24 @@ def test_the_option_o_writes_one_file(args, name, begins, holds, tmp_path, monke
     assert [path.name for path in tmp_path.iterdir()] == [name]
     text = (tmp_path / name).read_bytes().decode("utf-8" if name != "square.png" else "latin-1")
     assert text.lstrip("/ ").startswith(begins) and holds in text
+
+
+@pytest.mark.parametrize(
+    "options, sheets, blanks",
+    [
+        ([], 2, 12),
+        (["--no-solution"], 1, 12),
+        (["--solution", "--blanks", "5"], 2, 4),
+        (["--blanks", "all", "--no-solution"], 1, 65),
+        (["--symbols", "--seed", "1-3"], 6, 36),
+        (["--seed", "7", "--no-solution"], 1, 12),
+    ],
+)
+def test_the_options_of_a_handout(options, sheets, blanks, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["--as", "handout", "-o", "sheet.html", *options]) == 0
+    text = Path("sheet.html").read_text(encoding="utf-8")
+    assert (text.count("<section"), text.count("____")) == (sheets, blanks)
 
 
 def test_without_a_layout_engine_the_walk_goes_on(tmp_path):

@@ -1,0 +1,103 @@
+"""Which numbers of a handout are blank, and the list of a handout with only a few blanks.
+
+A fact is what a blank asks for: a total derivative, (x, None, None), or a partial at an edge, (x, y, slot).
+"""
+
+from scalargrad.formulas.symbols import Symbol
+from viz.array_text import is_array
+from viz.ink import name_of, product, total_of
+from viz.narration import partials_at
+from viz.quiz import EASY
+
+LINE = '<span class="blank line">____</span>'  # room for a calculation
+
+
+def facts_to_find(trace, most):
+    """Return the facts that are blank, so that a sheet has at most `most` blanks: totals first, then the partials that teach most.
+
+    If not all totals have room, those of the inputs come first: they are the answers that the pass is for.
+    """
+    order = trace.graph.order[1:]
+    totals = [(x, None, None) for x in order]
+    if count(trace, totals) > most:
+        totals.sort(key=lambda fact: bool(fact[0].inputs))
+    edges = [(x, y, slot) for x in order for y, slot in trace.graph.children[x] if trace.on.partial(y, slot).number is not None]
+    found = added(trace, set(), totals, most)
+    hard = sorted((e for e in edges if not is_easy(trace, *e[1:])), key=lambda edge: count(trace, found | {edge}))
+    return added(trace, added(trace, found, hard, most), [e for e in edges if is_easy(trace, *e[1:])], most)
+
+
+def is_easy(trace, y, slot):
+    return trace.on.partial(y, slot).number in EASY
+
+
+def added(trace, found, facts, most):
+    """Return the facts that were found, and of the others each that still has room."""
+    for fact in facts:
+        if len(found) >= most:
+            break
+        if count(trace, found | {fact}) <= most:
+            found = found | {fact}
+    return found
+
+
+def count(trace, hidden):
+    """Return the number of blanks: one for each fact, and one for each calculation that uses a hidden fact."""
+    return len(hidden) + sum(is_open(trace, x, hidden) for x in trace.graph.order[1:])
+
+
+def is_open(trace, x, hidden):
+    """Return whether the calculation of dz/dx is a blank: it uses a number that is one."""
+    return any((y, None, None) in hidden or (x, y, slot) in hidden for y, slot in trace.graph.children[x])
+
+
+def gives_away(trace, x, edge, hidden):
+    """Return whether a hidden factor of an edge's term has only a number for a formula."""
+    y, slot = edge
+    return ((y, None, None) in hidden and not isinstance(trace.computed[y].symbol, Symbol)) or (
+        (x, y, slot) in hidden and not isinstance(trace.on.partial(y, slot).symbol, Symbol)
+    )
+
+
+def short_list(trace, hidden, full, blank, symbols):
+    """Yield an item for each variable, as lines of HTML: its partials and its chain rule, where the `hidden` facts are blank.
+
+    `full` and `blank` are the inks of the numbers that are given and of those that are not. With `symbols` the formulas behind hidden
+    facts are blank, too.
+    """
+    for i, s in enumerate(trace):
+        if s.act == "insert":
+            partials = partials_at(trace, s.x, full, lambda edge: partial(trace, edge, hidden, full, blank, symbols))
+            yield (
+                f"current node: {name_of(trace, s.x, full)}",
+                f"calculate: {', '.join(partials)}",
+                f"invoke chain rule: {' = '.join(dict.fromkeys(chain_rule(trace, i, hidden, full, blank, symbols)))}",
+            )
+
+
+def partial(trace, edge, hidden, full, blank, symbols):
+    """Return the partial at an edge: its formula and its number."""
+    q = trace.on.partial(*edge)
+    if (edge.child.inputs[edge.slot], *edge) not in hidden:
+        return full.quantity(q)
+    return blank.number(q.number) if symbols else blank.quantity(q)
+
+
+def chain_rule(trace, i, hidden, full, blank, symbols):
+    """Yield the sides of equation (1) for step i's variable: dz/dx, the chain rule, symbols, numbers, the result."""
+    x, open_ = trace[i].x, is_open(trace, trace[i].x, hidden)
+    yield total_of(trace, x, full)
+    rows = [" + ".join(product(factors, full, k == 0) for k, factors in enumerate(row)) for row in zip(*trace.factors(i))]
+    yield rows[0]
+    if symbols and open_:
+        yield LINE
+    elif not any(gives_away(trace, x, edge, hidden) for edge in trace.graph.children[x]):
+        yield rows[1]
+    result = trace[i].total.number
+    if not open_:
+        yield rows[2]
+    elif is_array(result):
+        yield " + ".join(product(factors, blank, k == 0) for k, factors in enumerate(list(zip(*trace.factors(i)))[2]))
+    else:
+        yield LINE
+    yield (blank if (x, None, None) in hidden else full).number(result)
