@@ -64,6 +64,10 @@ class Player:
     def text(self, selector):
         return self.page.locator(selector).inner_text()
 
+    def content(self, selector):
+        """Return the text of an element, whether it is visible or not."""
+        return self.page.locator(selector).first.text_content()
+
     def texts(self, selector):
         return self.page.locator(selector).all_inner_texts()
 

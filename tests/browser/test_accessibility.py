@@ -30,6 +30,12 @@ def test_axe_finds_no_serious_violation(visit, saved, theme, name, step):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("hash", ["#nudge=1", "#nudge=3", "#nudge=6", "#use=2", "#use=4", "#use=6"])
+def test_axe_finds_no_serious_violation_in_the_other_acts(visit, saved, theme, hash):
+    assert not violations(visit(saved("figure1"), hash, color_scheme=theme))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_none_while_a_question_is_open_nor_in_the_help(visit, saved, theme):
     player = visit(saved("figure1"), "#step=28", color_scheme=theme)
     player.press("?")

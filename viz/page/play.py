@@ -12,14 +12,18 @@ from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.options import require
+from viz.page.lean import lean_script, lean_style
 from viz.page.live_program import live_programs
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
-ACTS = ("question", "backward")  # each has a file in assets/acts
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js", "nodes.js", "graph_window.js", "sum.js")
+ACTS = ("question", "nudge", "backward", "use")  # each has a file in assets/acts
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js")
+GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
+BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
+PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
 LONGEST_PLAIN = 1_000_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -48,12 +52,12 @@ def page(trace, title, beside=None, start=None):
     """Return the text of a page; `beside` is another trace of the same graph, `start` an act."""
     data, programs = with_programs(trace, beside)
     data_type, text = packed(as_script(data))
-    functions_of_rows, *others = map(asset, scripts())
+    functions_of_rows, *others = (lean_script(asset(name)) for name in scripts())
     return filled(
         "page.html",
         title=title,
         start=start or ("backward" if beside else "question"),
-        style="\n".join(map(asset, styles())),
+        style="\n".join(lean_style(asset(name)) for name in styles()),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
@@ -82,7 +86,14 @@ def scripts():
 
     Each panel that page.html names, data-panel="graph", has its own.
     """
-    return [*BEFORE_PANELS, *(f"acts/{name}.js" for name in ACTS), *(f"panels/{name}.js" for name in panels()), *AROUND_PANELS]
+    return [
+        *BEFORE_PANELS,
+        *GRAPH,
+        *BEFORE_ACTS,
+        *(f"acts/{name}.js" for name in (*PARTS_OF_ACTS, *ACTS)),
+        *(f"panels/{name}.js" for name in panels()),
+        *AROUND_PANELS,
+    ]
 
 
 def styles():

@@ -13,37 +13,40 @@ function paintNode(run, box, id, onPick, look) {
     event.preventDefault();
     onPick(v);
   });
+  const showLive = liveMarks(group, box, +total.getAttribute("y"), look), liveText = newText(box, variable, briefly(variable.text, look), look);
   let shown = {};
 
   return {
     group,
     variable: v,
     show(frame) {
-      const sum = frame.totals.get(v), q = sum && run.quantities[sum.quantity];
-      const now = { act: frame.act, valued: frame.valued(v), quantity: sum?.quantity, final: sum?.final, label: frame.tags.get(v), count: frame.counts.get(v) };
+      const sum = frame.totals.get(v), q = sum && run.quantities[sum.quantity], live = frame.values?.get(v);
+      const now = { act: frame.act, valued: frame.valued(v), quantity: sum?.quantity, final: sum?.final, label: frame.tags.get(v), count: frame.counts.get(v),
+        ...live, arrow: frame.arrows?.get(v), nudged: v === frame.nudged };
       for (const [name, on] of Object.entries(classesOf(v, frame, now))) group.classList.toggle(name, !!on);
-      if (Object.keys(now).every(key => shown[key] === now[key])) return;
+      if (Object.keys({ ...shown, ...now }).every(key => Object.is(shown[key], now[key]))) return;
       shown = now;
       const derivative = frame.act === "backward" || sum; // whether the box shows its derivative
-      value.textContent = shape ?? (now.valued ? written(variable.text, look) : "?");
+      value.textContent = shape ?? (now.text ? liveText(now) : now.valued ? briefly(variable.text, look) : "?");
       mathText(total, !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
-      if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? written(q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
+      if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? briefly(now.total ?? q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {
         fillTable(parts.valueTable, now.valued ? variable : null, box.value, box.columns, variable.data, look);
         fillTable(parts.totalTable, q, box.total, box.columns, q?.number, look);
       }
-      writeTag(parts, box, now.label ?? "", look);
+      showLive(now);
+      writeTag(parts, box, now.label ?? now.change ?? "", look);
       count.textContent = now.count ?? "";
       group.setAttribute("aria-label", spoken(run, v, shape, now, q));
     },
   };
 }
 
-function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, label, count }) {
+function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, label, count, change, moved, nudged }) {
   const isCurrent = v === current || !!lit?.has(v); // `lit` are the variables that an act without a current variable looks at
   return { current: isCurrent, child: label !== undefined && !isCurrent, active: v === active, done: !!final,
     dim: current !== undefined && label === undefined && !onPath.has(v), sum: quantity !== undefined && !final,
-    waits: count > 0, counted: count !== undefined, fresh: v === put };
+    waits: count > 0, counted: count !== undefined, fresh: v === put, moved: !!moved, nudged, changed: !!change };
 }
 
 // The parts of a box, and those that change: {group, value, total, tag, tagBox, count, valueTable, totalTable}.
@@ -85,14 +88,15 @@ function writeTag({ tag, tagBox }, box, label, { fonts }) {
 }
 
 // What a screen reader says of a variable.
-function spoken(run, v, shape, { valued, final, label, count }, q) {
+function spoken(run, v, shape, { valued, final, label, count, change, text: now, total }, q) {
   const { name, text } = run.variables[v];
   return [
     `${name}${shape ? ` of shape ${shape}` : ""}`,
-    `value ${valued ? text : "not known yet"}`,
-    q ? `derivative ${q.text}${final ? "" : ", not complete yet"}` : "derivative not known yet",
+    `value ${valued ? now ?? text : "not known yet"}`,
+    q ? `derivative ${total ?? q.text}${final ? "" : ", not complete yet"}` : "derivative not known yet",
     ...(run.notFinite?.variable === v ? ["the first value that is not finite"] : []),
     ...(label ? [label] : []),
+    ...(change ? [`changed by ${change}`] : []),
     ...(count > 0 ? [`contributions missing: ${count}`] : []),
   ].join(", ");
 }

@@ -16,7 +16,7 @@ panels.graph = (panel, run, player) => {
   function paint(scene) {
     painted = scene;
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
-    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, scene.look));
+    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, scene.look, explain));
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, scene.look));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
@@ -29,6 +29,8 @@ panels.graph = (panel, run, player) => {
     markStops(stops);
     buttons.open(scene, isNear);
   }
+
+  const explain = makeExplanation(panel);
 
   function arrowHead(name) {
     return svg("marker", { id: `arrow-${name}`, class: `arrow ${name}`, viewBox: "0 0 10 10", refX: 9.5, refY: 5,
@@ -43,7 +45,7 @@ panels.graph = (panel, run, player) => {
   // What the window follows: the variables that the step looks at, the most important last.
   function looked(frame) {
     const box = v => painted.nodes.find(({ variable }) => variable === v);
-    return [...frame.tags.keys(), frame.current, frame.active, frame.current].map(box).filter(Boolean);
+    return [...frame.tags.keys(), frame.current, frame.active, frame.current, frame.nudged].map(box).filter(Boolean);
   }
 
   function toggleNear() {
@@ -52,6 +54,7 @@ panels.graph = (panel, run, player) => {
   }
 
   function show(frame) {
+    const before = last;
     last = frame;
     panel.classList.toggle("near", isNear);
     const scene = sceneOf(frame), opened = scene !== painted;
@@ -60,7 +63,7 @@ panels.graph = (panel, run, player) => {
     edges.forEach(edge => edge.show(frame));
     buttons.mark(frame);
     if (opened) view.open(scene, looked(frame));
-    else view.follow(looked(frame));
+    else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
   }
 
   function resized() {
@@ -91,7 +94,7 @@ function paintFold({ x, y, w, h, lines }) {
     ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
 }
 
-function paintEdge(run, { edge: e, path, label: box, number: which }, id, look) {
+function paintEdge(run, { edge: e, path, label: box, number: which }, id, look, explain) {
   const edge = run.edges[e], number = run.quantities[edge.partial]?.text, size = look.fonts.label;
   const group = svg("g", { id, class: "edge" },
     svg("title", {}, `${edge.text}${number ? ` = ${number}` : ""}`),
@@ -101,32 +104,35 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, look) 
     const text = line(stacked ? -0.15 : 0.35), more = stacked ? line(0.85) : text;
     mathText(text, run.tensors || stacked ? edge.label : [...edge.label, [" = ", ""]]);
     if (stacked) more.append("= ");
-    if (!run.tensors) more.append(svg("tspan", { class: "number" }, written(number, look)));
+    if (!run.tensors) more.append(svg("tspan", { class: "number" }, briefly(number, look)));
     if (which !== null && !run.tensors) more.append(svg("tspan", { class: "which" }, `  (${which})`));
     group.append(svg("g", { class: "label", transform: `translate(${box.x} ${box.y})` },
       svg("rect", { x: -box.w / 2, y: -box.h / 2, width: box.w, height: box.h, rx: 6 }), ...new Set([text, more])));
   }
-  const line = group.children[1];
+  const line = group.children[1], factor = box && factorMark(box, look, explain);
+  if (factor) group.append(factor.group);
   let shown = ""; // its classes; setting them again would make the browser lay out the page
   return {
     group,
     show(frame) {
-      const on = frame.edges.has(e), active = frame.atWork.has(e);
+      const on = frame.edges.has(e), active = frame.atWork.has(e), carries = !!frame.carrying?.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
-        forward: frame.act !== "backward" };
+        forward: frame.act !== "backward",
+        carries, idle: frame.factors && !carries, factored: frame.factors?.has(e) };
+      if (classes.factored) factor?.show(frame.factors.get(e));
       const names = ["edge", ...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])].join(" ");
       if (names === shown) return;
-      const wasOn = shown.includes("child");
+      const wasOn = /child|carries/.test(shown);
       shown = names;
       group.setAttribute("class", names);
-      line.setAttribute("marker-end", `url(#arrow-${active && classes.forward ? "forward" : active ? "active" : on ? "child" : "plain"})`);
-      if (on && !wasOn) group.parentNode.append(group); // above dimmed edges
+      line.setAttribute("marker-end", `url(#arrow-${carries || (active && classes.forward) ? "forward" : active ? "active" : on ? "child" : "plain"})`);
+      if ((on || carries) && !wasOn) group.parentNode.append(group); // above dimmed edges
     },
   };
 }
 
 // Return a number as a box shows it: a compact box shows four digits. box_sizes.py (written) does the same.
-function written(text, look) {
+function briefly(text, look) {
   if (!look.compact) return text;
   const found = text.replace(/^(−?)(\d+\.\d+)/, (_, sign, digits) => sign + Number(digits).toPrecision(Math.max(4, digits.indexOf("."))));
   return found.length < text.length ? found : text;

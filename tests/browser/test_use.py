@@ -1,0 +1,90 @@
+"""Act 4: the derivatives are checked by nudges, and lead to a smaller z, or to a larger one."""
+
+import pytest
+
+from tests.browser import nudged
+from tests.browser.test_nudge import VALUES, readout
+from tests.scalargrad.graphs import figure1
+from viz import play
+
+
+@pytest.fixture
+def page(visit, saved):
+    return visit(saved("figure1"), "#use=4")
+
+
+def test_nudges_agree_with_the_chain_rule_for_each_input(visit, saved):
+    player = visit(saved("figure1"), "#use=2")
+    rows = [row.split("\t") for row in player.page.locator("#checks tbody tr").all_inner_texts()]
+    agree = [line.split(", ") for line in ("9.0001, 9, ✓ agree", "3, 3, ✓ agree", "3, 3, ✓ agree", "11.0001, 11, ✓ agree")]
+    assert [row[-3:] for row in rows] == agree
+    assert "five runs of the forward pass" in player.content("#checks .note")
+
+
+def test_a_step_moves_each_input_against_its_derivative(page):
+    assert readout(page) == "z falls from 34 to 23.89; the derivatives promised 23"
+    assert page.page.evaluate(VALUES) == ["2.55", "0.85", "−2.15", "3.45", "4.7", "11.9", "23.89"]
+    assert [page.page.locator(f"#node-{k} .move text").text_content() for k in range(4)] == ["−0.45", "−0.15", "−0.15", "−0.55"]
+    assert page.content("#update").startswith("new input = old input − step size × derivativex1: 3 − 0.05 × 9 = 2.55")
+    longest = [page.page.locator(f"#node-{k} .move").bounding_box()["width"] for k in range(4)]
+    assert longest[3] > longest[0] > longest[1]
+
+
+def test_taking_the_step_finds_the_derivatives_anew(page):
+    page.page.get_by_role("button", name="take the step").click()
+    assert page.content("#narration").startswith("You have taken one step.")
+    made = figure1([2.55, 0.85, -2.15, 3.45])
+    made["z"].backward()
+    for k in range(4):
+        shown = page.page.locator(f"#node-{k} .total .number").text_content()
+        assert float(shown.replace("−", "-")) == pytest.approx(float(made[f"x{k + 1}"].grad), rel=1e-3)
+    for _ in range(5):
+        page.page.get_by_role("button", name="take the step").click()
+    assert page.count("#checks tbody tr") == 5 and "step 7, if you take it" in page.content("#checks")
+    page.page.get_by_role("button", name="start again").click()
+    assert readout(page).startswith("z falls from 34")
+
+
+def test_a_step_may_be_too_far(visit, saved):
+    player = visit(saved("figure1"), "#use=5")
+    said, reason = player.content("#narration").split(": ")
+    assert said == "A larger step is not always better. With 0.65, z rises from 34 to 40.99"
+    assert reason == "a derivative only tells what happens nearby."
+
+
+def test_where_no_step_is_too_far_the_page_says_so(visit, tmp_path):
+    file = tmp_path / "linear.html"
+    play(nudged.GRAPHS["linear"]()).save(file)
+    player = visit(file, "#use=5")
+    assert "Here it is not so: with each step on the slider, z falls." in player.content("#narration")
+
+
+def test_z_can_be_made_larger_too(page):
+    page.page.get_by_role("button", name="larger z").click()
+    assert readout(page).startswith("z rises from 34 to 45.89; the derivatives promised 45")
+    assert page.content("#update").startswith("new input = old input + step size × derivative")
+    page.press("ArrowUp")
+    assert page.page.locator("#amount").input_value() == "0.06"
+
+
+def test_without_a_direction_there_is_no_step(visit, tmp_path):
+    file = tmp_path / "relu.html"
+    play(nudged.GRAPHS["relu"]()).save(file)
+    player = visit(file, "#use=3")
+    assert player.content("#narration").startswith("All derivatives are 0 here, so they name no direction for a step.")
+    assert not player.visible("#strip") and player.page.evaluate("player.acts.use.length") == 4
+
+
+def test_a_kink_is_no_agreement(visit, tmp_path):
+    file = tmp_path / "abs.html"
+    play(nudged.GRAPHS["abs"]()).save(file)
+    player = visit(file, "#use=2")
+    assert "a kink" in player.content("#checks") and "✓" not in player.content("#checks")
+
+
+def test_the_end_leads_to_predicting_to_nudging_and_to_the_backward_pass(visit, saved):
+    for name, state in (("Nudge again", "nudge"), ("Backward pass again", "backward"), ("Predict it yourself", "backward")):
+        player = visit(saved("figure1"), "#use=6")
+        player.page.get_by_role("button", name=name).click()
+        assert player.page.evaluate("document.body.dataset.act") == state
+    assert player.pressed("predict")

@@ -1,0 +1,74 @@
+// What acts 2 and 4 add to the graph: new values and changes in the boxes, factors on the arrows, arrows at the inputs.
+
+const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scene
+
+// Add the parts of a box that show what has changed, and return a function that fills them.
+function liveMarks(group, box, at, { side, fonts }) {
+  const was = svg("text", { class: "was", x: box.w / 2, y: at, "text-anchor": "middle" }), move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
+  const letters = Math.floor((box.w - side) / (0.56 * fonts.total)) - 4;
+  group.append(was, move);
+  return ({ was: text, before, arrow }) => {
+    was.textContent = text ? `was ${inRoom(text, before, letters)}` : "";
+    move.replaceChildren(...(arrow ? drawnArrow(arrow, box.w, fonts.tag) : []));
+  };
+}
+
+// Return a function that writes a new number into a box: it has as many digits as there is room for beside the name.
+function newText(box, variable, written, { side, fonts }) {
+  const name = variable.label.reduce((sum, [text, kind]) => sum + [...text].length * (kind ? 0.4 : 0.55), 0) * fonts.name;
+  const letters = Math.max(written.length, Math.floor((box.w - 3 * side - name) / (0.64 * fonts.value)));
+  return ({ text, number }) => inRoom(text, number, letters);
+}
+
+function inRoom(text, number, letters) {
+  for (let count = 5; text.length > letters && count > 0; count--) text = digits(number, count);
+  return text;
+}
+
+// An arrow above a box, as long as the derivative is large; its number stands at its left.
+function drawnArrow({ length, right, text }, width, size) {
+  const long = Math.max(ARROW.least, length * (width - 2 * ARROW.side - 0.62 * size * text.length)), tip = right ? 0 : -long, tail = right ? -long : 0, back = tip + (right ? -1 : 1) * ARROW.head * 1.6;
+  const label = svg("text", { class: "tag-text", x: -long - 4, y: 0.35 * size, "text-anchor": "end" });
+  label.textContent = text;
+  return [svg("line", { x1: tail, x2: back, y1: 0, y2: 0 }), svg("path", { d: `M${back} ${-ARROW.head}L${tip} 0L${back} ${ARROW.head}z` }), label];
+}
+
+// Return a label for the factor of an arrow, and show(factor), which fills it. Where there is room, it says what arrives; on a narrow page there is none.
+function factorMark(box, { turned, fonts: { label: size } }, explain) {
+  const text = svg("text", { y: 0.35 * size, "text-anchor": "middle" }), rect = svg("rect", { rx: 6, y: -0.75 * size, height: 1.5 * size });
+  const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "img" }, rect, text);
+  const wide = letters => size * (0.8 + 0.56 * letters);
+  let now = null, shown = "";
+  for (const event of ["pointerenter", "focus", "click"]) group.addEventListener(event, () => now && explain(group, now.why()));
+  for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => explain(null));
+  return {
+    group,
+    show(factor) {
+      now = factor;
+      const key = `${factor?.text} ${factor?.carries}`;
+      if (key === shown) return;
+      shown = key;
+      if (!factor) return;
+      const both = factor.text.length + (factor.carries?.length ?? 0) + 1, fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(factor.text.length)) + size;
+      text.replaceChildren(factor.text, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
+      const width = wide(fits ? both : factor.text.length);
+      rect.setAttribute("x", -width / 2);
+      rect.setAttribute("width", width);
+      group.setAttribute("aria-label", `${factor.text} ${factor.carries ?? ""}`);
+    },
+  };
+}
+
+// Return explain(element, text), which shows a text below an element of the panel; explain(null) hides it.
+function makeExplanation(panel) {
+  const box = html("div", { id: "explain", role: "tooltip", hidden: "" });
+  panel.append(box);
+  return (element, text) => {
+    box.hidden = !element;
+    if (!element) return;
+    box.replaceChildren(text);
+    const around = panel.getBoundingClientRect(), { left, bottom } = element.getBoundingClientRect();
+    box.style.left = `${Math.max(4, Math.min(left - around.left, around.width - box.offsetWidth - 4))}px`;
+    box.style.top = `${Math.min(bottom - around.top + 6, around.height - box.offsetHeight - 4)}px`;
+  };
+}

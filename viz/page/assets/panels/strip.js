@@ -1,0 +1,49 @@
+// The strip under the graph: what is changed, a slider, the amount, and one line that says what happens.
+
+panels.strip = (root, run, player) => {
+  const chooser = html("div", { class: "chooser", role: "group", "aria-label": "what is changed" });
+  const less = html("button", { type: "button", title: "key ↓", "aria-label": "less" }, "−"), more = html("button", { type: "button", title: "key ↑", "aria-label": "more" }, "+");
+  const dial = html("input", { type: "range", id: "dial" }), amount = html("input", { id: "amount", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
+  const readout = html("p", { id: "readout", role: "status" });
+  root.replaceChildren(chooser, html("div", { class: "slide" }, less, dial, more), amount, readout);
+  if (run.live && player.runAgain) {
+    const { button, dialog } = makeStartValues(run, player);
+    find("#theme").before(button);
+    root.after(dialog);
+  }
+  let strip = null, chosen = null;
+
+  less.addEventListener("click", () => strip.turn(-1));
+  more.addEventListener("click", () => strip.turn(1));
+  dial.addEventListener("input", () => strip.set(+dial.value * strip.step));
+  dial.addEventListener("pointerup", () => dial.blur()); // the arrow keys move the page's steps again
+  amount.addEventListener("change", () => {
+    try {
+      strip.set(finiteNumber(amount.value));
+    } catch (error) {
+      readout.textContent = error.message;
+    }
+  });
+  amount.addEventListener("keydown", event => event.key === "Enter" && amount.blur());
+
+  return {
+    show(frame) {
+      root.hidden = !frame.strip;
+      if (root.hidden) return;
+      if (strip?.chooser !== frame.strip.chooser) {
+        chooser.replaceChildren(...frame.strip.chooser);
+      }
+      strip = frame.strip;
+      const { label, value, least, most, step, text } = strip;
+      Object.assign(dial, { min: Math.round(least / step), max: Math.round(most / step), value: Math.round(value / step) });
+      dial.setAttribute("aria-label", label);
+      dial.setAttribute("aria-valuetext", text);
+      amount.setAttribute("aria-label", `${label}, as a number`);
+      if (document.activeElement !== amount || amount.value !== text) amount.value = text;
+      readout.replaceChildren(strip.readout);
+      const now = find("[aria-pressed=true]", chooser);
+      if (now && now !== chosen) keepInMiddle(chooser, now); // it measures, so not at each nudge
+      chosen = now;
+    },
+  };
+};

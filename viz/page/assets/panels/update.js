@@ -1,0 +1,43 @@
+// The new inputs of a step of gradient descent; before it the answers, after it what to do now.
+
+panels.update = (root, run) => {
+  const { name, total } = wordsOf(run);
+
+  function cards({ descent: { place } }) {
+    return place.slopes.map((slope, k) => {
+      const { kind } = place.behaviour(k), h = tidy(place.span(k) * USUAL), rise = slope * h;
+      const effect = kind !== "smooth" ? KINDS[kind] : say`${name(run.live.inputs[k])} grows by ${digits(h)}: ${name(run.z)} ${rise === 0 ? "hardly changes" : `${rise < 0 ? "falls" : "rises"} by about ${digits(Math.abs(rise), 4)}`}`;
+      return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
+    });
+  }
+
+  function moves({ descent, rate }) {
+    const { place, slopes, sign } = descent, after = descent.moved(rate);
+    return slopes.map((slope, k) => html("span", {}, name(run.live.inputs[k]), ": ", digits(place.x[k], 5), sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
+      html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(digits(after[k], 5))] : [])));
+  }
+
+  function button(text, note, action) {
+    const made = html("button", { type: "button" }, text, html("small", {}, note));
+    made.addEventListener("click", action);
+    return made;
+  }
+
+  const next = player => [
+    button("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
+    button("Nudge again", "other inputs, other sizes", () => player.enter("nudge", 0)),
+    button("Backward pass again", `${run.steps.length} steps`, () => player.enter("backward", 0)),
+  ];
+
+  return {
+    show({ update }) {
+      root.hidden = !update;
+      if (!update) return;
+      const { view, player, descent } = update, scrolled = root.scrollTop;
+      if (view === "answers" || view === "check") root.replaceChildren(html("div", { class: "cards" }, ...cards(update)));
+      else if (view === "end") root.replaceChildren(html("div", { class: "next-things" }, ...next(player)), html("p", { class: "note" }, "With a formula of your own: ", html("code", {}, 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')));
+      else root.replaceChildren(html("h2", {}, `new input = old input ${descent.sign < 0 ? "−" : "+"} step size × derivative`), html("div", { class: "updates" }, ...moves(update)));
+      root.scrollTop = scrolled;
+    },
+  };
+};

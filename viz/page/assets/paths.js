@@ -1,0 +1,48 @@
+// The paths from a variable to z: how many there are, and the first few. A graph can have 10²⁰ paths, so no function visits all of them.
+
+// Return the number of paths to z for each variable. Each edge is used once.
+function countPaths(run) {
+  const counts = run.variables.map(() => 0);
+  for (const v of run.order) counts[v] = v === run.z ? 1 : run.edgesFrom[v].reduce((sum, e) => sum + counts[run.edges[e].output], 0);
+  return counts;
+}
+
+// Return the first `most` paths from v to z, each as a list of edges; paths through early children come first. Every variable reaches z,
+// so each path takes as many moves as it has edges.
+function firstPaths(run, v, most) {
+  const found = [], path = [], turns = [0]; // turns[k] is the next edge to try at the k-th variable of the path
+  while (turns.length && found.length < most) {
+    const here = path.length ? run.edges[path.at(-1)].output : v, edge = here === run.z ? undefined : run.edgesFrom[here][turns.at(-1)];
+    if (here === run.z) found.push([...path]);
+    if (edge === undefined) {
+      turns.pop();
+      path.pop();
+      continue;
+    }
+    turns[turns.length - 1]++;
+    path.push(edge);
+    turns.push(0);
+  }
+  return found;
+}
+
+// Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.
+function effects(run, partials, v, amount) {
+  const arrived = run.variables.map(() => 0), carried = new Map();
+  arrived[v] = amount;
+  for (const x of [...run.order].reverse()) {
+    if (arrived[x] === 0) continue;
+    for (const e of run.edgesFrom[x]) {
+      carried.set(e, arrived[x] * partials[e]);
+      arrived[run.edges[e].output] += carried.get(e);
+    }
+  }
+  return { carried, arrived };
+}
+
+// Return the effects along one path only.
+function effectsAlong(run, partials, path, amount) {
+  const carried = new Map();
+  for (const e of path) carried.set(e, (amount *= partials[e]));
+  return carried;
+}

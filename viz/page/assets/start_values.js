@@ -1,0 +1,30 @@
+// Other starting values: a field for each input, and a button that runs every act again from there.
+
+function makeStartValues(run, player) {
+  const { inputs, start } = run.live, fields = inputs.map((v, k) => html("input", { inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": run.variables[v].name, value: written(start[k]) }));
+  const verdict = html("p", { class: "wrong", role: "status" });
+  const rows = inputs.map((v, k) => html("label", {}, run.formula(run.variables[v].written), " = ", fields[k]));
+  const form = html("form", { method: "dialog" }, html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ", html("button", { type: "button" }, "close"));
+  const dialog = html("dialog", { id: "start-dialog", "aria-label": "starting values" }, form);
+  const button = html("button", { id: "start-values", type: "button", "data-acts": "nudge use", "aria-haspopup": "dialog" }, "other numbers");
+  button.addEventListener("click", () => dialog.showModal());
+  form.lastChild.addEventListener("click", () => dialog.close());
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    try {
+      const x = fields.map((field, k) => (field.value === written(start[k]) ? start[k] : finiteNumber(field.value)));
+      dialog.close();
+      player.runAgain(x);
+    } catch (error) {
+      verdict.textContent = error.message;
+    }
+  });
+  return { button, dialog };
+}
+
+// Return the number that the user typed. Throws an error with a message for the user.
+function finiteNumber(text) {
+  const { number } = parseNumber(text.replace(/\s/g, "").replace(",", "."));
+  if (!Number.isFinite(number)) throw new Error("enter a finite number");
+  return number;
+}
