@@ -55,7 +55,7 @@ def questions_for_partials(trace):
     """Return one question for each kind of function, and at most MOST_PARTIALS. A partial other than 0, 1 and −1 is preferred."""
     found, met = {}, set()  # kind of function: (whether it is easy, question)
     for i, s in enumerate(trace):
-        if s.act != "partial" or (s.y, s.slot) in met or not is_number(s.partial.number):
+        if s.act != "partial" or s.y.rule is None or (s.y, s.slot) in met or not is_number(s.partial.number):
             continue
         met.add((s.y, s.slot))
         easy = s.partial.number in EASY
