@@ -1,8 +1,11 @@
 """Compare two traces in a browser: both step together and stop at the first difference."""
 
+from pathlib import Path
+
 import pytest
 
 from scalargrad import Trace
+from scalargrad.backpropagation import steps
 from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
 from viz import play
@@ -38,18 +41,55 @@ def test_every_way_forward_stops_at_the_first_difference_once(beside, picture):
     player = beside[2]
     player.click("difference")
     assert player.step == 29
-    assert "They differ here: " in player.text("#beside-first") and player.text("#beside-first").replace("\n", "").endswith(
-        "expected 9, got 3."
-    )
+    assert player.text("#beside-first") == "They differ here."
+    said = player.text("#differs").replace("\n", "")
+    assert said.startswith("✗ ") and "should be 9. The other loop has 3. Likely cause: only the contribution of" in said
     picture(player, "beside")
     player.press("Home", *["ArrowDown"] * 5)
     assert player.step == 29
     player.press("ArrowDown")
     assert player.step > 29 and "since step 29" in player.text("#beside-first")
     player.press("Home")
-    assert player.text("#beside-first") == "Both loops agree up to this step."
+    assert player.text("#beside-first") == "Both loops agree up to this step." and not player.visible("#differs")
     player.press("d")
     assert player.step == 29
+
+
+HALVES = """() => Object.fromEntries([...document.querySelectorAll('#graph .node')].map(node => [node.id.split('-').at(-1),
+    [...node.querySelectorAll('.halves text, .agreed text')].map(text => text.textContent).join(' ')]).filter(([, text]) => text))"""
+
+
+def test_the_graph_shows_both_numbers_from_the_first_difference_on(beside):
+    trace, other, player = beside
+    player.go(28)
+    assert player.page.evaluate(HALVES) == {}
+    for i in (28, 40, 45):
+        player.go(i + 1)
+        shown = player.page.evaluate(HALVES)
+        known = {**trace[i].computed, **({trace[i].x: trace[i].total} if trace[i].total is not None else {})}
+        assert len(shown) == len(known)
+        for x, q in known.items():
+            got = other[i].computed.get(x, other[i].total).number
+            right = f"✗ got {got} ✓ is {q.number}" if got != q.number else "✓"
+            assert shown[str(trace.graph.variables.index(x))] == right, (i, x)
+    player.press("Home")
+    assert player.page.evaluate(HALVES) == {}
+
+
+def test_a_loop_that_raises_says_so_in_the_narration(visit, tmp_path):
+    def stopping(graph, on):
+        for i, s in enumerate(steps(graph, on)):
+            if i == 9:
+                raise KeyError("dz/dy1")
+            yield s
+
+    trace = figure1_trace()
+    other = Trace(trace.graph.z, trace.graph.order, names=trace.names, steps=stopping)
+    player = visit(Path(play(trace, beside=other).save(tmp_path / "raises.html")), "#step=10")
+    assert "✗ The other loop raised an exception here: KeyError: 'dz/dy1'." in player.text("#said")
+    assert "Likely cause: computed does not have this key yet." in player.text("#said")
+    player.press("ArrowRight")
+    assert "✗ The other loop stopped at step 10." in player.text("#said") and "KeyError" in player.text("#said")
 
 
 def test_the_heading_of_the_table_does_not_cover_the_current_row(beside):

@@ -6,25 +6,29 @@ from scalargrad.quantities import ROUNDING
 from scalargrad.trace import Trace
 from viz.ink import UNICODE, name_of, total_of
 from viz.narration import facts
+from viz.page.likely_cause import cause_of
 from viz.page.source_lines import shown
 
 
 def first_difference(trace: Trace, other: Trace, ink=UNICODE) -> tuple[int, str] | None:
-    """Return the first step, from 0, at which `other` differs from `trace`, and a sentence that says how; None if they agree.
+    """Return the first step, from 0, at which `other` differs from `trace`, and sentences that say how; None if they agree.
+
+    The sentences say what was expected and what came, and the likely cause if it is known.
 
     >>> from scalargrad import Value
     >>> from scalargrad.backpropagation import steps
     >>> def doubled(graph, on):
     ...     return (s._replace(term=s.term + s.term) if s.term is not None else s for s in steps(graph, on))
-    >>> x = Value(3, name="x"); y = x + 1; y.name = "y"
+    >>> x = Value(3, name="x"); y = x * 3; y.name = "y"
     >>> first_difference(Trace(y), Trace(y, steps=doubled))
-    (7, 'Term of y in dy/dx: expected 1, got 2.')
+    (7, 'The term of y in dy/dx should be 3. The other loop has 6. Likely cause: it is counted twice.')
     """
     require_same_graph(trace, other)
     for i in range(max(len(trace), len(other))):
         said = difference(trace, other, i, ink)
         if said is not None:
-            return i, ink(said)
+            cause = cause_of(trace, other, i, ink) if i < min(len(trace), len(other)) else ""
+            return i, ink(f"{said} {cause}".strip())
     return None
 
 
@@ -45,30 +49,32 @@ def difference(trace, other, i, ink):
     """Return what differs at step i, in a sentence; None if nothing does."""
     does = lambda trace: facts(trace, i, ink)[1]
     if i >= len(trace):
-        return f"Expected the end. Got: {does(other)}"
+        return f"Here the loop should end. The other loop goes on: {does(other)}"
     if i >= len(other):
-        return f"Expected: {does(trace)} Got the end."
+        return f"This step is missing: {does(trace)} The other loop has ended."
     right, wrong = trace[i], other[i]
+    if wrong.act == "stop":
+        return f"{does(other).replace('The loop', 'The other loop', 1)} This step should be: {does(trace)}"
     if right.act != wrong.act:
-        return f"Expected: {does(trace)} Got: {does(other)}"
+        return f"This step should be: {does(trace)} The other loop does this: {does(other)}"
     for what, expected, got in other_places(trace, right, wrong, ink):
-        return f"{what}: expected {expected}, got {got}."
+        return f"{what} should be {expected}. The other loop has {got}."
     for what, expected, got in quantities(trace, right, wrong, ink):
         if not alike(expected, got):
-            return f"{what}: expected {written(expected, ink)}, got {written(got, ink)}."
+            return f"{what} should be {written(expected, ink)}. The other loop has {written(got, ink)}."
     return None
 
 
 def other_places(trace, right, wrong, ink):
     """Yield what differs in where the two steps are: (what it is, in words; of the one; of the other)."""
-    xs, ys = ("Input", "Current node") if trace.schedule.scatters else ("Current node", "Child")
+    xs, ys = ("The input", "The current node") if trace.schedule.scatters else ("The current node", "The child")
     name = lambda v: "none" if v is None else name_of(trace, v, ink)
     number = lambda slot: "none" if slot is None else f"input {slot + 1}"
     for what, expected, got in ((xs, right.x, wrong.x), (ys, right.y, wrong.y)):
         if expected is not got:
             yield what, name(expected), name(got)
     if right.slot != wrong.slot:
-        yield f"Edge between {name(right.x)} and {name(right.y)}", number(right.slot), number(wrong.slot)
+        yield f"The edge between {name(right.x)} and {name(right.y)}", number(right.slot), number(wrong.slot)
 
 
 def quantities(trace, right, wrong, ink):
@@ -77,9 +83,9 @@ def quantities(trace, right, wrong, ink):
     if right.partial is not None or wrong.partial is not None:
         yield ink.formula(trace.ratio(right.y, right.slot)), right.partial, wrong.partial
     if right.y is not None:
-        yield f"{total(right.y)}, looked up", right.upstream, wrong.upstream
+        yield f"The upstream gradient {total(right.y)}", right.upstream, wrong.upstream
         into = total(right.x) if right.x is not None else "the sum"
-        yield f"Term of {name_of(trace, right.y, ink)} in {into}", right.term, wrong.term
+        yield f"The term of {name_of(trace, right.y, ink)} in {into}", right.term, wrong.term
     if right.x is not None:
         yield total(right.x), right.total, wrong.total
     expected, got = right.computed, wrong.computed
@@ -122,6 +128,7 @@ def beside_data(page, other: Trace) -> dict:
     steps       [{code, where, said, x, total, known}], as in `page_data`
     insertions  [{variable, total}]
     first       {step, said}: the first step, from 0, at which it differs; null if it does not
+    raised      whether it raised an exception, which the last step's `said` names
     """
     found = first_difference(page.trace, other, page.ink)
     lines, line_of = shown(other)
@@ -134,5 +141,6 @@ def beside_data(page, other: Trace) -> dict:
         "python": lines,
         "steps": steps,
         "insertions": [{"variable": page.place[v], "total": page.quantity(q)} for v, q in other[-1].log if v in page.place],
+        "raised": other.error is not None,
         "first": None if found is None else {"step": found[0], "said": found[1]},
     }

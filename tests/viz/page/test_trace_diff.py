@@ -38,13 +38,74 @@ def test_a_sum_that_is_overwritten_differs_at_the_second_term_of_the_first_varia
     i, said = first_difference(trace, again(trace, overwriting))
     step = trace[i]
     assert (step.act, trace.names[step.x], trace.names[step.y]) == ("add", "x1", "y1")
-    assert said == "dz/dx₁: expected 9, got 3."
+    assert said == (
+        "dz/dx₁ should be 9. The other loop has 3. "
+        "Likely cause: only the contribution of y₁, the latest child, is there: is the sum overwritten instead of added to?"
+    )
 
 
 def test_a_wrong_order_differs_at_the_first_variable():
     trace = figure1_trace()
     i, said = first_difference(trace, again(trace, backwards))
-    assert (trace[i].act, said) == ("visit", "Current node: expected y₂, got x₄.")
+    assert trace[i].act == "visit"
+    assert said == (
+        "The current node should be y₂. The other loop has x₄. Likely cause: the order is not topological. x₄ needs dz/dy₁, dz/dy₂ first."
+    )
+
+
+def at_x1(act, **fields):
+    """Return the tutorial's loop with other numbers, field=function(step), at the second term of x1 in Figure 1."""
+
+    def change(s):
+        if (s.act, s.x and s.x.name, s.y and s.y.name) != (act, "x1", "y1"):
+            return s
+        return s._replace(**{field: getattr(s, field)._replace(number=number(s)) for field, number in fields.items()})
+
+    return changed(steps, change)
+
+
+IGNORED = "the upstream gradient is ignored: the contribution of a child y is dz/dy · ∂y/∂x."
+OVERWRITTEN = "only the contribution of y₁, the latest child, is there: is the sum overwritten instead of added to?"
+
+# fmt: off
+CAUSES = [  # a loop with one mistake: its likely cause
+    (at_x1("partial", partial=lambda s: -s.partial.number), "the sign is wrong."),
+    (at_x1("partial", partial=lambda s: 0),                 "it is 0: is a term forgotten?"),
+    (at_x1("partial", partial=lambda s: 6),                 "that has the value of y₁ in place of its slope."),
+    (at_x1("get", upstream=lambda s: 6),                    "it is the value of y₁, not its derivative."),
+    (at_x1("get", upstream=lambda s: 1),                    "it is the partial derivative."),
+    (at_x1("add", term=lambda s: 4),                        "the two factors are added instead of multiplied."),
+    (at_x1("add", term=lambda s: 1),                        IGNORED),
+    (at_x1("add", term=lambda s: 6),                        "it is counted twice."),
+    (at_x1("add", total=lambda s: 3),                       OVERWRITTEN),
+    (at_x1("add", total=lambda s: 6),                       "only the contribution of z is there: is it overwritten instead of added?"),
+    (at_x1("add", total=lambda s: 12),                      "the contribution of y₁ is counted twice."),
+    (at_x1("add", total=lambda s: 0),                       "it is 0: does nothing arrive there?"),
+    (at_x1("add", total=lambda s: 1234),                    None),
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("loop, cause", CAUSES)
+def test_the_likely_cause_is_named_where_it_is_known(loop, cause):
+    trace = figure1_trace()
+    _, said = first_difference(trace, again(trace, loop))
+    assert said.endswith(f" Likely cause: {cause}") if cause else "cause" not in said, said
+
+
+def test_a_lookup_that_fails_is_explained():
+    def eager(graph, on):
+        for s in steps(graph, on):
+            if s.act == "get" and s.x.name == "x1":
+                raise KeyError("z")
+            yield s
+
+    trace = figure1_trace()
+    _, said = first_difference(trace, again(trace, eager))
+    assert said == (
+        "The other loop raised an exception here: KeyError: 'z'. This step should be: Look up dz/dz = 1. "
+        "Likely cause: computed does not have this key yet. A variable must come after all its children."
+    )
 
 
 def stopping(graph, on):
@@ -58,7 +119,7 @@ def test_a_loop_that_raises_is_followed_up_to_there():
     other = again(trace, stopping)
     assert isinstance(other.error, KeyError) and len(other) == 10
     i, said = first_difference(trace, other)
-    assert i == 9 and said.endswith("Got: The loop raised an exception here: KeyError: 'dz/dy1'.")
+    assert i == 9 and said.startswith("The other loop raised an exception here: KeyError: 'dz/dy1'. This step should be: Its set")
     assert "The loop raised an exception here: KeyError: 'dz/dy1'." in play(other).html
     assert data(play(trace, beside=other))["beside"]["first"]["step"] == 9
 
@@ -78,7 +139,9 @@ def test_a_step_with_an_unknown_act_is_shown_by_its_name():
 
     trace = figure1_trace()
     i, said = first_difference(trace, again(trace, own))
-    assert i == 9 and said.endswith("Got: The loop calls this step guess.") and play(trace, beside=again(trace, own)).html
+    assert (
+        i == 9 and said.endswith("The other loop does this: The loop calls this step guess.") and play(trace, beside=again(trace, own)).html
+    )
 
 
 def test_of_tensors_the_contributions_are_compared():
@@ -86,7 +149,10 @@ def test_of_tensors_the_contributions_are_compared():
     trace = Trace(tensors["z"])
     i, said = first_difference(trace, again(trace, overwriting))
     assert trace[i].x is tensors["B"].node and trace[i].act == "add"
-    assert said == "dz/dB: expected [[6, 6], [13, 13]], got [[1, 1], [1, 1]]."
+    assert said == (
+        "dz/dB should be [[6, 6], [13, 13]]. The other loop has [[1, 1], [1, 1]]. "
+        "Likely cause: only the contribution of E, the latest child, is there: is the sum overwritten instead of added to?"
+    )
     assert first_difference(trace, again(trace)) is None
 
 
@@ -105,17 +171,22 @@ def test_one_wrong_number_anywhere_is_found_at_its_step_and_named(field):
         found = first_difference(trace, again(trace, wrong_at(i, field)))
         named = trace.names[trace[i].y if field == "upstream" else trace[i].x]
         assert found is not None and found[0] == i
-        assert re.search(rf"{named[0]}_?{''.join(chr(0x2080 + int(d)) for d in named[1:])}\b", found[1]) and "expected" in found[1], found
+        assert re.search(rf"{named[0]}_?{''.join(chr(0x2080 + int(d)) for d in named[1:])}\b", found[1]) and " should be " in found[1], (
+            found
+        )
 
 
 def test_a_step_that_is_missing_or_too_many_is_found():
     trace = figure1_trace()
     without_zero = again(trace, changed(steps, lambda s: None if s.act == "zero" else s))
-    assert first_difference(trace, without_zero) == (4, "Expected: Let dz/dy₂ = 0. Got: Calculate ∂z/∂y₂ = 1.")
+    assert first_difference(trace, without_zero) == (
+        4,
+        "This step should be: Let dz/dy₂ = 0. The other loop does this: Calculate ∂z/∂y₂ = 1.",
+    )
     short = again(trace, changed(steps, lambda s: None if s.act == "done" else s))
     assert first_difference(trace, short)[0] == len(short)
-    assert first_difference(trace, short)[1].startswith("Expected: The backward pass is complete.")
-    assert first_difference(short, trace)[1].startswith("Expected the end. Got: The backward pass is complete.")
+    assert first_difference(trace, short)[1].startswith("This step is missing: The backward pass is complete.")
+    assert first_difference(short, trace)[1].startswith("Here the loop should end. The other loop goes on: The backward pass is complete.")
 
 
 def test_rounding_is_not_a_difference():

@@ -6,7 +6,9 @@ panels.comparison = (panel, run, player) => {
   if (!beside) return { show() {}, first: undefined };
   const first = beside.first?.step;
   document.body.classList.add("beside");
-  const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first", role: "status" }), body = html("tbody");
+  const said = html("p", { id: "beside-said" }), verdict = html("p", { id: "beside-first" }), body = html("tbody");
+  const differs = html("p", { id: "differs" }), halves = makeHalves(run);
+  find("#narration").after(differs);
   const jump = html("button", { id: "difference", type: "button", title: "key D" }, first === undefined ? "no difference" : "first difference");
   panel.append(
     html("div", { class: "title" }, html("h2", { id: "beside-title" }, "comparison"), jump), said, verdict,
@@ -46,8 +48,12 @@ panels.comparison = (panel, run, player) => {
       said.replaceChildren(...(ended ? ["The other loop has ended."] : ["Other loop: ", run.sentence(other.said)]));
       const different = first !== undefined && i >= first;
       verdict.className = different ? (i === first ? "here" : "after") : "";
-      const since = html("b", {}, i === first ? "They differ here: " : `They differ since step ${first + 1}: `);
-      verdict.replaceChildren(...(different ? [since, run.sentence(beside.first.said)] : ["Both loops agree up to this step."]));
+      const raised = different && ended && beside.raised ? ["✗ The other loop stopped at step ", beside.steps.length, ". ", run.sentence(beside.steps.at(-1).said)] : null;
+      differs.replaceChildren(...(i === first ? ["✗ ", run.sentence(beside.first.said)] : raised ?? (different ? [`✗ The loops differ since step ${first + 1}.`] : [])));
+      halves.show(different ? frame : null, totalsOf(run, i));
+      const since = html("b", {}, i === first ? "They differ here." : `They differ since step ${first + 1}: `);
+      const more = different && i > first ? [run.sentence(beside.first.said)] : []; // at the first difference the narration says it
+      verdict.replaceChildren(...(different ? [since, ...more] : ["Both loops agree up to this step."]));
       const expected = dictionary(run.insertions, step.known), got = dictionary(beside.insertions, other.known);
       const rows = [...new Set([...expected.keys(), ...got.keys()])].map(v => row("entry", v, expected.get(v), got.get(v)));
       const sums = [...new Set([step, other].filter(s => s.total !== undefined && s.x !== undefined).map(s => s.x))].filter(v => !expected.has(v) || !got.has(v));
@@ -58,3 +64,43 @@ panels.comparison = (panel, run, player) => {
     },
   };
 };
+
+// The totals of the other loop after step i, as Run.totals gives those of the run. After its last step they stay.
+function totalsOf({ beside }, i) {
+  const step = beside.steps[Math.min(i, beside.steps.length - 1)];
+  const found = new Map(beside.insertions.slice(0, step.known).map(({ variable, total }) => [variable, total]));
+  if (step.x !== undefined && step.total !== undefined && !found.has(step.x)) found.set(step.x, step.total);
+  return found;
+}
+
+const NAMES = ["got", "is"], LETTER = 8.4, HALF_PAD = 10, LOW = 26; // of the text in a half, and its height, in pixels of the graph
+
+// From the first difference on, a variable has two halves: what the other loop has, and what is right. One that agrees has a ✓.
+function makeHalves(run) {
+  function halves(box, expected, got) {
+    const texts = [`✗ got ${got ?? "nothing"}`, expected === undefined ? "✓ not yet" : `✓ is ${expected}`];
+    const width = +box.getAttribute("width"), height = +box.getAttribute("height"), fit = list => Math.max(...list.map(text => LETTER * text.length + HALF_PAD));
+    const short = texts.map(text => text.replace(/ (got|is) /, " "));
+    const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 0.75 * width ? short : ["✗ differs"]; // the panel has the numbers of arrays
+    const half = written.length > 1 ? Math.max(width / 2, fit(written)) : width, left = -width / 2 - (half - width / 2) * (written.length - 1);
+    return svg("g", { class: "halves", transform: `translate(${width / 2} ${height - LOW})` }, svg("title", {}, texts.join(", ")),
+      ...written.flatMap((text, k) => [svg("rect", { class: NAMES[k], x: left + k * half, width: half, height: LOW, rx: 4 }),
+        svg("text", { class: NAMES[k], x: left + (k + 0.5) * half, y: 18, "text-anchor": "middle" }, text)]));
+  }
+
+  const agreed = box => svg("g", { class: "agreed", transform: `translate(${+box.getAttribute("width") - 2} ${+box.getAttribute("height") - 2})` },
+    svg("title", {}, "both loops agree"), svg("circle", { r: 10 }), svg("text", { y: 5, "text-anchor": "middle" }, "✓"));
+  const text = q => (q === undefined ? undefined : run.quantities[q].text);
+
+  return {
+    // Without a frame, remove all marks.
+    show(frame, other) {
+      for (const old of all("#graph .halves, #graph .agreed")) old.remove();
+      for (const group of frame ? all("#graph .node") : []) {
+        const v = +group.id.split("-").at(-1), expected = text(frame.totals.get(v)?.quantity), got = text(other.get(v)), box = find(".frame", group);
+        if (expected === undefined && got === undefined) continue;
+        group.append(expected === got ? agreed(box) : halves(box, expected, got));
+      }
+    },
+  };
+}
