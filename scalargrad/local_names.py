@@ -15,6 +15,7 @@ from scalargrad import modes
 from scalargrad.callers import is_users, is_written_with_variables
 
 GENERIC = {"other", "_"}
+OURS = 10**6  # more than the depth of any stack
 MOST_ITEMS = 1000  # of a list or a dictionary whose items get names
 
 
@@ -74,12 +75,16 @@ class Made:
 
 
 class Running:
-    """A running function (or module) that uses variables: its place among these, the outermost first, and its names."""
+    """A running function (or module) that uses variables: its place among these, the outermost first, and its names.
 
-    __slots__ = ("frame", "depth", "names")
+    A name in a function of ours, such as attention's `scores`, counts less than all names in the user's code: `below`.
+    """
+
+    __slots__ = ("frame", "depth", "names", "below")
 
     def __init__(self, frame, depth):
         self.frame, self.depth, code = frame, depth, frame.f_code
+        self.below = OURS if is_written_with_variables(code.co_filename) else 0
         names = (*code.co_varnames, *code.co_cellvars) if code.co_flags & CO_OPTIMIZED else code.co_names
         self.names = list(filter(is_a_name, names))
 
@@ -139,7 +144,7 @@ class Witness:
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return
-        rank = less + (0 if made.function is function else 1 + function.depth)
+        rank = less + function.below + (0 if made.function is function else 1 + function.depth)
         if rank < made.rank:
             made.rank, x.name = rank, Local(name)
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
 from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, needs_brackets, shape_text, short, split_name
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -174,7 +175,7 @@ class MathML(Text):
         return f"<mrow><mo>[</mo><mtable>{table}</mtable><mo>]</mo></mrow>"
 
     def words(self, text):
-        return f"<mtext>{escape(text)}</mtext>"
+        return f"<mtext>{re.sub('^ | $', NO_BREAK_SPACE, escape(text))}</mtext>"  # a browser drops other spaces at the ends
 
     def phrase(self, parts):
         return f"<mrow>{''.join(parts)}</mrow>"

@@ -13,6 +13,7 @@ from tensorgrad.node import Dropped, Node, there
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.tensor import Tensor
 from tensorgrad.variadic import VariadicRule
+from tensorgrad.windows import Window
 
 MOST_WRITTEN = 6  # entries of an array argument that is written in full
 LONGEST_OPTION = 30  # characters
@@ -83,8 +84,9 @@ def written(y, name):
     rule, arguments = y.rule, [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
         return formula_of_row(rule.row, arguments)
-    changed = [(n, value) for n, value, usual in zip(rule.option_names, y.options, rule.defaults) if not is_default(value, usual)]
-    options = [f"{n}={option_text(value)}" for n, value in changed]
+    if is_transpose(y):
+        return Phrase(arguments[0], "ᵀ")
+    options = [text for option in zip(rule.option_names, y.options, rule.defaults) for text in option_texts(*option)]
     return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
 
 
@@ -102,6 +104,34 @@ def argument_symbol(a, name):
     return Phrase(str(a.tolist()) if a.size <= MOST_WRITTEN else f"array {shape_text(a.shape)}")
 
 
+def is_transpose(y):
+    """Return whether y is the transpose of a matrix, or of each matrix in a stack."""
+    n = len(y.shape)
+    if y.rule.name == "swapaxes":
+        return n > 1 and {axis % n for axis in y.options} == {n - 1, n - 2}
+    return y.rule.name == "transpose" and n == 2 and y.options[0] in (None, (1, 0))
+
+
+def option_texts(name, value, usual):
+    """Return an option as a call writes it, [] if it has its default value. A window is written as the options that it was made of."""
+    if isinstance(value, Window):
+        given = [("kernel_size", value.kernel, None), ("padding", value.padding, 0), ("dilation", value.dilation, 1)]
+        given[1:1] = [("stride", value.stride, None)] * (value.stride != value.kernel)
+        return [text for part in given for text in option_texts(*part)]
+    number = repeated(value) if type(usual) is int or name in ("kernel_size", "stride") else None
+    if is_default(value, usual) or (number is not None and number == usual):
+        return []
+    return [f"{name}={option_text(value if number is None else number)}"]
+
+
+def repeated(value):
+    """Return the integer that all pairs of a setting repeat, 1 of ((1, 1), (1, 1)) and of (1, 1); None of anything else."""
+    found = [value] if isinstance(value, tuple) else []
+    while found and all(isinstance(part, tuple) for part in found):
+        found = [entry for part in found for entry in part]
+    return found[0] if found and all(type(n) is int and n == found[0] for n in found) else None
+
+
 def is_default(value, usual):
     """Return whether an option has its default value."""
     return value is usual or (type(value) is type(usual) and not isinstance(value, np.ndarray | tuple | list) and value == usual)
@@ -112,6 +142,8 @@ def option_text(value):
     if isinstance(value, slice):
         start, stop, step = ("" if n is None else str(n) for n in (value.start, value.stop, value.step))
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+    if isinstance(value, np.ndarray) and value.ndim and value.size <= MOST_WRITTEN:
+        return str(value.tolist())
     if isinstance(value, np.ndarray):
         return f"array {shape_text(value.shape)}" if value.shape else str(value)
     if type(value) is Dropped:

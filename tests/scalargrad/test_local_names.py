@@ -260,3 +260,13 @@ def test_leaves_that_a_shown_function_makes_keep_their_numbers():
 
     assert "freed" not in viz.draw(total).svg and all(array is not None for array in Trace(total).on.arrays.values())
     assert "freed" in viz.draw(total()).svg  # the leaf is gone before the drawing begins
+
+
+def test_a_name_of_the_user_counts_more_than_one_of_our_functions():
+    x = Tensor(np.arange(16.0).reshape(1, 1, 4, 4), name="x")
+
+    def pooled():
+        largest = tg.max_pool2d(x, 2)  # our function calls it y
+        return largest.sum()
+
+    assert "largest" in Trace(pooled).names.values()

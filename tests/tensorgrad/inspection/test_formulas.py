@@ -10,7 +10,7 @@ from scalargrad import Trace
 from scalargrad.formulas.notations import PRETTY
 from scalargrad.formulas.symbols import Name, render
 from tensorgrad import Tensor
-from tensorgrad.inspection.formulas import renamed
+from tensorgrad.inspection.formulas import renamed, written
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.variadic import VariadicRule
@@ -81,3 +81,25 @@ def test_a_vjp_without_a_docstring_is_written_as_a_call(vjp, said):
     y = square(Tensor([3.0], name="X"))
     y.name = "Y"
     assert pretty(y, 0) == said
+
+
+def written_call(y):
+    return render(written(y.node, lambda v: v.name or "v"), PRETTY)
+
+
+def test_settings_are_written_as_in_the_call_and_defaults_are_left_out():
+    x, w = Tensor(np.ones((1, 1, 4, 4)), name="x"), Tensor(np.ones((1, 1, 2, 2)), name="w")
+    assert written_call(tg.conv2d(x, w)) == "conv2d(x, w)"
+    assert written_call(tg.conv2d(x, w, stride=2, padding=1)) == "conv2d(x, w, stride=2, padding=1)"
+    assert written_call(tg.conv2d(x, w, padding=((1, 0), (0, 0)))) == "conv2d(x, w, padding=((1, 0), (0, 0)))"
+    assert written_call(tg.max_pool2d(x, 2)) == "max_pool2d(x, kernel_size=2)"
+    assert written_call(tg.max_pool2d(x, (2, 3), stride=1)) == "max_pool2d(x, kernel_size=(2, 3), stride=1)"
+    assert written_call(x.reshape(2, 2, 2, 2)) == "reshape(x, shape=(2, 2, 2, 2))"
+    assert written_call(tg.cross_entropy(x[0, 0], np.array([0, 1, 2, 3]))).endswith("classes=[0, 1, 2, 3])")
+
+
+def test_a_transpose_is_written_with_its_sign():
+    A, x = Tensor(np.ones((2, 3)), name="A"), Tensor(np.ones((4, 2, 3)), name="x")
+    assert written_call(A.T) == written_call(np.swapaxes(A, 0, 1)) == "Aᵀ"
+    assert written_call(x.swapaxes(-1, -2)) == "xᵀ"
+    assert written_call(x.swapaxes(0, 1)) == "swapaxes(x, axis1=0, axis2=1)"
