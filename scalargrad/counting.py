@@ -5,7 +5,7 @@ from math import prod
 
 from scalargrad.errors import unknown_choice
 from scalargrad.graph import show
-from scalargrad.history import Counts, Queue
+from scalargrad.history import Queue, Record
 from scalargrad.steps import Step
 
 
@@ -87,7 +87,7 @@ def counting(graph, on, queue="fifo", seed=0, pending=None):
     z, log = graph.z, []
     yield Step(1, "call", log=log)
     counted = count_uses(graph)
-    pending = Counts(counted if pending is None else pending)
+    pending = Record(counted if pending is None else pending)
     for x, uses in pending.items():
         require(2, x.inputs, x)
         require(1, uses == counted.get(x), x)

@@ -1,4 +1,4 @@
-"""Counts and a queue that remember every earlier state. They keep changes, not copies.
+"""A dictionary and a queue that remember every earlier state. They keep changes, not copies.
 
 Each step of a trace can show the whole state, and a run of n steps still takes memory in proportion to n.
 """
@@ -9,10 +9,10 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 
 
-class Counts(dict):
+class Record(dict):
     """A dictionary. `now()` returns a read-only view of its present state, which later changes do not affect.
 
-    >>> pending = Counts(x=2, y=1); before = pending.now(); pending["x"] -= 1
+    >>> pending = Record(x=2, y=1); before = pending.now(); pending["x"] -= 1
     >>> pending, before
     ({'x': 1, 'y': 1}, {'x': 2, 'y': 1})
     """
@@ -21,35 +21,35 @@ class Counts(dict):
         super().__init__(*items, **more)
         self.first, self.changes, self.moment = dict(self), {}, 0
 
-    def __setitem__(self, key, count):
-        super().__setitem__(key, count)
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
         self.moment += 1
-        moments, counts = self.changes.setdefault(key, ([], []))
+        moments, values = self.changes.setdefault(key, ([], []))
         moments.append(self.moment)
-        counts.append(count)
+        values.append(value)
 
     def now(self):
-        return CountsThen(self, self.moment)
+        return RecordThen(self, self.moment)
 
 
-class CountsThen(Mapping):
-    """Counts at one moment. To look up a count that changed n times takes log n steps."""
+class RecordThen(Mapping):
+    """A record at one moment. To look up a value that changed n times takes log n steps."""
 
-    __slots__ = ("counts", "moment")
+    __slots__ = ("record", "moment")
 
-    def __init__(self, counts, moment):
-        self.counts, self.moment = counts, moment
+    def __init__(self, record, moment):
+        self.record, self.moment = record, moment
 
     def __getitem__(self, key):
-        moments, counts = self.counts.changes.get(key, ((), ()))
+        moments, values = self.record.changes.get(key, ((), ()))
         changed = bisect_right(moments, self.moment)
-        return counts[changed - 1] if changed else self.counts.first[key]
+        return values[changed - 1] if changed else self.record.first[key]
 
     def __iter__(self):
-        return iter(self.counts.first)
+        return iter(self.record.first)
 
     def __len__(self):
-        return len(self.counts.first)
+        return len(self.record.first)
 
     def __repr__(self):
         return repr(dict(self))

@@ -72,6 +72,10 @@ class Numbers:
     def partial(self, y, slot):
         return Quantity(y.partials[slot], self.written_partial(y, slot))
 
+    def keeps_grad(self, v):
+        """Return whether v keeps its gradient under the tutorial's algorithm, by default: as in the tutorial, if it is a leaf."""
+        return not v.inputs and not isinstance(v, Constant)
+
     def as_made(self, y, slot, partial):
         """Return whether a partial is the one that y was made with."""
         return partial.number is y.partials[slot]

@@ -10,6 +10,9 @@ STATE = {  # what a step's `state` may hold; terminal, page and narration know h
     "ready": "the variables whose total derivatives are complete but not yet passed on",
     "tape": "all variables, in the order in which they were made",
     "place": "the place on the tape that the loop reads",
+    "given": "the steps of the entries that are not shown; they come before all others",
+    "ordering": "the nodes that are still to pass on their gradients",
+    "nodes": "{variable: its gradient, and whether it is still connected to its inputs}",
     "path": "the edges of the path that the loop follows",
 }
 
@@ -65,6 +68,11 @@ class Schedule:
         unknown = sorted(set(self.keeps) - set(STATE))
         if unknown:
             raise ValueError(f"schedule {self.name!r} keeps {', '.join(unknown)}, which nothing shows; choose from {', '.join(STATE)}")
+
+    @property
+    def called(self):
+        """Return the name that the listing gives to the dictionary of total derivatives."""
+        return "grad" if "nodes" in self.keeps else "total" if self.scatters else "computed"
 
     @property
     def along_paths(self):

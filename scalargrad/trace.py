@@ -30,8 +30,10 @@ class Trace:
 
     z may be a function of no arguments that returns it. Its variables then have the names of the locals that hold them.
     `order` is a topological order of your own. `schedule` names the algorithm: "topological" (the tutorial's loop, the default),
-    "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`. `options` are those of the schedule's loop.
+    "propagate", "counting", "tape", "paths", or another key of `scalargrad.schedules.SCHEDULES`. `options` are those of the
+    schedule's loop: `keep_grad` for "propagate", `queue` and `seed` for "counting", `recorded` and `first` for "tape".
     `names` maps variables to names; by default they have their names in the caller's code, or those that `named` gave them.
+    names="numbers" calls them v0, v1, … in the order in which they were made, which is that of a tape.
     `steps` is a loop of your own, right or wrong, that runs in place of the schedule's. It is a generator function like
     `scalargrad.backpropagation.steps`, or like `scalargrad.counting.counting` for that schedule.
     If this loop raises, or makes far more steps than the graph needs, the trace ends in a step "stop" that says so. Then `error`
@@ -59,16 +61,14 @@ class Trace:
         z,
         order: Sequence | None = None,
         schedule: str = "topological",
-        names: Mapping | None = None,
+        names: Mapping | str | None = None,
         steps: Callable | None = None,
         **options,
     ):
         if not isinstance(schedule, str):
             raise TypeError(f"{called_function()}: schedule={brief(schedule)} is not text; use one of {', '.join(SCHEDULES)}")
-        if not isinstance(names, Mapping | None):
-            raise wrong_type(called_function(), "names", names, "a dictionary {variable: name}")
-        for name in (names or {}).values():
-            refuse_name(name)
+        if names != "numbers":
+            refuse_names(names)
         if steps is not None and not callable(steps):
             raise TypeError(f"{called_function()}: steps={brief(steps)} {A_LOOP}")
         if schedule not in SCHEDULES:
@@ -78,7 +78,8 @@ class Trace:
             raise ValueError(f"{called_function()}: schedule={schedule!r} finds its own order; leave order= out, or use 'topological'")
         z, leaves = result_of(z)  # the leaves live until `on` has their arrays
         self.graph = Graph(z, order)
-        self.names = name_all(self.graph, names)
+        tape = options.get("recorded") or self.graph.variables
+        self.names = {v: f"v{i}" for i, v in enumerate(tape)} if names == "numbers" else name_all(self.graph, names)
         self.on = quantities(self.graph, self.names)
         self.on.require_saved()
         self.loop = self.schedule.loop if steps is None else steps
@@ -151,9 +152,10 @@ class Trace:
         return found
 
     def known_total(self, x, i):
-        """Return dz/dx in computed after step i: `self[i].computed[x]` without the whole dictionary."""
-        step, places = self.steps[i], self._inserted[x]
-        return step.log[places[bisect_left(places, step.known) - 1]][1]
+        """Return dz/dx in computed after step i, or None: `self[i].computed.get(x)` without the whole dictionary."""
+        step, places = self.steps[i], self._inserted.get(x, ())
+        inserted = bisect_left(places, step.known)
+        return step.log[places[inserted - 1]][1] if inserted else None
 
     def is_final(self, x, i):
         """Return whether dz/dx is in computed after step i, and is complete."""
@@ -179,6 +181,8 @@ class Trace:
         for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:
             if past.x is step.x and past.y is not None:
                 found.setdefault((past.y, past.slot), past)
+            elif past.state and "given" in past.state:
+                found.update({(s.y, s.slot): s for s in past.state["given"] if s.x is step.x})
             elif past.iteration != step.iteration and not self.schedule.scatters:
                 break
         return list(reversed(found.values()))
@@ -220,6 +224,14 @@ class Trace:
         `number` is null for a partial between tensors: it is a vjp, and its text is the rule's formula for the contribution `term`.
         """
         return trace_data(self)
+
+
+def refuse_names(names):
+    """Raise TypeError unless `names` is None, or maps variables to text."""
+    if not isinstance(names, Mapping | None):
+        raise wrong_type(called_function(), "names", names, 'a dictionary {variable: name}, or "numbers"')
+    for name in (names or {}).values():
+        refuse_name(name)
 
 
 def _product(factors):

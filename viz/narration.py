@@ -102,10 +102,16 @@ def goal(s):
     return f"Goal: {wanted} for the {ancestors}. The forward pass gave the values; the backward pass gives the derivatives."
 
 
+def sort(s):
+    said = f"Sort the variables so that each comes after its children: {s.names(s.trace.graph.order)}."
+    mended = " The tutorial's printed sort repeats shared nodes; here each comes once."
+    return said + mended * ("nodes" in s.trace.schedule.keeps)
+
+
 def visit(s):
     if "place" in s.trace.schedule.keeps:
         leaf = "" if s.step.y.inputs else " It has no inputs."
-        return f"Visit place {s.state['place'] + 1} of {len(s.state['tape'])} on the tape: {s.y}.{leaf}"
+        return f"Visit entry #{s.state['place']} on the tape: {s.y}.{leaf}"
     if s.trace.schedule.scatters:
         return f"Current node {s.y}. It passes contributions to its inputs."
     return f"Its set of children is c({s.x}) = {{{s.names(distinct_children(s.trace, s.step.x))}}}."
@@ -146,6 +152,30 @@ def take(s):
     return f"Take {s.y} from ready. Its total derivative is complete: {s.dz_dy} = {s.ink.quantity(final)}."
 
 
+def call_backward(s):
+    made = s.ink.words(s.step.y.rule.name)
+    return f"Call the backward function of {s.y} = {made}(…) with the upstream gradient {s.y}.grad = {s.number(s.step.upstream)}."
+
+
+def disconnect(s):
+    names = listed([s.ink.formula(name) for name, _ in s.trace.on.saved(s.step.y)])
+    saved = f" It frees what that saved: {names}." if names else ""
+    return f"Disconnect {s.y} from the graph. It drops its inputs and its backward function.{saved}"
+
+
+def keep(s):
+    if s.state["nodes"][s.step.y].keep_grad:
+        return f"{s.y} keeps its gradient, because its keep_grad is on."
+    return f"{s.y} drops its gradient, because its keep_grad is off and no later step needs it: {s.y}.grad is None again."
+
+
+def given(s):
+    many = len(s.state["tape"]) - 1 - s.trace[s.i + 1].state["place"]
+    passed = s.names(dict.fromkeys(step.x for step in s.state["given"]))
+    later = "The last entry of the tape has" if many == 1 else f"The last {many} entries of the tape have"
+    return f"{later} passed {'gradients to ' + passed if passed else 'nothing'}. The loop goes on from there."
+
+
 def done(s):
     known = plural(len(s.trace.computed), "variable")
     return f"The backward pass is complete. The total derivative of {s.z} is known for each of {known}."
@@ -163,19 +193,23 @@ def other(s):
 # fmt: off
 SENTENCES = {  # what a line of a schedule did: what is said of it
     "call":       goal,
-    "sort":       lambda s: f"Sort the variables so that each comes after its children: {s.names(s.trace.graph.order)}.",
+    "sort":       sort,
     "count":      count,
     "start":      lambda s: f"The derivative of {s.x} with respect to itself is {s.dz_dx} = {s.number(s.step.total)}.",
     "visit":      visit,
+    "given":      given,
     "skip":       lambda s: f"Skip {s.y}: {s.z} does not depend on {s.y}.",
     "take":       take,
     "zero":       lambda s: f"Let {s.dz_dx} = 0.",
     "partial":    lambda s: f"Calculate {s.partial} = {s.ink.quantity(s.step.partial)}.",
+    "call backward": call_backward,
     "get":        look_up,
     "multiply":   multiply,
     "add":        add,
     "count down": lambda s: f"Contributions still missing for {s.x}: {s.state['pending'][s.step.x]}.",
     "ready":      lambda s: f"{s.x} has all its contributions. Put {s.x} into ready.",
+    "disconnect": disconnect,
+    "keep":       keep,
     "insert":     lambda s: f"Insert {s.dz_dx} = {s.ink.quantity(s.step.total)} into computed.",
     "stop":       stopped,
     "done":       done,

@@ -113,6 +113,10 @@ class Arrays:
     def partial(self, y, slot):
         return EdgeFormula(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
 
+    def keeps_grad(self, v):
+        """Return whether v keeps its gradient: as it would after `.backward()`."""
+        return v.keep_grad
+
     def as_made(self, y, slot, partial):
         """Return whether a partial is the one that y was made with."""
         return partial.vjp.y is y and partial.vjp.slot == slot

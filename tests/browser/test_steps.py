@@ -1,12 +1,18 @@
 """At each step the page shows what the engine did: the dictionary, the line, the variables, the equation."""
 
+import re
+from pathlib import Path
+
 import pytest
 
+from scalargrad import Trace
 from scalargrad.quantities import HOLE
 from tests.browser import pages
-from tests.viz.graphs import SCHEDULES
+from tests.viz.graphs import SCHEDULES, figure1_trace
+from viz import play
 from viz.ink import UNICODE
 from viz.narration import distinct_children
+from viz.schedule_table import table_of
 
 
 def written(total):
@@ -35,6 +41,8 @@ def expected(trace, i):
         found["children"] = sorted(place[y] for y in children)
         found["done"] = sorted(place[v] for v in step.computed)
         found["got"] = [place[step.y]] if step.act == "get" else []
+    if {"tape", "nodes"} & set(trace.schedule.keeps):  # a table stands in the place of the dictionary
+        del found["computed"], found["put"]
     if trace.schedule.gathers and looping:
         found["terms"] = len(graph.children[step.x])
         found["holes"] = sum(factor is HOLE for _, _, numbers in trace.factors(i) for factor in numbers)
@@ -119,6 +127,50 @@ def test_the_tape_is_shown_with_its_place(visit, saved):
         if "place" in (step.state or {}):
             assert now == step.state["place"], f"step {i + 1}"
     assert player.count("#state .item") == len(trace.graph.variables)
+
+
+def rows(player):
+    """Return the text of every cell of the schedule's table, without spaces and invisible signs."""
+    script = "[...document.querySelectorAll('#entries tbody tr')].map(row => [...row.children].map(cell => cell.textContent))"
+    return [[re.sub(r"\s|[\u2061\u2062]", "", text) for text in row] for row in player.page.evaluate(script)]
+
+
+def table(trace, i):
+    """Return what the table should show: how each entry, or each node, stands after step i."""
+    shown = table_of(trace, UNICODE)
+    cells = [[column.text(trace, i, v, UNICODE) for column in shown.columns] for v in shown.rows]
+    plain = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789", " ·")
+    return [[text.translate(plain) for text in row] for row in cells]
+
+
+def test_the_entries_of_a_tape_stand_in_a_table_whose_gradients_are_filled_in(visit, saved):
+    player, trace = visit(saved("tape")), pages.trace("tape")
+    for i in range(len(trace)):
+        player.go(i + 1)
+        assert rows(player) == table(trace, i), f"step {i + 1}"
+    assert rows(player)[4][0].startswith("#4") and rows(player)[4][0].endswith("(#0,#1,#2,#3)")
+    assert not player.page.locator("#computed").is_visible()
+
+
+def test_under_propagate_nodes_lose_their_connections_and_gradients_and_back_returns_them(visit, saved):
+    player, trace = visit(saved("propagate")), pages.trace("propagate")
+    for i in [*range(len(trace)), *reversed(range(len(trace)))]:
+        player.go(i + 1)
+        assert rows(player) == table(trace, i), f"step {i + 1}"
+        assert player.count("#state .item:not(.none)") == len(trace[i].state["ordering"])
+    player.go(len(trace))
+    held = {row[0]: row[1:] for row in rows(player)}
+    assert held["y1"] == ["None", "no", "disconnected,freed"] and held["x1"] == ["y1+x1=9", "yes", "leaf"]
+
+
+def test_a_tape_can_be_stepped_through_its_first_entries_with_numbers_for_names(visit, tmp_path):
+    trace = Trace(figure1_trace().graph.z, schedule="tape", names="numbers", first=5)
+    player = visit(Path(play(trace).save(tmp_path / "first.html")))
+    assert player.steps == len(trace)
+    player.go(1 + next(i for i, s in enumerate(trace) if s.act == "add"))
+    frame = player.frame()
+    assert frame["holes"] == 0 and frame["terms"] == 2  # the term of an entry that is not stepped through stands in the sum
+    assert frame["narration"].endswith("is now 9.") and rows(player)[0] == ["#0input", "v0", "v4+v0=9"]
 
 
 @pytest.mark.parametrize(

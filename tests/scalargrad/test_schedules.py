@@ -118,7 +118,10 @@ def test_a_schedule_keeps_in_its_steps_what_it_says(schedule):
 def test_a_schedule_that_lacks_a_field_or_keeps_what_nothing_shows_fails_at_once():
     with pytest.raises(TypeError, match="missing 1 required positional argument: 'keeps'"):
         Schedule("mine", {1: "MINE:"}, counting, None, True, False)
-    with pytest.raises(ValueError, match="schedule 'mine' keeps heap, which nothing shows; choose from pending, ready, tape, place, path"):
+    with pytest.raises(
+        ValueError,
+        match="schedule 'mine' keeps heap, which nothing shows; choose from pending, ready, tape, place, given, ordering, nodes, path",
+    ):
         Schedule("mine", {1: "MINE:"}, counting, None, True, False, ("ready", "heap"))
 
 
@@ -302,3 +305,126 @@ def test_a_tape_that_lacks_a_variable_or_its_order_is_refused():
         with pytest.raises(ValueError, match="the tape must hold"):
             Trace(z, schedule="tape", recorded=tape)
     assert Trace(z, schedule="tape", recorded=[x, y, y + 1, z]).computed[x].number == 108
+
+
+# The tutorial's algorithm for tensors
+
+
+def nodes_after(trace, act):
+    """Return [(name, what the node holds)] of the current node after each step with this act."""
+    return [(s.y.name, s.state["nodes"][s.y]) for s in trace if s.act == act]
+
+
+def test_under_propagate_a_node_is_disconnected_after_its_turn_and_drops_its_gradient():
+    trace = Trace(figure1()["z"], schedule="propagate")
+    assert [(name, node.connected, node.grad.number) for name, node in nodes_after(trace, "disconnect")] == [
+        ("z", False, 1),
+        ("y2", False, 1),
+        ("y1", False, 3),
+    ]
+    assert all(node.grad is None and not node.keep_grad for _, node in nodes_after(trace, "keep"))
+    end = {v.name: node for v, node in trace[-1].state["nodes"].items()}
+    assert {name: node.grad.number for name, node in end.items() if node.grad} == {"x1": 9, "x2": 3, "x3": 3, "x4": 11}
+    assert all(node.connected for node in trace[2].state["nodes"].values() if node.grad is not None)  # z alone, before the loop
+
+
+def test_under_propagate_keep_grad_lists_the_variables_that_keep_their_gradients():
+    v = figure1()
+    trace = Trace(v["z"], schedule="propagate", keep_grad=[v["y1"]])
+    end = {x.name: node.grad and node.grad.number for x, node in trace[-1].state["nodes"].items()}
+    assert end == {"x1": 9, "x2": 3, "x3": 3, "x4": 11, "y1": 3, "y2": None, "z": None}
+    with pytest.raises(ValueError, match="propagate: keep_grad lists other, which z does not depend on; leave it out"):
+        Trace(v["z"], schedule="propagate", keep_grad=[Value(1, name="other")])
+
+
+def test_under_propagate_each_node_has_one_turn_in_any_topological_order():
+    v = figure1()
+    order = [v[name] for name in ("z", "y1", "y2", "x4", "x3", "x2", "x1")]
+    trace = Trace(v["z"], order, "propagate")
+    assert [s.y.name for s in trace if s.act == "visit"] == ["z", "y1", "y2"]
+    assert [[y.name for y in s.state["ordering"]] for s in trace if s.act == "visit"] == [["y1", "y2"], ["y2"], []]
+
+
+class Printed:
+    """A node of the tutorial's printed code; + passes its upstream gradient itself to both inputs."""
+
+    def __init__(self, *inputs):
+        self.grad, self.input_nodes, self.propagate_grad, self.topo_visited = None, inputs, bool(inputs), False
+
+    def propagate(self):
+        for node in self.input_nodes:
+            if node.grad is None:
+                node.grad = self.grad
+            else:
+                node.grad += self.grad
+
+    def ordering(self):
+        found = []
+
+        def toposort_nodes(node):
+            for input_node in node.input_nodes:
+                if not node.topo_visited and input_node.propagate_grad:
+                    toposort_nodes(input_node)
+            node.topo_visited = True
+            found.append(node)
+
+        toposort_nodes(self)
+        return found[::-1]
+
+
+def test_the_two_mistakes_of_the_printed_code_are_mended():
+    a = Printed()
+    b = Printed(a, a)
+    z = Printed(Printed(b), Printed(b))
+    assert z.ordering().count(b) == 2  # the printed sort
+    x = Value(1, name="x")
+    y = x + x
+    w = -y + y.exp()
+    turns = [s.y for s in Trace(w, schedule="propagate", names={}) if s.act == "visit"]
+    assert len(turns) == len({id(v) for v in turns}) == 4
+
+    p, q = Printed(), Printed()
+    inner, outer = Printed(p, q), Printed()
+    inner.grad, outer.grad = np.ones(1), np.ones(1)
+    inner.propagate()  # p.grad and q.grad are one array
+    p.grad += outer.grad
+    assert q.grad == 2  # the printed +=: q received 1
+
+
+# The first entries of a tape
+
+
+def test_the_first_entries_of_a_tape_start_from_the_gradients_of_the_others():
+    v = figure1()
+    whole, part = Trace(v["z"], schedule="tape"), Trace(v["z"], schedule="tape", first=5)
+    assert {x: q.number for x, q in part.computed.items()} == {x: q.number for x, q in whole.computed.items()}
+    assert [s.state["place"] for s in part if s.act == "visit"] == [4, 3, 2, 1, 0]
+    given = next(s for s in part if s.act == "given")
+    assert {x.name: q.number for x, q in given.computed.items()} == {"z": 1, "x1": 6, "y1": 3, "y2": 1, "x4": 8}
+    add = next(i for i, s in enumerate(part) if s.act == "add" and s.x is v["x1"])
+    assert [numbers for _, _, numbers in part.factors(add)] == [(1, 6), (3, 1)]  # the given term stands in the sum too
+
+
+@settings(max_examples=40)
+@given(recipes(), st.data())
+def test_any_number_of_first_entries_gives_the_same_derivatives(recipe, data):
+    z = build(recipe, Fraction)[-1]
+    if type(z) is Value:
+        first = data.draw(st.integers(1, len(Graph(z).variables)))
+        assert run(z, "tape", first=first) == run(z, "tape")
+
+
+@pytest.mark.parametrize("first", [0, 8, -1, True, 2.0, "3"])
+def test_a_tape_has_as_many_first_entries_as_it_has_variables(first):
+    with pytest.raises(ValueError, match=f"tape: first={first!r} must be a number of entries; this tape has 7, so from 1 to 7"):
+        Trace(figure1()["z"], schedule="tape", first=first)
+
+
+def test_numbers_are_names_in_the_order_of_the_tape():
+    v = figure1()
+    dead = v["x1"] * 2
+    recorded = [*(v[name] for name in ("x4", "x3", "x2", "x1")), dead, *(v[name] for name in ("y2", "y1", "z"))]
+    trace = Trace(v["z"], schedule="tape", names="numbers", recorded=recorded)
+    assert [trace.names[x] for x in recorded] == [f"v{i}" for i in range(8)]
+    assert str(trace.computed[v["x1"]].symbol) in ("v6 + v3", "v3 + v6")
+    assert [Trace(v["z"], names="numbers").names[x] for x in Graph(v["z"]).variables] == [f"v{i}" for i in range(7)]

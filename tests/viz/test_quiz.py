@@ -12,8 +12,8 @@ from tutorial.matrices import fan_out
 from viz.ink import ASCII, UNICODE
 from viz.mistakes import KINDS, mistakes
 from viz.quiz import Question, agrees, parse, questions, right_number, verdict
+from viz.schedule_table import standing
 from viz.tally import Quiz
-from viz.terminal.variable_table import standing
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)

@@ -7,10 +7,15 @@ from scalargrad.counting import TAKE
 from scalargrad.schedules import SCHEDULES
 
 FOLDER = Path("gradsteps-out")
-DEFAULTS = dict(schedule="topological", queue=None, order=None, terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER)
+DEFAULTS = {
+    **dict(schedule="topological", queue=None, first=None, numbers=False, order=None),
+    **dict(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER),
+}
 OF_A_HANDOUT = dict(solution=True, blanks=12, symbols=False, seed=None)  # an option of handout(): its default
 WITH_A_QUEUE = [name for name, schedule in SCHEDULES.items() if "queue" in schedule.options]
-WITH_A_VALUE = "--schedule", "--queue", "--order", "-o", "--as", "--svg", "--blanks", "--seed"  # options that the next word belongs to
+WITH_A_FIRST = [name for name, schedule in SCHEDULES.items() if "first" in schedule.options]
+# options that the next word belongs to
+WITH_A_VALUE = "--schedule", "--queue", "--first", "--order", "-o", "--as", "--svg", "--blanks", "--seed"
 
 
 def shared_options():
@@ -23,6 +28,9 @@ def shared_options():
     shared.add_argument("--schedule", choices=SCHEDULES, help=how)
     which = "the ready variable that comes next: the first in, the last in or a random one (default: fifo)"
     shared.add_argument("--queue", choices=TAKE, help=f"with --schedule {' or '.join(WITH_A_QUEUE)}, {which}")
+    few = f"with --schedule {' or '.join(WITH_A_FIRST)}, show the steps of the first N entries; the later ones are given"
+    shared.add_argument("--first", metavar="N", type=int, help=few)
+    shared.add_argument("--numbers", action="store_true", help="call the variables v0, v1, ... in the order in which they were made")
     shared.add_argument("--order", metavar="z,y,x", help="a topological order of your own: names, separated by commas")
     shared.add_argument("--terminal", action="store_true", help="step in the terminal, not in the browser")
     shared.add_argument("--walk", action="store_true", help="print all steps, even in a terminal")

@@ -10,16 +10,14 @@ from scalargrad.formulas.text import printable
 from scalargrad.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
 from tutorial.cli.expression import ExpressionError
-from tutorial.cli.options import OF_A_HANDOUT, WITH_A_QUEUE
+from tutorial.cli.options import OF_A_HANDOUT
 from tutorial.cli.parser import remark
 from viz.files import write_file
 
 
 def show(z, order, args):
     """Show backpropagation from z as the options say, draw the graph, and return the exit code."""
-    options = {"queue": args.queue} if args.queue else {}
-    if args.queue and args.schedule not in WITH_A_QUEUE:
-        raise ExpressionError(f"--queue requires --schedule {' or '.join(WITH_A_QUEUE)}, got {args.schedule}")
+    options = own_options(args)
     try:
         trace = Trace(z, order if SCHEDULES[args.schedule].takes_order else None, args.schedule, **options)
         if args.order is not None:
@@ -41,6 +39,16 @@ def show(z, order, args):
     said, code = draw(trace, where)
     print(printable(said))
     return code
+
+
+def own_options(args):
+    """Return the options of the schedule, and of the names. Raises ExpressionError for an option that the schedule does not take."""
+    given = {name: getattr(args, name) for name in ("queue", "first") if getattr(args, name) is not None}
+    for name in given:
+        takers = [schedule.name for schedule in SCHEDULES.values() if name in schedule.options]
+        if args.schedule not in takers:
+            raise ExpressionError(f"--{name} requires --schedule {' or '.join(takers)}, got {args.schedule}")
+    return {**given, **({"names": "numbers"} if args.numbers else {})}
 
 
 def named(trace, text):

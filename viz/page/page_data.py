@@ -26,6 +26,7 @@ from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.question import question
 from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
+from viz.schedule_table import table_of, touched
 
 
 def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
@@ -52,6 +53,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
                      step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong
                      answer; a mistake is [numbers, kind, sentence, edges]
     mistakeKinds     {kind: its name in the tally}
+    table            {title, note, columns, rows: [{variable, cells}]}: what the schedule keeps of each variable before the first step;
+                     a step's `rows` are those that it changes, [row, cells]; its `given` are edges of steps that are not shown
     scene            the places of boxes, edges and labels: see `scene`
     notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
@@ -118,6 +121,9 @@ class PageData:
             "scene": scene(trace),
             "notFinite": self.not_finite(),
         }
+        table = table_of(trace, self.ink)
+        if table is not None:
+            found["table"] = self.table(table, found["steps"])
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
 
     # Pieces
@@ -189,9 +195,11 @@ class PageData:
             changed = {v: n for v, n in (s.state or {}).get("pending", {}).items() if counts.get(v) != n}
             counts |= changed
             step = {**self.step(i), **self.state(s), "pending": {self.place[v]: n for v, n in changed.items()} or None}
-            if i == 0:
+            if i == 0 and "tape" in self.trace.schedule.keeps:
                 step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in (s.state or {}).get("tape", ())]
-            found.append({key: value for key, value in step.items() if value not in (None, [])})
+            if given := (s.state or {}).get("given"):
+                step["given"] = [[self.edges[t.y, t.slot], self.term(t)] for t in given if (t.y, t.slot) in self.edges]
+            found.append({key: value for key, value in step.items() if value is not None})
         return found
 
     def step(self, i):
@@ -215,6 +223,24 @@ class PageData:
             "factors": self.term(s),
         }
 
+    def table(self, table, steps):
+        """Return the table of a schedule before the first step, and write into each step the cells that it changes."""
+        row_of = lambda i, v: [column.text(self.trace, i, v, self.ink) for column in table.columns]
+        place, now = {v: k for k, v in enumerate(table.rows)}, [row_of(0, v) for v in table.rows]
+        found = {
+            "title": table.title,
+            "note": table.note,
+            "columns": [column.title for column in table.columns],
+            "rows": [{"variable": self.place.get(v), "cells": cells} for v, cells in zip(table.rows, now)],
+        }
+        for i, step in enumerate(steps):
+            for v in touched(self.trace[i]):
+                row, cells = place.get(v), row_of(i, v) if v in place else None
+                if row is not None and cells != now[row]:
+                    step.setdefault("rows", []).append([row, cells])
+                    now[row] = cells
+        return found
+
     def term(self, s):
         """Return the term of equation (1) of the step's edge, in symbols and in numbers; None if the step has no edge."""
         if (s.y, s.slot) not in self.edges or self.trace.schedule.along_paths:
@@ -226,7 +252,7 @@ class PageData:
         """Return what else the schedule keeps at this step: the queue, the place on the tape, the path."""
         state = s.state or {}
         return {
-            "ready": [self.place[v] for v in state["ready"]] if "ready" in state else None,
+            **{queue: [self.place[v] for v in state[queue]] for queue in ("ready", "ordering") if queue in state},
             "place": state.get("place"),
             "path": [self.edges[edge] for edge in state["path"]] if "path" in state else None,
         }

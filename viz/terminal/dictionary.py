@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from viz.ink import UNICODE, total_of
+from viz.schedule_table import gradients, standing
 from viz.terminal.style import DIM, MARKED
-from viz.terminal.variable_table import standing
 
 SHORTEST_ENTRY = 8  # columns
 
@@ -17,7 +17,7 @@ SHORTEST_ENTRY = 8  # columns
 def computed(trace, i, width, rows, ink=UNICODE, asked=None):
     """Return the dictionary after step i on at most `rows` lines, under its name in the pseudocode. dz/d`asked` is left out."""
     entries = _entries(trace, i, asked)
-    s, lead = trace[i], " total = {" if trace.schedule.scatters else " computed = {"
+    s, lead = trace[i], f" {trace.schedule.called} = {{"
     read = s.y if s.act in ("get", "take") else None
     written = s.x if s.known > (trace[i - 1].known if i else 0) else None
     in_use = [place for place, (v, *_) in enumerate(entries) if v is not None and (v is read or v is written)]
@@ -38,6 +38,8 @@ def computed(trace, i, width, rows, ink=UNICODE, asked=None):
 def _entries(trace, i, asked):
     """Return [(x, dz/dx, whether it is final)] after step i, in the order of insertion."""
     s = trace[i]
+    if "nodes" in trace.schedule.keeps:
+        return [(x, total, final) for x, (total, final) in gradients(trace, i).items() if x is not asked]
     if len(trace.computed) == len(s.log) and asked is None:  # each dz/dx is inserted once, and is final
         return [(x, total, True) for x, total in s.log[: s.known]]
     known = standing(trace, i)

@@ -7,8 +7,8 @@ from scalargrad.formulas.operators import PRODUCT, SUM
 from scalargrad.quantities import HOLE
 from viz.array_text import beside, height_of, is_array, lines_of
 from viz.ink import name_of, total_of
+from viz.schedule_table import standing
 from viz.terminal.style import CHILD, DIM, PARTIAL, Y, cut
-from viz.terminal.variable_table import standing
 
 LONGEST_FACTOR = 40  # columns
 BETWEEN = 3  # columns of " + " and " = "

@@ -129,10 +129,11 @@ def _side_by_side(left, right, column):
 
 
 def _state(trace, i, ink):
-    """Return the line of the rest of a schedule's state: the variables that are ready, or the place on the tape."""
+    """Return the line of the rest of a schedule's state: the variables that are ready or still to come, or the place on the tape."""
     state = trace[i].state or {}
-    if "ready" in state:
-        return Text(f" ready = [{ink(listed([name_of(trace, v, ink) for v in state['ready']]))}]")
+    for queue in ("ready", "ordering"):
+        if queue in state:
+            return Text(f" {queue} = [{ink(listed([name_of(trace, v, ink) for v in state[queue]]))}]")
     if "tape" in state:
         place = state.get("place")
         centre = len(state["tape"]) - 1 if place is None else place

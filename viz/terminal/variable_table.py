@@ -6,23 +6,15 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from viz.array_text import DIGITS, in_a_cell
-from viz.ink import listed, name_of
+from viz.ink import name_of
 from viz.narration import distinct_children
+from viz.schedule_table import columns_of, gradients, heading_of_gradients, rows_in_order
 from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 
-NAME, CHILDREN = 16, 10  # most columns of a name, of c(x)
+NAME = 16  # most columns of a name
 BEFORE_TABLE = 6  # columns for the marks
 TOTAL = NAME - 2  # most columns of a total derivative; a mark may follow it
 MANY = 100  # the widths of the columns are measured on so many variables
-
-
-def standing(trace, i):
-    """Return {x: (dz/dx after step i, whether it is final)} for each x that has received a contribution."""
-    s = trace[i]
-    known = {v: (total, trace.is_final(v, i)) for v, total in s.computed.items()}
-    if s.x is not None and s.total is not None:
-        known.setdefault(s.x, (s.total, False))
-    return known
 
 
 def neighbourhood(order, near, rows):
@@ -69,37 +61,35 @@ def _near(trace, i, asked):
 
 
 def _columns(trace, ink):
-    pending = ["pending"] if "pending" in trace.schedule.keeps else []
-    return ["node", "value", ink(f"d{name_of(trace, trace.graph.z, ink)}/d·"), *pending, "c(x)"]
+    return ["node", "value", heading_of_gradients(trace, ink), *[column.title for column in columns_of(trace)]]
 
 
-def _cells(trace, v, ink, shown, waits):
-    kids = listed([name_of(trace, y, ink) for y in distinct_children(trace, v)], most=4)
-    return [name_of(trace, v, ink), in_a_cell(trace.on.data(v), ink, NAME), shown, *waits, ink(kids)]
+def _cells(trace, i, v, ink, shown):
+    value = in_a_cell(trace.on.data(v), ink, NAME) if v in trace.graph.children else ""
+    return [name_of(trace, v, ink), value, shown, *[ink(column.text(trace, i, v, ink)) for column in columns_of(trace)]]
 
 
 def widths_of(trace, ink):
     """Return the widths of the table's columns. They are the same for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
-    for v in trace.graph.order[:MANY]:
-        final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …")
-        waits = [""] if "pending" in trace.schedule.keeps else []
-        longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, v, ink, final, waits))]
+    for v in rows_in_order(trace)[:MANY]:
+        final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …") if v in trace.computed else ""
+        for i in (0, len(trace) - 1):
+            longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, i, v, ink, final))]
     if len(trace.graph.order) > MANY:
         longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
-    return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], CHILDREN)]
+    return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], columns_of(trace)[-1].widest)]
 
 
 def rows_of(trace, i, widths, rows, ink, asked, marked=()):
     """Return the lines of the table: its head, then a line per variable. A child of a `marked` edge has the mark !."""
     if not rows:
         return []
-    s, known = trace[i], standing(trace, i)
+    s, known = trace[i], gradients(trace, i)
     x = s.x if asked is None else asked
     children = {id(y) for y in distinct_children(trace, x)} if x is not None else set()
-    pending = (s.state or {}).get("pending", {})
     lines = [Text(" " * BEFORE_TABLE + _row(_columns(trace, ink), widths, ink), HEAD)]
-    for v in neighbourhood(trace.graph.order, _near(trace, i, asked), rows - 1):
+    for v in neighbourhood(rows_in_order(trace), _near(trace, i, asked), rows - 1):
         if isinstance(v, int):
             lines.append(Text(ink(f"      … {v} more"), DIM))
             continue
@@ -112,12 +102,11 @@ def rows_of(trace, i, widths, rows, ink, asked, marked=()):
             mark, style = "y", CHILD
         if any(v is y for y, _ in marked):
             mark, style = "y !", X
-        shown = "?"
+        shown = "None" if "nodes" in trace.schedule.keeps and v is not asked else "?"
         if v in known and v is not asked:
             total, final = known[v]
             shown = in_a_cell(total.number, ink, TOTAL) + ("" if final else ink(" …"))
-        waits = [str(pending.get(v, ""))] if "pending" in trace.schedule.keeps else []
-        lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, v, ink, shown, waits), widths, ink)}", style or ""))
+        lines.append(Text(f" {ink(mark):<5}{_row(_cells(trace, i, v, ink, shown), widths, ink)}", style or ""))
     return lines
 
 

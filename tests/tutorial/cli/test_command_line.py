@@ -91,6 +91,12 @@ def test_options_may_stand_before_and_after_the_command(args, tmp_path, capsys):
     assert len(json.loads(capsys.readouterr().out)["variables"]) == 2
 
 
+def test_the_first_entries_of_a_tape_can_be_walked_with_numbers_for_names(tmp_path):
+    code, out, _ = run("--schedule", "tape", "--first", "5", "--numbers", "--svg", str(tmp_path))
+    assert code == 0 and "The last 2 entries of the tape have passed gradients to v0, v4," in out.replace("₀", "0").replace("₄", "4")
+    assert "Visit entry #4 on the tape" in out and "entry #5" not in out
+
+
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_every_schedule_can_be_walked(schedule, tmp_path):
     code, out, _ = run("--schedule", schedule, "--svg", str(tmp_path))
@@ -111,6 +117,8 @@ def test_an_order_of_your_own_is_followed(tmp_path):
         (["--order", "z,y1"], "leaves out"),
         (["--order", "z,q"], "unknown variable 'q'; the variables are x1, x2"),
         (["--queue", "lifo"], "--queue requires --schedule counting, got topological"),
+        (["--first", "3"], "--first requires --schedule tape, got topological"),
+        (["--schedule", "tape", "--first", "8"], "tape: first=8 must be a number of entries; this tape has 7, so from 1 to 7"),
         (["step", "x1*(x1+", "x1=3"], "never closed"),
         (["step", "x1*x2", "x1=3"], "column 4 of \"x1*x2\", at 'x2': x2 has no value"),
         (["step", "x1", "x1=three"], "'x1=three': three is not a finite number"),

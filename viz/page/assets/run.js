@@ -18,6 +18,7 @@ class Run {
     this.stepsAt = this.edges.map(() => []); // the steps at each edge
     this.steps.forEach((step, i) => step.edge !== undefined && this.stepsAt[step.edge].push(i));
     this.parts = this.grouped();
+    this.given = new Map(this.steps.flatMap(step => step.given ?? [])); // terms of steps that are not shown
     this.questionAt = new Map(this.questions.map(question => [question.step, question]));
   }
 
@@ -89,7 +90,14 @@ class Run {
     return found;
   }
 
-  // Return the queue ("ready") or the place on the tape ("place") after step i.
+  // Return the rows of the schedule's table after step i.
+  rows(i) {
+    const found = this.table?.rows.map(row => row.cells);
+    for (let k = 0; found && k <= i; k++) for (const [row, cells] of this.steps[k].rows ?? []) found[row] = cells;
+    return found;
+  }
+
+  // Return a queue ("ready", "ordering") or the place on the tape ("place") after step i.
   state(i, field) {
     if (!this.scatters) return undefined;
     for (let k = i; k >= 0; k--) if (this.steps[k][field] !== undefined) return this.steps[k][field];
@@ -137,6 +145,8 @@ class Run {
       put: inserted ? step.x : undefined,
       counts: this.counts(i),
       ready: this.state(i, "ready"),
+      ordering: this.state(i, "ordering"),
+      rows: this.rows(i),
       place: this.state(i, "place"),
       scene: this.sceneAt(this.scene.near?.at[i]),
     };
@@ -159,8 +169,8 @@ class Run {
     return this.edgesFrom[x].map(e => {
       const { chain } = this.edges[e], k = this.latest(e, i);
       const past = k === undefined || k < begun ? undefined : this.steps[k];
-      const [symbols, numbers] = past?.factors ?? [chain.map(() => null), chain.map(() => null)];
-      return { chain, symbols, numbers, active: e === edge, done: past?.term !== undefined || this.addedBefore(e, i) };
+      const [symbols, numbers] = past?.factors ?? this.given.get(e) ?? [chain.map(() => null), chain.map(() => null)];
+      return { chain, symbols, numbers, active: e === edge, done: past?.term !== undefined || this.addedBefore(e, i) || this.given.has(e) };
     });
   }
 

@@ -15,8 +15,8 @@ panels.computed = (root, run) => {
 
   return {
     show(frame) {
-      heading.textContent = run.scatters ? "total" : "computed";
-      note.textContent = run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration";
+      heading.textContent = run.table?.title ?? (run.scatters ? "total" : "computed");
+      note.textContent = run.table?.note ?? (run.scatters ? "total derivatives, accumulated term by term" : "total derivatives, one more per iteration");
       const known = order.filter(v => frame.totals.get(v) && !frame.totals.get(v).running);
       const items = known.map(v => {
         const found = row(v), { item } = found, sum = frame.totals.get(v);

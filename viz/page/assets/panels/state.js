@@ -1,10 +1,10 @@
 // The rest of a schedule's state: its queue, or its tape.
 panels.state = (root, run) => {
-  const tape = run.steps[0].tape;
+  const tape = run.steps[0].tape, queue = ["ready", "ordering"].find(name => run.keeps.includes(name));
   const name = place => html("span", { class: "item" }, run.formula(place));
   return {
     show(frame) {
-      root.hidden = frame.ready === undefined && !tape;
+      root.hidden = frame[queue] === undefined && !tape;
       if (root.hidden) return;
       if (tape) {
         root.replaceChildren("tape ", ...tape.map(name));
@@ -12,7 +12,7 @@ panels.state = (root, run) => {
         here?.classList.add("now");
         if (here) keepInMiddle(root, here);
       } else {
-        root.replaceChildren("ready ", ...(frame.ready.length ? frame.ready.map(v => name(run.variables[v].written)) : [html("span", { class: "item none" }, "empty")]));
+        root.replaceChildren(`${queue} `, ...(frame[queue].length ? frame[queue].map(v => name(run.variables[v].written)) : [html("span", { class: "item none" }, "empty")]));
       }
     },
   };
