@@ -14,7 +14,7 @@ from scalargrad.trace_json import json_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
 from viz.glossary import glossary
-from viz.ink import UNICODE, name_of, remembered, remembering
+from viz.ink import UNICODE, remembered, remembering
 from viz.letters import letters_of
 from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
@@ -195,8 +195,6 @@ class PageData:
             changed = {v: n for v, n in (s.state or {}).get("pending", {}).items() if counts.get(v) != n}
             counts |= changed
             step = {**self.step(i), **self.state(s), "pending": {self.place[v]: n for v, n in changed.items()} or None}
-            if i == 0 and "tape" in self.trace.schedule.keeps:
-                step["tape"] = [self.strings[name_of(self.trace, v, self.mathml)] for v in (s.state or {}).get("tape", ())]
             if given := (s.state or {}).get("given"):
                 step["given"] = [[self.edges[t.y, t.slot], self.term(t)] for t in given if (t.y, t.slot) in self.edges]
             found.append({key: value for key, value in step.items() if value is not None})

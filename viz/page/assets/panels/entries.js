@@ -1,15 +1,24 @@
 // The table of a schedule: the entries of a tape, or what each node holds. Rows that the step changes are marked.
+const MOST_IN_ORDERING = 8;
+
 panels.entries = (root, run) => {
   if (!run.table) return { show() { root.hidden = true; } };
-  const { columns, rows } = run.table, shown = rows.map(() => null);
+  const { columns, rows } = run.table, shown = rows.map(() => null), note = find("#computed-title small");
   const lines = rows.map(({ variable }) => html("tr", variable === null ? {} : { "data-variable": variable }, ...columns.map(() => html("td", {}))));
   const head = html("tr", {}, ...columns.map(title => html("th", { scope: "col" }, run.sentence(title))));
   root.replaceChildren(html("table", {}, html("thead", {}, head), html("tbody", {}, ...lines)));
+
+  // Return variables with commas between them: the first few, and how many more there are.
+  function named(variables) {
+    const found = variables.slice(0, MOST_IN_ORDERING).flatMap((v, k) => [k ? ", " : "", run.formula(run.variables[v].written)]);
+    return variables.length > MOST_IN_ORDERING ? [...found, `, … ${variables.length - MOST_IN_ORDERING} more`] : found.length ? found : ["empty"];
+  }
 
   return {
     show(frame) {
       root.hidden = frame.rows === undefined;
       if (root.hidden) return;
+      if (frame.ordering) note.replaceChildren("ordering: ", ...named(frame.ordering));
       const changed = new Set((frame.step.rows ?? []).map(([row]) => row));
       lines.forEach((line, k) => {
         const { variable } = rows[k];
