@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from scalargrad.formulas.text import escape
+from viz.drawing.theme import custom_properties
 from viz.files import write_file
 
 FONT = "math.woff2"
@@ -87,7 +88,7 @@ def filled(template, *, title, style, script="", **contents):
 
     The file runs no script but `script`, and uses no style but `style`.
     """
-    style = style.replace("MATH_FONT", font())
+    style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
     inline = {"script": script, "style": style} if script else {"style": style}
     return Template(asset(template)).substitute(title=escape(title), policy=policy(inline), style=style, script=script, **contents)
 

@@ -133,7 +133,7 @@ class Writer:
     def edge_look(self, y, slot):
         highlight, theme = self.captions.highlight, self.captions.theme
         if (y, slot) in highlight.at_work:
-            return f"stroke:{theme.active},stroke-width:3px"
+            return f"stroke:{theme.partial},stroke-width:3px"
         return f"stroke:{theme.child},stroke-width:2px,stroke-dasharray:6 3" if (y, slot) in highlight.edges else ""
 
     def edge(self, start, end, said="", look="", arrow="-->"):

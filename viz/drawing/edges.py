@@ -58,7 +58,7 @@ class Edges:
         if not parts:
             return {}, 0
         near = (y, slot) in self.highlight.edges
-        line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.active if near else self.theme.ink)
+        line = Line(": ".join(parts), EDGE, self.theme.quiet if dim else self.theme.partial if near else self.theme.ink)
         if not text or partials or (near and (y, slot) in self.highlight.known):
             inside = table(f"<TR>{line.cell()}</TR>", f'BORDER="0" CELLPADDING="0" BGCOLOR="{self.theme.paper}"')
         else:  # empty room, so that nothing moves from step to step

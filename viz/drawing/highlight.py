@@ -113,7 +113,7 @@ def box_look(variables, highlight, theme, fill, style="ROUNDED"):
 def edge_look(uses, highlight, theme):
     """Return the attributes and the class of an edge that stands for these uses (y, slot); ({}, "") if no step looks at the graph."""
     if any(use in highlight.at_work for use in uses):
-        return {"color": theme.active, "penwidth": str(THICK)}, "active"
+        return {"color": theme.partial, "penwidth": str(THICK)}, "active"
     if any(use in highlight.edges for use in uses):
         return {"color": theme.child, "penwidth": "2", "style": "dashed"}, "neighbour"
     return ({}, "") if highlight.current is None else ({"color": theme.faint}, "dimmed")

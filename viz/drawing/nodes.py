@@ -101,17 +101,11 @@ class Nodes:
             self.statements.edge(self.repeats.tail(at, taker), id, style="dotted", **captions.marks(f"{at}_{id}", ["constant"]))
 
     def tint(self, v, dim):
-        """Return the colours behind and around v's gradient, by its sign once it is known."""
+        """Return the colours behind and around v's gradient, once it is known."""
         theme, total = self.theme, self.captions.gradients.get(v)
         if total is None or v in self.highlight.running:
             return "transparent", "transparent"
-        fill, edge = theme.zero_fill, theme.line
-        if not is_finite(total):
-            fill, edge = theme.not_finite_fill, theme.not_finite
-        elif total > 0:
-            fill, edge = theme.positive_fill, theme.positive
-        elif total < 0:
-            fill, edge = theme.negative_fill, theme.negative
+        fill, edge = (theme.total_fill, theme.total) if is_finite(total) else (theme.not_finite_fill, theme.not_finite)
         return fill, fill if dim else edge
 
     def tag(self, v, wide):

@@ -1,4 +1,4 @@
-"""The colours of drawings, light and dark. Signs, tags, dashes and widths repeat every colour."""
+"""The colours of drawings, animations and pages, light and dark. Signs, tags, dashes and widths repeat every colour."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,10 @@ class Theme(NamedTuple):
     current_fill: str
     child: str
     child_fill: str
-    active: str  # the edge whose ∂y/∂x the step uses
+    partial: str  # ∂y/∂x, and the edge whose ∂y/∂x the step uses
+    partial_fill: str
+    total: str  # a total derivative dz/dx
+    total_fill: str
     not_finite: str  # the first function that made inf or nan
     not_finite_fill: str
     positive: str
@@ -36,11 +39,14 @@ LIGHT = Theme(
     faint="#d3d8e0",
     function_fill="#ffffff",
     input_fill="#edf1f7",
-    current="#c2410c",
-    current_fill="#fff0e2",
-    child="#00776b",
-    child_fill="#dff4f0",
-    active="#1d5fa8",
+    current="#b93c0a",
+    current_fill="#fff1e3",
+    child="#00695f",
+    child_fill="#e0f4f1",
+    partial="#1d5fa8",
+    partial_fill="#e6f0fb",
+    total="#8a2a78",
+    total_fill="#f8e8f4",
     not_finite="#b3001b",
     not_finite_fill="#fde4e7",
     positive="#d55e00",
@@ -59,11 +65,14 @@ DARK = Theme(
     faint="#3a4352",
     function_fill="#181e27",
     input_fill="#242d3a",
-    current="#ff9f5a",
-    current_fill="#45260f",
-    child="#4fd6c0",
-    child_fill="#0f3a36",
-    active="#7db7ff",
+    current="#ff9d5c",
+    current_fill="#3b2413",
+    child="#4fd1bd",
+    child_fill="#0f332f",
+    partial="#86bcff",
+    partial_fill="#132d4b",
+    total="#ea9bd8",
+    total_fill="#3d1a36",
     not_finite="#ff8590",
     not_finite_fill="#4d1219",
     positive="#ff8a3d",
@@ -75,3 +84,24 @@ DARK = Theme(
 )
 
 THEMES = {"light": LIGHT, "dark": DARK}
+ON_PAGES = (
+    "current",
+    "current_fill",
+    "child",
+    "child_fill",
+    "partial",
+    "partial_fill",
+    "total",
+    "total_fill",
+    "not_finite",
+    "not_finite_fill",
+)
+
+
+def custom_properties(names=(*ON_PAGES, "positive", "negative")):
+    """Return the colours as CSS custom properties, for light and for dark.
+
+    >>> custom_properties(["current"])
+    '--current: light-dark(#b93c0a, #ff9d5c);'
+    """
+    return " ".join(f"--{name.replace('_', '-')}: light-dark({getattr(LIGHT, name)}, {getattr(DARK, name)});" for name in names)

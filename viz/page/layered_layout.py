@@ -17,11 +17,12 @@ BEND = 24  # between the handles of links between the same two boxes
 SWEEPS = 4  # times that all columns are ordered
 
 
-def layered_layout(sizes, links, gap, major, earlier=None):
+def layered_layout(sizes, links, gap, major, earlier=None, order=None):
     """Return the centres of the boxes, and the links as splines (lists of points). `gap(i, j)` is the shortest length of a link.
 
     The first `major` boxes are major, the others minor. A link between two minor boxes has no points unless their columns are
-    neighbours. `earlier` is {box: how many columns further left it stands}.
+    neighbours. `earlier` is {box: how many columns further left it stands}. `order` is {box: a key}: a column of boxes that all have
+    a key is in this order, from top to bottom.
 
     >>> places, splines = layered_layout([(40, 20, 4), (40, 20, 4)], [(0, 1)], lambda i, j: 60, 2)
     >>> places, splines[0][0], splines[0][-1]
@@ -32,7 +33,7 @@ def layered_layout(sizes, links, gap, major, earlier=None):
     chains, passing = through_columns(links, column, len(sizes), major)
     sizes, column = [*sizes, *[(0, PASSING, 0)] * len(passing)], [*column, *passing]
     xs, wide = across(sizes, links, column, gap)
-    places = [(xs[c], y) for c, y in zip(column, rows(sizes, column, neighbours(chains, column)))]
+    places = [(xs[c], y) for c, y in zip(column, rows(sizes, column, neighbours(chains, column), order or {}))]
     return places[: len(rank)], Splines(places, sizes, column, wide, major).of(chains)
 
 
@@ -85,7 +86,7 @@ def ranks(n, links):
     return rank
 
 
-def rows(sizes, column, pairs):
+def rows(sizes, column, pairs, order):
     """Return the height of each box: near the mean of its neighbours, and never on another box."""
     near = [[] for _ in sizes]
     for i, j in pairs:
@@ -94,13 +95,16 @@ def rows(sizes, column, pairs):
     members_of = defaultdict(list)
     for i, c in enumerate(column):
         members_of[c].append(i)
+    for members in members_of.values():
+        if order.keys() >= set(members):
+            members.sort(key=order.get)
     ys = [0.0] * len(sizes)
     for members in members_of.values():
         stack(members, sizes, ys, [0.0] * len(members))
     for sweep in range(SWEEPS):
         for c in sorted(members_of, reverse=sweep % 2 == 0):
             wished = {i: sum(ys[j] for j in near[i]) / len(near[i]) if near[i] else ys[i] for i in members_of[c]}
-            if sweep < SWEEPS - 1:
+            if sweep < SWEEPS - 1 and not order.keys() >= set(members_of[c]):
                 members_of[c].sort(key=lambda i: (wished[i], i))
             stack(members_of[c], sizes, ys, [wished[i] for i in members_of[c]])
     return ys

@@ -68,7 +68,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     """
     made = PageData(trace)
     found = {} if beside is None else {"beside": beside_data(made, beside)}
-    opened = {made.place[y]: page_data(zoomed) for y, zoomed in inner}
+    opened = {made.place[y]: PageData(zoomed, entries=True).data() for y, zoomed in inner}
     return {**found, **({"scalarGraphs": opened} if opened else {}), **made.data()}
 
 
@@ -88,8 +88,8 @@ class Table:
 class PageData:
     """The data of one trace."""
 
-    def __init__(self, trace):
-        self.trace, self.on, self.brief = trace, trace.on, with_brief_names(trace)
+    def __init__(self, trace, entries=False):
+        self.trace, self.on, self.brief, self.entries = trace, trace.on, with_brief_names(trace), entries
         self.strings, self.quantities, self.known = Table(), [], {}
         self.ink, self.mathml = remembering(PlaceInk(self.strings)), remembering(MATH)
         self.is_short = remembered(is_short)
@@ -118,7 +118,7 @@ class PageData:
             "letters": letters_of(trace.names),
             "questions": [self.question(q) for q in questions(trace)],
             "mistakeKinds": KINDS,
-            "scene": scene(trace),
+            "scene": scene(trace, self.entries),
             "notFinite": self.not_finite(),
         }
         table = table_of(trace, self.ink)

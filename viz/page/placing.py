@@ -1,9 +1,12 @@
 """The parts of a scene: boxes of variables, edges with labels, and the frame around them. Knows sizes, not how to arrange them."""
 
+import re
 from math import ceil, floor
 
+from scalargrad.graph import scopes_of
 from viz.page.box_sizes import boxes_of, label_of, with_brief_names
 
+ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
 MARGINS, TURNED_MARGINS = (14, 10), (2, 8)  # at the sides; above and below
 
 
@@ -11,11 +14,14 @@ class Parts:
     """The boxes of a trace's variables in one look, the edges (place of x, place of y, slot), and the sizes of the labels.
 
     Layouts run from left to right. For a look that is turned, `sizes` and `labels` have width and height exchanged, and the places that
-    a layout finds are turned here: what is at the left of the layout is at the top of the scene.
+    a layout finds are turned here: what is at the left of the layout is at the top of the scene. With `entries` variables are
+    entries of arrays, a11, a12, ..., and stand in this order.
     """
 
-    def __init__(self, trace, look):
+    def __init__(self, trace, look, entries=False):
         self.graph, self.look, self.scatters = trace.graph, look, trace.schedule.scatters
+        self.order = {i: key for i, v in enumerate(self.graph.variables) if (key := entry_of(trace.names[v]))} if entries else None
+        self.scopes = [paths[v] for v in self.graph.variables] if any((paths := scopes_of(self.graph.variables)).values()) else ()
         self.place = {v: i for i, v in enumerate(self.graph.variables)}
         self.nodes = boxes_of(trace, look)
         edges = [(x, y, slot) for x in self.graph.variables for y, slot in self.graph.children[x]]
@@ -56,6 +62,16 @@ class Parts:
         return [self.turned(point) for point in stretched(path, start, self.nodes[j]["pad"])]
 
 
+def entry_of(name):
+    """Return a key that sorts the entries of arrays by rows and columns; None for another name.
+
+    >>> sorted(["b11", "a21", "a12"], key=entry_of), entry_of("v")
+    (['a12', 'a21', 'b11'], None)
+    """
+    found = ENTRY.fullmatch(name)
+    return found and (found[1], len(found[2]), found[2])
+
+
 def numbered(ends):
     """Return for each edge its number among those between the same two variables, from 1; None if it is the only one."""
     count, found = {}, []
@@ -93,9 +109,9 @@ def bounds(nodes, edges, folds=(), links=(), margins=MARGINS):
     return left - margins[0], top - margins[1], right + margins[0], bottom + margins[1]
 
 
-def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARGINS):
+def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARGINS, frames=()):
     """Return the scene with its size, moved so that x and y are positive. Numbers have `digits` decimals."""
-    left, top, right, bottom = within or bounds(nodes, edges, folds, links, margins)
+    left, top, right, bottom = within or bounds(nodes, edges, (*folds, *frames), links, margins)
     short = lambda number: round(number, digits) if digits else round(number)
     to = lambda box: box and {**box, "x": short(box["x"] - left), "y": short(box["y"] - top)}
     found = {
@@ -104,6 +120,8 @@ def framed(nodes, edges, folds=(), links=(), within=None, digits=1, margins=MARG
         "nodes": [to(n) for n in nodes],
         "edges": [{**e, "path": path(e["path"], left, top, digits), "label": to(e["label"])} for e in edges],
     }
+    if frames:
+        found["frames"] = [to(f) for f in frames]
     if not folds:
         return found
     return {**found, "folds": [to(f) for f in folds], "links": [{"path": path(line["path"], left, top, digits)} for line in links]}

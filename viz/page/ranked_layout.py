@@ -1,26 +1,29 @@
 """Lay a small graph out from left to right with the layout engine. Knows sizes and ends, not what they show."""
 
 import json
+import re
 from collections import defaultdict
 
 from viz.drawing.graphviz_engine import Drawing, EngineFailed
 
 INCH = 72  # points of the layout engine; one of its points is one pixel here
 CORNER, PARALLEL = 12, 50  # edges end no closer to a corner; the distance between edges of the same two boxes
+MARGIN, TITLE = 8, 18.6  # of the frame of a scope; the font size of its name
 AT_ENDS = 0.4  # of this distance remains at their ends
 
 
-def ranked(sizes, ends, beside, between_boxes):
-    """Return the centres of boxes, and the edges (i, j) as splines from the right side of i to the left side of j.
+def ranked(sizes, ends, beside, between_boxes, scopes=()):
+    """Return the centres of boxes, the edges (i, j) as splines from the right side of i to the left side of j, and frames of scopes.
 
     A size is (w, h, pad): `pad` is room above and below the box, at which no edge ends. `beside` is the room between
-    columns, `between_boxes` that between the boxes of a column.
+    columns, `between_boxes` that between the boxes of a column. `scopes` are the paths of the scopes in which the boxes stand, or ().
+    The frames are {path: (left, top, right, bottom)}; no other box is inside.
 
-    >>> places, splines = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60, 8)
+    >>> places, splines, _ = ranked([(40, 40, 4), (40, 40, 4)], [(0, 1)], 60, 8)
     >>> places, splines[0][0], splines[0][-1]
     ([(20.0, 24.0), (120.0, 24.0)], (40.0, 24.0), (100.0, 24.0))
     """
-    places, splines = lay_out(sizes, ends, beside, between_boxes)
+    places, splines, frames = lay_out(sizes, ends, beside, between_boxes, scopes)
     between = defaultdict(list)
     for k, pair in enumerate(ends):
         between[pair].append(k)
@@ -29,15 +32,18 @@ def ranked(sizes, ends, beside, between_boxes):
         for n, (k, points) in enumerate(zip(ks, found)):
             down = (n - (len(ks) - 1) / 2) * PARALLEL
             splines[k] = between_sides(points, places[i], sizes[i], places[j], sizes[j], down)
-    return places, splines
+    return places, splines, frames
 
 
-def lay_out(sizes, ends, beside, between_boxes):
-    """Return the layout engine's centres of boxes of these sizes, and its splines, as lists of points."""
+def lay_out(sizes, ends, beside, between_boxes, scopes):
+    """Return the layout engine's centres of boxes of these sizes, its splines, as lists of points, and its frames of scopes."""
     d = Drawing("scene", format="json0")
     d.attr(rankdir="LR", nodesep=str(between_boxes / INCH), ranksep=str(beside / INCH))
     d.attr("node", shape="box", fixedsize="true", label="")
     d.attr("edge", arrowhead="none")
+    ordered = sorted(sorted(scopes, key=natural, reverse=True), key=lambda path: natural(path[:1]))  # the engine draws inner frames upwards
+    paths = list(dict.fromkeys(path[:k] for path in ordered for k in range(1, len(path) + 1)))
+    d.body += clusters((), paths, scopes)
     for i, (w, h, pad) in enumerate(sizes):
         d.node(f"v{i}", width=str(w / INCH), height=str((h + 2 * pad) / INCH))
     for k, (i, j) in enumerate(ends):
@@ -48,9 +54,28 @@ def lay_out(sizes, ends, beside, between_boxes):
         raise EngineFailed("wrote no JSON") from None
     height = float(found["bb"].split(",")[3])
     point = lambda text: (float(text.split(",")[0]), height - float(text.split(",")[1]))
-    places = {o["name"]: point(o["pos"]) for o in found["objects"]}
+    places = {o["name"]: point(o["pos"]) for o in found["objects"] if "pos" in o}
+    corners = {o["name"]: [float(n) for n in o["bb"].split(",")] for o in found["objects"] if o["name"].startswith("cluster")}
+    frames = {path: (x, height - top, right, height - y) for k, path in enumerate(paths) for x, y, right, top in [corners[f"cluster{k}"]]}
     splines = {int(e["id"]): [point(p) for p in e["pos"].split() if p[0] not in "se"] for e in found.get("edges", ())}
-    return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))]
+    return [places[f"v{i}"] for i in range(len(sizes))], [splines[k] for k in range(len(ends))], frames
+
+
+def natural(path):
+    """Return a key that sorts the scope neuron2 before neuron10."""
+    return [(re.sub(r"\d+$", "", name), int((re.findall(r"\d+$", name) or [0])[0])) for name in path]
+
+
+def clusters(outer, paths, scopes):
+    """Return the lines of the engine's language that put the boxes of each scope into a frame, within the frame of the outer scope."""
+    lines = []
+    for k, path in enumerate(paths):
+        if path[:-1] == outer:
+            title = "n" * len(path[-1])  # only its width counts
+            lines += [f'subgraph cluster{k} {{ graph [margin="{MARGIN}" label="{title}" fontname="Arial" fontsize="{TITLE}"]\n']
+            lines += [f"v{i};" for i, scope in enumerate(scopes) if scope == path]
+            lines += [*clusters(path, paths, scopes), "}\n"]
+    return lines
 
 
 def between_sides(points, tail, tail_size, head, head_size, down):

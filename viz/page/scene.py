@@ -6,8 +6,10 @@ from viz.page.whole_graph import narrow_graph, whole_graph
 WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
 
 
-def scene(trace):
+def scene(trace, entries=False):
     """Return the places of the variables and edges of a trace, for each way to show them; None for a way that the graph does not need.
+
+    With `entries` the variables are entries of arrays, and stand in the order of rows and columns.
 
     whole, narrow    the whole graph from left to right; from top to bottom, for a narrow page
     near             the neighbourhood of each variable, from left to right. A large graph has only these
@@ -19,6 +21,7 @@ def scene(trace):
                      the top left corner, for its entries and its gradient, and `columns`, the widths of its columns
     edges            [{edge, path, label, number}]: SVG path data from the input to the tip of the arrow at the output; {x, y, w, h} of
                      the label, with its centre; `number` is 1, 2, ... if a function uses a variable more than once, else null
+    frames           [{name, x, y, w, h}]: the frames of scopes, the outer ones first, if the graph has scopes
     look             the sizes of fonts and of the parts of boxes: see `looks.Look.for_page`
     apart            whether no two labels overlap. Else only those do not that are visible at the same time, at one variable
     tall             whether the page should give the graph more of its height, so that it is readable
@@ -41,6 +44,6 @@ def scene(trace):
     >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
     ([1, 2], True)
     """
-    whole = whole_graph(trace)
+    whole = whole_graph(trace, entries)
     small = whole and len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    return {"whole": whole, "narrow": narrow_graph(trace), "near": None if small else neighbourhood_scenes(trace)}
+    return {"whole": whole, "narrow": narrow_graph(trace, entries), "near": None if small else neighbourhood_scenes(trace)}

@@ -44,8 +44,8 @@ PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 7
 PHONE = Panel(366, 560, 11)  # on a phone of 390 × 844
 
 
-def whole_graph(trace):
-    """Return the scene of the whole graph from left to right; None if it is too large.
+def whole_graph(trace, entries=False):
+    """Return the scene of the whole graph from left to right; None if it is too large. `entries`: see `Parts`.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); whole_graph(Trace(x * x, names={}))["look"]["compact"]
@@ -53,16 +53,18 @@ def whole_graph(trace):
     """
     if too_large(trace, MOST_VARIABLES):
         return None
-    roomy, large = Parts(trace, ROOMY), too_large(trace, SMALL)
+    roomy, large = Parts(trace, ROOMY, entries), entries or too_large(trace, SMALL)
     found = [None if large else by_the_engine(roomy, BESIDE_LABELS)]
     if found[0] is None or not PANEL.holds(found[0]):
-        found.append(packed(roomy if has_arrays(trace) else Parts(trace, COMPACT), TALL, MOST_TRIED_OF_MANY if large else MOST_TRIED))
+        close = roomy if has_arrays(trace) else Parts(trace, COMPACT, entries)
+        scoped = by_the_engine(close, CLOSE, always=True) if close.scopes and not entries else None
+        found = [scoped] if scoped else [*found, packed(close, TALL, MOST_TRIED_OF_MANY if large else MOST_TRIED)]
     best = most_readable(found, TALL)
     return {**best, "tall": not PANEL.holds(best)}
 
 
-def narrow_graph(trace):
-    """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large.
+def narrow_graph(trace, entries=False):
+    """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large. `entries`: see `Parts`.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); [node["y"] for node in narrow_graph(Trace(x * x, names={}))["nodes"]]
@@ -70,9 +72,9 @@ def narrow_graph(trace):
     """
     if too_large(trace, SMALL):
         return None
-    small, found = not too_large(trace, FEW), []
+    small, found = not (entries or too_large(trace, FEW)), []
     for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
-        parts = Parts(trace, look)
+        parts = Parts(trace, look, entries)
         found += [by_the_engine(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
         if any(scene and PHONE.holds(scene) for scene in found):
             break
@@ -93,24 +95,23 @@ def most_readable(scenes, panel):
     return max(filter(None, scenes), key=lambda scene: panel.scale(scene) * scene["look"]["smallest"], default=None)
 
 
-def by_the_engine(parts, more):
-    """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges."""
+def by_the_engine(parts, more, always=False):
+    """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges, unless there must be `always` one."""
     beside = max((w for w, _ in parts.labels), default=0) + more
-    found = []
-    for room in MORE_ROOM:
-        found.append(
-            labelled(parts, *ranked(parts.sizes, parts.ends, beside + room, BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES))
-        )
+    found, between = [], BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES
+    for room in MORE_ROOM[:1] if always and too_large(parts, SMALL) else MORE_ROOM:
+        places, paths, frames = ranked(parts.sizes, parts.ends, beside + room, between, () if parts.look.turned else parts.scopes)
+        found.append(labelled(parts, places, paths, frames))
         if found[-1].apart and not found[-1].faults:
             break
-    return best(parts, found)
+    return best(parts, found, always)
 
 
 def packed(parts, panel, most):
     """Return the scene as small as its labels allow, with inputs in several columns if needed."""
     layouts = []
-    for crowded, earlier in product(MORE_ROOM, WAYS):
-        places, paths = layered_layout(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier))
+    for crowded, earlier in product(MORE_ROOM, WAYS if parts.order is None else WAYS[:1]):
+        places, paths = layered_layout(parts.sizes, parts.ends, gaps(parts, crowded), len(parts.sizes), dealt(parts, earlier), parts.order)
         layouts.append((round(panel.scale(size_of(parts.painted(places), (), margins_of(parts))), 2), crowded, places, paths))
     layouts = sorted(layouts, key=lambda layout: layout[:2], reverse=True)
     found = []
@@ -151,18 +152,19 @@ class Layout(NamedTuple):
     paths: list
     centres: list
     apart: bool
+    frames: dict  # {path of a scope: (left, top, right, bottom)}
 
 
-def labelled(parts, places, paths):
+def labelled(parts, places, paths, frames=None):
     """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
     boxes = rectangles(places, parts.sizes)
     through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
     if not too_large(parts, SMALL):
         centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))
         if off <= FEW_OFF:
-            return Layout(off + through, places, paths, centres, apart=True)
+            return Layout(off + through, places, paths, centres, True, frames or {})
     centres, off = in_groups(parts, paths, boxes)
-    return Layout(off + through, places, paths, centres, apart=False)
+    return Layout(off + through, places, paths, centres, False, frames or {})
 
 
 def in_groups(parts, paths, boxes):
@@ -186,7 +188,12 @@ def best(parts, layouts, always=False):
     if not always and (found.faults > FEW_OFF or not found.apart):
         return None
     lines = parts.lines(found.paths, found.centres)
-    return {**framed(parts.painted(found.places), lines, margins=margins_of(parts)), "look": parts.look.for_page(), "apart": found.apart}
+    frames = [dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=path[-1]) for path, (a, b, c, d) in found.frames.items()]
+    return {
+        **framed(parts.painted(found.places), lines, margins=margins_of(parts), frames=frames),
+        "look": parts.look.for_page(),
+        "apart": found.apart,
+    }
 
 
 def margins_of(parts):

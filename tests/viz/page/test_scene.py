@@ -14,6 +14,7 @@ from hypothesis import given, settings
 
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, nn
+from scalargrad.graph import scopes_of
 from tests.clock import cpu_seconds
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
@@ -24,7 +25,7 @@ from viz.page.looks import COMPACT, NARROW, ROOMY
 from viz.page.neighbourhood_scenes import BEFORE, HIGHEST, WIDEST
 from viz.page.placing import MARGINS
 from viz.page.scene import scene as kept
-from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE, TALL
+from viz.page.whole_graph import FEW_OFF, MOST_VARIABLES, PANEL, PHONE
 
 GOLDEN = Path(__file__).with_name("figure1_scene.json")
 ROUNDING = 1.5  # pixels
@@ -247,13 +248,20 @@ LAYERS = [([2, 1], False), ([2, 1], True), ([3, 1], False), ([3, 1], True)]
 
 
 @pytest.mark.parametrize(("sizes", "loss"), LAYERS)
-def test_a_perceptron_of_two_layers_is_one_screen_that_can_be_read(sizes, loss):
-    """From 16 to 24 variables."""
+def test_a_perceptron_of_two_layers_has_small_boxes_in_the_frames_of_its_neurons(sizes, loss):
+    """From 16 to 24 variables. A frame holds the variables of its scope and no other. Neurons are in their order, from top to bottom."""
     random.seed(4)
     out = nn.MLP(2, sizes)([Value(0.5, name="a"), Value(-1.5, name="b")])
-    found = check(Trace((out - 1) ** 2 if loss else out, names={}))
+    trace = Trace((out - 1) ** 2 if loss else out, names={})
+    found, paths = check(trace), scopes_of(trace.graph.variables)
     assert found["look"]["compact"] and found["tall"]
-    assert 20 * TALL.scale(found) > 8  # even as a whole; at the size that can be read, a part of it is visible
+    frames, scopes = found["frames"], dict.fromkeys(path[:k] for path in paths.values() for k in range(1, len(path) + 1))
+    assert sorted(frame["name"] for frame in frames) == sorted(path[-1] for path in scopes)
+    inside = [{v for v, n in zip(trace.graph.variables, found["nodes"]) if meet(n, frame)} for frame in frames]
+    assert sorted(map(len, inside)) == sorted(sum(path[: len(p)] == p for path in paths.values()) for p in scopes)
+    layer = next(frame for frame in frames if frame["name"] == "layer1")
+    first = [frame for frame in frames if frame["name"] != "layer1" and meet(frame, layer)]
+    assert [f["name"] for f in sorted(first, key=lambda f: f["y"])] == [f"neuron{k + 1}" for k in range(sizes[0])]
 
 
 def test_a_readable_graph_keeps_its_large_boxes():

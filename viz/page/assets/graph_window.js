@@ -20,37 +20,34 @@ function makeWindow(panel, root, camera, moved) {
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
-    height = free ? Math.max(17 * rem, innerHeight - 28 * rem) : root.clientHeight;
+    height = free ? Math.max(17 * rem, innerHeight - 28 * rem) : root.clientHeight + find(".view", panel).offsetHeight;
     if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
+    else if (larger() || find(".view.always", panel)) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
     zoom = bounded(zoom, Math.min(1, fitting() / readable()), LARGEST_ZOOM);
   }
 
   function place(smooth = false) {
-    const s = scale(), across = width / s, down = height / s, room = larger() ? corner().height / s : 0;
+    const s = scale(), across = width / s, down = height / s;
     x = across >= scene.width ? (scene.width - across) / 2 : bounded(x, 0, scene.width - across);
-    y = down >= scene.height ? (scene.height - down) / 2 : bounded(y, 0, scene.height - down + room);
+    y = down >= scene.height ? (scene.height - down) / 2 : bounded(y, 0, scene.height - down);
     camera.classList.toggle("smooth", smooth);
     camera.style.transform = `translate(${-x * s}px, ${-y * s}px) scale(${s})`;
-    panel.classList.toggle("larger", larger());
     moved({ x, y, width: across, height: down, larger: larger(), zoomed: zoom !== 1 });
-  }
-
-  // The buttons at the lower right corner cover a part of the scene, in pixels.
-  function corner() {
-    const buttons = find(".view", panel);
-    return buttons?.offsetWidth ? { width: buttons.offsetWidth + 8, height: buttons.offsetHeight + 8 } : { width: 0, height: 0 };
+    if (panel.classList.contains("larger") === larger()) return;
+    panel.classList.toggle("larger", larger());
+    measure(); // the buttons appear or disappear
+    place(smooth);
   }
 
   // Move so that boxes are visible, the last of them for sure.
   function follow(boxes, smooth = true) {
     if (!larger() || !boxes.length) return place();
-    const s = scale(), hidden = corner();
+    const s = scale();
     for (const box of boxes) {
       const beside = (AROUND * width) / s, left = box.x - box.w / 2, right = box.x + box.w / 2, pad = (box.pad ?? 0) + (AROUND * height) / s;
       x = placedAt(x, width / s, left - beside, right + beside);
-      const below = (right - x) * s > width - hidden.width ? hidden.height / s : 0;
-      y = placedAt(y, height / s, box.y - box.h / 2 - pad, box.y + box.h / 2 + pad + below);
+      y = placedAt(y, height / s, box.y - box.h / 2 - pad, box.y + box.h / 2 + pad);
     }
     place(smooth);
   }
@@ -105,7 +102,7 @@ function makeWindow(panel, root, camera, moved) {
   return self;
 }
 
-const MAP = { width: 150, height: 64 }; // pixels
+const MAP = { width: 150, height: 40 }; // pixels
 const bounded = (number, low, high) => Math.max(low, Math.min(high, number));
 // Return where a window of this size begins to show all between two places; in the middle of them if it is too small.
 const placedAt = (at, size, begin, end) => (end - begin > size ? (begin + end - size) / 2 : Math.min(Math.max(at, end - size), begin));
@@ -152,8 +149,8 @@ function makeViewButtons(panel, view, toggleNear) {
   const map = svg("svg", { class: "map", "aria-hidden": "true" }), frame = svg("rect", { class: "seen" });
   const zooms = [button("−", "smaller: key O", () => view().zoomBy(1 / ZOOM)), button("+", "larger: key I", () => view().zoomBy(ZOOM)), button("fit", "the whole graph: key W", () => view().fit())];
   const near = toggleNear && button("", "", toggleNear);
-  const box = html("div", { class: "view" }, map, ...zooms, ...(near ? [near] : []));
-  panel.append(box);
+  const box = html("div", { class: near ? "view always" : "view" }, map, ...zooms, ...(near ? [near] : []));
+  find(".graph-area", panel).after(box);
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     view().centre(x, y);
@@ -169,6 +166,7 @@ function makeViewButtons(panel, view, toggleNear) {
     },
     show(seen, isNear) {
       for (const [name, number] of Object.entries({ x: seen.x, y: seen.y, width: seen.width, height: seen.height })) frame.setAttribute(name, number);
+      box.hidden = !(near || seen.larger || seen.zoomed);
       for (const zoom of zooms) zoom.hidden = !(seen.larger || seen.zoomed);
       map.toggleAttribute("hidden", !seen.larger || isNear);
     },

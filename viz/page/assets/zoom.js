@@ -33,12 +33,12 @@ function startPlayers(data) {
     start(v);
   }
 
-  // Open a function at its last step, with all derivatives; in predict mode at its first step.
+  // Open a function at its first step.
   function open(v) {
     left = [player.state.act, player.step - 1];
     leaveMark();
     change(v);
-    player.enter("backward", settings.predict ? 0 : player.acts.backward.length - 1);
+    player.enter("backward", 0);
     find("#zoom").focus();
   }
 

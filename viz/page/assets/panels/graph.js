@@ -7,7 +7,8 @@ panels.graph = (panel, run, player) => {
   const camera = svg("g", { class: "camera" }), root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
   const { whole, narrow, near } = run.scene;
   let painted = null, nodes = [], edges = [], stops = new Set(), isNear = !whole, last = null;
-  panel.prepend(root);
+  const area = html("div", { class: "graph-area" }, root);
+  panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
   const buttons = makeViewButtons(panel, () => view, whole && near && toggleNear);
 
@@ -21,6 +22,7 @@ panels.graph = (panel, run, player) => {
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
+      svg("g", {}, ...(scene.frames ?? []).map(paintFrame)),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
       svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
       svg("g", {}, ...edges.map(edge => edge.group)),
@@ -73,7 +75,7 @@ panels.graph = (panel, run, player) => {
   }
 
   const legend = html("p", { class: "legend" }, "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
-  root.before(legend);
+  area.before(legend);
   listen("resize", resized);
   new ResizeObserver(resized).observe(panel);
   listen("beforeprint", () => view.print(true));
@@ -92,6 +94,12 @@ function paintFold({ x, y, w, h, lines }) {
   return svg("g", { class: "fold", transform: `translate(${x} ${y})` },
     svg("rect", { x: -w / 2, y: -h / 2, width: w, height: h, rx: CORNER }),
     ...lines.map((line, k) => svg("text", { y: 20 * (k - (lines.length - 1) / 2) + 5, "text-anchor": "middle" }, line)));
+}
+
+// The frame of a scope, with its name.
+function paintFrame({ name, x, y, w, h }) {
+  return svg("g", { class: "scope", transform: `translate(${x - w / 2} ${y - h / 2})` },
+    svg("rect", { width: w, height: h, rx: CORNER }), svg("text", { x: w / 2, y: 20, "text-anchor": "middle" }, name));
 }
 
 function paintEdge(run, { edge: e, path, label: box, number: which }, id, look, explain) {
