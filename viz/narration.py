@@ -6,6 +6,7 @@ from scalargrad.formulas.operators import ATOM, COMPARISON
 from scalargrad.formulas.symbols import Name, Ratio, Symbol
 from scalargrad.quantities import written_call
 from viz.ink import UNICODE, listed, name_of, plural, product, total_of
+from viz.letters import letters_of
 
 ALWAYS_IN_BRACKETS = COMPARISON - 1  # how tightly a negative number binds
 
@@ -97,8 +98,8 @@ def partials_at(trace, x, ink=UNICODE, quantity=None):
 
 def goal(s):
     names, z = s.trace.names, s.trace.graph.z
-    wanted = s.ink.formula(Ratio("d", names[z], "x"))
-    ancestors = f"{plural(len(s.trace.graph.variables) - 1, 'ancestor')} {s.ink.name('x')} of {s.z}"
+    wanted = s.ink.formula(Ratio("d", names[z], letters_of(names)["x"]))
+    ancestors = f"{plural(len(s.trace.graph.variables) - 1, 'ancestor')} {s.ink.name(letters_of(names)['x'])} of {s.z}"
     return f"Goal: {wanted} for the {ancestors}. The forward pass gave the values; the backward pass gives the derivatives."
 
 

@@ -43,8 +43,8 @@ def test_no_label_lies_on_a_label_or_a_box(visit, saved, name):
 
 
 SUM = """() => ['chain', 'symbols', 'numbers'].map(row => [...document.querySelectorAll(`.rows:not(.behind) .${row} .term`)].map(e => {
-    const {left, top, right} = e.getBoundingClientRect();
-    return [left, right, top + e.closest('.rows').scrollTop]}))"""
+    const {left, top, right} = e.getBoundingClientRect(), {scrollLeft, scrollTop} = e.closest('.rows');
+    return [left + scrollLeft, right + scrollLeft, top + scrollTop]}))"""
 CUT_OFF = "(e => e.scrollWidth > e.clientWidth)(document.querySelector('#equation .rows:not(.behind)'))"
 
 

@@ -26,6 +26,7 @@ from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.question import question
 from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
+from viz.reasons import reason
 from viz.schedule_table import table_of, touched
 
 
@@ -44,8 +45,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
                      labels are for the graph, as `runs`: [[text, "sub" | "sup" | ""]]; long names are cut
     edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term in the chain rule
-    steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, factors, ...}]
-                     `where` and `said` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is a line
+    steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, why, factors, ...}]
+                     `where`, `said` and `why` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is a line
                      of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
                      counts that changed, `ready` the queue, `place` the place on the tape, `path` edges
     insertions       [{variable, total}]
@@ -218,6 +219,7 @@ class PageData:
             "known": s.known,
             "where": where or None,
             "said": said,
+            "why": reason(self.trace, i, self.ink) or None,
             "factors": self.term(s),
         }
 

@@ -20,7 +20,7 @@ from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")  # each has a file in assets/acts
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js")
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js", "explain.js")
 GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
 BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
 PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
@@ -98,7 +98,7 @@ def scripts():
 
 def styles():
     """Return the page's style sheets. A panel has its own; those for narrow windows and for paper override all others."""
-    around = ["controls.css", "predict.css", "zoom.css", "dialogs.css", "narrow.css", "print.css"]
+    around = ["controls.css", "predict.css", "zoom.css", "explain.css", "dialogs.css", "narrow.css", "print.css"]
     return ["page.css", *(f"panels/{name}.css" for name in panels()), *around]
 
 

@@ -63,9 +63,19 @@ function connect(player, { predict, stops, code, settings }) {
 }
 
 function changeTheme() {
-  const next = THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length];
-  document.body.dataset.theme = next;
-  find("#theme").textContent = `theme: ${next}`;
+  setTheme(THEMES[(THEMES.indexOf(document.body.dataset.theme) + 1) % THEMES.length]);
+}
+
+function setTheme(name) {
+  document.body.dataset.theme = name;
+  find("#theme").textContent = `theme: ${name}`;
+}
+
+// A page that embeds this one may choose its theme: frame.contentWindow.postMessage({theme: "dark"}, "*").
+function followTheme() {
+  addEventListener("message", ({ source, data }) => {
+    if (source === parent && source !== window && THEMES.includes(data?.theme)) setTheme(data.theme);
+  });
 }
 
 // Return a function that scales the text by a factor.

@@ -22,6 +22,7 @@ function makePlayer(run, settings, start) {
   };
   for (const name of names) player.acts[name] = makeAct(name, run, player);
   makeActButtons(find("#acts"), player);
+  player.explain = makeGlossary(run, player);
   const shown = makePanels(run, player), { first: difference } = shown.comparison;
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {

@@ -99,6 +99,7 @@ function startPlayers(data) {
     });
   }
 
+  followTheme();
   addEventListener("hashchange", () => {
     if (asked() !== inside) change(asked());
     else player.followAddress();

@@ -1,6 +1,7 @@
 // Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence.
 
 const MOST_SUMS = 4; // sums that are kept, laid out
+const MOST_CARDS = 8; // answers at the end
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
 const letter = text => math("mi", text);
@@ -27,7 +28,7 @@ function conclusion(run) {
 }
 
 panels.equation = (root, run) => {
-  const z = () => run.piece(run.variables[run.z].written);
+  const z = () => run.piece(run.variables[run.z].written), { x, y, c } = run.letters;
   const stage = html("div", { class: "stage" }), sums = new Map();
   let shown = null; // of the sums
 
@@ -36,10 +37,10 @@ panels.equation = (root, run) => {
     const sum = document.createElementNS(MATHML, "munder");
     const over = sign("∑");
     over.setAttribute("movablelimits", "false");
-    sum.append(over, math("mrow", letter("y"), sign("∈"), letter("c"), bracket("("), x(), bracket(")")));
+    sum.append(over, math("mrow", letter(y), sign("∈"), letter(c), bracket("("), x(), bracket(")")));
     const inside = run.tensors
-      ? [math("msub", letter("G"), math("mrow", x(), sign(","), letter("y")))]
-      : [tinted("total", fraction("d", z(), letter("y"))), sign("·"), tinted("partial", fraction("∂", letter("y"), x()))];
+      ? [math("msub", letter("G"), math("mrow", x(), sign(","), letter(y)))]
+      : [tinted("total", fraction("d", z(), letter(y))), sign("·"), tinted("partial", fraction("∂", letter(y), x()))];
     return math("math", fraction("d", z(), x()), sign("="), sum, ...inside);
   }
 
@@ -53,7 +54,7 @@ panels.equation = (root, run) => {
   function children(x) {
     const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
     const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
-    const begin = math("math", letter("c"), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"));
+    const begin = math("math", letter(c), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"));
     return html("span", { class: "children" }, begin, ...listed);
   }
 
@@ -73,7 +74,7 @@ panels.equation = (root, run) => {
     if (sums.has(key)) return sums.get(key);
     if (sums.size === MOST_SUMS) forget([...sums.keys()].find(key => sums.get(key) !== shown));
     const final = run.terms(x, last), sum = makeSum(run, x, final, results(run.totals(last).get(x), final));
-    sum.rule = html("div", { class: "rule" }, general(() => run.piece(run.variables[x].written)), children(x));
+    sum.rule = html("div", { class: "rule", tabindex: "0", role: "region", "aria-label": "rule" }, general(() => run.piece(run.variables[x].written)), children(x));
     sum.show(run.terms(x, i), results(null, final));
     sums.set(key, sum);
     stage.append(sum.box);
@@ -107,6 +108,15 @@ panels.equation = (root, run) => {
     sum.prepare();
   }
 
+  // The derivatives of the inputs, the first few of many, and what the run cost.
+  function answers() {
+    const totals = run.totals(run.steps.length - 1), shown = run.inputs.filter(v => totals.has(v));
+    const card = v => html("li", {}, run.formula(run.variables[v].total), equals(), run.formula(run.quantities[totals.get(v).quantity].mathml));
+    const more = shown.length - MOST_CARDS, cards = shown.slice(0, MOST_CARDS).map(card);
+    if (more > 0) cards.push(html("li", { class: "more" }, `… ${more} more`));
+    root.replaceChildren(html("div", { class: "answers" }, html("h2", {}, "the answers"), html("ul", {}, ...cards), html("p", {}, conclusion(run))));
+  }
+
   function introduction(...paragraphs) {
     const intro = html("div", { class: "introduction" }, ...paragraphs.map(text => html("p", {}, text)));
     root.replaceChildren(intro);
@@ -115,11 +125,11 @@ panels.equation = (root, run) => {
 
   function before() {
     const intro = introduction();
-    intro.append(general(() => letter("x")));
+    intro.append(general(() => letter(x)));
     const legend = html("p", {}, "Equation (1), the inductive chain rule. Look up the ");
     legend.append(html("b", { class: "total" }, "total derivatives of the children"), ". Calculate the ", html("b", { class: "partial" }, "partial derivatives on the edges"),
       ". The sum of their products is the ", html("b", { class: "finished" }, "total derivative of the current variable"), ".");
-    if (run.tensors) legend.replaceChildren("Equation (1) for arrays. The total derivative of x is the sum of the contributions that the children y of x pass to x.");
+    if (run.tensors) legend.replaceChildren(`Equation (1) for arrays. The total derivative of ${x} is the sum of the contributions that the children ${y} of ${x} pass to ${x}.`);
     intro.append(legend);
   }
 
@@ -134,7 +144,7 @@ panels.equation = (root, run) => {
     show(frame) {
       const x = run.collectsFor(frame.step);
       if (x !== undefined && x !== run.z) return showSum(frame, x);
-      if (frame.step.act === "done") introduction(conclusion(run));
+      if (frame.step.act === "done") answers();
       else before();
     },
   };

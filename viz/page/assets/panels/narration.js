@@ -1,6 +1,6 @@
 // The sentences of a step, and how far the run has come.
 panels.narration = (root, run, player) => {
-  const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root);
+  const [title, count] = find("#iteration", root).children, where = find("#where", root), said = find("#narration", root), why = find("#why", root);
   const iterations = Math.max(...run.steps.map(step => step.iteration));
   let here = null; // the text of `where`
   return {
@@ -10,8 +10,11 @@ panels.narration = (root, run, player) => {
       title.textContent = iteration ? "iteration" : act === "done" ? "the end" : "before";
       count.textContent = iteration ? `${iteration} of ${iterations}` : act === "done" ? run.endMark : "the loop";
       root.classList.toggle("looping", iteration > 0);
-      if (here !== frame.step.where) where.replaceChildren(run.sentence(here = frame.step.where)); // a screen reader reads the paragraph again whenever it changes
-      said.replaceChildren(run.sentence(frame.step.said));
+      player.explain.hide();
+      if (here !== frame.step.where) where.replaceChildren(player.explain.marked(run.sentence(here = frame.step.where), new Set())); // a screen reader reads the paragraph again whenever it changes
+      const seen = new Set(all(".word", where).map(button => button.dataset.word));
+      said.replaceChildren(player.explain.marked(run.sentence(frame.step.said), seen));
+      why.replaceChildren(...(frame.step.why ? [html("b", {}, "Why?"), " ", player.explain.marked(run.sentence(frame.step.why), seen)] : []));
     },
   };
 
@@ -22,6 +25,10 @@ panels.narration = (root, run, player) => {
     count.textContent = `${partOf(i) + 1} of ${parts.length}`;
     root.classList.add("looping");
     where.textContent = here = "";
-    said.replaceChildren(text);
+    player.explain.hide();
+    const sentence = document.createDocumentFragment();
+    sentence.append(text);
+    said.replaceChildren(player.explain.marked(sentence, new Set()));
+    why.textContent = "";
   }
 };

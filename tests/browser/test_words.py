@@ -1,0 +1,94 @@
+"""Each step says why; words explain themselves on hover, focus and tap, below the sentence; general formulas use free letters."""
+
+import pytest
+
+from tests.browser import pages
+from viz.reasons import reason
+
+BOX = "name => (({left, top, right, bottom}) => [left, top, right, bottom])(document.querySelector(name).getBoundingClientRect())"
+
+
+def explained(player):
+    return player.page.locator("#meaning").text_content() if player.visible("#meaning") else None
+
+
+def ringed(player):
+    return player.page.evaluate("[...document.querySelectorAll('#graph .pointed')].map(e => +e.id.split('-').at(-1)).sort()")
+
+
+def test_each_step_says_why(figure1):
+    trace = pages.trace("figure1")
+    for i in range(len(trace)):
+        figure1.go(i + 1)
+        why = figure1.page.locator("#why").text_content()
+        assert why.startswith("Why? ") and abs(len(why) - 5 - len(reason(trace, i))) < 12, i + 1
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_word_is_explained_below_the_sentence_and_its_children_are_ringed(visit, saved, way):
+    player = visit(saved("figure1"), "#step=29", has_touch=True)
+    word = player.page.locator(".word[data-word=child]")
+    {"hover": word.hover, "focus": word.focus, "tap": word.tap}[way]()
+    assert "takes x directly" in explained(player) and explained(player).endswith("Here: z, y1 are the children of x1.")
+    names = [v.name for v in pages.trace("figure1").graph.variables]
+    assert ringed(player) == sorted([names.index("y1"), names.index("z")])
+    said, box = (player.page.evaluate(BOX, name) for name in ("#said", "#meaning"))
+    assert box[1] >= said[3] and box[0] >= 0 and box[2] <= 1280 and box[3] <= 720
+    player.press("Escape")
+    assert explained(player) is None and ringed(player) == []
+
+
+@pytest.mark.parametrize("size", [(390, 844), (768, 1024), (1920, 1080)])
+def test_the_explanation_covers_neither_graph_nor_sentence(visit, saved, picture, size):
+    player = visit(saved("figure1"), "#step=29", viewport={"width": size[0], "height": size[1]})
+    player.page.locator(".word[data-word=child]").focus()
+    picture(player, f"word-{size[0]}")
+    box = player.page.evaluate(BOX, "#meaning")
+    assert box[0] >= 0 and box[2] <= size[0] and box[1] >= player.page.evaluate(BOX, "#said")[3]
+
+
+def test_a_word_is_marked_once_in_a_step_and_the_next_step_hides_its_explanation(figure1):
+    for step in range(1, figure1.steps + 1):
+        figure1.go(step)
+        words = figure1.page.evaluate("[...document.querySelectorAll('.word')].map(e => e.dataset.word)")
+        assert len(words) == len(set(words)), step
+    figure1.go(29)
+    figure1.page.locator(".word").first.focus()
+    figure1.press("ArrowRight")
+    assert figure1.step == 30 and explained(figure1) is None
+
+
+def test_the_general_equation_uses_letters_that_the_graph_does_not_use(visit, saved):
+    formula = lambda player: player.page.locator("#equation math").first.text_content()
+    assert formula(visit(saved("square"), "#step=1")) == "dzdu=∑v∈c(u)dzdv·∂v∂u"
+    assert formula(visit(saved("figure1"), "#step=1")) == "dzdx=∑y∈c(x)dzdy·∂y∂x"
+
+
+def test_next_is_the_first_stop_of_the_tab_key(figure1):
+    figure1.press("Tab")
+    assert figure1.page.evaluate("document.activeElement.id") == "next"
+    order = figure1.page.evaluate("['back', 'next', 'play'].map(id => document.getElementById(id).getBoundingClientRect().left)")
+    assert order == sorted(order)
+
+
+def test_the_answers_stand_at_the_end(figure1):
+    figure1.press("End")
+    assert figure1.page.locator(".answers li").all_text_contents() == ["dzdx1=9", "dzdx2=3", "dzdx3=3", "dzdx4=11"]
+
+
+def test_the_page_follows_the_theme_of_its_host_and_nothing_else(visit, saved):
+    host = visit(saved("square")).page.context.new_page()
+    host.set_content(pages.page("figure1")._repr_html_())
+    frame = host.frame_locator("iframe")
+    frame.locator("#next").wait_for()
+    send = lambda data: host.evaluate("data => document.querySelector('iframe').contentWindow.postMessage(data, '*')", data)
+    for data, theme in (
+        ({"theme": "dark"}, "dark"),
+        ({"theme": "<img>"}, "dark"),
+        ("light", "dark"),
+        (None, "dark"),
+        ({"theme": "light"}, "light"),
+    ):
+        send(data)
+        host.wait_for_timeout(50)
+        assert frame.locator("body").get_attribute("data-theme") == theme

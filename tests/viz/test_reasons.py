@@ -1,0 +1,121 @@
+"""The sentences after "Why?": for every step of every schedule, full and short, for numbers of all kinds and for arrays."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import pytest
+
+import scalargrad as sg
+import tensorgrad as tg
+from scalargrad import Trace, Value
+from tests.browser import pages
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from viz.ink import ASCII, UNICODE
+from viz.page.mathml import SENTENCE
+from viz.reasons import reason
+
+LONGEST = 170  # characters: two lines of the page
+
+
+def value(number, name="x"):
+    return Value(number, name=name)
+
+
+def of_one(function, number):
+    x = value(number)
+    y = function(x)
+    y.name = "y"
+    return Trace(y, names={})
+
+
+def tensor(shape, name, seed=3):
+    return tg.Tensor(np.random.default_rng(seed).normal(size=shape).round(2), name=name)
+
+
+def attention():
+    q, k, v = (tensor((3, 2), name, seed) for seed, name in enumerate("QKV"))
+    return Trace((tg.softmax(q @ k.T / 2, axis=-1) @ v).sum(), names={})
+
+
+def cross_entropy():
+    scores = [value(n, name) for n, name in ((2.0, "s1"), (-1.0, "s2"), (0.5, "s3"))]
+    return Trace(sg.log(sum((sg.exp(s) for s in scores), start=Value(0.0))) - scores[1], names={})
+
+
+def convolution():
+    return Trace(tg.conv2d(tensor((1, 1, 4, 4), "image"), tensor((1, 1, 3, 3), "kernel")).sum(), names={})
+
+
+GRAPHS = {
+    **{schedule: (lambda schedule=schedule: figure1_trace(schedule)) for schedule in SCHEDULES},
+    **{
+        f"matrices {schedule}": (lambda schedule=schedule: Trace(pages.MATRICES["z"], schedule=schedule))
+        for schedule in SCHEDULES
+        if schedule != "paths"
+    },
+    "square": pages.square,
+    "two layers": pages.two_layers,
+    "ten children": pages.ten_children,
+    "thirty variables": thirty_variables,
+    "random": lambda: pages.random_graph(4),
+    "hostile": pages.hostile,
+    "attention": attention,
+    "cross-entropy": cross_entropy,
+    "convolution": convolution,
+    "an input alone": lambda: Trace(value(5.0), names={}),
+    "fractions": lambda: of_one(lambda x: x * Fraction(1, 3) + 2 / x, Fraction(2, 7)),
+    "tiny": lambda: of_one(lambda x: x / 3 - x * x, 1e-9),
+    "negative relu": lambda: of_one(lambda x: sg.relu(x) + abs(x), -3),
+    "positive relu": lambda: of_one(lambda x: sg.relu(x) + abs(x), 3),
+    "exp, log": lambda: of_one(lambda x: sg.exp(x) * sg.log(x), 2.0),
+    "tanh, sigmoid": lambda: of_one(lambda x: sg.tanh(x) + sg.sigmoid(x) + sg.softplus(x), 0.5),
+    "waves": lambda: of_one(lambda x: sg.sin(x) * sg.cos(x) / sg.sqrt(x), 0.5),
+    "powers": lambda: of_one(lambda x: x**3 + 2**x + x**x, 1.5),
+    "largest": lambda: of_one(lambda x: sg.maximum(x, 2) + sg.minimum(x, 2) + sg.max(x, 1, x * 2), 3.0),
+    "chosen": lambda: of_one(lambda x: sg.where(x > 0, x * 2, -x), -1.0),
+    "not finite": lambda: of_one(lambda x: sg.log(x) * x, 0.0),
+    "broadcasting": lambda: Trace(tg.mean(tensor((2, 3), "A") * tensor((3,), "b") + tensor((1,), "c")), names={}),
+    "long names": lambda: Trace(value(2.0, "learning_rate") * value(3.0, "temperature_in_celsius"), names={}),
+}
+
+
+@cache
+def trace(name):
+    return GRAPHS[name]()
+
+
+def test_there_are_thirty_graphs():
+    assert len(GRAPHS) >= 30
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_each_step_has_a_full_sentence_that_fits_two_lines(name):
+    made = trace(name)
+    for i, step in enumerate(made):
+        said = reason(made, i, UNICODE)
+        assert said[:1].isupper() or any(said.startswith(UNICODE.name(n)) for n in made.names.values()), (step.act, said)
+        assert said.endswith(".") and ".." not in said and "  " not in said and "None" not in said, (step.act, said)
+        assert len(said) <= LONGEST or name == "hostile", (len(said), said)
+        assert max(map(said.count, map(UNICODE.name, made.names.values())), default=0) <= 40, said
+
+
+@pytest.mark.parametrize("name", ["topological", "matrices topological", "hostile", "not finite"])
+def test_every_ink_can_write_them(name):
+    made = trace(name)
+    for i in range(len(made)):
+        assert reason(made, i, ASCII).isascii() and "<img" not in reason(made, i, SENTENCE)
+
+
+@pytest.mark.parametrize(
+    "step, said",
+    [
+        (23, "Times 6: z takes x₁ times y₁, and y₁ is 6."),
+        (25, "Along a path, factors multiply: a change passes this arrow first, then the rest of the way."),
+        (28, "The change arrives over both ways at once, so the effects add up. A program that overwrites loses the first way."),
+        (41, "Times 8: y₂ takes x₄ times itself, and both factors grow: 4 + 4 = 8."),
+        (44, "x₄ is an input, so this is an answer: when x₄ grows a little, z grows 11 times as much."),
+    ],
+)
+def test_figure_1(step, said):
+    assert reason(trace("topological"), step) == said
