@@ -9,7 +9,7 @@ from collections import Counter
 from scalargrad.graph import result_of
 from scalargrad.trace import Trace
 from viz.drawing.captions import Captions
-from viz.drawing.draw import DIRECTIONS, PARTIALS
+from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of
 from viz.drawing.scopes import is_constant
 from viz.drawing.selection import select
@@ -18,8 +18,8 @@ from viz.ink import UNICODE
 from viz.options import choose, count, require
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others
-OPENED = {"input": '(["', "function": '["', "constant": '("'}
-CLOSED = {'(["': '"])', '["': '"]', '("': '")'}
+OPENED = {"input": '(["', "function": '["', "constant": '("', "function node": '{{"'}
+CLOSED = {'(["': '"])', '["': '"]', '("': '")', '{{"': '"}}'}
 UNSAFE = r"(?![A-Za-z0-9=,+/()]|(?<=[0-9])[.][0-9])[!-~]"  # ASCII signs, except the point in 0.5
 
 # fmt: off
@@ -30,12 +30,13 @@ LOOKS = {
     "current":  f"fill:{LIGHT.current_fill},stroke:{LIGHT.current},color:{LIGHT.ink},stroke-width:3px",
     "child":    f"fill:{LIGHT.child_fill},stroke:{LIGHT.child},color:{LIGHT.ink},stroke-width:2px,stroke-dasharray:6 3",
     "active":   f"fill:{LIGHT.child_fill},stroke:{LIGHT.child},color:{LIGHT.ink},stroke-width:3px",
+    "functionNode": f"fill:{LIGHT.function_node_fill},stroke:{LIGHT.line},color:{LIGHT.ink}",
     "leftOut":  f"fill:none,stroke:none,color:{LIGHT.line}",
 }
 # fmt: on
 
 
-def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60) -> str:
+def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_nodes=60, functions=None) -> str:
     """Return the graph of a variable z (or of a Trace) as the text of a Mermaid flowchart. The options are those of `draw`.
 
     The text has the `max_nodes` variables that are nearest to z, or fewer: Mermaid draws at most 500 edges.
@@ -50,22 +51,23 @@ def mermaid(z, *, step=None, partials=None, direction="LR", names=None, max_node
     """
     choose(DIRECTIONS, direction=direction)
     choose((None, *PARTIALS), partials=partials)
+    choose((None, *FUNCTIONS), functions=functions)
     require(step=step, names=names)
     count(max_nodes=max_nodes)
     z, leaves = result_of(z)  # the leaves live until the captions have their arrays
     while True:
-        text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes)
+        text, edges, drawn = _flowchart(z, step, partials, direction, names, max_nodes, functions)
         if drawn == 1 or (edges <= MOST_EDGES and len(text) <= MOST_CHARACTERS):
             return text
         max_nodes = drawn * 3 // 4
 
 
-def _flowchart(z, step, partials, direction, names, max_nodes):
+def _flowchart(z, step, partials, direction, names, max_nodes, functions):
     highlight, gradients = highlight_of(z, step), None
     if isinstance(z, Trace):
         names, gradients = {**z.names, **(names or {})}, highlight.totals
     selection = select(z, max_nodes, highlight.tags)
-    captions = Captions(selection, highlight, LIGHT, names=names, gradients=gradients, partials=partials)
+    captions = Captions(selection, highlight, LIGHT, names=names, gradients=gradients, partials=partials, functions=functions)
     writer = Writer(captions)
     return writer.text(direction), len(writer.edges), len(selection.variables)
 
@@ -79,7 +81,10 @@ class Writer:
             self.number[v] = f"v{captions.selection.number[v]}"
             self.node(self.number[v], kind(v), self.lines(v), self.look(v))
         for y in captions.selection.variables:
-            self.uses(y)
+            if captions.has_function_node(y):
+                self.node(f"f{self.number[y]}", "function node", [y.rule.name], "functionNode")
+                self.edge(f"f{self.number[y]}", self.number[y])
+            self.uses(y, f"{'f' * captions.has_function_node(y)}{self.number[y]}")
 
     def text(self, direction):
         used = [f"classDef {name} {LOOKS[name]}" for name in LOOKS if any(line.endswith(f":::{name}") for line in self.nodes)]
@@ -97,7 +102,7 @@ class Writer:
     def lines(self, v):
         """Return the lines in the box of a variable."""
         captions = self.captions
-        written = captions.equation(v) if v.rule else captions.name(v)
+        written = captions.equation(v) if v.rule and not captions.has_function_node(v) else captions.name(v)
         lines = [f"{written} = {captions.number(captions.on.data(v))}"]
         if v in captions.gradients:
             running = " …" * (v in captions.highlight.running)
@@ -108,8 +113,8 @@ class Writer:
         highlight = self.captions.highlight
         return "current" if v is highlight.current else "active" if v is highlight.active else "child" if v in highlight.tags else kind(v)
 
-    def uses(self, y):
-        """Write the edges to y, and how many of its inputs are left out."""
+    def uses(self, y, head):
+        """Write the edges to y, which end at the node `head`, and how many of its inputs are left out."""
         captions, uses, missing = self.captions, Counter(map(id, y.inputs)), 0
         for slot, x in enumerate(y.inputs):
             if x not in self.number:
@@ -119,16 +124,16 @@ class Writer:
             known = (y, slot) in captions.highlight.known
             if captions.partials or known:
                 said.append(captions.partial(y, slot, captions.partials or captions.on.at_edges))
-            self.edge(self.number[x], self.number[y], ": ".join(said), self.edge_look(y, slot))
+            self.edge(self.number[x], head, ": ".join(said), self.edge_look(y, slot))
         if missing:
             at = f"m{captions.selection.number[y]}"
             self.node(at, "function", [f"… {missing:,} input{'s' * (missing > 1)}"], "leftOut")
-            self.edge(at, self.number[y], arrow="-.->")
+            self.edge(at, head, arrow="-.->")
         for c in captions.on.constants(y):
             if id(c) not in self.number:
                 self.number[id(c)] = at = f"c{len(self.number)}"
                 self.node(at, "constant", [f"{UNICODE.name(captions.on.name(c))} = {captions.number(captions.on.data(c))}"], "constant")
-            self.edge(self.number[id(c)], self.number[y], arrow="-.->")
+            self.edge(self.number[id(c)], head, arrow="-.->")
 
     def edge_look(self, y, slot):
         highlight, theme = self.captions.highlight, self.captions.theme

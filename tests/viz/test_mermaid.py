@@ -12,7 +12,7 @@ from tests.viz.graphs import figure1_trace
 from viz import mermaid
 from viz.mermaid import MOST_CHARACTERS, MOST_EDGES
 
-BOX = re.compile(r'  (\w+)(?:\(\["([^"]*)"\]\)|\["([^"]*)"\]|\("([^"]*)"\)):::(\w+)')
+BOX = re.compile(r'  (\w+)(?:\(\["([^"]*)"\]\)|\["([^"]*)"\]|\("([^"]*)"\)|\{\{"([^"]*)"\}\}):::(\w+)')
 EDGE = re.compile(r'  (\w+) (-->|-\.->)(?:\|"([^"]*)"\|)? (\w+)')
 OTHER = re.compile(
     r"  (%% the graph has [\d,]+ variables; here are the [\d,]+ nearest to z|classDef \w+ [\w#:,. -]+|linkStyle [\d,]+ [\w#:,. -]+)"

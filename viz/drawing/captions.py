@@ -24,7 +24,10 @@ from viz.ink import UNICODE
 class Captions:
     """A selection, and what is known about it: the names, the gradients, what a step highlights."""
 
-    def __init__(self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False):
+    def __init__(
+        self, selection, highlight, theme, *, names=None, gradients=None, partials=None, arguments=False, saved=False, functions=None
+    ):
+        self.functions = functions
         self.selection, self.highlight, self.theme = selection, highlight, theme
         self.partials, self.arguments, self.saved = partials, arguments, saved
         self.stepping = highlight.widest is not None
@@ -108,6 +111,13 @@ class Captions:
             return thing
         return f"s{self.place[thing.variables[0]]}" if type(thing) is Box else f"v{self.selection.number[thing]}"
 
+    def entry(self, thing):
+        """Return the id at which edges to a thing end: that of its function, if functions are nodes, else its own."""
+        return f"fn{self.selection.number[thing]}" if self.has_function_node(thing) else self.id(thing)
+
+    def has_function_node(self, thing):
+        return self.functions == "nodes" and getattr(thing, "rule", None) is not None
+
     def marks(self, id, classes):
         """Return the attributes that a page uses to style and animate the SVG. They never hold the user's text."""
         return {"id": id, "class": " ".join(classes)}
@@ -141,7 +151,7 @@ class Captions:
         if not v.rule:
             return ["constant, no gradient"] * (is_constant(v) and not isinstance(v, Constant))
         if not self.saved:
-            return [self.equation(v)]
+            return [self.equation(v)] * (not self.has_function_node(v))
         kept = [
             f"{UNICODE.formula(name)} {shape_text(x.shape)}" if is_array(x) else f"{UNICODE.formula(name)} = {self.number(x)}"
             for name, x in self.on.saved(v)

@@ -24,6 +24,7 @@ from viz.options import choose, count, require
 
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
+FUNCTIONS = ("nodes",)
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 APART = {"LR": 40, "TB": 29}  # points between ranks
@@ -38,6 +39,7 @@ def draw(
     partials: str | None = None,
     arguments: bool = False,
     saved: bool = False,
+    functions: str | None = None,
     direction: str = "LR",
     theme: str = "light",
     names: Mapping | None = None,
@@ -61,6 +63,7 @@ def draw(
     changed. Gradients are written `grad`, since they can no longer be checked; backward(retain_graph=True) keeps dz/dx.
     `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
     function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
+    `functions="nodes"` draws each function as a node of its own between its inputs and its output: A → matmul → C.
     `direction` is "LR" or "TB", `theme` is "light" or "dark".
 
     For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
@@ -83,6 +86,7 @@ def draw(
     choose(DIRECTIONS, direction=direction)
     choose(THEMES, theme=theme)
     choose((None, *PARTIALS), partials=partials)
+    choose((None, *FUNCTIONS), functions=functions)
     require(step=step, gradients=gradients, names=names, fold=fold, expand=expand)
     count(max_nodes=max_nodes)
     if depth is not None:
@@ -93,8 +97,8 @@ def draw(
     if isinstance(z, Trace):
         names = {**z.names, **(names or {})}
         gradients = highlight.totals if gradients is None else gradients
-    selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together))
-    options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved}
+    selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together, inside=functions is None))
+    options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved, "functions": functions}
     return drawing(Captions(selection, highlight, THEMES[theme], **options), direction)
 
 

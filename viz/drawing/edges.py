@@ -27,12 +27,21 @@ class Edges:
     def edges(self, y):
         """Write the edges to y. A box says how many of its inputs are not drawn."""
         uses = Counter(map(id, y.inputs))
+        if self.captions.has_function_node(y):
+            self.output(y)
         for slot, x in enumerate(y.inputs):
             if x in self.selection.number:
                 self.edge(x, y, slot, numbered=self.captions.arguments or uses[id(x)] > 1)
         selection, things = self.selection, [self.selection.thing(x) for x in y.inputs if x not in self.selection.number]
         if missing := sum(thing is not y and thing not in selection.boxes for thing in things):
-            self.left_out(f"{selection.number[y]}", self.captions.id(y), missing, LEFT_OUT)
+            self.left_out(f"{selection.number[y]}", self.captions.entry(y), missing, LEFT_OUT)
+
+    def output(self, y):
+        """Write the edge from the node of a function to its output y."""
+        captions = self.captions
+        look, mark = edge_look([(y, slot) for slot in range(len(y.inputs))], self.highlight, self.theme)
+        marks = captions.marks(f"{captions.entry(y)}_out", ["output", *[mark] * bool(mark)])
+        self.statements.edge(captions.entry(y), captions.id(y), tooltip=tip(captions.equation(y)), **look, **marks)
 
     def left_out(self, name, head, many, size):
         """Write a box that says how many inputs of a node are not drawn."""
@@ -48,7 +57,7 @@ class Edges:
         said = tip(captions.partial(y, slot, "both", room=3 * LONGEST))
         label, wide = self.label(y, slot, numbered, dim=mark == "dimmed")
         marks = captions.marks(f"e{self.selection.number[y]}_{slot}", [mark or "use", *["not-finite"] * self.captions.breaks(y, slot)])
-        ends = self.repeats.tail(x, y), captions.id(y)
+        ends = self.repeats.tail(x, y), captions.entry(y)
         self.statements.edge(*ends, wide, tooltip=said, labeltooltip=said, **look, **label, **marks)
 
     def label(self, y, slot, numbered, dim):
@@ -82,7 +91,7 @@ class Edges:
         shapes = list(dict.fromkeys(shape_text(x.shape) for x in passed if is_array(x)))
         said = f"{self.title(a)} → {self.title(b)}: {plural(len(passed), 'variable')}, {plural(len(uses), 'use')}"
         said += "".join(f", {shape}" for shape in shapes[:3])
-        tail, head = self.repeats.tail(a, b), self.captions.id(b)
+        tail, head = self.repeats.tail(a, b), self.captions.entry(b)
         if sides and tail == self.captions.id(a):
             tail, head = tail + sides[0], head + sides[1]
         marks = self.captions.marks(f"{self.captions.id(a)}_{self.captions.id(b)}", ["merged", *[mark] * bool(mark)])

@@ -123,12 +123,12 @@ class Folding:
     """Choose what is drawn of a graph, by the options of `draw`.
 
     In a graph of more than `together` things, parameters stand inside their functions, and equal boxes beside an expanded
-    scope are one box.
+    scope are one box. With inside=False parameters never stand inside their functions.
     """
 
-    def __init__(self, fold=None, depth=None, expand=None, together=ONE_SCREEN):
+    def __init__(self, fold=None, depth=None, expand=None, together=ONE_SCREEN, inside=True):
         self.fold, self.expand = (() if given is None else (given,) if isinstance(given, str) else tuple(given) for given in (fold, expand))
-        self.depth, self.together = depth, together
+        self.depth, self.together, self.inside = depth, together, inside
 
     def __call__(self, variables, most):
         """Return what is drawn, at most `most` things if possible. Return None if all variables are drawn one by one."""
@@ -154,7 +154,7 @@ class Folding:
         found = Folded(variables, scopes.paths, scopes.closed(depth), depth)
         if self.expand and len(found.things) > self.together:
             found.merge_parallel()
-        if len(variables) > self.together:
+        if self.inside and len(variables) > self.together:
             found.move_parameters_inside()
         return found
 

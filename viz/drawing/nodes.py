@@ -14,7 +14,7 @@ from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, c
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE
 
-NAME, VALUE, GRADIENT, FORMULA, TAG = 16, 15, 13, 12, 10  # font sizes
+NAME, VALUE, GRADIENT, FORMULA, FUNCTION, TAG = 16, 15, 13, 12, 13, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points
 
 
@@ -26,6 +26,8 @@ class Nodes:
         self.selection, self.highlight, self.theme = captions.selection, captions.highlight, captions.theme
 
     def node(self, v):
+        if self.captions.has_function_node(v):
+            self.function(v)
         theme, id = self.theme, self.captions.id(v)
         dim = self.captions.dim(v)
         style = "ROUNDED,DOTTED" if is_constant(v) else "ROUNDED"
@@ -36,6 +38,18 @@ class Nodes:
         label, said = frame(inside, *look, room=THICK), tip(self.captions.sentence(v))
         self.statements.node(id, wide, label=f"<{label}>", tooltip=said, **self.captions.marks(id, self.classes(v, dim)))
         self.repeats.put(v, self.statements)
+
+    def function(self, y):
+        """Write the function that computed y as a node of its own."""
+        captions, theme, id = self.captions, self.theme, self.captions.entry(y)
+        uses, dim = [(y, slot) for slot in range(len(y.inputs))], captions.dim(y)
+        at_work = any(use in self.highlight.at_work for use in uses)
+        name = Line(cut(y.rule.name, LONGEST_NAME), FUNCTION, theme.quiet if dim else theme.ink)
+        inside = rows(space(2), centred(name, name.width + 4 * MARGIN), space(2))
+        line = theme.partial if at_work else theme.faint if dim else theme.line
+        label = frame(inside, theme.function_node_fill, line, 2 if at_work else 1, room=THICK)
+        marks = captions.marks(id, ["function-node", *["active"] * at_work, *["dimmed"] * dim])
+        self.statements.node(id, name.width + 4 * MARGIN + 2 * THICK, label=f"<{label}>", tooltip=tip(captions.equation(y)), **marks)
 
     def inside(self, v, ink, dim, said):
         """Return what stands in the box of a variable (its name, value, gradient, formula, and what else is said), and its width."""
@@ -97,7 +111,7 @@ class Nodes:
         said = tip(f"{UNICODE.name(captions.on.name(c))} = {captions.number(captions.on.data(c))} (constant)")
         self.statements.node(at, wide, label=f"<{label}>", tooltip=said, **captions.marks(at, ["variable", "constant"]))
         for taker in takers:
-            id = captions.id(taker)
+            id = captions.entry(taker)
             self.statements.edge(self.repeats.tail(at, taker), id, style="dotted", **captions.marks(f"{at}_{id}", ["constant"]))
 
     def tint(self, v, dim):

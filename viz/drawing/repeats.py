@@ -111,7 +111,7 @@ class Repeats:
             at = self.tail(a, b)
             label, wide, said, classes = self.box(a)
             statements.node(at, wide, label=f"<{label}>", tooltip=tip(said), **self.captions.marks(at, ["repeated", *classes]))
-            statements.companion(at, self.captions.id(b))
+            statements.companion(at, self.captions.entry(b))
 
     def box(self, a):
         """Return a small box that stands for a: its label, its width, its tooltip, its classes."""

@@ -13,6 +13,7 @@ class Theme(NamedTuple):
     faint: str  # frames and edges that the step does not look at
     function_fill: str
     input_fill: str
+    function_node_fill: str  # the node of a function, where functions are nodes of their own
     current: str
     current_fill: str
     child: str
@@ -39,6 +40,7 @@ LIGHT = Theme(
     faint="#d3d8e0",
     function_fill="#ffffff",
     input_fill="#edf1f7",
+    function_node_fill="#dde3ec",
     current="#b93c0a",
     current_fill="#fff1e3",
     child="#00695f",
@@ -65,6 +67,7 @@ DARK = Theme(
     faint="#3a4352",
     function_fill="#181e27",
     input_fill="#242d3a",
+    function_node_fill="#36414f",
     current="#ff9d5c",
     current_fill="#3b2413",
     child="#4fd1bd",
