@@ -6,6 +6,7 @@ from math import inf
 
 from scalargrad.graph import result_of
 from scalargrad.trace import Trace
+from viz.drawing.both_themes import follow_reader
 from viz.drawing.captions import Captions
 from viz.drawing.edges import Edges
 from viz.drawing.folded_nodes import FoldedNodes
@@ -25,6 +26,7 @@ from viz.options import choose, count, require
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")
 FUNCTIONS = ("nodes",)
+AUTO = "auto"  # a theme: light or dark, as the reader prefers
 CAPTION, EDGE = 13, 12  # font sizes
 LONGEST_LINE, LONGEST_TOOLTIP = 60, 2000  # characters of a line below the drawing; of its tooltip
 APART = {"LR": 40, "TB": 29}  # points between ranks
@@ -64,7 +66,8 @@ def draw(
     `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
     function uses a variable twice, or with `arguments=True`. `saved=True` shows each function's inputs and saved values.
     `functions="nodes"` draws each function as a node of its own between its inputs and its output: A → matmul → C.
-    `direction` is "LR" or "TB", `theme` is "light" or "dark".
+    `direction` is "LR" or "TB", `theme` is "light", "dark" or "auto": an SVG with theme="auto" is dark for readers who
+    prefer dark, by CSS inside it; other formats are light.
 
     For a Trace, the drawing highlights step number `step` (from 0; the default is the last), and shows what is known after it.
 
@@ -84,7 +87,7 @@ def draw(
     b'\\x89PNG'
     """
     choose(DIRECTIONS, direction=direction)
-    choose(THEMES, theme=theme)
+    choose((*THEMES, AUTO), theme=theme)
     choose((None, *PARTIALS), partials=partials)
     choose((None, *FUNCTIONS), functions=functions)
     require(step=step, gradients=gradients, names=names, fold=fold, expand=expand)
@@ -99,7 +102,8 @@ def draw(
         gradients = highlight.totals if gradients is None else gradients
     selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together, inside=functions is None))
     options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved, "functions": functions}
-    return drawing(Captions(selection, highlight, THEMES[theme], **options), direction)
+    made = lambda theme: drawing(Captions(selection, highlight, THEMES[theme], **options), direction)
+    return follow_reader(made("light"), made("dark")) if theme == AUTO else made(theme)
 
 
 def drawing(captions, direction):

@@ -15,6 +15,7 @@ import graphviz
 from graphviz.backend import dot_command
 
 from viz.document import open_in_browser
+from viz.drawing.both_themes import styled
 from viz.files import write_file
 
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
@@ -45,6 +46,8 @@ class EngineFailed(NoEngine, graphviz.CalledProcessError):
 class Drawing(graphviz.Digraph):
     """A graphviz.Digraph that uses the engine of our choice. The engine does not warn about letters such as ∂ and ₁."""
 
+    dark_colours: dict = {}  # {colour: that for readers who prefer dark}
+
     def pipe(self, format=None, *, engine=None, encoding=None, quiet=True, **options):
         """Return the drawing in `format` ("svg" by default, "png", ...) as bytes, or as text with encoding="utf-8".
 
@@ -54,6 +57,8 @@ class Drawing(graphviz.Digraph):
             found = graphviz.pipe(engine or self.engine, format or self.format, self.source.encode(self.encoding), quiet=quiet, **options)
         if not found.strip():
             raise EngineFailed("wrote nothing")
+        if self.dark_colours and (format or self.format) == "svg":
+            found = styled(found.decode(), self.dark_colours).encode()
         return found.decode(encoding) if encoding else found
 
     @property

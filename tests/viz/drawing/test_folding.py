@@ -398,7 +398,7 @@ def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resne
     shown = Shown(drawing)
     assert shown.frames == ["stage2", "block1", "stage2"]  # stage2 continues in the next row
     assert width_of(drawing) <= PAGE
-    assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "convolution · batch_norm · relu"]
+    assert texts(shown.box("conv2"))[:3] == ["conv2", "2×8×8×8", "conv2d · batch_norm · relu"]
     assert "v₁ = conv₃ + shortcut" in sum(shown.said, [])
     assert texts(shown.box("block2 … block4"))[:2] == ["block2 … block4", "×3"]
     cells = [p for p in shown.box("conv1").iter(SVG + "polygon")]
