@@ -8,6 +8,7 @@ from viz.animation import animate
 from viz.document import Document, Page
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import Drawing, EngineFailed, NoEngine
+from viz.explorer.explore import explore
 from viz.export import export
 from viz.handout import handout
 from viz.mermaid import mermaid
@@ -15,7 +16,7 @@ from viz.page.play import play
 from viz.terminal.print_trace import walk
 from viz.terminal.stepper import step
 
-__all__ = ["animate", "draw", "export", "handout", "mermaid", "play", "step", "walk"]
+__all__ = ["animate", "draw", "explore", "export", "handout", "mermaid", "play", "step", "walk"]
 __all__ += ["Document", "Drawing", "EngineFailed", "NoEngine", "Page"]
 
 notebook.register()

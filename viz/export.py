@@ -7,6 +7,7 @@ from typing import NamedTuple
 from scalargrad.trace import Trace
 from viz.animation import animate
 from viz.drawing.draw import draw
+from viz.explorer.explore import explore
 from viz.files import write_file
 from viz.handout import handout
 from viz.mermaid import mermaid
@@ -19,8 +20,9 @@ def export(z, path, kind: str | None = None, **options) -> str:
 
     The extension selects the format. .html is the page, .svg and .png are the drawing, .gv and .dot are its DOT text, .mmd is
     Mermaid text, and .json is the trace. The drawing of a Trace shows every partial and total derivative.
-    With `kind` "handout" an .html file is the handout for a class, with "animation" an .svg file shows the whole pass.
-    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout or animate.
+    With `kind` "handout" an .html file is the handout for a class, with "explore" a page to look around in
+    a large graph; with "animation" an .svg file shows the whole pass.
+    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout, explore or animate.
     Raises ValueError if the extension is unknown or does not fit `kind`, OSError if the file cannot be written.
 
     >>> import tempfile
@@ -70,6 +72,7 @@ KINDS = {
     "mermaid":   Kind((".mmd", ".mermaid"), lambda z, extension, options: mermaid(z, **options)),
     "trace":     Kind((".json",),           lambda z, extension, options: Trace.of(z, **options).to_json(indent=1)),
     "handout":   Kind((".html", ".htm"),    lambda z, extension, options: handout(z, **options).html),
+    "explore":   Kind((".html", ".htm"),    lambda z, extension, options: explore(z, **options).html),
     "animation": Kind((".svg",),            lambda z, extension, options: animate(z, **options).svg),
 }
 # fmt: on

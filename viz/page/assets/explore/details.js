@@ -1,0 +1,87 @@
+// What the page knows of the thing that is pointed at, or else chosen.
+
+const bytes = n => n < 1000 ? `${n} ${n === 1 ? "byte" : "bytes"}` : n < 1e6 ? `${(n / 1e3).toPrecision(3)} kB` : n < 1e9 ? `${(n / 1e6).toPrecision(3)} MB` : `${(n / 1e9).toPrecision(3)} GB`;
+const count = (n, noun) => `${n < 1e15 ? n.toLocaleString("en") : `about ${n.toPrecision(3)}`} ${noun}${n === 1 ? "" : "s"}`;
+const CELL = 12, MOST_BUTTONS = 12;
+
+class Details {
+  constructor(model, element, go) {
+    Object.assign(this, { model, element, go });
+  }
+
+  show(thing) {
+    this.element.replaceChildren(...(thing === null ? [html("p", {}, "Point at a box, or choose it, to see what it holds.")] : isScope(thing) ? this.scope(thing) : this.node(thing)));
+  }
+
+  // One sentence, for who cannot see the picture.
+  sentence(thing) {
+    const { nodes, scopes, open } = this.model;
+    if (isScope(thing)) return `scope ${scopes[scopeOf(thing)].name}, ${open.has(scopeOf(thing)) ? "open" : "closed"}: ${scopes[scopeOf(thing)].sentence}`;
+    const { name, kind, formula, numbers = "", total, gradient } = nodes[thing];
+    return [`${kind === "node" ? "function" : kind} ${name}`, formula, numbers, total && !gradient.startsWith("‖") ? `${total} = ${gradient}` : gradient].filter(Boolean).join("; ");
+  }
+
+  scope(thing) {
+    const { scopes, open, chains } = this.model, scope = scopeOf(thing), { blocks, bytes: size } = this.model.memory(thing);
+    const button = html("button", { type: "button" }, open.has(scope) ? "close" : "open");
+    button.addEventListener("click", () => this.go(thing, true));
+    return [html("h2", {}, scopes[scope].name), html("p", {}, button), rows([
+      ["scope", chains[scope].slice(1).map(inner => scopes[inner].name).join(" / ")],
+      ["holds", scopes[scope].sentence],
+      ["saved for the backward pass", blocks ? `${bytes(size)} in ${count(blocks, "array")}` : null],
+    ])];
+  }
+
+  node(thing) {
+    const node = this.model.nodes[thing], { chains, scopes } = this.model;
+    const outputs = [...new Set(this.model.outputs[thing])];
+    return [html("h2", {}, node.name), rows([
+      ["kind", { node: "function", function: "computed variable", input: "input variable", constant: "constant" }[node.kind]],
+      ["formula", node.formula],
+      ["shape", node.shape],
+      [node.shape ? "numbers" : "value", node.numbers],
+      ["", drawn(node.picture, "picture of the numbers")],
+      [node.total === "grad" ? "gradient that .grad holds" : node.total && node.shape ? `gradient ${node.total}` : node.total ?? (node.gradient ? "gradient" : ""), node.gradient],
+      ["", drawn(node.slope, "picture of the gradient")],
+      ["saved for the backward pass", this.saved(thing)],
+      ["paths to z", thing === this.model.z ? "this is z" : count(this.model.paths[thing], "path")],
+      ["scope", chains[node.scope].slice(1).map(inner => scopes[inner].name).join(" / ")],
+      ["inputs", this.buttons([...new Set(node.inputs)])],
+      ["used by", this.buttons(outputs)],
+    ])];
+  }
+
+  saved(thing) {
+    const { saved = [], kind } = this.model.nodes[thing];
+    if (kind !== "function") return null;
+    if (!saved.length) return "nothing";
+    const lines = saved.map(([name, shape, size]) => html("tr", {}, html("td", {}, name), html("td", {}, shape), html("td", {}, size ? bytes(size) : "")));
+    return html("div", {}, html("table", {}, html("tbody", {}, ...lines)), this.model.memory(thing).blocks ? `${bytes(this.model.memory(thing).bytes)} in total` : "");
+  }
+
+  buttons(nodes) {
+    if (!nodes.length) return null;
+    const made = nodes.slice(0, MOST_BUTTONS).map(v => {
+      const button = html("button", { type: "button" }, this.model.nodes[v].name);
+      button.addEventListener("click", () => this.go(v));
+      return button;
+    });
+    return html("div", {}, ...made, nodes.length > MOST_BUTTONS ? `and ${count(nodes.length - MOST_BUTTONS, "more")}`.replace("mores", "more") : "");
+  }
+}
+
+function rows(pairs) {
+  return html("dl", {}, ...pairs.filter(([, said]) => said).flatMap(([term, said]) => [...(term ? [html("dt", {}, term)] : []), html("dd", {}, said)]));
+}
+
+// Return a picture of levels from -16 to 16 (blue is negative, vermillion positive), or null.
+function drawn(levels, label) {
+  if (!levels) return null;
+  const picture = svg("svg", { width: levels[0].length * CELL, height: levels.length * CELL, role: "img", "aria-label": label });
+  levels.forEach((row, y) => row.forEach((level, x) => {
+    const cell = svg("rect", { x: x * CELL, y: y * CELL, width: CELL, height: CELL });
+    cell.style.fill = level === null ? "var(--line)" : `color-mix(in srgb, var(--${level > 0 ? "positive" : "negative"}) ${Math.round((Math.abs(level) / 16) * 100)}%, var(--zero-fill))`;
+    picture.append(cell);
+  }));
+  return picture;
+}
