@@ -148,7 +148,7 @@ def contribution(s):
     """Return why a contribution between arrays is what it is."""
     name = s.step.y.rule.name
     elementwise = isinstance(getattr(rules, name, None), type(rules.add))
-    if elementwise and s.step.x.shape != s.step.y.shape:
+    if elementwise and name not in ("sum", "mean") and s.step.x.shape != s.step.y.shape:
         return VJPS["other"](s)  # repeated along axes
     return VJPS[name if name in VJPS else "elementwise" if elementwise else "other"](s)
 

@@ -1,6 +1,6 @@
 // The acts of the page by name, in their order: acts.name = (run, player) => ({ title, about, length, labels or parts, frame(k) }).
 //
-// parts    [{ from, to, label, variable }], the segments of the progress bar; `labels` stands for one part per step
+// parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `labels` stands for one part per step
 // frame(k) what the panels show at step k, counted from 0: see Run.frame. It may have `said` (a sentence), `pick(variable)` for a click
 //          in the graph, and `keys` { key: action }, which precede the page's own
 // next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k

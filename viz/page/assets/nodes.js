@@ -80,7 +80,7 @@ function drawNode(run, box, id, look) {
 }
 
 function writeTag({ tag, tagBox }, box, label, { fonts }) {
-  const wide = fonts.tag * (1 + 0.58 * label.length);
+  const wide = fonts.tag * (1 + 0.61 * label.length);
   tag.textContent = label;
   tag.parentNode.classList.toggle("empty", !label);
   tagBox.setAttribute("x", (box.w - wide) / 2);

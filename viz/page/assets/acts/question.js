@@ -6,12 +6,12 @@ acts.question = (run, player) => {
   const parts = [], steps = []; // a step for each value; a part is left at once, unless the finer keys are used
   for (const part of run.question) {
     const each = part.computes.length ? part.computes : [null];
-    parts.push({ from: steps.length, to: steps.length + each.length - 1, label: part.label, variable: part.variable ?? undefined, part });
+    parts.push({ from: steps.length, to: steps.length + each.length - 1, label: part.label, variable: part.variable ?? undefined, weight: 1, part });
     each.forEach((computed, k) => steps.push({ part, computed, whole: k === each.length - 1 }));
   }
   const guess = guessOf(run);
   if (guess) {
-    parts.push({ from: steps.length, to: steps.length, label: "guess", part: guess });
+    parts.push({ from: steps.length, to: steps.length, label: "guess", weight: 1, part: guess });
     steps.push({ part: guess, computed: null, whole: true });
   }
   const order = steps.flatMap(({ computed }) => (computed ? [computed.variable] : []));

@@ -7,10 +7,10 @@ panels.bar = (track, run, player) => {
   const segments = Object.fromEntries(Object.values(player.acts).map(({ name, parts }) => [name, parts.map(part => segment(part, parts.length > MOST_NAMED))]));
   let shown = null, last = 0; // the last segment that was shown
 
-  function segment({ iteration, from, to, label, variable }, unnamed) {
+  function segment({ iteration, from, to, label, variable, weight = to - from + 1 }, unnamed) {
     const text = unnamed ? "" : label ?? (variable === undefined ? "" : run.formula(run.variables[variable].written));
     const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, text));
-    part.style.flexGrow = to - from + 1;
+    part.style.flexGrow = weight;
     return { part, fill, variable };
   }
 
