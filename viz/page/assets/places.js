@@ -24,5 +24,11 @@ const keepInView = (box, first, last = first) => whenLaidOut(box, () => {
   return (top !== scrollTop || left !== scrollLeft) && (() => box.scrollTo(left, top));
 });
 
+// Scroll a box of one line so that the part is in the middle.
+const keepInMiddle = (box, part) => whenLaidOut(box, () => {
+  const left = part.offsetLeft - box.clientWidth / 2;
+  return () => (box.scrollLeft = left);
+});
+
 // Return where a window of this size must begin to show all between two places; if it is too small, the beginning.
 const moved = (at, size, begin, end) => Math.max(0, Math.min(Math.max(at, end - size), begin));
