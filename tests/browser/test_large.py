@@ -46,7 +46,7 @@ def test_a_small_box_holds_four_digits_and_its_tooltip_all(visit, layers):
 
 
 def on_a_phone(visit, file, trace):
-    player = visit(file, viewport=PHONE)
+    player = visit(file, "#step=1", viewport=PHONE)
     for i, step in [(i, step) for i, step in enumerate(trace) if step.act == "visit"]:
         player.go(i + 1)
         box, panel = (player.page.locator(selector).bounding_box() for selector in ("#graph .node.current .box", "#graph-panel"))
