@@ -42,7 +42,7 @@ panels.strip = (root, run, player) => {
       if (document.activeElement !== amount || amount.value !== text) amount.value = text;
       readout.replaceChildren(strip.readout);
       const now = find("[aria-pressed=true]", chooser);
-      if (now && now !== chosen) keepInMiddle(chooser, now); // it measures, so not at each nudge
+      if (now && now !== chosen) keepInView(chooser, now); // it measures, so not at each nudge
       chosen = now;
     },
   };
