@@ -3,6 +3,7 @@
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from itertools import islice
 
@@ -84,7 +85,8 @@ class Trace:
         self.on.require_saved()
         self.loop = self.schedule.loop if steps is None else steps
         self.error: Exception | None = None
-        self.steps = self._run(options, self.loop is not self.schedule.loop)
+        self.options = options
+        self.steps = self._run(options, self.is_user_defined)
         if not all(isinstance(step, Step) for step in self.steps) or not self.steps:
             raise TypeError(f"{called_function()}: steps= {A_LOOP}")
 
@@ -102,6 +104,20 @@ class Trace:
             given = ", ".join(f"{name}={value!r}" for name, value in options.items())
             raise TypeError(f"the options of a trace cannot change; make a new one: Trace(z, {given})")
         return z
+
+    @property
+    def is_user_defined(self):
+        """Whether the steps are those of a loop of the user."""
+        return self.loop is not self.schedule.loop
+
+    def run_on(self, on):
+        """Return a trace of the same loop on other quantities: on numbers, say, that know what they are computed from."""
+        found = copy(self)
+        for name in ("computed", "_inserted"):
+            vars(found).pop(name, None)
+        found.on = on
+        found.steps = found._run(self.options, self.is_user_defined)
+        return found
 
     def _run(self, options, may_stop):
         """Return the steps of the loop. If a user-defined loop raises or does not end, the last step says so."""

@@ -235,8 +235,11 @@ class Held(Symbol):
         return notation.number(self.number)
 
 
-def in_numbers(y):
-    """Return y's function as a formula of the numbers of its inputs, 3·4; of arrays, the name of the function."""
+def in_numbers(y, held=lambda x: Held(x.data)):
+    """Return y's function as a formula of the numbers of its inputs, 3·4; of arrays, the name of the function.
+
+    `held` makes the number of an input a part of a formula.
+    """
     if hasattr(y, "shape"):
         return Name(y.rule.name)
-    return written_call(y, [Held(x.data) for x in y.inputs], [UNICODE.number(x.data) for x in y.inputs])
+    return written_call(y, list(map(held, y.inputs)), [UNICODE.number(x.data) for x in y.inputs])

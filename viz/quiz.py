@@ -55,13 +55,18 @@ def questions_for_partials(trace):
     """Return one question for each kind of function, and at most MOST_PARTIALS. A partial other than 0, 1 and −1 is preferred."""
     found, met = {}, set()  # kind of function: (whether it is easy, question)
     for i, s in enumerate(trace):
-        if s.act != "partial" or s.y.rule is None or (s.y, s.slot) in met or not is_number(s.partial.number):
+        if s.act != "partial" or s.y.rule is None or (s.y, s.slot) in met or not is_number(data_of(s.partial.number)):
             continue
         met.add((s.y, s.slot))
-        easy = s.partial.number in EASY
+        easy = data_of(s.partial.number) in EASY
         if s.y.rule.name not in found or found[s.y.rule.name][0] > easy:
             found[s.y.rule.name] = easy, Question(i, s.x, s.y, s.slot)
     return [question for _, question in sorted(found.values(), key=lambda row: row[0])[:MOST_PARTIALS]]
+
+
+def data_of(number):
+    """Return a number that knows where it comes from as a plain number."""
+    return getattr(number, "data", number)
 
 
 def is_number(partial):

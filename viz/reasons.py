@@ -94,7 +94,9 @@ def because(s, symbol):
     others = [v for k, v in enumerate(y.inputs) if k != slot]
     if y.rule is rules.mul and len(others) == 1:
         other = s.name(others[0])
-        return squared(s) if others[0] is x else f"{s.y} takes {s.x} times {other}, and {other} is {s.ink.number(others[0].data)}"
+        return (
+            squared(s) if others[0] is x else f"{s.y} takes {s.x} times {other}, and {other} is {s.ink.number(s.trace.on.data(others[0]))}"
+        )
     if y.rule.name in SLOPES:
         return SLOPES[y.rule.name](s)
     if not (names_in(symbol) & {s.trace.names[x], s.trace.names[y]}):
@@ -103,7 +105,7 @@ def because(s, symbol):
 
 
 def squared(s):
-    x = s.ink.number(s.step.x.data)
+    x = s.ink.number(s.trace.on.data(s.step.x))
     return f"{s.y} takes {s.x} twice. For this arrow the other factor stays {x}"
 
 

@@ -3,11 +3,11 @@
 
 def of(s):
     """Return the number at which the function is evaluated, as text."""
-    return s.ink.number(s.step.x.data)
+    return s.ink.number(s.trace.on.data(s.step.x))
 
 
 def value(s):
-    return s.ink.number(s.step.y.data)
+    return s.ink.number(s.trace.on.data(s.step.y))
 
 
 def square(s):
@@ -17,14 +17,14 @@ def square(s):
 def power(s):
     if s.step.slot == 1:
         return f"the exponent grows. The slope is the power times the logarithm of the base, {s.number(s.step.partial)}"
-    n = s.step.y.inputs[1].data if len(s.step.y.inputs) > 1 else None
+    n = s.trace.on.data(s.step.y.inputs[1]) if len(s.step.y.inputs) > 1 else None
     return (
         square(s) if n == 2 else f"{s.y} is a power of {s.x}. A small change counts once for each factor, {s.number(s.step.partial)} in all"
     )
 
 
 def passes(s, what, opposite="0 stays 0"):
-    if s.step.x.data > 0:
+    if s.trace.on.data(s.step.x) > 0:
         return f"{s.x} is {of(s)}, and {what} passes a positive number on as it is"
     return f"{s.x} is {of(s)}, not positive. There {what} is 0, and a small change leaves it 0"
 
@@ -43,7 +43,7 @@ def chosen(s):
 
 
 def sign(s):
-    x = s.step.x.data
+    x = s.trace.on.data(s.step.x)
     if x == 0:
         return "at 0 the absolute value has a corner, and we choose the slope 0"
     return f"{s.x} is {'positive, so its absolute value grows with it' if x > 0 else 'negative, so its absolute value falls when it grows'}"

@@ -16,7 +16,7 @@ from tests.scalargrad.test_check import POINTS
 from tests.scalargrad.test_special_values import FLOATS, places
 from viz.document import asset
 from viz.ink import UNICODE
-from viz.page.live_program import live_programs
+from viz.page.live_program import JavaScript, Writer, script_of
 from viz.page.mathml import MATH
 
 # fmt: off
@@ -43,8 +43,8 @@ def blank(chromium):
 
 def computed_in(page, traces, points):
     """Return {key: [(values, partials, totals) for each point]}, computed in the page."""
-    script, reasons = live_programs(traces)
-    assert not reasons
+    notation = JavaScript()
+    script = script_of({key: Writer(trace, notation).source() for key, trace in traces.items()}, notation)
     found = page.evaluate(f"(given) => {{\n{asset('functions.js')}\n{script}\nreturn ({RUN})(given);\n}}", {"points": points})
     return {key: [[list(map(float, numbers)) for numbers in point] for point in many] for key, many in found.items()}
 

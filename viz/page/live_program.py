@@ -76,8 +76,7 @@ class Literal(Symbol):
         self.number, self.size = number, 1
 
     def written(self, notation):
-        text = number(self.number)
-        return f"({text})" if text.startswith("-") else text
+        return constant(self.number)
 
 
 def live_program(trace) -> str:
@@ -112,16 +111,10 @@ def live_program(trace) -> str:
     return Writer(trace, JavaScript()).source()
 
 
-def live_programs(traces) -> tuple[str, dict]:
-    """Return the script `const programs = {key: program}` of {key: trace}, and {key: why a graph has no program}."""
-    notation, written, reasons = JavaScript(), [], {}
-    for key, trace in traces.items():
-        try:
-            written.append(f'"{key}": {Writer(trace, notation).source()}')
-        except NotLive as reason:
-            reasons[key] = str(reason)
-    programs = ",\n".join(written)
-    return f"const programs = (() => {{\n{definitions(notation)}return {{\n{programs}\n}};\n}})();\n", reasons
+def script_of(programs, notation) -> str:
+    """Return the script `const programs = {key: program}` with the functions that the programs call."""
+    listed = ",\n".join(f'"{key}": {program}' for key, program in programs.items())
+    return f"const programs = (() => {{\n{definitions(notation)}return {{\n{listed}\n}};\n}})();\n"
 
 
 def definitions(notation):
@@ -155,30 +148,56 @@ class Writer:
         self.edges = {edge: free(self.partial_name(*edge), taken) for x in self.graph.variables for edge in self.graph.children[x]}
         self.totals = {v: free(f"d{self.names[self.graph.z]}_d{name}", taken) for v, name in self.names.items()}
         self.taken = taken
+        self.formulas = {y: formula_of(y, lambda y=y: self.partials_of(y)) for y in self.graph.variables if y.inputs}
+        self.parts = self.program()
+        if (length := sum(map(len, self.parts))) > LONGEST_PROGRAM:
+            raise NotLive(f"The formulas of this graph have {length:,} characters. The page can nudge graphs of up to {LONGEST_PROGRAM:,}.")
 
-    def source(self):
+    def program(self):
+        """Return the parts of the program."""
         place = {v: i for i, v in enumerate(self.graph.variables)}
         inputs = [v for v in self.graph.variables if not v.inputs and not isinstance(v, Constant)]
-        start = ", ".join(number(v.data) for v in inputs)
         names = list(self.names.values())
-        source = ",\n".join(
-            [
-                f"{{inputs: [{', '.join(str(place[v]) for v in inputs)}], start: [{start}]",
-                function("values", [self.names[v] for v in inputs], self.values(), names),
-                function("partials", names, self.partials(), self.edges.values()),
-                function("totals", self.edges.values(), self.sums(), self.totals.values()) + "}",
-            ]
-        )
-        if len(source) > LONGEST_PROGRAM:
-            raise NotLive(
-                f"The formulas of this graph have {len(source):,} characters, too many for a page that computes them at each nudge."
-            )
-        return source
+        return [
+            f"inputs: [{', '.join(str(place[v]) for v in inputs)}], start: [{', '.join(number(v.data) for v in inputs)}]",
+            function("values", [self.names[v] for v in inputs], self.values(), names),
+            function("partials", names, self.partials(), self.edges.values()),
+            function("totals", self.edges.values(), self.sums(), self.totals.values()),
+        ]
+
+    def source(self, ledger=None):
+        """Return the program. `ledger` holds the live numbers of a run, if the page can show the run at another point."""
+        replay = [] if ledger is None else self.replay(ledger)
+        return "{" + ",\n".join([*self.parts, *replay]) + "}"
 
     def partial_name(self, y, slot):
         """Return y_by_x, with a number if y uses x several times."""
         number, many = self.graph.edge_numbers[y, slot]
         return f"{self.names[y]}_by_{self.names[y.inputs[slot]]}" + f"_{number}" * (many > 1)
+
+    def replay(self, ledger):
+        """Return the functions for another point: the numbers of all steps, and the conditions that choose between formulas."""
+        names, conditions = list(self.names.values()), self.conditions()
+        head = f"numbers: ([{', '.join(names)}], [{', '.join(self.edges.values())}]) => {{"
+        return [
+            "\n".join([head, *ledger.lines, f"return [{', '.join(ledger.names)}];", "}"]),
+            function("conditions", names, self.choices(conditions), [f"$c{k}" for k in range(len(conditions))]),
+        ]
+
+    def choices(self, conditions):
+        lines = Lines(self.notation, self.taken)
+        for k, condition in enumerate(conditions):
+            yield from lines.define(f"$c{k}", condition)
+
+    def conditions(self):
+        """Return the condition of each `where` in a partial. A formula on the page is written with the side that holds."""
+        found, stack = {}, [e for formulas in self.formulas.values() for e in formulas]
+        while stack:
+            e = stack.pop()
+            if isinstance(e, Application) and id(e) not in found:
+                found[id(e)] = e
+                stack.extend(e.args)
+        return [e.args[0] for e in found.values() if e.head is rules.where]
 
     def arguments(self, y):
         """Return the arguments of y's function as symbols."""
@@ -193,14 +212,13 @@ class Writer:
                 yield lines.line(self.names[y], Literal(y.data))
 
     def partials(self):
-        lines, of = Lines(self.notation, self.taken), {}
+        lines = Lines(self.notation, self.taken)
         for (y, slot), name in self.edges.items():
-            if y not in of:
-                of[y] = formula_of(y, lambda y=y: self.partials_of(y))
-            yield from lines.define(name, of[y][slot])
+            yield from lines.define(name, self.formulas[y][slot])
 
     def partials_of(self, y):
-        return y.rule.partials_for(range(len(y.inputs)), kept(y.rule, self.arguments(y)), Name(self.names[y]))
+        found = y.rule.partials_for(range(len(y.inputs)), kept(y.rule, self.arguments(y)), Name(self.names[y]))
+        return [partial.number if isinstance(partial, Literal) else partial for partial in found]
 
     def sums(self):
         """Yield equation (1) for each variable x: dz/dx is the sum of dz/dy · ∂y/∂x over the children y of x."""
@@ -240,6 +258,12 @@ def kept(rule, arguments):
     if not isinstance(row, Row) or row is rules.pow:
         return arguments
     return tuple(x if isinstance(x, Symbol) else Literal(x) for x in arguments)
+
+
+def constant(value):
+    """Return a number as a part of a formula in JavaScript."""
+    text = number(value)
+    return f"({text})" if text.startswith("-") else text
 
 
 def number(value):

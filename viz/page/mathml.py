@@ -19,8 +19,8 @@ WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 class MathInk(Ink):
     """Formulas as pieces of MathML, without <math> around them."""
 
-    def __init__(self):
-        super().__init__(MATHML, {})
+    def __init__(self, notation=MATHML):
+        super().__init__(notation, {})
 
     def number(self, x):
         if x is None:
@@ -42,11 +42,8 @@ class MathInk(Ink):
             return self.formula(q.symbol)
         return f"{self.formula(q.symbol)} = {self.number(q.number)}" if is_short(q.symbol) else self.number(q.number)
 
-    def begins_with_minus(self, text):
-        return re.match("(<math>|<mrow>)*<mo>\N{MINUS SIGN}", text) is not None
-
     def brackets(self, text):
-        return MATHML.brackets(text)
+        return self.notation.brackets(text)
 
 
 class SentenceInk(MathInk):
@@ -78,8 +75,8 @@ class SentenceInk(MathInk):
 class PlaceInk(SentenceInk):
     """The same for the player: each formula is its place in a table of strings, $12$."""
 
-    def __init__(self, strings):
-        super().__init__()
+    def __init__(self, strings, notation=MATHML):
+        super().__init__(notation)
         self.strings = strings
 
     def words(self, text):

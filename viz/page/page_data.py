@@ -19,6 +19,7 @@ from viz.letters import letters_of
 from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
+from viz.page.live_numbers import LIVE_MATH, LiveHeld, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MATH, PlaceInk, is_short
 from viz.page.scene import scene
 from viz.page.source_lines import shown
@@ -59,6 +60,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     scene            the places of boxes, edges and labels: see `scene`
     notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
+    n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
+                     point; `answers` are those within `questions`: [[place, path]]
     scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
     program          the key of the graph's live program, which `play` adds; if there is none, `notLive` says why
 
@@ -92,7 +95,9 @@ class PageData:
     def __init__(self, trace, entries=False):
         self.trace, self.on, self.brief, self.entries = trace, trace.on, with_brief_names(trace), entries
         self.strings, self.quantities, self.known = Table(), [], {}
-        self.ink, self.mathml = remembering(PlaceInk(self.strings)), remembering(MATH)
+        self.live = isinstance(trace.on, LiveNumbers)
+        self.ink = remembering((LivePlaceInk if self.live else PlaceInk)(self.strings))
+        self.mathml = remembering(LIVE_MATH if self.live else MATH)
         self.is_short = remembered(is_short)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
@@ -117,7 +122,7 @@ class PageData:
             "question": [self.part(part) for part in question(trace, self.ink)],
             "glossary": glossary(trace, self.ink),
             "letters": letters_of(trace.names),
-            "questions": [self.question(q) for q in questions(trace)],
+            **self.questions(),
             "mistakeKinds": KINDS,
             "scene": scene(trace, self.entries),
             "notFinite": self.not_finite(),
@@ -134,7 +139,9 @@ class PageData:
 
     def number(self, x):
         """Return a number or an array as JSON, as text and as MathML. Add the entries of a small array, or statistics of a large one."""
-        found = {"text": UNICODE.number(x), "mathml": self.strings[self.mathml.number(x)]}
+        found = {"text": UNICODE.number(at_start(x)), "mathml": self.strings[self.mathml.number(x)]}
+        if isinstance(x, LiveNumber):
+            return {**found, **json_data("number", x.data), "n": x.place}
         if is_array(x) and not shown_in_full(x.shape):
             return {**found, "number": None, "summary": statistics(x, UNICODE)}
         return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
@@ -219,7 +226,7 @@ class PageData:
             "known": s.known,
             "where": where or None,
             "said": said,
-            "why": reason(self.trace, i, self.ink) or None,
+            **self.why(i),
             "factors": self.term(s),
         }
 
@@ -240,6 +247,12 @@ class PageData:
                     step.setdefault("rows", []).append([row, cells])
                     now[row] = cells
         return found
+
+    def why(self, i):
+        """Return the reason for a step, and whether it holds at the starting point only."""
+        write = lambda: reason(self.trace, i, self.ink)
+        everywhere = self.on.ledger.holds_everywhere(write) if self.live else write()
+        return {"why": write(), "whyHere": True} if everywhere is None else {"why": everywhere or None}
 
     def term(self, s):
         """Return the term of equation (1) of the step's edge, in symbols and in numbers; None if the step has no edge."""
@@ -271,10 +284,18 @@ class PageData:
 
     def part(self, part):
         """Return a part of the act Question; each function has the numbers of its inputs."""
-        computes = [{"variable": self.place[y], "numbers": self.math(in_numbers(y))} for y in part["computes"]]
+        computes = [{"variable": self.place[y], "numbers": self.numbers_in(y)} for y in part["computes"]]
         return {**part, "variable": self.place.get(part["variable"]), "computes": computes}
 
+    def numbers_in(self, y):
+        """Return the place of y's function of the numbers of its inputs."""
+        return self.math(in_numbers(y, lambda x: LiveHeld(self.on.data(x))) if self.live else in_numbers(y))
+
     # Questions
+
+    def questions(self):
+        asked, answers = without_live_numbers([self.question(q) for q in questions(self.trace)])
+        return {"questions": asked, **({"answers": answers} if self.live else {})}
 
     def question(self, q):
         trace, right, ink = self.trace, right_number(self.trace, q), self.ink
@@ -284,7 +305,7 @@ class PageData:
             "asked": self.math(asked_for(trace, q)),
             "which": which_edge(trace, q),
             "right": answerable(right),
-            "exact": not any(isinstance(n, float) for n in numbers_of(right)),
+            "exact": not any(isinstance(at_start(n), float) for n in numbers_of(right)),
             "why": why(trace, q, ink),
             "hint": hint(trace, q, ink),
             "edges": [self.edges[edge] for edge in edges_of(trace, q)],
@@ -306,5 +327,21 @@ def numbers_of(x):
 
 
 def answerable(x):
-    """Return the numbers of x for JSON; inf and nan as text."""
-    return [float(n) if math.isfinite(n) else str(float(n)) for n in numbers_of(x)]
+    """Return the numbers of x for JSON; inf and nan as text, and a live number as it is."""
+    return [n if isinstance(n, LiveNumber) else json_float(n) for n in numbers_of(x)]
+
+
+def json_float(x):
+    return float(x) if math.isfinite(x) else str(float(x))
+
+
+def without_live_numbers(tree, path=()):
+    """Return JSON with live numbers as they are at the starting point, and [[the place of a live number, its path in the JSON], ...]."""
+    if isinstance(tree, LiveNumber):
+        return json_float(tree.data), [[tree.place, list(path)]]
+    if not isinstance(tree, list | dict):
+        return tree, []
+    items = tree.items() if isinstance(tree, dict) else enumerate(tree)
+    found = [(key, *without_live_numbers(item, (*path, key))) for key, item in items]
+    plain = {key: item for key, item, _ in found} if isinstance(tree, dict) else [item for _, item, _ in found]
+    return plain, [place for *_, places in found for place in places]

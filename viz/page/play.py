@@ -13,14 +13,15 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.options import require
 from viz.page.lean import lean_script, lean_style
-from viz.page.live_program import live_programs
+from viz.page.live_numbers import LiveNumbers
+from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
 from viz.page.scalar_graphs import scalar_graphs
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")  # each has a file in assets/acts
-BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "run.js", "acts.js", "explain.js")
+BEFORE_PANELS = ("functions.js", "dom.js", "numbers.js", "places.js", "replay.js", "run.js", "acts.js", "explain.js")
 GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
 BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
 PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
@@ -70,15 +71,29 @@ def page(trace, title, beside=None, start=None):
 
 def with_programs(trace, beside):
     """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
-    inner = scalar_graphs(trace)
-    data = page_data(trace, beside, inner)
-    place = trace.graph.variables.index
-    traces = {"z": trace, **{str(place(y)): zoomed for y, zoomed in inner}}
-    programs, reasons = live_programs(traces)
-    for key in traces:
+    notation, inner = JavaScript(), scalar_graphs(trace)
+    writers = {"z": writer_of(trace, notation)}
+    writers |= {str(trace.graph.variables.index(y)): writer_of(zoomed, notation) for y, zoomed in inner}
+    replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
+    shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
+    data = page_data(shown, beside, inner)
+    programs = {}
+    for key, writer in writers.items():
         found = data if key == "z" else data["scalarGraphs"][int(key)]
-        found |= {"notLive": reasons[key]} if key in reasons else {"program": key}
-    return data, programs
+        if isinstance(writer, NotLive):
+            found["notLive"] = str(writer)
+        else:
+            found["program"] = key
+            programs[key] = writer.source(shown.on.ledger if replays and key == "z" else None)
+    return data, script_of(programs, notation)
+
+
+def writer_of(trace, notation):
+    """Return the writer of a trace's live program, or the NotLive that says why there is none."""
+    try:
+        return Writer(trace, notation)
+    except NotLive as reason:
+        return reason
 
 
 def scripts():

@@ -12,9 +12,9 @@ import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
 from scalargrad.straight_line import is_formula
 from tests.viz.graphs import figure1_trace
-from viz import play
 from viz.document import asset
-from viz.page.live_program import MOST_VARIABLES, NotLive, live_program, live_programs
+from viz.page.live_program import MOST_VARIABLES, NotLive, live_program
+from viz.page.play import with_programs
 
 
 def test_a_program_has_one_line_for_each_function_and_each_edge_and_each_total():
@@ -104,10 +104,13 @@ def test_a_graph_without_a_program_says_why_in_a_sentence(said):
     trace = Trace(NOT_LIVE[said](), names={})
     with pytest.raises(NotLive, match=re.escape(said)):
         live_program(trace)
-    script, reasons = live_programs({"z": trace})
-    assert reasons["z"].endswith(".") and "values" not in script
-    if "digits" not in trace.names.values():
-        assert '"notLive":"' in play(trace).html
+
+
+@pytest.mark.parametrize("said", [said for said in NOT_LIVE if said != "characters"])
+def test_a_page_says_why_its_graph_has_no_program(said):
+    trace = Trace(NOT_LIVE[said](), names={})
+    data, script = with_programs(trace, None)
+    assert said in data["notLive"] and data["notLive"].endswith(".") and "program" not in data and "values" not in script
 
 
 def test_a_function_by_hand_that_is_a_formula_has_a_program():

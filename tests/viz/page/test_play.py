@@ -25,7 +25,7 @@ from tests.clock import assert_linear
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
-from viz.document import digest
+from viz.document import asset, digest
 from viz.ink import UNICODE
 from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
@@ -362,6 +362,12 @@ def test_a_sentence_has_room_for_two_rows_of_a_matrix_and_a_table_shows_four_dig
     said.number(third), said.number(np.ones((3, 2)))
     assert [s.count("<mtr>") for s in strings.items] == [2, 0] and "3×2, all 1" in strings.items[1]
     assert "0.3333<" in MATH.number(third) and "0.33333" not in MATH.number(third) and third[0, 0] == 1 / 3
+
+
+def test_no_two_scripts_of_the_page_define_the_same_name():
+    """They are one script: the later function would replace the earlier one silently."""
+    defined = [name for script in scripts() for name in re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", asset(script), re.M)]
+    assert len(defined) > 50 and sorted(defined) == sorted(set(defined))
 
 
 def test_a_page_of_long_data_holds_them_compressed():

@@ -12,6 +12,7 @@ function makePlayer(run, settings, start) {
   let act = start, at = 0;
   const player = {
     run,
+    runAgain: settings.runAgain,
     acts: {},
     // Show what an act has to say of a variable: its iteration, or its value.
     pick(v) {

@@ -6,7 +6,9 @@ class Run {
   constructor(data) {
     Object.assign(this, data);
     this.endMark = this.notFinite ? "!" : "✓";
-    this.live = programs[this.program] ?? null; // the graph at other numbers; if there is none, notLive says why
+    this.data = data;
+    this.live = this.program === undefined ? null : { ...programs[this.program] }; // at other numbers; if it is null, notLive says why
+    if (this.start) this.live.start = this.start;
     this.pieces = [];
     this.inputs = this.variables.flatMap(({ function: made }, v) => (made === null ? [v] : []));
     this.edgesFrom = this.variables.map(() => []);
@@ -27,6 +29,7 @@ class Run {
     if (!this.pieces[place]) {
       const template = document.createElement("template");
       template.innerHTML = `<math>${this.strings[place]}</math>`;
+      fill(template.content, this.numbers);
       this.pieces[place] = math("mrow", ...flat(template.content.firstChild));
     }
     return this.pieces[place].cloneNode(true);

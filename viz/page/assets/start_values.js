@@ -13,6 +13,8 @@ function makeStartValues(run, player) {
     event.preventDefault();
     try {
       const x = fields.map((field, k) => (field.value === written(start[k]) ? start[k] : finiteNumber(field.value)));
+      const why = whyNotAt(run, x);
+      if (why) throw new Error(why);
       dialog.close();
       player.runAgain(x);
     } catch (error) {

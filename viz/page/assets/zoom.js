@@ -1,10 +1,11 @@
-// Zoom into a small tensor function: the whole page plays its scalar graph, until the user goes back.
+// Exchange the player: zoom into a small tensor function, whose scalar graph the whole page plays until the user goes back, and run again at
+// other starting values.
 
 // Start the page's player, and exchange it at each zoom and back. Every player begins with the original page.
 function startPlayers(data) {
   const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
-  const outer = new Run(data);
-  const settings = { language: "pseudocode", predict: false };
+  let outer = new Run(data);
+  const settings = { language: "pseudocode", predict: false, runAgain };
   let inside = null, left = ["backward", 0]; // the variable whose function is open; the act and the step to return to
 
   const asked = () => {
@@ -31,6 +32,19 @@ function startPlayers(data) {
     parts.forEach((part, k) => find(part).replaceWith(blank[k].cloneNode(true)));
     find("#theme").textContent = `theme: ${document.body.dataset.theme}`;
     start(v);
+  }
+
+  // Play the same step of the same graph at other numbers of its inputs. Return why not, in a sentence, or null.
+  function runAgain(x) {
+    const why = inside === null ? whyNotAt(outer, x) : "The numbers inside a function follow from the numbers outside.";
+    if (why !== null) return why;
+    const { step, state: { act } } = player, focused = document.activeElement?.id, { start } = programs[data.program];
+    outer = new Run(x.every((number, k) => number === start[k]) ? data : dataAt(data, x));
+    change(null);
+    player.enter(act, step - 1);
+    find("#warning")?.toggleAttribute("hidden", !outer.notFinite);
+    if (focused) document.getElementById(focused)?.focus();
+    return null;
   }
 
   // Open a function at its first step.

@@ -6,7 +6,7 @@ panels.strip = (root, run, player) => {
   const dial = html("input", { type: "range", id: "dial" }), amount = html("input", { id: "amount", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
   const readout = html("p", { id: "readout", role: "status" });
   root.replaceChildren(chooser, html("div", { class: "slide" }, less, dial, more), amount, readout);
-  if (run.live && player.runAgain) {
+  if (run.live?.numbers) {
     const { button, dialog } = makeStartValues(run, player);
     find("#theme").before(button);
     root.after(dialog);

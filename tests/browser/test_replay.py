@@ -1,0 +1,212 @@
+"""Run again: at other starting values the page shows, in every step, what a new page of the same function shows there."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+import scalargrad as sg
+from scalargrad import Trace, Value, rules
+from scalargrad.nn import MLP
+from tests.scalargrad import graphs
+from tests.viz.graphs import SCHEDULES
+from viz import play
+from viz.document import asset
+from viz.page.live_numbers import LiveNumbers
+from viz.page.live_program import JavaScript, Writer, script_of
+from viz.page.page_data import page_data
+
+# All texts at every step of both passes, without spaces and in the order of their elements: another layout breaks lines elsewhere.
+TEXTS = r"""() => {
+    const plain = element => element.textContent.replace(/[\u200b\s]/g, '');
+    const around = () => [...document.querySelectorAll('#player [data-panel]:not([data-panel=graph])')]
+        .filter(panel => !panel.closest('.elsewhere')).map(plain);
+    const drawn = () => Object.fromEntries(
+        [...document.querySelectorAll('#graph [id]')].map(part => [part.id, [...part.querySelectorAll('title')].map(plain)]));
+    const seen = [];
+    document.querySelector('#warning[hidden]')?.remove();
+    document.querySelector('#why')?.remove(); // a reason that may be another one elsewhere is left out when the page runs again
+    for (const name of ['question', 'backward'])
+        for (let i = 0; i < player.acts[name].length; i++) { player.enter(name, i); seen.push([name, i, around(), drawn()]); }
+    return seen;
+}"""
+# What no step shows: the answers of predict mode, to ten digits, and the texts of numbers.
+HIDDEN = """() => {
+    const {run} = player, spelled = text => text.split('$').map((part, k) => k % 2 ? run.formula(part).textContent : part).join('');
+    const near = number => typeof number === 'number' ? +number.toPrecision(10) : number;
+    const mistakes = ({right, mistakes}) => {
+        const all = mistakes.map(([[given], kind, said, edges]) => [near(given), kind, spelled(said), edges]);
+        const found = all.filter(([given, kind]) => given !== near(right[0]) && kind !== 'fraction');
+        return found.filter(([given], k) => found.findIndex(([first]) => first === given) === k);
+    };
+    const question = asked => [
+        run.formula(asked.asked).textContent, near(asked.right[0]), spelled(asked.why), spelled(asked.hint), mistakes(asked)];
+    return {
+        values: run.variables.map(({data, text, mathml}) => [near(data), text, run.formula(mathml).textContent]),
+        start: run.live.start,
+        questions: Object.fromEntries(run.questions.map(asked => [asked.step, question(asked)])),
+    };
+}"""
+
+
+def figure1(numbers):
+    return graphs.figure1(numbers)["z"]
+
+
+def square(numbers):
+    x = Value(*numbers, name="x")
+    return x * x
+
+
+def cross_entropy(numbers):
+    """The softmax and the cross-entropy of three numbers, where the first is the right class."""
+    xs = [Value(number, name=f"x{k}") for k, number in enumerate(numbers, 1)]
+    powers = [sg.exp(x) for x in xs]
+    return -sg.log(powers[0] / sg.sum(*powers))
+
+
+def perceptron(numbers):
+    """The loss of a perceptron with two inputs and two neurons, with its weights as inputs too."""
+    inputs = [Value(number, name=name) for number, name in zip(numbers, "ab")]
+    net = MLP(2, [2, 1])
+    for parameter, number in zip(net.parameters(), numbers[2:], strict=True):
+        parameter.data = number
+    return (net(inputs) - 1) ** 2
+
+
+def nothing_but_numbers(numbers):
+    """Products, powers, quotients and calls, whose brackets and dots depend on the signs."""
+    x, y = (Value(number, name=name) for number, name in zip(numbers, "xy"))
+    return sg.exp(-x) * y**2 / (x - y) + x * sg.sin(y) * 2 - 3 * x**y + with_calls(x, y)
+
+
+@sg.function
+def with_calls(a, b):
+    return a * sg.cos(b) - a**3 + (-b) / a
+
+
+POINTS = {
+    figure1: [(3, 1, -2, 4), (-1.5, 0.25, 2.0, -7.0), (0.1 + 0.2, 1e-9, 1e16, 0.0)],
+    square: [(3,), (-0.5,), (1e6,)],
+    cross_entropy: [(1.0, 2, -1), (-3.0, 0.0, 12.5)],
+    perceptron: [[0.5, -1.5, *(0.1 * k for k in range(1, 10))], [-2.0, 1.0, *(-0.3 * k for k in range(1, 10))]],
+    nothing_but_numbers: [(2, 3), (1.0, 2.5), (0.5, -2.0), (2.5, 1.0)],
+}
+
+
+@pytest.fixture
+def opened(visit, tmp_path):
+    """opened(z, **options) is the page of z, open in the browser."""
+
+    def opened(z, **options):
+        path = Path(tmp_path, f"{random.random()}.html")
+        play(Trace(z, names={}, **options)).save(path)
+        return visit(path)
+
+    return opened
+
+
+def assert_runs_again(replayed, fresh):
+    """Run a page again at the starting values of a new page, and compare all that they show."""
+    assert replayed.page.evaluate("x => player.runAgain(x)", fresh.page.evaluate("player.run.live.start")) is None
+    assert_same_pages(replayed, fresh)
+
+
+def assert_same_pages(replayed, fresh):
+    ours, theirs = (player.page.evaluate(HIDDEN) for player in (replayed, fresh))
+    assert (ours["values"], ours["start"]) == (theirs["values"], theirs["start"])
+    for step in ours["questions"].keys() & theirs["questions"].keys():  # which partials are asked for may differ
+        assert ours["questions"][step] == theirs["questions"][step]
+    for step, (ours, theirs) in enumerate(zip(replayed.page.evaluate(TEXTS), fresh.page.evaluate(TEXTS), strict=True), 1):
+        assert ours == theirs, f"step {step}"
+
+
+@pytest.mark.parametrize("f", POINTS, ids=lambda f: f.__name__)
+def test_every_text_at_another_point_is_that_of_a_new_page(opened, f):
+    start, *others = POINTS[f]
+    player = opened(f(start))
+    for point in others:
+        assert_runs_again(player, opened(f(list(map(float, point)))))
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_every_schedule_runs_again(opened, schedule):
+    start, point, _ = POINTS[figure1]
+    player = opened(figure1(start), schedule=schedule)
+    assert_runs_again(player, opened(figure1(point), schedule=schedule))
+
+
+ROWS = [row for row in rules.TABLE if not row.option_of]
+
+
+def random_plan(dice):
+    """How to build a graph of three inputs: functions of the table, each with the places of its inputs and a constant."""
+    return [(dice.choice(ROWS), [dice.random() for _ in range(3)], dice.choice([None, None, 2, -0.5])) for _ in range(dice.randint(1, 5))]
+
+
+def planned(plan, numbers):
+    made = [Value(number, name=f"x{k}") for k, number in enumerate(numbers, 1)]
+    for row, places, constant in plan:
+        count = len(row.partials) or {"dot": 4}.get(row.name, 3)
+        inputs = [made[int(place * len(made))] for place in (places * 2)[:count]]
+        if constant is not None and count > 1:
+            inputs[1] = constant
+        made.append(row(*inputs))
+    return sg.sum(*made)
+
+
+def random_number(dice):
+    return dice.choice([dice.randint(-4, 4), round(dice.uniform(-3, 3), 2), dice.uniform(-1, 1) * 10 ** dice.randint(-9, 3)])
+
+
+# All texts of a run, without a page around them.
+OF_A_RUN = """run => {
+    const spelled = text => (text ?? '').split('$').map((part, k) => k % 2 ? run.formula(part).textContent : part).join('');
+    const formula = place => place == null ? null : run.formula(place).textContent;
+    const quantity = place => {
+        const {text, mathml, symbol} = run.quantities[place] ?? {};
+        return [text, formula(mathml), formula(symbol)];
+    };
+    return {
+        steps: run.steps.map(step => [spelled(step.where), spelled(step.said), (step.factors ?? []).map(row => row.map(formula)),
+            ...['partial', 'upstream', 'term', 'total'].map(field => quantity(step[field]))]),
+        variables: run.variables.map(({text, mathml}) => [text, formula(mathml)]),
+        edges: run.edges.map(({partial}) => quantity(partial)),
+        insertions: run.insertions.map(({total}) => quantity(total)),
+        question: run.question.map(({said, computes}) => [spelled(said), computes.map(({numbers}) => formula(numbers))]),
+        questions: run.questions.filter(({asked}) => !formula(asked).includes('∂')).map(({why, hint}) => [spelled(why), spelled(hint)]),
+    };
+}"""
+SCRIPTS = ("functions.js", "dom.js", "numbers.js", "places.js", "replay.js")
+
+
+def test_fifty_random_graphs_run_again(chromium):
+    """Where a function is not finite, or has another formula, the page says so instead."""
+    dice, notation, programs, given = random.Random(50), JavaScript(), {}, []
+    for k in range(50):
+        plan, start, point = random_plan(dice), *([random_number(dice) for _ in range(3)] for _ in range(2))
+        trace, fresh = Trace(planned(plan, start), names={}), Trace(planned(plan, list(map(float, point))), names={})
+        writer = Writer(trace, notation)
+        live = trace.run_on(LiveNumbers(trace, writer))
+        given.append([{**page_data(live), "program": str(k)}, page_data(fresh), [v.data for v in fresh.graph.variables if not v.inputs]])
+        programs[k] = writer.source(live.on.ledger)
+    script = "\n".join([*map(asset, SCRIPTS), script_of(programs, notation), asset("run.js")])
+    each = "whyNotAt(new Run(data), x) ?? [new Run(dataAt(data, x)), new Run(fresh)].map(texts)"
+    page = chromium.new_page()
+    found = page.evaluate(f"given => {{ {script}\nconst texts = {OF_A_RUN};\nreturn given.map(([data, fresh, x]) => {each}); }}", given)
+    page.close()
+    refused = [why for why in found if isinstance(why, str)]
+    assert all("not finite" in why or "branch" in why for why in refused) and 5 < len(refused) < 30
+    for k, (ours, theirs) in [(k, pair) for k, pair in enumerate(found) if not isinstance(pair, str)]:
+        for what, texts in theirs.items():
+            assert ours[what] == texts, f"graph {k}: {what}"
+
+
+def test_the_fields_of_the_strip_run_again(figure1):
+    figure1.page.evaluate("player.enter('nudge', 1)")
+    figure1.click("start-values")
+    figure1.page.locator("#start-dialog input").first.fill("-1.5")
+    figure1.page.locator("#start-dialog button").first.click()
+    assert figure1.page.evaluate("player.run.live.start") == [-1.5, 1, -2, 4]
+    figure1.page.evaluate("player.enter('backward', 45)")
+    assert "−1.5" in figure1.page.evaluate("document.querySelector('#graph').textContent")

@@ -1,0 +1,202 @@
+"""Numbers that know what they are computed from. So the page computes each number of a run again at another point.
+
+A trace on live numbers has the same steps and sentences as the trace itself. Its numbers stand in the texts as placeholders:
+`<mrow data-n="3"><mn>9</mn></mrow>` is number 3 of the program, and 9 at the starting point.
+"""
+
+import re
+
+from scalargrad.formulas.notations import MathML
+from scalargrad.formulas.operators import ADD, DIV, MUL, NEG, SUB
+from scalargrad.formulas.symbols import Symbol
+from scalargrad.formulas.text import short
+from scalargrad.quantities import Numbers, Quantity
+from viz.narration import ALWAYS_IN_BRACKETS, Held
+from viz.page.live_program import constant
+from viz.page.mathml import MathInk, PlaceInk
+
+NUMBER = r"<mn>[^<]*</mn>|<mrow><mo>\N{MINUS SIGN}</mo><mn>[^<]*</mn></mrow>"
+IN_BRACKETS = rf'<mrow><mo stretchy="false">\(</mo>(?:{NUMBER})<mo stretchy="false">\)</mo></mrow>'
+PLACEHOLDER = re.compile(rf'<mrow data-n="(\d+)"(?: data-in="brackets")?>({NUMBER}|{IN_BRACKETS})</mrow>')
+BEFORE_A_NAME = re.compile("(<(msub|msup|msubsup|mrow)>)*<mi>")
+
+
+class Undecided(Exception):
+    """A text depends on more than the numbers in it."""
+
+
+class LiveNumber:
+    """A number at the starting point, and its line in the ledger. Sums and products of live numbers are live numbers."""
+
+    __slots__ = ("data", "ledger", "place")
+
+    def __init__(self, data, ledger, place):
+        self.data, self.ledger, self.place = data, ledger, place
+
+    def __add__(a, b):
+        return a if at_start(b) == 0 and not isinstance(b, LiveNumber) else a.ledger.made(ADD, a, b)
+
+    def __mul__(a, b):
+        return a if at_start(b) == 1 and not isinstance(b, LiveNumber) else a.ledger.made(MUL, a, b)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __sub__(a, b):
+        return a.ledger.made(SUB, a, b)
+
+    def __rsub__(b, a):
+        return b.ledger.made(SUB, a, b)
+
+    def __rtruediv__(b, a):
+        return b.ledger.made(DIV, a, b)
+
+    def __neg__(a):
+        return a.ledger.made(NEG, a)
+
+    def decided(a, what):
+        """Return a comparison at the starting point. Raise Undecided within `deciding`: at another point it may come out otherwise."""
+        if a.ledger.deciding:
+            raise Undecided
+        return what
+
+    def __eq__(a, b):
+        return a.decided(a is b)
+
+    __hash__ = object.__hash__
+
+    def __gt__(a, b):
+        return a.decided(a.data > at_start(b))
+
+    def __abs__(a):
+        return a.decided(abs(a.data))
+
+    def __lt__(a, b):
+        return a.data < at_start(b)
+
+    def __float__(self):
+        return float(self.data)
+
+    def __str__(self):
+        return short(self.data)
+
+
+def at_start(x):
+    """Return a number as it is at the starting point."""
+    return x.data if isinstance(x, LiveNumber) else x
+
+
+class Ledger:
+    """The lines that compute all live numbers of a run, in JavaScript: from values, from partials, and from each other."""
+
+    def __init__(self):
+        self.lines, self.names, self.known, self.deciding = [], [], {}, False
+
+    def holds_everywhere(self, write):
+        """Return what `write` returns, or None if that text depends on which number is larger: then it holds at the starting point only."""
+        self.deciding = True
+        try:
+            return write()
+        except Undecided:
+            return None
+        finally:
+            self.deciding = False
+
+    def given(self, name, value):
+        """Return the live number that the program calls `name`."""
+        if name not in self.known:
+            self.known[name] = LiveNumber(value, self, len(self.names))
+            self.names.append(name)
+        return self.known[name]
+
+    def made(self, op, *args):
+        """Return what an operator makes of live and plain numbers."""
+        written = [self.names[x.place] if isinstance(x, LiveNumber) else constant(x) for x in args]
+        key = (op.sign, *written)
+        if key not in self.known:
+            name = f"$n{len(self.names)}"
+            formula = f"-{written[0]}" if op is NEG else f"{written[0]} {op.sign} {written[1]}"
+            self.lines.append(f"const {name} = {formula};")
+            self.known[key] = LiveNumber(op.function(*map(at_start, args)), self, len(self.names))
+            self.names.append(name)
+        return self.known[key]
+
+
+class LiveNumbers(Numbers):
+    """What a trace runs on, in live numbers. `writer` is the writer of the graph's live program."""
+
+    def __init__(self, trace, writer):
+        super().__init__(trace.graph, trace.names)
+        self.writer, self.ledger = writer, Ledger()
+
+    def partial(self, y, slot):
+        number, symbol = super().partial(y, slot)
+        if not isinstance(self.writer.formulas[y][slot], Symbol):
+            return Quantity(number, symbol)  # the same at every point
+        return Quantity(self.ledger.given(self.writer.edges[y, slot], number), symbol)
+
+    def as_made(self, y, slot, partial):
+        return at_start(partial.number) is y.partials[slot]
+
+    def data(self, v):
+        return self.ledger.given(self.writer.names[v], self.numbers[v])
+
+
+class LiveHeld(Held):
+    """A live number that stands in a formula. Whether it needs brackets is known when it is shown."""
+
+    __slots__ = ()
+
+    def __init__(self, number):
+        self.number, self.size, self.level = number, 1, ALWAYS_IN_BRACKETS
+
+
+class LiveMathML(MathML):
+    """MathML with placeholders for live numbers. The page puts a number in brackets where it is negative, if data-in says so."""
+
+    def number(self, value):
+        written = super().number(at_start(value))
+        return f'<mrow data-n="{value.place}">{written}</mrow>' if isinstance(value, LiveNumber) else written
+
+    def begins_with_minus(self, part):
+        return PLACEHOLDER.fullmatch(part) is not None or super().begins_with_minus(part)
+
+    def brackets(self, part):
+        found = PLACEHOLDER.fullmatch(part)
+        if not found:
+            return super().brackets(part)
+        inner = super().brackets(found[2]) if super().begins_with_minus(found[2]) else found[2]
+        return f'<mrow data-n="{found[1]}" data-in="brackets">{inner}</mrow>'
+
+    def call(self, name, parts):
+        return super().call(name, [f"<mrow>{part}</mrow>" for part in parts])  # the brackets of a call stand around any number
+
+    def infix(self, op, a, b):
+        if op is MUL and PLACEHOLDER.fullmatch(a) and BEFORE_A_NAME.match(b):
+            return f'<mrow>{a}<mo data-dot="">{self.signs["*"]}</mo>{b}</mrow>'  # the page writes 2x without a dot
+        return super().infix(op, a, b)
+
+
+LIVE_MATHML = LiveMathML()
+
+
+class LivePlaceInk(PlaceInk):
+    """PlaceInk for live numbers."""
+
+    def __init__(self, strings):
+        super().__init__(strings, LIVE_MATHML)
+
+    def begins_with_minus(self, text):
+        return self.placeholder(text) is not None or super().begins_with_minus(text)
+
+    def brackets(self, text):
+        found = self.placeholder(text)
+        return super().brackets(text) if found is None else self.put(LIVE_MATHML.brackets(found))
+
+    def placeholder(self, text):
+        """Return the placeholder that a text $12$ stands for; None if it stands for something else."""
+        place = re.fullmatch(r"\$(\d+)\$", text)
+        found = self.strings.items[int(place[1])] if place else ""
+        return found if PLACEHOLDER.fullmatch(found) else None
+
+
+LIVE_MATH = MathInk(LIVE_MATHML)
