@@ -33,7 +33,8 @@ class AsciiNotation(Text):
 
     def ratio(self, r):
         top, bottom = (f"({self.name(name)})" if needs_brackets(name) else self.name(name) for name in (r.top, r.bottom))
-        return f"d{top}/d{bottom}"
+        d = "D" if r.d == "∂" else "d"  # a partial stays distinct from a total derivative
+        return f"{d}{top}/{d}{bottom}"
 
 
 class Ink:
@@ -126,7 +127,7 @@ def key_of(x):
 
 # fmt: off
 PLAIN = {
-    "·": "*", "∂": "d", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "x",
+    "·": "*", "∂": "D", "−": "-", "▶": ">", "→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "─": "-", "×": "x",
     "ᵀ": "^T", "ᵢ": "_i", "²": "^2",
 }
 # fmt: on

@@ -285,8 +285,8 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
 @pytest.mark.parametrize(
     ("args", "name", "begins", "holds"),
     [
-        (["play", "-o"], "figure1.html", "<!doctype html>", "trace"),
-        (["play", "x*x", "x=3", "-o"], "square.html", "<!doctype html>", "trace"),
+        (["play", "-o"], "figure1.html", "<!doctype html>", "transcript"),
+        (["play", "x*x", "x=3", "-o"], "square.html", "<!doctype html>", "transcript"),
         (["x*x", "x=3", "-o"], "square.svg", "<?xml", "dz/dx = 6"),
         (["step", "x*x", "x=3", "-o"], "square.png", "\x89PNG", ""),
         (["-x", "x=3", "-o"], "minus.mmd", "flowchart", "z = −x = −3"),
