@@ -13,10 +13,11 @@ from viz.export import export
 from viz.handout import handout
 from viz.mermaid import mermaid
 from viz.page.play import play
+from viz.slides import slides
 from viz.terminal.print_trace import walk
 from viz.terminal.stepper import step
 
-__all__ = ["animate", "draw", "explore", "export", "handout", "mermaid", "play", "step", "walk"]
+__all__ = ["animate", "draw", "explore", "export", "handout", "mermaid", "play", "slides", "step", "walk"]
 __all__ += ["Document", "Drawing", "EngineFailed", "NoEngine", "Page"]
 
 notebook.register()

@@ -13,6 +13,7 @@ from viz.handout import handout
 from viz.mermaid import mermaid
 from viz.options import choose, require
 from viz.page.play import play
+from viz.slides import slides
 
 
 def export(z, path, kind: str | None = None, **options) -> str:
@@ -20,9 +21,9 @@ def export(z, path, kind: str | None = None, **options) -> str:
 
     The extension selects the format. .html is the page, .svg and .png are the drawing, .gv and .dot are its DOT text, .mmd is
     Mermaid text, and .json is the trace. The drawing of a Trace shows every partial and total derivative.
-    With `kind` "handout" an .html file is the handout for a class, with "explore" a page to look around in
+    With `kind` "handout" an .html file is the handout for a class, with "slides" a lesson, with "explore" a page to look around in
     a large graph; with "animation" an .svg file shows the whole pass.
-    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout, explore or animate.
+    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout, slides, explore or animate.
     Raises ValueError if the extension is unknown or does not fit `kind`, OSError if the file cannot be written.
 
     >>> import tempfile
@@ -73,6 +74,7 @@ KINDS = {
     "trace":     Kind((".json",),           lambda z, extension, options: Trace.of(z, **options).to_json(indent=1)),
     "handout":   Kind((".html", ".htm"),    lambda z, extension, options: handout(z, **options).html),
     "explore":   Kind((".html", ".htm"),    lambda z, extension, options: explore(z, **options).html),
+    "slides":    Kind((".html", ".htm"),    lambda z, extension, options: slides(z, **options).html),
     "animation": Kind((".svg",),            lambda z, extension, options: animate(z, **options).svg),
 }
 # fmt: on

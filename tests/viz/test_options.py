@@ -40,6 +40,7 @@ OPTIONS = {
     viz.mermaid: ["direction", "partials", "names", "max_nodes"],
     viz.animate: ["seconds", "every", "theme"],
     viz.handout: ["title"],
+    viz.slides: ["title"],
     viz.play: ["title"],
     viz.walk: ["file"],
     viz.export: ["path", "kind"],

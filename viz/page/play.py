@@ -49,16 +49,19 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
     return Page(trace, title, page(trace, title, beside, start))
 
 
-def page(trace, title, beside=None, start=None):
-    """Return the text of a page; `beside` is another trace of the same graph, `start` an act."""
+def page(trace, title, beside=None, start=None, slides=None):
+    """Return the text of a page; `beside` is another trace of the same graph, `start` an act, `slides` the steps of a lesson."""
     data, programs = with_programs(trace, beside)
+    data |= {"slides": slides} if slides else {}
     data_type, text = packed(as_script(data))
-    functions_of_rows, *others = (lean_script(asset(name)) for name in scripts())
+    of_slides = ["slides"] if slides else []  # only a lesson has their script and their style
+    functions_of_rows, *others, main = (lean_script(asset(name)) for name in scripts())
+    others += [*(lean_script(asset(f"{name}.js")) for name in of_slides), main]
     return filled(
         "page.html",
         title=title,
         start=start or ("backward" if beside else "question"),
-        style="\n".join(lean_style(asset(name)) for name in styles()),
+        style="\n".join(lean_style(asset(name)) for name in [*styles(), *(f"{name}.css" for name in of_slides)]),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),

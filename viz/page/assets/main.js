@@ -209,7 +209,9 @@ function begin(text) {
   document.body.classList.remove("still");
   find("#picture").remove();
   find("#transcript").open = false;
-  startPlayers(JSON.parse(text));
+  const data = JSON.parse(text);
+  startPlayers(data);
+  if (data.slides) makeSlides(window.player, data.slides);
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }
 

@@ -1,0 +1,52 @@
+"""Slides: which steps they show, what the speaker may say, and that the file is a page of its own."""
+
+import json
+import re
+
+import pytest
+
+from scalargrad import Trace, Value
+from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tutorial.matrices import fan_out
+from viz import export, slides
+
+
+def shown(lesson):
+    return json.loads(re.search(r'id="data">(.*?)</script>', lesson.html, re.S)[1])["slides"]
+
+
+def test_the_slides_of_figure_1_are_the_steps_that_show_something_new():
+    trace = figure1_trace()
+    found = shown(slides(trace, title="Lesson 3"))
+    assert [slide["heading"] for slide in found] == [
+        *("Lesson 3", "The values", "The order", "It starts at the end", "One term of the chain rule", "The first derivative"),
+        *("The partial ∂z/∂y₁", "Effects add up: dz/dx₁", "The partial ∂y₂/∂x₄", "Once more: dz/dx₄", "All derivatives"),
+    ]
+    steps = [trace[slide["step"]] for slide in found if slide["act"] == "backward"]
+    assert [s.act for s in steps] == ["sort", "start", "add", "insert", "partial", "add", "partial", "add", "done"]
+    assert steps[5].x.name == "x1" and steps[5].y.name == "y1" and steps[5].total.number == 9
+    assert "dz/dx₁ is now 9. The nudge arrives over several ways at once" in found[7]["note"]
+
+
+@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables(), Trace(fan_out()["z"])], ids=lambda t: repr(t)[10:30])
+def test_every_graph_and_schedule_has_a_lesson_of_about_ten_slides(trace):
+    found = shown(slides(trace))
+    assert 6 <= len(found) <= 12
+    steps = [slide["step"] for slide in found if slide["act"] == "backward"]
+    assert steps == sorted(set(steps)) and steps[-1] == len(trace) - 1 and found[-1]["table"]
+    assert all(slide["heading"] and slide["note"] for slide in found)
+
+
+def test_a_graph_of_one_variable_has_slides():
+    assert shown(slides(Value(3, name="x")))[-1]["heading"] == "All derivatives"
+
+
+def test_slides_are_one_file_and_only_they_have_their_script(tmp_path):
+    trace = figure1_trace()
+    path = slides(trace).save(tmp_path / "lesson.html")
+    assert (tmp_path / "lesson.html").read_text(encoding="utf-8") == slides(trace).html and path.endswith("lesson.html")
+    assert "function makeSlides(" in slides(trace).html
+    export(trace, tmp_path / "kind.html", "slides", title="A")
+    assert "<title>A</title>" in (tmp_path / "kind.html").read_text(encoding="utf-8")
+    export(trace, tmp_path / "page.html")
+    assert "function makeSlides(" not in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -1,0 +1,71 @@
+// Slides: the page shows one step at a time, as large as it can, with a presenter's keys. Printing gives one slide a page, with its notes.
+
+function makeSlides(player, list) {
+  const heading = html("h2", { id: "heading" }), number = html("p", { id: "number" }), note = html("p", { id: "note", role: "note", hidden: "" });
+  const blank = html("div", { id: "blank", role: "img", "aria-label": "blank screen", hidden: "" }), printed = html("div", { id: "printed" });
+  const button = (text, name, title, does) => {
+    const made = html("button", { type: "button", "aria-label": name, title }, text);
+    made.addEventListener("click", does);
+    return made;
+  };
+  let at = 0;
+  const go = i => {
+    at = Math.max(0, Math.min(list.length - 1, i));
+    show(list[at]);
+    writeAddress(`#slide=${at + 1}`);
+  };
+  const next = () => go(at + 1), back = () => go(at - 1);
+  const toggleNote = () => (note.hidden = !note.hidden), toggleBlank = () => (blank.hidden = !blank.hidden);
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
+
+  function show(slide) {
+    const values = player.acts[slide.act].parts.filter(({ label }) => label !== "guess").at(-1).to; // the last step of the act but its guess
+    player.enter(slide.act, slide.step < 0 ? values : slide.step);
+    document.body.classList.toggle("table", !!slide.table);
+    heading.textContent = slide.heading;
+    number.textContent = `${list.indexOf(slide) + 1} / ${list.length}`;
+    note.textContent = slide.note;
+  }
+
+  const keys = new Map([
+    [next, ["ArrowRight", "PageDown", "ArrowDown", " ", "Enter"]], [back, ["ArrowLeft", "PageUp", "ArrowUp", "Backspace"]], [() => go(0), ["Home"]],
+    [() => go(list.length - 1), ["End"]], [toggleNote, ["n"]], [fill, ["f"]], [toggleBlank, ["b", "."]], [changeTheme, ["t"]],
+  ].flatMap(([does, names]) => names.map(name => [name, does])));
+
+  addEventListener("keydown", event => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "Tab") return;
+    const does = keys.get(event.key) ?? keys.get(event.key.toLowerCase());
+    event.stopImmediatePropagation(); // the keys of the page do not act here
+    if ((event.key === " " || event.key === "Enter") && event.target.closest("button")) return;
+    if (does) event.preventDefault();
+    if (does !== toggleBlank && !blank.hidden) toggleBlank();
+    else does?.();
+  }, true);
+
+  // A copy of each slide for the printer.
+  function print() {
+    const here = list[at];
+    printed.replaceChildren(...list.map(slide => {
+      show(slide);
+      const parts = ["#heading", "#graph-panel", "#said", slide.table ? "#computed-panel" : slide.act === "backward" ? "#equation" : "#question"];
+      return html("section", {}, ...parts.map(part => find(part).cloneNode(true)), html("p", { class: "note" }, slide.note));
+    }));
+    for (const element of all("[id]", printed)) if (!element.closest("svg")) { element.dataset.part = element.id; element.removeAttribute("id"); }
+    show(here);
+  }
+  addEventListener("beforeprint", print);
+  addEventListener("afterprint", () => printed.replaceChildren());
+
+  document.body.classList.add("slides");
+  find("header").prepend(heading);
+  find("#player").append(html("nav", { id: "presenter", "aria-label": "Slides" }, button("◀", "previous slide", "keys ← Page Up", back), number,
+    button("▶", "next slide", "keys → Page Down", next), button("notes", "notes", "key N", toggleNote), button("blank", "blank screen", "key B", toggleBlank),
+    button("full screen", "full screen", "key F", fill)), note);
+  document.body.append(blank, printed);
+  blank.addEventListener("click", toggleBlank);
+  player.next = next; // a swipe
+  player.back = back;
+  player.showEnd = () => {};
+  go((/slide=(\d+)/.exec(location.hash)?.[1] ?? 1) - 1);
+  player.slides = { go: n => go(n - 1), get slide() { return at + 1; }, count: list.length };
+}
