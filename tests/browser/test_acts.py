@@ -149,3 +149,13 @@ def test_a_name_that_is_markup_is_text_in_the_question(opened):
     while player.act == "question":
         assert player.count("#player img") == 0
         player.press("ArrowRight")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_violation_in_the_question(opened, theme):
+    from tests.browser.test_accessibility import violations
+
+    player = opened("figure1", color_scheme=theme)
+    for step in (1, 3, 6):
+        player.go(step)
+        assert not violations(player), step
