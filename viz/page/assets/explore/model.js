@@ -1,4 +1,4 @@
-// The graph: nodes, scopes, which scopes are open, what leads to z. It knows no coordinates.
+// The graph: nodes, scopes, which scopes are open, what leads to z. It does not know coordinates.
 // A thing is what is shown: a node (its number), or a scope (-1 - its number). A link joins two things of one scope.
 
 const isScope = thing => thing < 0;
