@@ -26,7 +26,7 @@ GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
 BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
 PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
-LONGEST_PLAIN = 250_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
+LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 

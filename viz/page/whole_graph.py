@@ -7,6 +7,7 @@ from collections import defaultdict
 from itertools import product
 from typing import NamedTuple
 
+from scalargrad.formulas.text import isolated
 from viz.page.edge_labels import crossings, place_labels
 from viz.page.layered_layout import layered_layout, ranks
 from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM
@@ -188,7 +189,9 @@ def best(parts, layouts, always=False):
     if not always and (found.faults > FEW_OFF or not found.apart):
         return None
     lines = parts.lines(found.paths, found.centres)
-    frames = [dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=path[-1]) for path, (a, b, c, d) in found.frames.items()]
+    frames = [
+        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(path[-1])) for path, (a, b, c, d) in found.frames.items()
+    ]
     return {
         **framed(parts.painted(found.places), lines, margins=margins_of(parts), frames=frames),
         "look": parts.look.for_page(),

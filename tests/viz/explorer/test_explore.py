@@ -2,8 +2,6 @@
 
 import json
 import re
-import zlib
-from base64 import b64decode
 from html import unescape
 from pathlib import Path
 
@@ -16,13 +14,13 @@ from scalargrad import Graph, Trace, Value, nn, scope
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import figure1_trace
 from tests.viz.networks import mlp, resnet50
+from tests.viz.script_data import script_data
 from viz import explore, export
 
 
 def data(page):
     """Return the data in a page."""
-    kind, text = re.search(r'<script type="([^"]+)" id="data">(.*?)</script>', page.html, re.DOTALL).groups()
-    return json.loads(text if kind == "application/json" else zlib.decompress(b64decode(text)))
+    return json.loads(script_data(page))
 
 
 def named(d, name):

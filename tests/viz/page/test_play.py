@@ -23,9 +23,11 @@ from scalargrad.quantities import HOLE
 from scalargrad.schedules import SCHEDULES as RUNS
 from tests.clock import assert_linear
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
+from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
 from viz import animate, draw, handout, play
 from viz.document import asset, digest
+from viz.explorer.explore import SCRIPTS as EXPLORE_SCRIPTS
 from viz.ink import UNICODE
 from viz.narration import sentence
 from viz.page.mathml import MATH, PlaceInk, is_short
@@ -215,8 +217,8 @@ def hostile():
 
 def test_a_name_is_only_ever_a_name():
     trace = hostile()
-    text = play(trace).html
-    written = re.search('<script type="application/json" id="data">(.*?)</script>', text, re.S)[1]
+    page = play(trace)
+    text, written = page.html, script_data(page)
     assert [v["name"] for v in json.loads(written)["variables"]][0] == HOSTILE
     assert len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 2
     assert "<!--" not in written and "<script" not in written
@@ -265,9 +267,9 @@ def test_the_policy_names_this_script_and_this_style():
     assert not re.search(r"\son\w+=|\sstyle=|https?://(?!www\.w3\.org)", text.replace(script, ""))
 
 
-def test_all_scripts_of_the_folder_are_in_the_page():
+def test_all_scripts_of_the_folder_are_in_a_page():
     folder = Path(str(resources.files("viz").joinpath("page", "assets")))
-    assert sorted(scripts()) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
+    assert sorted({*scripts(), *EXPLORE_SCRIPTS}) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
 
 
 def test_the_list_is_the_tutorials():

@@ -1,13 +1,13 @@
 """The scalar graphs of tensor functions that a page holds."""
 
 import json
-import re
 
 import numpy as np
 
 from scalargrad import Trace
 from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
+from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
 from viz import play
 from viz.page.page_data import page_data
@@ -17,7 +17,7 @@ from viz.page.scalar_graphs import MOST_TOGETHER, scalar_graphs
 def test_the_page_of_the_matrices_has_the_scalar_graph_of_each_function():
     tensors = fan_out()
     trace = Trace(tensors["z"])
-    data = json.loads(re.search(r'id="data">(.*?)</script>', play(trace).html, re.S)[1])
+    data = json.loads(script_data(play(trace)))
     names = [v["name"] for v in data["variables"]]
     assert {names[int(v)] for v in data["scalarGraphs"]} == {"C", "E", "W", "z"}
     inner = data["scalarGraphs"][str(names.index("C"))]

@@ -11,6 +11,7 @@ from scalargrad import Trace, Value
 from scalargrad.backpropagation import steps
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
+from tests.viz.script_data import script_data
 from tutorial.matrices import fan_out
 from viz import play
 from viz.page.trace_diff import first_difference
@@ -23,7 +24,7 @@ def again(trace, loop=None):
 
 
 def data(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page.html, re.S)[1])
+    return json.loads(script_data(page))
 
 
 @pytest.mark.parametrize("schedule", SCHEDULES)
