@@ -15,10 +15,10 @@ from scalargrad.trace import Trace
 from viz.document import Animation
 from viz.drawing.draw import draw
 from viz.drawing.html_label import FONT, width
-from viz.drawing.theme import THEMES
 from viz.ink import UNICODE
 from viz.narration import heading, sentence
 from viz.options import choose, require
+from viz.theme import THEMES
 
 TITLE = "Backpropagation, step by step"
 SVG = "{http://www.w3.org/2000/svg}"

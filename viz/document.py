@@ -11,8 +11,8 @@ from pathlib import Path
 from string import Template
 
 from scalargrad.formulas.text import escape
-from viz.drawing.theme import custom_properties
 from viz.files import write_file
+from viz.theme import custom_properties
 
 FONT = "math.woff2"
 FRAME_HEIGHT = 640  # pixels, in a notebook

@@ -13,9 +13,9 @@ from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS
 from viz.drawing.highlight import highlight_of
 from viz.drawing.scopes import is_constant
 from viz.drawing.selection import select
-from viz.drawing.theme import LIGHT
 from viz.ink import UNICODE
 from viz.options import choose, count, require
+from viz.theme import LIGHT
 
 MOST_EDGES, MOST_CHARACTERS = 500, 50_000  # Mermaid's own limits, unless the page sets others
 OPENED = {"input": '(["', "function": '["', "constant": '("', "function node": '{{"'}

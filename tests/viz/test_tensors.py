@@ -18,11 +18,11 @@ from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
 from viz import draw, play, step, walk
 from viz.array_text import beside, in_a_cell, lines_of
-from viz.drawing.theme import DARK, LIGHT
 from viz.ink import ASCII, UNICODE
 from viz.quiz import parse, questions, right_number, verdict
 from viz.terminal.screen import screen
 from viz.terminal.stepper import Stepper
+from viz.theme import DARK, LIGHT
 
 
 def drawn(v, **options):

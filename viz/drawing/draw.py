@@ -20,8 +20,8 @@ from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
 from viz.drawing.spread import spread
 from viz.drawing.statements import Statements
-from viz.drawing.theme import THEMES
 from viz.options import choose, count, require
+from viz.theme import THEMES
 
 DIRECTIONS = {"LR": "left to right", "TB": "top to bottom"}
 PARTIALS = ("numbers", "symbols", "both")

@@ -9,10 +9,10 @@ from viz.drawing.captions import Captions
 from viz.drawing.draw import FUNCTIONS
 from viz.drawing.highlight import NOTHING
 from viz.drawing.selection import select
-from viz.drawing.theme import LIGHT, Theme, custom_properties
 from viz.explorer.graph_data import graph_data
 from viz.options import choose, require
 from viz.page.play import as_script, packed
+from viz.theme import LIGHT, Theme, custom_properties
 
 COLOURS = [name for name in Theme._fields if name != "deepest"]
 MOST = 10**9  # variables: all

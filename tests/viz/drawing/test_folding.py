@@ -19,7 +19,7 @@ from viz import draw
 from viz.drawing import heatmap
 from viz.drawing.folding import Folded, Folding
 from viz.drawing.scopes import Box, closing, matches, neighbours
-from viz.drawing.theme import THEMES
+from viz.theme import THEMES
 
 PAGE = 1600  # pixels
 

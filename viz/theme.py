@@ -1,4 +1,4 @@
-"""The colours of drawings, animations and pages, light and dark. Signs, tags, dashes and widths repeat every colour."""
+"""The colours of drawings and pages, light and dark. Signs, tags, dashes and widths repeat every colour."""
 
 from typing import NamedTuple
 
