@@ -425,7 +425,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
 def test_text_has_enough_contrast(theme):
-    from viz.drawing import theme as themes
+    from viz import theme as themes
 
     t = getattr(themes, theme)
     fills = [t.paper, t.function_fill, t.input_fill, t.current_fill, t.child_fill, t.positive_fill, t.negative_fill, t.zero_fill]
