@@ -430,7 +430,7 @@ def test_text_has_enough_contrast(theme):
     t = getattr(themes, theme)
     fills = [t.paper, t.function_fill, t.input_fill, t.current_fill, t.child_fill, t.positive_fill, t.negative_fill, t.zero_fill]
     pairs = [(t.ink, fill) for fill in fills] + [(t.quiet, fill) for fill in fills[:3]]
-    pairs += [(t.paper, t.current), (t.paper, t.child), (t.active, t.paper)]
+    pairs += [(t.paper, t.current), (t.paper, t.child), (t.partial, t.paper), (t.ink, t.function_node_fill)]
     for text, fill in pairs:
         low, high = sorted([luminance(text), luminance(fill)])
         assert (high + 0.05) / (low + 0.05) >= 4.5, (text, fill)
