@@ -97,6 +97,8 @@ def because(s, symbol):
         return (
             squared(s) if others[0] is x else f"{s.y} takes {s.x} times {other}, and {other} is {s.ink.number(s.trace.on.data(others[0]))}"
         )
+    if y.rule is None:
+        return slope(s, None)
     if y.rule.name in SLOPES:
         return SLOPES[y.rule.name](s)
     if not (names_in(symbol) & {s.trace.names[x], s.trace.names[y]}):

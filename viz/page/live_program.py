@@ -45,9 +45,11 @@ class JavaScript(Text):
         return self.call("pow", [a, b]) if op is POW else super().infix(op, a, b)
 
     def call(self, name, parts):
-        many = isinstance(ROWS[name], VariadicRow)
-        called = f"{name}${len(parts)}" if many else name
-        self.called.setdefault(called, (ROWS[name], len(parts)))
+        row = ROWS.get(name)
+        if row is None:
+            raise NotLive(f"The function {name} is not in the table of rules, so the page cannot compute it at other numbers.")
+        called = f"{name}${len(parts)}" if isinstance(row, VariadicRow) else name
+        self.called.setdefault(called, (row, len(parts)))
         return super().call(called, parts)
 
 
@@ -246,6 +248,9 @@ def formula_of(y, write):
     """Return what `write` returns. Raise NotLive if y's function cannot be written as a formula."""
     if y.rule is None:
         raise NotLive("This graph has a variable whose function is not known, so the page cannot compute it at other numbers.")
+    row = getattr(y.rule, "row", y.rule)
+    if isinstance(row, Row) and ROWS.get(row.name) is not row:
+        raise NotLive(f"The function {row.name} is not in the table of rules, so the page cannot compute it at other numbers.")
     try:
         return write()
     except (TypeError, ValueError, AttributeError, ArithmeticError):

@@ -109,7 +109,7 @@ class Terminal:
         """Wait for the stepper and leave it."""
         self.child.expect(r"step 1/\d+")
         said = self.child.before
-        self.child.send("q")
+        self.child.send("\x1b")  # Esc
         self.ends()
         return said
 

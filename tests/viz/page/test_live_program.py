@@ -10,6 +10,7 @@ import pytest
 import scalargrad as sg
 import tensorgrad as tg
 from scalargrad import Trace, Value, function, rules
+from scalargrad.rule import Row
 from scalargrad.straight_line import is_formula
 from tests.viz.graphs import figure1_trace
 from viz.document import asset
@@ -79,11 +80,23 @@ def branching(x):
     return x if x > 0 else -x
 
 
+cube = Row("cube", lambda x: x * x * x, lambda x, y: 3 * x * x)
+own_relu = Row("relu", lambda x: x * x, lambda x, y: 2 * x)
+
+
+@function
+def cube_plus_one(x):
+    return cube(x) + 1
+
+
 by_hand = function(root, partials=lambda x: 1 / (2 * math.sqrt(x)))
 ONE = Value(2.0, name="x")
 NOT_LIVE = {
     "The function root is not a formula": lambda: by_hand(ONE) * 2,
     "The function branching is not a formula": lambda: branching(ONE) * 2,
+    "The function cube is not in the table of rules": lambda: cube(ONE) * 2,
+    "The function relu is not in the table of rules": lambda: own_relu(ONE) * 2,
+    "The function cube is not in the table": lambda: cube_plus_one(ONE) * 2,
     "a variable whose function is not known": lambda: Value(3.0, (ONE,), (1.5,)) * 2,
     "All inputs of this graph are constants": lambda: Value(2.0, keep_grad=False) * Value(3.0, keep_grad=False),
     f"This graph has 302 variables. The page can nudge graphs of up to {MOST_VARIABLES}.": lambda: sg.sum(*map(Value, range(301))),

@@ -47,6 +47,11 @@ class Place {
     return this.spans[k];
   }
 
+  // Return the nudge that the page begins with, and asks a guess about.
+  usual(k) {
+    return tidy(this.span(k) * USUAL);
+  }
+
   behaviour(k) {
     return (this.behaviours[k] ??= behaviourOf(this, k));
   }

@@ -15,7 +15,7 @@ acts.nudge = (run, player) => {
   // Who leaves the guided way is told what they see there.
   function choose(input) {
     k = input;
-    if (k !== steps[at].k || !asked()) h = h === 0 || Math.abs(h) > start.span(k) ? tidy(start.span(k) * USUAL) : tidy((Math.sign(h) * start.span(k)) / 10);
+    if (k !== steps[at].k || !asked()) h = h === 0 || Math.abs(h) > start.span(k) ? start.usual(k) : tidy((Math.sign(h) * start.span(k)) / 10);
     if (asked()) h = 0;
     player.refresh();
   }
@@ -25,7 +25,7 @@ acts.nudge = (run, player) => {
     player.refresh();
   }
 
-  const turn = tenths => move(tidy(Math.max(-start.span(k), Math.min(start.span(k), h + tenths * start.span(k) * USUAL))));
+  const turn = tenths => move(tidy(Math.max(-start.span(k), Math.min(start.span(k), h + tenths * start.usual(k)))));
 
   function frame(i) {
     if (i !== at) enterStep(i);

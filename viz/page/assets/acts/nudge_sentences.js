@@ -31,14 +31,14 @@ function nudgeSentences(run, place) {
   const listed = parts => parts.flatMap((part, k) => [k === 0 ? "" : k < parts.length - 1 ? ", " : " and ", part]);
   const bracketedSum = numbers => numbers.map((number, k) => (k ? bracketed(number, 4) : digits(number, 4))).join(" + ");
   const theSlope = k => place.slopes[k];
-  const about = k => (place.compare(k, place.span(k) * USUAL).kind === "exactly" ? "" : "about ");
+  const about = k => (place.compare(k, place.usual(k)).kind === "exactly" ? "" : "about ");
   const plural = (count, one) => `${inWords(count)} ${one}${count === 1 ? "" : "s"}`;
 
   return {
     truth,
     first(k) {
       if (truth(k)) return truth(k);
-      const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.span(k) * USUAL)[v])).length - 1;
+      const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.usual(k))[v])).length - 1;
       return say`You have nudged ${name(inputs[k])}${changed > 0 ? ": the values behind it change. The small labels say by how much" : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? ", or pick another input" : ""}.`;
     },
     arrow(path) {
@@ -92,8 +92,8 @@ function nudgeSentences(run, place) {
 
   // What came of the guess at the end of act 1.
   function answerToGuess(k, guess) {
-    const rise = place.rise(k, place.span(k) * USUAL), right = place.z + rise, near = Math.abs(guess - right) <= 0.05 * Math.abs(rise);
-    const same = Math.abs(guess - place.z - place.span(k) * USUAL) <= 0.05 * Math.abs(rise);
+    const rise = place.rise(k, place.usual(k)), right = place.z + rise, near = Math.abs(guess - right) <= 0.05 * Math.abs(rise);
+    const same = Math.abs(guess - place.z - place.usual(k)) <= 0.05 * Math.abs(rise);
     return say`You guessed ${strong(digits(guess))}, and ${z()} is ${strong(digits(right))}.${near ? " Well done." : same ? say` Your guess would be right if ${z()} grew just as much as ${name(inputs[k])}.` : ""}`;
   }
 }

@@ -1,7 +1,5 @@
 // Act 1: a question, then the values of the graph, part by part. The guess at its end is answered by the nudge.
 
-const TENTH = 0.1;
-
 acts.question = (run, player) => {
   const parts = [], steps = []; // a step for each value; a part is left at once, unless the finer keys are used
   for (const part of run.question) {
@@ -53,12 +51,12 @@ function valueOf(run, { variable }) {
   return found;
 }
 
-// The question at the end: the number of the first input, and a slightly larger one. Null if the page cannot compute the answer.
+// The question at the end: the number of an input, and that number after the first nudge. Null if the page cannot compute the answer.
 function guessOf(run) {
-  const [input] = run.inputs, before = run.live?.start[0];
-  if (!run.live || input === run.z || !Number.isFinite(before) || !Number.isFinite(Number(run.variables[run.z].data))) return null;
-  const amount = before === 0 ? TENTH : 10 ** (Math.floor(Math.log10(Math.abs(before)) + 1e-12) - 1);
-  return { label: null, words: [], computes: [], input, before, after: Number((before + amount).toPrecision(12)) };
+  if (!run.live) return null;
+  const k = guidingInput(run), input = run.live.inputs[k], before = run.live.start[k], place = new Place(run, run.live.start);
+  if (input === run.z || !Number.isFinite(before) || !Number.isFinite(place.z)) return null;
+  return { label: null, words: [], computes: [], input, before, after: tidy(before + place.usual(k)) };
 }
 
 function guessText(run, { input, before, after }) {

@@ -5,7 +5,7 @@ panels.update = (root, run) => {
 
   function cards({ descent: { place } }) {
     return place.slopes.map((slope, k) => {
-      const { kind } = place.behaviour(k), h = tidy(place.span(k) * USUAL), rise = slope * h;
+      const { kind } = place.behaviour(k), h = place.usual(k), rise = slope * h;
       const effect = kind !== "smooth" ? KINDS[kind] : say`${name(run.live.inputs[k])} grows by ${digits(h)}: ${name(run.z)} ${rise === 0 ? "hardly changes" : `${rise < 0 ? "falls" : "rises"} by about ${digits(Math.abs(rise), 4)}`}`;
       return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
     });
