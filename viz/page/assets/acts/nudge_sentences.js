@@ -99,4 +99,7 @@ function nudgeSentences(run, place) {
 }
 
 // The sentence of an act that a graph cannot have.
-const notLiveText = run => run.notLive ?? "The page cannot compute this graph at other numbers.";
+const notLiveText = run => [
+  run.notLive ?? "The page cannot compute this graph at other numbers.",
+  ...(run.scalarGraphs ? ["Press Z to look inside a small function: there you can nudge each of its numbers."] : []),
+].join(" ");

@@ -15,7 +15,8 @@ panels.paths = (root, run) => {
     return shown.flatMap(factor => [" × ", predicted(bracketed(factor, 4))]);
   }
 
-  const row = (className, cells) => html("tr", { class: className }, ...cells.map(cell => html("td", {}, ...[cell].flat())));
+  const row = (className, [path, product, effect, note]) => html("tr", { class: className },
+    ...[path, product, effect].map(cell => html("td", {}, ...[cell].flat())), html("td", {}, html("span", { class: "note" }, note)));
 
   function table({ place, v, h, paths, path: only, count, slope }) {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
