@@ -16,8 +16,8 @@ from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, Writer, script_of
 from viz.page.page_data import page_data
 
-# All texts at every step of both passes, without spaces and in the order of their elements: another layout breaks lines elsewhere.
-TEXTS = r"""() => {
+# All texts at every step of all acts, without spaces and in the order of their elements: another layout breaks lines elsewhere.
+TEXTS = r"""async () => {
     const plain = element => element.textContent.replace(/[\u200b\s]/g, '');
     const around = () => [...document.querySelectorAll('#player [data-panel]:not([data-panel=graph])')]
         .filter(panel => !panel.closest('.elsewhere')).map(plain);
@@ -26,8 +26,11 @@ TEXTS = r"""() => {
     const seen = [];
     document.querySelector('#warning[hidden]')?.remove();
     document.querySelector('#why')?.remove(); // a reason that may be another one elsewhere is left out when the page runs again
-    for (const name of ['question', 'backward'])
+    for (const name of ['question', 'nudge', 'backward', 'use']) {
+        player.enter(name, 0);
+        for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame); // the plot is drawn when it knows its size
         for (let i = 0; i < player.acts[name].length; i++) { player.enter(name, i); seen.push([name, i, around(), drawn()]); }
+    }
     return seen;
 }"""
 # What no step shows: the answers of predict mode, to ten digits, and the texts of numbers.
