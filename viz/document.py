@@ -15,7 +15,7 @@ from viz.files import write_file
 from viz.theme import custom_properties
 
 FONT = "math.woff2"
-FRAME_HEIGHT = 640  # pixels, in a notebook
+FRAME_HEIGHT = 680  # pixels, in a notebook
 
 
 class Document:

@@ -16,11 +16,11 @@ function makeWindow(panel, root, camera, moved) {
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
 
   function measure() {
-    const style = getComputedStyle(panel);
+    const style = getComputedStyle(panel), enlarged = +style.getPropertyValue("--scale") || 1; // larger text makes no smaller graph
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
-    height = free ? Math.max(17 * rem, innerHeight - 28 * rem) : root.clientHeight + find(".view", panel).offsetHeight;
+    height = free ? Math.max(17 * rem, innerHeight - (29 * rem) / enlarged) : root.clientHeight + find(".view", panel).offsetHeight;
     if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
     else if (larger() || find(".view.always", panel)) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
