@@ -18,7 +18,8 @@ INDEX = 0.72  # an index or a power has this share of its text's size
 SLACK = 1.5  # pixels
 
 SEEN = """slack => {
-    const graph = document.querySelector('#graph'), seen = selector => [...graph.querySelectorAll(selector)].filter(e => e.checkVisibility());
+    const graph = document.querySelector('#graph');
+    const seen = selector => [...graph.querySelectorAll(selector)].filter(e => e.checkVisibility());
     const scale = ({a, b}) => Math.hypot(a, b);
     const texts = seen('text, tspan').filter(e => e.textContent.trim())
         .map(e => [e.textContent, e.getAttribute('class') ?? '', parseFloat(getComputedStyle(e).fontSize) * scale(e.getScreenCTM())]);
@@ -28,8 +29,10 @@ SEEN = """slack => {
         return [...e.querySelectorAll(inside)].filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBoundingClientRect()])
             .filter(([, {left, right}]) => left < box.left - slack || right > box.right + slack).map(([text]) => text)
     });
-    const window = graph.getBoundingClientRect(), current = graph.querySelector('.node.current .box')?.getBoundingClientRect();
-    const beside = ({left, right, top, bottom}) => Math.min(left - window.left, window.right - right, top - window.top, window.bottom - bottom);
+    const window = graph.getBoundingClientRect();
+    const current = graph.querySelector('.node.current .box')?.getBoundingClientRect();
+    const beside = ({left, right, top, bottom}) =>
+        Math.min(left - window.left, window.right - right, top - window.top, window.bottom - bottom);
     return [texts, sticking, current !== undefined && beside(current) < -1]
 }"""
 
