@@ -5,11 +5,9 @@ This file needs only `inputs`, a tuple of variables, from each variable. So it s
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from inspect import signature
 from typing import NamedTuple
 
 from scalargrad.callers import called_function
-from scalargrad.local_names import named
 
 
 class Edge(NamedTuple):
@@ -126,26 +124,6 @@ def inputs_first(z, leaves=()):
             order.append(path.pop())
             walks.pop()
     return order
-
-
-def result_of(z):
-    """Return z and []; of a function of no arguments, what it returns, and the leaves that it made, whose arrays would else be lost.
-
-    The variables that the function makes get the names of its locals.
-    """
-    if not is_function(z):
-        return z, []
-    try:
-        signature(z).bind()
-    except TypeError:
-        function, name = called_function(), getattr(z, "__name__", "f").replace("<lambda>", "f")
-        raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
-    except ValueError:
-        pass  # a function of C that does not say what it takes
-    block = named()
-    block.leaves = []
-    with block:
-        return z(), block.leaves
 
 
 def is_function(z):

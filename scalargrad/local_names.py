@@ -7,12 +7,13 @@ a block nothing is recorded.
 
 import sys
 from functools import cache
-from inspect import CO_OPTIMIZED
+from inspect import CO_OPTIMIZED, signature
 from types import ModuleType
 from weakref import ref
 
 from scalargrad import modes
-from scalargrad.callers import is_users, is_written_with_variables
+from scalargrad.callers import called_function, is_users, is_written_with_variables
+from scalargrad.graph import is_function
 
 GENERIC = {"other", "_"}
 OURS = 10**6  # more than the depth of any stack
@@ -171,3 +172,26 @@ def within(name, held):
     elif hasattr(held, "__dict__") and not isinstance(held, type | ModuleType) and not hasattr(type(held), "__get__"):
         own = "" if name == "self" else f"{name}."
         yield from ((own + key, item) for key, item in vars(held).items() if not key.startswith("_"))
+
+
+# A picture of a function
+
+
+def result_of(z):
+    """Return z and []; of a function of no arguments, what it returns, and the leaves that it made, whose arrays would else be lost.
+
+    The variables that the function makes get the names of its locals.
+    """
+    if not is_function(z):
+        return z, []
+    try:
+        signature(z).bind()
+    except TypeError:
+        function, name = called_function(), getattr(z, "__name__", "f").replace("<lambda>", "f")
+        raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
+    except ValueError:
+        pass  # a function of C that does not say what it takes
+    block = named()
+    block.leaves = []
+    with block:
+        return z(), block.leaves

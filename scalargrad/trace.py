@@ -12,7 +12,8 @@ from scalargrad.errors import brief, refuse_name, unknown_choice, wrong_type
 from scalargrad.formulas.operators import ADD, MUL
 from scalargrad.formulas.symbols import Application
 from scalargrad.formulas.text import printable
-from scalargrad.graph import Graph, result_of
+from scalargrad.graph import Graph
+from scalargrad.local_names import result_of
 from scalargrad.names import name_all
 from scalargrad.quantities import quantities
 from scalargrad.schedules import MOST_PATHS, SCHEDULES

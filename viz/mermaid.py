@@ -6,7 +6,7 @@ Names stay text: a sign that means something in Mermaid, Markdown or HTML is wri
 import re
 from collections import Counter
 
-from scalargrad.graph import result_of
+from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
 from viz.drawing.captions import Captions
 from viz.drawing.draw import DIRECTIONS, FUNCTIONS, PARTIALS

@@ -143,7 +143,8 @@ def cond(x, p=None):
     must_be_matrix("cond", x)
     if p in (None, 2, -2):
         s = svdvals(x)
-        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+        with np.errstate(all="ignore"):  # a singular value may be 0
+            return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
     must_be_square("cond", np.shape(x))
     return matrix_norm(x, p) * matrix_norm(inv(x), p)
 

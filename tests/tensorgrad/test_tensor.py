@@ -245,8 +245,12 @@ def test_zoom_finds_arrays_that_only_a_rule_has_saved():
     y.backward()
     assert [v.data for v in zoom(z.node)[y]] == [4.0]  # y was released, but is still referenced
     del y
+    seen = zoom(z.node)  # y = x * x is computed again, as long as z shows what became of it
+    assert [v.data for v in seen.values[z.node.inputs[0]]] == [4.0]
+    node = z.node
+    del z, seen
     with pytest.raises(ValueError, match="is gone"):
-        zoom(z.node)
+        zoom(node)
 
 
 def test_zoom_refuses_graphs_that_are_too_large_or_released():

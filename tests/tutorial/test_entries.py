@@ -42,8 +42,8 @@ def test_the_text_has_equation_1_for_each_of_the_eight_entries():
     text = written(ink=ASCII)
     for i in ROWS:
         for j in COLUMNS:
-            a = " + ".join(f"dz/dc{i}{k} * dc{i}{k}/da{i}{j}" for k in COLUMNS)
-            b = " + ".join(f"dz/dc{k}{j} * dc{k}{j}/db{i}{j}" for k in ROWS)
+            a = " + ".join(f"dz/dc{i}{k} * Dc{i}{k}/Da{i}{j}" for k in COLUMNS)
+            b = " + ".join(f"dz/dc{k}{j} * Dc{k}{j}/Db{i}{j}" for k in ROWS)
             assert f"dz/da{i}{j} = {a}\n" in text and f"dz/db{i}{j} = {b}\n" in text
     assert "= dz/dc₁₁ · a₁₂ + dz/dc₂₁ · a₂₂ = 1 · 7 + 1 · 5 = 12" in written()
 

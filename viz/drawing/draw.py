@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from math import inf
 
-from scalargrad.graph import result_of
+from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
 from viz.drawing.both_themes import follow_reader
 from viz.drawing.captions import Captions

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scalargrad.graph import result_of
+from scalargrad.local_names import result_of
 from scalargrad.trace import Trace
 from viz.document import Page, asset, filled
 from viz.drawing.captions import Captions

@@ -278,7 +278,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
         args = shlex.split(example.partition(">")[0])[3:]
         assert main([*args, "--walk", "--svg", str(tmp_path)]) == 0, example
     written = {path.name for path in tmp_path.iterdir()}
-    assert written == {"neuron.html", "handout.html", "graph.svg", "derivatives.svg"}
+    assert written == {"neuron.html", "handout.html", "class.html", "graph.svg", "derivatives.svg"}
     capsys.readouterr()
 
 
