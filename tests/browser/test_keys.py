@@ -1,4 +1,4 @@
-"""Keys, buttons, the slider, touch and links do what they say, and nothing beyond the first and the last step."""
+"""Keys, buttons, the slider, touch and links do what they say, and before the first and after the last step come other acts."""
 
 import pytest
 
@@ -35,7 +35,8 @@ def playing(visit, saved):
 
 @pytest.mark.parametrize("key, button, leads_to", MOVES, ids=[key for key, *_ in MOVES])
 def test_keys_and_buttons_do_what_they_say(figure1, key, button, leads_to):
-    for start in (*([] if leads_to is PREVIOUS else [1]), 2, 10, 28, BEGINS[4], LAST - 1, LAST):
+    starts = [2, 10, 28, BEGINS[4], LAST - 1]
+    for start in starts + [1] * (leads_to is not PREVIOUS) + [LAST] * (leads_to is not NEXT):
         for act in figure1.press, figure1.click:
             figure1.go(start)
             act(key if act == figure1.press else button)
@@ -44,12 +45,21 @@ def test_keys_and_buttons_do_what_they_say(figure1, key, button, leads_to):
 
 
 @pytest.mark.parametrize("key, button", [(key, button) for key, button, leads_to in MOVES if leads_to is PREVIOUS])
-def test_the_question_comes_before_the_first_step(figure1, key, button):
+def test_the_act_nudge_comes_before_the_first_step(figure1, key, button):
     for act in (lambda: figure1.press(key)), (lambda: figure1.click(button)):
-        assert figure1.step == 1 and figure1.act == "backward"
+        figure1.page.evaluate("player.enter('backward', 0)")
         act()
-        assert figure1.act == "question" and figure1.step == figure1.steps == 6
+        assert figure1.act == "nudge" and figure1.step == figure1.steps
         figure1.press("ArrowRight")
+        assert figure1.act == "backward" and figure1.step == 1
+
+
+@pytest.mark.parametrize("key, button", [(key, button) for key, button, leads_to in MOVES if leads_to is NEXT])
+def test_the_act_use_comes_after_the_last_step(figure1, key, button):
+    for act in (lambda: figure1.press(key)), (lambda: figure1.click(button)):
+        figure1.page.evaluate("player.enter('backward', 45)")
+        act()
+        assert figure1.act == "use" and figure1.step == 1
 
 
 def test_arrows_step_even_with_the_focus_on_a_button_or_in_the_graph(figure1):

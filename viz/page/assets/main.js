@@ -4,7 +4,7 @@ const PACE = 1800; // milliseconds between steps while it plays
 
 // Make a panel for each element of the page that names one: panels.graph(element, run, player) returns { show(frame), ... }.
 const makePanels = (run, player) =>
-  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, { root, ...panels[root.dataset.panel](root, run, player) }]));
+  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, Object.assign(panels[root.dataset.panel](root, run, player), { root })]));
 
 // `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at the act `start`.
 function makePlayer(run, settings, start) {
