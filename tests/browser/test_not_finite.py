@@ -6,7 +6,7 @@ from viz import play
 
 def opened(visit, tmp_path, z):
     path = tmp_path / "page.html"
-    play(Trace(z, names={})).save(path)
+    play(Trace(z, names={}), start="backward").save(path)
     return visit(path)
 
 
