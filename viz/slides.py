@@ -22,7 +22,7 @@ def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); lesson = slides(x * x); len(list(steps_that_matter(lesson.trace)))
-    7
+    6
     """
     require(title=title)
     trace = Trace.of(z, **options)

@@ -68,8 +68,8 @@ def narrow_graph(trace, entries=False):
     """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large. `entries`: see `Parts`.
 
     >>> from scalargrad import Trace, Value
-    >>> x = Value(3, name="x"); [node["y"] for node in narrow_graph(Trace(x * x, names={}))["nodes"]]
-    [53.5, 206.8]
+    >>> x = Value(3, name="x"); above, below = narrow_graph(Trace(x * x, names={}))["nodes"]; above["y"] < below["y"]
+    True
     """
     if too_large(trace, SMALL):
         return None
