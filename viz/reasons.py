@@ -4,7 +4,7 @@ from weakref import WeakKeyDictionary
 
 from scalargrad import rules
 from scalargrad.anomaly import is_finite
-from scalargrad.formulas.symbols import Application, Name, Symbol
+from scalargrad.formulas.symbols import Symbol, names_in
 from viz.ink import LONGEST_FORMULA, UNICODE
 from viz.narration import StepText, distinct_children
 from viz.slopes import SLOPES, VJPS
@@ -131,21 +131,6 @@ def slope(s, symbol):
     if not formula or len(formula) > LONGEST_FORMULA:
         return f"that is the slope of {s.y} if only {s.x} changes"
     return f"the slope of {s.y} is {s.ink.formula(symbol)}, and that is {s.number(s.step.partial)} here"
-
-
-def names_in(symbol):
-    """Return the names that a formula contains."""
-    found, stack, seen = set(), [symbol], set()
-    while stack:
-        e = stack.pop()
-        if id(e) in seen:
-            continue
-        seen.add(id(e))
-        if isinstance(e, Name):
-            found.add(e.name)
-        elif isinstance(e, Application):
-            stack.extend(e.args)
-    return found
 
 
 def contribution(s):

@@ -195,6 +195,21 @@ def count_uses(formula):
     return uses
 
 
+def names_in(formula):
+    """Return the names that a formula contains. A shared part is entered once."""
+    found, stack, met = set(), [formula], set()
+    while stack:
+        e = stack.pop()
+        if id(e) in met:
+            continue
+        met.add(id(e))
+        if isinstance(e, Name):
+            found.add(e.name)
+        elif isinstance(e, Application):
+            stack.extend(e.args)
+    return found
+
+
 def settled(formula, values):
     """Return `formula` with each `where` replaced by the side that holds at `values`."""
 

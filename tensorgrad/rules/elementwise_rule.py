@@ -9,7 +9,7 @@ from functools import wraps
 
 import numpy as np
 
-from scalargrad.formulas.symbols import Application, Name, Symbol, render
+from scalargrad.formulas.symbols import Name, Symbol, names_in, render
 from scalargrad.rule import VariadicRow
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
@@ -128,18 +128,6 @@ def passed_on(G):
 
 def negated(G):
     return -G
-
-
-def names_in(formula):
-    """Return the names in a formula."""
-    found, stack = set(), [formula]
-    while stack:
-        e = stack.pop()
-        if isinstance(e, Name):
-            found.add(e.name)
-        elif isinstance(e, Application):
-            stack.extend(e.args)
-    return found
 
 
 def on_arrays(function):
