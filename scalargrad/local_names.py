@@ -141,7 +141,7 @@ class Witness:
                 self.name(x, name, function)
 
     def name(self, x, name, function, less=0.0):
-        """Name a variable if it was made here, has no name of its own, and this name is better than the one from another local."""
+        """Give a variable made in this block the name of a local, unless it has a name of its own or a better name from another local."""
         made = self.made.get(id(x))
         if made is None or made.variable() is not x or (x.name and type(x.name) is not Local):
             return

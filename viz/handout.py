@@ -45,7 +45,7 @@ def handout(
     The handout gives the graph with its values, the order, and every formula. About `blanks` numbers are blank, chosen so that they
     take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks=None every number is blank,
     and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid.
-    With symbols=True the formulas that lead to a blank are blank, too. With solution=False there is no solution.
+    With symbols=True the formulas that lead to a blank are blank too. With solution=False the handout leaves out the solution.
     `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
     one for each learner; the solutions come last. It needs a graph of Values.
     `options` are those of `Trace`: order, schedule, names. The handout is HTML: open it in a browser and print it.
@@ -77,7 +77,7 @@ def seeds(seed):
     if not all(isinstance(k, Integral) and not isinstance(k, bool) for k in found):
         raise TypeError(f"handout: seed={brief(seed)} is not an integer, nor integers such as range(1, 26)")
     if not found:
-        raise ValueError("handout: seed= has no integers; give one for each learner, for example range(1, 26)")
+        raise ValueError("handout: seed= is empty; give one integer for each learner, for example range(1, 26)")
     return found
 
 

@@ -15,7 +15,7 @@ IN_ORDER = (
 )
 VALUES = f"({IN_ORDER})('node', e => e.querySelector('.value').textContent)"
 FACTORS = f"({IN_ORDER})('edge', e => e.querySelector('.factor text').textContent)"
-OTHER_KINDS = {  # what the page says first about an input that has no ordinary tangent
+OTHER_KINDS = {  # what the page says first about an input at which z does not have a tangent
     "relu": "z has a kink here: to the right of x = 0 its slope is 1, to the left 0. At the kink the rule takes dzdx = 0.",
     "abs": "z has a kink here: to the right of x = 0 its slope is 1, to the left −1. At the kink the rule takes dzdx = 0.",
     "maximum": "z has a kink here: to the right of x = 2 its slope is 1, to the left 0. At the kink the rule takes dzdx = 0.5.",

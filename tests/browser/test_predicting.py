@@ -172,7 +172,7 @@ def play_to_the_end(player, wrong):
             player.press("Enter")
         else:
             player.press("ArrowRight")
-    raise AssertionError("the run has no end")
+    raise AssertionError("the run does not end")
 
 
 def test_the_end_shows_a_tally_by_kind_of_mistake_and_repeats_only_what_was_wrong(asked):

@@ -220,7 +220,7 @@ def test_a_graph_that_cannot_vary_says_why():
         handout((x * x + 1).log().log().log() * (-x * x).log(), seed=1)
     with pytest.raises(TypeError, match="seed='x' is not an integer, nor integers"):
         handout(x * x, seed="x")
-    with pytest.raises(ValueError, match="seed= has no integers"):
+    with pytest.raises(ValueError, match="seed= is empty"):
         handout(x * x, seed=[])
     for wrong in (0, "many", 2.5):
         with pytest.raises(ValueError, match="handout: blanks is"):
