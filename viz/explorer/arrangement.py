@@ -10,7 +10,7 @@ from collections import defaultdict
 
 from viz.drawing.ranks import ranks
 
-ONE_SCREEN = 12  # things that are shown at first
+ONE_SCREEN = 24  # things that are shown at first
 SWEEPS = 6
 MOST_GAPS = 4000  # of one scope; links of a scope with more pass behind other boxes
 
@@ -136,16 +136,14 @@ def mean(numbers, otherwise):
     return sum(numbers) / len(numbers) if numbers else otherwise
 
 
-def opened(nodes, scopes):
-    """Return the scopes that are open at first: as many of the outermost as fit on one screen."""
-    inside = [0] * len(scopes)
-    for node in nodes:
-        inside[node["scope"]] += 1
-    for scope in scopes[1:]:
-        inside[scope["parent"]] += 1
-    shown, found = inside[0], [0]
-    for at, scope in enumerate(scopes[1:], 1):
-        if scope["parent"] in found and shown - 1 + inside[at] <= ONE_SCREEN:
-            shown += inside[at] - 1
-            found.append(at)
+def opened(nodes, scopes, most=ONE_SCREEN):
+    """Return the scopes that are open at first: all scopes of as many outer levels as fit, so that at most `most` things are shown."""
+    depth = [len(chain_of(scope, scopes)) for scope in range(len(scopes))]  # 1 for the whole graph
+    found = [0]
+    for level in range(2, max(depth) + 1):
+        within = [scope for scope in range(len(scopes)) if depth[scope] <= level]
+        shown = sum(depth[node["scope"]] <= level for node in nodes) + sum(d == level + 1 for d in depth)
+        if shown > most:
+            break
+        found = within
     return found

@@ -3,58 +3,53 @@
 
 const ACROSS = 56, DOWN = 16, TITLE = 32, ROOM = 16, LANE = 14, PASSES = 8; // pixels at scale 1; PASSES over all ranks
 
-// Return { places: Map(thing → { x, y, wide, high }), lanes: Map("a,b" → [{ x, wide, y }, …]) } of all that is shown.
-function layout(model) {
+// Return { places: Map(thing → { x, y, wide, high }), lanes: Map("a,b" → [a lane, …]) } of all that is shown. `screen` { wide, high } is the
+// window: a scope that is wider stands in several rows. `across` is the room between ranks. A lane is where a line passes a rank,
+// { x, wide, y }, or turns to the next row, { right, y, left }.
+function layout(model, screen, across = ACROSS) {
   const places = new Map(), lanes = new Map();
-  spread(model, inside(model, 0), 0, 0, places, lanes);
+  spread(inside(model, 0, screen, across), 0, 0, places, lanes);
   return { places, lanes };
 }
 
-// Return the entries of a scope with their places in it, and its size.
-function inside(model, scope) {
-  const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry)));
-  link(ranks, model.links[scope]);
-  let x = 0;
-  for (const rank of ranks) {
-    const wide = Math.max(0, ...rank.map(entry => entry.wide));
-    for (const entry of rank) Object.assign(entry, entry.gap ? { x, wide } : { x: x + (wide - entry.wide) / 2 });
-    x += wide + ACROSS;
-  }
+// Return the entries of a scope with their places in it, its lanes, and its size.
+function inside(model, scope, screen, across) {
+  const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry, screen, across)));
+  const chains = link(ranks, model.links[scope]);
   align(ranks);
-  const entries = ranks.flat(), top = Math.min(0, ...entries.map(entry => entry.middle - entry.high / 2));
-  for (const entry of entries) entry.y = entry.middle - entry.high / 2 - top;
-  return { entries, wide: Math.max(0, x - ACROSS), high: Math.max(0, ...entries.map(entry => entry.y + entry.high)) };
+  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, across) };
 }
 
 // Return an entry of a rank: a thing and its size, or a gap for a line that passes.
-function entered(model, entry) {
+function entered(model, entry, screen, across) {
   if (Array.isArray(entry)) return { gap: entry.join(), wide: 0, high: LANE, near: [[], []] };
   if (!isScope(entry)) return { thing: entry, wide: model.nodes[entry].wide, high: model.nodes[entry].high, near: [[], []] };
   const { wide, high } = model.scopes[scopeOf(entry)];
   if (!model.open.has(scopeOf(entry))) return { thing: entry, wide: wide + 18, high, near: [[], []] };
-  const held = inside(model, scopeOf(entry));
+  const held = inside(model, scopeOf(entry), screen, across);
   return { thing: entry, held, wide: Math.max(held.wide, wide) + 2 * ROOM, high: held.high + TITLE + ROOM, near: [[], []] };
 }
 
-// Tell each entry its neighbours in the rank before and in the rank after.
+// Tell each entry its neighbours in the rank before and in the rank after. Return the links as [key, the entries from end to end].
 function link(ranks, links) {
   const of = new Map(), gaps = new Map();
   for (const entry of ranks.flat()) {
     if (entry.gap) gaps.set(entry.gap, [...(gaps.get(entry.gap) ?? []), entry]);
     else of.set(entry.thing, entry);
   }
-  const inner = [...links].map(([key, [a, b]]) => [of.get(a), ...(gaps.get(key) ?? []), of.get(b)]);
+  const inner = [...links].map(([key, [a, b]]) => [key, [of.get(a), ...(gaps.get(key) ?? []), of.get(b)]]);
   const outer = [...gaps].filter(([key]) => !links.has(key)).map(([key, passed]) => {
     const [a, b] = key.split(",");
-    return [...(a ? [of.get(+a)] : []), ...passed, ...(b ? [of.get(+b)] : [])];
+    return [key, [...(a ? [of.get(+a)] : []), ...passed, ...(b ? [of.get(+b)] : [])]];
   });
-  for (const chain of [...inner, ...outer]) {
+  for (const [, chain] of [...inner, ...outer]) {
     for (let k = 1; k < chain.length; k++) {
       const weight = chain[k - 1].gap || chain[k].gap ? 3 : 1;
       chain[k].near[0].push([chain[k - 1], weight]);
       chain[k - 1].near[1].push([chain[k], weight]);
     }
   }
+  return [...inner, ...outer];
 }
 
 // Give each entry a `middle` near those of its neighbours. The order within a rank stays.
@@ -93,11 +88,14 @@ function settle(rank, wishes) {
 }
 
 // Put what a scope holds at its place in the whole picture.
-function spread(model, { entries }, left, top, places, lanes) {
+function spread({ entries, passed }, left, top, places, lanes) {
+  for (const [key, lane] of passed) {
+    const moved = { ...lane, y: lane.y + top, x: lane.x + left, left: lane.left + left, right: lane.right + left };
+    lanes.has(key) ? lanes.get(key).push(moved) : lanes.set(key, [moved]);
+  }
   for (const entry of entries) {
     const x = left + entry.x, y = top + entry.y;
-    if (entry.gap) lanes.set(entry.gap, [...(lanes.get(entry.gap) ?? []), { x, wide: entry.wide, y: y + LANE / 2 }]);
-    else places.set(entry.thing, { x, y, wide: entry.wide, high: entry.high });
-    if (entry.held) spread(model, entry.held, x + (entry.wide - entry.held.wide) / 2, y + TITLE, places, lanes);
+    if (!entry.gap) places.set(entry.thing, { x, y, wide: entry.wide, high: entry.high });
+    if (entry.held) spread(entry.held, x + (entry.wide - entry.held.wide) / 2, y + TITLE, places, lanes);
   }
 }

@@ -18,7 +18,7 @@ class Picture {
 
   // Lay the graph out again.
   arrange() {
-    const { places, lanes } = layout(this.model);
+    const { places, lanes } = layout(this.model, this.size);
     this.places = places;
     this.routes = routes(this.model, { places, lanes });
     this.order = [...places.keys()]; // a scope before what it holds

@@ -16,15 +16,13 @@ function routes(model, { places, lanes }) {
   return [...found.values()].map(route => Object.assign(route, line(model, route, places, lanes)));
 }
 
-// Return the path of a line, and the rectangle around it.
+// Return the path of a line, the rectangle around it, and its pieces from box to lane to box.
 function line(model, { a, b, uses: [[x, y]] }, places, lanes) {
   const meet = model.meeting(x, y), start = places.get(a), end = places.get(b);
-  const points = [[start.x + start.wide, start.y + start.high / 2]];
   const passed = [...within(model, a, meet.a).map(t => `${t},`), `${meet.a},${meet.b}`, ...within(model, b, meet.b).reverse().map(t => `,${t}`)];
-  for (const lane of passed.flatMap(key => lanes.get(key) ?? [])) points.push([lane.x, lane.y], [lane.x + lane.wide, lane.y]);
-  points.push([end.x, end.y + end.high / 2]);
-  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-  return { path: curve(points), left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+  const found = threaded(start.x + start.wide, start.y + start.high / 2, passed.flatMap(key => lanes.get(key) ?? []), end.x, end.y + end.high / 2);
+  const xs = found.points.map(([x]) => x), ys = found.points.map(([, y]) => y);
+  return { ...found, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }
 
 // Return a thing and the scopes around it, the innermost first, as long as they stand within another thing.
@@ -34,13 +32,34 @@ function within(model, thing, outer) {
   return found;
 }
 
-// Return a path through points that leaves and enters each of them horizontally.
-function curve(points) {
-  const short = number => Math.round(number * 10) / 10;
-  let path = `M${points[0].map(short)}`;
-  for (let k = 1; k < points.length; k++) {
-    const [[x0, y0], [x1, y1]] = [points[k - 1], points[k]], bend = Math.max((x1 - x0) / 2, Math.min(30, Math.abs(y1 - y0)));
-    path += y0 === y1 ? `L${short(x1)},${short(y1)}` : `C${short(x0 + bend)},${short(y0)} ${short(x1 - bend)},${short(y1)} ${short(x1)},${short(y1)}`;
+const CURVE = 10; // the radius of a turn
+const short = number => Math.round(number * 10) / 10;
+
+// Return a path from (x0, y0) through lanes to (x1, y1) that leaves and enters each of them horizontally, and its points.
+function threaded(x0, y0, lanes, x1, y1) {
+  const points = [[x0, y0]];
+  let path = `M${short(x0)},${short(y0)}`, falling = null; // where a turn leads down
+  const go = (x, y) => {
+    const [px, py] = points.at(-1);
+    path += falling === null ? bent(px, py, x, y) : `V${short(y - CURVE)}q0,${CURVE} ${CURVE},${CURVE}H${short(x)}`;
+    falling = null;
+    points.push([x, y]);
+  };
+  for (const { x, wide, right, y, left } of lanes) {
+    if (wide !== undefined) {
+      go(x, y);
+      go(x + wide, y);
+    } else {
+      path += `H${short(right - CURVE)}q${CURVE},0 ${CURVE},${CURVE}V${short(y - CURVE)}q0,${CURVE} -${CURVE},${CURVE}H${short(left + CURVE)}q-${CURVE},0 -${CURVE},${CURVE}`;
+      points.push([right, y], [left, y]);
+      falling = left;
+    }
   }
-  return path;
+  go(x1, y1);
+  return { path, points };
+}
+
+function bent(x0, y0, x1, y1) {
+  const bend = Math.max((x1 - x0) / 2, Math.min(30, Math.abs(y1 - y0)));
+  return y0 === y1 ? `L${short(x1)},${short(y1)}` : `C${short(x0 + bend)},${short(y0)} ${short(x1 - bend)},${short(y1)} ${short(x1)},${short(y1)}`;
 }
