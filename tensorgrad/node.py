@@ -98,32 +98,40 @@ def nothing():
 
 
 class Dropped:
-    """The place of a dropped constant or option of a released node: its shape, its name, and its tensor while that lives."""
+    """The place of a dropped constant or option of a released node: its shape, its name, and its tensor while that lives.
 
-    __slots__ = ("shape", "name", "tensor")
+    `numbers` are the bytes and the dtype of a small array, such as the classes of a batch, so that a page can compute it again.
+    """
 
-    def __init__(self, shape=None, name=None, tensor=nothing):
-        self.shape, self.name, self.tensor = shape, name, tensor
+    __slots__ = ("shape", "name", "tensor", "numbers")
+
+    def __init__(self, shape=None, name=None, tensor=nothing, numbers=None):
+        self.shape, self.name, self.tensor, self.numbers = shape, name, tensor, numbers
 
     def __reduce__(self):
-        return Dropped, (self.shape, self.name)  # a copy does not refer to the tensor
+        return Dropped, (self.shape, self.name, nothing, self.numbers)  # a copy does not refer to the tensor
 
 
-def dropped(x, nested=2):
+def dropped(x, nested=3):
     """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
     if hasattr(kind, "node") and kind is not Node:
         return Dropped(x.shape, x.name, ref(x))
     if kind is np.ndarray:
-        return Dropped(x.shape)
+        return Dropped(x.shape, numbers=(x.tobytes(), x.dtype.str) if 0 < x.size <= MOST_KEPT and x.dtype.kind in "biuf" else None)
     small = kind in SMALL or isinstance(x, (np.generic, np.dtype, type))
-    return x if small or (kind is tuple and nested and all(dropped(entry, nested - 1) is entry for entry in x)) else Dropped()
+    return x if small or (isinstance(x, tuple) and nested and all(dropped(entry, nested - 1) is entry for entry in x)) else Dropped()
 
 
 def there(argument):
-    """Return an argument of a node; for a Dropped, return its tensor while that is still referenced."""
-    tensor = argument.tensor() if type(argument) is Dropped else None
-    return argument if tensor is None else tensor
+    """Return an argument of a node; for a Dropped, return its tensor while that is still referenced, or its array if it was small."""
+    if type(argument) is not Dropped:
+        return argument
+    tensor = argument.tensor()
+    if tensor is not None:
+        return tensor
+    return argument if argument.numbers is None else np.frombuffer(*argument.numbers).reshape(argument.shape)
 
 
+MOST_KEPT = 32  # entries of a constant array whose numbers a released node keeps
 SMALL = frozenset({Node, bool, int, float, str, bytes, slice, type(None), type(...)})  # what a released node keeps

@@ -64,11 +64,15 @@ def must_repeat(name, what, shape, to):
 # What a backward pass has released, and what it does not reach
 
 
-def released(who, y):
-    """Return the error of `who` for a variable whose saved arrays a backward pass has released."""
+def released(who, y, lost=False):
+    """Return the error of `who` for a variable whose saved arrays a backward pass has released.
+
+    With `lost` they cannot be computed again, because an array that they need is gone, or the graph is large.
+    """
     name = y.name or names.called(y).get(y)
     what = f"{name} (made by {y.rule.name})" if name else f"the output of {y.rule.name}, of shape {y.shape},"
-    return Released(f"{who}: {what} was released by an earlier backward pass; compute it again, or call backward(retain_graph=True)")
+    then = " and cannot be computed again from what is left" * lost
+    return Released(f"{who}: {what} was released by an earlier backward pass{then}; compute it again, or call backward(retain_graph=True)")
 
 
 class GradientNotKeptWarning(UserWarning):

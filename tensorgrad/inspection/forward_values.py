@@ -39,12 +39,22 @@ def forward_values(nodes):
 
 def recomputed(y, found):
     """Return y's function of the arrays of its inputs; None if one of them is freed."""
-    given = [*map(there, y.arguments)]
-    if any(found[a] is None if isinstance(a, Node) else type(a) is Dropped for a in (*given, *y.options)):
+    given, options = arguments_of(y)
+    if is_lost((*given, *options), found):
         return None
     args = [found[a] if isinstance(a, Node) else a.data if isinstance(a, Tensor) else a for a in given]
     with np.errstate(all="ignore"):
-        return y.rule.of_arrays(args, y.options)
+        return y.rule.of_arrays(args, options)
+
+
+def arguments_of(y):
+    """Return the arguments and the options of a node, as far as they are still there."""
+    return [*map(there, y.arguments)], tuple(map(there, y.options))
+
+
+def is_lost(given, found):
+    """Return whether one of these arguments and options is gone. `found` is {node: its array}."""
+    return any(found[a] is None if isinstance(a, Node) else type(a) is Dropped for a in given)
 
 
 def first_changed(nodes, found):

@@ -22,27 +22,39 @@ from tensorgrad.errors import errors
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.formulas import Contribution
-from tensorgrad.inspection.forward_values import MOST_ENTRIES, close, first_changed, forward_values
+from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values
+from tensorgrad.inspection.restored import restored
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
+MOST_LEAVES = 4  # whose names a message lists
+
 
 class Partial:
-    """The vjp of edge number `slot` of a variable y. The upstream gradient dz/dY times this is the contribution to the input."""
+    """The vjp of edge number `slot` of a variable y. The upstream gradient dz/dY times this is the contribution to the input.
 
-    __slots__ = ("y", "slot")
+    `holder` is the node that holds what the vjp needs: y, or after a backward pass the one that `restored` returns.
+    """
+
+    __slots__ = ("y", "slot", "holder")
     __array_ufunc__ = None  # so NumPy leaves `array * partial` to this class
 
-    def __init__(self, y, slot):
-        self.y, self.slot = y, slot
+    def __init__(self, y, slot, holder=None):
+        self.y, self.slot, self.holder = y, slot, holder or y
 
     def __rmul__(self, G):
-        errors.refuse_released("Trace", [self.y])
-        x, place, saved = self.y.edges[self.slot]
-        vjp = self.y.rule.vjps[place].function
-        return unbroadcast(np.asarray(quietly(vjp, G, *saved)), x.shape).astype(x.dtype, copy=False)
+        errors.refuse_released("Trace", [self.holder])
+        x = self.holder.edges[self.slot][0]
+        return unbroadcast(np.asarray(self.contribution(G)), x.shape).astype(x.dtype, copy=False)
+
+    def contribution(self, G):
+        """Return what y passes along the edge. The vjps of a user's function are the chain rule inside it."""
+        rule, (_, place, saved) = self.y.rule, self.holder.edges[self.slot]
+        if rule.vjps:
+            return quietly(rule.vjps[place].function, G, *saved)
+        return quietly(rule.contributions, self.holder, G)[self.slot]
 
 
 class Partials(Sequence):
@@ -89,10 +101,23 @@ class Arrays:
         self.arrays = forward_values(nodes)  # at once: the user may release them later
         y = first_changed(nodes, self.arrays)
         if y is not None:
-            raise ChangedError(
-                f"{names[y]} is not what {y.rule.name} makes of {', '.join(dict.fromkeys(names[x] for x in y.inputs))} now: an array was "
-                f"changed after {names[y]} had been made; make {names[self.z]} again, and look at it before the next change"
+            raise ChangedError(self.changed(y))
+        self.restored: dict = {}  # {a variable that a backward pass released: a node with what its rule saves}
+
+    def changed(self, y):
+        """Return the message for y, whose array is not what its function makes of its inputs now."""
+        names = self.names
+        if any(v.released for v in self.variables):
+            leaves = [names[v] for v in self.variables if not v.inputs]
+            listed = ", ".join(leaves[:MOST_LEAVES]) + ", …" * (len(leaves) > MOST_LEAVES)
+            return (
+                f"{called_function()}: {names[self.z]} was computed from other numbers than {listed} hold now, and backward() has freed "
+                f"the arrays in between; compute {names[self.z]} again"
             )
+        return (
+            f"{names[y]} is not what {y.rule.name} makes of {', '.join(dict.fromkeys(names[x] for x in y.inputs))} now: an array was "
+            f"changed after {names[y]} had been made; make {names[self.z]} again, and look at it before the next change"
+        )
 
     def renamed(self, names):
         """Return the same with other names."""
@@ -101,8 +126,21 @@ class Arrays:
         return found
 
     def require_saved(self):
-        """Raise Released if a backward pass has released what a schedule needs."""
-        errors.refuse_released("Trace", self.variables)
+        """Compute again what a schedule needs and a backward pass has released. Raise Released if something is lost."""
+        for y in reversed(self.variables):
+            if self.held(y) is None:
+                raise errors.released(called_function(), y, lost=True)
+
+    def held(self, y):
+        """Return the node that holds what y's rule saves; None if a backward pass has released it and something is lost."""
+        if not getattr(y, "released", False):
+            return y
+        if y not in self.restored:
+            self.restored[y] = restored(y, self.arrays) if are_small(self.variables) else None
+        return self.restored[y]
+
+    def vjp(self, y, slot):
+        return Partial(y, slot, self.held(y))
 
     # What a schedule computes with
 
@@ -111,7 +149,7 @@ class Arrays:
         return Quantity(dz_dz(self.z), 1)
 
     def partial(self, y, slot):
-        return EdgeFormula(self.written_partial(y, slot), y.partials[slot], self.ratio(y, slot))
+        return EdgeFormula(self.written_partial(y, slot), self.vjp(y, slot), self.ratio(y, slot))
 
     def keeps_grad(self, v):
         """Return whether v keeps its gradient: as it would after `.backward()`."""
@@ -171,7 +209,7 @@ class Arrays:
 
     def on_edge(self, y, slot, totals):
         """Return the array that is written at an edge: the contribution, or None while dz/dY is not known."""
-        return totals[y] * y.partials[slot] if y in totals and not y.released else None
+        return totals[y] * self.vjp(y, slot) if y in totals and self.held(y) else None
 
     def saved(self, y):
         """Return what y saves for the backward pass: [(name, array)]. The array of an input has the name of the input."""
@@ -188,7 +226,7 @@ class Arrays:
 
     def zoom(self, y, upstream):
         """Return a trace of the scalar graph of y's function, with `upstream` as dz/dY; None if the graph is too large."""
-        return trace_inside(y, upstream, self.names, self.names.get(self.z, "z"))
+        return trace_inside(self.held(y), upstream, self.names, self.names.get(self.z, "z"), self.arrays)
 
     def gradients(self):
         """Return what `.grad` holds, {} before backward(), and whether it is known to be dz/dx for every x."""

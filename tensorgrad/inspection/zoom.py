@@ -70,8 +70,11 @@ def zoom(z, number=float, names=None):
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ZOOMED:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ZOOMED:,}); zoom into a smaller graph or one node")
-    names = called(*nodes) if names is None else names
-    arrays = forward_values(inputs_first(z))
+    return replayed(z, nodes, leaves, forward_values(inputs_first(z)), number, called(*nodes) if names is None else names)
+
+
+def replayed(z, nodes, leaves, arrays, number, names):
+    """Return the Zoom of these nodes, inputs first; z is the last. `arrays` has the arrays of the leaves."""
 
     def leaf(x):
         if x.inputs and x not in leaves:
@@ -121,8 +124,10 @@ def name_entries(values, name):
 # Inside one function
 
 
-def trace_inside(y, upstream, names, z="z") -> Trace | None:
+def trace_inside(y, upstream, names, z="z", arrays=None) -> Trace | None:
     """Return a trace through y's function alone, for dz/dY = `upstream`; None if it is too large or has a single number.
+
+    `arrays` is {node: its array}, if it is known.
 
     The trace starts at z', the sum of y's entries times those of dz/dY. So the derivatives of the inputs' entries are the
     contributions G_XY.
@@ -135,7 +140,9 @@ def trace_inside(y, upstream, names, z="z") -> Trace | None:
     if not MOST_INSIDE >= sum(prod(x.shape) for x in variables) > len(variables):
         return None
     try:
-        zoomed = zoom(y, names=names)
+        errors.refuse_released("zoom", [y])
+        found = forward_values(inputs_first(y)) if arrays is None else arrays
+        zoomed = replayed(y, list(variables), set(y.inputs), found, float, names)
     except (ValueError, TypeError, AttributeError, NotImplementedError, Released):
         return None  # a released graph, a lost array, or a user's rule that cannot compute with Values
     used = [(e, g) for e, g in zip(zoomed.entries.reshape(-1).tolist(), upstream.reshape(-1).tolist()) if isinstance(e, Value)]

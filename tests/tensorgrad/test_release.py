@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
-from scalargrad import Graph, Trace
+from scalargrad import Graph
 from scalargrad.formulas.symbols import render
 from scalargrad.graph import inputs_first
 from tensorgrad import GradientNotKeptWarning, Tensor, checkpoint, function, grad
@@ -175,7 +175,6 @@ def test_every_second_pass_is_refused_with_the_function_and_the_remedy():
     z.backward()
     ways = {
         "backward()": z.backward, "zoom": lambda: tg.zoom(z), "memory": lambda: tg.memory(z), "check": lambda: tg.check(z),
-        "Trace": lambda: Trace(z),
     }  # fmt: skip
     for who, way in ways.items():
         with pytest.raises(RuntimeError, match=rf"^{who.replace('()', '..')}: z \(made by sum\) was released .*retain_graph=True"):

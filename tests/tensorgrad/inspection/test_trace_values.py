@@ -214,26 +214,49 @@ def test_a_trace_changes_nothing_and_backward_still_runs():
 # Refusals
 
 
-def test_a_released_graph_is_refused():
+def test_a_released_graph_is_traced_as_before():
     v = fan_out()
+    before = traced(v)
     v["z"].backward()
-    with pytest.raises(RuntimeError, match=r"Trace: z \(made by sum\) was released .* or call backward\(retain_graph=True\)"):
-        traced(v)
-    with pytest.raises(RuntimeError, match=r"Trace: z \(made by sum\) was released"):
-        Trace(v["z"], steps=steps)
+    after = traced(v)
+    assert [s.act for s in after] == [s.act for s in before] and v["C"].node.released
+    assert all(np.array_equal(after.computed[x].number, before.computed[x].number) for x in before.computed)
+    assert Trace(v["z"], steps=steps).computed[v["B"]].number.tolist() == [[6, 6], [13, 13]]
+    assert after.on.zoom(v["C"].node, np.ones((2, 2))).graph.variables  # the page opens the function
     with pytest.raises(RuntimeError, match="released"):
         backpropagation(v["z"])
-    v = fan_out()
-    v["z"].backward(retain_graph=True)
-    assert traced(v).computed[v["B"]].number.tolist() == [[6, 6], [13, 13]]
+    with pytest.raises(RuntimeError, match="released"):
+        v["z"].backward()
 
 
-def test_a_graph_of_which_only_a_part_was_released_is_refused():
+def test_a_graph_of_which_only_a_part_was_released_is_traced():
     v = fan_out()
     later = v["C"] * 2
     v["z"].backward()
-    with pytest.raises(RuntimeError, match=r"C \(made by matmul\) was released"):
-        Trace(later.sum())
+    assert Trace(later.sum()).computed[v["B"]].number.tolist() == [[10, 10], [24, 24]]
+
+
+@pytest.mark.parametrize("function", [
+    lambda x: tg.max_pool2d(tg.conv2d(x, np.ones((1, 1, 2, 2))), 2), lambda x: tg.cross_entropy(x.reshape(5, 5), np.arange(5)),
+    lambda x: tg.dropout(x, 0.5, training=True, rng=np.random.default_rng(1)), lambda x: np.concatenate([x, x * 2])[np.array([0, 1, 0])],
+    tg.function(lambda x: x * x + 1),
+])  # fmt: skip
+def test_what_each_function_saved_is_computed_again(function):
+    x = Tensor(np.random.default_rng(0).standard_normal((1, 1, 5, 5)))
+    z = (function(x) * 2).sum()
+    totals = lambda: [np.asarray(step.total.number).tolist() for step in Trace(z) if step.total]
+    before = totals()
+    z.backward()
+    assert totals() == before
+
+
+def test_what_is_lost_is_not_computed_again():
+    x = Tensor(np.ones(50))
+    z = (tg.dropout(x, 0.5, training=True, rng=np.random.default_rng(0)) * 2).sum()
+    z.backward()
+    lost = r"Trace: .* was released by an earlier backward pass and cannot be computed again from what is left; .*retain_graph=True"
+    with pytest.raises(RuntimeError, match=lost):
+        Trace(z)
 
 
 def test_a_trace_starts_at_one_number():
