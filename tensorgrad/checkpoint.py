@@ -159,6 +159,14 @@ class Checkpoint(Rule):
         stand_ins, z = call.again(own)
         return replayed_inside(z, {a.node: x for a, x in zip([*own, *stand_ins], args) if is_objects(x)})
 
+    def of_tensors(self, args, y):
+        *args, call = args
+        t = made(np.asarray(self.of_arrays([*[x._data if type(x) is Tensor else x for x in args], call], ())))
+        nodes = [x.node if type(seen) is Node else seen for x, seen in zip(args, y.arguments)]
+        edges = tuple([(x, slot, (args[slot]._data,)) for slot, x in enumerate(nodes) if type(x) is Node])
+        t.node = Node(t, self, edges, [*nodes, call])
+        return t
+
     def formula(self, slot):
         return f"dz/dx{slot + 1} = dz/dy ∂y/∂x{slot + 1}, by the chain rule inside, which is computed again"
 

@@ -5,12 +5,22 @@ import numpy as np
 from scalargrad.names import called_one
 
 
+class Look:
+    """A hook of our own: it sees the total derivative itself, not a copy, and keeps no reference to it."""
+
+    def __init__(self, see):
+        self.see = see
+
+
 def after_hooks(y, G, context):
     """Return the total derivative G of y after its hooks, which run in the user's context.
 
     Each hook gets a read-only copy, because G may become the `.grad` that the user changes later.
     """
     for hook in list(y.hooks):
+        if type(hook) is Look:
+            hook.see(G)
+            continue
         new = context.run(hook, read_only(G))
         if new is not None:
             G = replacement(y, new, G)

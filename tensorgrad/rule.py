@@ -226,6 +226,10 @@ class Rule:
         args = as_floats(self.name, args, self.may_lack_inputs, self.conditions)
         return self.evaluated(args, options) if self.fast is None else self.evaluated(args, options, [])[0]
 
+    def of_tensors(self, args, y):
+        """Return the function of the node y at other tensors in the place of its arguments, as a new variable."""
+        return self.applied(args, y.options)
+
     def of_objects(self, args, options):
         """Return the value at arrays of Values, computed entry by entry."""
         try:

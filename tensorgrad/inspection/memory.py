@@ -14,13 +14,12 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
+from tensorgrad.inspection.both_passes import backward_order
+from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, fit_to, lifetimes, readable
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, name_of, names_of_constants, program_names
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY
 from tensorgrad.tensor import Tensor
-
-MOST_ROWS = 60
-UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 class Row(NamedTuple):
@@ -56,10 +55,10 @@ class Memory:
         errors.refuse_released("memory", graph.variables)
         self.node = node
         names = name_all(graph)  # first, because looking for names drops tensors that the program has deleted
-        order = backward_order(node)
+        order = backward_order(graph.variables)
         functions = [y for y in order if y.inputs]
         constants = names_of_constants(functions)
-        name = lambda v: name_of(v, names, constants)
+        self.name = name = lambda v: name_of(v, names, constants)
         held = {y: held_by(y, name) for y in functions}
         self.blocks = {id(b): b for arrays in held.values() for b in map(memory_owner, arrays.values())}
         yours = self.blocks_of_program(graph, functions)
@@ -117,7 +116,7 @@ class Memory:
         """
         there = lambda: sum(size for watch, size in self.blocks.values() if watch() is not None)
         found = []
-        functions = [y for y in backward_order(self.node) if y.inputs]
+        functions = [y for y in backward_order(Graph(self.node).variables) if y.inputs]
         before = [y.hooks for y in functions]
         try:
             for y in functions:
@@ -127,6 +126,20 @@ class Memory:
             for y, hooks in zip(functions, before):
                 y.hooks = hooks
         return [*found, there()]
+
+    def lifetimes(self, retain_graph: bool = False) -> Lifetimes:
+        """Return when each array of the forward and the backward pass is made and freed, predicted. `.measured()` runs both passes.
+
+        `retain_graph` is that of `backward()`. Raises RuntimeError if the graph has been released since.
+
+        >>> x, W = Tensor([[1.0, 2.0]], keep_grad=False), Tensor([[1.0], [1.0]])
+        >>> z = np.tanh(x @ W).sum(); found = memory(z).lifetimes()
+        >>> found.bytes, found.bytes == found.measured().bytes
+        ([32, 40, 48, 48, 64, 64, 64, 56], True)
+        """
+        variables = Graph(self.node).variables
+        errors.refuse_released("memory", variables)
+        return lifetimes(variables, self.name, retain=retain_graph)
 
     def __str__(self):
         head = f"{len(self.rows)} functions saved {readable(self.saved)}, of which {readable(self.yours)} are in your own tensors anyway"
@@ -160,22 +173,6 @@ def memory(z):
     return Memory(z)
 
 
-def backward_order(z):
-    """Return z and its ancestors in the order in which backward() processes them."""
-    waiting = {}
-    for y in Graph(z).variables:
-        for x in y.inputs:
-            waiting[x] = waiting.get(x, 0) + 1
-    order, ready = [], [z]
-    while ready:
-        order.append(ready.pop())
-        for x in order[-1].inputs:
-            waiting[x] -= 1
-            if not waiting[x]:
-                ready.append(x)
-    return order
-
-
 def sources(y, slots, name):
     """Return (key, name, size) of each array that the vjps of `slots` save. One array has the same key everywhere in the graph."""
     if len(y.rule.vjps) != y.rule.arity or not y.rule.arity:
@@ -207,15 +204,3 @@ def gradient_sizes(order):
         waiting |= new
         size += sum(map(nbytes, new))
     return found
-
-
-def readable(size):
-    """Return a number of bytes in readable form: 2.1 MB."""
-    power = 0
-    while size >= 1000 and power < len(UNITS) - 1:
-        size, power = size / 1000, power + 1
-    return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"
-
-
-def fit_to(text, width):
-    return f"{text if len(text) < width else text[: width - 2] + '…':{width}}"

@@ -23,6 +23,7 @@ from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
 from tensorgrad.inspection.formulas import Contribution
 from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values
+from tensorgrad.inspection.lifetimes import lifetimes
 from tensorgrad.inspection.restored import restored
 from tensorgrad.inspection.saved_arrays import name_of, names_of_constants, saved_for_backward
 from tensorgrad.inspection.zoom import trace_inside
@@ -98,6 +99,7 @@ class Arrays:
     def __init__(self, graph, names):
         self.z, self.variables, self.names = graph.z, graph.variables, names
         nodes = [v for v in self.variables if isinstance(v, Node)]
+        self.held = {v for v in nodes if v._tensor() is not None}
         self.arrays = forward_values(nodes)  # at once: the user may release them later
         y = first_changed(nodes, self.arrays)
         if y is not None:
@@ -167,6 +169,11 @@ class Arrays:
             "schedule='paths' multiplies numbers, and an edge between tensors holds a vjp, not a number; choose another schedule, "
             "or sum over the paths between entries, in zoom(z).z"
         )
+
+    def lifetimes(self, retain_graph=False):
+        """Return when each array of the forward and the backward pass is made and freed; the program is that which made the graph."""
+        leaves = {x: array for x in self.variables if not x.inputs and (array := self.arrays[x]) is not None}
+        return lifetimes(self.variables, self.name, self.held, leaves, retain_graph)
 
     # How it is written
 
