@@ -99,7 +99,7 @@ class Arrays:
     def __init__(self, graph, names):
         self.z, self.variables, self.names = graph.z, graph.variables, names
         nodes = [v for v in self.variables if isinstance(v, Node)]
-        self.held = {v for v in nodes if v._tensor() is not None}
+        self.in_program = {v for v in nodes if v._tensor() is not None}
         self.arrays = forward_values(nodes)  # at once: the user may release them later
         y = first_changed(nodes, self.arrays)
         if y is not None:
@@ -173,7 +173,7 @@ class Arrays:
     def lifetimes(self, retain_graph=False):
         """Return when each array of the forward and the backward pass is made and freed; the program is that which made the graph."""
         leaves = {x: array for x in self.variables if not x.inputs and (array := self.arrays[x]) is not None}
-        return lifetimes(self.variables, self.name, self.held, leaves, retain_graph)
+        return lifetimes(self.variables, self.name, self.in_program, leaves, retain_graph)
 
     # How it is written
 
