@@ -8,7 +8,8 @@ from tests.browser import pages
 from viz import play
 
 SMALL = ("figure1", "square", "matrices")
-GRAPH = """() => ['#graph-panel', '#node-0 .frame'].map(name => {
+# The place of the panel and of a box; in a graph that is larger than its window boxes move, so there it is the window's place.
+GRAPH = """() => ['#graph-panel', '#graph-panel.larger #graph, #graph-panel:not(.larger) #node-0 .frame'].map(name => {
     const {left, top, width, height} = document.querySelector(name).getBoundingClientRect();
     return [left, top, width, height].map(Math.round)})"""
 
@@ -133,13 +134,20 @@ def test_buttons_and_keys_lead_to_an_act_where_it_was_left(opened):
 
 
 @pytest.mark.parametrize(
-    "name, size", [("figure1", (1280, 720)), ("matrices", (1280, 720)), ("figure1", (390, 844)), ("square", (390, 844))]
+    "name, size",
+    [
+        ("figure1", (1280, 720)),
+        ("matrices", (1280, 720)),
+        ("two layers", (1280, 720)),
+        ("figure1", (390, 844)),
+        ("square", (390, 844)),
+    ],
 )
 def test_the_graph_has_the_same_place_in_every_step_of_every_act(opened, name, size):
     player = opened(name, viewport={"width": size[0], "height": size[1]})
     first = player.page.evaluate(GRAPH)
     for act, length in player.page.evaluate("Object.values(player.acts).map(({name, length}) => [name, length])"):
-        for step in range(length):
+        for step in range(0, length, max(1, length // 40)):
             player.page.evaluate("([act, step]) => player.enter(act, step)", [act, step])
             assert player.page.evaluate(GRAPH) == first, (act, step)
 

@@ -48,7 +48,7 @@ def box_of(on, v, totals, look):
     least = max(look.narrowest, min(formula, look.widest_formula))
     if shape:
         return array_box(on, v, totals, name, least, pad, look)
-    value = wide(written(on.data(v), look), look.value)
+    value = max(wide(text, look.value) for text in (written(on.data(v), look), *look.changed))
     w = max(least, look.side + name + look.gap + value + look.side, max(band_widths(on, v, totals, look)) + look.side)
     return {"w": rounded(w), "h": look.head + look.foot, "pad": pad}
 

@@ -29,6 +29,7 @@ class Look(NamedTuple):
     stacked: bool  # labels have two lines
     compact: bool  # numbers have few digits, and the band has only the number
     turned: bool  # inputs are at the top
+    changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
     @property
     def fonts(self):
@@ -54,7 +55,7 @@ ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, abo
              narrowest=150, widest_formula=240, stacked=False, compact=False, turned=False)
 NEAR = ROOMY._replace(stacked=True)
 COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, above=7, below=23, side=8, gap=12,
-               narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False)
+               narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False, changed=("−0.00",))
 NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=42, foot=31, row=19, above=9, below=21, side=6, gap=7,
               narrowest=88, widest_formula=124, stacked=False, compact=False, turned=True)
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True)

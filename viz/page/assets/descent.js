@@ -1,6 +1,6 @@
 // Gradient descent: all inputs move at once, each by the step size times its derivative. Knows nothing of the page.
 
-const MULTIPLES = [...Array(19).keys()].map(k => k + 2).concat(50, 100, 200, 500, 1000); // of the first step size: where a step may be too far
+const MULTIPLES = [...Array(19).keys()].map(k => k + 2).concat(50, 100); // of the first step size: where a step may be too far
 const MOST_STOPS = 200; // of the slider
 const MOST_TENTHS = 9;
 

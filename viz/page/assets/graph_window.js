@@ -20,7 +20,7 @@ function makeWindow(panel, root, camera, moved) {
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
-    height = free ? Math.max(17 * rem, innerHeight - (29 * rem) / enlarged) : root.clientHeight + find(".view", panel).offsetHeight;
+    height = free ? Math.max(17 * rem, innerHeight - (29 * rem) / enlarged) : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
     if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
     else if (larger() || find(".view.always", panel)) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
@@ -140,7 +140,7 @@ function connectPointers(root, view) {
 }
 
 // The buttons of the window, and a small map of the scene with a frame around what is visible.
-function makeViewButtons(panel, view, toggleNear) {
+function makeViewButtons(panel, legend, view, toggleNear) {
   const button = (text, title, action) => {
     const made = html("button", { type: "button", title, "aria-label": title }, text);
     made.addEventListener("click", action);
@@ -150,7 +150,7 @@ function makeViewButtons(panel, view, toggleNear) {
   const zooms = [button("−", "smaller: key O", () => view().zoomBy(1 / ZOOM)), button("+", "larger: key I", () => view().zoomBy(ZOOM)), button("fit", "the whole graph: key W", () => view().fit())];
   const near = toggleNear && button("", "", toggleNear);
   const box = html("div", { class: near ? "view always" : "view" }, map, ...zooms, ...(near ? [near] : []));
-  find(".graph-area", panel).after(box);
+  find(".graph-area", panel).after(html("div", { class: "below" }, legend, box));
   map.addEventListener("click", event => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     view().centre(x, y);

@@ -5,7 +5,7 @@ const ARROW = { least: 22, head: 7, above: 9, side: 4 }; // in units of the scen
 // Add the parts of a box that show what has changed, and return a function that fills them.
 function liveMarks(group, box, at, { side, fonts }) {
   const was = svg("text", { class: "was", x: box.w / 2, y: at, "text-anchor": "middle" }), move = svg("g", { class: "move", transform: `translate(${box.w - ARROW.side} ${-ARROW.above})` });
-  const letters = Math.floor((box.w - side) / (0.56 * fonts.total)) - 4;
+  const letters = Math.floor((box.w - side) / (0.6 * fonts.total)) - 4;
   group.append(was, move);
   return ({ was: text, before, arrow }) => {
     was.textContent = text ? `was ${inRoom(text, before, letters)}` : "";
@@ -37,26 +37,53 @@ function drawnArrow({ length, right, text }, width, size) {
 function factorMark(box, { turned, fonts: { label: size } }, explain) {
   const text = svg("text", { y: 0.35 * size, "text-anchor": "middle" }), rect = svg("rect", { rx: 6, y: -0.75 * size, height: 1.5 * size });
   const group = svg("g", { class: "factor", transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "img" }, rect, text);
-  const wide = letters => size * (0.8 + 0.56 * letters);
-  let now = null, shown = "";
+  const wide = letters => size * (0.8 + 0.56 * letters), room = Math.floor((box.w / size - 0.8) / 0.56) - 2;
+  let now = null, shown = "", width = 0;
   for (const event of ["pointerenter", "focus", "click"]) group.addEventListener(event, () => now && explain(group, now.why()));
   for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => explain(null));
   return {
-    group,
+    group, home: box,
+    get shown() { return now; },
+    get width() { return width; },
+    height: 1.5 * size,
     show(factor) {
       now = factor;
-      const key = `${factor?.text} ${factor?.carries}`;
-      if (key === shown) return;
+      const key = `${factor?.number} ${factor?.carries}`;
+      if (!factor || key === shown) return;
       shown = key;
-      if (!factor) return;
-      const both = factor.text.length + (factor.carries?.length ?? 0) + 1, fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(factor.text.length)) + size;
-      text.replaceChildren(factor.text, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
-      const width = wide(fits ? both : factor.text.length);
+      const times = `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
+      const both = times.length + (factor.carries?.length ?? 0) + 1, fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(times.length)) + size;
+      text.replaceChildren(times, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
+      width = wide(fits ? both : times.length);
       rect.setAttribute("x", -width / 2);
       rect.setAttribute("width", width);
-      group.setAttribute("aria-label", `${factor.text} ${factor.carries ?? ""}`);
+      group.setAttribute("aria-label", `× ${digits(factor.number, 4)} ${factor.carries ?? ""}`);
+    },
+    // Move to a place on the line, or hide where there is none.
+    moveTo(place) {
+      group.classList.toggle("crowded", !place);
+      if (place) group.setAttribute("transform", `translate(${place.x} ${place.y})`);
     },
   };
+}
+
+const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // of an edge: where its factor may be if its own place is taken
+const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
+
+// Place the factors on their edges, those that carry the nudge first: none covers a box or another factor. One without a place is hidden.
+function arrangeFactors(edges, nodes) {
+  const taken = nodes.map(({ x, y, w, h, pad }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
+  for (const edge of shown.sort((a, b) => !a.factor.shown.carries - !b.factor.shown.carries)) {
+    const { home, width: w, height: h } = edge.factor, free = ({ x, y }) => !taken.some(box => meet(box, { x, y, w, h }));
+    const place = free(home) ? home : pointsAlong(edge).find(free);
+    if (place) taken.push({ ...place, w, h });
+    edge.factor.moveTo(place);
+  }
+}
+
+function pointsAlong(edge) {
+  const long = edge.line.getTotalLength();
+  return (edge.points ??= ALONG.map(part => edge.line.getPointAtLength(part * long)).map(({ x, y }) => ({ x, y })));
 }
 
 // Return explain(element, text), which shows a text below an element of the panel; explain(null) hides it.

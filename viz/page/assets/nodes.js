@@ -58,7 +58,7 @@ function drawNode(run, box, id, look) {
   const foot = !box.value ? head : beside ? h / 2 : box.total.y - below; // where the band begins
   const value = beside ? text("value", box.value.x - side, middle(box.value), "end") : text("value", w - side, 0.7 * head, "end");
   const total = beside ? text("total", side, middle(box.total)) : text("total", w / 2, foot + below / 2 + 0.32 * fonts.total, "middle");
-  const high = TAG * fonts.tag, tag = text("tag-text", w / 2, 0.35 * fonts.tag, "middle"), tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
+  const high = TAG * fonts.tag, tag = text("tag-text", 0, 0.35 * fonts.tag, "middle"), tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
   const count = text("count-text", 0, 6, "middle");
   const table = area => svg("g", { class: "entries", transform: `translate(${area.x} ${area.y})` });
   const valueTable = box.value && table(box.value), totalTable = box.value && table(box.total);
@@ -73,17 +73,19 @@ function drawNode(run, box, id, look) {
     value, total);
   if (variable.equation) group.append(mathText(text("formula", w / 2, h + 0.95 * fonts.formula, "middle"), fitting(variable.formulaLabel, look.turned ? 1.1 * w : look.compact ? 1.15 * w : Math.max(1.1 * w, 300), fonts.formula)));
   if (box.value) group.append(valueTable, totalTable);
-  group.append(svg("g", { class: "tag", transform: `translate(0 ${-high / 6})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count));
+  group.append(svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count));
   if (broken) group.append(svg("g", { class: "broken", transform: `translate(4 ${h - 4})` }, svg("circle", { r: 12 }), svg("text", { y: 6, "text-anchor": "middle" }, "!")));
   if (run.scalarGraphs?.[v]) group.append(magnifier(v, w - 2, h - 2));
   return { group, value, total, tag, tagBox, count, valueTable, totalTable };
 }
 
-function writeTag({ tag, tagBox }, box, label, { fonts }) {
-  const wide = fonts.tag * (1 + 0.61 * label.length);
+// Write a tag in the middle of a box, or beside it where the scene ends.
+function writeTag({ tag, tagBox }, box, label, { fonts, across }) {
+  const wide = fonts.tag * (1 + 0.61 * label.length), middle = bounded(box.x, wide / 2, across - wide / 2) - box.x + box.w / 2;
   tag.textContent = label;
   tag.parentNode.classList.toggle("empty", !label);
-  tagBox.setAttribute("x", (box.w - wide) / 2);
+  tag.setAttribute("x", middle);
+  tagBox.setAttribute("x", middle - wide / 2);
   tagBox.setAttribute("width", wide);
 }
 

@@ -70,7 +70,7 @@ function nudgedGraph(run, place, now, v, h, path) {
   });
   place.partials.forEach((partial, e) => {
     const carries = h !== 0 && carried.has(e) && (path || arrived[run.edges[e].input] !== 0);
-    if (carries || place.partials.length <= MOST_FACTORS) factors.set(e, { text: `× ${digits(partial, 4)}`, carries: carries ? `= ${signed(carried.get(e), 3)}` : null, why: () => whyFactor(run, e, partial) });
+    if (carries || place.partials.length <= MOST_FACTORS) factors.set(e, { number: partial, carries: carries ? `= ${signed(carried.get(e), 3)}` : null, why: () => whyFactor(run, e, partial) });
   });
   const lit = new Set([...factors].filter(([, factor]) => factor.carries).map(([e]) => e));
   return { values, factors, carrying: lit, nudged: v };

@@ -10,15 +10,17 @@ panels.graph = (panel, run, player) => {
   const area = html("div", { class: "graph-area" }, root);
   panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
-  const buttons = makeViewButtons(panel, () => view, whole && near && toggleNear);
+  const legend = html("p", { class: "legend" }, "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
+  const buttons = makeViewButtons(panel, legend, () => view, whole && near && toggleNear);
 
   const sceneOf = frame => (isNear ? frame.scene : narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole);
 
   function paint(scene) {
     painted = scene;
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
-    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, scene.look, explain));
-    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, scene.look));
+    const look = { ...scene.look, across: scene.width };
+    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, look, explain));
+    nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, look));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
@@ -63,6 +65,7 @@ panels.graph = (panel, run, player) => {
     if (opened) paint(scene);
     nodes.forEach(node => node.show(frame));
     edges.forEach(edge => edge.show(frame));
+    if (frame.factors) arrangeFactors(edges, scene.nodes);
     buttons.mark(frame);
     if (opened) view.open(scene, looked(frame));
     else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
@@ -74,8 +77,6 @@ panels.graph = (panel, run, player) => {
     else view.resized(looked(last));
   }
 
-  const legend = html("p", { class: "legend" }, "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
-  area.before(legend);
   listen("resize", resized);
   new ResizeObserver(resized).observe(panel);
   listen("beforeprint", () => view.print(true));
@@ -121,13 +122,13 @@ function paintEdge(run, { edge: e, path, label: box, number: which }, id, look, 
   if (factor) group.append(factor.group);
   let shown = ""; // its classes; setting them again would make the browser lay out the page
   return {
-    group,
+    group, factor, line,
     show(frame) {
       const on = frame.edges.has(e), active = frame.atWork.has(e), carries = !!frame.carrying?.has(e);
       const classes = { child: on, active, done: on && !active && frame.known.has(e), dim: frame.current !== undefined && !on, flowing: active && frame.flowing,
         forward: frame.act !== "backward",
         carries, idle: frame.factors && !carries, factored: frame.factors?.has(e) };
-      if (classes.factored) factor?.show(frame.factors.get(e));
+      factor?.show(frame.factors?.get(e));
       const names = ["edge", ...(run.notFinite?.edge === e ? ["not-finite"] : []), ...Object.keys(classes).filter(name => classes[name])].join(" ");
       if (names === shown) return;
       const wasOn = /child|carries/.test(shown);

@@ -41,6 +41,7 @@ panels.strip = (root, run, player) => {
       amount.setAttribute("aria-label", `${label}, as a number`);
       if (document.activeElement !== amount || amount.value !== text) amount.value = text;
       readout.replaceChildren(strip.readout);
+      readout.style.setProperty("--letters", readout.textContent.length); // a long line has smaller letters
       const now = find("[aria-pressed=true]", chooser);
       if (now && now !== chosen) keepInView(chooser, now); // it measures, so not at each nudge
       chosen = now;
