@@ -27,7 +27,9 @@ function inRoom(text, number, letters) {
 
 // An arrow above a box, as long as the derivative is large; its number stands at its left.
 function drawnArrow({ length, right, text }, width, size) {
-  const long = Math.max(ARROW.least, length * (width - 2 * ARROW.side - 0.62 * size * text.length)), tip = right ? 0 : -long, tail = right ? -long : 0, back = tip + (right ? -1 : 1) * ARROW.head * 1.6;
+  const room = width - 2 * ARROW.side - 0.62 * size * text.length; // a small box has room for the arrow or its number only
+  if (room < ARROW.least) text = "";
+  const long = Math.max(ARROW.least, length * (text ? room : width - 2 * ARROW.side)), tip = right ? 0 : -long, tail = right ? -long : 0, back = tip + (right ? -1 : 1) * ARROW.head * 1.6;
   const label = svg("text", { class: "tag-text", x: -long - 4, y: 0.35 * size, "text-anchor": "end" });
   label.textContent = text;
   return [svg("line", { x1: tail, x2: back, y1: 0, y2: 0 }), svg("path", { d: `M${back} ${-ARROW.head}L${tip} 0L${back} ${ARROW.head}z` }), label];
@@ -67,23 +69,25 @@ function factorMark(box, { turned, fonts: { label: size } }, explain) {
   };
 }
 
-const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8]; // of an edge: where its factor may be if its own place is taken
+const ALONG = [...Array(13).keys()].map(k => 0.2 + 0.05 * k); // of an edge: where its factor may be
 const meet = (a, b) => Math.abs(a.x - b.x) < (a.w + b.w) / 2 && Math.abs(a.y - b.y) < (a.h + b.h) / 2;
 
 // Place the factors on their edges, those that carry the nudge first: none covers a box or another factor. One without a place is hidden.
 function arrangeFactors(edges, nodes) {
   const taken = nodes.map(({ x, y, w, h, pad }) => ({ x, y, w, h: h + 2 * pad })), shown = edges.filter(({ factor }) => factor?.shown);
   for (const edge of shown.sort((a, b) => !a.factor.shown.carries - !b.factor.shown.carries)) {
-    const { home, width: w, height: h } = edge.factor, free = ({ x, y }) => !taken.some(box => meet(box, { x, y, w, h }));
-    const place = free(home) ? home : pointsAlong(edge).find(free);
+    const { width: w, height: h } = edge.factor, place = placesOf(edge).find(({ x, y }) => !taken.some(box => meet(box, { x, y, w, h })));
     if (place) taken.push({ ...place, w, h });
     edge.factor.moveTo(place);
   }
 }
 
-function pointsAlong(edge) {
-  const long = edge.line.getTotalLength();
-  return (edge.points ??= ALONG.map(part => edge.line.getPointAtLength(part * long)).map(({ x, y }) => ({ x, y })));
+// Return the places of a factor, the best first: that of the edge's label, if it is on the line, then the nearest points of the line.
+function placesOf(edge) {
+  if (edge.places) return edge.places;
+  const { home, height } = edge.factor, long = edge.line.getTotalLength(), far = ({ x, y }) => Math.hypot(x - home.x, y - home.y);
+  const points = ALONG.map(part => edge.line.getPointAtLength(part * long)).map(({ x, y }) => ({ x, y })).sort((a, b) => far(a) - far(b));
+  return (edge.places = far(points[0]) < height ? [home, ...points] : points);
 }
 
 // Return explain(element, text), which shows a text below an element of the panel; explain(null) hides it.
