@@ -21,7 +21,7 @@ LEAST_NORMAL = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float
 
 
 def sum_vjp(G, x_shape, axis, keepdims):
-    """dz/dx = dz/dy, repeated along the axes that were summed"""
+    """dz/dx = dz/dy, repeated along the summed axes"""
     return expand_reduced(G, x_shape, axis, keepdims)
 
 
@@ -40,7 +40,7 @@ def sum(x, axis=None, keepdims=False):
 
 
 def mean_vjp(G, x_shape, axis, keepdims):
-    """dz/dx = dz/dy / n, repeated along the axes that were averaged"""
+    """dz/dx = dz/dy / n, repeated along the averaged axes"""
     return expand_reduced(G / count(x_shape, axis), x_shape, axis, keepdims)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.browser import pages
+from tests.browser.conftest import wait_for_player
 
 TRACE = [step.iteration for step in pages.trace("figure1")]
 BEGINS = [i + 1 for i, n in enumerate(TRACE) if not i or TRACE[i - 1] != n]  # the first step of each part of the run
@@ -30,6 +31,7 @@ def playing(visit, saved):
     player = visit(saved("figure1"))
     player.page.clock.install()
     player.page.reload()
+    wait_for_player(player.page)
     return player
 
 

@@ -243,7 +243,7 @@ def test_matrices_are_empty_grids():
 
 def test_words_in_a_formula_are_text_in_the_sentence():
     html = handout(fan_out()["z"], solution=False).html
-    assert html.count("</math>, repeated along the axes that were summed") == 2
+    assert html.count("</math>, repeated along the summed axes") == 2
 
 
 def test_all_blanks_have_room_for_the_longest_number():

@@ -173,9 +173,11 @@ def test_edges_show_the_formula_of_the_contribution_or_its_numbers():
     assert drawn(v, partials="numbers", gradients=totals).labels()["B", "C"] == ["G_BC = [[5, 5], [12, 12]]"]
     assert drawn(v, partials="both", gradients=totals).labels()["A", "C"] == ["G_AC = dz/dC Bᵀ = [[2, 4], [2, 4]]"]
     assert drawn(v).labels()["A", "C"] == [""]
-    long = "dz/dz, repeated along the axes that were summed"
-    assert drawn(v, partials="both", gradients=totals).labels()["W", "z"] == ["G_Wz = [[1, 1], [1, 1]]"]
-    assert f"G_Wz = {long}" in draw(v["z"], names={}).source  # in the tooltip
+    m = v["W"].mean()
+    m.name = "m"
+    long = "dm/dm / n, repeated along the averaged axes"
+    assert drawn({"z": m}, partials="both", gradients=backpropagation(m)).labels()["W", "m"] == ["G_Wm = [[0.25, 0.25], [0.25, 0.25]]"]
+    assert f"G_Wm = {long}" in draw(m, names={}).source  # in the tooltip
 
 
 def test_constants_are_marked_and_have_no_gradient():

@@ -61,7 +61,7 @@ function factorMark(box, { turned, fonts: { label: size } }, explain) {
       rect.setAttribute("width", width);
       group.setAttribute("aria-label", `× ${digits(factor.number, 4)} ${factor.carries ?? ""}`);
     },
-    // Move to a place on the line, or hide where there is none.
+    // Move to a place on the line, or hide if there is none.
     moveTo(place) {
       group.classList.toggle("crowded", !place);
       if (place) group.setAttribute("transform", `translate(${place.x} ${place.y})`);

@@ -6,6 +6,7 @@ const IN_LINES = 0.85; // the size of a sum in several lines
 const SMALLEST_TERM = 0.6; // the smallest size of a term that is wider than a line; then the box scrolls
 const MANY = 5; // more terms probably take several lines
 const SIZES = 20; // steps between size 0 and 1: the browser prepares a font for each size
+const SPARE = 6; // pixels: borders and rounded widths do not shrink with the text
 const SUM_BEGINS = 3; // the first column of the terms, after the row's label and dz/dx
 
 // `terms` and `results` are the final ones. A result is the place of its formula, or null.
@@ -81,7 +82,7 @@ function makeSum(run, x, terms, results) {
   // Shrink the sum a little, then break it into lines. If a term is still too wide, the box scrolls.
   function fit() {
     const widths = Array.from({ length: columns }, (_, k) => Math.max(...rows.map(({ cells }) => cells[k]?.offsetWidth ?? 0)) / guess);
-    const room = box.clientWidth - rows[0].cells[0].offsetLeft;
+    const room = box.clientWidth - rows[0].cells[0].offsetLeft - SPARE;
     for (let lines = 1; lines <= columns; lines++) {
       const inLine = Math.ceil(columns / lines);
       const wide = Array.from({ length: inLine }, (_, j) => Math.max(...widths.filter((_, k) => k % inLine === j))).reduce((a, b) => a + b);
