@@ -22,13 +22,16 @@ def place_labels(paths, sizes, boxes, within=None):
     lines = list(map(sampled, paths))
     wanted = [k for k, size in enumerate(sizes) if size]
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
-    free = {k: [p for p in candidates(lines[k], *sizes[k], within) if not meets_any((*p, *sizes[k]), clear)] for k in wanted}
+    free = {k: apart_from(clear, candidates(lines[k], *sizes[k], within), sizes[k]) for k in wanted}
+    extents = list(map(extent, lines))
     centres, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
-        possible = [p for p in free[k] if not meets_any((*p, *sizes[k]), placed)]
+        possible = apart_from(placed, free[k], sizes[k])
         if possible:
-            others = [line for j, line in enumerate(lines[:MOST_LINES]) if j != k]
-            waiting = [(sizes[j], free[j]) for j in wanted if j != k and centres[j] is None]
+            reach = grown(extent(possible), sizes[k])
+            others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
+            waiting = [(sizes[j], free[j]) for j in wanted if j != k and centres[j] is None and free[j]]
+            waiting = [(size, places) for size, places in waiting if meets(grown(extent(places), size), reach)]
             centres[k] = first_best(possible, sizes[k], waiting, others)
         else:
             centres[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
@@ -39,14 +42,34 @@ def place_labels(paths, sizes, boxes, within=None):
 
 def first_best(places, size, waiting, lines):
     """Return the place where a label leaves most places to the waiting labels and covers least of the other edges."""
-    least, best = None, places[0]
+    least, best = (inf, inf), places[0]
     for p in places:
-        cost = taken_from((*p, *size), waiting), covered((*p, *size), lines)
-        if least is None or cost < least:
+        box = (*p, *size)
+        taken = taken_from(box, waiting)
+        if taken <= least[0] and (cost := (taken, covered(box, lines))) < least:
             least, best = cost, p
-        if least == (0, 0):
-            break
+            if least == (0, 0):
+                break
     return best
+
+
+def extent(points):
+    """Return the rectangle (x, y, w, h) around points, with x, y at its centre."""
+    (left, right), (top, bottom) = ((min(numbers), max(numbers)) for numbers in zip(*points))
+    return (left + right) / 2, (top + bottom) / 2, right - left, bottom - top
+
+
+def grown(rectangle, size):
+    """Return the rectangle that labels of this size cover if their centres are in a rectangle."""
+    x, y, w, h = rectangle
+    return x, y, w + size[0], h + size[1]
+
+
+def apart_from(boxes, places, size):
+    """Return those places where a label of this size meets no box."""
+    reach = grown(extent(places), size) if places else None
+    near = [box for box in boxes if reach and meets(box, reach)]
+    return [p for p in places if not meets_any((*p, *size), near)]
 
 
 def sampled(points):
@@ -90,9 +113,10 @@ def taken_from(box, waiting):
     x, y, w, h = box
     most = 0
     for (width, height), free in waiting:
-        if free:
-            across, down = (w + width) / 2 + SPACE, (h + height) / 2 + SPACE
-            most = max(most, 4 * sum(abs(px - x) < across and abs(py - y) < down for px, py in free) // len(free))
+        across, down = (w + width) / 2 + SPACE, (h + height) / 2 + SPACE
+        left, right, top, bottom = x - across, x + across, y - down, y + down
+        hidden = [1 for px, py in free if left < px < right and top < py < bottom]
+        most = max(most, 4 * len(hidden) // len(free))
     return most
 
 
@@ -100,7 +124,7 @@ def covered(box, lines):
     """Return the number of points of other edges that a label hides."""
     x, y, w, h = box
     left, right, top, bottom = x - w / 2, x + w / 2, y - h / 2, y + h / 2
-    return sum(left < px < right and top < py < bottom for line in lines for px, py in line)
+    return len([1 for line in lines for px, py in line if left < px < right and top < py < bottom])
 
 
 def crossings(paths, boxes):
