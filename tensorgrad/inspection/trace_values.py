@@ -21,6 +21,7 @@ from tensorgrad.axes import unbroadcast
 from tensorgrad.errors import errors
 from tensorgrad.errstate import quietly
 from tensorgrad.inspection import formulas
+from tensorgrad.inspection.entry_graph import entry_graph
 from tensorgrad.inspection.formulas import Contribution
 from tensorgrad.inspection.forward_values import MOST_ENTRIES, are_small, close, first_changed, forward_values
 from tensorgrad.inspection.lifetimes import lifetimes
@@ -234,6 +235,10 @@ class Arrays:
     def zoom(self, y, upstream):
         """Return a trace of the scalar graph of y's function, with `upstream` as dz/dY; None if the graph is too large."""
         return trace_inside(self.held(y), upstream, self.names, self.names.get(self.z, "z"), self.arrays)
+
+    def entries(self):
+        """Return {v: array of its entries}, each one function of entries: see `entry_graph`. Raises ValueError if there is none."""
+        return entry_graph([v for v in self.variables if isinstance(v, Node)], self.arrays, self.names)
 
     def gradients(self):
         """Return what `.grad` holds, {} before backward(), and whether it is known to be dz/dx for every x."""

@@ -15,6 +15,7 @@ MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ 
 LABEL_HEIGHT, LABEL_LINE, LABEL_SIDE = 1.65, 1.0, 8  # the height of a label and of a line in it, in font sizes; room beside its text
 DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8
+LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
 SUMMARY = 1.4  # the height of the line of statistics of a large array, in font sizes
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
@@ -78,7 +79,8 @@ def array_box(on, v, totals, name, least, pad, look):
     if arrays and shown_in_full(shape):
         grids = [entries(a, UNICODE) for a in arrays]
         columns = [
-            max(wide(grid[i][j], look.cell) for grid in grids for i in range(len(grid))) + 2 * CELL_SIDE for j in range(len(grids[0][0]))
+            max(wide(row[j], look.cell) for row in [LIKELY * len(grids[0][0]), *(row for grid in grids for row in grid)]) + 2 * CELL_SIDE
+            for j in range(len(grids[0][0]))
         ]
         inner, tall = sum(columns), look.row * len(grids[0])
         if (w := max(least, max(named, banded) + inner + look.side)) <= WIDEST_BESIDE * look.narrowest:

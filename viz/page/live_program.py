@@ -140,10 +140,11 @@ def definition(notation, called, row, count):
 
 
 class Writer:
-    """The writer of a live program."""
+    """The writer of a live program. `inputs` are the variables that can be changed, if their order is not that of the graph."""
 
-    def __init__(self, trace, notation):
+    def __init__(self, trace, notation, inputs=None):
         require_numbers(trace)
+        self.inputs = inputs or [v for v in trace.graph.variables if not v.inputs and not isinstance(v, Constant)]
         self.graph, self.notation = trace.graph, notation
         taken = {*KEYWORDS, *ROWS, "functions"}
         self.names = {v: free(trace.names[v], taken) for v in self.graph.variables}
@@ -157,8 +158,7 @@ class Writer:
 
     def program(self):
         """Return the parts of the program."""
-        place = {v: i for i, v in enumerate(self.graph.variables)}
-        inputs = [v for v in self.graph.variables if not v.inputs and not isinstance(v, Constant)]
+        place, inputs = {v: i for i, v in enumerate(self.graph.variables)}, self.inputs
         names = list(self.names.values())
         return [
             f"inputs: [{', '.join(str(place[v]) for v in inputs)}], start: [{', '.join(number(v.data) for v in inputs)}]",

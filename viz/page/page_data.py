@@ -30,11 +30,14 @@ from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_num
 from viz.reasons import reason
 from viz.schedule_table import table_of, touched
 
+OF_AN_ENTRY = ("name", "written", "total", "text")  # what the nudge of an entry shows of a variable, and of an edge
+OF_AN_EDGE = ("input", "output", "ratio", "partial")
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
+
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
-    `inner` are the scalar graphs that the page can open, as `scalar_graphs` returns them.
+    `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     python           the Python code of the loop
@@ -63,6 +66,10 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
     scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
+    entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
+                     if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
+                     those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
+                     dz/dx of each entry x of an input
     program          the key of the graph's live program, which `play` adds; if there is none, `notLive` says why
 
     >>> from scalargrad import Value
@@ -73,7 +80,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=()) -> dict:
     made = PageData(trace)
     found = {} if beside is None else {"beside": beside_data(made, beside)}
     opened = {made.place[y]: PageData(zoomed, entries=True).data() for y, zoomed in inner}
-    return {**found, **({"scalarGraphs": opened} if opened else {}), **made.data()}
+    of_entries = {} if entries is None else {"entryGraph": made.entry_graph(entries)}
+    return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **made.data()}
 
 
 class Table:
@@ -131,6 +139,35 @@ class PageData:
         if table is not None:
             found["table"] = self.table(table, found["steps"])
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
+
+    def entry_graph(self, entries):
+        """Return the graph of all entries."""
+        trace, arrays, inputs = entries
+        made = PageData(trace)
+        rows = lambda array: array.reshape(-1, array.shape[-1] if array.ndim else 1).tolist()
+        place = lambda x: made.place[x] if hasattr(x, "inputs") and x in made.place else None
+        return {
+            "z": made.place[trace.graph.z],
+            "order": [made.place[v] for v in trace.graph.order],
+            "variables": [{key: v[key] for key in OF_AN_ENTRY} for v in map(made.variable, trace.graph.variables)],
+            "edges": [{key: e[key] for key in OF_AN_EDGE} for e in (made.edge(*edge) for edge in made.edges)],
+            "quantities": made.quantities,
+            "strings": made.strings.items,
+            "places": [[[place(x) for x in row] for row in rows(arrays[v])] for v in self.trace.graph.variables],
+            "gradient": self.gradient(arrays, inputs),
+        }
+
+    def gradient(self, arrays, inputs):
+        """Return dz/dx for each entry x of an input, as the gradient of its tensor has it; [] if one is not known or not finite."""
+        computed = {} if self.trace.is_user_defined else self.trace.computed  # a loop of the user may be wrong
+        found = {
+            x: number
+            for v, array in arrays.items()
+            if not v.inputs and v in computed
+            for x, number in zip(array.reshape(-1).tolist(), numbers_of(computed[v].number))
+        }
+        wanted = [found.get(x, math.nan) for x in inputs]
+        return wanted if all(map(math.isfinite, wanted)) else []
 
     # Pieces
 

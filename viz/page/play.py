@@ -17,7 +17,7 @@ from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
 from viz.page.mathml import MATH, SENTENCE, is_short, wrapped
 from viz.page.page_data import page_data
-from viz.page.scalar_graphs import scalar_graphs
+from viz.page.scalar_graphs import entries, scalar_graphs
 from viz.page.transcript import transcript
 
 ACTS = ("question", "nudge", "backward", "use")  # each has a file in assets/acts
@@ -26,6 +26,13 @@ GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
 BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
 PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
+NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have the key
+    "beside": ("panels/comparison",),
+    "table": ("panels/entries",),
+    "entryGraph": ("arrays/entries", "arrays/picker"),
+    "slides": ("slides",),
+}
+WITHOUT_STYLE = ("arrays/entries",)
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -54,14 +61,13 @@ def page(trace, title, beside=None, start=None, slides=None):
     data, programs = with_programs(trace, beside)
     data |= {"slides": slides} if slides else {}
     data_type, text = packed(as_script(data))
-    of_slides = ["slides"] if slides else []  # only a lesson has their script and their style
-    functions_of_rows, *others, main = (lean_script(asset(name)) for name in scripts())
-    others += [*(lean_script(asset(f"{name}.js")) for name in of_slides), main]
+    needed = [key for key in NEEDED_FOR if key in data]
+    functions_of_rows, *others = (lean_script(asset(name)) for name in scripts(needed))
     return filled(
         "page.html",
         title=title,
         start=start or ("backward" if beside else "question"),
-        style="\n".join(lean_style(asset(name)) for name in [*styles(), *(f"{name}.css" for name in of_slides)]),
+        style="\n".join(lean_style(asset(name)) for name in styles(needed)),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
@@ -77,12 +83,19 @@ def with_programs(trace, beside):
     notation, inner = JavaScript(), scalar_graphs(trace)
     writers = {"z": writer_of(trace, notation)}
     writers |= {str(trace.graph.variables.index(y)): writer_of(zoomed, notation) for y, zoomed in inner}
+    of_entries = None
+    if hasattr(trace.on, "entries"):
+        try:
+            of_entries = entries(trace)
+            writers["entries"] = Writer(of_entries.trace, notation, of_entries.inputs)
+        except NotLive as reason:
+            writers["z"], of_entries = reason, None
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
-    data = page_data(shown, beside, inner)
+    data = page_data(shown, beside, inner, of_entries)
     programs = {}
     for key, writer in writers.items():
-        found = data if key == "z" else data["scalarGraphs"][int(key)]
+        found = data if key == "z" else data["entryGraph"] if key == "entries" else data["scalarGraphs"][int(key)]
         if isinstance(writer, NotLive):
             found["notLive"] = str(writer)
         else:
@@ -99,8 +112,8 @@ def writer_of(trace, notation):
         return reason
 
 
-def scripts():
-    """Return the page's scripts; the graph's own programs come after the first.
+def scripts(needed=frozenset(NEEDED_FOR)):
+    """Return the page's scripts; the graph's own programs come after the first. `needed` are those of NEEDED_FOR that the page needs.
 
     Each panel that page.html names, data-panel="graph", has its own.
     """
@@ -110,19 +123,22 @@ def scripts():
         *BEFORE_ACTS,
         *(f"acts/{name}.js" for name in (*PARTS_OF_ACTS, *ACTS)),
         *(f"panels/{name}.js" for name in panels()),
+        *(f"{name}.js" for key in needed for name in NEEDED_FOR[key]),
         *AROUND_PANELS,
     ]
 
 
-def styles():
+def styles(needed):
     """Return the page's style sheets. A panel has its own; those for narrow windows and for paper override all others."""
     around = ["controls.css", "predict.css", "zoom.css", "explain.css", "dialogs.css", "narrow.css", "print.css"]
-    return ["page.css", *(f"panels/{name}.css" for name in panels()), *around]
+    some = [f"{name}.css" for key in needed for name in NEEDED_FOR[key] if name not in WITHOUT_STYLE]
+    return ["page.css", *(f"panels/{name}.css" for name in panels()), *around, *some]
 
 
 def panels():
-    """Return the names of the page's panels, in the order of page.html."""
-    return re.findall(r'data-panel="(\w+)"', asset("page.html"))
+    """Return the names of the panels that every page has, in the order of page.html."""
+    some = {name for names in NEEDED_FOR.values() for name in names}
+    return [name for name in re.findall(r'data-panel="(\w+)"', asset("page.html")) if f"panels/{name}" not in some]
 
 
 def as_script(data):

@@ -1,4 +1,9 @@
-"""The scalar graphs of small tensor functions, each as a trace that the page opens at a zoom."""
+"""The scalar graphs of a graph of tensors: of each small function, for the zoom, and of all entries, for the nudge of one."""
+
+from typing import NamedTuple
+
+from scalargrad.trace import Trace
+from viz.page.live_program import NotLive
 
 MOST_TOGETHER = 120  # variables in all scalar graphs of a page; each takes about 3 kB
 
@@ -17,3 +22,25 @@ def scalar_graphs(trace):
             room -= len(inner.graph.variables)
             found.append((y, inner))
     return found
+
+
+class Entries(NamedTuple):
+    """The graph of all entries of a graph of tensors."""
+
+    trace: Trace
+    arrays: dict  # {y: the array of its entries}
+    inputs: list  # the entries of inputs on which z depends, array by array
+
+
+def entries(trace) -> Entries:
+    """Return the graph of all entries of a graph of tensors. Raise NotLive if there is none."""
+    try:
+        arrays = trace.on.entries()
+    except ValueError as why:
+        raise NotLive(str(why)) from None
+    root = arrays[trace.graph.z].item()
+    if not hasattr(root, "inputs"):
+        raise NotLive(f"{trace.names[trace.graph.z]} is the same number whatever the inputs are.")
+    found = Trace(root, names={})
+    used = set(found.graph.variables)
+    return Entries(found, arrays, [x for v, array in arrays.items() if not v.inputs for x in array.flat if x in used])

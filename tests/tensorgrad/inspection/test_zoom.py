@@ -23,7 +23,7 @@ def entries(inner, name, shape):
     """Return the derivatives of the entries of a tensor called `name`; 0 for an entry that is not used."""
     number = {inner.names[v]: q.number for v, q in inner.computed.items()}
     wide = "_" if any(n > 9 for n in shape) else ""
-    called = lambda place: name.lower() + wide + wide.join(str(i + 1) for i in place)
+    called = lambda place: name.lower() + "_" * (name[-1].isdigit() and shape != ()) + wide + wide.join(str(i + 1) for i in place)
     return np.array([number.get(called(place), 0) for place in np.ndindex(shape)]).reshape(shape)
 
 

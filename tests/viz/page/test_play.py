@@ -269,7 +269,7 @@ def test_the_policy_names_this_script_and_this_style():
 
 def test_all_scripts_of_the_folder_are_in_a_page():
     folder = Path(str(resources.files("viz").joinpath("page", "assets")))
-    assert sorted({*scripts(), "slides.js", *EXPLORE_SCRIPTS}) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
+    assert sorted({*scripts(), *EXPLORE_SCRIPTS}) == sorted(f.relative_to(folder).as_posix() for f in folder.rglob("*.js"))
 
 
 def test_the_list_is_the_tutorials():

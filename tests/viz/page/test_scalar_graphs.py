@@ -3,7 +3,9 @@
 import json
 
 import numpy as np
+import pytest
 
+import tensorgrad as tg
 from scalargrad import Trace
 from tensorgrad import Tensor
 from tests.viz.graphs import figure1_trace
@@ -38,3 +40,46 @@ def test_all_scalar_graphs_together_stay_small():
     found = scalar_graphs(Trace(layers[-1].sum(), names={}))
     assert 1 < len(found) < 12
     assert sum(len(inner.graph.variables) for _, inner in found) <= MOST_TOGETHER
+
+
+def test_a_page_has_the_graph_of_all_entries_with_the_gradient_of_the_tensors():
+    tensors = fan_out()
+    data = json.loads(script_data(play(tensors["z"])))
+    graph, names = data["entryGraph"], [v["name"] for v in data["variables"]]
+    named = {name: [[graph["variables"][x]["name"] for x in row] for row in places] for name, places in zip(names, graph["places"])}
+    assert named["W"] == [["w11", "w12"], ["w21", "w22"]] and named["z"] == [["z"]]
+    tensors["z"].backward()
+    assert graph["gradient"] == [x for name in "ABD" for x in tensors[name].grad.reshape(-1).tolist()]
+    assert "program" in graph and "program" not in data
+
+
+def large():
+    return np.tanh(X_6_7).sum()
+
+
+def many():
+    x = X_6_6
+    for _ in range(9):
+        x = x * x
+    return x.sum()
+
+
+def of_whole_arrays():
+    f = tg.function(lambda x: np.linalg.eigvalsh(x), vjps=(lambda G, x: x,))
+    return f(X_2_2).sum()
+
+
+X_6_7, X_6_6, X_2_2 = (Tensor(np.eye(*shape), name="X") for shape in ((6, 7), (6, 6), (2, 2)))
+WITHOUT_ENTRIES = {
+    "X has 42 entries. The page can nudge an entry if each input has at most 36, as in 6×6.": large,
+    "The arrays of this graph have 361 entries. The page can nudge an entry if there are at most 300.": many,
+    "The function of v1 computes with whole arrays only, not with their entries.": of_whole_arrays,
+    "The array of v1 is freed, so its entries are not known.": lambda: (Tensor(np.ones((2, 2))) * 2).sum(),
+    "z is the same number whatever the inputs are.": lambda: np.pad(X_2_2, 1)[0].sum(),
+}
+
+
+@pytest.mark.parametrize("said", WITHOUT_ENTRIES)
+def test_a_graph_whose_entries_cannot_be_nudged_says_why(said):
+    data = json.loads(script_data(play(Trace(WITHOUT_ENTRIES[said](), names={}))))
+    assert data["notLive"] == said and "entryGraph" not in data

@@ -2,9 +2,10 @@
 
 const PACE = 1800; // milliseconds between steps while it plays
 
-// Make a panel for each element of the page that names one: panels.graph(element, run, player) returns { show(frame), ... }.
+// Make a panel for each element of the page that names one: panels.graph(element, run, player) returns { show(frame), ... }. The scripts of
+// some panels are only in pages that need them.
 const makePanels = (run, player) =>
-  Object.fromEntries(all("[data-panel]").map(root => [root.dataset.panel, Object.assign(panels[root.dataset.panel](root, run, player), { root })]));
+  Object.fromEntries(all("[data-panel]").filter(root => panels[root.dataset.panel]).map(root => [root.dataset.panel, Object.assign(panels[root.dataset.panel](root, run, player), { root })]));
 
 // `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at the act `start`.
 function makePlayer(run, settings, start) {
@@ -15,8 +16,8 @@ function makePlayer(run, settings, start) {
     runAgain: settings.runAgain,
     acts: {},
     // Show what an act has to say of a variable: its iteration, or its value.
-    pick(v) {
-      if (player.frame.pick) return player.frame.pick(v);
+    pick(v, event) {
+      if (player.frame.pick) return player.frame.pick(v, event);
       const part = here().parts.find(part => part.variable === v);
       seek(part ? part.from : count() - 1);
     },
@@ -24,7 +25,7 @@ function makePlayer(run, settings, start) {
   for (const name of names) player.acts[name] = makeAct(name, run, player);
   makeActButtons(find("#acts"), player);
   player.explain = makeGlossary(run, player);
-  const shown = makePanels(run, player), { first: difference } = shown.comparison;
+  const shown = makePanels(run, player), difference = shown.comparison?.first;
   const predict = makePredict(find("#ask"), run, seek);
   const stops = makeStops(find("#stop-dialog"), run, marked => {
     shown.graph.markStops(marked);

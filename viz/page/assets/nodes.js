@@ -7,7 +7,7 @@ function paintNode(run, box, id, onPick, look) {
   const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? variable.shape.join("×") : null;
   const parts = drawNode(run, box, id, look), { group, value, total, count } = parts;
   value.classList.toggle("shape", shape !== null);
-  group.addEventListener("click", () => onPick(v));
+  group.addEventListener("click", event => onPick(v, event));
   group.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -28,11 +28,11 @@ function paintNode(run, box, id, onPick, look) {
       shown = now;
       const derivative = frame.act === "backward" || sum; // whether the box shows its derivative
       value.textContent = shape ?? (now.text ? liveText(now) : now.valued ? briefly(variable.text, look) : "?");
-      mathText(total, !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
+      mathText(total, now.below?.label ? [[now.below.label, ""]] : !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
       if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? briefly(now.total ?? q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {
-        fillTable(parts.valueTable, now.valued ? variable : null, box.value, box.columns, variable.data, look);
-        fillTable(parts.totalTable, q, box.total, box.columns, q?.number, look);
+        fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box.columns, look);
+        fillTable(parts.totalTable, now.below ?? q, box.total, box.columns, look);
       }
       showLive(now);
       writeTag(parts, box, now.label ?? now.change ?? "", look);
@@ -109,21 +109,22 @@ function magnifier(v, x, y) {
     svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
 }
 
-// The entries of a small array, coloured by sign and size; for a large array, a line of statistics.
-function fillTable(table, found, area, columns, numbers, { row: high, fonts }) {
+// The entries of a small array, coloured by sign and size; for a large array, a line of statistics. `marks` are classes of entries.
+function fillTable(table, found, area, columns, { row: high, fonts }) {
   table.replaceChildren();
   if (!found) return;
   if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: fonts.cell, "text-anchor": "middle" }, found.summary ?? found.text));
+  const numbers = found.data ?? found.number;
   const rows = typeof numbers?.[0] === "number" ? [numbers] : numbers ?? [];
   const largest = Math.max(...rows.flat().map(Math.abs).filter(Number.isFinite), 0) || 1;
   found.cells.forEach((row, i) => {
     let x = 0;
     row.forEach((cell, j) => {
-      const number = rows[i]?.[j] ?? 0;
+      const number = rows[i]?.[j] ?? 0, mark = found.marks?.[i][j] ?? "";
       table.append(
-        svg("rect", { class: number > 0 ? "positive" : number < 0 ? "negative" : "zero", x: x + 1, y: i * high + 1, width: columns[j] - 2, height: high - 2, rx: 3,
+        svg("rect", { class: `${number > 0 ? "positive" : number < 0 ? "negative" : "zero"} ${mark}`, x: x + 1, y: i * high + 1, width: columns[j] - 2, height: high - 2, rx: 3,
           "fill-opacity": (0.15 + 0.6 * Math.min(1, Math.abs(number) / largest)).toFixed(2) }),
-        svg("text", { x: x + columns[j] - 6, y: i * high + high / 2 + 0.36 * fonts.cell, "text-anchor": "end" }, cell));
+        svg("text", { x: x + columns[j] - 6, y: i * high + high / 2 + 0.36 * fonts.cell, "text-anchor": "end", class: mark }, found.marks ? inRoom(cell, number, Math.floor((columns[j] - 8) / (0.55 * fonts.cell))) : cell));
       x += columns[j];
     });
   });

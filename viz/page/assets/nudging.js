@@ -20,7 +20,7 @@ class Place {
     this.values = [...live.values(this.x)];
     this.partials = [...live.partials(this.values)];
     this.totals = [...live.totals(this.partials)];
-    this.slopes = live.inputs.map(v => this.totals[v]);
+    this.slopes = (x === live.start && run.gradient?.length && run.gradient) || live.inputs.map(v => this.totals[v]); // at the start, the tensors' own gradient
     this.z = this.values[run.z];
     this.slack = ROUNDING * this.values.reduce((sum, value, v) => sum + finiteOr0(Math.abs(value * this.totals[v])), 0); // of z, by rounding
     this.behaviours = [];

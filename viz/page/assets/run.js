@@ -22,7 +22,14 @@ class Run {
     this.parts = this.grouped();
     this.given = new Map(this.steps.flatMap(step => step.given ?? [])); // terms of steps that are not shown
     this.questionAt = new Map(this.questions.map(question => [question.step, question]));
+    this.ofEntries = this.entryGraph ? runOfEntries(this) : null; // of a graph of arrays: its graph in single numbers
   }
+
+  // What is nudged, the variable of the graph to which it belongs, and what the graph shows of it: arrays/entries.js has others.
+  noun = "input";
+  nouns = "inputs";
+  owner = v => v;
+  shown = marks => marks;
 
   // Return a formula as a row of MathML. It is parsed only once; the engine has escaped the names in it.
   piece(place) {

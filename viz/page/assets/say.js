@@ -13,6 +13,9 @@ function changedText(now, before) {
   return digits(now, 4);
 }
 
+// Return the run in which single numbers are nudged: of a graph of arrays, that of its entries.
+const inNumbers = run => run.ofEntries ?? run;
+
 // Return a large count in words: three, 12, about 1.2 · 10²⁰.
 const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";

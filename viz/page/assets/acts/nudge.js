@@ -1,9 +1,10 @@
 // Act 2: nudge an input, and see what arrives at z. The steps are made from the graph; the slider is free in all of them.
 
-acts.nudge = (run, player) => {
-  if (!run.live) return actWithout(run, "nudge", notLiveText(run));
+acts.nudge = (shown, player) => {
+  const run = inNumbers(shown);
+  if (!run.live) return actWithout(shown, "nudge", notLiveText(shown));
   const start = new Place(run, run.live.start), told = nudgeSentences(run, start), steps = nudgeSteps(run, start, told);
-  const counts = countPaths(run), chooser = inputButtons(run, choose);
+  const counts = countPaths(run), chooser = run.picker?.(choose) ?? inputButtons(run, choose);
   let at = -1, k = 0, h = 0; // the step; the input that is nudged, and by how much
   const asked = () => (steps[at].question?.open && steps[at].k === k ? steps[at].question : null);
 
@@ -33,12 +34,12 @@ acts.nudge = (run, player) => {
     const v = run.live.inputs[k], now = start.nudged(k, h), paths = firstPaths(run, v, counts[v] > MOST_PATHS ? FEWER_PATHS : MOST_PATHS);
     const path = only === undefined ? undefined : paths[only];
     return {
-      ...stillFrame(run, "nudge", i, v),
+      ...stillFrame(shown, "nudge", i, run.owner(v)),
       said: guided ? step.say() : told.chosen(k, counts[v]),
-      pick: input => run.live.inputs.includes(input) && choose(run.live.inputs.indexOf(input)),
-      keys: { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0), ...inputKeys(run, choose) },
-      ...nudgedGraph(run, start, now, v, h, path),
-      strip: nudgeStrip(run, start, told, { chooser: chooser(k), k, h, question, move, turn }),
+      pick: chooser.pick,
+      keys: { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0), ...chooser.keys },
+      ...run.shown(nudgedGraph(run, start, now, v, h, path)),
+      strip: nudgeStrip(run, start, told, { chooser: chooser.row(k, now), grid: chooser.grid, k, h, question, move, turn }),
       plot: nudgePlot(run, start, k, h, question),
       paths: form ? null : { place: start, v, h, paths, path, count: counts[v], slope: start.slopes[k] },
       question: form && { ...form, show: reveal },
@@ -52,7 +53,7 @@ acts.nudge = (run, player) => {
     }
   }
 
-  return { title: "Nudge", about: "Change an input. See what arrives at z.", length: steps.length, labels: steps.map(step => step.name), frame };
+  return { title: "Nudge", about: `Change an ${run.noun}. See what arrives at z.`, length: steps.length, labels: steps.map(step => step.name), frame };
 };
 
 const MOST_PATHS = 3, FEWER_PATHS = 2; // rows of the table; of many paths only two are shown, and a count
@@ -84,7 +85,7 @@ function whyFactor(run, e, partial) {
   return say`From ${name(input)} to ${name(output)}: times ${digits(partial)}, because ${run.formula(ratio)} = ${symbol === null || symbol === undefined ? "" : [run.formula(symbol), " = "]}${digits(partial)}.`;
 }
 
-// Return a button for each input, and mark the one that is nudged.
+// Return {row(k), keys, pick(variable)}: a button for each input, of which row(k) marks the one that is nudged, and other ways to choose.
 function inputButtons(run, choose) {
   const buttons = run.live.inputs.map((v, k) => {
     const button = html("button", { type: "button", title: k < 9 ? `key ${k + 1}` : null }, run.formula(run.variables[v].written));
@@ -92,18 +93,20 @@ function inputButtons(run, choose) {
     return button;
   });
   const row = [html("span", {}, "nudge"), ...buttons];
-  return chosen => {
-    buttons.forEach((button, k) => button.setAttribute("aria-pressed", k === chosen));
-    return row;
+  return {
+    row(chosen) {
+      buttons.forEach((button, k) => button.setAttribute("aria-pressed", k === chosen));
+      return row;
+    },
+    keys: Object.fromEntries(run.live.inputs.slice(0, 9).map((_, k) => [k + 1, () => choose(k)])),
+    pick: v => run.live.inputs.includes(v) && choose(run.live.inputs.indexOf(v)),
   };
 }
 
-const inputKeys = (run, choose) => Object.fromEntries(run.live.inputs.slice(0, 9).map((_, k) => [k + 1, () => choose(k)]));
-
-function nudgeStrip(run, place, told, { chooser, k, h, question, move, turn }) {
+function nudgeStrip(run, place, told, { chooser, grid, k, h, question, move, turn }) {
   const span = place.span(k);
   return {
-    chooser, turn, set: amount => move(tidy(amount)), label: "nudge", value: h, least: -span, most: span, step: span / 100,
+    chooser, grid, turn, set: amount => move(tidy(amount)), label: "nudge", value: h, least: -span, most: span, step: span / 100,
     text: h ? signed(h, 6) : "0", readout: question ? say`Do not move it yet. First say what you expect.` : told.readout(k, h),
   };
 }
@@ -114,7 +117,7 @@ function nudgePlot(run, place, k, h, question) {
   const reach = Math.max(span, Math.abs(h) * 1.1), lines = place.tangents(k).map(([slope, from, to]) => ({ slope, from: at + from * reach, to: at + to * reach }));
   const slopes = [...new Set(lines.map(({ slope }) => digits(slope)))].join(" and ");
   return {
-    title: [name(run.z), " against ", name(v)], note: run.live.inputs.length > 1 ? "the other inputs stand still" : "", key: `nudge ${k} ${reach}`,
+    title: [name(run.z), " against ", name(v)], note: run.live.inputs.length > 1 ? `the other ${run.nouns} stand still` : "", key: `nudge ${k} ${reach}`,
     f: x => place.nudged(k, x - at)[run.z], from: at - reach, to: at + reach, at, here: at + h, lines,
     tangent: !lines.length ? null : question ? "tangent" : lines.length > 1 ? `slopes ${slopes}` : `tangent, slope ${slopes}`,
     reached: `${run.variables[run.z].name} = ${digits(place.z + place.rise(k, h))}`,

@@ -8,7 +8,7 @@ function nudgeQuestion(run, place, guided) {
   const k = askedInput(run, place, guided);
   if (k === undefined) return null;
   const v = run.live.inputs[k], count = countPaths(run)[v], paths = count <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS) : [];
-  const byHand = paths.length > 0 && paths.flat().length <= MOST_BY_HAND, amount = k === guided ? tidy(place.span(k) * -0.2) : place.usual(k);
+  const byHand = !run.picker && paths.length > 0 && paths.flat().length <= MOST_BY_HAND, amount = k === guided ? tidy(place.span(k) * -0.2) : place.usual(k);
   const { promised, rise } = place.compare(k, amount), words = questionWords(run, place, k, byHand ? paths : [], amount);
   const reasons = wrongAnswers(run, place, k, byHand ? paths : [], amount, words);
   const near = (x, y, error) => Math.abs(x - y) <= error * Math.abs(y);

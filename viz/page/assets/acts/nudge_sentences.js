@@ -39,7 +39,7 @@ function nudgeSentences(run, place) {
     first(k) {
       if (truth(k)) return truth(k);
       const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.usual(k))[v])).length - 1;
-      return say`You have nudged ${name(inputs[k])}${changed > 0 ? ": the values behind it change. The small labels say by how much" : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? ", or pick another input" : ""}.`;
+      return say`You have nudged ${name(inputs[k])}${changed > 0 ? `: the values behind it change. ${run.picker ? "Below them you see what they were" : "The small labels say by how much"}` : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
     },
     arrow(path) {
       const e = path[0], { input, output } = run.edges[e];
@@ -63,7 +63,7 @@ function nudgeSentences(run, place) {
         : say`The table shows the same ratio for each nudge, because ${z()} changes in a straight line with ${name(inputs[k])}. This ratio is the derivative, ${total(inputs[k])} = ${slope}.`;
     },
     question: ({ k, amount, byHand }) => say`Your turn. ${name(inputs[k])} will ${amount < 0 ? "fall" : "grow"} by ${digits(Math.abs(amount))}. About how much will ${z()} change? ${byHand ? "Use the factors on the arrows." : say`The derivative is ${total(inputs[k])} = ${digits(theSlope(k))}.`}`,
-    last: () => say`A nudge answers for one input only. Here ${inputs.length === 1 ? "that is enough; a network has millions" : `you need ${inWords(inputs.length)}; a network needs millions`}. Next: one backward pass answers for all.`,
+    last: () => say`A nudge answers for one ${run.noun} only. Here ${inputs.length === 1 ? "that is enough; a network has millions" : `you need ${inWords(inputs.length)}; a network needs millions`}. Next: one backward pass answers for all.`,
     // What is seen at an input that the user has picked.
     chosen(k, count) {
       if (truth(k)) return truth(k);

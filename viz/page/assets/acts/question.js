@@ -21,12 +21,12 @@ acts.question = (run, player) => {
 
   function frame(k) {
     const { part, computed, whole } = steps[k], found = known(k), now = fresh(k), first = k === 0;
-    const near = now.at(-1) ?? (part === guess ? guess.input : run.z), still = stillFrame(run, "question", k, near);
+    const near = now.at(-1) ?? (part === guess ? guess.owner : run.z), still = stillFrame(run, "question", k, near);
     const into = new Set(now.flatMap(v => run.edgesInto[v])), given = part.label === "inputs" ? run.inputs : [];
     return {
       ...still, part, words: parts.slice(0, partOf(k) + 1).flatMap(({ part: { words } }) => words), computed: whole && part.computes.length > 1 ? null : computed,
       said: part === guess ? guessText(run, guess) : whole ? run.sentence(part.said) : valueOf(run, computed),
-      lit: new Set(first ? [run.inputs[0], run.z] : [...now, ...given, ...(part === guess ? [guess.input, run.z] : [])]),
+      lit: new Set(first ? [run.inputs[0], run.z] : [...now, ...given, ...(part === guess ? [guess.owner, run.z] : [])]),
       tags: new Map(first && run.inputs[0] !== run.z ? [[run.z, "grows by how much?"], [run.inputs[0], "grows a little"]] : now.length === 1 ? [[now[0], "new"]] : []),
       atWork: into, edges: into, flowing: true,
       valued: v => !first && (run.variables[v].function === null || found.has(v)),
@@ -52,15 +52,16 @@ function valueOf(run, { variable }) {
 }
 
 // The question at the end: the number of an input, and that number after the first nudge. Null if the page cannot compute the answer.
-function guessOf(run) {
+function guessOf(shown) {
+  const run = inNumbers(shown);
   if (!run.live) return null;
   const k = guidingInput(run), input = run.live.inputs[k], before = run.live.start[k], place = new Place(run, run.live.start);
   if (input === run.z || !Number.isFinite(before) || !Number.isFinite(place.z)) return null;
-  return { label: null, words: [], computes: [], input, before, after: tidy(before + place.usual(k)) };
+  return { label: null, words: [], computes: [], input, owner: run.owner(input), before, after: tidy(before + place.usual(k)) };
 }
 
-function guessText(run, { input, before, after }) {
-  const found = document.createDocumentFragment(), z = run.variables[run.z], name = v => run.formula(run.variables[v].written);
+function guessText(shown, { input, before, after }) {
+  const run = inNumbers(shown), found = document.createDocumentFragment(), z = run.variables[run.z], name = v => run.formula(run.variables[v].written);
   found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. What will `, name(run.z), " be when ", name(input), ` grows from ${written(before)} to ${written(after)}?`);
   return found;
 }

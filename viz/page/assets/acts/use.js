@@ -1,7 +1,8 @@
 // Act 4: what derivatives are good for. Check them; then make z smaller, or larger, by gradient descent.
 
-acts.use = (run, player) => {
-  if (!run.live) return actWithout(run, "use", notLiveText(run));
+acts.use = (shown, player) => {
+  const run = inNumbers(shown);
+  if (!run.live) return actWithout(shown, "use", notLiveText(shown));
   const descent = new Descent(run), told = useSentences(run, descent), steps = useSteps(run, descent, told);
   let at = -1, rate = 0, view = null, taken = null; // `taken` is what is said after a step
 
@@ -42,16 +43,16 @@ acts.use = (run, player) => {
 
   function frame(i) {
     if (i !== at) enterStep(i);
-    const moving = view === "moves", shown = moving ? rate : 0, goes = moving && told.canMove();
+    const moving = view === "moves", now = moving ? rate : 0, goes = moving && told.canMove();
     return {
-      ...stillFrame(run, "use", i),
+      ...stillFrame(shown, "use", i),
       said: taken?.() ?? steps[at].say(rate),
       keys: goes ? { ArrowUp: () => turn(1), ArrowDown: () => turn(-1) } : {},
-      ...movedGraph(run, descent, shown, moving),
+      ...run.shown(movedGraph(run, descent, now, moving)),
       strip: goes ? useStrip(descent, told, buttons, { rate, change, turn }) : null,
-      plot: usePlot(run, descent, shown),
-      update: { view, descent, rate: shown, player },
-      checks: { view, descent, rate: shown, note: told.note(view) },
+      plot: usePlot(run, descent, now),
+      update: { view, descent, rate: now, player },
+      checks: { view, descent, rate: now, note: told.note(view) },
     };
   }
 
@@ -81,7 +82,7 @@ function movedGraph(run, descent, rate, moving) {
     values.set(v, { text, number: now[v], change: changed && input < 0 ? signed(now[v] - place.values[v], 4) : "", total: atStart ? null : digits(place.totals[v], 4), moved: changed });
     if (moving && input >= 0 && slopes[input]) arrows.set(v, { length: Math.abs(slopes[input]) / longest, right: sign * slopes[input] > 0, text: rate ? signed(sign * rate * slopes[input], 3) : "" });
   });
-  return { values, arrows, totals: run.totals(run.steps.length - 1) };
+  return { values, arrows, totals: run.steps.length ? run.totals(run.steps.length - 1) : new Map() };
 }
 
 function useButton(text, action) {
@@ -99,7 +100,7 @@ function useStrip(descent, told, { take, smaller, larger, restart }, { rate, cha
 function usePlot(run, descent, rate) {
   const { place, pace, most } = descent, { name } = wordsOf(run), to = Math.max(most, rate * 1.05);
   return {
-    title: [name(run.z), " against the step size"], note: run.live.inputs.length > 1 ? "all inputs move at once" : "", key: `use ${descent.places.length} ${descent.sign} ${to}`,
+    title: [name(run.z), " against the step size"], note: run.live.inputs.length > 1 ? `all ${run.nouns} move at once` : "", key: `use ${descent.places.length} ${descent.sign} ${to}`,
     f: r => descent.zAfter(r), from: 0, to, at: 0, here: rate, lines: [{ slope: pace, from: 0, to }], tangent: "what was promised",
     reached: `${run.variables[run.z].name} = ${digits(descent.zAfter(rate), 4)}`,
   };

@@ -13,27 +13,27 @@ function useSentences(run, descent) {
   return {
     canMove,
     answers() {
-      const slope = descent.place.slopes[0], most = one ? "The backward pass has found this number." : `The same backward pass has found the answer for each of the ${inWords(inputs.length)} inputs.`;
+      const slope = descent.place.slopes[0], most = one ? "The backward pass has found this number." : `The same backward pass has found the answer for each of the ${inWords(inputs.length)} ${run.nouns}.`;
       if (truth(0)) return truth(0);
       if (slope === 0) return say`If ${x(0)} grows a little, ${z()} hardly changes: the derivative is 0. ${most}`;
       return say`If ${x(0)} grows a little, ${z()} ${slope < 0 ? "falls" : "grows"} ${timesAsMuch(slope)}. ${most}`;
     },
     check() {
       const all = found(), agreeing = all.filter(({ kind }) => kind === "smooth"), sizes = new Set(all.map(({ h }) => h)), same = agreeing.every(({ ratio, slope }) => digits(ratio) === digits(slope));
-      const ask = say`Do you believe it? Nudge ${one ? x(0) : "each input"} by ${sizes.size === 1 ? digits(all[0].h) : "a ten-thousandth of its size"} and divide.`;
+      const ask = say`Do you believe it? Nudge ${one ? x(0) : `each ${run.noun}`} by ${sizes.size === 1 ? digits(all[0].h) : "a ten-thousandth of its size"} and divide.`;
       if (agreeing.length === all.length) return say`${ask} Both ways agree${same ? "" : "; the small difference comes from the bend of the curve"}.`;
       if (!agreeing.length) return say`${ask} Here the two ways cannot agree. The table says why.`;
-      return say`${ask} Both ways agree for ${inWords(agreeing.length)} of ${inWords(all.length)} input${one ? "" : "s"}. The table says what is special about the ${all.length - agreeing.length === 1 ? "other" : "others"}.`;
+      return say`${ask} Both ways agree for ${inWords(agreeing.length)} of ${inWords(all.length)} ${one ? run.noun : run.nouns}. The table says what is special about the ${all.length - agreeing.length === 1 ? "other" : "others"}.`;
     },
     direction() {
       if (!canMove()) return say`${Number.isFinite(descent.place.z) ? say`${descent.place.slopes.every(Number.isFinite) ? "All derivatives are 0 here" : "The derivatives here are 0 or not finite"}, so they name no direction for a step.` : say`${z()} is not finite here, so a step cannot make it smaller.`} Gradient descent cannot begin at this place.`;
       const { slopes } = descent, largest = slopes.reduce((best, slope, k) => (Math.abs(slope) > Math.abs(slopes[best]) ? k : best), 0);
       const against = descent.sign < 0 ? "against" : "along";
       if (one) return say`To make ${z()} ${toward()}, move ${x(0)} ${against} its derivative: the larger the derivative, the longer the step.`;
-      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each input ${against} its derivative: the larger the derivative, the longer the arrow.`;
+      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each ${run.noun} ${against} its derivative: the larger the derivative, the longer the arrow.`;
     },
-    step: rate => rate === 0 ? say`Drag the slider: ${one ? x(0) : "each input"} moves by the step size times its derivative.`
-      : say`${one ? x(0) : "Each input"} moves by ${digits(rate)} times its derivative. ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. ${descent.isTooFar(rate) ? "This step is too far." : say`This is one step of ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,
+    step: rate => rate === 0 ? say`Drag the slider: ${one ? x(0) : `each ${run.noun}`} moves by the step size times its derivative.`
+      : say`${one ? x(0) : `Each ${run.noun}`} moves by ${digits(rate)} times its derivative. ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. ${descent.isTooFar(rate) ? "This step is too far." : say`This is one step of ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,
     tooFar(rate) {
       if (!descent.tooFar) return say`A step can be too far, because a derivative only tells what happens nearby. Here it is not so: with each step on the slider, ${z()} ${descent.sign < 0 ? "falls" : "rises"}.`;
       if (!descent.isTooFar(rate)) return say`With ${digits(rate)}, ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. With ${digits(descent.tooFar)} the step is too far.`;
@@ -49,8 +49,8 @@ function useSentences(run, descent) {
       : say`${z()} ${changes(descent.place.z, descent.zAfter(rate))}; the derivatives promised ${promise(rate)}`,
     note(view) {
       const runs = inputs.length + 1;
-      if (view === "answers") return say`${one ? "Is this number" : "Are these numbers"} right? The next step nudges ${one ? x(0) : "each input"} to find out.`;
-      if (view === "check") return say`Nudging took ${inWords(runs)} runs of the forward pass: one for ${z()}, and one for ${one ? x(0) : "each input"}. The chain rule took one forward pass and one backward pass, however many inputs there are.`;
+      if (view === "answers") return say`${one ? "Is this number" : "Are these numbers"} right? The next step nudges ${one ? x(0) : `each ${run.noun}`} to find out.`;
+      if (view === "check") return say`Nudging took ${inWords(runs)} runs of the forward pass: one for ${z()}, and one for ${one ? x(0) : `each ${run.noun}`}. The chain rule took one forward pass and one backward pass, however many inputs there are.`;
       return say`After each step the derivatives have changed. So the backward pass runs again before the next step.`;
     },
   };

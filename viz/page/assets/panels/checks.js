@@ -2,7 +2,8 @@
 
 const MOST_STEPS = 4; // of the past that the table shows
 
-panels.checks = (root, run) => {
+panels.checks = (root, shown) => {
+  const run = inNumbers(shown);
   const { z, total } = wordsOf(run);
   const row = (className, cells) => html("tr", { class: className }, ...cells.map(cell => html("td", {}, ...[cell].flat())));
   const table = (head, rows) => html("table", {}, html("thead", {}, html("tr", {}, ...head.map(text => html("th", { scope: "col" }, ...[text].flat())))), html("tbody", {}, ...rows));
@@ -10,7 +11,7 @@ panels.checks = (root, run) => {
   function checked({ view, descent }) {
     const found = checks(descent.place), sizes = new Set(found.map(({ h }) => h)), asked = view === "answers";
     const rows = found.map(({ ratio, slope, kind, verdict }, k) => row(null, [total(run.live.inputs[k]), asked ? "?" : digits(ratio), html("span", { class: "slope" }, digits(slope)), html("span", { class: kind === "smooth" ? "ok" : "odd" }, asked ? "" : verdict)]));
-    return [html("h2", {}, "The nudge check"), table(["input", sizes.size === 1 ? `rise ÷ ${digits(found[0].h)}` : "rise ÷ nudge", "chain rule", ""], rows)];
+    return [html("h2", {}, "The nudge check"), table([run.noun, sizes.size === 1 ? `rise ÷ ${digits(found[0].h)}` : "rise ÷ nudge", "chain rule", ""], rows)];
   }
 
   function past({ descent, rate }) {

@@ -1,6 +1,7 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
-panels.paths = (root, run) => {
+panels.paths = (root, shown) => {
+  const run = inNumbers(shown);
   const { name } = wordsOf(run);
   let asked = null;
 
@@ -22,7 +23,7 @@ panels.paths = (root, run) => {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
     const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - paths.length;
     const rows = paths.map(path => row(only && path.join() !== only.join() ? "faint" : "", [chain(v, path), [nudge, ...factors(place, path)], gives(effect(path)),
-      path.length > 1 ? `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}` : path.length ? "one arrow, one factor" : "this is the input itself"]));
+      path.length > 1 ? `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}` : path.length ? "one arrow, one factor" : `this is the ${run.noun} itself`]));
     if (rest > 0) rows.push(row(only ? "faint" : "", [`${inWords(rest)} more path${rest === 1 ? "" : "s"}`, "", gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0)), "along each of them, factors multiply"]));
     rows.push(row(`sum${only ? " faint" : ""}`, ["together", [nudge, " × ", html("b", { class: "slope" }, bracketed(slope))], gives(slope * h), v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink" ? "what the rule takes at the kink" : count > 1 ? "over several paths, effects add" : "there is only one path"]));
     return html("table", {}, html("tbody", {}, ...rows));

@@ -2,7 +2,8 @@
 
 const SHRINKING = [1, 0.1, 0.01, 0.001]; // of the span
 
-panels.ratios = (root, run) => {
+panels.ratios = (root, shown) => {
+  const run = inNumbers(shown);
   const { name, total, z } = wordsOf(run);
   let hinted = null;
 

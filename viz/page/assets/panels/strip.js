@@ -33,6 +33,10 @@ panels.strip = (root, run, player) => {
       if (strip?.chooser !== frame.strip.chooser) {
         chooser.replaceChildren(...frame.strip.chooser);
       }
+      if (strip?.grid !== frame.strip.grid) {
+        strip?.grid?.remove();
+        if (frame.strip.grid) root.prepend(frame.strip.grid);
+      }
       strip = frame.strip;
       const { label, value, least, most, step, text } = strip;
       Object.assign(dial, { min: Math.round(least / step), max: Math.round(most / step), value: Math.round(value / step) });

@@ -1,6 +1,7 @@
 // The new inputs of a step of gradient descent; before it the answers, after it what to do now.
 
-panels.update = (root, run) => {
+panels.update = (root, shown) => {
+  const run = inNumbers(shown);
   const { name, total } = wordsOf(run);
 
   function cards({ descent: { place } }) {
@@ -25,8 +26,8 @@ panels.update = (root, run) => {
 
   const next = player => [
     button("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
-    button("Nudge again", "other inputs, other sizes", () => player.enter("nudge", 0)),
-    button("Backward pass again", `${run.steps.length} steps`, () => player.enter("backward", 0)),
+    button("Nudge again", `other ${run.nouns}, other sizes`, () => player.enter("nudge", 0)),
+    button("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
   ];
 
   return {
@@ -36,7 +37,7 @@ panels.update = (root, run) => {
       const { view, player, descent } = update, scrolled = root.scrollTop;
       if (view === "answers" || view === "check") root.replaceChildren(html("div", { class: "cards" }, ...cards(update)));
       else if (view === "end") root.replaceChildren(html("div", { class: "next-things" }, ...next(player)), html("p", { class: "note" }, "With a formula of your own: ", html("code", {}, 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')));
-      else root.replaceChildren(html("h2", {}, `new input = old input ${descent.sign < 0 ? "−" : "+"} step size × derivative`), html("div", { class: "updates" }, ...moves(update)));
+      else root.replaceChildren(html("h2", {}, `new ${run.noun} = old ${run.noun} ${descent.sign < 0 ? "−" : "+"} step size × derivative`), html("div", { class: "updates" }, ...moves(update)));
       root.scrollTop = scrolled;
     },
   };

@@ -1,0 +1,98 @@
+"""The nudge of one entry of an array: choose it in the grid, by keys or in the graph; all numbers are those of Python."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import Tensor
+from tutorial.matrices import A, B, D
+from viz import play
+
+GRAPH = "(({x, y, width, height}) => [x, y, width, height])(document.querySelector('#node-0 .box').getBoundingClientRect())"
+BOX = "[...document.querySelectorAll('#graph .node')].find(e => e.getAttribute('aria-label').startsWith(`${name} of`))"
+CELLS = f"name => {BOX}.querySelectorAll('.entries')"
+NOW = f"name => [...({CELLS})(name)[0].querySelectorAll('text')].map(e => e.textContent)"
+WAS = f"name => [...({CELLS})(name)[1].querySelectorAll('text')].map(e => e.textContent)"
+MOVED = f"name => [...({CELLS})(name)[0].querySelectorAll('text')].map(e => e.classList.contains('moved'))"
+SLOPES = "() => player.acts.use.frame(0).update.descent.place.slopes"
+OF_THE_PROGRAM = """() => {
+    const {live} = player.run.ofEntries, totals = live.totals(live.partials(live.values(live.start)));
+    return live.inputs.map(v => totals[v]);
+}"""
+
+
+def readout(player):
+    return player.page.locator("#readout").text_content()
+
+
+def numbers(texts):
+    return [float(text.replace("−", "-")) for text in texts]
+
+
+def test_a_nudge_of_an_entry_of_the_matrices(visit, saved, picture):
+    player = visit(saved("matrices"), "#question=8")
+    assert player.content("#narration").endswith("be when a11 grows from 3 to 3.1?")
+    place = player.page.evaluate(GRAPH)
+    player.press("ArrowRight")
+    assert (player.act, readout(player)) == ("nudge", "a11 + 0.1 → z rises by 0.2, exactly 2\u00a0×\u00a00.1 = 0.2")
+    assert player.page.evaluate(NOW, "C") == ["6.2", "28", "4", "20"] and player.page.evaluate(WAS, "C") == ["6", "28", "4", "20"]
+    assert player.page.evaluate(MOVED, "C") == [True, False, False, False]
+    assert player.count("#graph .edge.carries") == 3 and player.page.evaluate(GRAPH) == place
+    # in the grid: the arrow keys choose an entry, and do not move the steps
+    player.page.locator(".picker button").nth(0).focus()
+    player.press("ArrowRight", "ArrowDown", "ArrowDown")
+    assert (player.step, readout(player)[:9]) == (1, "a22 + 0.1")
+    assert player.page.evaluate("document.activeElement.getAttribute('aria-label')") == "a22 5.1"
+    # by keys: a digit chooses an input, the arrows change the amount
+    player.press("2", "ArrowUp", "ArrowUp")
+    nudged = np.array(B) + np.array([[0.3, 0], [0, 0]])
+    assert readout(player).startswith("b11 + 0.3 → z rises by 1.8")
+    for name, array in {"B": nudged, "C": A @ nudged, "E": nudged + D, "W": A @ nudged + nudged + D}.items():
+        assert numbers(player.page.evaluate(NOW, name)) == pytest.approx(array.reshape(-1).tolist())
+    assert player.text("#paths").count("→") == 9  # from b11 over c11, over c21 and over e11
+    # a click on an entry in the graph
+    player.page.locator("#graph .node.input").nth(1).locator(".entries").first.locator("rect").nth(2).click()
+    assert readout(player)[:5] == "b21 +" and player.page.locator(".picker [aria-pressed=true]").inner_text() == "0.1"
+    picture(player, "entries")
+    # use: each entry is checked and moves, and the gradient stands in the boxes
+    player.page.evaluate("player.enter('use', 1)")
+    assert player.count("#checks .ok") == 12 and player.page.evaluate(GRAPH) == place
+    assert player.page.evaluate(WAS, "B") == ["6", "6", "13", "13"]
+    player.page.evaluate("player.enter('use', 3)")
+    player.page.get_by_role("button", name="take the step").click()
+    X, Y, Z = np.array(A) - 0.05 * np.array([[2, 4], [2, 4]]), np.array(B) - 0.05 * np.array([[6, 6], [13, 13]]), np.array(D) - 0.05
+    player.page.evaluate("player.state.strip.set(0)")
+    assert numbers(player.page.evaluate(NOW, "W")) == pytest.approx((X @ Y + Y + Z).reshape(-1).tolist(), rel=5e-3)
+    assert numbers(player.page.evaluate(WAS, "A")) == pytest.approx((np.ones((2, 2)) @ Y.T).reshape(-1).tolist(), rel=5e-3)
+
+
+def test_the_derivatives_of_softmax_and_attention_are_those_of_the_tensors(visit, tmp_path):
+    tensor = lambda name, *shape: Tensor(np.arange(1.0, 7.0).reshape(shape) % 5 / 2 - 1, name=name)
+    X, Q, K, V = tensor("X", 2, 3), tensor("Q", 3, 2), tensor("K", 3, 2), tensor("V", 3, 2)
+    for name, L, inputs in [
+        ("softmax", tg.cross_entropy(X, np.array([1, 2])), [X]),
+        ("attention", (tg.scaled_dot_product_attention(Q, K, V) ** 2).sum(), [Q, K, V]),
+    ]:
+        L.name = "L"
+        player = visit(Path(play(L).save(tmp_path / f"{name}.html")), "#nudge=1")
+        L.backward()
+        expected = [x for tensor in inputs for x in tensor.grad.reshape(-1).tolist()]
+        assert player.page.evaluate(SLOPES) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        assert player.page.evaluate(OF_THE_PROGRAM) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+        player.page.evaluate("player.enter('use', 1)")
+        assert player.count("#checks .ok") == len(expected)
+
+
+def test_a_wrong_vjp_is_not_what_the_nudges_say(visit, tmp_path):
+    wrong = tg.function(lambda x: x * x, vjps=(lambda G, x: 3 * G * x,))
+    X = Tensor([1.0, 2.0], name="X")
+    player = visit(Path(play(wrong(X).sum()).save(tmp_path / "wrong.html")), "#nudge=1")
+    assert player.text("#narration").startswith("Nudges lead to the slope 2, but the rule says")
+
+
+def test_a_graph_that_is_too_large_says_so(visit, tmp_path):
+    X = Tensor(np.ones((6, 7)), name="X")
+    player = visit(Path(play(X.sum()).save(tmp_path / "large.html")), "#nudge=1")
+    assert player.text("#narration").startswith("X has 42 entries. The page can nudge an entry if each input has at most 36, as in 6×6.")
