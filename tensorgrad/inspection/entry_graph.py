@@ -17,12 +17,12 @@ from tensorgrad.object_arrays import numbers_of
 MOST_IN_AN_INPUT, MOST_ENTRIES = 36, 300  # as in 6×6; in all arrays
 
 
-def entry_graph(nodes, arrays, names):
+def entry_graph(nodes, arrays, names, held=lambda y: y):
     """Return {node: array of its entries}, inputs first. An entry is a Value; one that depends on no input is a number.
 
-    `arrays` and `names` have the array and the name of each node. An entry that is only moved, as in a transpose, stays the same
-    Value. Raises ValueError, with a sentence for the page, if an input has more than 36 entries, all arrays have more than 300, an
-    array is gone, or a function cannot compute with Values.
+    `arrays` and `names` have the array and the name of each node, and held(y) is the node that holds what y's rule saves.
+    An entry that is only moved, as in a transpose, stays the same Value. Raises ValueError, with a sentence for the page, if an
+    input has more than 36 entries, all arrays have more than 300, an array is gone, or a function cannot compute with Values.
 
     >>> from tensorgrad import Tensor
     >>> A, B = Tensor([[3.0, 7], [2, 5]], name="A"), Tensor([[2.0, 0], [0, 4]], name="B"); C = A @ B
@@ -36,7 +36,7 @@ def entry_graph(nodes, arrays, names):
     for x in nodes:
         if arrays[x] is None:
             raise ValueError(f"The array of {names[x]} is freed, so its entries are not known.")
-        found[x] = made(x, found, names) if x.inputs else variables(arrays[x], float)
+        found[x] = made(x, held(x), found, names) if x.inputs else variables(arrays[x], float)
         if not close(arrays[x], numbers_of(found[x])):
             raise ValueError(f"The function of {names[x]} gives other numbers when it is computed again, entry by entry.")
         name_entries(found[x], names[x])
@@ -53,11 +53,11 @@ def require_few(nodes, names):
         raise ValueError(f"The arrays of this graph have {size:,} entries. {limit} there are at most {MOST_ENTRIES}.")
 
 
-def made(y, found, names):
-    """Return the entries of y, each as one function of the entries of y's inputs."""
+def made(y, holder, found, names):
+    """Return the entries of y, each as one function of the entries of y's inputs. `holder` holds what y's rule saves."""
     known = {v for x in y.inputs for v in found[x].flat if isinstance(v, Value)}
     try:
-        computed = replay([*dict.fromkeys(y.inputs), y], {x: found[x] for x in y.inputs}.get)[y]
+        computed = replay([*dict.fromkeys(y.inputs), holder], {x: found[x] for x in y.inputs}.get)[holder]
     except (ValueError, TypeError, AttributeError, NotImplementedError, Released):  # of a user's function, say
         raise ValueError(f"The function of {names[y]} computes with whole arrays only, not with their entries.") from None
     entries = np.empty(computed.shape, dtype=object)

@@ -238,7 +238,7 @@ class Arrays:
 
     def entries(self):
         """Return {v: array of its entries}, each one function of entries: see `entry_graph`. Raises ValueError if there is none."""
-        return entry_graph([v for v in self.variables if isinstance(v, Node)], self.arrays, self.names)
+        return entry_graph([v for v in self.variables if isinstance(v, Node)], self.arrays, self.names, self.held)
 
     def gradients(self):
         """Return what `.grad` holds, {} before backward(), and whether it is known to be dz/dx for every x."""

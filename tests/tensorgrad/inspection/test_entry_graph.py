@@ -50,6 +50,15 @@ def test_the_derivatives_of_the_entries_are_the_entries_of_the_gradient(graph):
         np.testing.assert_allclose(np.reshape(found, X.shape), X.grad, rtol=1e-12, atol=1e-12)
 
 
+def test_the_entries_are_known_after_a_backward_pass_too():
+    (A,) = leaves(A=(2, 2))
+    z = ((A @ np.ones((2, 2))) ** 2).sum()
+    z.backward()
+    trace = Trace(z)
+    inner = Trace(trace.on.entries()[trace.graph.z].item(), names={})
+    assert [inner.computed[a].number for a in inner.graph.variables if not a.inputs] == pytest.approx(A.grad.reshape(-1).tolist())
+
+
 def test_an_entry_that_is_only_moved_stays_the_same_variable():
     (A,) = leaves(A=(2, 3))
     B = A.T
