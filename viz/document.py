@@ -56,8 +56,8 @@ class Page(Document):
         )
 
 
-class Animation(Document):
-    """An SVG file that moves: `svg` is its text."""
+class Picture(Document):
+    """An SVG file: `svg` is its text."""
 
     suffix = ".svg"
 
@@ -66,9 +66,13 @@ class Animation(Document):
         return self.text
 
     def _repr_html_(self):
-        """Return an image, so that the animation keeps its ids and its style to itself."""
+        """Return an image, so that the picture keeps its ids and its style to itself."""
         data = base64.b64encode(self.svg.encode()).decode()
         return f'<img alt="{html.escape(self.title)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+
+
+class Animation(Picture):
+    """An SVG file that moves."""
 
 
 def open_in_browser(document, suffix) -> str:

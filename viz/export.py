@@ -10,6 +10,7 @@ from viz.drawing.draw import draw
 from viz.explorer.explore import explore
 from viz.files import write_file
 from viz.handout import handout
+from viz.memory.lifetimes import lifetimes
 from viz.mermaid import mermaid
 from viz.options import choose, require
 from viz.page.play import play
@@ -22,8 +23,9 @@ def export(z, path, kind: str | None = None, **options) -> str:
     The extension selects the format. .html is the page, .svg and .png are the drawing, .gv and .dot are its DOT text, .mmd is
     Mermaid text, and .json is the trace. The drawing of a Trace shows every partial and total derivative.
     With `kind` "handout" an .html file is the handout for a class, with "slides" a lesson, with "explore" a page to look around in
-    a large graph; with "animation" an .svg file shows the whole pass.
-    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout, slides, explore or animate.
+    a large graph; with "animation" an .svg file shows the whole pass, with "memory" which array of a graph of tensors exists when.
+    `options` are those of the function that makes the file: play, draw, mermaid, Trace, handout, slides, explore, animate or
+    lifetimes.
     Raises ValueError if the extension is unknown or does not fit `kind`, OSError if the file cannot be written.
 
     >>> import tempfile
@@ -76,5 +78,6 @@ KINDS = {
     "explore":   Kind((".html", ".htm"),    lambda z, extension, options: explore(z, **options).html),
     "slides":    Kind((".html", ".htm"),    lambda z, extension, options: slides(z, **options).html),
     "animation": Kind((".svg",),            lambda z, extension, options: animate(z, **options).svg),
+    "memory":    Kind((".svg",),            lambda z, extension, options: lifetimes(z, **options).svg),
 }
 # fmt: on

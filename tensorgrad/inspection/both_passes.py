@@ -3,6 +3,7 @@
 The program of the user is taken to drop each tensor as soon as no function needs it any more, unless it holds the tensor now.
 """
 
+from scalargrad.formulas.symbols import Ratio
 from tensorgrad.inspection.array_watch import Watch
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, saved_variables
 
@@ -59,7 +60,7 @@ class BothPasses:
 
     def see_gradient(self, x, total):
         name = self.plan.name
-        self.watch.see_gradient(total, f"d{name(self.plan.order[0])}/d{name(x)}", x)
+        self.watch.see_gradient(total, str(Ratio("d", name(self.plan.order[0]), name(x))), x)
 
 
 def inside_leaves(y):

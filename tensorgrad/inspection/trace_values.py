@@ -172,7 +172,8 @@ class Arrays:
         )
 
     def lifetimes(self, retain_graph=False):
-        """Return when each array of the forward and the backward pass is made and freed; the program is that which made the graph."""
+        """Return when each array of the forward and the backward pass is made and freed. Raises RuntimeError for a released graph."""
+        errors.refuse_released("lifetimes", self.variables)
         leaves = {x: array for x in self.variables if not x.inputs and (array := self.arrays[x]) is not None}
         return lifetimes(self.variables, self.name, self.in_program, leaves, retain_graph)
 

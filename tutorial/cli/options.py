@@ -6,7 +6,7 @@ from pathlib import Path
 from scalargrad.counting import TAKE
 from scalargrad.schedules import SCHEDULES
 
-AS = "write a handout or slides (.html), a page to look around in the graph (explore, .html) or an animation (.svg)"
+AS = "write a handout or slides (.html), a page to look around in the graph (explore, .html), an animation or the arrays in memory (.svg)"
 FOLDER = Path("gradsteps-out")
 DEFAULTS = {
     **dict(schedule="topological", queue=None, first=None, numbers=False, order=None),
@@ -42,7 +42,7 @@ def shared_options():
         metavar="FILE",
         help="write FILE instead of opening a page; its extension selects the format: .html, .svg, .png, .gv, .mmd, .json",
     )
-    shared.add_argument("--as", dest="kind", choices=["handout", "explore", "slides", "animation"], help=AS)
+    shared.add_argument("--as", dest="kind", choices=["handout", "explore", "slides", "animation", "memory"], help=AS)
     add_handout_options(shared)
     shared.add_argument("--svg", metavar="DIR", type=Path, help=f"folder of the diagrams and the page (default: {FOLDER})")
     return shared

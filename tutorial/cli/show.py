@@ -77,7 +77,7 @@ def write(trace, args):
     """Write the file that the options name, and return the exit code."""
     if args.output is None:
         raise ExpressionError(
-            f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind == 'animation' else '.html'}"
+            f"--as {args.kind} needs a name for the file: -o {args.kind}{'.svg' if args.kind in ('animation', 'memory') else '.html'}"
         )
     if args.output and os.path.isdir(args.output):
         raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")

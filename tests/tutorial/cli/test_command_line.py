@@ -295,6 +295,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
         (["--as", "handout", "-o"], "sheet.html", "<!doctype html>", "____"),
         (["matrices", "--as", "animation", "-o"], "pass.svg", "<svg", "@keyframes"),
         (["matrices", "--as", "explore", "-o"], "net.html", "<!doctype html>", "class Explorer"),
+        (["matrices", "--as", "memory", "-o"], "memory.svg", "<svg", "one rewind to the mark frees a batch"),
         (["--schedule", "counting", "-o"], "counting.json", "{", "DEPENDENCY_COUNTING"),
     ],
 )

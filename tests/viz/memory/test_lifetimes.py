@@ -1,0 +1,215 @@
+"""viz.lifetimes: a bar for each array at the steps at which it exists, what was measured, the arena, its limits, and any name as text."""
+
+import re
+from types import SimpleNamespace
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+import viz
+from scalargrad import Trace, Value
+from tensorgrad import Tensor, memory
+from tests.clock import assert_linear
+from tests.viz.networks import resnet50
+from viz.memory.arena import blocks
+from viz.memory.rows import by_size, readable, rows
+from viz.memory.sentences import Sentences
+from viz.memory.sheet import LEFT, LINE, RIGHT
+from viz.theme import DARK, LIGHT
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def network(width=5):
+    x = Tensor(np.ones((40, 3)), keep_grad=False, name="x")
+    W1, b1 = Tensor(np.ones((3, width)), name="W1"), Tensor(np.zeros(width), name="b1")
+    W2 = Tensor(np.ones((width, 2)), name="W2")
+    return (x, W1, b1, W2), tg.cross_entropy(tg.tanh(x @ W1 + b1) @ W2, np.arange(40) % 2)
+
+
+def chain(n):
+    x = Tensor(np.ones(2))
+    y = x
+    for _ in range(n):
+        y = tg.tanh(y * 2.0)
+    return x, y.sum()
+
+
+def bars(picture):
+    """Return {array: (where its bar begins, where it ends)}, from the parts before the arena."""
+    root = ElementTree.fromstring(picture.svg)
+    found = {}
+    for path in root.iter(f"{SVG}path"):
+        title = path.find(f"{SVG}title")
+        if title is not None:
+            ends = [float(x) for x in re.findall(r"[MH]([\d.]+)", path.get("d"))]
+            found[title.text.partition(":")[0]] = min(ends), max(ends), "l9 " in path.get("d")
+    return found
+
+
+def texts(picture):
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(picture.svg).iter(f"{SVG}text")]
+
+
+def test_each_array_has_a_bar_at_the_steps_at_which_it_exists():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    drawn, wide = bars(viz.lifetimes(z)), (RIGHT - LEFT) / len(found.steps)
+    assert len(drawn) == len(found.arrays)
+    for a in found.arrays:
+        begin, end, arrow = drawn[viz.ink.UNICODE.name(a.name)]
+        last = len(found.steps) - 1 if a.freed is None else a.freed
+        assert begin == pytest.approx(LEFT + a.made * wide, abs=0.1) and end == pytest.approx(LEFT + (last + 1) * wide, abs=0.1)
+        assert arrow == (a.freed is None), a
+
+
+def test_parameters_and_their_gradients_stand_in_the_first_part_and_a_batch_in_the_second():
+    mine, z = network()
+    said = texts(viz.lifetimes(z))
+    first, second, arena = (
+        said.index(next(s for s in said if s.startswith(begins))) for begins in ("Parameters", "A batch", "In an arena")
+    )
+    place = {s: i for i, s in enumerate(said)}
+    assert all(first < place[s] < second for s in ("W₁parameter", "dz/dW₁gradient", "dz/db₁gradient"))
+    assert all(second < place[s] < arena for s in ("xconstant", "v₁value", "v₃saved", "dz/dv₃gradient"))
+
+
+def test_the_measurement_is_drawn_and_compared():
+    mine, z = network()
+    picture = viz.lifetimes(z)
+    steps = len(memory(z).lifetimes().steps)
+    assert picture.svg.count('class="dot"') == steps and "In a real run measured: the same at every step." in picture.svg
+    found = SimpleNamespace(bytes=[1, 2, 3])
+    assert Sentences(found, [1, 4, 5], "").comparison() == ("In a real run measured: at most 5 B. The prediction differs at 2 of 3 steps.")
+
+
+def test_a_graph_whose_leaf_is_lost_is_drawn_without_a_measurement():
+    z = tg.tanh(Tensor(np.ones(3), name="lost") + 1.0).sum()
+    svg = viz.lifetimes(z).svg
+    assert "Not measured. memory: the array of lost is gone; keep the tensor in a variable of your program." in svg
+    assert 'class="dot"' not in svg
+
+
+def test_a_tensor_its_trace_its_lifetimes_and_a_function_give_the_same_picture():
+    mine, z = network()
+    svg = viz.lifetimes(z).svg
+    assert viz.lifetimes(Trace(z)).svg == svg and viz.lifetimes(memory(z).lifetimes()).svg == svg
+    assert "W₁" in viz.lifetimes(lambda: network()[1]).svg
+
+
+def test_with_retain_graph_saved_arrays_have_no_end():
+    x = Tensor(np.ones(10))
+    z = tg.exp(x * 2.0).sum()
+    assert not bars(viz.lifetimes(z))["v₂"][2] and bars(viz.lifetimes(z, retain_graph=True))["v₂"][2]
+
+
+def test_themes():
+    mine, z = network()
+    light, dark, auto = (viz.lifetimes(z, theme=theme).svg for theme in ("light", "dark", "auto"))
+    assert LIGHT.paper in light and DARK.paper not in light and DARK.paper in dark and LIGHT.paper not in dark
+    assert LIGHT.paper in auto and DARK.paper in auto.partition("prefers-color-scheme:dark")[2]
+    with pytest.raises(ValueError, match="lifetimes: theme is 'blue'; choose one of 'light', 'dark', 'auto'"):
+        viz.lifetimes(z, theme="blue")
+
+
+def test_the_text_alternative_lists_the_arrays():
+    mine, z = network()
+    root = ElementTree.fromstring(viz.lifetimes(z, title="A step").svg)
+    assert root.find(f"{SVG}title").text == "A step" and root.get("role") == "img"
+    said = root.find(f"{SVG}desc").text
+    assert "W₁: parameter, 120 B, from step 0 (before) on." in said and "v₁: value, 1.6 kB, from step 1 (forward v₁) to" in said
+
+
+def test_names_are_only_ever_text():
+    x = Tensor(np.ones(3), name="<script>alert(1)</script> & a very long name of a parameter indeed")
+    svg = viz.lifetimes(tg.exp(x).sum(), title="<b>").svg
+    assert "<script" not in svg and "<b>" not in svg and ElementTree.fromstring(svg) is not None
+
+
+def test_many_arrays_stand_in_rows_for_scopes():
+    z, *_ = resnet50(channels=2, size=32)
+    picture = viz.lifetimes(z)
+    said = texts(picture)
+    assert "stage357 parameters" in said and any(s.startswith("stage3") and "saved arrays" in s for s in said)
+    assert sum('class="track"' in line for line in picture.svg.splitlines()) <= 16 + 40
+    assert len(picture.svg) < 200_000
+
+
+def test_many_arrays_without_scopes_stand_in_rows_for_the_largest_and_the_smaller_ones():
+    x, z = chain(60)
+    found = memory(z).lifetimes()
+    drawn = rows(found.arrays, len(found.steps), {}, 20)
+    assert 15 < len(drawn) <= 20 and sum(len(row.arrays) for row in drawn) == len(found.arrays)
+    assert any(row.label == "smaller" and row.more.endswith("saved arrays") for row in drawn)
+    assert [row.first for row in drawn] == sorted(row.first for row in drawn)
+    assert all(len(group) > 1 or key[1] != "smaller" for key, group in by_size(found.arrays, 20).items())
+
+
+def test_a_row_of_several_arrays_is_as_high_as_their_bytes():
+    x, z = chain(60)
+    found = memory(z).lifetimes()
+    for row in rows(found.arrays, len(found.steps), {}, 20):
+        for i, size in enumerate(row.heights):
+            assert size == sum(a.size for a in row.arrays if a.made <= i and (a.freed is None or i <= a.freed))
+
+
+def test_an_arena_gives_each_array_the_address_after_the_one_before():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    made = blocks(found.arrays, 100)
+    assert [start for _, start, _ in made] == [100, *(stop for _, _, stop in made[:-1])]
+    assert all(stop - start == sum(a.size for a in arrays) for arrays, start, stop in made) and all(len(b[0]) == 1 for b in made)
+    x, z = chain(300)
+    many = memory(z).lifetimes().arrays
+    made = blocks(many, 0)
+    assert len(made) < 300 < len(many) and made[-1][2] == sum(a.size for a in many)
+
+
+def test_the_arena_takes_all_bytes_of_a_batch_and_backward_the_most_at_a_time():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    svg = viz.lifetimes(z).svg
+    batch = [a for a in found.arrays if a.kind != "parameter" and not (a.kind == "gradient" and a.freed is None)]
+    together = readable(sum(a.size for a in batch))
+    assert f"so a batch needs {together}. backward() needs" in svg
+
+
+def test_graphs_that_cannot_be_drawn():
+    with pytest.raises(TypeError, match="lifetimes: a graph of numbers holds no arrays; draw the memory of a graph of tensors"):
+        viz.lifetimes(Value(3.0) * 2)
+    x = Tensor(np.ones(3))
+    z = (x * x).sum()
+    z.backward()
+    with pytest.raises(RuntimeError, match="released"):
+        viz.lifetimes(z)
+    with pytest.raises(AttributeError, match=r"write lifetimes\(z\)"):
+        viz.memory  # noqa: B018
+
+
+def test_a_leaf_and_a_graph_of_one_function_are_drawn():
+    x = Tensor(np.ones(3), name="x")
+    assert "Predicted: at most 48 B" in viz.lifetimes(x).svg
+    assert ElementTree.fromstring(viz.lifetimes(x.sum()).svg) is not None
+
+
+def test_save_and_export_write_the_same_file(tmp_path):
+    mine, z = network()
+    picture = viz.lifetimes(z)
+    assert picture.save(tmp_path / "memory.svg") == str(tmp_path / "memory.svg")
+    assert (tmp_path / "memory.svg").read_text(encoding="utf-8") == picture.svg
+    viz.export(z, tmp_path / "again.svg", "memory")
+    assert (tmp_path / "again.svg").read_text(encoding="utf-8") == picture.svg
+    assert "<img" in picture._repr_html_()
+
+
+def test_no_text_overlaps_the_next_row():
+    mine, z = network()
+    root = ElementTree.fromstring(viz.lifetimes(z).svg)
+    labels = sorted({float(t.get("y")) for t in root.iter(f"{SVG}text") if t.find(f"{SVG}tspan") is not None})
+    assert min(b - a for a, b in zip(labels, labels[1:])) >= LINE - 0.1
+
+
+def test_the_time_grows_with_the_graph():
+    assert_linear(lambda mine: viz.lifetimes(mine[-1]), chain, 100)

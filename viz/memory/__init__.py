@@ -1,0 +1,1 @@
+"""Draw the memory of a forward and a backward pass: which array exists when."""

@@ -1,0 +1,57 @@
+"""Three pictures of the memory of a forward and a backward pass, as one SVG: what stays, what comes and goes, what an arena would need."""
+
+from scalargrad.callers import called_function
+from scalargrad.graph import Graph, scopes_of
+from scalargrad.local_names import result_of
+from scalargrad.names import name_all
+from scalargrad.quantities import quantities
+from scalargrad.trace import Trace
+from viz.document import Picture
+from viz.memory.picture import picture
+from viz.options import choose, require
+from viz.theme import THEMES
+
+AUTO = "auto"
+
+
+def lifetimes(z, *, title: str = "Memory of both passes", theme: str = "auto", retain_graph: bool = False) -> Picture:
+    """Draw which array of a graph of tensors exists when, in step with the forward and the backward pass. `.save("memory.svg")` it.
+
+    Along the x axis stand the steps: each function in the forward pass, then each in the backward pass. The picture has four parts:
+    the bytes that exist at each step, predicted from the graph and measured in a real run; parameters and their gradients, which
+    stay; the arrays of a batch, which come and go, a bar for each; and the same arrays at their addresses in an arena, which one
+    rewind to a mark frees at once. Where there are more than about 40 arrays, a bar stands for those of a scope.
+
+    z is a Tensor, a Trace, `memory(z).lifetimes()`, or a function of no arguments that returns a Tensor. To measure, the graph is
+    computed again. `retain_graph` is that of `backward()`. `theme` is "light", "dark", or "auto" for what the reader prefers.
+    Raises TypeError for a graph of numbers, RuntimeError if backward() has released the graph.
+
+    >>> import tensorgrad
+    >>> W = tensorgrad.Tensor([[1.0, 2.0], [3.0, 4.0]], name="W"); z = (W @ W).tanh().sum()
+    >>> picture = lifetimes(z); picture.svg.count("<title>") > 10, "measured: the same at every step" in picture.svg
+    (True, True)
+    """
+    require(title=title)
+    choose((*THEMES, AUTO), theme=theme)
+    found = lifetimes_of(z, retain_graph)
+    measured, why = measured_bytes(found)
+    return Picture(z, title, picture(found, measured, why, scopes_of(found.turn), title, theme))
+
+
+def lifetimes_of(z, retain_graph=False):
+    """Return the predicted lifetimes of z, which may have them already. Raises TypeError for a graph of numbers."""
+    if hasattr(z, "arrays") and hasattr(z, "turn"):
+        return z
+    z, leaves = result_of(z)  # the leaves live until `on` has their arrays
+    on = z.on if isinstance(z, Trace) else quantities(graph := Graph(z), name_all(graph))
+    if not hasattr(on, "lifetimes"):
+        raise TypeError(f"{called_function()}: a graph of numbers holds no arrays; draw the memory of a graph of tensors")
+    return on.lifetimes(retain_graph)
+
+
+def measured_bytes(found):
+    """Return the bytes at each step of a real run and "", or None and a sentence that says why nothing was measured."""
+    try:
+        return found.measured().bytes, ""
+    except ValueError as gone:
+        return None, str(gone)

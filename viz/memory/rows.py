@@ -1,0 +1,89 @@
+"""The rows of a picture of memory: an array has its own row, unless there are too many; then a row is a scope or a kind of array."""
+
+from itertools import accumulate
+from typing import NamedTuple
+
+from viz.ink import UNICODE
+
+SMALLER, OTHERS = "smaller", "others"
+UNITS = ("B", "kB", "MB", "GB", "TB")
+PLURAL = {"parameter": "parameters", "constant": "constants", "value": "values", "saved": "saved arrays", "gradient": "gradients"}
+
+
+class Row(NamedTuple):
+    """Arrays that are drawn as one bar: `heights` are their bytes at each step, `size` the most of it.
+
+    `label` is the name of the array or the scope, `more` says what it is.
+    """
+
+    label: str
+    more: str
+    kind: str
+    arrays: list
+    heights: list
+    size: int
+    first: int
+    last: int
+    stays: bool
+
+
+def rows(arrays, steps, scopes, most):
+    """Return at most `most` Rows for the arrays, in the order in which they are made. `scopes` is {variable: its scopes}."""
+    if len(arrays) <= most:
+        return [row((UNICODE.name(a.name), a.kind), [a], steps) for a in arrays]
+    groups = by_scope(arrays, scopes, most) or by_size(arrays, most)
+    return sorted((row(key, group, steps) for key, group in groups.items()), key=lambda r: r.first)
+
+
+def by_scope(arrays, scopes, most):
+    """Return {(scope, kind): arrays} for the finest level of scopes that gives few enough groups; None if scopes do not help."""
+    deepest = max(len(scopes.get(a.variable, ())) for a in arrays)
+    for depth in range(deepest, 0, -1):
+        groups: dict = {}
+        for a in arrays:
+            groups.setdefault((".".join(scopes.get(a.variable, ())[:depth]) or OTHERS, a.kind), []).append(a)
+        if len(groups) <= most:
+            return groups if len({scope for scope, _ in groups}) > 1 else None
+    return None
+
+
+def by_size(arrays, most):
+    """Return groups: one for each of the largest arrays, and one for the smaller ones of each kind."""
+    large = set(map(id, sorted(arrays, key=lambda a: -a.size)[: most - len({a.kind for a in arrays})]))
+    groups: dict = {}
+    for a in arrays:
+        groups.setdefault((id(a), a.kind) if id(a) in large else (SMALLER, a.kind), []).append(a)
+    return groups
+
+
+def row(key, group, steps):
+    """Return the Row of a group, whose key is (the name of an array or a scope, kind)."""
+    label, kind = key
+    if len(group) == 1:
+        label, more = UNICODE.name(group[0].name), kind
+    else:
+        label, more = UNICODE.words(label), f"{len(group):,} {PLURAL[kind]}"
+    heights = bytes_at_steps(group, steps)
+    last = steps - 1 if any(a.freed is None for a in group) else max(a.freed for a in group)
+    return Row(label, more, kind, group, heights, max(heights), min(a.made for a in group), last, heights[-1] > 0)
+
+
+def bytes_at_steps(arrays, steps):
+    """Return how many bytes of these arrays exist at each step."""
+    change = [0] * (steps + 1)
+    for a in arrays:
+        change[a.made] += a.size
+        change[steps if a.freed is None else a.freed + 1] -= a.size
+    return list(accumulate(change))[:steps]
+
+
+def readable(size):
+    """Return a number of bytes in readable form.
+
+    >>> readable(512), readable(2_100_000)
+    ('512 B', '2.1 MB')
+    """
+    power = 0
+    while size >= 1000 and power < len(UNITS) - 1:
+        size, power = size / 1000, power + 1
+    return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"
