@@ -101,7 +101,7 @@ ON_PAGES = (
 )
 
 
-def custom_properties(names=(*ON_PAGES, "positive", "negative")):
+def custom_properties(names=(*ON_PAGES, "positive", "negative", "zero_fill")):
     """Return the colours as CSS custom properties, for light and for dark.
 
     >>> custom_properties(["current"])

@@ -6,10 +6,11 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor
 
 
-def restored(y, arrays):
+def restored(y, arrays, name=None):
     """Return a node like the released node y that has what its rule saves; None if something that this needs is lost.
 
-    `arrays` is {node: its array}, as `forward_values` returns it. The node has the same inputs; y itself stays released.
+    `arrays` is {node: its array}, as `forward_values` returns it. The node has the same inputs and y's name,
+    or `name`; y itself stays released.
 
     >>> from scalargrad import Graph
     >>> from tensorgrad.inspection.forward_values import forward_values
@@ -22,6 +23,6 @@ def restored(y, arrays):
         return None
     with recording():
         again = y.rule.applied([Tensor(arrays[a]) if isinstance(a, Node) else a for a in arguments], options).node
-    again.arguments = arguments
+    again.arguments, again.name = arguments, y.name or name
     again.edges = tuple([(arguments[slot], slot, saved) for _, slot, saved in again.edges])
     return again

@@ -139,7 +139,7 @@ class Arrays:
         if not getattr(y, "released", False):
             return y
         if y not in self.restored:
-            self.restored[y] = restored(y, self.arrays) if are_small(self.variables) else None
+            self.restored[y] = restored(y, self.arrays, self.names.get(y)) if are_small(self.variables) else None
         return self.restored[y]
 
     def vjp(self, y, slot):

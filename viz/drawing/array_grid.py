@@ -1,4 +1,4 @@
-"""Draw an array: every number with its sign, on a tint by its sign. A large array is a summary."""
+"""Draw an array: every number with its sign, on a tint by its sign. A large array is a picture with a scale."""
 
 from scalargrad.formulas.text import shown_in_full
 from viz.array_text import entries, statistics
@@ -6,32 +6,30 @@ from viz.drawing.heatmap import Block, heatmap
 from viz.drawing.html_label import Line, around, gap, row, rows, space, table
 from viz.ink import FREED, UNICODE
 
-SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # font size; that of a summary; points beside a number; points between numbers
+SIZE, SMALL, PADDING, SPACING = 12, 11, 4, 2  # font size; that of words; points beside a number; points between numbers
 
 
-def block(array, theme, ink, shape, others=(), pictured=False):
+def block(array, theme, ink, shape, others=()):
     """Return the block of an array of this shape, with room for the arrays in `others`. With array=None, return empty room.
 
-    With pictured=True an array that is too large to show its numbers has a small picture.
+    An array that is too large to show its numbers is a picture with a scale.
     """
     known = [a for a in (array, *others) if a is not None]
     if known and shown_in_full(shape):
         return numbers(array, known, theme, ink)
-    text, heat = summary(array, known, ink), heatmap(array, theme) if pictured else None
-    if heat is None:
-        return text
-    wide = max(text.width, heat.width)
-    parts = around(heat.table, wide, heat.width), space(2), around(text.table, wide, text.width)
-    return Block(rows(*parts), wide, heat.height + 2 + text.height)
-
-
-def summary(array, known, ink):
-    """Return the block with minimum, maximum and mean. Without any array it says that the array is freed."""
-    lines = [Line(statistics(a, UNICODE), SMALL, ink) for a in known] or [Line(FREED, SMALL, ink)]
-    wide, high = max(line.width for line in lines), lines[0].height + 2
-    if array is None and known:
+    if not known or 0 in shape:
+        return words(FREED if not known else statistics(known[0], UNICODE), ink)
+    pictures = [heatmap(a, theme) for a in known]
+    wide, high = max(each.width for each in pictures), max(each.height for each in pictures)
+    if array is None:
         return Block(row(gap(wide, high)), wide, high)
-    return Block(row(lines[0].cell(), gap(wide - lines[0].width, high)), wide + 1, high)
+    first = pictures[0]
+    return Block(rows(around(first.table, wide, first.width), space(high - first.height)), wide, high)
+
+
+def words(text, ink):
+    line = Line(text, SMALL, ink)
+    return Block(row(line.cell(), gap(1, line.height + 2)), line.width + 1, line.height + 2)
 
 
 def numbers(array, known, theme, ink):

@@ -1,15 +1,13 @@
-"""Draw a large array as a small picture. The colour of a cell is the mean of a block of numbers."""
+"""Draw the picture of an array as tables of the layout engine: cells, and a scale below them."""
 
-from math import isfinite, prod
 from typing import NamedTuple
 
-from scalargrad.formulas.text import shown_in_full
-from viz.drawing.html_label import gap, row, rows, sized, space
+from viz.array_picture import LEVELS, picture
+from viz.drawing.html_label import Line, around, gap, row, rows, sized, space, table
 
-ROWS, COLUMNS, CELL = 8, 16, 8  # at most so many rows and columns; points
-SIDE, SMALL, GAP = 8, 6, 3  # rows and columns of an image; points of a cell if there are several images, and between them
-MOST_IMAGES, ACROSS = 8, 4  # images of an array that are drawn one by one, and in a row
-LEVELS = 16  # shades of a colour
+CELL, SIDE, SMALL_SIDE = 8, 96, 48  # points: of a cell at most; of a matrix that is alone; of one of several
+SMALLEST, GAP = 2, 3  # points of a cell at least; between matrices
+BAR_CELL, BAR_HEIGHT, LABEL = 6, 6, 11  # points of the bar of a scale; font size of its numbers
 
 
 class Block(NamedTuple):
@@ -21,32 +19,69 @@ class Block(NamedTuple):
 
 
 def heatmap(array, theme):
-    """Return the block of an array. Return None for an empty array, and for one that is small enough to show its numbers.
-
-    An array of more than two axes is a few pictures of its last two axes, such as the channels of an image, or one matrix.
-    """
-    if array is None or not getattr(array, "shape", ()) or shown_in_full(array.shape) or 0 in array.shape:
+    """Return the block of an array's picture with its scale; None for an array without a picture: see `viz.array_picture`."""
+    found = picture(array)
+    if found is None:
         return None
-    pictures = [block_means(image, SIDE) for image in images(array)] or [block_means(array)]
-    largest = max((abs(m) for means in pictures for line in means for m in line if isfinite(m)), default=0) or 1
-    size = CELL if len(pictures) == 1 else SMALL
-    blocks = [picture(means, largest, size, theme) for means in pictures]
-    across = array.shape[-3] if len(array.shape) > 2 and 1 < array.shape[-3] <= ACROSS else ACROSS
-    return tiled([blocks[i : i + across] for i in range(0, len(blocks), across)])
+    blocks = [cells(matrix, cell_size(found), theme) for matrix in found.levels]
+    return stacked([tiled([blocks[i : i + found.across] for i in range(0, len(blocks), found.across)]), *scale(found, theme)])
 
 
-def images(array):
-    """Return the matrices of the last two axes of an array, if they are few; [] otherwise and for an array of at most two axes."""
-    many = prod(array.shape[:-2])
-    return list(array.reshape(many, *array.shape[-2:])) if len(array.shape) > 2 and many <= MOST_IMAGES else []
+def cell_size(found):
+    side = SIDE if len(found.matrices) == 1 else SMALL_SIDE
+    return max(SMALLEST, min(CELL, side // max(found.rows, found.columns)))
 
 
-def picture(means, largest, size, theme):
-    """Return the block of a matrix in which the darkest colour stands for `largest`."""
-    lines = [runs([shade(m / largest, theme) for m in line]) for line in means]
-    inside = "".join(f"<TR>{''.join(cell(*run, size) for run in line)}</TR>" for line in lines)
-    look = f'BORDER="1" COLOR="{theme.faint}" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0"'
-    return Block(f"<TABLE {look}>{inside}</TABLE>", len(means[0]) * size + 2, len(means) * size + 2)
+def cells(matrix, size, theme):
+    """Return the block of a matrix of levels."""
+    lines = [line_of(line, size, size, theme) for line in matrix]
+    return Block(boxed(rows(*lines), theme), len(matrix[0]) * size + 2, len(matrix) * size + 2)
+
+
+def line_of(levels, wide, high, theme):
+    """Return a row of cells of this size: a table of its own, so that its cells have their widths and not those of other rows."""
+    return row(*(cell(*run, wide, high) for run in runs([shade(level, theme) for level in levels])))
+
+
+def boxed(inside, theme):
+    return table(f"<TR><TD>{inside}</TD></TR>", f'BORDER="1" COLOR="{theme.faint}" CELLPADDING="0"')
+
+
+def scale(found, theme):
+    """Return the blocks of a picture's scale: a bar, the numbers at its ends and 0 below it, and the note."""
+    lines = [Line(label, LABEL, theme.ink) for label in found.labels]
+    between = 0 if found.zero is None else Line("0", LABEL, theme.ink).width + 4
+    wide = max(len(found.bar) * BAR_CELL, sum(line.width for line in lines) + 4 + between)
+    size = -(-wide // len(found.bar))
+    wide = size * len(found.bar)
+    bar = boxed(line_of(found.bar, size, BAR_HEIGHT, theme), theme)
+    note = [Line(found.note, LABEL, theme.quiet)] if found.note else []
+    return [
+        Block(space(3), 1, 3),
+        Block(bar, wide + 2, BAR_HEIGHT + 2),
+        Block(numbers(lines, found.zero, wide, theme), wide, lines[0].height),
+        *[Block(row(line.cell()), line.width, line.height) for line in note],
+    ]
+
+
+def numbers(lines, zero, wide, theme):
+    """Return the row of numbers below a bar. The 0 is as near to its place as the others allow."""
+    high = lines[0].height
+    if len(lines) == 1:
+        return around(row(lines[0].cell()), wide, lines[0].width)
+    first, last = lines
+    room = wide - first.width - last.width
+    if zero is None:
+        return row(first.cell(), gap(room, high), last.cell())
+    middle = Line("0", LABEL, theme.ink)
+    left = round(min(max(zero * wide - first.width - middle.width / 2, 2), room - middle.width - 2))
+    return row(first.cell(), gap(left, high), middle.cell(), gap(room - left - middle.width, high), last.cell())
+
+
+def stacked(blocks):
+    """Return blocks one above the other as one block, each in the middle."""
+    wide = max(block.width for block in blocks)
+    return Block(rows(*[around(block.table, wide, block.width) for block in blocks]), wide, sum(block.height for block in blocks))
 
 
 def tiled(grid):
@@ -55,7 +90,8 @@ def tiled(grid):
     if len(grid) == len(grid[0]) == 1:
         return first
     wide, high = (n * (each + GAP) - GAP for n, each in ((len(grid[0]), first.width), (len(grid), first.height)))
-    lines = [between([f"<TD>{block.table}</TD>" for block in line], gap(GAP, 1)) for line in grid]
+    empty = lambda line: [gap(first.width, first.height)] * (len(grid[0]) - len(line))
+    lines = [between([f"<TD>{block.table}</TD>" for block in line] + empty(line), gap(GAP, 1)) for line in grid]
     return Block(rows(*between([row(*line) for line in lines], space(GAP))), wide, high)
 
 
@@ -64,34 +100,11 @@ def between(things, each):
     return [part for thing in things for part in (each, thing)][1:]
 
 
-def as_matrix(shape):
-    """Return (rows, columns) of an array. A vector is one row; the first of several axes goes down, the others go across."""
-    size = 1
-    for n in shape:
-        size *= n
-    rows = shape[0] if len(shape) > 1 else 1
-    return rows, size // rows
-
-
-def block_means(array, side=None):
-    """Return the means of at most ROWS × COLUMNS blocks, or side × side blocks, of about the same size."""
-    high, wide = as_matrix(array.shape)
-    matrix = array.reshape(high, wide)
-    across, down = borders(wide, side or COLUMNS), borders(high, side or ROWS)
-    return [[float(matrix[a:b, c:d].mean()) for c, d in across] for a, b in down]
-
-
-def borders(n, most):
-    k = min(n, most)
-    return [(i * n // k, (i + 1) * n // k) for i in range(k)]
-
-
-def shade(share, theme):
-    """Return the colour of a number between -1 and 1. nan has the colour of a line."""
-    if not isfinite(share):
+def shade(level, theme):
+    """Return the colour of a level from -16 to 16. What is not finite has the colour of a line."""
+    if level is None:
         return theme.line
-    level = round(abs(share) * LEVELS) / LEVELS
-    return mix(theme.zero_fill, theme.positive if share > 0 else theme.negative, level)
+    return mix(theme.zero_fill, theme.positive if level > 0 else theme.negative, abs(level) / LEVELS)
 
 
 def mix(a, b, share):
@@ -111,6 +124,5 @@ def runs(colours):
     return found
 
 
-def cell(colour, times, size):
-    where = sized(size * times, size).removesuffix(">")
-    return f'{where} COLSPAN="{times}" BGCOLOR="{colour}"></TD>'
+def cell(colour, times, wide, high):
+    return f'{sized(wide * times, high).removesuffix(">")} BGCOLOR="{colour}"></TD>'

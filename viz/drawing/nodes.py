@@ -82,11 +82,8 @@ class Nodes:
         return name, Line(self.captions.number(on.data(v)), VALUE, ink, bold=True)
 
     def value_block(self, v, ink):
-        """Return the block of an array, or None for a number. A picture of the gradient replaces that of the value."""
-        if not getattr(v, "shape", ()):
-            return None
-        pictured = self.captions.stepping or not is_array(self.captions.gradients.get(v))
-        return block(self.captions.on.data(v), self.theme, ink, v.shape, pictured=pictured)
+        """Return the block of an array, or None for a number."""
+        return block(self.captions.on.data(v), self.theme, ink, v.shape) if getattr(v, "shape", ()) else None
 
     def gradient_block(self, v, ink):
         """Return the block of an array's gradient, or None. In a trace it has room for the gradients of all steps."""
@@ -95,7 +92,7 @@ class Nodes:
             return None
         steps = [*self.highlight.widest.get(v, ()), self.highlight.final.get(v)] if captions.stepping else []
         now = now if is_array(now) else None
-        return block(now, self.theme, ink, v.shape, [a for a in steps if is_array(a)], pictured=not captions.stepping)
+        return block(now, self.theme, ink, v.shape, [a for a in steps if is_array(a)])
 
     def formula_lines(self, v, said):
         """Return the lines below the gradient: the formula, what else is said, and whether v is the first that is not finite."""

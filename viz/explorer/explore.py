@@ -17,7 +17,7 @@ from viz.theme import LIGHT, Theme, custom_properties
 COLOURS = [name for name in Theme._fields if name != "deepest"]
 MOST = 10**9  # variables: all
 OWN = ("unpack", "model", "rows", "layout", "routes", "picture", "details", "search", "main")
-SCRIPTS = ("dom.js", *(f"explore/{name}.js" for name in OWN))
+SCRIPTS = ("dom.js", "arrays/picture.js", *(f"explore/{name}.js" for name in OWN))
 
 
 def explore(z, *, title: str = "Explore a computation graph", names: Mapping | None = None, functions: str | None = None) -> Page:
@@ -49,7 +49,7 @@ def page(captions, title):
     return filled(
         "explore.html",
         title=title,
-        style=f":root {{ color-scheme: light dark; {custom_properties(COLOURS)} }}\n" + asset("explore.css"),
+        style=f":root {{ color-scheme: light dark; {custom_properties(COLOURS)} }}\n" + asset("arrays/picture.css") + asset("explore.css"),
         script="(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n",
         data_type=data_type,
         data=data,

@@ -6,7 +6,7 @@ A dictionary with:
             kind ("input", "function", "constant", "node": a function as a node of its own), name, scope (its number), inputs
             (numbers of nodes), value, wide and high (points); where known function, formula, shape, numbers, total (dz/dx),
             gradient, sign of the gradient (-1, 0 or 1), saved ([name, shape, bytes]), picture (of the value) and slope (of the
-            gradient): rows of levels from -16 to 16
+            gradient), as `viz.array_picture.picture_data` returns them
     scopes  a list of dictionaries: name, parent, open, lines of text, sentence, wide, high, ranks (see arrangement.py).
             Number 0 is the whole graph.
     z       the number of z, or null if there are several
@@ -18,9 +18,9 @@ from math import isfinite, prod
 
 from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
+from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
 from viz.drawing.box_contents import in_four_digits, length
-from viz.drawing.heatmap import block_means, images
 from viz.drawing.html_label import cut, width
 from viz.drawing.scopes import is_constant
 from viz.explorer.arrangement import arrangement, opened
@@ -29,7 +29,6 @@ from viz.ink import UNICODE, plural
 NAME, LINE = 15, 12  # font sizes
 LONGEST_VALUE, LONGEST_LINE, LONGEST_FORMULA = 24, 34, 400  # characters
 NARROWEST, MARGIN = 84, 10  # points
-LEVELS, SIDE = 16, 8  # shades of a picture, its rows and columns
 MOST_PICTURES = 1500  # nodes; a larger graph shows no pictures
 
 
@@ -131,7 +130,7 @@ def constant(c, captions):
     data = captions.on.data(c)
     value = shape_text(shape) if shape else captions.number(data)
     known = {"kind": "constant", "name": cut(name, LONGEST_VALUE), "value": value, "lines": [value], "inputs": []}
-    return known | {"shape": shape_text(shape), "numbers": numbers(data, c), "gradient": "none: it is a constant", "picture": levels(data)}
+    return known | {"shape": shape_text(shape), "numbers": numbers(data, c), "gradient": "none: it is a constant", **picture_data(data)}
 
 
 def function_node(y, captions):
@@ -152,16 +151,7 @@ def add_pictures(nodes, number, variables, captions):
     """Add pictures of arrays and of their gradients."""
     for v in variables:
         node = nodes[number[v]]
-        node["picture"], node["slope"] = levels(captions.on.data(v)), levels(captions.gradients.get(v))
-
-
-def levels(array):
-    """Return the rows of a picture of an array, numbers from -16 to 16, or None: of the mean of blocks, of the first image if many."""
-    if array is None or not is_array(array) or 0 in array.shape or prod(array.shape) == 1:
-        return None
-    means = block_means((images(array) or [array])[0], SIDE if len(array.shape) > 2 else None)
-    largest = max((abs(m) for row in means for m in row if isfinite(m)), default=0) or 1
-    return [[round(LEVELS * m / largest) if isfinite(m) else None for m in row] for row in means]
+        node["picture"], node["slope"] = (picture_data(a).get("picture") for a in (captions.on.data(v), captions.gradients.get(v)))
 
 
 # Scopes

@@ -5,9 +5,10 @@ from functools import cache
 
 from scalargrad.formulas.text import shape_text, shown_in_full
 from scalargrad.names import within_scopes
+from viz.array_picture import picture
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
-from viz.ink import UNICODE
+from viz.ink import FREED, UNICODE
 from viz.page.looks import NEAR, NUMBER, ROOMY
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
@@ -18,6 +19,12 @@ CELL_SIDE, BLOCK_SPACE = 6, 8
 LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
 SUMMARY = 1.4  # the height of the line of statistics of a large array, in font sizes
+MATRIX_GAP, BAR_HEIGHT = (
+    4,
+    14,
+)  # between matrices; of the bar of a scale, with room around it. picture.js has both
+SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
+WIDER_PICTURE = 1.4  # times the height of a picture
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
 FOLD = 52
 
@@ -86,13 +93,46 @@ def array_box(on, v, totals, name, least, pad, look):
         if (w := max(least, max(named, banded) + inner + look.side)) <= WIDEST_BESIDE * look.narrowest:
             block = max(look.head, tall + 2 * BLOCK_SPACE)
             return blocks(w, 2 * block, w - look.side - inner, [(block - tall) / 2, block + (block - tall) / 2], columns, inner, tall, pad)
+    elif pictures := [found for a in arrays if (found := picture(a))]:
+        return picture_box(pictures, named, banded, least, pad, look)
     else:
         columns, tall = [], SUMMARY * look.cell
-        inner = max([wide(statistics(a, UNICODE), look.cell) for a in arrays], default=0)
+        inner = wide(statistics(arrays[0], UNICODE) if arrays else FREED, look.cell)
     w, block = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
     return blocks(
         w, look.head + block + look.foot + block, (w - inner) / 2, [look.head, look.head + block + look.foot], columns, inner, tall, pad
     )
+
+
+def picture_box(pictures, named, banded, least, pad, look):
+    """Return the box of an array that is a picture. The picture of its gradient is at the right, or if the graph is turned below.
+
+    `cell` is the size of a cell; `split` is where the right half begins.
+    """
+    first, room = pictures[0], look.picture
+    gaps = [MATRIX_GAP * (n - 1) for n in (first.across, first.down)]
+    most = (WIDER_PICTURE * room - gaps[0]) / (first.across * first.columns), (room - gaps[1]) / (first.down * first.rows)
+    cell = max(SMALLEST_CELL, rounded(min(room / FEWEST_CELLS, *most)))
+    noted = any(found.note for found in pictures)
+    tall = first.down * first.rows * cell + gaps[1] + BAR_HEIGHT + (SUMMARY + noted) * look.cell
+    scales = [scale_width(found, look) for found in pictures]
+    inner = max(first.across * first.columns * cell + gaps[0], *scales)
+    block = {"cell": cell}
+    if look.turned:
+        w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
+        ys = [look.head, look.head + high + look.foot]
+        return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block
+    half = max(least / 2, named, banded, inner + 2 * look.side)
+    found = blocks(2 * half, look.head + tall + BLOCK_SPACE, (half - inner) / 2, [look.head] * 2, [], inner, tall, pad) | block
+    found["total"]["x"] = rounded(found["value"]["x"] + half)
+    return found | {"split": rounded(half)}
+
+
+def scale_width(found, look):
+    """Return the width of the numbers below the bar of a picture's scale, or of its note."""
+    labels = [*found.labels, *["0"] * (found.zero is not None)]
+    numbers = sum(wide(label, look.cell) for label in labels) + look.cell * (len(labels) - 1) / 2
+    return max(numbers, wide(found.note, look.cell))
 
 
 def blocks(w, h, x, ys, columns, inner, tall, pad):

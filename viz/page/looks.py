@@ -20,6 +20,7 @@ class Look(NamedTuple):
     head: float  # the height of the line with name and value
     foot: float  # the height of the band with the gradient
     row: float  # the height of a row of an array
+    picture: float  # the height of the picture of an array, at most
     above: float  # room above a box for its tag
     below: float  # room below the box of a function for its formula
     side: float  # room beside a text
@@ -51,12 +52,12 @@ class Look(NamedTuple):
 
 
 # fmt: off
-ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, above=7, below=27, side=14, gap=18,
+ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, picture=112, above=7, below=27, side=14, gap=18,
              narrowest=150, widest_formula=240, stacked=False, compact=False, turned=False)
-NEAR = ROOMY._replace(stacked=True)
-COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, above=7, below=23, side=8, gap=12,
+NEAR = ROOMY._replace(picture=72, stacked=True)
+COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, picture=112, above=7, below=23, side=8, gap=12,
                narrowest=90, widest_formula=150, stacked=True, compact=True, turned=False, changed=("−0.00",))
-NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=42, foot=31, row=19, above=9, below=21, side=6, gap=7,
+NARROW = Look(19, 15.5, 13, 14, 14.5, 13, 14, 13, head=42, foot=31, row=19, picture=72, above=9, below=21, side=6, gap=7,
               narrowest=88, widest_formula=124, stacked=False, compact=False, turned=True)
 SLIM = NARROW._replace(head=30, foot=24, narrowest=60, widest_formula=110, stacked=True, compact=True, changed=COMPACT.changed)
 # fmt: on

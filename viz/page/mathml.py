@@ -17,17 +17,23 @@ WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
 class MathInk(Ink):
-    """Formulas as pieces of MathML, without <math> around them."""
+    """Formulas as pieces of MathML, without <math> around them. `cut_arrays` numbers the arrays that are not written in full."""
 
-    def __init__(self, notation=MATHML):
+    def __init__(self, notation=MATHML, cut_arrays=None):
         super().__init__(notation, {})
+        self.cut_arrays = cut_arrays
 
     def number(self, x):
         if x is None:
             return self.put(MATHML.words(FREED))
         if is_array(x) and not self.has_room_for(x):
-            return self.put(MATHML.words(in_short(x)))
+            return self.put(self.in_short(x))
         return self.formula(in_few_digits(x) if is_array(x) else x)
+
+    def in_short(self, array):
+        """Return the shape and the range of an array that is not written in full. On a page they lead to its numbers."""
+        text = MATHML.words(in_short(array))
+        return text if self.cut_arrays is None else text.replace("<mtext>", f'<mtext data-array="{self.cut_arrays[array]}">', 1)
 
     def has_room_for(self, array):
         """Return whether an array is written in full."""
@@ -75,8 +81,8 @@ class SentenceInk(MathInk):
 class PlaceInk(SentenceInk):
     """The same for the player: each formula is its place in a table of strings, $12$."""
 
-    def __init__(self, strings, notation=MATHML):
-        super().__init__(notation)
+    def __init__(self, strings, notation=MATHML, cut_arrays=None):
+        super().__init__(notation, cut_arrays)
         self.strings = strings
 
     def words(self, text):

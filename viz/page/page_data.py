@@ -11,6 +11,7 @@ from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.quantities import HOLE
 from scalargrad.trace import Trace
 from scalargrad.trace_json import json_data
+from viz.array_picture import picture_data
 from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
 from viz.glossary import glossary
@@ -19,8 +20,9 @@ from viz.letters import letters_of
 from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
+from viz.page.cut_arrays import CutArrays
 from viz.page.live_numbers import LIVE_MATH, LiveHeld, LiveNumber, LiveNumbers, LivePlaceInk, at_start
-from viz.page.mathml import MATH, PlaceInk, is_short
+from viz.page.mathml import MathInk, PlaceInk, is_short
 from viz.page.scene import scene
 from viz.page.source_lines import shown
 from viz.page.text_runs import runs
@@ -45,7 +47,9 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None)
     letters          the letters of general formulas: see `viz.letters`
     strings          texts, most of them MathML
     quantities       [{number, text, mathml, symbol, cells}]: a number or small array as JSON, as text, as MathML; its
-                     formula (null if the formula says no more than the number); the entries of a small array, row by row
+                     formula (null if the formula says no more than the number); the entries of a small array, row by row; of a
+                     larger one `summary`, `picture` (see `viz.array_picture`) and `array`, its place in `arrays`
+    arrays           the arrays that are not written in full, for the dialog that shows their numbers: see `viz.page.cut_arrays`
     variables        [{name, written, total, data, shape, function, formula, equation, inputs, distance, label, totalLabel, formulaLabel}];
                      labels are for the graph, as `runs`: [[text, "sub" | "sup" | ""]]; long names are cut
     edges            [{input, output, slot, ratio, text, label, partial, chain}]; `chain` is its term in the chain rule
@@ -104,8 +108,9 @@ class PageData:
         self.trace, self.on, self.brief, self.entries = trace, trace.on, with_brief_names(trace), entries
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
-        self.ink = remembering((LivePlaceInk if self.live else PlaceInk)(self.strings))
-        self.mathml = remembering(LIVE_MATH if self.live else MATH)
+        self.cut = CutArrays()
+        self.ink = remembering(LivePlaceInk(self.strings) if self.live else PlaceInk(self.strings, cut_arrays=self.cut))
+        self.mathml = remembering(LIVE_MATH if self.live else MathInk(cut_arrays=self.cut))
         self.is_short = remembered(is_short)
         self.place = {v: i for i, v in enumerate(trace.graph.variables)}
         edges = [(y, slot) for x in trace.graph.variables for y, slot in trace.graph.children[x]]
@@ -138,6 +143,8 @@ class PageData:
         table = table_of(trace, self.ink)
         if table is not None:
             found["table"] = self.table(table, found["steps"])
+        if self.cut.arrays:
+            found["arrays"] = self.cut.data(self.names_of_arrays())
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
 
     def entry_graph(self, entries):
@@ -180,7 +187,7 @@ class PageData:
         if isinstance(x, LiveNumber):
             return {**found, **json_data("number", x.data), "n": x.place}
         if is_array(x) and not shown_in_full(x.shape):
-            return {**found, "number": None, "summary": statistics(x, UNICODE)}
+            return {**found, "number": None, "summary": statistics(x, UNICODE), **picture_data(x), "array": self.cut[x]}
         return {**found, **json_data("number", x), **({"cells": entries(x, UNICODE)} if is_array(x) else {})}
 
     def quantity(self, q):
@@ -231,6 +238,13 @@ class PageData:
         first, alone = edges[0] == (y, slot), len(edges) == len(factors) == 1
         loosest = SUM if alone else PRODUCT
         return [None if f is HOLE else self.strings[self.mathml.factor(f, first and not k, loosest)] for k, f in enumerate(factors)]
+
+    def names_of_arrays(self):
+        """Return {id of an array: its name, as the place of a formula and as text}: of variables, contributions and total derivatives."""
+        trace, formula = self.trace, lambda f: (self.math(f), UNICODE.formula(f))
+        found = {id(s.term.number): formula(trace.ratio(s.y, s.slot)) for s in trace if s.term is not None and (s.y, s.slot) in self.edges}
+        found |= {id(q.number): formula(trace.total(v)) for v, q in trace.computed.items() if v in self.place}
+        return found | {id(self.on.data(v)): formula(Name(trace.names[v])) for v in self.place}
 
     # Steps
 

@@ -30,6 +30,7 @@ NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "entryGraph": ("arrays/entries", "arrays/picker"),
+    "arrays": ("arrays/picture", "arrays/all_numbers"),
     "slides": ("slides",),
 }
 WITHOUT_STYLE = ("arrays/entries",)

@@ -14,10 +14,12 @@ from scalargrad.graph import inputs_first, scopes_of
 from tests.clock import assert_linear, cpu_seconds
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
 from tests.viz.graphs import edges_of
-from tests.viz.networks import mlp, numbers, resnet50
+from tests.viz.networks import mlp, resnet50
 from viz import draw
+from viz.array_picture import BAR
 from viz.drawing import heatmap
 from viz.drawing.folding import Folded, Folding
+from viz.drawing.html_label import Line
 from viz.drawing.scopes import Box, closing, matches, neighbours
 from viz.theme import THEMES
 
@@ -582,36 +584,32 @@ def test_an_image_is_drawn_as_an_image_and_a_few_channels_side_by_side():
     t = THEMES["light"]
     image = np.arange(64.0).reshape(1, 1, 8, 8)
     block = heatmap.heatmap(image, t)
-    assert block.width == block.height == 8 * heatmap.CELL + 2
-    assert block.table == heatmap.heatmap(image.reshape(8, 8), t).table
+    side, scale = 8 * heatmap.CELL + 2, 3 + heatmap.BAR_HEIGHT + 2 + Line("0", heatmap.LABEL, t.ink).height
+    assert block.height == side + scale and block.table == heatmap.heatmap(image.reshape(8, 8), t).table
     colours = heatmap.heatmap(np.zeros((2, 3, 4, 4)), t)
-    assert colours.width == 3 * (4 * heatmap.SMALL + 2) + 2 * heatmap.GAP and colours.height == 2 * (4 * heatmap.SMALL + 2) + heatmap.GAP
-    many = heatmap.heatmap(np.zeros((64, 32, 3, 3)), t)
-    assert (many.width, many.height) == (16 * heatmap.CELL + 2, 8 * heatmap.CELL + 2)
+    small = 4 * heatmap.CELL + 2
+    assert (colours.width, colours.height) == (3 * small + 2 * heatmap.GAP, 2 * small + heatmap.GAP + scale)
+    lines = re.findall(r'COLOR="#\w+">([^<]+)</FONT>', heatmap.heatmap(np.eye(3)[None, None].repeat(40, axis=0) - 0.25, t).table)
+    assert lines == ["−0.25", "0", "0.75", "first 12 of 40"]
 
 
-def test_a_large_array_is_drawn_as_means_of_blocks():
-    a = np.arange(32 * 64.0).reshape(32, 64)
-    means = heatmap.block_means(a)
-    assert np.shape(means) == (heatmap.ROWS, heatmap.COLUMNS)
-    assert np.allclose(means, a.reshape(8, 4, 16, 4).mean(axis=(1, 3)))
-    assert np.shape(heatmap.block_means(np.ones(100))) == (1, 16) and np.shape(heatmap.block_means(np.ones((7, 3, 2)))) == (7, 6)
-    for shape in ((9, 9), (20, 7), (1, 1000), (3, 5, 7, 11)):
-        b = numbers(np.arange(np.prod(shape))).reshape(shape)
-        found = heatmap.block_means(b)
-        rows, columns = heatmap.as_matrix(shape)
-        weights = np.outer(*[[d - c for c, d in heatmap.borders(n, m)] for n, m in ((rows, heatmap.ROWS), (columns, heatmap.COLUMNS))])
-        assert np.isclose((np.array(found) * weights).sum(), b.sum())  # every number is in one block
+def test_matrices_of_an_incomplete_row_have_the_size_of_the_others():
+    five = tg.Tensor(np.arange(5 * 49.0).reshape(5, 7, 7), name="five")
+    polygons = Shown(draw((five * 2).sum(), names={})).root.iter(f"{SVG}polygon")
+    corners = [[tuple(map(float, corner.split(","))) for corner in polygon.get("points").split()] for polygon in polygons]
+    sizes = [tuple(round(max(side) - min(side), 1) for side in zip(*each)) for each in corners]
+    assert sizes.count((44, 44)) == 2 * 5 and max(high for _, high in sizes if high < 40) < 10  # ten matrices in frames, and rows of cells
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_cells_are_tinted_by_sign_and_size(theme):
+def test_cells_are_tinted_by_sign_and_size_and_the_bar_says_which_number_is_which(theme):
     t = THEMES[theme]
     a = np.zeros((8, 16))
     a[0, 0], a[0, 1], a[0, 2], a[0, 3] = 4, -4, 1, np.nan
     colours = re.findall(r'BGCOLOR="(#\w+)"', heatmap.heatmap(a, t).table)
-    assert colours[:4] == [t.positive, t.negative, heatmap.mix(t.zero_fill, t.positive, 0.25), t.line]
-    assert set(colours[4:]) == {t.zero_fill}
+    *cells, bar = colours[:4], colours[-BAR:]
+    assert cells == [[t.positive, t.negative, heatmap.mix(t.zero_fill, t.positive, 0.25), t.line]]
+    assert (bar[0], bar[-1]) == (t.negative, t.positive) and set(colours[4:-BAR]) == {t.zero_fill}
     assert heatmap.heatmap(np.ones((6, 6)), t) is None and heatmap.heatmap(np.ones((0, 9)), t) is None
 
 

@@ -347,12 +347,22 @@ def test_without_a_layout_engine_the_page_says_what_to_install(monkeypatch):
         play(TRACES["topological"])
 
 
-def test_of_a_large_array_the_page_holds_a_summary_not_its_entries():
+def test_only_pages_with_arrays_have_the_scripts_and_styles_of_pictures_and_of_the_dialog():
+    A, x = tg.Tensor(np.ones((9, 9)), name="A"), Value(3, name="x")
+    with_arrays, without = play((A * A).sum()).html, play(x * x).html
+    assert "paintPicture=" not in without and "function paintPicture" in with_arrays and "function connectAllNumbers" in with_arrays
+    assert "#all-numbers" in with_arrays and "#all-numbers" not in without
+
+
+def test_of_a_large_array_the_page_holds_a_picture_and_a_corner_of_its_entries():
     W = tg.Tensor(np.linspace(0, 1, 40_000).reshape(200, 200), name="W")
     data = page_data(Trace((W * 2).sum(), names={}))
     held = data["variables"][0]
     assert held["data"] is None and held["shape"] == [200, 200] and "max 1" in held["summary"]
-    assert len(json.dumps(data)) < 30_000
+    assert held["picture"]["note"] == "means of blocks" and len(held["picture"]["cells"][0]) == 256
+    array = data["arrays"][held["array"]]
+    assert array["shape"] == [200, 200] and array["rows"] == array["columns"] == 64 and array["numbers"][64] == float(f"{W.data[1, 0]:.6g}")
+    assert data["strings"][array["name"]] == "<mi>W</mi>" and len(packed(as_script(data))[1]) < 100_000
     W = tg.Tensor(np.ones((2, 2)), name="W")
     small = page_data(Trace((W * 2).sum(), names={}))["variables"][0]
     assert small["data"] == [[1, 1], [1, 1]] and small["cells"] == [["1", "1"], ["1", "1"]]

@@ -19,6 +19,7 @@ from tests.clock import cpu_seconds
 from tests.scalargrad.graphs import build, chain, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.networks import Maker, conv_bn, numbers
+from viz.array_picture import picture
 from viz.page.box_sizes import written
 from viz.page.edge_labels import sampled
 from viz.page.looks import COMPACT, NARROW, ROOMY
@@ -327,10 +328,16 @@ def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
     assert "columns" not in found["nodes"][3]
 
 
-def test_a_large_array_is_shown_as_a_line_of_statistics():
-    W = tg.Tensor(np.ones((7, 40)), name="W")
-    node = check(Trace((W * 2).sum(), names={}))["nodes"][0]
-    assert node["columns"] == [] and node["value"]["h"] < 30 and node["value"]["w"] <= node["w"]
+@pytest.mark.parametrize("shape", [(7, 40), (8, 8), (2, 3, 8, 8), (100,), (64, 1), (40, 8, 3, 3)])
+def test_a_large_array_has_room_for_its_picture_and_beside_or_below_for_that_of_its_gradient(shape):
+    W = tg.Tensor(np.linspace(-1.0, 1.0, int(np.prod(shape))).reshape(shape), name="W")
+    scenes, found = kept(Trace((W * 2).sum(), names={})), picture(W.data)
+    for name, turned in ("whole", False), ("narrow", True):
+        node = scenes[name]["nodes"][0]
+        value, total, cell = node["value"], node["total"], node["cell"]
+        assert found.across * found.columns * cell <= value["w"] + 0.1 and found.down * found.rows * cell < value["h"]
+        assert value["x"] >= 0 and total["x"] + total["w"] <= node["w"] and total["y"] + total["h"] <= node["h"] and node["h"] < 420
+        assert total["y"] > value["y"] + value["h"] if turned else value["x"] + value["w"] <= node["split"] <= total["x"]
 
 
 def test_columns_have_room_for_every_value_of_a_gradient():

@@ -151,6 +151,7 @@ function makePlayer(run, settings, start) {
     get state() { return player.frame; },
   }));
   connect(player, { predict, stops, code: shown.code, settings });
+  if (run.arrays) connectAllNumbers(run, player);
   followAddress();
   return player;
 }

@@ -31,8 +31,8 @@ function paintNode(run, box, id, onPick, look) {
       mathText(total, now.below?.label ? [[now.below.label, ""]] : !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
       if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? briefly(now.total ?? q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {
-        fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box.columns, look);
-        fillTable(parts.totalTable, now.below ?? q, box.total, box.columns, look);
+        fillTable(parts.valueTable, now.array ?? (now.valued ? variable : null), box.value, box, look);
+        fillTable(parts.totalTable, now.below ?? q, box.total, box, look);
       }
       showLive(now);
       writeTag(parts, box, now.label ?? now.change ?? "", look);
@@ -51,13 +51,14 @@ function classesOf(v, { current, active, onPath, put, lit }, { quantity, final, 
 
 // The parts of a box, and those that change: {group, value, total, tag, tagBox, count, valueTable, totalTable}.
 function drawNode(run, box, id, look) {
-  const { variable: v, w, h } = box, variable = run.variables[v], broken = run.notFinite?.variable === v, { head, foot: below, side, fonts } = look;
+  const { variable: v, w, h, split } = box, variable = run.variables[v], broken = run.notFinite?.variable === v, { head, foot: below, side, fonts } = look;
   const text = (name, x, y, anchor = "start") => svg("text", { class: name, x, y, "text-anchor": anchor });
   const beside = box.value?.y < head; // a small array is beside its name, and its gradient beside dz/dx
   const middle = ({ y, h }) => y + h / 2 + 7;
   const foot = !box.value ? head : beside ? h / 2 : box.total.y - below; // where the band begins
-  const value = beside ? text("value", box.value.x - side, middle(box.value), "end") : text("value", w - side, 0.7 * head, "end");
-  const total = beside ? text("total", side, middle(box.total)) : text("total", w / 2, foot + below / 2 + 0.32 * fonts.total, "middle");
+  const value = beside ? text("value", box.value.x - side, middle(box.value), "end") : text("value", (split ?? w) - side, 0.7 * head, "end");
+  const total = beside ? text("total", side, middle(box.total)) : split ? text("total", (split + w) / 2, 0.7 * head, "middle")
+    : text("total", w / 2, foot + below / 2 + 0.32 * fonts.total, "middle");
   const high = TAG * fonts.tag, tag = text("tag-text", 0, 0.35 * fonts.tag, "middle"), tagBox = svg("rect", { class: "tag-box", y: -high / 2, height: high, rx: high / 2 });
   const count = text("count-text", 0, 6, "middle");
   const table = area => svg("g", { class: "entries", transform: `translate(${area.x} ${area.y})` });
@@ -67,7 +68,7 @@ function drawNode(run, box, id, look) {
     svg("title", {}, variable.equation ? `${variable.name} = ${variable.equation} = ${variable.text}` : `${variable.name} = ${variable.text}`),
     svg("rect", { class: "halo", x: -5, y: -5, width: w + 10, height: h + 10, rx: CORNER + 5 }),
     svg("rect", { class: "box", width: w, height: h, rx: CORNER }),
-    svg("path", { class: "band", d: `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
+    svg("path", { class: "band", d: split ? `M${split} 0H${w - CORNER}a${CORNER} ${CORNER} 0 0 1 ${CORNER} ${CORNER}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${split}z` : `M0 ${foot}H${w}V${h - CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER} ${CORNER}H${CORNER}a${CORNER} ${CORNER} 0 0 1-${CORNER}-${CORNER}z` }),
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
     mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), variable.label),
     value, total);
@@ -109,10 +110,13 @@ function magnifier(v, x, y) {
     svg("title", {}, "zoom in"), svg("circle", { r: 12 }), svg("path", { d: "M-5-1a4 4 0 1 0 8 0a4 4 0 1 0-8 0M2 2L6 6" }));
 }
 
-// The entries of a small array, coloured by sign and size; for a large array, a line of statistics. `marks` are classes of entries.
-function fillTable(table, found, area, columns, { row: high, fonts }) {
+// The entries of a small array, coloured by sign and size; for a large array, a picture. `marks` are classes of entries.
+function fillTable(table, found, area, { columns, cell }, { row: high, fonts }) {
   table.replaceChildren();
+  delete table.dataset.array;
   if (!found) return;
+  if (found.array !== undefined) table.dataset.array = found.array;
+  if (found.picture) return void table.append(...paintPicture(found.picture, area.w, cell, fonts.cell));
   if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: fonts.cell, "text-anchor": "middle" }, found.summary ?? found.text));
   const numbers = found.data ?? found.number;
   const rows = typeof numbers?.[0] === "number" ? [numbers] : numbers ?? [];

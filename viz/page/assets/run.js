@@ -43,13 +43,14 @@ class Run {
   }
 
   formula(place) {
-    return math("math", ...this.piece(place).children);
+    const found = math("math", ...this.piece(place).children);
+    return this.arrays ? asArray(found) : found;
   }
 
   // Return the formula in pieces, between which a line may break.
   lines(place) {
     const row = this.piece(place), lines = row.textContent.length < LONG ? [row.children] : linesOf(row), found = document.createDocumentFragment();
-    found.append(...lines.map(line => math("math", ...line)));
+    found.append(...lines.map(line => math("math", ...line)).map(line => (this.arrays ? asArray(line) : line)));
     return found;
   }
 

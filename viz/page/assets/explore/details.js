@@ -2,7 +2,7 @@
 
 const bytes = n => n < 1000 ? `${n} ${n === 1 ? "byte" : "bytes"}` : n < 1e6 ? `${(n / 1e3).toPrecision(3)} kB` : n < 1e9 ? `${(n / 1e6).toPrecision(3)} MB` : `${(n / 1e9).toPrecision(3)} GB`;
 const count = (n, noun) => `${n < 1e15 ? n.toLocaleString("en") : `about ${n.toPrecision(3)}`} ${noun}${n === 1 ? "" : "s"}`;
-const CELL = 12, MOST_BUTTONS = 12;
+const CELL = 12, PICTURE = 192, SMALLEST_CELL = 2, FONT = 12, MOST_BUTTONS = 12; // pixels
 
 class Details {
   constructor(model, element, go) {
@@ -74,14 +74,12 @@ function rows(pairs) {
   return html("dl", {}, ...pairs.filter(([, said]) => said).flatMap(([term, said]) => [...(term ? [html("dt", {}, term)] : []), html("dd", {}, said)]));
 }
 
-// Return a picture of levels from -16 to 16 (blue is negative, vermillion positive), or null.
-function drawn(levels, label) {
-  if (!levels) return null;
-  const picture = svg("svg", { width: levels[0].length * CELL, height: levels.length * CELL, role: "img", "aria-label": label });
-  levels.forEach((row, y) => row.forEach((level, x) => {
-    const cell = svg("rect", { x: x * CELL, y: y * CELL, width: CELL, height: CELL });
-    cell.style.fill = level === null ? "var(--line)" : `color-mix(in srgb, var(--${level > 0 ? "positive" : "negative"}) ${Math.round((Math.abs(level) / 16) * 100)}%, var(--zero-fill))`;
-    picture.append(cell);
-  }));
-  return picture;
+// Return the picture of an array with its scale, or null.
+function drawn(picture, label) {
+  if (!picture) return null;
+  const { cells, columns, across, labels, note = "" } = picture, down = Math.ceil(cells.length / across), rows = cells[0].length / columns;
+  const cell = Math.max(SMALLEST_CELL, Math.min(CELL, (PICTURE - MATRIX_GAP * across) / (across * columns), PICTURE / (down * rows)));
+  const wide = Math.max(PICTURE, across * (columns * cell + MATRIX_GAP)), high = down * (rows * cell + MATRIX_GAP) + BAR_ROOM + (note ? 3 : 1.5) * FONT;
+  const said = [label, labels.join(" to "), note].filter(Boolean).join(", ");
+  return svg("svg", { width: wide + 2, height: high, viewBox: `-1 -1 ${wide + 2} ${high}`, class: "array", role: "img", "aria-label": said }, ...paintPicture(picture, wide, cell, FONT));
 }

@@ -1,0 +1,101 @@
+"""Arrays on a page: their pictures with a scale, and the dialog with all numbers."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import Trace
+from tests.browser.test_accessibility import violations
+from viz import play
+
+K, IMAGE = (
+    tg.Tensor(np.linspace(-1, 1, 18).reshape(2, 1, 3, 3), name="K"),
+    tg.Tensor(np.arange(64.0).reshape(1, 1, 8, 8) - 20, name="image"),
+)
+WIDE = tg.Tensor(np.arange(30_000.0).reshape(150, 200), name="wide")
+END, SIZE = "#step=999", "e => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight].map(n => n > 1)"
+
+
+def convolution():
+    C = tg.conv2d(IMAGE, K)
+    C.name = "C"
+    return Trace((C * C).sum() + (WIDE * 2).sum())
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("arrays") / "convolution.html"
+    play(convolution(), start="backward").save(path)
+    return path
+
+
+CELLS = """name => {
+    const node = [...document.querySelectorAll('.node')].find(e => e.querySelector('.name').textContent === name);
+    const tables = [...node.querySelectorAll('.entries')];
+    const fills = tables.map(table => [...table.querySelectorAll('.cells')].map(e => getComputedStyle(e).fill));
+    const texts = [...node.querySelectorAll('.entries text')].map(e => e.textContent);
+    return {fills, texts, matrices: tables.map(table => table.querySelectorAll('.matrix').length)}}"""
+
+
+def test_an_array_is_a_picture_with_a_scale_in_both_themes(visit, file, picture):
+    player = visit(file, END)
+    name = "image"
+    light = player.page.evaluate(CELLS, name)
+    assert len(light["fills"]) == 2 and all(len(set(fills)) > 8 for fills in light["fills"])
+    assert {"−20", "0", "43"} <= set(light["texts"])
+    seen = [player.page.evaluate(CELLS, text)["matrices"] for text in ("𝐾", "𝐶")]
+    assert seen == [[3, 3], [3, 3]]  # two matrices and the bar, of the value and of its gradient
+    player.page.emulate_media(color_scheme="dark")
+    assert player.page.evaluate(CELLS, name)["fills"] != light["fills"]
+    picture(player, "arrays-dark")
+
+
+def test_all_numbers_open_by_click_key_and_tap_and_close_with_the_focus_back(visit, file, picture):
+    player = visit(file, END, has_touch=True)
+    page = player.page
+    shown = page.locator("#computed .array").first
+    shown.focus()
+    player.press("Enter")
+    assert page.locator("#all-numbers").is_visible() and "shape" in player.text("#all-numbers")
+    step = player.step
+    player.press("ArrowRight")  # it scrolls the dialog
+    assert player.step == step
+    player.press("Escape")
+    assert not page.locator("#all-numbers").is_visible() and page.evaluate("document.activeElement.className") == "array"
+    shown.tap()
+    assert page.locator("#all-numbers").is_visible()
+    page.locator("#all-numbers form button").click()
+    kernel = page.locator(".node").filter(has=page.locator(".name", has_text="𝐾"))
+    kernel.locator(".entries .cells").first.dispatch_event("click")
+    assert "2×1×3×3" in player.text("#all-numbers") and page.locator("#all-numbers .choices button").count() == 2
+    first = player.texts("#all-numbers td")
+    page.locator("#all-numbers select").select_option("1")
+    second = player.texts("#all-numbers td")
+    numbers = [float(text.replace("−", "-")) for text in [*first, *second] if text]
+    assert np.allclose(numbers, K.data.reshape(-1), atol=1e-5)
+    page.locator("#all-numbers .choices button").nth(1).click()
+    assert player.texts("#all-numbers td") != second and page.locator("#all-numbers [aria-pressed=true]").count() == 1
+    picture(player, "all-numbers")
+    player.press("Escape")
+    kernel.focus()
+    player.press("a")
+    assert "2×1×3×3" in player.text("#all-numbers")
+
+
+def test_of_a_large_array_the_dialog_says_what_it_shows_and_scrolls(visit, file):
+    for viewport in ({"width": 1280, "height": 720}, {"width": 390, "height": 844}):
+        player = visit(file, END, viewport=viewport)
+        box = player.page.locator(".node").filter(has=player.page.locator(".name", has_text="wide"))
+        box.locator(".entries .cells").first.dispatch_event("click")
+        said = player.text("#all-numbers")
+        assert "150×200, float64" in said and "Shown: the first" in said and "of 150 rows" in said and "of 200 columns" in said
+        assert player.page.locator("#all-numbers .all").evaluate(SIZE) == [True, True]
+        assert player.page.locator("#all-numbers").evaluate(SIZE) == [False, False]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_serious_violation_in_a_page_with_pictures_nor_in_the_dialog(visit, file, theme):
+    player = visit(file, END, color_scheme=theme)
+    assert not violations(player)
+    player.press("a")
+    assert player.visible("#all-numbers") and not violations(player)
