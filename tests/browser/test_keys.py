@@ -257,3 +257,11 @@ def test_the_address_follows_the_steps_and_the_steps_follow_the_address(figure1)
 def test_keys_with_control_or_alt_belong_to_the_browser(figure1):
     figure1.press("Control+ArrowRight", "Alt+t")
     assert figure1.step == 1 and figure1.page.locator("body").get_attribute("data-theme") == "auto"
+
+
+def test_y_hides_and_shows_the_reasons(figure1):
+    assert figure1.visible("#why")
+    figure1.press("y", "ArrowRight")
+    assert not figure1.visible("#why")
+    figure1.press("y")
+    assert figure1.visible("#why")

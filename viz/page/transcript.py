@@ -7,9 +7,11 @@ from scalargrad.formulas.text import escape
 from viz.ink import UNICODE, name_of, product, remembering, total_of
 from viz.narration import facts, partials_at, sentence
 from viz.page.mathml import SENTENCE
+from viz.reasons import reason
 
 MOST_IN_MATHML = 25  # variables; the list of a larger graph is plain text, which opens faster
 MOST_OF_COMPUTED = 8  # entries in each item; the last item has all
+MOST_REASONS = 3  # of the arrows that leave a variable
 
 
 class PlainInk:
@@ -26,14 +28,15 @@ class PlainInk:
 
 
 def transcript(trace, ink=None):
-    """Return all steps as list items of HTML: one for each iteration, and one for the result.
+    """Return all steps as list items of HTML: one for each iteration, and one for the result. Without an ink of your own they say why.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); transcript(Trace(x * x, names={})).count("<li>")
     2
     """
-    ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else PlainInk())
-    lines = _tutorial(trace, ink) if trace.schedule.gathers else _steps(trace, ink)
+    whys = PlainInk() if ink is None else None
+    ink = ink or (SENTENCE if len(trace.graph.variables) <= MOST_IN_MATHML else whys)
+    lines = _tutorial(trace, ink, whys) if trace.schedule.gathers else _steps(trace, ink, whys)
     return as_items(lines)
 
 
@@ -42,15 +45,16 @@ def as_items(items):
     return "\n".join(f"<li>{''.join(f'<p>{line}</p>' for line in item)}</li>" for item in items)
 
 
-def _tutorial(trace, ink):
-    entry, computed, known = Entries(trace, ink), {}, 0
+def _tutorial(trace, ink, whys):
+    entry, computed, known, begun = Entries(trace, ink), {}, 0, 0
     for i, s in enumerate(trace):
         if s.act == "visit":
+            begun = i
             computed |= s.log[known : s.known]
             known = s.known
             visit = f"current node: {name_of(trace, s.x, ink)}", _computed(computed, entry, MOST_OF_COMPUTED)
         elif s.act == "insert":
-            yield (*visit, *_chain_rule(trace, i, ink))
+            yield (*visit, *_chain_rule(trace, i, ink), *_reasons(trace, range(begun, i), whys))
     stopped = [facts(trace, len(trace) - 1, ink)[1]] if trace.error is not None else []
     yield *stopped, "final output:", _computed(trace.computed, entry, len(trace))
 
@@ -86,6 +90,14 @@ def _chain_rule(trace, i, ink):
     yield f"invoke chain rule: {' = '.join(dict.fromkeys([total_of(trace, s.x, ink), *rows]))}"
 
 
-def _steps(trace, ink):
+def _steps(trace, ink, whys):
     for i in range(len(trace)):
-        yield (sentence(trace, i, ink),)
+        yield (sentence(trace, i, ink), *_reasons(trace, [i], whys))
+
+
+def _reasons(trace, steps, whys):
+    """Yield one line with the reasons for the partials of an iteration, and why several terms are added; or with that for one step."""
+    partials, sums = ([i for i in steps if trace[i].act == act] for act in ("partial", "add"))
+    kept = steps if len(steps) == 1 else partials[:MOST_REASONS] + sums[1:][-1:]
+    if whys and (said := list(filter(None, dict.fromkeys(reason(trace, i, whys) for i in kept)))):
+        yield f"Why? {' '.join(said)}"

@@ -24,6 +24,7 @@ ACTIONS = {
     "last":               Action({"\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\x00O"},           "End",                "last step"),
     "play":               Action({" ", "p"},                                                    "space  p",           "play, pause"),
     "predict":            Action({"q"},                                                         "q",                  "predict numbers"),
+    "why":                Action({"y"},                                                         "y",                  "show or hide why"),
     "help":               Action({"?"},                                                         "?",                  "show these keys"),
     "quit":               Action({ESCAPE, *INTERRUPT},                                          "Esc  Ctrl-C",        "quit"),
 }
@@ -31,7 +32,7 @@ ACTIONS = {
 DOES = {key: name for name, action in ACTIONS.items() for key in action.keys}
 
 # What the last line of the screen shows, the most important first: a key that has no room is left out.
-LINE = [("→", "next"), ("←", "back"), ("q", "predict"), ("?", "keys"), ("Esc", "quit"), ("↓ ↑", "node"), ("space", "play")]
+LINE = [("→", "next"), ("←", "back"), ("q", "predict"), ("?", "keys"), ("Esc", "quit"), ("↓ ↑", "node"), ("space", "play"), ("y", "why")]
 ANSWER_LINE = [("Enter", "check"), ("Esc", "show answer"), ("9, −2.5, 1/3", "are numbers")]
 ARRAY_ANSWER_LINE = [*ANSWER_LINE[:2], ("1 2; 3 4", "is a matrix")]
 TALLY_LINE = [("Enter", "do these again"), ("Esc", "close")]

@@ -13,33 +13,40 @@ from rich.text import Text
 from viz.finite import warning_of
 from viz.ink import UNICODE, listed, name_of
 from viz.narration import heading, sentence
+from viz.reasons import reason
 from viz.terminal import equation
 from viz.terminal.actions import ACTIONS, HELP_LINE, LINE
 from viz.terminal.dictionary import computed
 from viz.terminal.pseudocode import current_line, listing
-from viz.terminal.style import DIM, HEAD, NOT_FINITE, X, cut
+from viz.terminal.style import DIM, HEAD, NOT_FINITE, WHY, X, cut
 from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
+ASKED = "Why?"
+LINES_OF_COMPUTED = 3  # at most
 ROOMY, LOW = 22, 14  # lines: a screen with empty lines between its parts; one with less than two lines for the sentence
 
 
-def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, marked=(), keys=LINE):
+def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, marked=(), keys=LINE, why=True):
     """Return step i of a trace as exactly `height` lines of rich text, none wider than `width` columns.
 
     `ink` is UNICODE or ASCII. dz/d`asked` is kept secret. `said` replaces the step's own sentence. Of the edges (y, slot) in `marked`,
-    the children and the terms of the sum are marked. `keys` are those of the last line.
+    the children and the terms of the sum are marked. `keys` are those of the last line. With `why`, the reason for the step stands
+    above them if there is room; a step with `said` has none.
 
     >>> from scalargrad import Trace, Value
     >>> x = Value(3, name="x"); print(screen(Trace(x * x), 4, 60, 12)[0])
     iteration 1 of 1  Current node x. Let dz/dx = 0.
     """
+    replaced = said
     said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
+    because = _why(trace, i, ink, width) if why and not replaced else []
     warned = _warning(trace, ink, width)
     widths = widths_of(trace, ink)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
-    rows = _heights(trace, height, len(said), len(warned), code)
+    known = computed(trace, i, width - 1, LINES_OF_COMPUTED, ink, asked)
+    rows = _heights(trace, height, len(said), len(warned), code, len(because), len(known))
 
     lines = _said(said, heading(trace, i), rows["said"], ink)
     lines += warned[: rows["warning"]]
@@ -50,14 +57,14 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ma
     lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], ink, asked, marked), rows["equation"])
     lines += [_state(trace, i, ink)] * rows["state"]
     lines += [Text()] * rows["a gap above computed"]
-    lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
-    lines = _filled(lines, height - rows["keys"])
+    lines += known if rows["computed"] == len(known) else computed(trace, i, width - 1, rows["computed"], ink, asked)
+    lines = _filled(lines, height - rows["keys"] - rows["why"]) + because[: rows["why"]]
     lines += [key_line(keys, f"step {i + 1}/{len(trace)}", width, ink)] * rows["keys"]
     return [_fitted(line, width, ink) for line in lines]
 
 
-def _heights(trace, height, said, warned, code):
-    """Return {part: lines} for a screen with so many lines of sentences and warnings, and with the pseudocode beside the table or not."""
+def _heights(trace, height, said, warned, code, why, known):
+    """Return {part: lines} for so many lines of sentences, warnings, reasons and `computed`; with `code`, it is beside the table."""
     variables, gap = len(trace.graph.order), 1 if height >= ROOMY else 0
     parts = [
         ("a gap above the equation", gap, 1),
@@ -68,9 +75,10 @@ def _heights(trace, height, said, warned, code):
         ("warning", warned, 0),
         ("table", min(5, 1 + variables), max(1 + variables, len(trace.schedule.listing) + 1 if code else 0)),
         ("equation", equation.height(trace), 0),
-        ("computed", 1, 3),
+        ("computed", 1, known),
         ("line", 0 if code else 1, 0),
         ("state", 1 if trace.schedule.scatters else 0, 0),
+        ("why", why, 0),
     ]
     return _allot(height, parts)
 
@@ -104,6 +112,13 @@ def _wrapped(text, width):
 @lru_cache(maxsize=1)
 def _warning(trace, ink, width):
     return [Text(line, NOT_FINITE) for line in _wrapped(f"! {said}", width)] if (said := warning_of(trace, ink)) else []
+
+
+def _why(trace, i, ink, width):
+    lines = [Text(line) for line in _wrapped(f"{ASKED} {said}", width)] if (said := reason(trace, i, ink)) else []
+    if lines:
+        lines[0].stylize(WHY, 0, len(ASKED))
+    return _filled(lines, max(2, len(lines))) if lines else []  # two lines, so that the parts above stay in place
 
 
 def _said(wrapped, title, rows, ink):

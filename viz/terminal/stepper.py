@@ -32,6 +32,7 @@ class Stepper:
         self.starts = [i for i, s in enumerate(trace) if i == 0 or s.iteration != trace[i - 1].iteration]
         self.at, self.said, self.marked = 0, None, ()
         self.predicting = self.playing = self.helping = self.tallied = False
+        self.whys = True
         self.question, self.typed = None, ""
 
     def press(self, key):
@@ -114,6 +115,10 @@ class Stepper:
         self.next()
         self.playing = not (self.question or self.tallied or self.at == len(self.trace) - 1)
 
+    def why(self):
+        self.whys = not self.whys
+        self.said = None if self.whys else "Why is off. y shows it again."
+
     def help(self):
         self.helping = True
 
@@ -175,7 +180,7 @@ class Stepper:
             keys = TALLY_LINE if self.quiz.wrong() else TALLY_LINE[1:]
             return screen(self.trace, self.at, width, height, self.ink, said=" ".join(lines), keys=keys)
         if not self.question:
-            return screen(self.trace, self.at, width, height, self.ink, said=self.said)
+            return screen(self.trace, self.at, width, height, self.ink, said=self.said, why=self.whys)
         asked = f"{self.ink.formula(asked_for(self.trace, self.question))}{which_edge(self.trace, self.question)}"
         said = f"{f'{self.said}  ' if self.said else ''}What is {asked}? {self.typed}_"
         keys = ARRAY_ANSWER_LINE if getattr(self.question.x, "shape", ()) else ANSWER_LINE
@@ -188,7 +193,8 @@ def step(z, **options):
 
     z may also be the result of zoom(...) if it shows one number. If it shows several, step through one of them,
     zoom(C.node).z[0, 0], or through their sum. `options` are those of `Trace`: order, schedule, names.
-    The keys are those of the page: → next, ← back, ↓ ↑ iteration, Home, End, space play, q predict, ? all keys. Esc quits.
+    The keys are those of the page: → next, ← back, ↓ ↑ iteration, Home, End, space play, q predict, y hides the reasons,
+    ? shows all keys. Esc quits.
 
     >>> from scalargrad import Value
     >>> step(Value(3, name="x") * 2, names={})  # doctest: +ELLIPSIS

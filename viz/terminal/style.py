@@ -2,7 +2,7 @@
 
 from rich.cells import cell_len, set_cell_size
 
-X, Y, CHILD, PARTIAL, DIM = "bold dark_orange3", "bold dark_cyan", "dark_cyan", "dodger_blue1", "dim"
+X, Y, CHILD, PARTIAL, DIM, WHY = "bold dark_orange3", "bold dark_cyan", "dark_cyan", "dodger_blue1", "dim", "bold dodger_blue1"
 CURRENT, MARKED, HEAD, NOT_FINITE = "reverse dark_orange3", "reverse dark_cyan", "bold", "bold red"
 
 

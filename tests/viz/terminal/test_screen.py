@@ -15,6 +15,7 @@ from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace,
 from viz.ink import ASCII, UNICODE, ink_for
 from viz.narration import sentence
 from viz.quiz import questions
+from viz.reasons import reason
 from viz.terminal.actions import ACTIONS, ANSWER_LINE
 from viz.terminal.screen import help_screen, screen
 from viz.terminal.variable_table import neighbourhood
@@ -292,6 +293,19 @@ def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
     assert width < 60 or all(
         any(ink(action.written) in line.plain and action.does in line.plain for line in lines) for action in ACTIONS.values()
     )
+
+
+@pytest.mark.parametrize("width, height", [(60, 20), (80, 24)])
+@pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
+def test_the_reason_for_a_step_is_never_cut_off(trace, width, height):
+    for i in range(len(trace)):
+        text = " ".join(" ".join(shown(trace, i, width, height)).split())
+        assert f"Why? {reason(trace, i)}" in text or not reason(trace, i)
+
+
+def test_a_question_and_a_low_screen_show_no_reason():
+    trace = figure1_trace()
+    assert not any("Why?" in line for line in shown(trace, 26, said="Not 6.") + shown(trace, 26, why=False) + shown(trace, 26, 60, 10))
 
 
 def test_ascii_has_only_ascii_and_loses_nothing_a_reader_needs():

@@ -230,6 +230,18 @@ def test_question_mark_shows_the_keys_until_any_key():
     assert press(s, ESCAPE) is True and s.at == 1 and s.frame(80, 24)[0].plain.startswith("start")
 
 
+def test_y_hides_and_shows_the_reasons():
+    s = stepper()
+    text = lambda: "\n".join(line.plain for line in s.frame(80, 24))
+    assert "Why? For each variable we ask" in text()
+    press(s, "y")
+    assert "Why is off." in said(s)
+    press(s, RIGHT)
+    assert "Why?" not in text()
+    press(s, "y")
+    assert "Why? " in text()
+
+
 def test_play_goes_on_until_a_key_the_end_or_a_question():
     s = stepper()
     press(s, " ")
@@ -264,9 +276,12 @@ def page_keys():
     return {key: does for does, keys in rows for key in re.findall(r'"(.+?)"', keys)}
 
 
+OF_A_FUNCTION = {'() => find("#keys").showModal()': "help", '() => find("#why").toggleAttribute("hidden")': "why"}
+
+
 def snake(does):
     """Return the name of an action of the page as the terminal writes it."""
-    name = {"startPredicting": "predict", '() => find("#keys").showModal()': "help"}.get(does, does.removeprefix("player."))
+    name = {"startPredicting": "predict", **OF_A_FUNCTION}.get(does, does.removeprefix("player."))
     return re.sub(r"[A-Z]", lambda capital: f"_{capital[0].lower()}", name)
 
 

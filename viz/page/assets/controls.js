@@ -45,6 +45,7 @@ function connect(player, { predict, stops, code, settings }) {
     [stopHere, "#stops", "b"],
     [changeLanguage, "#lang", "c"],
     [changeTheme, "#theme", "t"],
+    [() => find("#why").toggleAttribute("hidden"), null, "y"],
     [() => find("#keys").showModal(), "#help", "?"],
     [() => find("#difference")?.click(), null, "d"],
     [() => resize(STEP), null, "+", "="],
