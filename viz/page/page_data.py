@@ -74,6 +74,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None)
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
                      those of its entries among these variables, row by row (null if z does not depend on the entry); `gradient` is
                      dz/dx of each entry x of an input
+    memory           what the page shows of the memory of a graph of tensors: see `memory.page_data`
     program          the key of the graph's live program, which `play` adds; if there is none, `notLive` says why
 
     >>> from scalargrad import Value

@@ -11,6 +11,7 @@ from viz.document import Page, asset, filled
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
+from viz.memory.page_data import memory_data
 from viz.options import require
 from viz.page.lean import lean_script, lean_style
 from viz.page.live_numbers import LiveNumbers
@@ -29,6 +30,7 @@ AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
 NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have the key
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
+    "memory": ("panels/memory",),
     "entryGraph": ("arrays/entries", "arrays/picker"),
     "arrays": ("arrays/picture", "arrays/all_numbers"),
     "slides": ("slides",),
@@ -60,7 +62,7 @@ def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | Non
 def page(trace, title, beside=None, start=None, slides=None):
     """Return the text of a page; `beside` is another trace of the same graph, `start` an act, `slides` the steps of a lesson."""
     data, programs = with_programs(trace, beside)
-    data |= {"slides": slides} if slides else {}
+    data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
     needed = [key for key in NEEDED_FOR if key in data]
     functions_of_rows, *others = (lean_script(asset(name)) for name in scripts(needed))

@@ -48,6 +48,7 @@ function connect(player, { predict, stops, code, settings }) {
     [() => find("#why").toggleAttribute("hidden"), null, "y"],
     [() => find("#keys").showModal(), "#help", "?"],
     [() => find("#difference")?.click(), null, "d"],
+    [() => find("#memory-button")?.click(), null, "m"],
     [() => resize(STEP), null, "+", "="],
     [() => resize(1 / STEP), null, "-"],
   ];

@@ -1,0 +1,35 @@
+"""The data of the page's panel of memory: only for graphs of arrays, in step with the trace, and bounded in size."""
+
+import numpy as np
+
+import tensorgrad as tg
+import viz
+from scalargrad import Trace, Value
+from tensorgrad import Tensor
+from tests.viz.memory.test_lifetimes import chain, network
+from viz.memory.page_data import memory_data
+
+
+def test_each_variable_has_its_turn_and_each_step_a_sentence():
+    mine, z = network()
+    trace = Trace(z)
+    data, found = memory_data(trace), trace.on.lifetimes()
+    assert data["turns"] == [found.turn[v] for v in trace.graph.variables] and data["bytes"] == found.bytes
+    assert data["measured"] is None and data["note"] == "In a real run measured: the same at every step."
+    assert data["forward"] == 5 and len(data["said"]) == len(found.steps) == 12
+    assert data["said"][5].startswith("The forward pass has ended: ") and data["said"][6].startswith("Turn of z = cross_entropy(…): ")
+    assert data["arrays"][0][:6] == ["W₁", "parameter", 120, "120 B", 0, None]
+
+
+def test_pages_of_numbers_and_of_released_graphs_have_no_memory():
+    x, y = Value(3.0), Tensor(np.ones(2))
+    assert memory_data(Trace(x * x)) is None and "panels.memory" not in viz.play(x * x).html
+    z = tg.exp(y).sum()
+    assert "panels.memory" in viz.play(z).html and "panels.memory" not in viz.slides(z).html
+    z.backward()
+    assert memory_data(Trace(z)) is None
+
+
+def test_the_data_grow_with_the_graph():
+    sizes = [len(str(memory_data(Trace(chain(n)[1])))) for n in (20, 40, 80)]
+    assert sizes[2] < 2.2 * sizes[1] < 2.2 * 2.2 * sizes[0]
