@@ -36,7 +36,7 @@ def groups(trace):
     if len(made) <= MOST_SINGLY:
         return [(None, [v]) for v in made]
     first, rest = made[0], made[1:]
-    scopes = [(scope, list(group)) for scope, group in groupby(rest, key=lambda v: v.scope[:1])]
+    scopes = [(scope, list(group)) for scope, group in groupby(rest, key=lambda v: (v.scope or ())[:1])]
     if 1 < len(scopes) <= 2 * PARTS:
         return [(None, [first]), *((scope[0] if scope else None, group) for scope, group in scopes)]
     size = -(-len(rest) // PARTS)

@@ -20,10 +20,10 @@ from scalargrad.formulas.text import shape_text
 from scalargrad.graph import scopes_of
 from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
+from viz.drawing.arrangement import scopes_of_nodes
 from viz.drawing.box_contents import in_four_digits, length
 from viz.drawing.html_label import cut, width
 from viz.drawing.scopes import is_constant
-from viz.explorer.arrangement import arrangement, opened
 from viz.ink import UNICODE, plural
 
 NAME, LINE = 15, 12  # font sizes
@@ -159,20 +159,11 @@ def add_pictures(nodes, number, variables, captions):
 
 def all_scopes(nodes, captions, variables, paths):
     """Return the scopes, number 0 first, and set the number of each node's scope."""
-    number = {(): 0}
-    for node in nodes:
-        for k in range(1, len(node["path"]) + 1):
-            number.setdefault(node["path"][:k], len(number))
-        node["scope"] = number[node["path"]]
-    found = [{"name": path[-1] if path else "", "parent": number[path[:-1]] if path else None} for path in number]
+    found, number = scopes_of_nodes(nodes)
     inside = variables_inside(variables, paths, number)
     for path, scope in zip(number, found):
         scope["lines"], scope["sentence"] = summary(inside[number[path]], captions) if path else ([], "")
         scope |= size([(scope["name"], NAME)] + [(line, LINE) for line in scope["lines"]]) if path else {}
-    for at, ranks in arrangement(nodes, found).items():
-        found[at]["ranks"] = ranks
-    for at in opened(nodes, found):
-        found[at]["open"] = True
     return found
 
 

@@ -21,6 +21,7 @@ from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
+from viz.page.folded_graph import folded_graph
 from viz.page.live_numbers import LIVE_MATH, LiveHeld, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, is_short
 from viz.page.scene import scene
@@ -65,6 +66,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None)
     table            {title, note, columns, rows: [{variable, cells}]}: what the schedule keeps of each variable before the first step;
                      a step's `rows` are those that it changes, [row, cells]; its `given` are edges of steps that are not shown
     scene            the places of boxes, edges and labels: see `scene`
+    folded           scopes and boxes of a large graph with scopes: see `folded_graph`
     notFinite        {variable, edge}: the first function whose value, or whose partial at an edge, is not finite; or null
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
@@ -141,6 +143,8 @@ class PageData:
             "scene": scene(trace, self.entries),
             "notFinite": self.not_finite(),
         }
+        if not self.entries and (folded := folded_graph(trace)):
+            found["folded"] = folded
         table = table_of(trace, self.ink)
         if table is not None:
             found["table"] = self.table(table, found["steps"])

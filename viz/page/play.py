@@ -33,8 +33,10 @@ NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have
     "memory": ("panels/memory",),
     "entryGraph": ("arrays/entries", "arrays/picker"),
     "arrays": ("arrays/picture", "arrays/all_numbers"),
+    "folded": ("folded_graph",),
     "slides": ("slides",),
 }
+FOLDING = ("model", "rows", "layout", "routes")  # scripts of explore's page that arrange a folded graph
 WITHOUT_STYLE = ("arrays/entries",)
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
@@ -71,7 +73,7 @@ def page(trace, title, beside=None, start=None, slides=None):
         title=title,
         start=start or ("backward" if beside else "question"),
         style="\n".join(lean_style(asset(name)) for name in styles(needed)),
-        script="(() => {\n" + "\n".join([functions_of_rows, programs, *others]) + "})();\n",
+        script="(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
         picture=picture(trace),
@@ -113,6 +115,12 @@ def writer_of(trace, notation):
         return Writer(trace, notation)
     except NotLive as reason:
         return reason
+
+
+def folding():
+    """Return the script that arranges folded graphs. It has names of its own, because those of explore's page are also in other scripts."""
+    own = "\n".join(lean_script(asset(f"explore/{name}.js")) for name in FOLDING)
+    return "const folding = (() => {\n" + own + "\nreturn { Model, layout, routes, isScope, scopeOf };\n})();"
 
 
 def scripts(needed=frozenset(NEEDED_FOR)):

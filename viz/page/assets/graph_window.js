@@ -11,16 +11,21 @@ function makeWindow(panel, root, camera, moved) {
   let zoom = 1, x = 0, y = 0; // `zoom` is the user's; the scene's point x, y is at the top left corner
 
   const fitting = () => Math.min(width / scene.width, height / scene.height);
-  const readable = () => Math.max(Math.min(fitting(), (LARGE * rem) / 17), Math.max(LEAST, READ * rem) / scene.look.smallest);
+  const smallest = look => Math.max(LEAST, READ * rem) / look.smallest; // the least scale at which texts can be read
+  const readable = () => Math.max(Math.min(fitting(), (LARGE * rem) / 17), smallest(scene.look));
   const scale = () => readable() * zoom;
   const larger = () => scene.width * scale() > width + 1 || scene.height * scale() > height + 1;
 
-  function measure() {
+  function measureRoom() {
     const style = getComputedStyle(panel), enlarged = +style.getPropertyValue("--scale") || 1; // larger text makes no smaller graph
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
     height = free ? Math.max(17 * rem, innerHeight - (29 * rem) / enlarged) : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
+  }
+
+  function measure() {
+    measureRoom();
     if (free) height = Math.ceil(Math.min(height, scene.height * scale()));
     else if (larger() || find(".view.always", panel)) height = root.clientHeight; // else the buttons disappear
     root.style.height = free ? `${height}px` : "";
@@ -73,6 +78,20 @@ function makeWindow(panel, root, camera, moved) {
       x = cx - width / scale() / 2;
       y = cy - height / scale() / 2;
       place(true);
+    },
+    // Return the size of the window in units of a scene of this look, if its texts are as small as can be read.
+    room(look) {
+      measureRoom();
+      return { wide: width / smallest(look), high: height / smallest(look) };
+    },
+    // Show another scene of the same graph. Its point b stands where the point a was, if there is room.
+    exchange(opened, [ax, ay], [bx, by]) {
+      const before = scale();
+      scene = opened;
+      measure();
+      x = bx - ((ax - x) * before) / scale();
+      y = by - ((ay - y) * before) / scale();
+      place();
     },
     // Show the whole scene; if it is shown already, at the size that can be read.
     fit() {
@@ -160,7 +179,7 @@ function makeViewButtons(panel, legend, view, toggleNear) {
       map.setAttribute("viewBox", `0 0 ${scene.width} ${scene.height}`);
       const small = Math.min(MAP.width / scene.width, MAP.height / scene.height);
       made(map, { width: scene.width * small, height: scene.height * small }, []);
-      map.replaceChildren(...scene.nodes.map(({ variable, x, y, w, h }) => svg("rect", { "data-variable": variable, x: x - w / 2, y: y - h / 2, width: w, height: h })), frame);
+      map.replaceChildren(...[...scene.nodes, ...(scene.closed ?? [])].map(({ variable, x, y, w, h }) => svg("rect", { "data-variable": variable, x: x - w / 2, y: y - h / 2, width: w, height: h })), frame);
       if (near) made(near, { title: `${isNear ? "the whole graph" : "only the neighbours of the current variable"}: key N`, "aria-pressed": isNear }, []);
       if (near) near.textContent = "near";
     },

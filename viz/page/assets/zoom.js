@@ -16,7 +16,7 @@ function startPlayers(data) {
   function start(v) {
     inside = v;
     const run = v === null ? outer : new Run({ ...data.scalarGraphs[v], address: `zoom=${v}&` });
-    document.body.classList.toggle("tall", !!run.scene.whole?.tall);
+    document.body.classList.toggle("tall", !!(run.scene.whole ?? run.folded)?.tall);
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
     window.player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward");

@@ -1,32 +1,33 @@
 // Where each shown thing stands. Each scope is laid out for itself: Python wrote its ranks, this adds the coordinates.
 // An open scope is as large as what is in it, and moves what stands after it.
 
-const ACROSS = 56, DOWN = 16, TITLE = 32, ROOM = 16, LANE = 14, PASSES = 8; // pixels at scale 1; PASSES over all ranks
+const SPACE = { across: 56, between: 20, edge: 0 }; // between ranks, between rows, around the graph: pixels at scale 1
+const DOWN = 16, TITLE = 32, ROOM = 16, LANE = 14, PASSES = 8; // pixels; PASSES over all ranks
 
 // Return { places: Map(thing → { x, y, wide, high }), lanes: Map("a,b" → [a lane, …]) } of all that is shown. `screen` { wide, high } is the
-// window: a scope that is wider stands in several rows. `across` is the room between ranks. A lane is where a line passes a rank,
-// { x, wide, y }, or turns to the next row, { right, y, left }.
-function layout(model, screen, across = ACROSS) {
+// window: a scope that is wider stands in several rows. A lane is where a line passes a rank, { x, wide, y }, or turns to the next row,
+// { right, y, left }.
+function layout(model, screen, space = SPACE) {
   const places = new Map(), lanes = new Map();
-  spread(inside(model, 0, screen, across), 0, 0, places, lanes);
+  spread(inside(model, 0, screen, space), space.edge, space.edge, places, lanes);
   return { places, lanes };
 }
 
 // Return the entries of a scope with their places in it, its lanes, and its size.
-function inside(model, scope, screen, across) {
-  const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry, screen, across)));
+function inside(model, scope, screen, space) {
+  const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry, screen, space)));
   const chains = link(ranks, model.links[scope]);
   align(ranks);
-  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, across) };
+  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, space) };
 }
 
 // Return an entry of a rank: a thing and its size, or a gap for a line that passes.
-function entered(model, entry, screen, across) {
+function entered(model, entry, screen, space) {
   if (Array.isArray(entry)) return { gap: entry.join(), wide: 0, high: LANE, near: [[], []] };
   if (!isScope(entry)) return { thing: entry, wide: model.nodes[entry].wide, high: model.nodes[entry].high, near: [[], []] };
   const { wide, high } = model.scopes[scopeOf(entry)];
   if (!model.open.has(scopeOf(entry))) return { thing: entry, wide: wide + 18, high, near: [[], []] };
-  const held = inside(model, scopeOf(entry), screen, across);
+  const held = inside(model, scopeOf(entry), screen, space);
   return { thing: entry, held, wide: Math.max(held.wide, wide) + 2 * ROOM, high: held.high + TITLE + ROOM, near: [[], []] };
 }
 

@@ -6,7 +6,7 @@ const READABLE = 0.55; // the least scale of the first view
 
 class Explorer {
   constructor(data) {
-    this.model = new Model(data);
+    this.model = new Model(stretched(data));
     this.view = find("#view");
     this.picture = new Picture(this.model, this.view);
     this.details = new Details(this.model, find("#chosen"), (thing, turn) => turn ? this.turn(thing) : this.go(thing));

@@ -4,23 +4,10 @@
 const isScope = thing => thing < 0;
 const scopeOf = thing => -1 - thing;
 
-const SIDES = 20, LETTERS = "neuron 0123456789 gradient", ARIAL = 169; // pixels of a box beside its text; the width of LETTERS at 13 pixels
-
-// How much wider the browser's letters are than those of Arial, for which Python computed the widths.
-function stretch() {
-  stretch.known ??= (() => {
-    const pen = document.createElement("canvas").getContext("2d");
-    pen.font = "13px Arial, Helvetica, sans-serif";
-    return Math.max(1, pen.measureText(LETTERS).width / ARIAL);
-  })();
-  return stretch.known;
-}
-
 class Model {
   constructor({ nodes, scopes, z, about }) {
     Object.assign(this, { nodes, scopes, z: z ?? null, about });
     for (const node of nodes) node.inputs ??= [];
-    for (const box of [...nodes, ...scopes]) if (box.wide) box.wide = SIDES + (box.wide - SIDES) * stretch();
     this.outputs = nodes.map(() => []);
     nodes.forEach((node, y) => node.inputs.forEach(x => this.outputs[x].push(y)));
     this.open = new Set([0, ...scopes.keys()].filter(scope => !scope || scopes[scope].open));

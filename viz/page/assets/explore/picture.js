@@ -4,6 +4,24 @@ const FAR = 0.28, NEAR = 0.88; // below FAR all boxes are one shape; from NEAR o
 const NAME = 15, SMALLEST = 12, MARGIN = 0.5, LETTER = 0.66; // font sizes; share of the window that is drawn around it; width of a letter
 const CLOSEST = 3, FARTHEST = 0.02;
 
+const SIDES = 20, LETTERS = "neuron 0123456789 gradient", ARIAL = 169; // pixels of a box beside its text; the width of LETTERS at 13 pixels
+
+// How much wider the browser's letters are than those of Arial, for which Python computed the widths.
+function stretch() {
+  stretch.known ??= (() => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = "13px Arial, Helvetica, sans-serif";
+    return Math.max(1, pen.measureText(LETTERS).width / ARIAL);
+  })();
+  return stretch.known;
+}
+
+// Return the data of a page with boxes that are wide enough for this browser's letters.
+function stretched(data) {
+  for (const box of [...data.nodes, ...data.scopes]) if (box.wide) box.wide = SIDES + (box.wide - SIDES) * stretch();
+  return data;
+}
+
 // Return a name without its middle: the end tells neuron11 from neuron12.
 function shortened(name, most) {
   const end = Math.min(3, Math.floor(most / 3));

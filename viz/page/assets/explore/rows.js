@@ -1,12 +1,12 @@
 // A scope that is wider than the window stands in several rows, one below the other. A line that goes on in the next row turns between them.
 
-const MOST_ROWS = 40, TURN = 7, MOST_TURNS = 6, BETWEEN = 20; // of a scope; pixels between turns; turns beside each other; between rows
+const MOST_ROWS = 40, TURN = 7, MOST_TURNS = 6; // of a scope; pixels between turns; turns beside each other
 
 // Give the entries of a scope their places, x and y. Return its lanes as [key, lane], and its size.
-function inRows(ranks, chains, screen, across) {
-  const columns = ranks.map(rank => extent(rank)), rows = bestRows(columns, screen, across), turns = turnsOf(chains, rows, ranks);
+function inRows(ranks, chains, screen, space) {
+  const columns = ranks.map(rank => extent(rank)), rows = bestRows(columns, screen, space), turns = turnsOf(chains, rows, ranks);
   const margin = rows.length > 1 ? TURN * (MOST_TURNS + 2) : 0; // at the left and at the right, for the turns
-  const between = BETWEEN + TURN * Math.min(MOST_TURNS, new Set(turns.map(turn => turn.from)).size);
+  const between = space.between + TURN * Math.min(MOST_TURNS, new Set(turns.map(turn => turn.from)).size);
   const wide = Math.max(0, ...rows.map(row => row.wide)) + 2 * margin;
   let y = 0;
   for (const row of rows) {
@@ -15,11 +15,11 @@ function inRows(ranks, chains, screen, across) {
     for (let r = row.first; r < row.end; r++) {
       for (const entry of ranks[r]) Object.assign(entry, { x: entry.gap ? x : x + (columns[r].wide - entry.wide) / 2, y: y + entry.middle - entry.high / 2 - row.top });
       for (const entry of ranks[r]) if (entry.gap) entry.wide = columns[r].wide;
-      x += columns[r].wide + across;
+      x += columns[r].wide + space.across;
     }
     y += row.high + between;
   }
-  const passed = lanesOf(chains, turns, margin);
+  const passed = lanesOf(chains, turns, margin, space);
   return { passed: margin ? [...entering(ranks[0]), ...passed, ...leaving(ranks.at(-1), wide)] : passed, wide, high: Math.max(0, y - between) };
 }
 
@@ -29,10 +29,10 @@ function extent(rank) {
 }
 
 // Return the fewest rows with which a scope is shown as large as possible: [{ first, end, wide, high, top }], ranks from `first` to before `end`.
-function bestRows(columns, screen, across) {
+function bestRows(columns, screen, space) {
   let best = null, largest = 0;
   for (let n = 1; n <= Math.min(MOST_ROWS, Math.max(columns.length, 1)) && largest < 1; n++) {
-    const rows = split(columns, n, across), wide = Math.max(0, ...rows.map(row => row.wide)), high = rows.reduce((sum, row) => sum + row.high + BETWEEN, 0);
+    const rows = split(columns, n, space.across), wide = Math.max(0, ...rows.map(row => row.wide)), high = rows.reduce((sum, row) => sum + row.high + space.between, 0);
     const scale = Math.min(screen.wide / wide, screen.high / high, 1);
     if (!best || scale > 1.05 * largest) [best, largest] = [rows, scale];
   }
@@ -65,7 +65,7 @@ function turnsOf(chains, rows, ranks) {
 }
 
 // Return [key, lane] for all links, in order from end to end.
-function lanesOf(chains, turns, margin) {
+function lanesOf(chains, turns, margin, space) {
   const before = new Map(turns.map(turn => [turn.chain[turn.k], []])), found = [], places = new Map();
   for (const turn of turns) before.get(turn.chain[turn.k]).push(turn);
   for (const { from, next } of turns) {
@@ -76,7 +76,7 @@ function lanesOf(chains, turns, margin) {
   for (const [key, chain] of chains)
     chain.forEach((entry, k) => {
       const turn = before.get(entry)?.find(turn => turn.chain === chain && turn.k === k);
-      if (turn) found.push([key, turned(turn, places.get(turn.next).get(turn.from), margin)]);
+      if (turn) found.push([key, turned(turn, places.get(turn.next).get(turn.from), margin, space)]);
       if (entry.gap) found.push([key, { x: entry.x, wide: entry.wide, y: entry.y + LANE / 2 }]);
     });
   return found;
@@ -87,7 +87,7 @@ const entering = rank => rank.map(entry => [entry.gap ?? `,${entry.thing}`, { x:
 const leaving = (rank, wide) => rank.map(({ gap, thing, x, y, wide: w, high }) => [gap ?? `${thing},`, { x: x + w, wide: wide - x - w, y: y + high / 2 }]).filter(([key]) => key.endsWith(","));
 
 // Return the lane of a turn: from the right end of a row back to the left end of a later one.
-function turned({ row, next }, n, margin) {
+function turned({ row, next }, n, margin, space) {
   const aside = TURN * (n + 1.5);
-  return { right: row.right + aside, y: next.y - BETWEEN / 2 - TURN * n, left: margin - aside };
+  return { right: row.right + aside, y: next.y - space.between / 2 - TURN * n, left: margin - aside };
 }

@@ -5,30 +5,31 @@ const NARROW_PAGE = 600; // pixels; in a narrower panel the graph runs from top 
 // Paint the whole graph of a run, or the neighbourhood of the current variable. A click on a variable goes to its iteration.
 panels.graph = (panel, run, player) => {
   const camera = svg("g", { class: "camera" }), root = svg("svg", { id: "graph", role: "group", "aria-label": "computation graph" }, camera);
-  const { whole, narrow, near } = run.scene;
-  let painted = null, nodes = [], edges = [], stops = new Set(), isNear = !whole, last = null;
+  const { whole, narrow, near } = run.scene, folded = run.folded && makeFolded(run), isChoice = (whole || folded) && near;
+  let painted = null, nodes = [], edges = [], closed = [], stops = new Set(), isNear = !whole && !folded, last = null;
   const area = html("div", { class: "graph-area" }, root);
   panel.prepend(area);
   const view = makeWindow(panel, root, camera, seen => buttons.show(seen, isNear));
   const legend = html("p", { class: "legend" }, "below each value: the derivative of ", run.formula(run.variables[run.z].written), " with respect to it");
-  const buttons = makeViewButtons(panel, legend, () => view, whole && near && toggleNear);
+  const buttons = makeViewButtons(panel, legend, () => view, isChoice && toggleNear);
 
-  const sceneOf = frame => (isNear ? frame.scene : narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole);
+  const sceneOf = frame => (isNear ? frame.scene : folded ? folded.sceneFor(view.room(run.folded.look)) : narrow && panel.clientWidth < NARROW_PAGE ? narrow : whole);
 
   function paint(scene) {
     painted = scene;
     for (const [name, size] of Object.entries(scene.look.fonts)) root.style.setProperty(`--${name}-size`, `${size}px`);
     const look = { ...scene.look, across: scene.width };
-    edges = scene.edges.map(place => paintEdge(run, place, `edge-${place.edge}`, look, explain));
+    edges = scene.edges.map(place => place.edges ? paintBundle(run, place, look, explain) : paintEdge(run, place, `edge-${place.edge}`, look, explain));
+    closed = (scene.closed ?? []).map(box => paintClosed(run, box, turn, look));
     nodes = scene.nodes.map(place => paintNode(run, place, `node-${place.variable}`, player.pick, look));
     root.classList.toggle("compact", scene.look.compact);
     camera.replaceChildren(
       svg("defs", {}, ...["plain", "child", "active", "forward"].map(arrowHead)),
-      svg("g", {}, ...(scene.frames ?? []).map(paintFrame)),
+      svg("g", {}, ...(scene.frames ?? []).map(frame => scene.closed ? paintOpen(frame, turn) : paintFrame(frame))),
       svg("g", { class: "links" }, ...(scene.links ?? []).map(({ path }) => svg("path", { class: "link", d: path }))),
       svg("g", {}, ...(scene.folds ?? []).map(paintFold)),
       svg("g", {}, ...edges.map(edge => edge.group)),
-      svg("g", {}, ...nodes.map(node => node.group)));
+      svg("g", {}, ...nodes.map(node => node.group), ...closed.map(({ group }) => group)));
     legend.hidden = !scene.look.compact;
     markStops(stops);
     buttons.open(scene, isNear);
@@ -48,16 +49,24 @@ panels.graph = (panel, run, player) => {
 
   // What the window follows: the variables that the step looks at, the most important last.
   function looked(frame) {
-    const box = v => painted.nodes.find(({ variable }) => variable === v);
+    const box = v => painted.nodes.find(({ variable }) => variable === v) ?? painted.closed?.find(({ holds }) => holds.has(v));
     return [...frame.tags.keys(), frame.current, frame.active, frame.current, frame.nudged].map(box).filter(Boolean);
   }
 
   function toggleNear() {
     isNear = !isNear;
-    show(last);
+    player.refresh(); // the small map appears or disappears
   }
 
-  function show(frame) {
+  // Open or close a scope. Its corner stays where it is.
+  function turn(scope) {
+    const corner = () => [...painted.frames, ...painted.closed].filter(box => box.scope === scope).map(({ x, y, w, h }) => [x - w / 2, y - h / 2])[0], from = corner();
+    folded.turn(scope);
+    show(last, () => view.exchange(painted, from, corner()));
+    find(`#scope-${scope}`, root).focus({ preventScroll: true });
+  }
+
+  function show(frame, open = () => view.open(painted, looked(frame))) {
     const before = last;
     last = frame;
     panel.classList.toggle("near", isNear);
@@ -65,9 +74,10 @@ panels.graph = (panel, run, player) => {
     if (opened) paint(scene);
     nodes.forEach(node => node.show(frame));
     edges.forEach(edge => edge.show(frame));
-    if (frame.factors) arrangeFactors(edges, scene.nodes);
+    closed.forEach(box => box.show(frame));
+    if (frame.factors) arrangeFactors(edges, [...scene.nodes, ...(scene.closed ?? [])]);
     buttons.mark(frame);
-    if (opened) view.open(scene, looked(frame));
+    if (opened) open();
     else if (frame.nudged === undefined || frame.nudged !== before?.nudged) view.follow(looked(frame));
   }
 
@@ -81,13 +91,13 @@ panels.graph = (panel, run, player) => {
   new ResizeObserver(resized).observe(panel);
   listen("beforeprint", () => view.print(true));
   listen("afterprint", () => view.print(false));
-  const keys = { i: () => view.zoomBy(ZOOM), o: () => view.zoomBy(1 / ZOOM), w: view.fit, ...(whole && near ? { n: toggleNear } : {}) };
+  const keys = { i: () => view.zoomBy(ZOOM), o: () => view.zoomBy(1 / ZOOM), w: view.fit, ...(isChoice ? { n: toggleNear } : {}) };
   listen("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || find("dialog[open]") || /^(answer|text)$/.test(event.target.id)) return;
     keys[event.key.toLowerCase()]?.();
   });
 
-  return { markStops, show };
+  return { markStops, show: frame => show(frame) };
 };
 
 // A fold: the number of variables that are not shown.

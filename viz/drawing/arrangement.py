@@ -11,8 +11,9 @@ from collections import defaultdict
 from viz.drawing.ranks import ranks
 
 ONE_SCREEN = 24  # things that are shown at first
+FEW, MANY = 4, 60  # with fewer things, more scopes are open, if that shows no more than many
 SWEEPS = 6
-MOST_GAPS = 4000  # of one scope; links of a scope with more pass behind other boxes
+MOST_GAPS, GAPS_OF_EACH = 4000, 12  # of a scope, for each thing in it; links of a scope with more pass behind other boxes
 
 
 def arrangement(nodes, scopes):
@@ -98,7 +99,7 @@ def with_gaps(found, rank, links):
     many = sum(map(len, passed.values()))
     for a, b in links:
         chain = [] if a is None else [key(a)]
-        for r in passed[a, b] if many <= MOST_GAPS else ():
+        for r in passed[a, b] if many <= min(MOST_GAPS, GAPS_OF_EACH * len(rank)) else ():
             found[r].append([a, b])
             chain.append((a, b, r))
         chain += [] if b is None else [key(b)]
@@ -137,13 +138,37 @@ def mean(numbers, otherwise):
 
 
 def opened(nodes, scopes, most=ONE_SCREEN):
-    """Return the scopes that are open at first: all scopes of as many outer levels as fit, so that at most `most` things are shown."""
+    """Return the scopes that are open at first: all scopes of as many outer levels as show at most `most` things.
+
+    If that shows fewer than FEW things, such as one scope around everything, one level more is open if it shows at most MANY.
+    """
     depth = [len(chain_of(scope, scopes)) for scope in range(len(scopes))]  # 1 for the whole graph
-    found = [0]
-    for level in range(2, max(depth) + 1):
-        within = [scope for scope in range(len(scopes)) if depth[scope] <= level]
-        shown = sum(depth[node["scope"]] <= level for node in nodes) + sum(d == level + 1 for d in depth)
-        if shown > most:
-            break
-        found = within
-    return found
+    shown = [sum(depth[node["scope"]] <= level for node in nodes) + depth.count(level + 1) for level in range(1, max(depth) + 1)]
+    level = 1
+    while level < len(shown) and (shown[level] <= most or (shown[level - 1] < FEW and shown[level] <= MANY)):
+        level += 1
+    return [scope for scope in range(len(scopes)) if depth[scope] <= level]
+
+
+def things_shown(nodes, scopes, found):
+    """Return how many things are shown if the scopes in `found`, a set, are open."""
+    closed = (scope for k, scope in enumerate(scopes) if k not in found)
+    return sum(node["scope"] in found for node in nodes) + sum(scope["parent"] in found for scope in closed)
+
+
+def scopes_of_nodes(nodes, most=ONE_SCREEN):
+    """Return the scopes of nodes that have a `path`, [{name, parent, ranks, open}], and {path: the number of its scope}.
+
+    Number 0 is the whole graph. Each node gets the number of its scope.
+    """
+    number = {(): 0}
+    for node in nodes:
+        for k in range(1, len(node["path"]) + 1):
+            number.setdefault(node["path"][:k], len(number))
+        node["scope"] = number[node["path"]]
+    found = [{"name": path[-1] if path else "", "parent": number[path[:-1]] if path else None} for path in number]
+    for at, entries in arrangement(nodes, found).items():
+        found[at]["ranks"] = entries
+    for at in opened(nodes, found, most):
+        found[at]["open"] = True
+    return found, number

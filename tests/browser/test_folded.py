@@ -1,0 +1,105 @@
+"""A large graph with scopes in a browser: boxes of scopes open and close, the current step is marked, the neighbourhood is a choice."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from scalargrad import Trace, Value, nn
+from tests.browser.test_large import PHONE
+from viz import play
+
+NAMES = "() => [...document.querySelectorAll('#graph .closed .name')].map(e => e.textContent)"
+OPEN = "() => [...document.querySelectorAll('#graph .handle text')].map(e => e.textContent)"
+SUMS = "() => [...document.querySelectorAll('#graph .closed .sum')].map(e => e.textContent)"
+MARKED = "kind => [...document.querySelectorAll(`#graph .closed.${kind} .name`)].map(e => e.textContent)"
+IN_WINDOW = """() => { const [a, b] = [document.activeElement, document.querySelector('#graph')].map(e => e.getBoundingClientRect());
+    return a.left >= b.left && a.top >= b.top && a.right <= b.right + 1 && a.bottom <= b.bottom }"""
+EXPANDED = "document.activeElement.getAttribute('aria-expanded')"
+LABELS = """() => { const shown = e => e.getClientRects().length && getComputedStyle(e).display !== 'none';
+    const box = e => e.getBoundingClientRect();
+    const meets = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const labels = [...document.querySelectorAll('#graph .edge .label')].filter(shown).map(box);
+    const frames = [...document.querySelectorAll('#graph .node .frame, #graph .closed .frame')].map(box);
+    return [labels.length, labels.filter((a, k) => [...frames, ...labels.slice(k + 1)].some(b => meets(a, b))).length] }"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """The page of a perceptron with layers of 8, 8 and 1 neurons and its loss: 160 variables."""
+    random.seed(1)
+    out = nn.MLP(4, [8, 8, 1])([Value(k / 4 - 0.4, name=f"x{k + 1}") for k in range(4)])
+    page = play(Trace((out - 1) ** 2, names={}), start="backward")
+    return Path(page.save(tmp_path_factory.mktemp("folded") / "mlp.html"))
+
+
+def scope(player, name):
+    """Return the box of a closed scope, or the title of an open one."""
+    return player.page.locator(f"#graph [role=button][aria-label^='scope {name},']").first
+
+
+def test_scopes_open_and_close_and_show_where_the_step_happens(visit, file):
+    player = visit(file)
+    page = player.page
+    assert page.evaluate(NAMES) == ["layer1", "layer2", "layer3"] and player.count("#graph .node") == 6
+    player.go(30)
+    assert page.evaluate(MARKED, "current") == ["layer2"] and player.content("#graph .closed.current .tag") == "current x"
+    assert player.content("#graph .closed.current .line").startswith("x: ")
+    assert page.evaluate(SUMS) == ["0 of 56 computed", "1 of 88 computed", "2 of 10 computed"]
+
+    scope(player, "layer2").click()
+    assert page.evaluate(OPEN) == ["layer2"] and page.evaluate(NAMES)[:2] == ["layer1", "neuron1"]
+    assert page.evaluate(IN_WINDOW)
+    assert page.evaluate(MARKED, "current") == ["neuron8"] and page.evaluate(EXPANDED) == "true"
+    player.press("Enter")  # the title of the open scope has the focus
+    assert page.evaluate(OPEN) == [] and page.evaluate(EXPANDED) == "false"
+    player.press("Space")
+    assert page.evaluate(OPEN) == ["layer2"] and not player.pressed("play") and player.step == 30
+    scope(player, "layer2").click()
+    assert page.evaluate(OPEN) == []
+
+
+def test_no_label_is_on_a_box_or_on_another_label(visit, file):
+    player = visit(file)
+    for name in ("layer3", "neuron1"):
+        scope(player, name).focus()
+        player.press("Enter")
+    seen = 0
+    for n in range(1, player.steps, 7):
+        player.go(n)
+        labels, bad = player.page.evaluate(LABELS)
+        assert bad == 0, f"step {n}"
+        seen += labels
+    assert seen > 50
+
+
+def test_a_scope_says_in_every_act_what_the_act_is_about_and_stays_open(visit, file):
+    player = visit(file)
+    page = player.page
+    scope(player, "layer1").click()
+    page.evaluate("player.enter('question', 2)")
+    assert page.evaluate(OPEN) == ["layer1"] and page.evaluate(SUMS)[-1].endswith("of 10 values")
+    page.evaluate("player.enter('nudge', 2)")
+    assert page.evaluate(SUMS)[-1] == "1 of 10 changed"
+    page.evaluate("player.runAgain([...player.run.live.start].map((x, k) => k ? x : x + 0.5))")
+    assert page.evaluate(OPEN) == ["layer1"]
+
+
+def test_the_neighbourhood_is_a_choice(visit, file):
+    player = visit(file)
+    player.go(30)
+    player.press("n")
+    assert player.count("#graph .closed") == 0 and player.visible("#overview") and player.count("#graph .node.current") == 1
+    player.press("n")
+    assert player.page.evaluate(MARKED, "current") == ["layer2"] and not player.visible("#overview")
+
+
+def test_on_a_phone_a_tap_opens_a_scope_and_texts_can_be_read(visit, file):
+    player = visit(file, viewport=PHONE, has_touch=True)
+    player.go(30)
+    scope(player, "layer2").tap()
+    assert player.page.evaluate(OPEN) == ["layer2"]
+    heights = """() => { const scale = document.querySelector('#graph .camera').getCTM().a;
+        return [...document.querySelectorAll('#graph text')].map(e => parseFloat(getComputedStyle(e).fontSize) * scale) }"""
+    assert min(player.page.evaluate(heights)) >= 10.9
+    assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
