@@ -70,7 +70,7 @@ def zoom(z, number=float, names=None):
     many = sum(int(np.prod(x.shape)) for x in nodes)
     if many > MOST_ZOOMED:
         raise ValueError(f"zoom: that would be over {many:,} numbers (at most {MOST_ZOOMED:,}); zoom into a smaller graph or one node")
-    names = called(*nodes) if names is None else names  # first: until Python 3.12 it also lets go of locals that the caller deleted
+    names = called(*nodes) if names is None else names  # first: until Python 3.12 this also forgets locals that the caller deleted
     return replayed(z, nodes, leaves, forward_values(inputs_first(z)), number, names)
 
 

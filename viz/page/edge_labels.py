@@ -1,6 +1,7 @@
 """Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
-from math import inf
+from itertools import count
+from math import ceil, inf
 
 POINTS = 12  # on each piece of a spline
 SPACE, ARROW = 4, 16  # around a label; the length of an arrow's tip, which stays free
@@ -134,11 +135,23 @@ def crossings(paths, boxes):
 
 
 def nearest_free(start, size, taken):
-    """Return the free place nearest to a point. The search ends: far enough away every place is free."""
-    ring = 0
-    while True:
-        offsets = [(i * STEP, j * STEP) for i in range(-ring, ring + 1) for j in range(-ring, ring + 1) if max(abs(i), abs(j)) == ring]
-        for dx, dy in sorted(offsets, key=lambda d: d[0] ** 2 + d[1] ** 2):
-            if not meets_any((start[0] + dx, start[1] + dy, *size), taken):
-                return start[0] + dx, start[1] + dy
-        ring += 1
+    """Return the free place nearest to a point, in steps from it. The search ends: far enough away every place is free."""
+    (x, y), (width, height) = start, size
+    nearest = (inf,)
+    for ring in count():
+        if nearest[0] < ring:
+            return x + nearest[-2] * STEP, y + nearest[-1] * STEP
+        for row in {-ring, ring}:
+            at = y + row * STEP
+            beside = [(bx, (width + w) / 2 + SPACE) for bx, by, w, h in taken if abs(by - at) < (height + h) / 2 + SPACE]
+            for way in (-1, 1):
+                column = way * first_free(x, way, beside)
+                nearest = min(nearest, (max(abs(column), ring), column**2 + row**2, column, row))
+
+
+def first_free(x, way, beside):
+    """Return how many steps to one side of x no label is in the way. `beside` are (place, how near a label may not be)."""
+    steps = 0
+    while hit := next(((bx, near) for bx, near in beside if abs(x + way * steps * STEP - bx) < near), None):
+        steps = max(steps + 1, ceil((way * (hit[0] - x) + hit[1]) / STEP))
+    return steps
