@@ -16,7 +16,7 @@ from tests.viz.drawing.test_draw import Shown, places
 from tests.viz.graphs import EDGE_BY_EDGE
 from tests.viz.test_notebook import session
 from tutorial.matrices import fan_out, product
-from viz import draw, play, step, walk
+from viz import animate, draw, play, step, walk
 from viz.array_text import beside, in_a_cell, lines_of
 from viz.ink import ASCII, UNICODE
 from viz.quiz import parse, questions, right_number, verdict
@@ -228,6 +228,15 @@ def test_freed_arrays_are_computed_again_or_called_freed():
     assert shown.text("v₂")[2:5] == ["−2.08", "0", "1.75"]
     gone = (Tensor([1.0, 2.0]) + 1).sum()
     assert Shown(draw(gone, names={})).text("v₁") == ["v₁", "2", "freed"]
+
+
+def test_pictures_of_gradients_have_their_room_from_the_first_step_on():
+    rng = np.random.default_rng(0)
+    A, W = Tensor(rng.standard_normal((8, 8)), name="A"), Tensor(rng.standard_normal((20, 20)), name="W")
+    trace = Trace((A @ W[:8, :8]).sum(), names={})
+    drawings = [Shown(draw(trace, step=step)) for step in range(0, len(trace), 3)]
+    assert len({drawing.root.get("viewBox") for drawing in drawings}) == 1
+    assert len(drawings[-1].text("A")) > len(drawings[0].text("A")) and animate(trace).svg
 
 
 def test_a_zoomed_graph_is_drawn_like_any_other():

@@ -24,7 +24,8 @@ def block(array, theme, ink, shape, others=()):
     if array is None:
         return Block(row(gap(wide, high)), wide, high)
     first = pictures[0]
-    return Block(rows(around(first.table, wide, first.width), space(high - first.height)), wide, high)
+    below = [space(high - first.height)] * (high > first.height)  # another array of this room has a note
+    return Block(rows(around(first.table, wide, first.width), *below), wide, high)
 
 
 def words(text, ink):

@@ -18,7 +18,7 @@ DECIMAL, FEW_DIGITS = re.compile(r"(−?)(\d+\.\d+)(e.*)?"), 4
 CELL_SIDE, BLOCK_SPACE = 6, 8
 LIKELY = ["−8.8"]  # a column of an array has room for such a number: a nudge changes the entries
 WIDEST_BESIDE = 1.6  # times the narrowest box; in a wider box the array is below the name
-SUMMARY = 1.4  # the height of the line of statistics of a large array, in font sizes
+SUMMARY, NOTE = 1.4, 1.15  # the heights of the numbers of a scale, or of words in their place, and of a note below them, in font sizes
 MATRIX_GAP, BAR_HEIGHT = (
     4,
     14,
@@ -114,7 +114,7 @@ def picture_box(pictures, named, banded, least, pad, look):
     most = (WIDER_PICTURE * room - gaps[0]) / (first.across * first.columns), (room - gaps[1]) / (first.down * first.rows)
     cell = max(SMALLEST_CELL, rounded(min(room / FEWEST_CELLS, *most)))
     noted = any(found.note for found in pictures)
-    tall = first.down * first.rows * cell + gaps[1] + BAR_HEIGHT + (SUMMARY + noted) * look.cell
+    tall = first.down * first.rows * cell + gaps[1] + BAR_HEIGHT + (SUMMARY + NOTE * noted) * look.cell
     scales = [scale_width(found, look) for found in pictures]
     inner = max(first.across * first.columns * cell + gaps[0], *scales)
     block = {"cell": cell}

@@ -25,7 +25,7 @@ function paintPicture({ cells, columns, across, bar, labels, zero, note }, width
   const left = middle - (across * (wide + MATRIX_GAP) - MATRIX_GAP) / 2, down = Math.ceil(cells.length / across);
   const at = (x, y, ...parts) => svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, ...parts);
   const frame = (wide, high) => svg("rect", { class: "matrix", width: wide, height: high });
-  const text = (words, x, anchor, line = 1) => svg("text", { x: x.toFixed(2), y: (bottom + BAR_ROOM + 0.95 * line * font).toFixed(2), "text-anchor": anchor }, words);
+  const text = (words, x, anchor, line = 1) => svg("text", { x: x.toFixed(2), y: (bottom + BAR_ROOM + (1.15 * line - 0.2) * font).toFixed(2), "text-anchor": anchor }, words);
   const bottom = down * (high + MATRIX_GAP) - MATRIX_GAP;
   const matrices = cells.map((one, k) => at(left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP), ...paintCells(one, columns, cell, cell), frame(wide, high)));
   const [low, top] = labels, room = label => (label.length + 1) * DIGIT * font;
