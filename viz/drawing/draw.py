@@ -60,7 +60,8 @@ def draw(
     `.grad` after backward(), or the one in `gradients`, a dictionary such as backpropagation(z) returns ({} shows none).
     A gradient is written `grad` if it is not dz/dx: several calls were accumulated, or it came from another z.
     An array shows its shape and, up to 6×6, its numbers; a larger one is a picture with a scale. A constant tensor has no
-    gradient, and a dotted frame. backward() releases a graph of tensors. The drawing computes arrays that your program does not hold again, from the leaves. An
+    gradient, and a dotted frame.
+    backward() releases a graph of tensors. The drawing computes arrays that your program does not hold again, from the leaves. An
     array that needs a lost leaf or a dropped constant, such as a random mask, is written `freed`. Raises ChangedError if a leaf has
     changed. Gradients are written `grad`, since they can no longer be checked; backward(retain_graph=True) keeps dz/dx.
     `partials` is "numbers", "symbols" or "both", and shows ∂y/∂x at the edges, between tensors G_XY. Edges are numbered if a
