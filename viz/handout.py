@@ -14,7 +14,7 @@ from viz.drawing.graphviz_engine import NoEngine
 from viz.ink import name_of
 from viz.options import count, require
 from viz.page.mathml import SentenceInk, wrapped
-from viz.page.play import functions
+from viz.page.play import equations
 from viz.page.transcript import as_items, transcript
 from viz.variant import variant
 
@@ -124,7 +124,7 @@ def sheet(trace, title, content):
     return f"""<section class="{content.kind}{" few" * content.few}">
 <h1>{escape(title)}</h1>
 {content.who}
-<p class="functions">{"".join(map(wrapped, functions(trace)))}</p>
+<p class="functions">{"".join(map(wrapped, equations(trace)))}</p>
 <figure class="graph{" large" * large}">{graph}</figure>
 <p class="task">{content.task}</p>
 <ol>

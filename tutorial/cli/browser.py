@@ -14,13 +14,13 @@ class Unshown(Exception):
     """The program cannot show a page. The message says why; it is empty if the user knows."""
 
 
-def show_page(trace, folder):
+def show_page(trace, folder, functions=None):
     """Write the page into `folder`, open it in the browser, and return its path. Raises Unshown if that is impossible."""
     if not has_screen():
         raise Unshown
     try:
         browser = webbrowser.get()
-        path = viz.play(trace).save(folder / PAGE)
+        path = viz.play(trace, functions=functions).save(folder / PAGE)
         if not browser.open((folder / PAGE).resolve().as_uri()):
             raise Unshown(f"The browser did not open {path}")
     except (webbrowser.Error, OSError, viz.NoEngine) as why:

@@ -10,13 +10,14 @@ AS = "write a handout or slides (.html), a page to look around in the graph (exp
 FOLDER = Path("gradsteps-out")
 DEFAULTS = {
     **dict(schedule="topological", queue=None, first=None, numbers=False, order=None),
-    **dict(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER),
+    **dict(terminal=False, walk=False, json=False, output=None, kind=None, svg=FOLDER, functions=None),
 }
 OF_A_HANDOUT = dict(solution=True, blanks=12, symbols=False, seed=None)  # an option of handout(): its default
+WITHOUT_FUNCTIONS = ("handout", "slides", "memory", "trace")  # kinds of files that draw no function as a node of its own
 WITH_A_QUEUE = [name for name, schedule in SCHEDULES.items() if "queue" in schedule.options]
 WITH_A_FIRST = [name for name, schedule in SCHEDULES.items() if "first" in schedule.options]
 # options that the next word belongs to
-WITH_A_VALUE = "--schedule", "--queue", "--first", "--order", "-o", "--as", "--svg", "--blanks", "--seed"
+WITH_A_VALUE = "--schedule", "--queue", "--first", "--order", "-o", "--as", "--svg", "--functions", "--blanks", "--seed"
 
 
 def shared_options():
@@ -43,6 +44,8 @@ def shared_options():
         help="write FILE instead of opening a page; its extension selects the format: .html, .svg, .png, .gv, .mmd, .json",
     )
     shared.add_argument("--as", dest="kind", choices=["handout", "explore", "slides", "animation", "memory"], help=AS)
+    nodes = "draw each function as a node of its own between variables, as the tutorial does: A, matmul, C"
+    shared.add_argument("--functions", choices=["nodes"], help=nodes)
     add_handout_options(shared)
     shared.add_argument("--svg", metavar="DIR", type=Path, help=f"folder of the diagrams and the page (default: {FOLDER})")
     return shared

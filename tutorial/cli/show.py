@@ -10,7 +10,7 @@ from scalargrad.formulas.text import printable
 from scalargrad.schedules import SCHEDULES
 from tutorial.cli.browser import Unshown, show_page
 from tutorial.cli.expression import ExpressionError
-from tutorial.cli.options import OF_A_HANDOUT
+from tutorial.cli.options import OF_A_HANDOUT, WITHOUT_FUNCTIONS
 from tutorial.cli.parser import remark
 from viz.files import write_file
 
@@ -29,14 +29,14 @@ def show(z, order, args):
     where = folder(args.svg)
     if args.json:
         print(trace.to_json(indent=1))
-        said, code = draw(trace, where)
+        said, code = draw(trace, where, args.functions)
         remark(said)
         return code
     if args.walk:
         viz.walk(trace)
     else:
         play(trace, args, where)
-    said, code = draw(trace, where)
+    said, code = draw(trace, where, args.functions)
     print(printable(said))
     return code
 
@@ -65,7 +65,7 @@ def play(trace, args, where):
     """Open the page in the browser, or start the stepper if a page cannot be shown or the user asked for the terminal."""
     if not args.terminal:
         try:
-            print(printable(f"Page: {show_page(trace, where)}, opened in the browser (with --terminal you step here)."))
+            print(printable(f"Page: {show_page(trace, where, args.functions)}, opened in the browser (with --terminal you step here)."))
             return
         except Unshown as why:
             if why.args:
@@ -82,13 +82,23 @@ def write(trace, args):
     if args.output and os.path.isdir(args.output):
         raise ExpressionError(f"{args.output} is a folder; name a file in it: -o {Path(args.output, 'z.html')}")
     try:
-        path = viz.export(trace, args.output, args.kind, **handout_options(args))
+        path = viz.export(trace, args.output, args.kind, **handout_options(args), **functions(args))
     except (ValueError, TypeError, viz.NoEngine) as wrong:
         raise ExpressionError(wrong) from None
     except OSError as wrong:
         raise ExpressionError(f"{args.output} cannot be written: {wrong.strerror}") from None
     print(printable(f"Written: {path}"))
     return 0
+
+
+def functions(args):
+    """Return the option functions=, if it was given. Raises ExpressionError for a file that draws no function as a node."""
+    if args.functions is None:
+        return {}
+    kind = args.kind or ("trace" if args.output.lower().endswith(".json") else "page")
+    if kind in WITHOUT_FUNCTIONS:
+        raise ExpressionError(f"--functions {args.functions} does not go with a file of kind {kind}")
+    return {"functions": args.functions}
 
 
 def handout_options(args):
@@ -110,12 +120,12 @@ def folder(asked):
     return asked if writable else Path(tempfile.mkdtemp(prefix="gradsteps-"))
 
 
-def draw(trace, where):
+def draw(trace, where, functions=None):
     """Write the diagrams into a folder. Return a sentence that says where, and the exit code: 1 if the layout engine failed."""
     z, totals = trace.graph.z, {x: dz_dx.number for x, dz_dx in trace.computed.items()}
     pictures = {
-        "graph.svg": viz.draw(z, names=trace.names, gradients={}),
-        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both"),
+        "graph.svg": viz.draw(z, names=trace.names, gradients={}, functions=functions),
+        "derivatives.svg": viz.draw(z, names=trace.names, gradients=totals, partials="both", functions=functions),
     }
     try:
         for name, picture in pictures.items():

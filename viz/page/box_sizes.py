@@ -9,7 +9,7 @@ from viz.array_picture import picture
 from viz.array_text import entries, statistics
 from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.ink import FREED, UNICODE
-from viz.page.looks import NEAR, NUMBER, ROOMY
+from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS, NUMBER, ROOMY
 
 WIDER = 1.18  # the sans-serif font of a page may be wider than Arial
 MATH_FONT = 1.15  # the page brings its font of formulas, in which =, / and ∂ are wider
@@ -25,6 +25,8 @@ MATRIX_GAP, BAR_HEIGHT = (
 )  # between matrices; of the bar of a scale, with room around it. picture.js has both
 SMALLEST_CELL, FEWEST_CELLS = 2, 6  # units; a cell is at most a sixth of the picture's height
 WIDER_PICTURE = 1.4  # times the height of a picture
+FUNCTION_HEIGHT, TO_OUTPUT = 1.6, 26  # of the node of a function, in font sizes; the arrow from there to the box of its output
+HIGH_FUNCTION = 0.8  # of the height of the box
 MARK = 1.1  # the width of the number of an edge, if a function uses a variable twice, in font sizes
 FOLD = 52
 
@@ -36,7 +38,19 @@ def boxes_of(trace, look=ROOMY):
     for s in trace.steps:
         if s.total is not None and s.x in found:
             found[s.x][id(s.total.number)] = s.total.number
-    return [box_of(on, v, list(totals.values()), look) for v, totals in found.items()]
+    return [with_function(box_of(on, v, list(totals.values()), look), v, look) for v, totals in found.items()]
+
+
+def with_function(box, v, look):
+    """Return a box with the node of v's function before it, if functions are nodes: the sizes of the node, and the room before the box."""
+    if not (look.functions and v.rule):
+        return box
+    w, h = in_math_font(cut(v.rule.name, LONGEST_NAME), look.formula) + 2 * look.side, FUNCTION_HEIGHT * look.formula
+    if look is NEAR_WITH_FUNCTIONS:  # many neighbourhoods share a layout, so their edges end anywhere at the side of a box
+        h = HIGH_FUNCTION * box["h"]
+    along, long = ("h", h) if look.turned else ("w", w)
+    before = rounded(long + TO_OUTPUT)
+    return {**box, along: rounded(box[along] + before), "function": {"w": rounded(w), "h": rounded(h), "before": before}}
 
 
 def with_brief_names(trace):
@@ -49,7 +63,7 @@ def box_of(on, v, totals, look):
 
     `totals` are all values of v's gradient during the trace.
     """
-    formula = in_math_font(UNICODE.formula(on.written(v)), look.formula) if v.rule else 0
+    formula = in_math_font(UNICODE.formula(on.written(v)), look.formula) if v.rule and not look.functions else 0
     pad = look.below if v.rule else look.above
     name = in_math_font(UNICODE.name(on.name(v)), look.name)
     shape = getattr(v, "shape", ())

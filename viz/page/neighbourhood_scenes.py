@@ -6,7 +6,7 @@ from math import floor
 from viz.page.box_sizes import lines_of, size_of_fold
 from viz.page.edge_labels import place_labels
 from viz.page.layered_layout import layered_layout
-from viz.page.looks import NEAR
+from viz.page.looks import NEAR, NEAR_WITH_FUNCTIONS
 from viz.page.neighbourhoods import FEW, Neighbourhoods
 from viz.page.overview import overview
 from viz.page.placing import Parts, bounds, framed, rectangles
@@ -17,9 +17,9 @@ BESIDE_LABELS, UNLABELLED = 48, 44
 MOST_LABELLED = 24  # edges with a label in a scene; there is no room for more if a function takes one variable more often
 
 
-def neighbourhood_scenes(trace):
+def neighbourhood_scenes(trace, functions=False):
     """Return the scenes of all variables, the scene of each step, and an overview: see `scene`."""
-    found = Scenes(trace)
+    found = Scenes(trace, NEAR_WITH_FUNCTIONS if functions else NEAR)
     every = [(i, *scene) for i, scenes in enumerate(found.scenes) for _, *scene in scenes]
     sizes = [layout.size for layout in dict.fromkeys(layout for *_, layout in every) if layout.fits]
     size = tuple(map(max, zip(*sizes))) if sizes else (0, 0)
@@ -108,8 +108,8 @@ class Layout:
 class Scenes:
     """For each variable its scenes: the variables that steps visit, the neighbourhood that is shown, and its layout."""
 
-    def __init__(self, trace):
-        self.trace, self.parts, self.neighbourhoods = trace, Parts(trace, NEAR), Neighbourhoods(trace.graph)
+    def __init__(self, trace, look):
+        self.trace, self.parts, self.neighbourhoods = trace, Parts(trace, look), Neighbourhoods(trace.graph)
         self.scattering = trace.schedule.scatters
         self.layouts: dict = {}
         self.scenes, self.first = [], []

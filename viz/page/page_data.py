@@ -37,10 +37,11 @@ OF_AN_ENTRY = ("name", "written", "total", "text")  # what the nudge of an entry
 OF_AN_EDGE = ("input", "output", "ratio", "partial")
 
 
-def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None) -> dict:
+def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None) -> dict:
     """Return the data of a trace for the page. `beside` is another trace of the same graph, which the page plays too.
 
     `inner` are the scalar graphs that the page can open, and `entries` that of all entries, as `scalar_graphs` returns them.
+    functions="nodes" gives each function a node of its own in the graph.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
     python           the Python code of the loop
@@ -71,6 +72,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None)
     beside           another trace of the same graph, if there is one: see `trace_diff.beside_data`
     n, answers       `n` is the place of a quantity, or of a variable's value, among the numbers that the live program computes at another
                      point; `answers` are those within `questions`: [[place, path]]
+    functionNodes    true if each function has a node of its own
     scalarGraphs     {variable: the data of the scalar graph of its function}, for small tensor functions
     entryGraph       {z, order, variables, edges, quantities, strings, places, gradient}: the graph of all entries of a graph of arrays,
                      if each can be nudged. Its variables and edges are as above, with what a nudge needs. `places` are for each array
@@ -84,8 +86,9 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None)
     >>> data["steps"][5]["act"], data["strings"][data["quantities"][data["steps"][5]["partial"]]["symbol"]]
     ('partial', '<mi>x</mi>')
     """
-    made = PageData(trace)
-    found = {} if beside is None else {"beside": beside_data(made, beside)}
+    made = PageData(trace, functions=functions == "nodes")
+    found: dict = {"functionNodes": True} if made.functions else {}
+    found |= {} if beside is None else {"beside": beside_data(made, beside)}
     opened = {made.place[y]: PageData(zoomed, entries=True).data() for y, zoomed in inner}
     of_entries = {} if entries is None else {"entryGraph": made.entry_graph(entries)}
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **made.data()}
@@ -107,8 +110,8 @@ class Table:
 class PageData:
     """The data of one trace."""
 
-    def __init__(self, trace, entries=False):
-        self.trace, self.on, self.brief, self.entries = trace, trace.on, with_brief_names(trace), entries
+    def __init__(self, trace, entries=False, functions=False):
+        self.trace, self.on, self.brief, self.entries, self.functions = trace, trace.on, with_brief_names(trace), entries, functions
         self.strings, self.quantities, self.known = Table(), [], {}
         self.live = isinstance(trace.on, LiveNumbers)
         self.cut = CutArrays()
@@ -140,7 +143,7 @@ class PageData:
             "letters": letters_of(trace.names),
             **self.questions(),
             "mistakeKinds": KINDS,
-            "scene": scene(trace, self.entries),
+            "scene": scene(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
         }
         if not self.entries and (folded := folded_graph(trace)):

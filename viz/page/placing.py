@@ -7,6 +7,7 @@ from scalargrad.graph import scopes_of
 from viz.page.box_sizes import boxes_of, label_of, with_brief_names
 
 ENTRY = re.compile(r"(\D+)(\d[\d,]*)")
+OF_FUNCTION = 0.6  # edges end at so much of the side of a function's node
 MARGINS, TURNED_MARGINS = (14, 10), (2, 8)  # at the sides; above and below
 
 
@@ -55,6 +56,16 @@ class Parts:
         paths = [self.to_boxes(path, *pair) for path, pair in zip(paths, self.ends)] if self.look.turned else paths
         edges = zip(paths, map(label, centres, self.labels), self.numbers)
         return [{"edge": k, "path": path, "label": found, "number": number} for k, (path, found, number) in enumerate(edges)]
+
+    def to_functions(self, paths, places):
+        """Return the paths of a layout so that each ends at the node of a function, which is lower than the box of its output."""
+        return [self.to_function(path, j, places[j][1]) for path, (_, j) in zip(paths, self.ends)] if self.look.functions else paths
+
+    def to_function(self, path, j, middle):
+        node, side = self.nodes[j], "w" if self.look.turned else "h"
+        (first, _), (last, y) = path[0], path[-1]
+        down = (y - middle) * (OF_FUNCTION * node["function"][side] / node[side] - 1)
+        return [(x, y + (x - first) / (last - first) * down) for x, y in path]
 
     def to_boxes(self, path, i, j):
         """Return a turned path from box to box: it starts below the formula of i, or at its lower side, and ends at the upper side of j."""

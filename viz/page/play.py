@@ -8,11 +8,11 @@ import zlib
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
 from viz.document import Page, asset, filled
-from viz.drawing.draw import draw
+from viz.drawing.draw import FUNCTIONS, draw
 from viz.drawing.graphviz_engine import NoEngine
 from viz.finite import warning_of
 from viz.memory.page_data import memory_data
-from viz.options import require
+from viz.options import choose, require
 from viz.page.lean import lean_script, lean_style
 from viz.page.live_numbers import LiveNumbers
 from viz.page.live_program import JavaScript, NotLive, Writer, script_of
@@ -34,6 +34,7 @@ NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have
     "entryGraph": ("arrays/entries", "arrays/picker"),
     "arrays": ("arrays/picture", "arrays/all_numbers"),
     "folded": ("folded_graph",),
+    "functionNodes": ("function_nodes",),
     "slides": ("slides",),
 }
 FOLDING = ("model", "rows", "layout", "routes")  # scripts of explore's page that arrange a folded graph
@@ -42,28 +43,38 @@ LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
 
-def play(z, *, title: str = "Backpropagation, step by step", beside: Trace | None = None, start: str | None = None, **options) -> Page:
+def play(
+    z,
+    *,
+    title: str = "Backpropagation, step by step",
+    beside: Trace | None = None,
+    start: str | None = None,
+    functions: str | None = None,
+    **options,
+) -> Page:
     """Return a Page that plays backpropagation from z, or of a Trace. `.save("z.html")` or `.open()` it; a notebook shows it.
 
     play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
     `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
     wrong, Trace(z, steps=loop). Both step together and stop at the first difference. `start` is the act at which the page opens,
-    "question" or "backward"; without it that is the question, or with `beside` the backward pass.
+    "question" or "backward"; without it that is the question, or with `beside` the backward pass. functions="nodes" draws each
+    function as a node of its own, A → matmul → C, except where scopes are folded.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
     '<!doctype html>'
     """
     require(title=title)
+    choose((None, *FUNCTIONS), functions=functions)
     if start not in (None, *ACTS):
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
     trace = Trace.of(z, **options)
-    return Page(trace, title, page(trace, title, beside, start))
+    return Page(trace, title, page(trace, title, beside, start, functions=functions))
 
 
-def page(trace, title, beside=None, start=None, slides=None):
+def page(trace, title, beside=None, start=None, slides=None, functions=None):
     """Return the text of a page; `beside` is another trace of the same graph, `start` an act, `slides` the steps of a lesson."""
-    data, programs = with_programs(trace, beside)
+    data, programs = with_programs(trace, beside, functions)
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
     needed = [key for key in NEEDED_FOR if key in data]
@@ -75,15 +86,15 @@ def page(trace, title, beside=None, start=None, slides=None):
         style="\n".join(lean_style(asset(name)) for name in styles(needed)),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
-        functions="".join(f"<span>{wrapped(equation)}</span>" for equation in functions(trace)),
-        picture=picture(trace),
+        functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
+        picture=picture(trace, functions),
         transcript=transcript(trace),
         data_type=data_type,
         data=text,
     )
 
 
-def with_programs(trace, beside):
+def with_programs(trace, beside, functions=None):
     """Return the data of a page, and the script of the live programs of its graphs. In the data, each graph names its program."""
     notation, inner = JavaScript(), scalar_graphs(trace)
     writers = {"z": writer_of(trace, notation)}
@@ -97,7 +108,7 @@ def with_programs(trace, beside):
             writers["z"], of_entries = reason, None
     replays = isinstance(writers["z"], Writer) and not beside and not trace.is_user_defined
     shown = trace.run_on(LiveNumbers(trace, writers["z"])) if replays else trace
-    data = page_data(shown, beside, inner, of_entries)
+    data = page_data(shown, beside, inner, of_entries, functions)
     programs = {}
     for key, writer in writers.items():
         found = data if key == "z" else data["entryGraph"] if key == "entries" else data["scalarGraphs"][int(key)]
@@ -165,7 +176,7 @@ def packed(text):
     return "application/zlib", base64.b64encode(zlib.compress(text.encode())).decode()
 
 
-def functions(trace):
+def equations(trace):
     """Return the graph's functions as equations for the heading; none if they are many or long."""
     made = [v for v in trace.graph.variables if v.rule]
     written = [(v, trace.on.written(v)) for v in made[: MOST_FUNCTIONS + 1]]
@@ -174,9 +185,9 @@ def functions(trace):
     return [f"{MATH.name(trace.names[v])}<mo>=</mo>{MATH.formula(formula)}" for v, formula in written]
 
 
-def picture(trace):
+def picture(trace, functions):
     """Return a drawing of the graph, for pages without scripts; without a layout engine, a message."""
     try:
-        return draw(trace, max_nodes=MOST_IN_PICTURE).svg
+        return draw(trace, max_nodes=MOST_IN_PICTURE, functions=functions).svg
     except NoEngine as none:
         return f"<p>{escape(str(none))}</p>"

@@ -6,10 +6,11 @@ from viz.page.whole_graph import narrow_graph, whole_graph
 WITH_NEIGHBOURHOODS = 12  # variables; in a smaller graph the neighbourhood of a variable is hardly less than the whole graph
 
 
-def scene(trace, entries=False):
+def scene(trace, entries=False, functions=False):
     """Return the places of the variables and edges of a trace, for each way to show them; None for a way that the graph does not need.
 
-    With `entries` the variables are entries of arrays, and stand in the order of rows and columns.
+    With `entries` the variables are entries of arrays, and stand in the order of rows and columns. With `functions` each function has
+    a node of its own, `function` {w, h, before} of the box of its output: `before` is the room that node and arrow take from the box.
 
     whole, narrow    the whole graph from left to right; from top to bottom, for a narrow page
     near             the neighbourhood of each variable, from left to right. A large graph has only these
@@ -44,6 +45,10 @@ def scene(trace, entries=False):
     >>> [edge["number"] for edge in found["edges"]], found["nodes"][0]["x"] < found["nodes"][1]["x"]
     ([1, 2], True)
     """
-    whole = whole_graph(trace, entries)
+    whole = whole_graph(trace, entries, functions)
     small = whole and len(trace.graph.variables) < WITH_NEIGHBOURHOODS
-    return {"whole": whole, "narrow": narrow_graph(trace, entries), "near": None if small else neighbourhood_scenes(trace)}
+    return {
+        "whole": whole,
+        "narrow": narrow_graph(trace, entries, functions),
+        "near": None if small else neighbourhood_scenes(trace, functions),
+    }

@@ -45,7 +45,7 @@ PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 7
 PHONE = Panel(366, 560, 11)  # on a phone of 390 × 844
 
 
-def whole_graph(trace, entries=False):
+def whole_graph(trace, entries=False, functions=False):
     """Return the scene of the whole graph from left to right; None if it is too large. `entries`: see `Parts`.
 
     >>> from scalargrad import Trace, Value
@@ -54,17 +54,18 @@ def whole_graph(trace, entries=False):
     """
     if too_large(trace, MOST_VARIABLES):
         return None
-    roomy, large = Parts(trace, ROOMY, entries), entries or too_large(trace, SMALL)
+    make = lambda look: Parts(trace, look._replace(functions=functions), entries)
+    roomy, large = make(ROOMY), entries or too_large(trace, SMALL)
     found = [None if large else by_the_engine(roomy, BESIDE_LABELS)]
     if found[0] is None or not PANEL.holds(found[0]):
-        close = roomy if has_arrays(trace) else Parts(trace, COMPACT, entries)
+        close = roomy if has_arrays(trace) else make(COMPACT)
         scoped = by_the_engine(close, CLOSE, always=True) if close.scopes and not entries else None
         found = [scoped] if scoped else [*found, packed(close, TALL, MOST_TRIED_OF_MANY if large else MOST_TRIED)]
     best = most_readable(found, TALL)
     return {**best, "tall": not PANEL.holds(best)}
 
 
-def narrow_graph(trace, entries=False):
+def narrow_graph(trace, entries=False, functions=False):
     """Return the scene of the whole graph from top to bottom, for a phone; None if it is too large. `entries`: see `Parts`.
 
     >>> from scalargrad import Trace, Value
@@ -75,7 +76,7 @@ def narrow_graph(trace, entries=False):
         return None
     small, found = not (entries or too_large(trace, FEW)), []
     for look in (NARROW, SLIM) if small else (NARROW if has_arrays(trace) else SLIM,):
-        parts = Parts(trace, look, entries)
+        parts = Parts(trace, look._replace(functions=functions), entries)
         found += [by_the_engine(parts, TURNED) if small else None, packed(parts, PHONE, MOST_TRIED_OF_MANY)]
         if any(scene and PHONE.holds(scene) for scene in found):
             break
@@ -158,7 +159,7 @@ class Layout(NamedTuple):
 
 def labelled(parts, places, paths, frames=None):
     """Return the Layout with all labels apart; if many would be off their edges, with those apart that are visible together."""
-    boxes = rectangles(places, parts.sizes)
+    boxes, paths = rectangles(places, parts.sizes), parts.to_functions(paths, places)
     through = (FEW_OFF + 1) * crossings(paths, [(x, y, w, h) for (x, y), (w, h, _) in zip(places, parts.sizes)])
     if not too_large(parts, SMALL):
         centres, off = place_labels(paths, parts.labels, boxes, sides_of(boxes))

@@ -501,3 +501,26 @@ def test_the_font_is_small_and_has_its_licence():
     font = (player / "math.woff2").read_bytes()
     assert font.startswith(b"wOF2") and len(font) < 60_000
     assert "GUST Font License" in (player / "font-license.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("way", ["whole", "narrow", "near"])
+def test_the_edges_of_a_function_that_is_a_node_end_at_this_node(way):
+    trace = figure1_trace() if way != "near" else thirty_variables()
+    found = kept(trace, functions=True)[way]
+    one = found if way != "near" else {"nodes": [{**found["boxes"][0]}], "edges": []}
+    at = {node["variable"]: node for node in one["nodes"] if "variable" in node}
+    for edge in one["edges"]:
+        node, ends = at[place_of_output(trace, edge["edge"])], [float(n) for n in re.findall(r"-?[\d.]+", edge["path"])[-2:]]
+        function, turned = node["function"], way == "narrow"
+        across, along = (0, 1) if turned else (1, 0)
+        assert ends[along] == pytest.approx(node["xy"[along]] - node["wh"[along]] / 2, abs=ROUNDING)
+        assert abs(ends[across] - node["xy"[across]]) <= function["wh"[across]] / 2
+        assert function["before"] < node["wh"[along]]
+    boxes = found["nodes"] if way != "near" else found["boxes"]
+    assert [bool(v.rule) for v in trace.graph.variables] == ["function" in box for box in boxes]
+
+
+def place_of_output(trace, k):
+    """Return the place of the variable at which edge number k ends."""
+    variables = trace.graph.variables
+    return variables.index([y for x in variables for y, _ in trace.graph.children[x]][k])

@@ -3,10 +3,12 @@
 const CORNER = 9, TAG = 1.35; // the radius of a box's corners; the height of a tag in font sizes
 
 // `look` has the sizes of the scene's fonts and of the parts of its boxes: looks.py.
-function paintNode(run, box, id, onPick, look) {
+function paintNode(run, place, id, onPick, look) {
+  const box = place.function ? afterFunction(place, look) : place;
   const { variable: v } = box, variable = run.variables[v], shape = variable.shape.length ? variable.shape.join("×") : null;
   const parts = drawNode(run, box, id, look), { group, value, total, count } = parts;
   value.classList.toggle("shape", shape !== null);
+  if (place.function) group.append(...functionNode(run, place, box, look));
   group.addEventListener("click", event => onPick(v, event));
   group.addEventListener("keydown", event => {
     if (event.key !== "Enter" && event.key !== " ") return;
@@ -72,7 +74,7 @@ function drawNode(run, box, id, look) {
     svg("rect", { class: "frame", width: w, height: h, rx: CORNER }),
     mathText(text("name", side, beside ? middle(box.value) : 0.7 * head), variable.label),
     value, total);
-  if (variable.equation) group.append(mathText(text("formula", w / 2, h + 0.95 * fonts.formula, "middle"), fitting(variable.formulaLabel, look.turned ? 1.1 * w : look.compact ? 1.15 * w : Math.max(1.1 * w, 300), fonts.formula)));
+  if (variable.equation && !box.function) group.append(mathText(text("formula", w / 2, h + 0.95 * fonts.formula, "middle"), fitting(variable.formulaLabel, look.turned ? 1.1 * w : look.compact ? 1.15 * w : Math.max(1.1 * w, 300), fonts.formula)));
   if (box.value) group.append(valueTable, totalTable);
   group.append(svg("g", { class: "tag", transform: `translate(0 ${-high * (look.compact ? 0.3 : 0.17)})` }, tagBox, tag), svg("g", { class: "count", transform: `translate(${w - 4} 0)` }, svg("circle", { r: 14 }), count));
   if (broken) group.append(svg("g", { class: "broken", transform: `translate(4 ${h - 4})` }, svg("circle", { r: 12 }), svg("text", { y: 6, "text-anchor": "middle" }, "!")));
