@@ -1,7 +1,8 @@
 """Predict when each array of a forward and a backward pass is made and freed: run both passes on empty arrays, without the kernels.
 
-Only functions and vjps that save no array are applied, since they may return a view: reshape, transpose, sum, +. The empty arrays
-hold zeros; the system gives such an array no memory before something writes to it.
+Only functions and vjps that save no array are applied, since they may return a view: reshape, transpose, sum, +. If a reshape
+follows another function, that function is applied too: its array may have another memory order, and then reshape copies it. The empty
+arrays hold zeros; the system gives such an array no memory before something writes to it.
 """
 
 from weakref import ref
@@ -23,6 +24,10 @@ class DryRun(BothPasses):
     def __init__(self, plan):
         super().__init__(plan)
         self.kept, self.twins, self.held_constants = {}, {}, []
+        self.reshaped: dict = {}  # {variable: the functions that move its entries and take nothing else}
+        for y in plan.functions:
+            if moves_entries(y) and len(y.arguments) == 1:
+                self.reshaped.setdefault(y.inputs[0], []).append(y)
 
     def see_leaf(self, x):
         self.values[x] = self.twin(self.plan.arrays.get(x), x.shape, x.dtype)
@@ -38,26 +43,37 @@ class DryRun(BothPasses):
             self.values[y] = self.computed(y)
             if array is not None:
                 self.twins[owner_key(array)] = ref(memory_owner(self.values[y]))
+        elif array is None and y.rule.fast != () and any(self.is_view(c, y) for c in self.reshaped.get(y, ())):
+            self.values[y] = self.computed(y)
         else:
             self.values[y] = self.twin(array, y.shape, y.dtype)
         self.watch.see(self.values[y], self.plan.name(y), "value", y)
 
     def computed(self, y):
+        """Return what y's function makes of the empty arrays."""
         args = [self.values[a] if isinstance(a, Node) else a._data if isinstance(a, Tensor) else a for a in y.arguments]
-        return np.asarray(y.rule.evaluated(args, y.options))
+        if y.rule.fast is None:
+            return np.asarray(y.rule.evaluated(args, y.options))
+        return np.asarray(y.rule.evaluated(args, y.options, [slot for _, slot, _ in y.edges])[0])
+
+    def is_view(self, c, y):
+        """Return whether c, which moves the entries of y alone, may be a view of y."""
+        array = np.zeros(y.shape, y.dtype)
+        return memory_owner(np.asarray(c.rule.evaluated([array], c.options))) is array
 
     def twin(self, array, shape, dtype):
-        """Return an empty array for one of the graph. Arrays that share memory have twins that share memory."""
+        """Return an empty array for one of the graph, in the same memory order. Arrays that share memory have twins that share memory."""
         if array is None:
             return np.zeros(shape, dtype)
-        known = self.twins.get(owner_key(array), lambda: None)()
+        owner = memory_owner(array)
+        known = self.twins.get(id(owner), lambda: None)()
         if known is None:
-            known = np.zeros(memory_owner(array).shape, memory_owner(array).dtype)
-            self.twins[owner_key(array)] = ref(known)
-        return known if (known.shape, known.dtype) == (shape, dtype) else view(known, shape, dtype)
+            known = np.zeros(owner.nbytes, np.uint8)
+            self.twins[id(owner)] = ref(known)
+        return alike(array, owner, known)
 
     def saved(self, y):
-        self.kept[y] = [(what, self.twin(a, memory_owner(a).shape, a.dtype)) for what, a in held_arrays(y, self.plan.name)]
+        self.kept[y] = [(what, self.twin(a, a.shape, a.dtype)) for what, a in held_arrays(y, self.plan.name)]
         return self.kept[y]
 
     # The backward pass
@@ -97,10 +113,13 @@ class DryRun(BothPasses):
         return quietly(converted, y.rule.vjps[slot].function(self.totals[y], *saved), y, slot, x)
 
 
-def view(array, shape, dtype):
-    """Return a view of an array in any shape and dtype, also of another size: only its memory counts."""
-    first = array.reshape(-1)[:1].view(dtype)[:1]
-    return np.broadcast_to(first, shape) if shape and first.size else first.reshape(shape)
+def alike(array, owner, twin):
+    """Return a view of `twin`, the twin of `owner`, that has the place, the shape and the memory order of `array` in `owner`."""
+    start = array.__array_interface__["data"][0] - owner.__array_interface__["data"][0]
+    flat = twin.ravel(order="K").view(np.uint8)  # without a copy, if the twin is contiguous in any order
+    if flat.size < owner.nbytes or (flat is not twin and memory_owner(flat) is not twin):
+        return twin
+    return np.ndarray(array.shape, array.dtype, flat, start, array.strides)
 
 
 def moves_entries(y):

@@ -13,6 +13,7 @@ from scalargrad import Trace, Value
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
+from viz.ink import UNICODE
 from viz.memory.arena import blocks
 from viz.memory.rows import by_size, readable, rows
 from viz.memory.sentences import Sentences
@@ -59,7 +60,7 @@ def test_each_array_has_a_bar_at_the_steps_at_which_it_exists():
     drawn, wide = bars(viz.lifetimes(z)), (RIGHT - LEFT) / len(found.steps)
     assert len(drawn) == len(found.arrays)
     for a in found.arrays:
-        begin, end, arrow = drawn[viz.ink.UNICODE.name(a.name)]
+        begin, end, arrow = drawn[UNICODE.name(a.name)]
         last = len(found.steps) - 1 if a.freed is None else a.freed
         assert begin == pytest.approx(LEFT + a.made * wide, abs=0.1) and end == pytest.approx(LEFT + (last + 1) * wide, abs=0.1)
         assert arrow == (a.freed is None), a
@@ -165,6 +166,21 @@ def test_an_arena_gives_each_array_the_address_after_the_one_before():
     many = memory(z).lifetimes().arrays
     made = blocks(many, 0)
     assert len(made) < 300 < len(many) and made[-1][2] == sum(a.size for a in many)
+
+
+def test_in_the_arena_an_array_is_drawn_until_it_is_freed_and_dotted_until_the_rewind():
+    mine, z = network()
+    found = memory(z).lifetimes()
+    wide, end = (RIGHT - LEFT) / len(found.steps), len(found.steps) - 1
+    boxes = [box for box in ElementTree.fromstring(viz.lifetimes(z).svg).iter(f"{SVG}rect") if box.find(f"{SVG}title") is not None]
+    drawn = {box.find(f"{SVG}title").text.partition(":")[0]: box for box in boxes}
+    for a in found.arrays:
+        box = drawn[UNICODE.name(a.name)]
+        stays = a.kind == "parameter" or (a.kind == "gradient" and a.freed is None)
+        last = len(found.steps) if stays else end if a.freed is None else a.freed + 1
+        assert float(box.get("x")) == pytest.approx(LEFT + a.made * wide, abs=0.1), a
+        assert float(box.get("width")) == pytest.approx((last - a.made) * wide, abs=0.2), a
+    assert viz.lifetimes(z).svg.count('class="freed"') == sum(a.freed is not None and a.freed + 1 < end for a in found.arrays)
 
 
 def test_the_arena_takes_all_bytes_of_a_batch_and_backward_the_most_at_a_time():

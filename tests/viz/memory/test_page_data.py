@@ -23,9 +23,9 @@ def test_each_variable_has_its_turn_and_each_step_a_sentence():
 
 def test_pages_of_numbers_and_of_released_graphs_have_no_memory():
     x, y = Value(3.0), Tensor(np.ones(2))
-    assert memory_data(Trace(x * x)) is None and "panels.memory" not in viz.play(x * x).html
+    assert memory_data(Trace(x * x)) is None
     z = tg.exp(y).sum()
-    assert "panels.memory" in viz.play(z).html and "panels.memory" not in viz.slides(z).html
+    assert memory_data(Trace(z)) is not None and "panels.memory" not in viz.slides(z).html
     z.backward()
     assert memory_data(Trace(z)) is None
 
