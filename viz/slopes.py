@@ -73,6 +73,7 @@ VJPS = {  # function of arrays: why its contribution is what it is
     "matmul":    lambda s: f"Each entry of {s.x} is used in several entries of {s.y}. The matrix product adds up what comes back from all of them.",
     "dot":       lambda s: f"Each entry of {s.x} is multiplied by one entry of the other array. So its gradient is multiplied by that entry.",
     "transpose": lambda s: f"Each entry of {s.x} only moves to another place. So the gradient moves back.",
+    "view":      lambda s: f"Each entry of {s.x} only moves to another place. So the gradient moves back.",
     "reshape":   lambda s: f"Each entry of {s.x} only moves to another place. So the gradient moves back.",
     "elementwise": lambda s: f"{s.y} takes the entries of {s.x} one by one. So each entry of its gradient is multiplied by the slope at that entry.",
     "other":     lambda s: f"An entry of {s.x} may act on several entries of {s.y}. What comes back from all of them is added up.",

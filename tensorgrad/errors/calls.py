@@ -82,6 +82,8 @@ def reworded(rule, wrong, values):
     text = str(wrong)
     if text.startswith(f"{rule.name}:"):
         return wrong
+    if text.startswith(f"{getattr(rule, '__qualname__', '')}:"):  # a rule under another name, as max under amax
+        return in_name_of(rule.name, wrong)
     kind = type(wrong) if type(wrong) in (ValueError, IndexError, TypeError, MemoryError) else ValueError
     kind = TypeError if type(wrong) is AttributeError else kind
     arrays = [np.shape(x) for x in values if np.ndim(x)]

@@ -33,7 +33,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     [[1.0], [2.0]]
     """
     must_fit(np.shape(q), np.shape(k), np.shape(v))
-    scores = (q * (1 / sqrt(q.shape[-1]) if scale is None else scale)) @ k.swapaxes(-1, -2)  # (..., L, S)
+    q_scaled, k_transposed = q * (1 / sqrt(q.shape[-1]) if scale is None else scale), k.swapaxes(-1, -2)
+    scores = q_scaled @ k_transposed  # (..., L, S)
     if mask is None and not causal:
         weights = softmax(scores, -1)
         return weights @ v

@@ -330,4 +330,4 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     return reduced(losses, reduction)
 
 
-mse, bce = mse_loss, binary_cross_entropy
+mse, bce = mse_loss.under("mse"), binary_cross_entropy

@@ -61,7 +61,7 @@ def min(x, axis=None, keepdims=False):
     return np.minimum.reduce(x, axis, keepdims=keepdims)
 
 
-amax, amin = max, min
+amax, amin = max.under("amax"), min.under("amin")
 
 
 def nanmax_entries(x, axis=None, keepdims=False):

@@ -49,7 +49,7 @@ def reshape(x, shape):
         ) from None
 
 
-view = reshape
+view = reshape.under("view")
 
 
 @public

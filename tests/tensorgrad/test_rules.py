@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.rule import TABLE
 from tests.tensorgrad.case import assert_close, differences, zoomed_gradients
@@ -18,6 +19,17 @@ def test_every_rule_has_a_case():
     assert not without, (
         f"{without} have no case: add a Case to CASES in a file of tests/tensorgrad/cases (for a row: tests/scalargrad/oracles.py)"
     )
+
+
+def test_a_function_has_the_name_that_the_user_called():
+    x = Tensor([[3.0, 1.0], [2.0, 5.0]])
+    for y in (tg.view(x, (4,)), x.view(4), tg.amax(x), x.amin(0), tg.mse(x, x * 2)):
+        y.sum().backward(retain_graph=True)
+    assert [y.node.rule.name for y in (tg.view(x, (4,)), x.view(4), tg.amax(x), x.amin(0), tg.mse(x, x * 2))] == [
+        "view", "view", "amax", "amin", "mse",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match=r"^view: shape \(2, 2\) has 4 entries"):
+        x.view(3)
 
 
 def test_rule_names_are_unique():

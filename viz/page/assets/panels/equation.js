@@ -1,7 +1,7 @@
 // Equation (1) for the current variable: the rule and its sum. Before and after the loop, a sentence.
 
 const MOST_SUMS = 4; // sums that are kept, laid out
-const MOST_CARDS = 8; // answers at the end
+const MOST_CARDS = 8, MOST_SAID = 4; // answers at the end; of a few, each in words too
 
 const fraction = (d, top, bottom) => math("mfrac", math("mrow", math("mi", d), top), math("mrow", math("mi", d), bottom));
 const letter = text => math("mi", text);
@@ -111,7 +111,9 @@ panels.equation = (root, run) => {
   // The derivatives of the inputs, the first few of many, and what the run cost.
   function answers() {
     const totals = run.totals(run.steps.length - 1), shown = run.inputs.filter(v => totals.has(v));
-    const card = v => html("li", {}, run.formula(run.variables[v].total), equals(), run.formula(run.quantities[totals.get(v).quantity].mathml));
+    const place = run.live && shown.length <= MOST_SAID ? new Place(run, run.live.start) : null, { growth } = wordsOf(run);
+    const inWords = v => (v !== run.z && place?.behaviour(run.live.inputs.indexOf(v)).kind === "smooth" ? [html("small", {}, growth(v, place.totals[v]))] : []);
+    const card = v => html("li", {}, html("span", {}, run.formula(run.variables[v].total), equals(), run.formula(run.quantities[totals.get(v).quantity].mathml)), ...inWords(v));
     const more = shown.length - MOST_CARDS, cards = shown.slice(0, MOST_CARDS).map(card);
     if (more > 0) cards.push(html("li", { class: "more" }, `… ${more} more`));
     root.replaceChildren(html("div", { class: "answers" }, html("h2", {}, "the answers"), html("ul", {}, ...cards), html("p", {}, conclusion(run))));

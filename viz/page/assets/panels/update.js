@@ -2,12 +2,11 @@
 
 panels.update = (root, shown) => {
   const run = inNumbers(shown);
-  const { name, total } = wordsOf(run);
+  const { name, total, growth } = wordsOf(run);
 
   function cards({ descent: { place } }) {
     return place.slopes.map((slope, k) => {
-      const { kind } = place.behaviour(k), h = place.usual(k), rise = slope * h;
-      const effect = kind !== "smooth" ? KINDS[kind] : say`${name(run.live.inputs[k])} grows by ${digits(h)}: ${name(run.z)} ${rise === 0 ? "hardly changes" : `${rise < 0 ? "falls" : "rises"} by about ${digits(Math.abs(rise), 4)}`}`;
+      const { kind } = place.behaviour(k), effect = kind === "smooth" ? growth(run.live.inputs[k], slope) : KINDS[kind];
       return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
     });
   }
