@@ -3,6 +3,7 @@
 from itertools import groupby
 
 from viz.ink import listed, name_of, plural, total_of
+from viz.inputs import asked_input, inputs_of
 
 MOST_SINGLY = 12  # functions, each with a sentence of its own; more are told in parts
 PARTS = 5  # if scopes do not divide the functions
@@ -48,7 +49,7 @@ class Told:
 
     def __init__(self, trace, ink):
         self.trace, self.ink, self.graph = trace, ink, trace.graph
-        self.given = [v for v in self.graph.variables if not v.rule]
+        self.given = inputs_of(trace)
         self.known, self.child_is_explained = set(self.given), False
 
     def name(self, v):
@@ -67,7 +68,7 @@ class Told:
         return {"label": label, "variable": variable, "said": self.ink(said), "words": words, "computes": list(computes)}
 
     def opening(self):
-        x = self.given[0]
+        x = asked_input(self.trace)
         name, derivative = self.name(x), total_of(self.trace, x, self.ink)
         if x is self.graph.z:
             said = f"If {name} grows a little, it grows just as much: the derivative {derivative} is 1."

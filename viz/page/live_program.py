@@ -13,6 +13,7 @@ from scalargrad.rule import Row, VariadicRow
 from scalargrad.straight_line import StraightLine, free, is_formula, spelled
 from scalargrad.value import Constant
 from viz.ink import plural
+from viz.inputs import inputs_of
 
 MOST_VARIABLES = 300  # of a graph that the page can compute at other numbers
 LONGEST_PROGRAM = 200_000  # characters; functions of a few variables may be very long too
@@ -144,7 +145,7 @@ class Writer:
 
     def __init__(self, trace, notation, inputs=None):
         require_numbers(trace)
-        self.inputs = inputs or [v for v in trace.graph.variables if not v.inputs and not isinstance(v, Constant)]
+        self.inputs = inputs or [v for v in inputs_of(trace) if not isinstance(v, Constant)]
         self.graph, self.notation = trace.graph, notation
         taken = {*KEYWORDS, *ROWS, "functions"}
         self.names = {v: free(trace.names[v], taken) for v in self.graph.variables}

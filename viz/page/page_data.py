@@ -16,6 +16,7 @@ from viz.array_text import entries, is_array, statistics
 from viz.finite import first_not_finite
 from viz.glossary import glossary
 from viz.ink import UNICODE, remembered, remembering
+from viz.inputs import asked_input, inputs_of
 from viz.letters import letters_of
 from viz.mistakes import KINDS, mistakes
 from viz.narration import facts, in_numbers
@@ -44,6 +45,7 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     functions="nodes" gives each function a node of its own in the graph.
 
     schedule, listing, z, order    as in Trace.to_dict(); `scatters` and `keeps` are those of its Schedule
+    inputs, asked    places of the variables that no function has made, as the page lists them; of the one that the question is about
     python           the Python code of the loop
     question         the parts of the act Question, with `computes` [{variable, numbers}], see `viz.question`; glossary: see `viz.glossary`
     letters          the letters of general formulas: see `viz.letters`
@@ -134,6 +136,8 @@ class PageData:
             "python": lines,
             "z": self.place[graph.z],
             "order": [self.place[v] for v in graph.order],
+            "inputs": [self.place[v] for v in inputs_of(trace)],
+            "asked": self.place[asked_input(trace)],
             "variables": [self.variable(v) for v in graph.variables],
             "edges": [self.edge(*edge) for edge in self.edges],
             "steps": self.steps(),

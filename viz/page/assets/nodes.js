@@ -29,7 +29,7 @@ function paintNode(run, place, id, onPick, look) {
       if (Object.keys({ ...shown, ...now }).every(key => Object.is(shown[key], now[key]))) return;
       shown = now;
       const derivative = frame.act === "backward" || sum; // whether the box shows its derivative
-      value.textContent = shape ?? (now.text ? liveText(now) : now.valued ? briefly(variable.text, look) : "?");
+      value.textContent = shape ?? (now.text ? liveText(now.moved ? now : { ...now, text: briefly(now.text, look) }) : now.valued ? briefly(variable.text, look) : "?");
       mathText(total, now.below?.label ? [[now.below.label, ""]] : !derivative || look.compact ? [] : box.value ? variable.totalLabel : [...variable.totalLabel, [look.turned ? "=" : " = ", ""]]);
       if (derivative && !box.value) total.append(svg("tspan", { class: "number" }, q ? briefly(now.total ?? q.text, look) + (sum.final ? "" : look.turned ? "…" : " …") : "?"));
       if (box.value) {

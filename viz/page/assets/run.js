@@ -10,7 +10,6 @@ class Run {
     this.live = this.program === undefined ? null : { ...programs[this.program] }; // at other numbers; if it is null, notLive says why
     if (this.start) this.live.start = this.start;
     this.pieces = [];
-    this.inputs = this.variables.flatMap(({ function: made }, v) => (made === null ? [v] : []));
     this.edgesFrom = this.variables.map(() => []);
     this.edgesInto = this.variables.map(() => []);
     this.edges.forEach((edge, e) => {

@@ -17,5 +17,5 @@ function nudgeSteps(run, place, told) {
   ];
 }
 
-// The input that the guided steps nudge: the first, as in act 1.
-const guidingInput = () => 0;
+// The input that the guided steps nudge: that of the question, as in act 1.
+const guidingInput = run => Math.max(0, run.live.inputs.indexOf(run.asked));

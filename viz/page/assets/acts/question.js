@@ -26,8 +26,8 @@ acts.question = (run, player) => {
     return {
       ...still, part, words: parts.slice(0, partOf(k) + 1).flatMap(({ part: { words } }) => words), computed: whole && part.computes.length > 1 ? null : computed,
       said: part === guess ? guessText(run, guess) : whole ? run.sentence(part.said) : valueOf(run, computed),
-      lit: new Set(first ? [run.inputs[0], run.z] : [...now, ...given, ...(part === guess ? [guess.owner, run.z] : [])]),
-      tags: new Map(first && run.inputs[0] !== run.z ? [[run.z, "grows by how much?"], [run.inputs[0], "grows a little"]] : now.length === 1 ? [[now[0], "new"]] : []),
+      lit: new Set(first ? [run.asked, run.z] : [...now, ...given, ...(part === guess ? [guess.owner, run.z] : [])]),
+      tags: new Map(first && run.asked !== run.z ? [[run.z, "grows by how much?"], [run.asked, "grows a little"]] : now.length === 1 ? [[now[0], "new"]] : []),
       atWork: into, edges: into, flowing: true,
       valued: v => !first && (run.variables[v].function === null || found.has(v)),
       first, guess: part === guess ? guess : null,

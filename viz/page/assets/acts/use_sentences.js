@@ -13,10 +13,10 @@ function useSentences(run, descent) {
   return {
     canMove,
     answers() {
-      const slope = descent.place.slopes[0], most = one ? "The backward pass has found this number." : `The same backward pass has found the answer for each of the ${inWords(inputs.length)} ${run.nouns}.`;
-      if (truth(0)) return truth(0);
-      if (slope === 0) return say`If ${x(0)} grows a little, ${z()} hardly changes: the derivative is 0. ${most}`;
-      return say`If ${x(0)} grows a little, ${z()} ${slope < 0 ? "falls" : "grows"} ${timesAsMuch(slope)}. ${most}`;
+      const k = guidingInput(run), slope = descent.place.slopes[k], most = one ? "The backward pass has found this number." : `The same backward pass has found the answer for each of the ${inWords(inputs.length)} ${run.nouns}.`;
+      if (truth(k)) return truth(k);
+      if (slope === 0) return say`If ${x(k)} grows a little, ${z()} hardly changes: the derivative is 0. ${most}`;
+      return say`If ${x(k)} grows a little, ${z()} ${slope < 0 ? "falls" : "grows"} ${timesAsMuch(slope)}. ${most}`;
     },
     check() {
       const all = found(), agreeing = all.filter(({ kind }) => kind === "smooth"), sizes = new Set(all.map(({ h }) => h)), same = agreeing.every(({ ratio, slope }) => digits(ratio) === digits(slope));

@@ -27,7 +27,7 @@ function runOfEntries(arrays) {
   }
 
   return Object.assign(run, {
-    noun: "entry", nouns: "entries",
+    noun: "entry", nouns: "entries", asked: places[arrays.asked].flat().find(place => run.live.inputs.includes(place)),
     owner: place => owners[place],
     picker: choose => entryPicker(arrays, run, choose),
     shown({ values, carrying, nudged, totals, ...others }) {

@@ -6,7 +6,7 @@ panels.question = (root, run, player) => {
   const functions = run.variables.filter(variable => variable.function !== null).length;
 
   function opening() {
-    const [x] = run.inputs, tensor = run.variables[x].shape.length > 0;
+    const x = run.asked, tensor = run.variables[x].shape.length > 0;
     if (x === run.z) return [];
     return [
       html("div", { class: "chips" }, chip(true, [...(tensor ? ["one entry of "] : []), name(x), " grows"], "by a little"), arrow(),

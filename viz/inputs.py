@@ -1,0 +1,39 @@
+"""The inputs of a graph as the page lists them: s1, s2, s3, although the function uses s2 first; and the one that its question is about."""
+
+from collections import defaultdict
+
+from scalargrad.formulas.text import split_name
+
+FEW = 3  # paths, which the page shows one by one
+
+
+def inputs_of(trace):
+    """Return the variables that no function has made, as the graph lists them, but those of one name in the order of their indices.
+
+    >>> from scalargrad import Trace, Value
+    >>> s1, s2, b = Value(1, name="s1"), Value(2, name="s2"), Value(3, name="b")
+    >>> [x.name for x in inputs_of(Trace(s2 * b + s1))]
+    ['s1', 'b', 's2']
+    """
+    given, alike = [v for v in trace.graph.variables if not v.rule], defaultdict(list)
+    for v in given:
+        base, index = split_name(trace.names[v])
+        alike[base].append((len(index), index, v))
+    ordered = {base: iter(sorted(group, key=lambda found: found[:2])) for base, group in alike.items()}
+    return [next(ordered[split_name(trace.names[v])[0]])[-1] for v in given]
+
+
+def asked_input(trace):
+    """Return the input that the question is about: the first that reaches z over several paths, but few; else the first.
+
+    >>> from scalargrad import Trace, Value
+    >>> a, b = Value(1, name="a"), Value(2, name="b")
+    >>> asked_input(Trace(a + b * b)).name
+    'b'
+    """
+    graph, given = trace.graph, inputs_of(trace)
+    paths = {graph.z: 1}
+    for x in graph.order:
+        if x is not graph.z:
+            paths[x] = sum(paths[y] for y, _ in graph.children[x])
+    return next((x for x in given if 1 < paths[x] <= FEW), given[0])
