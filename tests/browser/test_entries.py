@@ -33,20 +33,20 @@ def numbers(texts):
 
 def test_a_nudge_of_an_entry_of_the_matrices(visit, saved, picture):
     player = visit(saved("matrices"), "#question=8")
-    assert player.content("#narration").endswith("be when a11 grows from 3 to 3.1?")
+    assert player.content("#narration").endswith("be when b11 grows from 2 to 2.1?")
     place = player.page.evaluate(GRAPH)
     player.press("ArrowRight")
-    assert (player.act, readout(player)) == ("nudge", "a11 + 0.1 → z rises by 0.2, exactly 2\u00a0×\u00a00.1 = 0.2")
-    assert player.page.evaluate(NOW, "C") == ["6.2", "28", "4", "20"] and player.page.evaluate(WAS, "C") == ["6", "28", "4", "20"]
-    assert player.page.evaluate(MOVED, "C") == [True, False, False, False]
-    assert player.count("#graph .edge.carries") == 3 and player.page.evaluate(GRAPH) == place
+    assert (player.act, readout(player)) == ("nudge", "b11 + 0.1 → z rises by 0.6, exactly 6\u00a0×\u00a00.1 = 0.6")
+    assert player.page.evaluate(NOW, "C") == ["6.3", "28", "4.2", "20"] and player.page.evaluate(WAS, "C") == ["6", "28", "4", "20"]
+    assert player.page.evaluate(MOVED, "C") == [True, False, True, False]
+    assert player.count("#graph .edge.carries") == 5 and player.page.evaluate(GRAPH) == place
     # in the grid: the arrow keys choose an entry, and do not move the steps
     player.page.locator(".picker button").nth(0).focus()
     player.press("ArrowRight", "ArrowDown", "ArrowDown")
-    assert (player.step, readout(player)[:9]) == (1, "a22 + 0.1")
-    assert player.page.evaluate("document.activeElement.getAttribute('aria-label')") == "a22 5.1"
+    assert (player.step, readout(player)[:9]) == (1, "b22 + 0.1")
+    assert player.page.evaluate("document.activeElement.getAttribute('aria-label')") == "b22 4.1"
     # by keys: a digit chooses an input, the arrows change the amount
-    player.press("2", "ArrowUp", "ArrowUp")
+    player.press("ArrowLeft", "ArrowUp", "1", "2", "ArrowUp", "ArrowUp")
     nudged = np.array(B) + np.array([[0.3, 0], [0, 0]])
     assert readout(player).startswith("b11 + 0.3 → z rises by 1.8")
     for name, array in {"B": nudged, "C": A @ nudged, "E": nudged + D, "W": A @ nudged + nudged + D}.items():

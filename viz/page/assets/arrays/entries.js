@@ -8,6 +8,10 @@ function runOfEntries(arrays) {
   const within = arrays.edges.map(({ input, output }) => run.edges.flatMap((edge, e) => (held[input].has(edge.input) && held[output].has(edge.output) ? [e] : [])));
   const both = arrays.edges.map(({ input, output }) => [...held[input]].filter(place => held[output].has(place)));
 
+  // The entry that the question is about: one of the array that it is about, and one with an effect if there is any.
+  const entries = run.live.inputs.flatMap((place, k) => (owners[place] === arrays.asked ? [{ place, effect: run.gradient[k] }] : []));
+  const asked = (entries.find(({ effect }) => effect) ?? entries[0])?.place;
+
   // The edges between arrays over which edges between entries carry something.
   function carryingArrays(carrying) {
     const touched = new Set([...carrying].flatMap(e => [run.edges[e].input, run.edges[e].output]));
@@ -27,7 +31,7 @@ function runOfEntries(arrays) {
   }
 
   return Object.assign(run, {
-    noun: "entry", nouns: "entries", asked: places[arrays.asked].flat().find(place => run.live.inputs.includes(place)),
+    noun: "entry", nouns: "entries", asked,
     owner: place => owners[place],
     picker: choose => entryPicker(arrays, run, choose),
     shown({ values, carrying, nudged, totals, ...others }) {

@@ -1,5 +1,7 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
+const LONGEST_ROW = 45; // letters; in a narrow panel a longer row takes two lines
+
 panels.paths = (root, shown) => {
   const run = inNumbers(shown);
   const { name } = wordsOf(run);
@@ -16,8 +18,10 @@ panels.paths = (root, shown) => {
     return shown.flatMap(factor => [" × ", predicted(bracketed(factor, 4))]);
   }
 
-  const row = (className, [path, product, effect, note]) => html("tr", { class: className },
-    ...[path, product, effect].map(cell => html("td", {}, ...[cell].flat())), html("td", {}, html("span", { class: "note" }, note)));
+  function row(className, [path, product, effect, note]) {
+    const cells = [path, product, effect].map(cell => html("td", {}, ...[cell].flat())), letters = cells.reduce((sum, { textContent }) => sum + textContent.length, 0);
+    return html("tr", { class: `${className}${letters > LONGEST_ROW ? " long" : ""}` }, ...cells, html("td", {}, html("span", { class: "note" }, note)));
+  }
 
   function table({ place, v, h, paths, path: only, count, slope }) {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
