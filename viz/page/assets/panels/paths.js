@@ -1,6 +1,6 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
-const LONGEST_ROW = 45; // letters; in a narrow panel a longer row takes two lines
+const LONGEST_ROW = 42; // letters; in a narrow panel a longer row takes two lines
 
 panels.paths = (root, shown) => {
   const run = inNumbers(shown);
