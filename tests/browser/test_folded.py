@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace, Value, nn
+from tests.browser.test_accessibility import violations
 from tests.browser.test_large import PHONE
 from viz import play
 
@@ -55,6 +56,7 @@ def test_scopes_open_and_close_and_show_where_the_step_happens(visit, file):
     assert page.evaluate(OPEN) == [] and page.evaluate(EXPANDED) == "false"
     player.press("Space")
     assert page.evaluate(OPEN) == ["layer2"] and not player.pressed("play") and player.step == 30
+    assert not violations(player)
     scope(player, "layer2").click()
     assert page.evaluate(OPEN) == []
 
@@ -86,8 +88,9 @@ def test_a_scope_says_in_every_act_what_the_act_is_about_and_stays_open(visit, f
 
 
 def test_the_neighbourhood_is_a_choice(visit, file):
-    player = visit(file)
+    player = visit(file, color_scheme="dark")
     player.go(30)
+    assert not violations(player)
     player.press("n")
     assert player.count("#graph .closed") == 0 and player.visible("#overview") and player.count("#graph .node.current") == 1
     player.press("n")

@@ -1,31 +1,41 @@
 // A large graph folded by scope: which scopes are open, and the scene that shows them. The scripts of explore's page arrange it: `folding`.
 
-const BESIDE_LABEL = 34, LEAST_ACROSS = 90, MOST_ACROSS = 190; // room beside the label of an edge; between ranks
-const AROUND_ALL = 34, BETWEEN_ROWS = 60, STEADY = 60; // around the graph; between its rows; a window that changes by less shows the same arrangement
+const BESIDE_LABEL = 30, LEAST_ACROSS = 90, MOST_ACROSS = 230; // room beside the label of an edge; between ranks
+const AROUND_ALL = 24, BETWEEN_ROWS = 60, STEADY = 60; // around the graph; between its rows; a window that changes by less shows the same arrangement
 const ROUND = 24; // the end of a turn, which stays free of labels
 const HANDLE = 30, UNDER_TAG = 10; // the height of the title of an open scope; room below the tag of a closed one
 
-// Return { sceneFor(size), turn(scope) }. Which scopes are open stays with the data, so that it survives another player.
+// Return { sceneFor(width), turn(scope) }. Which scopes are open stays with the data, so that it survives another player.
 function makeFolded(run) {
-  const { boxes, labels, scopes, scopeOf } = run.folded;
+  const { boxes, scopes, scopeOf } = run.folded;
   const nodes = boxes.map(({ w, h, pad }, v) => ({ inputs: run.variables[v].inputs, scope: scopeOf[v], wide: w, high: h + 2 * pad }));
   const model = new folding.Model({ nodes, scopes, z: run.z });
-  const across = bounded(Math.max(...labels.map(([w]) => w)) + BESIDE_LABEL, LEAST_ACROSS, MOST_ACROSS);
+  const rooms = roomsForLabels(run, model), across = scope => rooms[scope];
   const holds = scopes.map((_, scope) => new Set(model.nodesIn(-1 - scope)));
-  let scene = null, key = "", screen = { wide: 0, high: 0 };
+  let scene = null, key = "", window = 0;
   model.open = run.folded.open ??= model.open;
 
   return {
-    // Return the scene for a window of this size, in units of the scene. It is the same object as long as nothing changes. An act with
-    // a lower window does not change it.
-    sceneFor(size) {
-      if (Math.abs(size.wide - screen.wide) > STEADY) screen = { wide: size.wide - 2 * AROUND_ALL, high: size.high };
-      const now = [screen.wide, ...model.open].join();
+    // Return the scene for a window of this width, in units of the scene: its rows fit into it, if a box alone does. It is the same object
+    // as long as nothing changes.
+    sceneFor(wide) {
+      if (Math.abs(wide - window) > STEADY) window = wide;
+      const now = [window, ...model.open].join(), screen = { wide: window - 2 * AROUND_ALL, high: Infinity };
       if (now !== key) [key, scene] = [now, foldedScene(run, model, holds, folding.layout(model, screen, { across, between: BETWEEN_ROWS, edge: AROUND_ALL }))];
       return scene;
     },
     turn: scope => model.toggle(scope),
   };
+}
+
+// Return for each scope the room between its ranks: for the widest label of the lines that may have it there.
+function roomsForLabels(run, model) {
+  const rooms = model.scopes.map(() => LEAST_ACROSS);
+  run.edges.forEach(({ input, output }, e) => {
+    const around = model.chains[model.nodes[run.scatters ? input : output].scope], { scope } = model.meeting(input, output), room = run.folded.labels[e][0] + BESIDE_LABEL;
+    for (const inner of around.slice(around.indexOf(scope))) rooms[inner] = Math.max(rooms[inner], Math.min(room, MOST_ACROSS));
+  });
+  return rooms;
 }
 
 // Return the scene of an arrangement: as of a small graph, with closed scopes, and with lines that stand for several edges.

@@ -79,10 +79,10 @@ function makeWindow(panel, root, camera, moved) {
       y = cy - height / scale() / 2;
       place(true);
     },
-    // Return the size of the window in units of a scene of this look, if its texts are as small as can be read.
+    // Return the width of the window in units of a scene of this look, if its texts are as small as can be read.
     room(look) {
       measureRoom();
-      return { wide: width / smallest(look), high: height / smallest(look) };
+      return width / smallest(look);
     },
     // Show another scene of the same graph. Its point b stands where the point a was, if there is room.
     exchange(opened, [ax, ay], [bx, by]) {

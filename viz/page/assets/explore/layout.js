@@ -1,7 +1,7 @@
 // Where each shown thing stands. Each scope is laid out for itself: Python wrote its ranks, this adds the coordinates.
 // An open scope is as large as what is in it, and moves what stands after it.
 
-const SPACE = { across: 56, between: 20, edge: 0 }; // between ranks, between rows, around the graph: pixels at scale 1
+const SPACE = { across: () => 56, between: 20, edge: 0 }; // between ranks of a scope, between rows, around the graph: pixels at scale 1
 const DOWN = 16, TITLE = 32, ROOM = 16, LANE = 14, PASSES = 8; // pixels; PASSES over all ranks
 
 // Return { places: Map(thing → { x, y, wide, high }), lanes: Map("a,b" → [a lane, …]) } of all that is shown. `screen` { wide, high } is the
@@ -18,7 +18,7 @@ function inside(model, scope, screen, space) {
   const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry, screen, space)));
   const chains = link(ranks, model.links[scope]);
   align(ranks);
-  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, space) };
+  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, { ...space, across: space.across(scope) }) };
 }
 
 // Return an entry of a rank: a thing and its size, or a gap for a line that passes.
@@ -27,7 +27,7 @@ function entered(model, entry, screen, space) {
   if (!isScope(entry)) return { thing: entry, wide: model.nodes[entry].wide, high: model.nodes[entry].high, near: [[], []] };
   const { wide, high } = model.scopes[scopeOf(entry)];
   if (!model.open.has(scopeOf(entry))) return { thing: entry, wide: wide + 18, high, near: [[], []] };
-  const held = inside(model, scopeOf(entry), screen, space);
+  const held = inside(model, scopeOf(entry), { ...screen, wide: screen.wide - 2 * (ASIDE + ROOM) }, space);
   return { thing: entry, held, wide: Math.max(held.wide, wide) + 2 * ROOM, high: held.high + TITLE + ROOM, near: [[], []] };
 }
 

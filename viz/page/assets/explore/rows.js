@@ -1,11 +1,12 @@
 // A scope that is wider than the window stands in several rows, one below the other. A line that goes on in the next row turns between them.
 
 const MOST_ROWS = 40, TURN = 7, MOST_TURNS = 6; // of a scope; pixels between turns; turns beside each other
+const ASIDE = TURN * (MOST_TURNS + 2); // at the left and at the right of rows, for the turns
 
 // Give the entries of a scope their places, x and y. Return its lanes as [key, lane], and its size.
 function inRows(ranks, chains, screen, space) {
   const columns = ranks.map(rank => extent(rank)), rows = bestRows(columns, screen, space), turns = turnsOf(chains, rows, ranks);
-  const margin = rows.length > 1 ? TURN * (MOST_TURNS + 2) : 0; // at the left and at the right, for the turns
+  const margin = rows.length > 1 ? ASIDE : 0;
   const between = space.between + TURN * Math.min(MOST_TURNS, new Set(turns.map(turn => turn.from)).size);
   const wide = Math.max(0, ...rows.map(row => row.wide)) + 2 * margin;
   let y = 0;
@@ -32,7 +33,7 @@ function extent(rank) {
 function bestRows(columns, screen, space) {
   let best = null, largest = 0;
   for (let n = 1; n <= Math.min(MOST_ROWS, Math.max(columns.length, 1)) && largest < 1; n++) {
-    const rows = split(columns, n, space.across), wide = Math.max(0, ...rows.map(row => row.wide)), high = rows.reduce((sum, row) => sum + row.high + space.between, 0);
+    const rows = split(columns, n, space.across), wide = Math.max(0, ...rows.map(row => row.wide)) + (n > 1 ? 2 * ASIDE : 0), high = rows.reduce((sum, row) => sum + row.high + space.between, 0);
     const scale = Math.min(screen.wide / wide, screen.high / high, 1);
     if (!best || scale > 1.05 * largest) [best, largest] = [rows, scale];
   }
