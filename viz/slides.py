@@ -16,9 +16,10 @@ class Slides(Page):
 def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """Return a lesson about backpropagation from z (or of a Trace) as slides. `.save("lesson.html")` writes one offline file.
 
-    There are about ten slides: the question, the values, and the steps of the backward pass that show something new. The keys are a
-    presenter's: → ← or Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its
-    notes. `options` are those of `Trace`: order, schedule, names.
+    There are about ten slides: the question, the values, a nudge, the steps of the backward pass that show something new, and one step
+    of gradient descent. A graph that cannot be nudged has no slide of a nudge and of a descent. The keys are a presenter's: → ← or
+    Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its notes.
+    `options` are those of `Trace`: order, schedule, names.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); lesson = slides(x * x); len(list(steps_that_matter(lesson.trace)))
@@ -37,13 +38,18 @@ def title_slide(trace, title):
 
 
 def shown(trace):
-    """Return the other slides: {act, step (from 0, -1 for the last), heading, note, table}."""
-    values = "Compute the values from the inputs to the end. Let the class find one of them."
-    found = [{"act": "question", "step": -1, "heading": "The values", "note": values}]
+    """Return the other slides: {act, step (from 0, -1 for the last; or the label of a step), heading, note, table}."""
+    z, values = name_of(trace, trace.graph.z, UNICODE), "Compute the values from the inputs to the end. Let the class find one of them."
+    nudged = f"Let the class guess the new {z} first. Then compare what happened with what the derivative says, and drag the slider."
+    found = [
+        {"act": "question", "step": -1, "heading": "The values", "note": values},
+        {"act": "nudge", "step": 0, "heading": "A nudge", "note": nudged},
+    ]
     for i, heading, note in steps_that_matter(trace):
         said = f"{sentence(trace, i)} {note}".strip()
         found.append({"act": "backward", "step": i, "heading": heading, "note": said, "table": trace[i].act == "done"})
-    return found
+    used = f"Each input moves against its derivative, so {z} falls. A network learns in the same way, with millions of inputs."
+    return [*found, {"act": "use", "step": "one step", "heading": "What the derivatives are good for", "note": used}]
 
 
 def steps_that_matter(trace):
@@ -53,7 +59,7 @@ def steps_that_matter(trace):
         i = next((i for i, s in enumerate(trace) if s.act == act), None)
         if i is not None:
             found[i] = heading, note
-    for question in questions_for_partials(trace)[:2]:
+    for question in questions_for_partials(trace)[:1]:
         partial = UNICODE.formula(trace.ratio(question.y, question.slot))
         found[question.step] = f"The partial {partial}", "Ask the class for the number before you go on to this slide."
     for i, heading, note in sums(trace):

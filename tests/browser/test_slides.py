@@ -9,7 +9,7 @@ from tests.viz.graphs import figure1_trace
 from viz import slides
 
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
-OVERFLOW = """() => ['#said', '#equation', '#question', '#note'].filter(name => {
+OVERFLOW = """() => ['#said', '#equation', '#question', '#note', '#readout', '#plot'].filter(name => {
     const e = document.querySelector(name);
     return e && e.checkVisibility() && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1) })"""
 
@@ -25,35 +25,35 @@ def heading(player):
 
 def test_the_keys_of_a_presenter(visit, lesson):
     player = visit(lesson)
-    assert heading(player) == ("Lesson", "1 / 11")
+    assert heading(player) == ("Lesson", "1 / 12")
     player.press("ArrowRight", "PageDown")
-    assert heading(player) == ("The order", "3 / 11") and player.page.url.endswith("#slide=3")
+    assert heading(player) == ("A nudge", "3 / 12") and player.page.url.endswith("#slide=3")
     player.press("PageUp", "ArrowLeft", "ArrowLeft")
-    assert heading(player)[1] == "1 / 11"
+    assert heading(player)[1] == "1 / 12"
     player.press("End", "ArrowRight")
-    assert heading(player) == ("All derivatives", "11 / 11")
+    assert heading(player) == ("What the derivatives are good for", "12 / 12")
     player.press("Home")
-    assert heading(player)[1] == "1 / 11"
+    assert heading(player)[1] == "1 / 12"
     player.press("q", "s", "3")
-    assert heading(player)[1] == "1 / 11" and not player.visible("#ask"), "the keys of the page do not act"
+    assert heading(player)[1] == "1 / 12" and not player.visible("#ask"), "the keys of the page do not act"
 
 
 def test_notes_and_a_blank_screen(visit, lesson):
-    player = visit(lesson, "#slide=8")
+    player = visit(lesson, "#slide=9")
     assert heading(player)[0].startswith("Effects add up") and not player.visible("#note")
     player.press("n")
     assert "the effects add up" in player.text("#note")
     player.press("b")
     assert player.visible("#blank")
     player.press("ArrowRight")
-    assert not player.visible("#blank") and heading(player)[1] == "8 / 11", "a key only lifts the blank screen"
+    assert not player.visible("#blank") and heading(player)[1] == "9 / 12", "a key only lifts the blank screen"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_every_slide_fits(visit, lesson, picture, size, scheme):
     player = visit(lesson, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-    for k in range(11):
+    for k in range(12):
         assert player.page.evaluate(OVERFLOW) == [] and not player.visible(".windowed"), k
         picture(player, f"slide-{k + 1}-{size[0]}-{scheme}")
         player.press("ArrowRight")
@@ -62,5 +62,6 @@ def test_every_slide_fits(visit, lesson, picture, size, scheme):
 def test_one_slide_a_page_is_printed_with_its_notes(visit, lesson):
     player = visit(lesson, "#slide=4")
     printed = [page.extract_text() for page in pypdf.PdfReader(BytesIO(player.page.pdf(prefer_css_page_size=True))).pages]
-    assert len(printed) == 11 and all("Ask the class" in printed[k] for k in (0, 6, 8))
-    assert heading(player)[1] == "4 / 11"
+    assert len(printed) == 12 and all("Ask the class" in printed[k] for k in (0, 7))
+    assert "about 9" in printed[2] and "gradient descent" in printed[11]
+    assert heading(player)[1] == "4 / 12"

@@ -1,6 +1,7 @@
 // Slides: the page shows one step at a time, as large as it can, with a presenter's keys. Printing gives one slide a page, with its notes.
 
-function makeSlides(player, list) {
+function makeSlides(player, slides) {
+  const list = slides.filter(slide => stepOf(slide) >= 0);
   const heading = html("h2", { id: "heading" }), number = html("p", { id: "number" }), note = html("p", { id: "note", role: "note", hidden: "" });
   const blank = html("div", { id: "blank", role: "img", "aria-label": "blank screen", hidden: "" }), printed = html("div", { id: "printed" });
   const button = (text, name, title, does) => {
@@ -18,9 +19,16 @@ function makeSlides(player, list) {
   const toggleNote = () => (note.hidden = !note.hidden), toggleBlank = () => (blank.hidden = !blank.hidden);
   const fill = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.());
 
+  // The step of a slide, from 0; -1 in an act that the graph cannot have.
+  function stepOf({ act: name, step }) {
+    const act = player.acts[name];
+    if (["nudge", "use"].includes(name) && act.length === 1) return -1;
+    if (typeof step === "string") return act.parts.findIndex(({ label }) => label === step);
+    return step < 0 ? act.parts.filter(({ label }) => label !== "guess").at(-1).to : step; // the last step of the act but its guess
+  }
+
   function show(slide) {
-    const values = player.acts[slide.act].parts.filter(({ label }) => label !== "guess").at(-1).to; // the last step of the act but its guess
-    player.enter(slide.act, slide.step < 0 ? values : slide.step);
+    player.enter(slide.act, stepOf(slide));
     document.body.classList.toggle("table", !!slide.table);
     heading.textContent = slide.heading;
     number.textContent = `${list.indexOf(slide) + 1} / ${list.length}`;
@@ -47,7 +55,7 @@ function makeSlides(player, list) {
     const here = list[at];
     printed.replaceChildren(...list.map(slide => {
       show(slide);
-      const parts = ["#heading", "#graph-panel", "#said", slide.table ? "#computed-panel" : slide.act === "backward" ? "#equation" : "#question"];
+      const parts = ["#heading", "#graph-panel", "#said", slide.table ? "#computed-panel" : { question: "#question", backward: "#equation" }[slide.act] ?? "#readout"];
       return html("section", {}, ...parts.map(part => find(part).cloneNode(true)), html("p", { class: "note" }, slide.note));
     }));
     for (const element of all("[id]", printed)) if (!element.closest("svg")) { element.dataset.part = element.id; element.removeAttribute("id"); }
