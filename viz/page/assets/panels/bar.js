@@ -8,10 +8,15 @@ panels.bar = (track, run, player) => {
   let shown = null, last = 0; // the last segment that was shown
 
   function segment({ iteration, from, to, label, variable, weight = to - from + 1 }, unnamed) {
-    const text = unnamed ? "" : label ?? (variable === undefined ? "" : run.formula(run.variables[variable].written));
+    const text = unnamed ? "" : label ?? (variable === undefined ? "" : nameOf(run.variables[variable]));
     const fill = html("i"), part = html("div", { "data-iteration": iteration }, fill, html("span", {}, text));
     part.style.flexGrow = weight;
     return { part, fill, variable };
+  }
+
+  // Within a scope the short name: w₁₁ for layer1.w₁₁.
+  function nameOf({ name, label, written }) {
+    return name.includes(".") ? html("span", { class: "brief" }, ...label.map(([text, kind]) => (kind === "sub" ? html("sub", {}, text) : text))) : run.formula(written);
   }
 
   function choose(segments) {

@@ -55,7 +55,7 @@ panels.equation = (root, run) => {
     const names = [...new Set(run.edgesFrom[x].map(e => run.edges[e].output))].map(y => run.piece(run.variables[y].written));
     const listed = names.map((name, k) => math("math", name, k < names.length - 1 ? sign(",") : bracket("}")));
     const begin = math("math", letter(c), bracket("("), run.piece(run.variables[x].written), bracket(")"), sign("="), bracket("{"));
-    return html("span", { class: "children" }, begin, ...listed);
+    return html("span", { class: "children" }, html("span", { class: "unbroken" }, begin, ...listed.slice(0, 1)), ...listed.slice(1));
   }
 
   // The result of the sum, in symbols and in numbers, if it says more than the terms.
