@@ -43,6 +43,8 @@ def test_an_array_is_a_picture_with_a_scale_in_both_themes(visit, file, picture)
     light = player.page.evaluate(CELLS, name)
     assert len(light["fills"]) == 2 and all(len(set(fills)) > 8 for fills in light["fills"])
     assert {"−20", "0", "43"} <= set(light["texts"])
+    first, last = ([float(n) for n in fill.rstrip(")").split()[1:4]] for fill in (light["fills"][0][0], light["fills"][0][-1]))
+    assert first[2] > first[0] and last[0] > last[2]  # −20 is blue, and the end of the bar orange
     seen = [player.page.evaluate(CELLS, text)["matrices"] for text in ("𝐾", "𝐶")]
     assert seen == [[3, 3], [3, 3]]  # two matrices and the bar, of the value and of its gradient
     player.page.emulate_media(color_scheme="dark")

@@ -53,6 +53,15 @@ def attention():
     return Trace((tg.softmax(Q @ K.T) @ V).sum())
 
 
+IMAGE = tg.Tensor(np.eye(8)[None, None], name="image")
+KERNEL = tg.Tensor(np.linspace(-1, 1, 18).reshape(2, 1, 3, 3), name="kernel")
+
+
+def convolution():
+    C = tg.conv2d(IMAGE, KERNEL)
+    return Trace((C * C).sum())
+
+
 def long_names():
     learning_rate, temperature = Value(0.001, name="learning_rate"), Value(-273.15, name="temperature")
     return Trace(learning_rate * temperature + temperature / 7)
@@ -66,6 +75,7 @@ def extremes():
 GRAPHS = {
     "softmax": softmax,
     "attention": attention,
+    "convolution": convolution,
     "long names": long_names,
     "extremes": extremes,
     "perceptron 2-1": lambda: perceptron(2, 1),

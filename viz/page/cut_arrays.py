@@ -5,7 +5,7 @@ from math import isfinite, prod
 from viz.array_text import statistics
 from viz.ink import UNICODE
 
-MOST_ENTRIES, MOST_OF_PAGE, LEAST = 4_096, 60_000, 256  # of an array; of all arrays of a page together; of an array in any case
+MOST_ENTRIES, MOST_OF_PAGE, LEAST = 4_096, 60_000, 64  # of an array; of all arrays of a page together; of an array in any case
 DIGITS = 6  # of a number
 
 
