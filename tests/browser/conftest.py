@@ -14,7 +14,7 @@ from tests.browser import pages
 from tests.browser.player import Player
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
-ON_THE_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALLED_ELSEWHERE = ("chrome", "msedge")  # the driver knows where Windows and macOS keep them
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
