@@ -85,6 +85,16 @@ def test_the_derivatives_of_softmax_and_attention_are_those_of_the_tensors(visit
         assert player.count("#checks .ok") == len(expected)
 
 
+def test_the_picture_of_a_larger_array_shows_the_nudge(visit, tmp_path):
+    X, K = Tensor(np.eye(5).reshape(1, 1, 5, 5), name="X"), Tensor(np.ones((1, 1, 3, 3)), name="K")
+    player = visit(Path(play(tg.relu(tg.conv2d(X, K)).sum()).save(tmp_path / "convolution.html")), "#nudge=1")
+    cells = "name => player.state.values.get(player.run.variables.findIndex(v => v.name === name))?.array?.picture.cells[0]"
+    assert player.page.evaluate(cells, "X") != player.page.evaluate("() => player.run.variables.find(v => v.name === 'X').picture.cells[0]")
+    assert player.page.evaluate("document.querySelectorAll('#graph .node.moved').length") == 4
+    grid = "(({scrollWidth, clientWidth, scrollHeight, clientHeight}) => [scrollWidth <= clientWidth, scrollHeight <= clientHeight])"
+    assert player.page.evaluate(f"{grid}(document.querySelector('.picker'))") == [True, True]  # all 25 entries are visible
+
+
 def test_a_wrong_vjp_is_not_what_the_nudges_say(visit, tmp_path):
     wrong = tg.function(lambda x: x * x, vjps=(lambda G, x: 3 * G * x,))
     X = Tensor([1.0, 2.0], name="X")
