@@ -54,7 +54,7 @@ function foldedScene(run, model, holds, found) {
     edges: folding.routes(model, found).map(({ uses, path, points }) => {
       const edges = [...new Set(uses.flatMap(([x, y]) => run.edgesInto[y].filter(e => run.edges[e].input === x)))];
       const place = e => ({ edge: e, path, label: { ...labelOn(points, run.scatters, labels[e]), w: labels[e][0], h: labels[e][1] }, number: which.get(e) ?? null });
-      return edges.length === 1 ? place(edges[0]) : { edges, place };
+      return edges.length > 1 || turnOf(points) > 0 ? { edges, place, turns: turnOf(points) > 0 } : place(edges[0]);
     }),
   };
 }
@@ -62,15 +62,19 @@ function foldedScene(run, model, holds, found) {
 // Return the place of a label: on the first or the last piece of a line, where the lines of one variable are apart. On a line that turns to
 // another row it is between the rows.
 function labelOn(points, first, [wide]) {
-  const k = points.findIndex(([x], k) => k && x < points[k - 1][0]), aside = wide / 2 + ROUND; // the piece that leads back to the left
+  const k = turnOf(points), aside = wide / 2 + ROUND;
   if (k > 0) return { x: first ? points[k - 1][0] - aside : points[k][0] + aside, y: points[k][1] };
   const [[ax, ay], [bx, by]] = first ? points.slice(0, 2) : points.slice(-2);
   return { x: (ax + bx) / 2, y: (ay + by) / 2 };
 }
 
-// A line for several edges. It shows that edge which a step looks at.
-function paintBundle(run, { edges, place }, look, explain) {
-  const group = svg("g", { class: "bundle" });
+// Return the end of the piece of a line that leads back to the left, to the next row; −1 if there is none.
+const turnOf = points => points.findIndex(([x], k) => k && x < points[k - 1][0]);
+
+// A line for several edges, or one that turns. It shows that edge which a step looks at. Lines that turn have their labels at one place,
+// so that only the active one is shown.
+function paintBundle(run, { edges, place, turns }, look, explain) {
+  const group = svg("g", { class: `${edges.length > 1 ? "bundle" : ""} ${turns ? "turns" : ""}` });
   let inner = null, shown;
   return {
     group,
@@ -81,7 +85,7 @@ function paintBundle(run, { edges, place }, look, explain) {
       const e = edges.find(e => frame.atWork.has(e)) ?? carrying[0] ?? edges.find(e => frame.edges.has(e)) ?? edges[0];
       if (e !== shown) {
         inner = paintEdge(run, place(e), `edge-${e}`, look, explain);
-        find("title", inner.group).textContent = `${edges.length} edges`;
+        if (edges.length > 1) find("title", inner.group).textContent = `${edges.length} edges`;
         group.replaceChildren(inner.group);
         shown = e;
       }
