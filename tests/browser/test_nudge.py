@@ -140,6 +140,22 @@ def test_the_ratio_comes_to_the_derivative(page):
     assert "−0.5" in page.page.locator("#ratios .now").inner_text()
 
 
+# How far each factor is from the line of its edge, in its own heights.
+ASIDE = """() => [...document.querySelectorAll('#graph .edge.factored')].map(edge => {
+    const {x, y, width, height} = edge.querySelector('.factor rect').getBoundingClientRect();
+    const line = edge.querySelector('.line'), to = line.getScreenCTM();
+    const at = k => line.getPointAtLength(line.getTotalLength() * k / 100).matrixTransform(to);
+    const far = k => { const p = at(k); return Math.hypot(p.x - x - width / 2, p.y - y - height / 2) };
+    return Math.min(...[...Array(101).keys()].map(far)) / height;
+})"""
+
+
+def test_a_factor_lies_on_its_arrow(visit, saved):
+    player = visit(saved("figure1"), "#nudge=1", viewport={"width": 390, "height": 844})
+    aside = player.page.evaluate(ASIDE)
+    assert len(aside) == 8 and max(aside) < 1
+
+
 def test_a_factor_says_why_it_is_what_it_is(page):
     page.page.locator("#edge-0 .factor").hover()
     assert page.page.locator("#explain").text_content() == "From x1 to z: times 6, because ∂z∂x1 = y1 = 6."
