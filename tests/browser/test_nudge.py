@@ -269,12 +269,6 @@ def test_the_guess_of_the_question_is_answered(visit, saved):
     assert player.content("#ratios .note") == "You guessed 34.1, and z is 34.91. Your guess would be right if z grew just as much as x1."
 
 
-def test_tensors_are_told_why_not(visit, saved):
-    player = visit(saved("matrices"), "#nudge=1")
-    assert "array" in player.content("#narration") and player.content("#narration").endswith(".")
-    assert not player.visible("#strip")
-
-
 @pytest.mark.parametrize("name", nudged.GRAPHS)
 def test_every_sentence_reads_well(visit, opened, name):
     """All steps of the acts Nudge and Use, each input nudged to both sides: full sentences, and no number that is not one."""
