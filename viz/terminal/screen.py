@@ -24,6 +24,7 @@ from viz.terminal.variable_table import BEFORE_TABLE, rows_of, widths_of
 NARROWEST_CODE = 30  # columns that the pseudocode needs beside the table
 ASKED = "Why?"
 LINES_OF_COMPUTED = 3  # at most
+LINES_OF_WHY = 2  # kept also for a step without a reason, so that the parts above stay in place
 ROOMY, LOW = 22, 14  # lines: a screen with empty lines between its parts; one with less than two lines for the sentence
 
 
@@ -45,8 +46,8 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ma
     widths = widths_of(trace, ink)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
-    known = computed(trace, i, width - 1, LINES_OF_COMPUTED, ink, asked)
-    rows = _heights(trace, height, len(said), len(warned), code, len(because), len(known))
+    known = len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, ink))
+    rows = _heights(trace, height, len(said), len(warned), code, max(LINES_OF_WHY, len(because)) if why else 0, known)
 
     lines = _said(said, heading(trace, i), rows["said"], ink)
     lines += warned[: rows["warning"]]
@@ -57,8 +58,8 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ma
     lines += _filled(equation.equation(trace, i, width - 1, rows["equation"], ink, asked, marked), rows["equation"])
     lines += [_state(trace, i, ink)] * rows["state"]
     lines += [Text()] * rows["a gap above computed"]
-    lines += known if rows["computed"] == len(known) else computed(trace, i, width - 1, rows["computed"], ink, asked)
-    lines = _filled(lines, height - rows["keys"] - rows["why"]) + because[: rows["why"]]
+    lines += computed(trace, i, width - 1, rows["computed"], ink, asked)
+    lines = _filled(lines, height - rows["keys"] - rows["why"]) + _filled(because[: rows["why"]], rows["why"])
     lines += [key_line(keys, f"step {i + 1}/{len(trace)}", width, ink)] * rows["keys"]
     return [_fitted(line, width, ink) for line in lines]
 
@@ -118,7 +119,7 @@ def _why(trace, i, ink, width):
     lines = [Text(line) for line in _wrapped(f"{ASKED} {said}", width)] if (said := reason(trace, i, ink)) else []
     if lines:
         lines[0].stylize(WHY, 0, len(ASKED))
-    return _filled(lines, max(2, len(lines))) if lines else []  # two lines, so that the parts above stay in place
+    return lines
 
 
 def _said(wrapped, title, rows, ink):
