@@ -42,6 +42,7 @@ SMOOTHED = {}, {"weight": WEIGHT}, {"weight": WEIGHT, "ignore_index": 1}
 CASES = [
     *[case for s in [(2, 3), (), (0, 3)] for case in regression(losses.mse_loss, shape=s)],
     Case(lambda x: losses.mse_loss(x, 0.5), (3,), label="a number"),
+    *regression(losses.mse, shape=(2, 3)),
     *regression(losses.l1_loss),
     *[case for delta in (1.0, 0.3) for case in regression(losses.huber_loss, delta=delta)],
     *[case for beta in (1.0, 0.3, 0) for case in regression(losses.smooth_l1_loss, beta=beta)],
