@@ -53,10 +53,15 @@ class Run {
     return found;
   }
 
-  // Return a sentence: words, and formulas as $place$.
+  // Return a sentence: words, and formulas as $place$. No line breaks between a formula and the comma or the full stop after it.
   sentence(text = "") {
     const found = document.createDocumentFragment();
-    text.split("$").forEach((part, k) => found.append(k % 2 ? this.lines(part) : part));
+    text.split("$").forEach((part, k) => {
+      if (k % 2) return found.append(this.lines(part));
+      const [end] = part.match(/^[.,;:!?)]*/);
+      if (k && end) found.append(html("span", { class: "together" }, found.lastChild, end), part.slice(end.length));
+      else found.append(part);
+    });
     return found;
   }
 
