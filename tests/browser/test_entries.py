@@ -93,6 +93,7 @@ def test_the_picture_of_a_larger_array_shows_the_nudge(visit, tmp_path):
     assert player.page.evaluate("document.querySelectorAll('#graph .node.moved').length") == 4
     grid = "(({scrollWidth, clientWidth, scrollHeight, clientHeight}) => [scrollWidth <= clientWidth, scrollHeight <= clientHeight])"
     assert player.page.evaluate(f"{grid}(document.querySelector('.picker'))") == [True, True]  # all 25 entries are visible
+    assert player.page.evaluate(f"{grid}(document.querySelector('.chooser'))")[0] and player.count(".chooser button") == 2
 
 
 def test_a_wrong_vjp_is_not_what_the_nudges_say(visit, tmp_path):

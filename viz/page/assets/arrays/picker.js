@@ -22,6 +22,7 @@ function entryPicker(arrays, run, choose) {
       return cell;
     }));
     grid.style.setProperty("--rows", cells.length);
+    grid.classList.toggle("wide", cells[0].length > 4); // then only the inputs have room beside it
     grid.replaceChildren(...cells.map(row => html("div", {}, ...row)));
     grid.setAttribute("aria-label", `entries of ${arrays.variables[v].name}`);
   }
