@@ -220,6 +220,7 @@ def addmm(C, A, B, beta=1, alpha=1):
 THEIRS = {
     **{name: getattr(torch, name) for name in SAME},
     **{name: getattr(F, name) for name in FUNCTIONAL},
+    "mse": F.mse_loss,
     # of single entries
     "sqrt": lambda x, total=False: torch.sqrt(x),
     "max_pool2d": lambda x, total=False, padding=0, **o: (
