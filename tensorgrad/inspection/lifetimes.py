@@ -1,14 +1,13 @@
 """When each array of a forward and a backward pass is made and freed: predicted from the graph, and measured in a real run."""
 
-from itertools import accumulate
 from typing import NamedTuple
 
+from scalargrad.byte_counts import bytes_at_steps, readable
 from tensorgrad.inspection.both_passes import Plan
 from tensorgrad.inspection.dry_run import DryRun
 from tensorgrad.inspection.measured_run import MeasuredRun
 
 MOST_ROWS, WIDE = 60, 40  # of the text: arrays, and columns for the steps
-UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 class Turn(NamedTuple):
@@ -81,23 +80,6 @@ def turns(plan):
             steps.append(row("backward", y))
         turn[y] = len(steps) - 1
     return [*steps, Turn("after", "", "", None)], turn
-
-
-def bytes_at_steps(arrays, steps):
-    """Return how many bytes exist at each step."""
-    change = [0] * (steps + 1)
-    for a in arrays:
-        change[a.made] += a.size
-        change[steps if a.freed is None else a.freed + 1] -= a.size
-    return list(accumulate(change))[:steps]
-
-
-def readable(size):
-    """Return a number of bytes in readable form: 2.1 MB."""
-    power = 0
-    while size >= 1000 and power < len(UNITS) - 1:
-        size, power = size / 1000, power + 1
-    return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"
 
 
 def fit_to(text, width):

@@ -10,12 +10,13 @@ from weakref import ref
 
 import numpy as np
 
+from scalargrad.byte_counts import readable
 from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad.backward import totals
 from tensorgrad.errors import errors
 from tensorgrad.inspection.both_passes import backward_order
-from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, fit_to, lifetimes, readable
+from tensorgrad.inspection.lifetimes import MOST_ROWS, Lifetimes, fit_to, lifetimes
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, name_of, names_of_constants, program_names
 from tensorgrad.node import Node
 from tensorgrad.rule import ARRAY

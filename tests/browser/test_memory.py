@@ -5,11 +5,11 @@ import pytest
 
 import tensorgrad as tg
 from scalargrad import Trace
+from scalargrad.byte_counts import readable
 from tensorgrad import Tensor
 from tests.browser.test_accessibility import violations
 from viz import play
 from viz.ink import UNICODE
-from viz.memory.rows import readable
 
 ROWS = """() => [...document.querySelectorAll('#memory li')].map(li => [...li.children].map(part => part.textContent))"""
 CUT = """() => [...document.querySelectorAll('#memory :is(.said, h2, li span)')].filter(e => e.scrollWidth > e.clientWidth + 1).length"""

@@ -1,8 +1,8 @@
 """Draw arrays at their addresses in an arena: each follows the one that was made before it, and nothing is freed before the rewind."""
 
+from scalargrad.byte_counts import readable
 from viz.drawing.html_label import width
 from viz.ink import UNICODE
-from viz.memory.rows import readable
 from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT
 
 HIGH, THINNEST = 230, 0.4  # pixels: the arena, a block

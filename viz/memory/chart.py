@@ -2,8 +2,8 @@
 
 from itertools import groupby
 
+from scalargrad.byte_counts import readable
 from viz.ink import UNICODE
-from viz.memory.rows import readable
 from viz.memory.sheet import LEFT, LINE, MARGIN, length, shortened
 
 HIGH, ROOM = 96, 8  # pixels: the chart, and the room above its highest point

@@ -1,12 +1,11 @@
 """The rows of a picture of memory: an array has its own row, unless there are too many; then a row is a scope or a kind of array."""
 
-from itertools import accumulate
 from typing import NamedTuple
 
+from scalargrad.byte_counts import bytes_at_steps
 from viz.ink import UNICODE
 
 SMALLER, OTHERS = "smaller", "others"
-UNITS = ("B", "kB", "MB", "GB", "TB")
 PLURAL = {"parameter": "parameters", "constant": "constants", "value": "values", "saved": "saved arrays", "gradient": "gradients"}
 
 
@@ -66,24 +65,3 @@ def row(key, group, steps):
     heights = bytes_at_steps(group, steps)
     last = steps - 1 if any(a.freed is None for a in group) else max(a.freed for a in group)
     return Row(label, more, kind, group, heights, max(heights), min(a.made for a in group), last, heights[-1] > 0)
-
-
-def bytes_at_steps(arrays, steps):
-    """Return how many bytes of these arrays exist at each step."""
-    change = [0] * (steps + 1)
-    for a in arrays:
-        change[a.made] += a.size
-        change[steps if a.freed is None else a.freed + 1] -= a.size
-    return list(accumulate(change))[:steps]
-
-
-def readable(size):
-    """Return a number of bytes in readable form.
-
-    >>> readable(512), readable(2_100_000)
-    ('512 B', '2.1 MB')
-    """
-    power = 0
-    while size >= 1000 and power < len(UNITS) - 1:
-        size, power = size / 1000, power + 1
-    return f"{size:.{1 if power and size < 100 else 0}f} {UNITS[power]}"

@@ -1,7 +1,8 @@
 """What a picture of memory says in words: its summary, its headings, its tooltips, and its text alternative."""
 
+from scalargrad.byte_counts import bytes_at_steps, readable
 from viz.ink import UNICODE
-from viz.memory.rows import PLURAL, bytes_at_steps, readable
+from viz.memory.rows import PLURAL
 
 MOST_TOLD, MOST_SHARED = 60, 6  # arrays that the text alternative lists; names in the same memory
 

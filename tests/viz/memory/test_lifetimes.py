@@ -10,12 +10,13 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import Trace, Value
+from scalargrad.byte_counts import readable
 from tensorgrad import Tensor, memory
 from tests.clock import assert_linear
 from tests.viz.networks import resnet50
 from viz.ink import UNICODE
 from viz.memory.arena import blocks
-from viz.memory.rows import by_size, readable, rows
+from viz.memory.rows import by_size, rows
 from viz.memory.sentences import Sentences
 from viz.memory.sheet import LEFT, LINE, RIGHT
 from viz.theme import DARK, LIGHT
