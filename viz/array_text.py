@@ -80,3 +80,8 @@ def beside(parts):
             line.append(part[row - above] if inside else " " * part[0].cell_len)
         found.append(line)
     return found
+
+
+def numbers_of(x):
+    """Return the entries of an array, or the one number."""
+    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]

@@ -16,9 +16,9 @@ class Slides(Page):
 def slides(z, *, title: str = "Backpropagation", **options) -> Slides:
     """Return a lesson about backpropagation from z (or of a Trace) as slides. `.save("lesson.html")` writes one offline file.
 
-    There are about ten slides: the question, the values, a nudge, the steps of the backward pass that show something new, and one step
-    of gradient descent. A graph that cannot be nudged has no slide of a nudge and of a descent. The keys are a presenter's: → ← or
-    Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its notes.
+    There are about ten slides: the question, the values, a nudge, the steps of the backward pass that show something new, and one step of
+    gradient descent. A graph that cannot be nudged has neither the slide of the nudge nor that of the descent. The keys are a presenter's:
+    → ← or Page Down, Page Up; Home, End; N notes, F full screen, B blank, T theme. Print it for one slide a page with its notes.
     `options` are those of `Trace`: order, schedule, names.
 
     >>> from scalargrad import Value

@@ -81,7 +81,7 @@ class Watch:
         return (before.name, before.size) == (name, total.nbytes) and self.step - before.freed <= 1
 
     def end_of_turn(self, x):
-        """Note that the gradient of x, if it is a single number, is no longer there."""
+        """Note that the gradient of x is gone, if it is a single number. (Of an array the weak reference tells.)"""
         entry = self.numbers.pop(x, None)
         if entry is not None:
             entry.freed = self.step

@@ -1,6 +1,6 @@
 """The graph of the entries of all arrays of a graph of tensors: each entry is one function of entries, whatever it computes inside.
 
-Unlike `zoom`, it has no variables besides the entries: c11 is one function of a11, a12, b11 and b21.
+Its only variables are the entries: c11 is one function of a11, a12, b11 and b21. (`zoom` has the products and sums in between too.)
 """
 
 from math import prod

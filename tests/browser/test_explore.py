@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.conftest import PATIENCE
+from tests.browser.player import thread_time
 from tests.browser.test_accessibility import violations
 from tests.browser.test_large import PHONE
 from tests.viz.graphs import figure1_trace
@@ -263,13 +264,6 @@ PAN = """() => new Promise(done => {
   requestAnimationFrame(go);
 })"""
 OPENING, FRAME = 500, 8  # milliseconds of the thread: half of a second, half of a sixtieth
-
-
-def thread_time(page):
-    """Return a function that gives the milliseconds which the page's thread has computed. They do not grow on a busy machine."""
-    thread = page.context.new_cdp_session(page)
-    thread.send("Performance.enable", {"timeDomain": "threadTicks"})
-    return lambda: 1000 * next(m["value"] for m in thread.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
 
 
 def test_a_resnet_50_opens_in_a_second_and_a_frame_of_a_pan_leaves_time_for_sixty(opened):

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser import pages
 from tests.viz.answers import ANSWERS
-from viz.page.page_data import answerable
+from viz.page.question_data import answerable
 from viz.quiz import questions, right_number
 
 

@@ -2,7 +2,6 @@
 
 import io
 import random
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from scalargrad import Trace, Value, check, function, grad, hvp, program
 from scalargrad.formulas.symbols import Name, render
 from scalargrad.schedules import MOST_EDGES, SCHEDULES
 from tests.clock import assert_linear
+from tests.peak import peak_of
 
 
 def chain(n):
@@ -181,12 +181,7 @@ def test_writing_a_long_sum_takes_memory_in_proportion_to_it():
         formula = Name("x")
         for i in range(n):
             formula = formula + Name(f"x{i}")
-        tracemalloc.start()
-        try:
-            render(formula)
-            return tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        return peak_of(lambda: render(formula))
 
     assert peak(2000) < 6 * peak(500)
 

@@ -2,7 +2,6 @@
 
 import gc
 import pickle
-import tracemalloc
 import weakref
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import AnomalyError, Tensor, checkpoint, detect_anomaly, function, grad, no_grad, zoom
 from tensorgrad.inspection.memory import memory
+from tests.peak import peak_of
 
 dice = np.random.default_rng(5)
 X, W, B = dice.standard_normal((3, 2)), dice.standard_normal((2, 2)), dice.standard_normal(2)
@@ -127,7 +127,7 @@ def test_arrays_inside_are_freed_in_the_forward_pass():
 
 def test_a_deep_network_in_checkpoints_needs_a_fraction_of_the_memory():
     weights = [Tensor(dice.standard_normal((20, 20)) / 5) for _ in range(36)]
-    x, peaks = Tensor(dice.standard_normal((500, 20))), []
+    x = Tensor(dice.standard_normal((500, 20)))
 
     def layers(x, first, last):
         for w in weights[first:last]:
@@ -139,14 +139,8 @@ def test_a_deep_network_in_checkpoints_needs_a_fraction_of_the_memory():
             x = checkpoint(layers, x, first, first + 6)
         return x
 
-    for network in (lambda x: layers(x, 0, 36), by_sixes):
-        tracemalloc.start()
-        try:
-            network(x).sum().backward()
-            peaks.append(tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
-    assert peaks[1] < 0.5 * peaks[0]
+    plain, split = (peak_of(lambda f=f: f(x).sum().backward()) for f in (lambda x: layers(x, 0, 36), by_sixes))
+    assert split < 0.5 * plain
 
 
 def test_the_function_runs_once_forward_and_once_backward():

@@ -15,7 +15,7 @@ LINE, TAG, SIGN = 1.35, 10, 26  # the height of a line in font sizes; room below
 
 
 def folded_graph(trace):
-    """Return the scopes of a graph and the sizes of its boxes; None if it is small, has no scopes, or is not small when they are folded.
+    """Return the scopes of a graph and the sizes of its boxes; None for a small graph, and for one that scopes cannot make small.
 
     A dictionary with:
 

@@ -3,10 +3,8 @@
 A text that is used often, such as a formula in MathML, is stored once in `strings`; other fields hold its place there.
 """
 
-import math
-
 from scalargrad.formulas.operators import PRODUCT, SUM
-from scalargrad.formulas.symbols import Name, Symbol
+from scalargrad.formulas.symbols import Name
 from scalargrad.formulas.text import isolated, shown_in_full
 from scalargrad.quantities import HOLE
 from scalargrad.trace import Trace
@@ -18,24 +16,22 @@ from viz.glossary import glossary
 from viz.ink import UNICODE, remembered, remembering
 from viz.inputs import asked_input, inputs_of
 from viz.letters import letters_of
-from viz.mistakes import KINDS, mistakes
-from viz.narration import facts, in_numbers
+from viz.mistakes import KINDS
+from viz.narration import in_numbers
 from viz.page.box_sizes import with_brief_names
 from viz.page.cut_arrays import CutArrays
+from viz.page.entry_data import entry_graph
 from viz.page.folded_graph import folded_graph
 from viz.page.live_numbers import LIVE_MATH, LiveHeld, LiveNumber, LiveNumbers, LivePlaceInk, at_start
 from viz.page.mathml import MathInk, PlaceInk, is_short
+from viz.page.question_data import questions_data
 from viz.page.scene import scene
 from viz.page.source_lines import shown
+from viz.page.step_data import steps_data, table_data
 from viz.page.text_runs import runs
 from viz.page.trace_diff import beside_data
 from viz.question import question
-from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_number, which_edge, why
-from viz.reasons import reason
-from viz.schedule_table import table_of, touched
-
-OF_AN_ENTRY = ("name", "written", "total", "text")  # what the nudge of an entry shows of a variable, and of an edge
-OF_AN_EDGE = ("input", "output", "ratio", "partial")
+from viz.schedule_table import table_of
 
 
 def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None, functions=None) -> dict:
@@ -92,7 +88,10 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     found: dict = {"functionNodes": True} if made.functions else {}
     found |= {} if beside is None else {"beside": beside_data(made, beside)}
     opened = {made.place[y]: PageData(zoomed, entries=True).data() for y, zoomed in inner}
-    of_entries = {} if entries is None else {"entryGraph": made.entry_graph(entries)}
+    of_entries = {}
+    if entries is not None:
+        of_each, arrays, inputs = entries
+        of_entries = {"entryGraph": entry_graph(made, PageData(of_each), arrays, inputs)}
     return {**found, **of_entries, **({"scalarGraphs": opened} if opened else {}), **made.data()}
 
 
@@ -140,12 +139,12 @@ class PageData:
             "asked": self.place[asked_input(trace)],
             "variables": [self.variable(v) for v in graph.variables],
             "edges": [self.edge(*edge) for edge in self.edges],
-            "steps": self.steps(),
+            "steps": steps_data(self),
             "insertions": [{"variable": self.place[v], "total": self.quantity(q)} for v, q in trace[-1].log if v in self.place],
             "question": [self.part(part) for part in question(trace, self.ink)],
             "glossary": glossary(trace, self.ink),
             "letters": letters_of(trace.names),
-            **self.questions(),
+            **questions_data(self),
             "mistakeKinds": KINDS,
             "scene": scene(trace, self.entries, self.functions),
             "notFinite": self.not_finite(),
@@ -154,39 +153,10 @@ class PageData:
             found["folded"] = folded
         table = table_of(trace, self.ink)
         if table is not None:
-            found["table"] = self.table(table, found["steps"])
+            found["table"] = table_data(self, table, found["steps"])
         if self.cut.arrays:
             found["arrays"] = self.cut.data(self.names_of_arrays())
         return {**found, "quantities": self.quantities, "strings": self.strings.items}
-
-    def entry_graph(self, entries):
-        """Return the graph of all entries."""
-        trace, arrays, inputs = entries
-        made = PageData(trace)
-        rows = lambda array: array.reshape(-1, array.shape[-1] if array.ndim else 1).tolist()
-        place = lambda x: made.place[x] if hasattr(x, "inputs") and x in made.place else None
-        return {
-            "z": made.place[trace.graph.z],
-            "order": [made.place[v] for v in trace.graph.order],
-            "variables": [{key: v[key] for key in OF_AN_ENTRY} for v in map(made.variable, trace.graph.variables)],
-            "edges": [{key: e[key] for key in OF_AN_EDGE} for e in (made.edge(*edge) for edge in made.edges)],
-            "quantities": made.quantities,
-            "strings": made.strings.items,
-            "places": [[[place(x) for x in row] for row in rows(arrays[v])] for v in self.trace.graph.variables],
-            "gradient": self.gradient(arrays, inputs),
-        }
-
-    def gradient(self, arrays, inputs):
-        """Return dz/dx for each entry x of an input, as the gradient of its tensor has it; [] if one is not known or not finite."""
-        computed = {} if self.trace.is_user_defined else self.trace.computed  # a loop of the user may be wrong
-        found = {
-            x: number
-            for v, array in arrays.items()
-            if not v.inputs and v in computed
-            for x, number in zip(array.reshape(-1).tolist(), numbers_of(computed[v].number))
-        }
-        wanted = [found.get(x, math.nan) for x in inputs]
-        return wanted if all(map(math.isfinite, wanted)) else []
 
     # Pieces
 
@@ -258,92 +228,10 @@ class PageData:
         found |= {id(q.number): formula(trace.total(v)) for v, q in trace.computed.items() if v in self.place}
         return found | {id(self.on.data(v)): formula(Name(trace.names[v])) for v in self.place}
 
-    # Steps
-
-    def steps(self):
-        found, counts = [], {}
-        for i, s in enumerate(self.trace):
-            changed = {v: n for v, n in (s.state or {}).get("pending", {}).items() if counts.get(v) != n}
-            counts |= changed
-            step = {**self.step(i), **self.state(s), "pending": {self.place[v]: n for v, n in changed.items()} or None}
-            if given := (s.state or {}).get("given"):
-                step["given"] = [[self.edges[t.y, t.slot], self.term(t)] for t in given if (t.y, t.slot) in self.edges]
-            found.append({key: value for key, value in step.items() if value is not None})
-        return found
-
-    def step(self, i):
-        s = self.trace[i]
-        where, said = facts(self.trace, i, self.ink)
-        return {
-            "line": s.line,
-            "code": self.line_of.get(s.act),
-            "act": s.act,
-            "iteration": s.iteration,
-            "x": self.place.get(s.x),
-            "y": self.place.get(s.y),
-            "edge": self.edges.get((s.y, s.slot)),
-            "partial": self.quantity(s.partial),
-            "upstream": self.quantity(s.upstream),
-            "term": self.quantity(s.term),
-            "total": self.quantity(s.total),
-            "known": s.known,
-            "where": where or None,
-            "said": said,
-            **self.why(i),
-            "factors": self.term(s),
-        }
-
-    def table(self, table, steps):
-        """Return the table of a schedule before the first step, and write into each step the cells that it changes."""
-        row_of = lambda i, v: [column.text(self.trace, i, v, self.ink) for column in table.columns]
-        place, now = {v: k for k, v in enumerate(table.rows)}, [row_of(0, v) for v in table.rows]
-        found = {
-            "title": table.title,
-            "note": table.note,
-            "columns": [column.title for column in table.columns],
-            "rows": [{"variable": self.place.get(v), "cells": cells} for v, cells in zip(table.rows, now)],
-        }
-        for i, step in enumerate(steps):
-            for v in touched(self.trace[i]):
-                row, cells = place.get(v), row_of(i, v) if v in place else None
-                if row is not None and cells != now[row]:
-                    step.setdefault("rows", []).append([row, cells])
-                    now[row] = cells
-        return found
-
-    def why(self, i):
-        """Return the reason for a step, and whether it holds at the starting point only."""
-        write = lambda: reason(self.trace, i, self.ink)
-        everywhere = self.on.ledger.holds_everywhere(write) if self.live else write()
-        return {"why": write(), "whyHere": True} if everywhere is None else {"why": everywhere or None}
-
-    def term(self, s):
-        """Return the term of equation (1) of the step's edge, in symbols and in numbers; None if the step has no edge."""
-        if (s.y, s.slot) not in self.edges or self.trace.schedule.along_paths:
-            return None
-        names, symbols, numbers = self.on.factors(s.y, s.slot, s)
-        return [self.product(row, s.y, s.slot) for row in (self.in_short(symbols, names), numbers)]
-
-    def state(self, s):
-        """Return what else the schedule keeps at this step: the queue, the place on the tape, the path."""
-        state = s.state or {}
-        return {
-            **{queue: [self.place[v] for v in state[queue]] for queue in ("ready", "ordering") if queue in state},
-            "place": state.get("place"),
-            "path": [self.edges[edge] for edge in state["path"]] if "path" in state else None,
-        }
-
     def not_finite(self):
         """Return the first function that is not finite, and the edge if its partial is not; None if all are finite."""
         found = first_not_finite(self.on, {v: q.number for v, q in self.trace.computed.items()})
         return found and {"variable": self.place[found.y], "edge": self.edges.get((found.y, found.slot))}
-
-    def in_short(self, symbols, names):
-        """Return factors as formulas. A long formula of a number is replaced by its name, dz/dy or ∂y/∂x."""
-        if len(names) == 1:
-            return symbols
-        too_long = lambda symbol: isinstance(symbol, Symbol) and symbol is not HOLE and not self.is_short(symbol)
-        return [name if too_long(symbol) else symbol for symbol, name in zip(symbols, names)]
 
     def part(self, part):
         """Return a part of the act Question; each function has the numbers of its inputs."""
@@ -353,58 +241,3 @@ class PageData:
     def numbers_in(self, y):
         """Return the place of y's function of the numbers of its inputs."""
         return self.math(in_numbers(y, lambda x: LiveHeld(self.on.data(x))) if self.live else in_numbers(y))
-
-    # Questions
-
-    def questions(self):
-        asked, answers = without_live_numbers([self.question(q) for q in questions(self.trace)])
-        return {"questions": asked, **({"answers": answers} if self.live else {})}
-
-    def question(self, q):
-        trace, right, ink = self.trace, right_number(self.trace, q), self.ink
-        return {
-            "step": q.step,
-            "variable": self.place[q.x],
-            "asked": self.math(asked_for(trace, q)),
-            "which": which_edge(trace, q),
-            "right": answerable(right),
-            "exact": not any(isinstance(at_start(n), float) for n in numbers_of(right)),
-            "why": why(trace, q, ink),
-            "hint": hint(trace, q, ink),
-            "edges": [self.edges[edge] for edge in edges_of(trace, q)],
-            "mistakes": self.mistakes(q, answerable(right)),
-        }
-
-    def mistakes(self, q, right):
-        """Return [[the numbers of a wrong answer, kind, sentence, edges]], the likeliest mistake first."""
-        found = {}
-        if len(self.trace.graph.children[q.x]) <= MOST_TERMS:
-            for number, kind, said, edges in mistakes(self.trace, q, self.ink):
-                found.setdefault(tuple(answerable(number)), [kind, said, [self.edges[edge] for edge in edges]])
-        return [[list(numbers), *rest] for numbers, rest in found.items() if list(numbers) != right]
-
-
-def numbers_of(x):
-    """Return the entries of an array, or the one number."""
-    return x.reshape(-1).tolist() if hasattr(x, "reshape") else [x]
-
-
-def answerable(x):
-    """Return the numbers of x for JSON; inf and nan as text, and a live number as it is."""
-    return [n if isinstance(n, LiveNumber) else json_float(n) for n in numbers_of(x)]
-
-
-def json_float(x):
-    return float(x) if math.isfinite(x) else str(float(x))
-
-
-def without_live_numbers(tree, path=()):
-    """Return JSON with live numbers as they are at the starting point, and [[the place of a live number, its path in the JSON], ...]."""
-    if isinstance(tree, LiveNumber):
-        return json_float(tree.data), [[tree.place, list(path)]]
-    if not isinstance(tree, list | dict):
-        return tree, []
-    items = tree.items() if isinstance(tree, dict) else enumerate(tree)
-    found = [(key, *without_live_numbers(item, (*path, key))) for key, item in items]
-    plain = {key: item for key, item, _ in found} if isinstance(tree, dict) else [item for _, item, _ in found]
-    return plain, [place for *_, places in found for place in places]

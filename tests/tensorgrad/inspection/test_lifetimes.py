@@ -1,7 +1,6 @@
 """memory(z).lifetimes(): when each array is made and freed; predicted equals measured at every step; it really takes that much memory."""
 
 import gc
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad, memory
 from tests.clock import assert_linear
+from tests.peak import peak_of
 from tests.tensorgrad.cases import every_case
 from tests.tensorgrad.inspection.test_memory import PROGRAMS, network
 from tests.viz.networks import resnet50
@@ -186,13 +186,7 @@ def test_both_passes_really_take_the_predicted_memory():
     found = memory(z).lifetimes()
     predicted = found.peak - found.bytes[0]
     del z, found
-    tracemalloc.start()
-    try:
-        loss().backward()
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert 0.9 * predicted < peak < 1.1 * predicted
+    assert 0.9 * predicted < peak_of(lambda: loss().backward()) < 1.1 * predicted
 
 
 def test_the_text_shows_a_bar_for_each_array_and_keeps_its_width():

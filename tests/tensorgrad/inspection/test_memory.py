@@ -1,7 +1,6 @@
 """memory(z): saved arrays, what pruning avoided, when each is freed; predicted equals measured; the peak of a training step."""
 
 import gc
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from scalargrad.graph import Graph
 from scalargrad.names import name_all
 from tensorgrad import Tensor, memory
 from tensorgrad.rule import Fast
+from tests.peak import peak_of
 
 ENTRY = 8  # bytes of a float64
 
@@ -177,13 +177,7 @@ def test_the_peak_is_predicted():
     predicted = report.peak - report.yours
     del z, report
     gc.collect()
-    tracemalloc.start()
-    try:
-        loss().backward()
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert 0.85 * predicted < peak < 1.05 * predicted
+    assert 0.85 * predicted < peak_of(lambda: loss().backward()) < 1.05 * predicted
 
 
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
