@@ -1,4 +1,4 @@
-"""@public: what all public functions that are not rules share: arguments as arrays, a result of their own, errors in our words."""
+"""@public: what public functions that are not rules share: arrays as arguments, results of their own under their name, our errors."""
 
 import inspect
 from collections.abc import Callable
@@ -21,6 +21,7 @@ ARRAYS = {  # a parameter of one of these names is an array of floats (or a tens
     "x", "x1", "x2", "x_q", "x_k", "x_v", "a", "b", "q", "v", "A", "B", "C", "W", "weight", "bias", "residual", "pos_weight",
     "in_bias", "out_weight", "out_bias", "input", "target", "var", "table", "src", "values",
 }
+SEVERAL = (list, tuple)
 KEPT = {"mask"}  # and of one of these an array that keeps its dtype
 # fmt: on
 
@@ -29,7 +30,8 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
     """Make a function public: lists and integers become arrays of floats, and errors name the function and its signature.
 
     `arrays` names parameters that are arrays in this function only. `keeps` names those whose arrays keep their dtype, such as
-    classes, indices and masks. A result that is one of the arguments is copied. Rules do all this too.
+    classes, indices and masks. A result that is one of the arguments is copied. A result that is one function of the arguments bears
+    the name of the function that the user called: squeeze, not reshape. Rules do all this too.
 
     >>> @public
     ... def first(x, axis=0): return x[0]
@@ -42,6 +44,22 @@ def public(function: F | None = None, *, arrays=(), keeps=()) -> F:
     if function is None:
         return partial(public, arrays=arrays, keeps=keeps)  # type: ignore[return-value]
     return answering(function, Parameters(function, arrays, keeps))  # type: ignore[return-value]
+
+
+def alias(name: str, function: F) -> F:
+    """Return a public function under another name, which pictures and errors show.
+
+    >>> alias("third", alias("second", public(lambda x: x[0])))([3, 4]).item()
+    3.0
+    """
+    inner = function.__wrapped__  # type: ignore[attr-defined]
+
+    @wraps(inner)
+    def called(*args, **options):
+        return inner(*args, **options)
+
+    called.__name__ = called.__qualname__ = name
+    return public(called)  # type: ignore[return-value]
 
 
 class Parameters:
@@ -66,7 +84,7 @@ class Parameters:
 
     def with_its_dtype(self, x):
         """Return a list as an array of whatever dtype it has; anything else as it is."""
-        return operand(self.function, x, ()) if type(x) in (list, tuple) else x
+        return operand(self.function, x, ()) if type(x) in SEVERAL else x
 
 
 def answering(function, parameters):
@@ -90,12 +108,24 @@ def answering(function, parameters):
             name, signature = parameters.function, parameters.signature
             given = calls.must_bind(name, signature, args, options).arguments
             raise calls.explained(name, signature, given, wrong) from None
-        for x in (*args, *options.values()) if options else args:
+        given = (*args, *options.values()) if options else args
+        for x in given:
             if x is y:
-                return copied(y)
+                y = copied(y)
+                break
+        for t in y if type(y) in SEVERAL else (y,):
+            if type(t) is Tensor and t.node is not None and t.node.rule is not None and t.node.rule.name != parameters.function:
+                bear_name(parameters, t.node, given)
         return y
 
     return call
+
+
+def bear_name(parameters, node, given):
+    """Let the function that made a node bear the name that the user called, if it is one function of the arguments `given`."""
+    inputs = {t.node for x in given for t in (x if type(x) in SEVERAL else (x,)) if type(t) is Tensor}
+    if all(v in inputs for v, _, _ in node.edges):
+        node.rule = node.rule.under(parameters.function, parameters.names)
 
 
 def fits(x):

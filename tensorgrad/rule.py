@@ -27,7 +27,7 @@ from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, made
 
 TABLE: list = []  # all rules of this library, in the order in which they are made
-RENAMED: dict = {}  # {name of a public function: the rule under this name}
+RENAMED: dict = {}  # {(rule, name of a public function): the rule under this name}
 
 # A new rule enters TABLE if its function is from one of these packages. The value of the row `abs` is Python's own abs, from builtins.
 LIBRARY = ("tensorgrad", "scalargrad", "builtins")
@@ -125,6 +125,7 @@ class Rule:
     """
 
     conditions = ()  # places of inputs that may be truth values
+    parameters = None  # of the function whose name the rule bears; None if they are its own
     wider = None  # a function of the same name that takes further arguments; with_more sets it
 
     def __init__(self, forward, *vjps, entries=None, fast=None, name=None):
@@ -298,12 +299,22 @@ class Rule:
                     found[names[source]] = value
         return found
 
-    def under(self, name):
-        """Return the same rule under the name of a public function, which pictures and errors show."""
-        found = object.__new__(type(self))
-        found.__dict__.update(self.__dict__, name=name, __name__=name)
-        RENAMED[name] = found
-        return found
+    def under(self, name, parameters=None):
+        """Return the same rule under the name of a public function, which pictures and errors show.
+
+        With `parameters`, its names of arguments, formulas show only those options of the rule that the function has too.
+        """
+        if name == self.origin.name:
+            return self.origin
+        if (self.origin, name) not in RENAMED:
+            found = RENAMED[self.origin, name] = object.__new__(type(self))
+            found.__dict__.update(self.__dict__, name=name, __name__=name, origin=self.origin, parameters=parameters)
+        return RENAMED[self.origin, name]
+
+    @property
+    def origin(self):
+        """The rule itself, or the one that it is under another name."""
+        return self.__dict__.get("origin", self)
 
     def __get__(self, owner, kind=None):
         """Return the rule itself, in a class too. Because of this method help() treats a rule as a function, and shows its signature."""
@@ -315,6 +326,8 @@ class Rule:
     def __reduce__(self):  # pickle its name, as of any function; if its module lacks that name, find it in the table
         if getattr(sys.modules.get(self.__module__), name := getattr(self, "__qualname__", ""), None) is self:
             return name
+        if self.origin is not self:
+            return self.origin.under, (self.name,)
         if rule_named(self.name) is not self:
             raise PicklingError(f"{self.name} cannot be pickled: its module has no rule of that name; define it at the top of a module")
         return rule_named, (self.name,)
@@ -362,7 +375,7 @@ def in_modes(t, rule, values):
 
 
 def rule_named(name):
-    return RENAMED.get(name) or next((rule for rule in TABLE if rule.name == name), None)
+    return next((rule for rule in TABLE if rule.name == name), None)
 
 
 def with_more(rule):

@@ -135,7 +135,7 @@ def slope(s, symbol):
 
 def contribution(s):
     """Return why a contribution between arrays is what it is."""
-    name = s.step.y.rule.name
+    name = s.step.y.rule.origin.name
     elementwise = isinstance(getattr(rules, name, None), type(rules.add))
     if elementwise and name not in ("sum", "mean") and s.step.x.shape != s.step.y.shape:
         return VJPS["other"](s)  # repeated along axes

@@ -136,7 +136,7 @@ def source(t):
     """Return the named variable that t is a part of, else t: a plotting library asks for columns of a tensor."""
     v = t.node
     while names.called_one(v) == repr(v):
-        if not v.inputs or v.rule.name not in {"getitem", "reshape"}:
+        if not v.inputs or v.rule.origin.name not in {"getitem", "reshape"}:
             return t
         (v,) = v.inputs
     return v

@@ -15,7 +15,7 @@ from tensorgrad.errors.errors import must_repeat
 from tensorgrad.functions.activations import softplus
 from tensorgrad.functions.elementwise_options import clamp
 from tensorgrad.object_arrays import objects
-from tensorgrad.public import public
+from tensorgrad.public import alias, public
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import abs, exp, log, square, where, xlogy
 from tensorgrad.rules.reductions import mean, sum
@@ -330,4 +330,4 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-8, reduct
     return reduced(losses, reduction)
 
 
-mse, bce = mse_loss.under("mse"), binary_cross_entropy
+mse, bce = mse_loss.under("mse"), alias("bce", binary_cross_entropy)

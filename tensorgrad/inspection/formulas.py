@@ -83,10 +83,13 @@ def written(y, name):
     """Return y's function as a formula: that of its row, or a call with the options that differ from the defaults."""
     rule, arguments = y.rule, [argument_symbol(a, name) for a in y.arguments]
     if isinstance(rule, Elementwise | VariadicElementwise):
-        return formula_of_row(rule.row, arguments)
+        usual = rule.row.option_of  # users call clamp, with total=True, and not clamp_open
+        return Application(rule.under(usual), arguments) if usual else formula_of_row(rule.row, arguments)
     if is_transpose(y):
         return Phrase(arguments[0], "ᵀ")
-    options = [text for option in zip(rule.option_names, y.options, rule.defaults) for text in option_texts(*option)]
+    given = zip(rule.option_names, y.options, rule.defaults)
+    shown = [option for option in given if rule.parameters is None or option[0] in rule.parameters]
+    options = [text for option in shown for text in option_texts(*option)]
     return Application(rule, (*[a for a in arguments if a is not None], *map(Phrase, options)))
 
 
@@ -107,9 +110,9 @@ def argument_symbol(a, name):
 def is_transpose(y):
     """Return whether y is the transpose of a matrix, or of each matrix in a stack."""
     n = len(y.shape)
-    if y.rule.name == "swapaxes":
+    if y.rule.origin.name == "swapaxes":
         return n > 1 and {axis % n for axis in y.options} == {n - 1, n - 2}
-    return y.rule.name == "transpose" and n == 2 and y.options[0] in (None, (1, 0))
+    return y.rule.origin.name == "transpose" and n == 2 and y.options[0] in (None, (1, 0))
 
 
 def option_texts(name, value, usual):

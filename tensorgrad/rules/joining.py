@@ -7,7 +7,7 @@ import numpy as np
 
 from tensorgrad.axes import new_axes, one_axis
 from tensorgrad.errors.calls import must_be_feasible
-from tensorgrad.public import public
+from tensorgrad.public import alias, public
 from tensorgrad.rules.indexing import getitem
 from tensorgrad.rules.shapes import reshape
 from tensorgrad.variadic import VariadicRule
@@ -75,7 +75,7 @@ def concatenate(xs, axis=0):
     return joined(*xs, axis=axis)
 
 
-cat = concatenate
+cat = alias("cat", concatenate)
 
 
 def stacked_vjp(G, slot, axis):

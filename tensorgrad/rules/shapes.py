@@ -6,7 +6,7 @@ import numpy as np
 
 from tensorgrad.axes import axes_of, new_axes, one_axis
 from tensorgrad.errors.errors import must_repeat, not_a_matrix
-from tensorgrad.public import public
+from tensorgrad.public import alias, public
 from tensorgrad.rule import rule
 
 __all__ = [
@@ -129,7 +129,7 @@ def expand_dims(x, axis):
     return reshape(x, tuple([1 if a in places else next(lengths) for a in range(len(old) + len(places))]))
 
 
-unsqueeze = expand_dims
+unsqueeze = alias("unsqueeze", expand_dims)
 
 
 # Copies along axes
@@ -245,7 +245,7 @@ def moveaxis(x, source, destination):
     return transpose(x, tuple(order))
 
 
-movedim = moveaxis
+movedim = alias("movedim", moveaxis)
 
 
 @public

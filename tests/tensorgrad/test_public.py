@@ -8,14 +8,19 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+from scalargrad.formulas.notations import PRETTY
+from scalargrad.formulas.symbols import render
+from scalargrad.graph import inputs_first
 from tensorgrad import Tensor
 from tensorgrad.errors.torch_names import CALLED
+from tensorgrad.inspection.formulas import written
 from tensorgrad.methods import PUBLIC
 from tensorgrad.public import ARRAYS
 from tensorgrad.rule import TABLE, Rule
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
+CALLED_SO = {id(f): name for name, f in PUBLIC.items()}
 CASES = [case for case in every_case() if id(case.function) in FUNCTIONS]
 
 
@@ -89,7 +94,7 @@ def test_every_argument_name_of_pytorch_is_answered_with_ours(name):
 def test_near_misses_and_arguments_without_a_counterpart_are_answered_with_advice():
     t = Tensor(np.ones((2, 2)))
     for call, text in [
-        (lambda: tg.cat([t, t], dim=1), "concatenate: unknown argument dim= (here: axis, as in NumPy); signature: concatenate(xs, axis=0)"),
+        (lambda: tg.cat([t, t], dim=1), "cat: unknown argument dim= (here: axis, as in NumPy); signature: cat(xs, axis=0)"),
         (lambda: tg.linear(t, weight=t), "linear: unknown argument weight= (here: W); signature: linear(x, W, b=None)"),
         (
             lambda: tg.topk(t, 1, descending=True),
@@ -159,7 +164,7 @@ def test_an_axis_that_does_not_exist_is_refused_with_the_shape_or_as_not_an_inte
 
 
 WRONG = [
-    (lambda: T.unsqueeze(7), "expand_dims: axis 7 is out of range for shape (2, 3), which has 3 axes with the new one; use -3 to 2"),
+    (lambda: T.unsqueeze(7), "unsqueeze: axis 7 is out of range for shape (2, 3), which has 3 axes with the new one; use -3 to 2"),
     (lambda: tg.expand_dims(T, (0, 0)), "expand_dims: axis=(0, 0) names a new axis twice"),
     (lambda: tg.stack([T, T], -4), "stack: axis -4 is out of range for shape (2, 3), which has 3 axes with the new one; use -3 to 2"),
     (lambda: T.sum(axis=[0]), "sum: axis=[0] is a list; name several axes by a tuple"),
@@ -205,4 +210,36 @@ NAMED = {
 def test_a_function_of_the_graph_has_the_name_that_the_user_called(name):
     y = NAMED[name](tg.Tensor(np.arange(4.0).reshape(1, 1, 2, 2)))
     assert y.rule.name == y.rule.__name__ == name
+    assert pickle.loads(pickle.dumps(y.rule)) is y.rule
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if id(c.function) in CALLED_SO], ids=repr)
+def test_one_function_of_the_arguments_has_the_name_that_the_user_called(case):
+    found = case(*map(Tensor, case.arrays()))
+    for y in found if isinstance(found, tuple | list) else [found]:
+        made = [v for v in inputs_first(y.node) if v.rule] if getattr(y, "node", None) is not None else []
+        assert len(made) != 1 or made[0].rule.name == CALLED_SO[id(case.function)]
+
+
+x = Tensor([[3.0, 1.0], [2.0, 5.0]], name="x")
+OF_LISTS = {
+    "cat(x, x, axis=1)": lambda: tg.cat([x, x], 1),
+    "hstack(x, x)": lambda: np.hstack([x, x]),
+    "append(x, x)": lambda: tg.append(x, x, 0),
+    "split(x)": lambda: x.split(2)[1],
+    "unbind(x)": lambda: x.unbind()[0],
+    "topk(x)": lambda: x.topk(1)[0],
+    "unsqueeze(x)": lambda: x.unsqueeze(0),
+    "expand_dims(x)": lambda: np.expand_dims(x, 0),
+    "clamp(x, 0, 6)": lambda: tg.relu6(x),
+    "xᵀ": lambda: x.movedim(0, 1),
+}
+
+
+@pytest.mark.parametrize("formula", OF_LISTS)
+def test_the_formula_of_a_function_names_only_what_the_user_gave(formula):
+    y = OF_LISTS[formula]()
+    assert render(written(y.node, lambda v: v.name), PRETTY) == formula
+    (y * y).sum().backward()  # under its name a rule computes as before
+    assert x.grad.shape == (2, 2)
     assert pickle.loads(pickle.dumps(y.rule)) is y.rule
