@@ -27,7 +27,7 @@ GRAPH = ("live_marks.js", "nodes.js", "graph_window.js", "sum.js")
 BEFORE_ACTS = ("say.js", "start_values.js", "paths.js", "nudging.js", "descent.js")
 PARTS_OF_ACTS = ("nudge_steps", "nudge_sentences", "nudge_question", "use_sentences")
 AROUND_PANELS = ("predict.js", "stops.js", "zoom.js", "controls.js", "main.js")
-NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have the key
+NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have the key; "tall": see has_tall_graph
     "beside": ("panels/comparison",),
     "table": ("panels/entries",),
     "memory": ("panels/memory",),
@@ -36,9 +36,10 @@ NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have
     "folded": ("folded_graph",),
     "functionNodes": ("function_nodes",),
     "slides": ("slides",),
+    "tall": ("tall",),
 }
 FOLDING = ("model", "rows", "layout", "routes")  # scripts of explore's page that arrange a folded graph
-WITHOUT_STYLE = ("arrays/entries",)
+WITHOUT_STYLE, WITHOUT_SCRIPT = ("arrays/entries",), ("tall",)
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts
 
@@ -77,7 +78,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     data, programs = with_programs(trace, beside, functions)
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
-    needed = [key for key in NEEDED_FOR if key in data]
+    needed = [key for key in NEEDED_FOR if key in data or key == "tall" and has_tall_graph(data)]
     functions_of_rows, *others = (lean_script(asset(name)) for name in scripts(needed))
     return filled(
         "page.html",
@@ -134,6 +135,12 @@ def folding():
     return "const folding = (() => {\n" + own + "\nreturn { Model, layout, routes, isScope, scopeOf };\n})();"
 
 
+def has_tall_graph(data):
+    """Return whether the page shows a graph that gets more height: its own, or that of a function into which it zooms."""
+    graphs = [data, *data.get("scalarGraphs", {}).values()]
+    return any((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall") for graph in graphs)
+
+
 def scripts(needed=frozenset(NEEDED_FOR)):
     """Return the page's scripts; the graph's own programs come after the first. `needed` are those of NEEDED_FOR that the page needs.
 
@@ -145,7 +152,7 @@ def scripts(needed=frozenset(NEEDED_FOR)):
         *BEFORE_ACTS,
         *(f"acts/{name}.js" for name in (*PARTS_OF_ACTS, *ACTS)),
         *(f"panels/{name}.js" for name in panels()),
-        *(f"{name}.js" for key in needed for name in NEEDED_FOR[key]),
+        *(f"{name}.js" for key in needed for name in NEEDED_FOR[key] if name not in WITHOUT_SCRIPT),
         *AROUND_PANELS,
     ]
 

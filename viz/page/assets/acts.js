@@ -2,7 +2,8 @@
 //
 // parts    [{ from, to, label, variable, weight }], the segments of the progress bar; `labels` stands for one part per step
 // frame(k) what the panels show at step k, counted from 0: see Run.frame. It may have `said` (a sentence), `pick(variable)` for a click
-//          in the graph, and `keys` { key: action }, which precede the page's own
+//          in the graph, `keys` { key: action }, which precede the page's own, and `aside`, the panels that a page without room for them
+//          leaves out
 // next(k), back(k), finer(k, direction)    optional: the steps to which → ←, and ↓ ↑, lead from k
 
 const acts = {};

@@ -25,6 +25,12 @@ const math = (tag, ...children) => made(document.createElementNS(MATHML, tag), {
 const sign = text => math("mo", text);
 const equals = () => math("math", sign("="));
 
+// Append text to a fragment. No line breaks between a formula and the comma or the full stop after it.
+function appendText(fragment, text) {
+  const last = fragment.lastChild, [end] = last?.localName === "math" ? text.match(/^[.,;:!?)]*/) : [""];
+  fragment.append(...(end ? [html("span", { class: "together" }, last, end)] : []), text.slice(end.length));
+}
+
 // Return the parts of a row of MathML without nested rows. Each operator keeps its form: prefix, infix or postfix.
 function flat(row) {
   const parts = [...row.children];

@@ -41,7 +41,10 @@ function makePlayer(run, settings, start) {
   function show(frame = here().frame(at)) {
     if (document.body.dataset.act !== frame.act) showAct(frame.act);
     player.frame = frame;
-    for (const panel of Object.values(shown)) if (!panel.root.closest(".elsewhere")) panel.show(frame);
+    for (const [name, panel] of Object.entries(shown)) {
+      panel.root.classList.toggle("aside", !!frame.aside?.includes(name));
+      if (!panel.root.closest(".elsewhere")) panel.show(frame);
+    }
     settle();
   }
 

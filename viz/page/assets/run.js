@@ -53,15 +53,10 @@ class Run {
     return found;
   }
 
-  // Return a sentence: words, and formulas as $place$. No line breaks between a formula and the comma or the full stop after it.
+  // Return a sentence: words, and formulas as $place$.
   sentence(text = "") {
     const found = document.createDocumentFragment();
-    text.split("$").forEach((part, k) => {
-      if (k % 2) return found.append(this.lines(part));
-      const [end] = part.match(/^[.,;:!?)]*/);
-      if (k && end) found.append(html("span", { class: "together" }, found.lastChild, end), part.slice(end.length));
-      else found.append(part);
-    });
+    text.split("$").forEach((part, k) => (k % 2 ? found.append(this.lines(part)) : appendText(found, part)));
     return found;
   }
 

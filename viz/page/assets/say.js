@@ -29,7 +29,10 @@ function inWords(count) {
 // Return a fragment of the parts of a template: text, numbers as text, elements.
 function say(texts, ...parts) {
   const found = document.createDocumentFragment();
-  texts.forEach((text, k) => found.append(text, ...(k < parts.length ? [parts[k]].flat() : [])));
+  texts.forEach((text, k) => {
+    appendText(found, text);
+    if (k < parts.length) found.append(...[parts[k]].flat());
+  });
   return found;
 }
 

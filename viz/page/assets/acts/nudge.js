@@ -43,6 +43,7 @@ acts.nudge = (shown, player) => {
       plot: nudgePlot(run, start, k, h, question),
       paths: form ? null : { place: start, v, h, paths, path, count: counts[v], slope: start.slopes[k] },
       question: form && { ...form, show: reveal },
+      aside: question ? [] : [form || !guided || step.paths ? "ratios" : "paths"],
       ratios: { place: start, k, h, question, note: told.ratioNote(k, h, at === 0 ? player.guess : undefined) },
     };
 

@@ -1,6 +1,7 @@
 // The guided steps of a nudge, made from the graph: steps that do not apply are left out.
 
-// Return [{name, k, h, only, question, say()}]: input k is nudged by h; `only` is the number of the path that is shown alone.
+// Return [{name, k, h, paths, only, question, say()}]: input k is nudged by h; `paths` is whether the step is about paths, and `only` the
+// number of the path that is shown alone.
 function nudgeSteps(run, place, told) {
   const k = guidingInput(run), v = run.live.inputs[k], count = countPaths(run)[v], h = place.usual(k);
   const paths = firstPaths(run, v, count > MOST_PATHS ? FEWER_PATHS : MOST_PATHS), long = paths.findIndex(path => path.length > 1);
@@ -8,9 +9,9 @@ function nudgeSteps(run, place, told) {
   const step = (name, say, more = {}) => ({ name, k, h, say, ...more });
   return [
     step(say`nudge ${run.formula(run.variables[v].written)}`, () => told.first(k)),
-    ...(paths[0].length && finite ? [step("one arrow", () => told.arrow(paths[direct]), paths[direct].length === 1 ? { only: direct } : {})] : []),
-    ...(long >= 0 && finite ? [step("one path", () => told.path(k, paths[long], count), count > 1 ? { only: long } : {})] : []),
-    ...(count > 1 && finite ? [step("all paths", () => told.paths(k, paths, count))] : []),
+    ...(paths[0].length && finite ? [step("one arrow", () => told.arrow(paths[direct]), { paths: true, only: paths[direct].length === 1 ? direct : undefined })] : []),
+    ...(long >= 0 && finite ? [step("one path", () => told.path(k, paths[long], count), { paths: true, only: count > 1 ? long : undefined })] : []),
+    ...(count > 1 && finite ? [step("all paths", () => told.paths(k, paths, count), { paths: true })] : []),
     ...(finite ? [step("smaller", () => told.smaller(k), kind === "smooth" ? { h: tidy(h / 10) } : {})] : []),
     ...(question ? [step("your turn", () => told.question(question), { k: question.k, h: 0, question })] : []),
     step("and so?", () => told.last(), question ? { k: question.k, h: question.amount } : {}),

@@ -4,6 +4,7 @@ acts.use = (shown, player) => {
   const run = inNumbers(shown);
   if (!run.live) return actWithout(shown, "use", notLiveText(shown));
   const descent = new Descent(run), told = useSentences(run, descent), steps = useSteps(run, descent, told);
+  const few = run.live.inputs.length <= FEW_ANSWERS;
   let at = -1, rate = 0, view = null, taken = null; // `taken` is what is said after a step
 
   function enterStep(i) {
@@ -52,12 +53,15 @@ acts.use = (shown, player) => {
       strip: goes ? useStrip(descent, told, buttons, { rate, change, turn }) : null,
       plot: usePlot(run, descent, now),
       update: { view, descent, rate: now, player },
+      aside: { answers: ["plot", ...(few ? [] : ["checks"])], check: ["plot", ...(few ? [] : ["update"])] }[view],
       checks: { view, descent, rate: now, note: told.note(view) },
     };
   }
 
   return { title: "Use", about: "Check the answers. Then make z smaller.", length: steps.length, labels: steps.map(step => step.name), frame };
 };
+
+const FEW_ANSWERS = 5; // inputs whose answers and checks have room together
 
 // Return [{name, view, rate(), say(rate)}]; without a direction in which z changes there is no step to take.
 function useSteps(run, descent, told) {

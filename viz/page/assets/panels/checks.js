@@ -1,6 +1,6 @@
 // The derivatives checked by nudges; then z step after step.
 
-const MOST_STEPS = 4; // of the past that the table shows
+const MOST_STEPS = 4, MOST_CHECKED = 11; // steps of the past, and inputs, that the table shows
 
 panels.checks = (root, shown) => {
   const run = inNumbers(shown);
@@ -9,9 +9,16 @@ panels.checks = (root, shown) => {
   const table = (head, rows) => html("table", {}, html("thead", {}, html("tr", {}, ...head.map(text => html("th", { scope: "col" }, ...[text].flat())))), html("tbody", {}, ...rows));
 
   function checked({ view, descent }) {
-    const found = checks(descent.place), sizes = new Set(found.map(({ h }) => h)), asked = view === "answers";
-    const rows = found.map(({ ratio, slope, kind, verdict }, k) => row(null, [total(run.live.inputs[k]), asked ? "?" : digits(ratio), html("span", { class: "slope" }, digits(slope)), html("span", { class: kind === "smooth" ? "ok" : "odd" }, asked ? "" : verdict)]));
-    return [html("h2", {}, "The nudge check"), table([run.noun, sizes.size === 1 ? `rise ÷ ${digits(found[0].h)}` : "rise ÷ nudge", "chain rule", ""], rows)];
+    const found = checks(descent.place).map((check, k) => ({ ...check, k })), sizes = new Set(found.map(({ h }) => h)), asked = view === "answers";
+    const few = found.length < MOST_CHECKED + 2, first = few || asked ? found : found.toSorted((a, b) => (a.kind === "smooth") - (b.kind === "smooth")); // those that do not agree
+    const most = few ? found.length : MOST_CHECKED, rows = first.slice(0, most).map(({ k, ratio, slope, kind, verdict }) => row(null, [total(run.live.inputs[k]), asked ? "?" : digits(ratio), html("span", { class: "slope" }, digits(slope)), html("span", { class: kind === "smooth" ? "ok" : "odd" }, asked ? "" : verdict)]));
+    return [html("h2", {}, "The nudge check"), table([run.noun, sizes.size === 1 ? `rise ÷ ${digits(found[0].h)}` : "rise ÷ nudge", "chain rule", ""], [...rows, ...others(first.slice(most), asked)])];
+  }
+
+  // The row that stands for the inputs that are not shown.
+  function others(rest, asked) {
+    const agree = rest.filter(({ kind }) => kind === "smooth").length;
+    return rest.length ? [row("others", [`${inWords(rest.length)} more`, "", "", asked ? "" : html("span", { class: "ok" }, `✓ ${agree === rest.length ? "all" : inWords(agree)} agree`)])] : [];
   }
 
   function past({ descent, rate }) {
@@ -26,6 +33,7 @@ panels.checks = (root, shown) => {
       root.hidden = !frame.checks;
       if (root.hidden) return;
       const { view, note } = frame.checks;
+      root.classList.toggle("past", view === "moves" || view === "end");
       root.replaceChildren(...(view === "answers" || view === "check" ? checked(frame.checks) : past(frame.checks)), html("p", { class: "note" }, note));
     },
   };

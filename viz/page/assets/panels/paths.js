@@ -1,16 +1,18 @@
 // How a nudge reaches z: a row for each path, and their sum. Or the question, asked before it is shown.
 
-const LONGEST_ROW = 42; // letters; in a narrow panel a longer row takes two lines
+const LONGEST_ROW = 42, LONGEST_PATH = 4; // letters; in a narrow panel a longer row takes two lines. Variables of a path
 
 panels.paths = (root, shown) => {
   const run = inNumbers(shown);
   const { name } = wordsOf(run);
   let asked = null;
 
-  // x₁ → y₁ → z; the middle of a long path is left out.
-  function chain(v, path) {
-    const visited = [v, ...path.map(e => run.edges[e].output)], short = visited.length <= 5 ? visited : [...visited.slice(0, 2), null, ...visited.slice(-2)];
-    return short.flatMap((x, k) => [k ? " → " : "", x === null ? "…" : name(x)]);
+  // x₁ → y₁ → z; a long path shows where it leaves the others.
+  function chain(v, path, paths) {
+    const visited = path => [v, ...path.map(e => run.edges[e].output)], all = visited(path), end = all.length - 1;
+    const leaves = Math.max(1, ...paths.filter(other => other !== path).map(other => all.findIndex((x, k) => x !== visited(other)[k])));
+    const isShown = k => all.length <= LONGEST_PATH || [0, leaves, end].includes(k), fits = k => isShown(k) || (isShown(k - 1) && isShown(k + 1));
+    return all.flatMap((x, k) => (fits(k) ? [k ? " → " : "", name(x)] : fits(k - 1) ? [" → …"] : []));
   }
 
   function factors(place, path) {
@@ -26,7 +28,7 @@ panels.paths = (root, shown) => {
   function table({ place, v, h, paths, path: only, count, slope }) {
     const nudge = digits(h), gives = number => ["= ", happened(digits(number, 5))];
     const effect = path => path.reduce((amount, e) => amount * place.partials[e], h), rest = count - paths.length;
-    const rows = paths.map(path => row(only && path.join() !== only.join() ? "faint" : "", [chain(v, path), [nudge, ...factors(place, path)], gives(effect(path)),
+    const rows = paths.map(path => row(only && path.join() !== only.join() ? "faint" : "", [chain(v, path, paths), [nudge, ...factors(place, path)], gives(effect(path)),
       path.length > 1 ? `along a path, factors multiply${path.length > 4 ? ` (${path.length} here)` : ""}` : path.length ? "one arrow, one factor" : `this is the ${run.noun} itself`]));
     if (rest > 0) rows.push(row(only ? "faint" : "", [`${inWords(rest)} more path${rest === 1 ? "" : "s"}`, "", gives(slope * h - paths.map(effect).reduce((a, b) => a + b, 0)), "along each of them, factors multiply"]));
     rows.push(row(`sum${only ? " faint" : ""}`, ["together", [nudge, " × ", html("b", { class: "slope" }, bracketed(slope))], gives(slope * h), v !== run.z && place.behaviour(run.live.inputs.indexOf(v)).kind === "kink" ? "what the rule takes at the kink" : count > 1 ? "over several paths, effects add" : "there is only one path"]));

@@ -4,8 +4,8 @@ const SAMPLES = 60, DEEP = 40, TANGENT_BEYOND = 0.2, FLAT = 1e-12; // points of 
 const SVG_MARGIN = { left: 3, right: 0.8, top: 0.7, bottom: 1.7 }; // rem
 
 panels.plot = (root, run) => {
-  const title = html("h2"), note = html("span"), legend = html("p", { class: "legend" }), picture = svg("svg", { role: "img" });
-  root.replaceChildren(html("div", { class: "title" }, title, note), legend, picture);
+  const title = html("h2"), reached = html("span", { class: "here" }), legend = html("p", { class: "legend" }), picture = svg("svg", { role: "img" });
+  root.replaceChildren(html("div", { class: "title" }, title, reached), legend, picture);
   let now = null, room = null, curve = null; // what is shown; its size in pixels and a rem; the samples of its curve
 
   new ResizeObserver(([{ contentRect: { width, height } }]) => {
@@ -24,9 +24,9 @@ panels.plot = (root, run) => {
       root.hidden = !plot;
       if (!(now = plot)) return;
       title.replaceChildren(...plot.title);
-      note.textContent = plot.note;
-      legend.replaceChildren(html("span", { class: "curve" }, "— what really happens"), ...(plot.tangent ? [html("span", { class: "tangent" }, `- - ${plot.tangent}`)] : []), html("span", { class: "here" }, plot.reached));
-      picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}`);
+      reached.textContent = plot.reached;
+      legend.replaceChildren(html("span", { class: "curve" }, "— what really happens"), ...(plot.tangent ? [html("span", { class: "tangent" }, `- - ${plot.tangent}`)] : []), html("span", { class: "note" }, plot.note));
+      picture.setAttribute("aria-label", `${title.textContent}: ${legend.textContent}, ${plot.reached}`);
       draw();
     },
   };

@@ -1,11 +1,13 @@
 // The new inputs of a step of gradient descent; before it the answers, after it what to do now.
 
+const MOST_MOVED = 8, MOST_ANSWERS = 10; // inputs whose step, or whose derivative, is shown
+
 panels.update = (root, shown) => {
   const run = inNumbers(shown);
   const { name, total, growth } = wordsOf(run);
 
   function cards({ descent: { place } }) {
-    return place.slopes.map((slope, k) => {
+    return shortened(place.slopes, MOST_ANSWERS, (slope, k) => {
       const { kind } = place.behaviour(k), effect = kind === "smooth" ? growth(run.live.inputs[k], slope) : KINDS[kind];
       return html("div", {}, total(run.live.inputs[k]), " = ", html("b", { class: "slope" }, digits(slope)), html("span", {}, effect));
     });
@@ -13,8 +15,14 @@ panels.update = (root, shown) => {
 
   function moves({ descent, rate }) {
     const { place, slopes, sign } = descent, after = descent.moved(rate);
-    return slopes.map((slope, k) => html("span", {}, name(run.live.inputs[k]), ": ", digits(place.x[k], 5), sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
-      html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(digits(after[k], 5))] : [])));
+    return shortened(slopes, MOST_MOVED, (slope, k) => html("span", {}, name(run.live.inputs[k]), ": ", digits(place.x[k], 4), sign < 0 ? " − " : " + ", rate ? digits(rate, 4) : "step size", " × ",
+      html("b", { class: "slope" }, bracketed(slope, 4)), ...(rate ? [" = ", happened(digits(after[k], 4))] : [])));
+  }
+
+  // Return made(item, k) of the first items, and how many more there are.
+  function shortened(items, most, made) {
+    const rest = items.length - most;
+    return rest < 2 ? items.map(made) : [...items.slice(0, most).map(made), html("span", { class: "note" }, `${inWords(rest)} more ${run.nouns}`)];
   }
 
   function button(text, note, action) {
