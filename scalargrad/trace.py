@@ -195,7 +195,7 @@ class Trace:
         """Return the terms of the sum for step i's variable that are known after step i: for each, the latest step at its edge."""
         step = self.steps[i]
         found = {}
-        for past in self.steps[i - len(self) :: -1] if i < 0 else self.steps[i::-1]:
+        for past in map(self.steps.__getitem__, range(i % len(self), -1, -1)):
             if past.x is step.x and past.y is not None:
                 found.setdefault((past.y, past.slot), past)
             elif past.state and "given" in past.state:

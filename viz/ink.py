@@ -44,7 +44,7 @@ class Ink:
         self.notation, self.table = notation, str.maketrans(table)
 
     def __call__(self, text):
-        return text.translate(self.table)
+        return text.translate(self.table) if self.table else text
 
     def formula(self, formula):
         return render(formula, self.notation)
@@ -154,9 +154,9 @@ def total_of(trace, x, ink):
     return ink.formula(Ratio("d", trace.names[trace.graph.z], trace.names.get(x) or x.name or "?"))
 
 
-def listed(names, separator=", ", most=MOST_NAMES):
-    """Return names in a row: the first `most` of them, and how many more there are."""
-    more = len(names) - most
+def listed(names, separator=", ", most=MOST_NAMES, count=None):
+    """Return names in a row: the first `most` of them, and how many more there are. There are `count` if `names` are only the first."""
+    more = (count or len(names)) - most
     return separator.join(names if more <= 0 else [*names[:most], f"… {more} more"])
 
 

@@ -45,19 +45,19 @@ def mistakes(trace, question, ink=UNICODE):
         return list(found)
 
 
-def products(trace, x):
-    """Return the terms of equation (1) for x, each as a step that holds its factors and its product."""
+def products(trace, x, most=None):
+    """Return the first `most` terms of equation (1) for x, or all, each as a step that holds its factors and its product."""
     found = []
-    for y, slot in trace.graph.children[x]:
+    for y, slot in trace.graph.children[x][:most]:
         upstream, partial = trace.on.upstream(y, trace.computed[y]), trace.on.partial(y, slot)
         found.append(Step(None, "add", x=x, y=y, slot=slot, partial=partial, upstream=upstream, term=upstream * partial))
     return found
 
 
-def factors_of(trace, step, ink, first=False):
-    """Return a term of equation (1) twice: as the chain rule writes it, and in numbers."""
+def term_of(trace, step, ink, first=False, in_numbers=False):
+    """Return a term of equation (1) as the chain rule writes it, or in numbers."""
     chain_rule, _, numbers = trace.on.factors(step.y, step.slot, step)
-    return product(chain_rule, ink, first), product(numbers, ink, first)
+    return product(numbers if in_numbers else chain_rule, ink, first)
 
 
 def mistakes_in_total(trace, x, ink):
@@ -66,7 +66,7 @@ def mistakes_in_total(trace, x, ink):
     edges = tuple((step.y, step.slot) for step in terms)
     through = []
     for edge, step in zip(edges, terms):
-        written = f"{factors_of(trace, step, ink, first=True)[0]} = {ink.number(step.term.number)}"
+        written = f"{term_of(trace, step, ink, first=True)} = {ink.number(step.term.number)}"
         way = "directly" if step.y is trace.graph.z else f"through {name_of(trace, step.y, ink)}"
         through.append((step.term.number, written, way, (edge,)))
     if len(terms) > 1:

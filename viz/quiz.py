@@ -9,7 +9,7 @@ from typing import NamedTuple
 from scalargrad.formulas.text import short
 from viz.array_text import is_array
 from viz.ink import UNICODE, listed, name_of, total_of
-from viz.mistakes import factors_of, mistakes, products
+from viz.mistakes import mistakes, products, term_of
 
 ENOUGH_DIGITS = 3  # an answer with this many digits must be right in these digits only
 MOST_ASKED = 6  # entries; there is no question about a larger array
@@ -135,8 +135,7 @@ def why(trace, question, ink=UNICODE):
     """Return the answer with its calculation: dz/dx₁ = 1 · 6 + 3 · 1 = 9, or ∂y₂/∂x₄ = 2·x₄ = 8."""
     if question.slot is not None:
         return f"{ink.formula(asked_for(trace, question))} = {ink.quantity(trace.on.partial(question.y, question.slot))}"
-    terms = [factors_of(trace, step, ink, first=k == 0)[1] for k, step in enumerate(products(trace, question.x))]
-    sides = dict.fromkeys([listed(terms, " + ", MOST_TERMS), ink.number(right_number(trace, question))])
+    sides = dict.fromkeys([terms_of(trace, question.x, ink, in_numbers=True), ink.number(right_number(trace, question))])
     return f"{total_of(trace, question.x, ink)} = {listed(list(sides), ' = ')}"
 
 
@@ -146,8 +145,13 @@ def hint(trace, question, ink=UNICODE):
         function = f"{name_of(trace, question.y, ink)} = {ink.formula(trace.on.written(question.y))}"
         changes = f"{name_of(trace, question.x, ink)} changes{which_edge(trace, question)}"
         return f"In {function}, only {changes}. How fast does {name_of(trace, question.y, ink)} change?"
-    terms = [factors_of(trace, step, ink, first=k == 0)[0] for k, step in enumerate(products(trace, question.x))]
-    return f"The chain rule says {total_of(trace, question.x, ink)} = {listed(terms, ' + ', MOST_TERMS)}."
+    return f"The chain rule says {total_of(trace, question.x, ink)} = {terms_of(trace, question.x, ink)}."
+
+
+def terms_of(trace, x, ink, in_numbers=False):
+    """Return the sum of equation (1) for x as the chain rule writes it, or in numbers; of a long sum the first terms."""
+    terms = [term_of(trace, step, ink, k == 0, in_numbers) for k, step in enumerate(products(trace, x, MOST_TERMS))]
+    return listed(terms, " + ", MOST_TERMS, len(trace.graph.children[x]))
 
 
 def edges_of(trace, question):

@@ -8,6 +8,7 @@ from scalargrad.formulas.operators import DIV, MUL, POW, PRODUCT, SUB
 from scalargrad.formulas.text import are_letters, escape, isolated, latex_text, needs_brackets, shape_text, short, split_name
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+FIRST_IS_MINUS = re.compile("(<math>|<mrow>)*<mo>\N{MINUS SIGN}")  # of MathML
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -185,7 +186,7 @@ class MathML(Text):
         return f"<mrow><mo{grow}>(</mo>{part}<mo{grow}>)</mo></mrow>"
 
     def begins_with_minus(self, part):
-        return re.match(f"(<math>|<mrow>)*<mo>{self.signs['-']}", part) is not None
+        return FIRST_IS_MINUS.match(part) is not None
 
     def infix(self, op, a, b):
         if op is POW:

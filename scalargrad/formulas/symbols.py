@@ -161,22 +161,23 @@ def written(row, args):
 
 
 def fold(formula, leaf, apply):
-    """Evaluate a formula from its leaves up: `leaf(x)` for a name, ratio or number, `apply(head, parts)` above; each part once.
+    """Evaluate a formula from its leaves up: `leaf(x)` for a name, ratio or number, `apply(head, parts)` above, once each.
 
     The result of a part is dropped after its last use. The texts of all beginnings of a long sum would take quadratic memory.
     """
+    if not isinstance(formula, Application):
+        return leaf(formula)
     done, stack, uses = {}, [formula], count_uses(formula)
     while stack:
         e = stack[-1]
+        inner = [a for a in e.args if isinstance(a, Application)]
         if id(e) in done:
             stack.pop()
-        elif not isinstance(e, Application):
-            done[id(e)] = leaf(e)
-        elif missing := [a for a in e.args if id(a) not in done]:
+        elif missing := [a for a in inner if id(a) not in done]:
             stack.extend(reversed(missing))
         else:
-            done[id(e)] = apply(e.head, [done[id(a)] for a in e.args])
-            for a in e.args:
+            done[id(e)] = apply(e.head, [done[id(a)] if isinstance(a, Application) else leaf(a) for a in e.args])
+            for a in inner:
                 uses[id(a)] -= 1
                 if not uses[id(a)]:
                     del done[id(a)]
@@ -184,14 +185,14 @@ def fold(formula, leaf, apply):
 
 
 def count_uses(formula):
-    """Return {id of a part: how often the formula uses it}. A shared part is entered once."""
+    """Return {id of a part that is an application: how often the formula uses it}. A shared part is entered once."""
     uses, stack = {id(formula): 1}, [formula]
     while stack:
-        e = stack.pop()
-        for a in e.args if isinstance(e, Application) else ():
-            if id(a) not in uses:
-                stack.append(a)
-            uses[id(a)] = uses.get(id(a), 0) + 1
+        for a in stack.pop().args:
+            if isinstance(a, Application):
+                if id(a) not in uses:
+                    stack.append(a)
+                uses[id(a)] = uses.get(id(a), 0) + 1
     return uses
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 LONGEST = 12  # digits of an integer that is written in full
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -11,6 +12,10 @@ RIGHT_TO_LEFT = {"R", "AL", "AN"}  # Unicode's classes of such letters and digit
 ISOLATE, END_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 ILLEGAL = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
+ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
+INDEXED = re.compile(r"(.*?)(?:_?(\d+))?", re.S)
+MOST_NAMES = 2**14  # that are kept: the same names stand in many formulas
 MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by number
 
 
@@ -46,9 +51,10 @@ def are_letters(names):
     return all(len(base) == 1 for base, _ in map(split_name, names))
 
 
+@lru_cache(MOST_NAMES)
 def split_name(name):
     """Return (name, index): x4 and x_4 are x with index 4."""
-    base, index = re.fullmatch(r"(.*?)(?:_?(\d+))?", name, re.S).groups()
+    base, index = INDEXED.fullmatch(name).groups()
     return (base, index or "") if base else (name, "")
 
 
@@ -58,18 +64,21 @@ def needs_brackets(name):
     >>> needs_brackets("w1"), needs_brackets("w[0]"), needs_brackets("learning rate"), needs_brackets("layer1/neuron1")
     (False, False, True, True)
     """
-    return re.search(r"[\s/+*·=−-]", name) is not None
+    return ENDS_A_RATIO.search(name) is not None
 
 
 def printable(text):
     """Return text with � for each character that a terminal or a page obeys or refuses: \\x01, U+202E, half of a surrogate pair."""
-    return "".join(c if c.isprintable() or c in JOINERS else REPLACEMENT for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in JOINERS else REPLACEMENT for c in text)
 
 
+@lru_cache(MOST_NAMES)
 def isolated(text):
     """Return a printable name. A name written from right to left is isolated, so that the text around it keeps its order."""
     text = printable(text)
-    return f"{ISOLATE}{text}{END_ISOLATE}" if any(unicodedata.bidirectional(c) in RIGHT_TO_LEFT for c in text) else text
+    return (
+        f"{ISOLATE}{text}{END_ISOLATE}" if not text.isascii() and any(unicodedata.bidirectional(c) in RIGHT_TO_LEFT for c in text) else text
+    )
 
 
 def legal(text):
@@ -79,5 +88,6 @@ def legal(text):
 
 def escape(text):
     """Return text escaped for XML and HTML."""
-    text = legal(text)
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    if not ESCAPED.search(text):
+        return text
+    return legal(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")

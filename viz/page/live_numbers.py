@@ -13,7 +13,7 @@ from scalargrad.formulas.text import short
 from scalargrad.quantities import Numbers, Quantity
 from viz.narration import ALWAYS_IN_BRACKETS, Held
 from viz.page.live_program import constant
-from viz.page.mathml import MathInk, PlaceInk
+from viz.page.mathml import PLACE, MathInk, PlaceInk
 
 NUMBER = r"<mn>[^<]*</mn>|<mrow><mo>\N{MINUS SIGN}</mo><mn>[^<]*</mn></mrow>"
 IN_BRACKETS = rf'<mrow><mo stretchy="false">\(</mo>(?:{NUMBER})<mo stretchy="false">\)</mo></mrow>'
@@ -194,7 +194,7 @@ class LivePlaceInk(PlaceInk):
 
     def placeholder(self, text):
         """Return the placeholder that a text $12$ stands for; None if it stands for something else."""
-        place = re.fullmatch(r"\$(\d+)\$", text)
+        place = PLACE.fullmatch(text)
         found = self.strings.items[int(place[1])] if place else ""
         return found if PLACEHOLDER.fullmatch(found) else None
 

@@ -13,6 +13,7 @@ TALLEST_IN_A_SENTENCE, TALLEST_ON_THE_PAGE, LONGEST_VECTOR = (
     2,
     6,
 )  # rows of a matrix in a sentence of a list, and on the page; entries of a vector
+PLACE = re.compile(r"\$(\d+)\$")
 WORDS = re.compile(r"<mtext>([^<]*\w \w[^<]*)</mtext>")
 
 
@@ -95,7 +96,7 @@ class PlaceInk(SentenceInk):
         return f"${self.strings[mathml]}$"
 
     def begins_with_minus(self, text):
-        place = re.match(r"\$(\d+)\$", text)
+        place = PLACE.match(text)
         return super().begins_with_minus(self.strings.items[int(place[1])] if place else text)
 
 

@@ -136,14 +136,21 @@ class Scenes:
         parts, (shown, folds, links, edges) = self.parts, neighbourhood
         number = {i: n for n, i in enumerate(shown)} | {~k: len(shown) + k for k in range(len(folds))}
         sizes = (*(parts.sizes[i] for i in shown), *(size_of_fold(count, noun) for count, noun in folds))
-        looked_at = lambda i, j: (i == middle and j in group) or (j == middle and i in group)
-        labelled = {edge for edge, _ in zip((edge for edge in edges if looked_at(*edge[:2])), range(MOST_LABELLED))}
-        labels = tuple(parts.labels[parts.at[j, slot]] if (i, j, slot) in labelled else None for i, j, slot in edges)
-        ends = tuple((number[i], number[j]) for i, j, *_ in (*edges, *links))
+        labels = self.labels(middle, group, edges)
+        ends = (*((number[i], number[j]) for i, j, _ in edges), *((number[i], number[j]) for i, j in links))
         key = sizes, len(shown), ends, labels
         if key not in self.layouts:
             self.layouts[key] = Layout(*key)
         return self.layouts[key]
+
+    def labels(self, middle, group, edges):
+        """Return the sizes of the labels of edges; None for an edge that no step between `middle` and `group` visits."""
+        found, left = [], MOST_LABELLED
+        for i, j, slot in edges:
+            visited = left and ((i == middle and j in group) or (j == middle and i in group))
+            found.append(self.parts.labels[self.parts.at[j, slot]] if visited else None)
+            left -= bool(visited)
+        return tuple(found)
 
     def scene_of_steps(self):
         """Return the number of the scene for each step: the scene of its variable and of the group that the step visits."""

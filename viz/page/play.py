@@ -4,6 +4,7 @@ import base64
 import json
 import re
 import zlib
+from functools import cache
 
 from scalargrad.formulas.text import escape
 from scalargrad.trace import Trace
@@ -79,12 +80,12 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
     needed = [key for key in NEEDED_FOR if key in data or key == "tall" and has_tall_graph(data)]
-    functions_of_rows, *others = (lean_script(asset(name)) for name in scripts(needed))
+    functions_of_rows, *others = (lean_asset(name) for name in scripts(needed))
     return filled(
         "page.html",
         title=title,
         start=start or ("backward" if beside else "question"),
-        style="\n".join(lean_style(asset(name)) for name in styles(needed)),
+        style="\n".join(map(lean_asset, styles(needed))),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
@@ -131,7 +132,7 @@ def writer_of(trace, notation):
 
 def folding():
     """Return the script that arranges folded graphs. It has names of its own, because those of explore's page are also in other scripts."""
-    own = "\n".join(lean_script(asset(f"explore/{name}.js")) for name in FOLDING)
+    own = "\n".join(lean_asset(f"explore/{name}.js") for name in FOLDING)
     return "const folding = (() => {\n" + own + "\nreturn { Model, layout, routes, isScope, scopeOf };\n})();"
 
 
@@ -139,6 +140,12 @@ def has_tall_graph(data):
     """Return whether the page shows a graph that gets more height: its own, or that of a function into which it zooms."""
     graphs = [data, *data.get("scalarGraphs", {}).values()]
     return any((graph["scene"].get("whole") or graph.get("folded") or {}).get("tall") for graph in graphs)
+
+
+@cache
+def lean_asset(name):
+    """Return a script or a style sheet as the page holds it."""
+    return (lean_style if name.endswith(".css") else lean_script)(asset(name))
 
 
 def scripts(needed=frozenset(NEEDED_FOR)):

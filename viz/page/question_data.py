@@ -10,8 +10,8 @@ from viz.quiz import MOST_TERMS, asked_for, edges_of, hint, questions, right_num
 
 def questions_data(page):
     """Return the questions about the trace of `page`, a PageData, and where answers change with the starting values."""
-    asked, answers = without_live_numbers([question_data(page, q) for q in questions(page.trace)])
-    return {"questions": asked, **({"answers": answers} if page.live else {})}
+    asked = [question_data(page, q) for q in questions(page.trace)]
+    return dict(zip(("questions", "answers"), without_live_numbers(asked))) if page.live else {"questions": asked}
 
 
 def question_data(page, q):
