@@ -3,12 +3,13 @@
 import re
 import sys
 
-from tutorial.cli import entries, matrices, play, standard_streams, step
+from tutorial.cli import entries, matrices, play, playground, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
 
-COMMANDS = {"play": play, "step": step, "matrices": matrices, "entries": entries}  # and moons, a program with options of its own
+# and moons, a program with options of its own
+COMMANDS = {"play": play, "step": step, "matrices": matrices, "entries": entries, "playground": playground}
 
 ABOUT = """\
 Step through backpropagation, one executed line at a time.
@@ -43,6 +44,8 @@ examples:
   python -m tutorial entries
       the same product in single numbers, and how eight derivatives make
       dz/dB = A^T dz/dC
+  python -m tutorial playground -o play.html
+      a page in which a learner runs programs, without a network
 """
 
 

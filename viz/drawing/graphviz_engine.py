@@ -1,7 +1,8 @@
 """Choose the program that lays a drawing out, and say what to do if there is no such program. Knows nothing of what is drawn.
 
-The choice is, in this order: the program in the environment variable GRADSTEPS_DOT; graphviz-pure, which comes with this
-project; `dot` on the PATH. Without any, a drawing is its DOT text, with a message that says what to install.
+The choice is, in this order: the function given to `lay_out_with`; the program in the environment variable GRADSTEPS_DOT;
+graphviz-pure, which comes with this project; `dot` on the PATH. Without any, a drawing is its DOT text, with a message that says
+what to install.
 """
 
 import os
@@ -53,11 +54,15 @@ class Drawing(graphviz.Digraph):
 
         Raises NoEngine if there is no layout engine, and its subclass EngineFailed if the engine fails or writes nothing.
         """
-        with engine_errors():
-            found = graphviz.pipe(engine or self.engine, format or self.format, self.source.encode(self.encoding), quiet=quiet, **options)
+        format = format or self.format
+        if function:
+            found = function(self.source, format).encode()
+        else:
+            with engine_errors():
+                found = graphviz.pipe(engine or self.engine, format, self.source.encode(self.encoding), quiet=quiet, **options)
         if not found.strip():
             raise EngineFailed("wrote nothing")
-        if self.dark_colours and (format or self.format) == "svg":
+        if self.dark_colours and format == "svg":
             found = styled(found.decode(), self.dark_colours).encode()
         return found.decode(encoding) if encoding else found
 
@@ -86,6 +91,8 @@ class Drawing(graphviz.Digraph):
 
     def render(self, filename=None, *, quiet=True, **options):
         """Save the DOT text, write the picture beside it, and return the path of the picture. After NoEngine the DOT text stays."""
+        if function:
+            return write_file(f"{self.save(filename)}.{self.format}", self.pipe())
         with engine_errors():
             path = super().render(filename, quiet=quiet, **options)
         if not Path(path).exists() or not Path(path).stat().st_size:
@@ -101,6 +108,25 @@ class Drawing(graphviz.Digraph):
     def _repr_svg_(self):
         """Return the drawing as SVG text, or None without an engine."""
         return self._repr_mimebundle_().get("image/svg+xml")
+
+
+function = None  # (DOT text, format) -> text
+
+
+def lay_out_with(engine):
+    """Let the function engine(source, format) lay out all drawings, where no program can run: in a browser. None takes that back.
+
+    `source` is DOT text, `format` "svg" or "json0". The function returns the drawing in this format as text.
+
+    >>> from scalargrad import Value
+    >>> from viz import draw
+    >>> lay_out_with(lambda source, format: f"<svg>{len(source.splitlines())} lines</svg>")
+    >>> draw(Value(2, name="x") * 3).svg.endswith("lines</svg>")
+    True
+    >>> lay_out_with(None)
+    """
+    global function
+    function = engine
 
 
 @contextmanager

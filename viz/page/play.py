@@ -168,7 +168,7 @@ def styles(needed):
     """Return the page's style sheets. A panel has its own; those for narrow windows and for paper override all others."""
     around = ["controls.css", "predict.css", "zoom.css", "explain.css", "dialogs.css", "narrow.css", "print.css"]
     some = [f"{name}.css" for key in needed for name in NEEDED_FOR[key] if name not in WITHOUT_STYLE]
-    return ["page.css", *(f"panels/{name}.css" for name in panels()), *some, *around]
+    return ["surfaces.css", "page.css", *(f"panels/{name}.css" for name in panels()), *some, *around]
 
 
 def panels():

@@ -1,0 +1,130 @@
+"""The playground in a browser, from a file, without a network: programs run, errors are shown, nothing that was typed is lost.
+
+Python takes some seconds to start, so the tests share one page and leave it ready.
+"""
+
+import pytest
+
+from tests.browser.conftest import DESKTOP, HARMLESS
+from tutorial.playground.build import playground
+from tutorial.playground.parts import NoParts
+
+PATIENCE = 1200  # times 100 milliseconds: a busy machine starts Python slowly
+STARTED = "playground.state === 'ready' && !playground.running"
+CHAIN = "from scalargrad import Value\nx = Value(1.0)\nfor _ in range(%d): x = x * 1.0001\nx.data > 1"
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("playground") / "play.html"
+    try:
+        path.write_text(playground(), encoding="utf-8")
+    except NoParts as missing:
+        pytest.skip(str(missing))
+    return path
+
+
+class Playground:
+    """A page with the playground."""
+
+    def __init__(self, context, address):
+        self.complaints, self.page = [], context.new_page()
+        self.page.on("pageerror", lambda error: self.complaints.append(f"uncaught: {error}"))
+        self.page.on("console", lambda m: self.complaints.append(m.text) if m.type in ("error", "warning") else None)
+        self.page.on("request", lambda r: self.complaints.append(r.url) if not r.url.startswith(HARMLESS) else None)
+        self.page.goto(address)
+        self.until(STARTED)
+
+    def until(self, condition):
+        for _ in range(PATIENCE):
+            if self.page.evaluate(condition):
+                return
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"it never came to {condition}: {self.text('#state')} {self.text('#output')}")
+
+    def text(self, selector):
+        return self.page.inner_text(selector)
+
+    def type(self, program):
+        self.page.evaluate("text => playground.editor.setValue(text)", program)
+
+    def run(self, program):
+        """Run a program to its end and return what stands in its output."""
+        self.type(program)
+        self.page.click("#run")
+        self.until(STARTED)
+        return self.text("#output")
+
+
+@pytest.fixture(scope="module")
+def opened(chromium, file):
+    context = chromium.new_context(viewport=DESKTOP, offline=True, reduced_motion="reduce")
+    yield Playground(context, file.as_uri())
+    context.close()
+
+
+@pytest.fixture
+def here(opened):
+    yield opened
+    assert not opened.complaints, "\n".join(opened.complaints)
+
+
+def test_the_file_has_less_than_10_mb(file):
+    assert file.stat().st_size < 10e6
+
+
+def test_figure_1_runs_is_checked_and_is_played(here, picture):
+    here.page.click("#run")
+    here.until("playground.shown === 'z'")
+    assert here.text("#output") == "dz/dx1 = 9\ndz/dx4 = 11\nValue(34, grad=1, name='z')\n"
+    assert here.text("#checked") == "all 21 derivatives agree"
+    player = here.page.frame_locator("#player")
+    player.locator("#step", has_text="step 1").wait_for()
+    player.locator("#next").click()
+    player.locator("#step", has_text="step 2").wait_for()
+    picture(here, "playground")
+
+
+def test_an_error_marks_the_learners_line_and_leaves_the_text(here):
+    program = "from scalargrad import Value\nz = Value(2)\nprint(zz)"
+    assert "NameError: name 'zz' is not defined. Did you mean: 'z'?" in here.run(program)
+    assert here.page.evaluate("playground.editor.lineInfo(2).bgClass") == "wrong-line"
+    assert here.page.evaluate("playground.editor.getValue()") == program
+    assert "'(' was never closed" in here.run("x = (")
+
+
+def test_deep_chains_many_prints_and_huge_numbers_do_not_stop_python(here):
+    assert here.run(CHAIN % 50_000) == "True\n"
+    assert here.run(CHAIN % 10) == "True\n"  # after the long chain was released
+    assert "98,980 lines are left out" in here.run("for k in range(100_000): print(k)")
+    assert here.run("from scalargrad import Value\nx = Value(10**300)\n(x * x).data == 10**600") == "True\n"
+
+
+def test_an_endless_loop_is_stopped_and_the_next_program_runs(here):
+    here.type("while True: pass")
+    here.page.click("#run")
+    here.until("playground.state === 'runs'")
+    here.page.click("#stop")
+    here.until(STARTED)
+    assert here.page.evaluate("playground.editor.getValue()") == "while True: pass"
+    assert here.run("1 + 1") == "2\n"
+
+
+def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, chromium, file):
+    here.type("z = 'typed by me'\nz")
+    here.page.click("#share")
+    here.until("location.hash.startsWith('#program=')")
+    link = here.page.url
+    here.page.evaluate("history.replaceState(null, '', location.pathname)")
+    here.page.reload()
+    here.until("window.playground?.editor?.getValue() === \"z = 'typed by me'\\nz\"")
+    here.until(STARTED)
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    phone = Playground(context, link)  # a second page, at the width of a phone
+    assert phone.page.evaluate("playground.editor.getValue()") == "z = 'typed by me'\nz"
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
+    phone.page.click("#run")
+    phone.until(STARTED)
+    assert phone.text("#output") == "'typed by me'\n"
+    assert not phone.complaints
+    context.close()

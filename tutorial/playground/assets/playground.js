@@ -1,0 +1,246 @@
+// The page around Python: the editor, run and stop, what the program printed, its graphs.
+
+const find = (id) => document.getElementById(id);
+const parts = (name) => document.querySelector(`[data-part="${name}"]`);
+
+async function unpacked(element) {
+  const packed = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+// Python in a worker. `hear` is called with each message of the program that runs.
+class Python {
+  static files = Promise.all([...document.querySelectorAll("[data-part]")].map(async (part) => [part.dataset.part, await unpacked(part)]));
+
+  constructor(hear) {
+    this.hear = hear;
+    this.ready = this.begin();
+  }
+
+  async begin() {
+    const { worker, ...files } = Object.fromEntries(await Python.files);
+    this.worker = new Worker(URL.createObjectURL(new Blob([worker], { type: "text/javascript" })));
+    return new Promise((resolve) => {
+      this.worker.onmessage = ({ data }) => (data.kind === "ready" ? resolve() : this.hear(data, this));
+      this.worker.onerror = (event) => this.hear({ kind: "died", text: event.message }, this);
+      this.worker.postMessage({ kind: "start", files });
+    });
+  }
+
+  async ask(message) {
+    await this.ready;
+    this.worker.postMessage(message);
+  }
+
+  async end() {
+    this.hear = () => {};
+    await Promise.race([this.ready, new Promise((resolve) => setTimeout(resolve))]);
+    this.worker?.terminate();
+  }
+}
+
+const NOTHING = find("nothing").textContent;
+
+// One Python works. A second one is warm, so that a stopped program does not cost the time of a start.
+const playground = { number: 0, running: false, state: "starts", times: {} };
+window.playground = playground; // for tests and for the curious
+
+function fresh() {
+  playground.python = playground.spare ?? new Python(() => {});
+  playground.python.hear = hear;
+  playground.spare = null;
+  playground.python.ready.then(() => {
+    if (!playground.running) say("ready");
+    playground.spare ??= new Python(() => {});
+  });
+}
+
+function say(state, text = { ready: "Python is ready", runs: "The program runs …", starts: "Python starts …" }[state]) {
+  playground.state = state;
+  find("state").textContent = text;
+  find("stop").disabled = state !== "runs";
+}
+
+function print(text, kind = "") {
+  const line = document.createElement("span");
+  line.className = kind;
+  line.textContent = text;
+  find("output").append(line);
+}
+
+const heard = {
+  progress: ({ text }) => playground.running || say("starts", text),
+  print: ({ text }) => print(text),
+  ended({ error, value, graphs, checked }) {
+    playground.running = false;
+    playground.times.ran = performance.now() - playground.times.began;
+    say("ready", `ran in ${(playground.times.ran / 1000).toFixed(2)} s`);
+    if (value) print(value + "\n", "value");
+    if (error) {
+      print(error.text + "\n", "error");
+      if (error.line) editor.addLineClass(error.line - 1, "background", "wrong-line");
+    }
+    find("checked").textContent = checked ?? "";
+    list(graphs);
+    if (graphs.length) show(graphs[0]);
+  },
+  page({ name, html, why }) {
+    if (html) find("player").srcdoc = html;
+    else find("nothing").textContent = why;
+    find("player").hidden = !html;
+    find("nothing").hidden = Boolean(html);
+    playground.shown = name;
+  },
+  failed: ({ text }) => print(text + "\n", "error"),
+  died({ text }) {
+    playground.running = false;
+    print(`Python has stopped (${text.split("\n")[0]}). A new Python starts; your text is as it was.\n`, "error");
+    renew();
+  },
+};
+
+function hear(message) {
+  if (message.number === undefined || message.number === playground.number) heard[message.kind](message);
+}
+
+function run() {
+  if (playground.running) return;
+  playground.running = true;
+  playground.number += 1;
+  playground.times.began = performance.now();
+  find("output").replaceChildren();
+  for (let k = 0; k < editor.lineCount(); k += 1) editor.removeLineClass(k, "background", "wrong-line");
+  say("runs");
+  playground.python.ask({ kind: "run", number: playground.number, text: editor.getValue() });
+}
+
+function stop() {
+  playground.running = false;
+  print("stopped\n", "error");
+  renew();
+}
+
+function renew() {
+  playground.number += 1;
+  playground.python.end();
+  say("starts");
+  fresh();
+}
+
+function list(graphs) {
+  find("graphs").replaceChildren(
+    ...graphs.map((name) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.addEventListener("click", () => show(name));
+      return button;
+    }),
+  );
+  if (!graphs.length) {
+    find("nothing").textContent = NOTHING;
+    find("player").hidden = true;
+    find("nothing").hidden = false;
+  }
+}
+
+function show(name) {
+  for (const button of find("graphs").children) button.setAttribute("aria-pressed", String(button.textContent === name));
+  playground.python.ask({ kind: "page", number: playground.number, name });
+}
+
+// The text: kept through a reload, shared as a link, replaced by an example
+
+const KEPT = "gradsteps.playground";
+const kept = {
+  read() {
+    try {
+      return sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT);
+    } catch {
+      return null; // this browser keeps nothing for files
+    }
+  },
+  write(text) {
+    try {
+      sessionStorage.setItem(KEPT, text);
+      localStorage.setItem(KEPT, text);
+    } catch {}
+  },
+};
+
+const squeezed = (text, stream) => new Response(new Blob([text]).stream().pipeThrough(stream)).arrayBuffer();
+
+async function linked(text) {
+  const bytes = new Uint8Array(await squeezed(text, new CompressionStream("deflate-raw")));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unlinked(text) {
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new TextDecoder().decode(await squeezed(bytes, new DecompressionStream("deflate-raw")));
+}
+
+const examples = JSON.parse(find("example-programs").textContent);
+const editor = CodeMirror(find("editor"), {
+  mode: "python",
+  lineNumbers: true,
+  indentUnit: 4,
+  matchBrackets: true,
+  lineWrapping: true,
+  inputStyle: "contenteditable", // which screen readers and phones understand
+  screenReaderLabel: "program",
+  extraKeys: {
+    "Ctrl-Enter": run,
+    "Cmd-Enter": run,
+    Tab: (cm) => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
+    "Shift-Tab": "indentLess",
+    Esc: (cm) => cm.getInputField().blur(), // so that Tab leaves the editor
+  },
+});
+playground.editor = editor;
+
+async function firstText() {
+  const program = new URLSearchParams(location.hash.slice(1)).get("program");
+  if (program) {
+    try {
+      return await unlinked(program);
+    } catch {
+      print("The program in this link cannot be read; it may be cut off.\n", "error");
+    }
+  }
+  return kept.read() ?? examples[0].text;
+}
+
+async function share() {
+  const link = new URL(location.href);
+  link.hash = `program=${await linked(editor.getValue())}`;
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(link.href);
+    say(playground.state, "the link is copied");
+  } catch {
+    say(playground.state, "the link stands in the address bar");
+  }
+}
+
+function theme() {
+  const order = ["auto", "light", "dark"];
+  const chosen = order[(order.indexOf(document.body.dataset.theme) + 1) % order.length];
+  document.body.dataset.theme = chosen;
+  find("theme").textContent = `theme: ${chosen}`;
+  themePlayer();
+}
+
+const themePlayer = () => find("player").contentWindow?.postMessage({ theme: document.body.dataset.theme }, "*");
+
+for (const [k, { title }] of examples.entries()) find("examples").add(new Option(title, k));
+find("examples").addEventListener("change", ({ target }) => editor.setValue(examples[target.value].text));
+find("run").addEventListener("click", run);
+find("stop").addEventListener("click", stop);
+find("share").addEventListener("click", share);
+find("theme").addEventListener("click", theme);
+find("player").hidden = true;
+find("player").addEventListener("load", themePlayer);
+editor.on("change", () => kept.write(editor.getValue()));
+firstText().then((text) => editor.setValue(text));
+fresh();

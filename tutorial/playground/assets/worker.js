@@ -1,0 +1,49 @@
+// Python in a worker. The page sends {kind: "start", files}, then {kind: "run", number, text} and {kind: "page", number, name}.
+// The worker answers with {kind: "progress" | "ready" | "print" | "ended" | "page" | "died", number, ...}.
+
+const HERE = "file:///python/"; // no such place: every file comes from the page
+self.importScripts = () => {
+  throw new Error("this worker imports no scripts"); // else Pyodide takes it for a kind of worker that it refuses
+};
+
+const files = new Map();
+self.fetch = async (url) => new Response(files.get(String(url).split("/").pop()), { headers: { "content-type": "application/wasm" } });
+
+let runner, number;
+const tell = (kind, more) => self.postMessage({ kind, number, ...more });
+
+const plain = (dictionary) => dictionary.toJs({ dict_converter: Object.fromEntries });
+
+const asked = {
+  async start(message) {
+    for (const [name, content] of Object.entries(message.files)) files.set(name, content);
+    files.set("pyodide.asm.wasm", files.get("python.wasm"));
+    files.set("python_stdlib.zip", files.get("stdlib.zip"));
+    tell("progress", { text: "Python starts …" });
+    const [python, graphviz] = await Promise.all([
+      loadPyodide({ indexURL: HERE, createPyodideModule: _createPyodideModule, lockFileContents: LOCK, env: { HOME: "/home" } }),
+      Viz.instance(),
+    ]);
+    tell("progress", { text: "The engine starts …" });
+    python.unpackArchive(files.get("packages.zip"), "zip");
+    files.clear();
+    python.pyimport("viz.drawing.graphviz_engine").lay_out_with((source, format) => graphviz.renderString(source, { format }));
+    runner = python.pyimport("tutorial.playground.runner");
+    tell("ready");
+  },
+  run({ text }) {
+    tell("ended", plain(runner.run(text, (printed) => tell("print", { text: printed }))));
+  },
+  page({ name }) {
+    tell("page", { name, ...plain(runner.page_of(name)) });
+  },
+};
+
+self.onmessage = async ({ data }) => {
+  number = data.number;
+  try {
+    await asked[data.kind](data);
+  } catch (error) {
+    tell(error.constructor.name === "PythonError" ? "failed" : "died", { text: String(error.message ?? error) });
+  }
+};

@@ -1,0 +1,177 @@
+"""Run a learner's program: its prints, its result, its error with the learner's own line, and the graphs that it has made.
+
+The page's Python calls `run` and `page_of`. They work in any Python, and are tested there.
+"""
+
+import ast
+import gc
+import linecache
+import traceback
+from contextlib import redirect_stderr, redirect_stdout
+
+from scalargrad import Value, check
+from scalargrad.graph import ancestors, inputs_first
+from scalargrad.local_names import named
+from viz.page.play import play
+
+FILE = "program.py"
+MOST_LINES, LAST_LINES = 1000, 20  # of prints: beyond them only the last are shown
+MOST_NAMED = 1000  # variables that look for their names
+MOST_CHECKED, MOST_PLAYED = 100, 300  # variables of a graph that is checked without being asked, and that is played
+
+graphs: dict = {}  # {name: variable} of the last program, the one to show first
+last: dict = {}  # all names of the last program
+
+
+def run(source, say):
+    """Run a program and return {error, value, graphs, checked}; say(text) is called with what it prints.
+
+    error    {text, line} or None; value: the text of the last expression, if the program ends with one; graphs: the names of the
+    variables that functions have made, the last expression first; checked: a sentence on the first of them.
+
+    >>> prints = []
+    >>> found = run("from scalargrad import *\\nx = Value(3)\\nprint('x is', x.data)\\nx * x", prints.append)
+    >>> prints, found["value"], found["graphs"], found["checked"]
+    (['x is 3\\n'], 'Value(9)', ['x * x'], 'all 4 derivatives agree')
+    """
+    release()
+    linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
+    namespace, prints = last, Prints(say)
+    namespace |= {"__name__": "__main__", "input": no_keyboard}
+    value, written, error = None, "", None
+    with redirect_stdout(prints), redirect_stderr(prints):
+        try:
+            value, written = executed(source, namespace)
+        except BaseException as wrong:  # SystemExit and KeyboardInterrupt end the program, not the page
+            error = described(wrong)
+        else:
+            if value is not None:
+                error = described_repr(value, prints)
+    prints.close()
+    if error is None:
+        graphs.update(graphs_in(namespace, value, written))
+    first = next(iter(graphs.values()), None)
+    return {
+        "error": error,
+        "value": None if error or value is None else repr(value),
+        "graphs": list(graphs),
+        "checked": None if first is None else checked(first),
+    }
+
+
+def executed(source, namespace):
+    """Run a program and return the value of its last statement, if that is an expression, and its text."""
+    tree = ast.parse(source, FILE)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    with named(MOST_NAMED):
+        exec(compile(tree, FILE, "exec"), namespace)
+        if last is None:
+            return None, ""
+        return eval(compile(ast.Expression(last.value), FILE, "eval"), namespace), ast.get_source_segment(source, last)
+
+
+def no_keyboard(prompt=""):
+    """What a program here gets for `input`."""
+    raise EOFError("input() cannot ask anybody here; write the value into the program")
+
+
+def described_repr(value, prints):
+    """Return the error of a repr that raises, or None."""
+    try:
+        repr(value)
+    except Exception as wrong:
+        return described(wrong)
+
+
+def graphs_in(namespace, value, written):
+    """Return {name: variable} of what functions have made: the last expression, then the program's variables, the newest first."""
+    made = {name: v for name, v in reversed(namespace.items()) if isinstance(v, Value) and v.inputs and not name.startswith("_")}
+    if isinstance(value, Value) and value.inputs:
+        name = next((name for name, v in made.items() if v is value), written)
+        made = {name: value} | made
+    return made
+
+
+def checked(z):
+    """Return one sentence: whether finite differences agree with the derivatives of z."""
+    size = len(ancestors(z)) + 1
+    if size > MOST_CHECKED:
+        return f"a graph of {size:,} variables; check(z) compares their derivatives with finite differences"
+    try:
+        return str(check(z)).splitlines()[0]
+    except Exception as wrong:
+        return f"check(z): {wrong}"
+
+
+def page_of(name):
+    """Return {html, why}: the page that plays the graph of one of the last program's variables, or why there is none."""
+    z = graphs[name]
+    size = len(ancestors(z)) + 1
+    if size > MOST_PLAYED:
+        return {"html": None, "why": f"{name} has {size:,} variables. A graph of up to {MOST_PLAYED} is played here; make a smaller one."}
+    return {"html": play(z, title=name, names={z: name} if name.isidentifier() else {}).html, "why": None}
+
+
+def release():
+    """Release the last program's variables one by one, each before its inputs.
+
+    Otherwise the end of a long chain takes all its links with it, one call within the other, and the small stack of a Python in a
+    browser overflows.
+    """
+    alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]
+    order = inputs_first(Value(0, alive, [0] * len(alive)))
+    del alive
+    graphs.clear()
+    last.clear()
+    gc.collect()
+    while order:
+        order.pop()
+
+
+def described(wrong):
+    """Return {text, line}: an exception as Python writes it, without the lines of our own files; the learner's last line, from 1."""
+    found = traceback.TracebackException.from_exception(wrong)
+    for part in chain_of(found):
+        part.stack = traceback.StackSummary.from_list([frame for frame in part.stack if frame.filename == FILE])
+    line = found.lineno if isinstance(wrong, SyntaxError) else found.stack[-1].lineno if found.stack else None
+    return {"text": "".join(found.format()).rstrip(), "line": line and int(line)}
+
+
+def chain_of(found):
+    """Return an exception's TracebackException with those of its causes."""
+    while found is not None:
+        yield found
+        found = found.__cause__ or found.__context__
+
+
+class Prints:
+    """A text stream that passes on the first lines at once, and of the others only the last. So 100,000 prints do not stop the page."""
+
+    encoding = "utf-8"
+
+    def __init__(self, say):
+        self.say, self.lines, self.rest, self.waiting = say, 0, [], ""
+
+    def write(self, text):
+        *whole, self.waiting = (self.waiting + str(text)).split("\n")
+        for line in whole:
+            self.lines += 1
+            if self.lines <= MOST_LINES:
+                self.say(line + "\n")
+            else:
+                self.rest = [*self.rest, line][-LAST_LINES:]
+        return len(text)
+
+    def close(self):
+        """Pass on what is left."""
+        left_out = self.lines - MOST_LINES - len(self.rest)
+        if left_out > 0:
+            self.say(f"… {left_out:,} lines are left out …\n")
+        if self.rest or self.waiting:
+            self.say("".join(line + "\n" for line in self.rest) + self.waiting)
+
+    def flush(self):
+        pass
+
+    def isatty(self):
+        return False
