@@ -297,16 +297,22 @@ def test_every_sentence_reads_well(visit, opened, name):
 TOO_SMALL = """() => [...document.querySelectorAll('#player > .panel, #readout, .sentences')].filter(e => e.checkVisibility())
     .filter(e => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1).map(e => e.id || e.className)"""
 
+CURVE, HIGH_ENOUGH = "document.querySelector('#plot svg').clientHeight", 0.15  # of the window's height
 
-@pytest.mark.parametrize("width, height", [(1280, 720), (1920, 1080), (768, 1024), (390, 844)])
-def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, width, height):
-    player = visit(saved("figure1"), "#nudge=1", viewport={"width": width, "height": height})
+
+@pytest.mark.parametrize(
+    "name, width, height",
+    [("figure1", 1280, 720), ("figure1", 1920, 1080), ("figure1", 768, 1024), ("figure1", 390, 844), ("two layers", 1280, 720)],
+)
+def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, name, width, height):
+    player = visit(saved(name), "#nudge=1", viewport={"width": width, "height": height})
     for act in ("nudge", "use"):
         for k in range(player.page.evaluate("act => player.acts[act].length", act)):
             player.page.evaluate("([act, k]) => player.enter(act, k)", [act, k])
             assert not player.page.evaluate(TOO_SMALL), (act, k + 1)
+            assert player.page.evaluate(CURVE) == 0 or player.page.evaluate(CURVE) > HIGH_ENOUGH * height, (act, k + 1)
             assert player.page.evaluate("document.documentElement.scrollWidth") <= width
-            picture(player, f"{act}-{k + 1}-{width}")
+            picture(player, f"{name}-{act}-{k + 1}-{width}")
 
 
 NUDGES = """() => {

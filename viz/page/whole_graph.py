@@ -16,9 +16,10 @@ from viz.page.ranked_layout import ranked
 
 MOST_VARIABLES, MOST_EDGES = 60, 160  # a larger graph is folded, or shown by neighbourhoods
 SMALL = 25  # variables: the labels of a small graph do not overlap even if all are shown; it is also laid out from top to bottom
-BESIDE_LABELS, CLOSE, TURNED = 60, 28, 16  # room beside labels; in a scene of small boxes; above and below them
+BESIDE_LABELS, CLOSE, TURNED = 60, 28, 14  # room beside labels; in a scene of small boxes; above and below them
 BETWEEN_BOXES, BETWEEN_TURNED = 8, 5
-MORE_ROOM, FEW_OFF = range(0, 151, 25), 2  # added until all labels are on their edges; labels that may be off
+MORE_ROOM, MORE_ROOM_TURNED = range(0, 151, 25), range(0, 151, 10)  # added until all labels are on their edges
+FEW_OFF = 2  # labels that may be off
 FEW = 12  # variables; a larger graph has no place for roomy boxes on a phone
 MOST_TRIED, MOST_TRIED_OF_MANY = 8, 2  # layouts for which labels are placed; the same for a graph that is not small
 WAYS, MANY_INPUTS = (1, 2, 3), 3  # columns for the inputs, if there are more than MANY_INPUTS
@@ -42,7 +43,7 @@ class Panel(NamedTuple):
 
 
 PANEL, TALL = Panel(777, 264, 12), Panel(777, 506, 12)  # on a page of 1280 × 720; the same with more of the page's height
-PHONE = Panel(366, 560, 11)  # on a phone of 390 × 844
+PHONE = Panel(366, 452, 12)  # on a phone of 390 × 844
 
 
 def whole_graph(trace, entries=False, functions=False):
@@ -100,8 +101,8 @@ def most_readable(scenes, panel):
 def by_the_engine(parts, more, always=False):
     """Return the scene as the layout engine arranges it; None if labels do not fit onto their edges, unless there must be `always` one."""
     beside = max((w for w, _ in parts.labels), default=0) + more
-    found, between = [], BETWEEN_TURNED if parts.look.turned else BETWEEN_BOXES
-    for room in MORE_ROOM[:1] if always and too_large(parts, SMALL) else MORE_ROOM:
+    found, (between, rooms) = [], (BETWEEN_TURNED, MORE_ROOM_TURNED) if parts.look.turned else (BETWEEN_BOXES, MORE_ROOM)
+    for room in rooms[:1] if always and too_large(parts, SMALL) else rooms:
         places, paths, frames = ranked(parts.sizes, parts.ends, beside + room, between, () if parts.look.turned else parts.scopes)
         found.append(labelled(parts, places, paths, frames))
         if found[-1].apart and not found[-1].faults:
