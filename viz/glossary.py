@@ -14,6 +14,9 @@ GLOSSARY = {  # word: (its heading, what it means, how it stands in a sentence: 
     "child":             ("child of {x}",                    "A variable that takes {x} directly: an arrow goes from {x} to it.",                                         r"\bchild(?:ren)?\b"),
     "ancestor":          ("ancestor of {z}",                 "A variable from which arrows lead to {z}, directly or over others.",                                        r"\bancestors?\b"),
     "input":             ("input",                           "A variable that you may choose. Nothing comes before it.",                                                  r"\binputs?\b"),
+    "nudge":             ("nudge",                           "A small change of one input, while the other inputs stand still.",                                         r"\bnudged?s?\b"),
+    "path":              ("path",                            "A way along the arrows, from a variable to {z}.",                                                          r"\bpaths?\b"),
+    "tangent":           ("tangent",                         "The straight line that touches the curve here. Its slope is the derivative.",                              r"\btangents?\b"),
     "computed":          ("computed",                        "A dictionary. It keeps each total derivative that has been found, so that nothing is computed twice.",      r"\bcomputed\b"),
 }
 # fmt: on

@@ -99,8 +99,10 @@ def partials_at(trace, x, ink=UNICODE, quantity=None):
 def goal(s):
     names, z = s.trace.names, s.trace.graph.z
     wanted = s.ink.formula(Ratio("d", names[z], letters_of(names)["x"]))
-    ancestors = f"{plural(len(s.trace.graph.variables) - 1, 'ancestor')} {s.ink.name(letters_of(names)['x'])} of {s.z}"
-    return f"Goal: {wanted} for the {ancestors}. The forward pass gave the values; the backward pass gives the derivatives."
+    many, x = len(s.trace.graph.variables) - 1, s.ink.name(letters_of(names)["x"])
+    ancestors = f"for the {plural(many, 'ancestor') if many > 1 else 'only ancestor'} {x} of {s.z}"
+    found = f"{wanted} {ancestors}" if many else f"{total_of(s.trace, z, s.ink)}. {s.z} has no ancestors"
+    return f"Goal: {found}. The forward pass gave the values; the backward pass gives the derivatives."
 
 
 def sort(s):
@@ -178,8 +180,9 @@ def given(s):
 
 
 def done(s):
-    known = plural(len(s.trace.computed), "variable")
-    return f"The backward pass is complete. The total derivative of {s.z} is known for each of {known}."
+    many = len(s.trace.computed)
+    known = f"each of {many:,} variables" if many > 1 else "the only variable"
+    return f"The backward pass is complete. The total derivative of {s.z} is known for {known}."
 
 
 def other(s):

@@ -111,8 +111,9 @@ class Told:
         shared = next((x for x in taken if len(self.children(x)) > 1), None)
         if not self.child_is_explained:
             self.child_is_explained, words = True, ["child"]
-            lead, them, each = ("arrows lead", "them", "each of them") if len(y.inputs) > 1 else ("an arrow leads", "it", "it")
-            them, each = ("it", "it") if twice else (them, each)
+            x = self.name(taken[0])
+            lead = "an arrow leads" if len(y.inputs) == 1 else "two arrows lead" if twice else "arrows lead"
+            them, each = ("them", "each of them") if len(taken) > 1 else (x, x)
             said = f"{said[:-1]}: {lead} from {them} to {self.name(y)}. We call {self.name(y)} a child of {each}."
         elif shared is not None and len(self.children(shared)) <= MOST_NAMES:
             children = self.children(shared)

@@ -2,8 +2,7 @@
 
 from weakref import WeakKeyDictionary
 
-from scalargrad import rules
-from scalargrad.anomaly import is_finite
+from scalargrad import anomaly, rules
 from scalargrad.formulas.symbols import Symbol, names_in
 from viz.ink import LONGEST_FORMULA, UNICODE
 from viz.narration import StepText, distinct_children
@@ -29,6 +28,11 @@ def reason(trace, i, ink=UNICODE):
 
 def and_listed(names):
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def is_finite(number):
+    """A live number has another answer at other starting values."""
+    return number.is_finite() if hasattr(number, "is_finite") else anomaly.is_finite(number)
 
 
 def is_array(v):
@@ -189,7 +193,7 @@ def insert(s):
 def grows(s, number):
     """Return what a total derivative says: when x grows a little, z grows 9 times as much."""
     if hasattr(number, "shape") and number.shape:
-        return f"each entry says how many times as much {s.z} grows as that entry of {s.x}."
+        return f"each entry of {s.dz_dx} says how many times as much {s.z} grows as the same entry of {s.x}."
     if number is None or not is_finite(number):
         return f"it is not finite, so nobody can say how much {s.z} grows."
     if number == 0:

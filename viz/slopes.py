@@ -23,10 +23,13 @@ def power(s):
     )
 
 
-def passes(s, what, opposite="0 stays 0"):
-    if s.trace.on.data(s.step.x) > 0:
+def passes(s, what):
+    x = s.trace.on.data(s.step.x)
+    if x == 0:
+        return f"at 0 {what} has a corner, and we choose the slope {s.number(s.step.partial)}"
+    if x > 0:
         return f"{s.x} is {of(s)}, and {what} passes a positive number on as it is"
-    return f"{s.x} is {of(s)}, not positive. There {what} is 0, and a small change leaves it 0"
+    return f"{s.x} is {of(s)}, a negative number. There {what} is 0, and a small change leaves it 0"
 
 
 def chosen(s):

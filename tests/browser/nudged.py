@@ -52,6 +52,7 @@ GRAPHS = {
     "big": lambda: of(lambda a, b: a * b, a=1e6, b=-2e6),
     "huge": lambda: of(lambda a, b: a + b, a=1e16, b=1.0),
     "long names": lambda: of(lambda a, b: a * scalargrad.exp(b), temperature1=1.5, pressure_low=-0.25),
+    "dead paths": lambda: of(lambda x: x * 0 + x * 0 + x * 2 + x * 2, x=1),
     "relu": lambda: of(scalargrad.relu, x=0),
     "abs": lambda: of(abs, x=0),
     "maximum": lambda: of(scalargrad.maximum, x=2, y=2),

@@ -253,6 +253,12 @@ def test_a_graph_with_countless_paths_opens_and_counts_them(visit, opened):
     assert "about 1.2 · 10²¹ more paths" in player.content("#paths") and readout(player).startswith("x + 0.01 → ")
 
 
+def test_paths_that_carry_the_nudge_come_before_those_that_do_not(visit, opened):
+    player = visit(opened("dead paths"), "#nudge=1")
+    rows = player.texts("#paths tbody tr")
+    assert ["2" in row.split("=")[-1] for row in rows[:2]] == [True, True] and "two more paths" in rows[2]
+
+
 def test_forty_inputs_are_chosen_by_button_and_nine_by_key(visit, opened):
     player = visit(opened("forty"), "#nudge=1")
     assert player.count(".chooser button") == 40

@@ -8,6 +8,7 @@ import pytest
 import scalargrad as sg
 from scalargrad import Trace, Value, rules
 from scalargrad.nn import MLP
+from tests.browser.conftest import wait_for_player
 from tests.scalargrad import graphs
 from tests.viz.graphs import SCHEDULES
 from viz import play
@@ -26,7 +27,6 @@ TEXTS = r"""async every => {
         [...document.querySelectorAll('#graph [id]')].map(part => [part.id, [...part.querySelectorAll('title')].map(plain)]));
     const seen = [];
     document.querySelector('#warning[hidden]')?.remove();
-    document.querySelector('#why')?.remove(); // a reason that may be another one elsewhere is left out when the page runs again
     for (const name of ['question', 'nudge', 'backward', 'use']) {
         player.enter(name, 0);
         for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame); // the plot is drawn when it knows its size
@@ -93,7 +93,19 @@ def with_calls(a, b):
     return a * sg.cos(b) - a**3 + (-b) / a
 
 
+def extremes(numbers):
+    """Reasons that are another one where a number is positive, negative, 0, 1 or the larger one."""
+    x, y = (Value(number, name=name) for number, name in zip(numbers, "xy"))
+    return x * y + sg.maximum(x, y) * sg.max(x, y, 2) + abs(y) * x**2
+
+
+def logarithm(numbers):
+    return sg.log(Value(*numbers, name="x")) * 2
+
+
 POINTS = {
+    extremes: [(3, -2), (-1, 1), (0, 0.5), (1, -1)],
+    logarithm: [(0,), (2.0,)],
     figure1: [(3, 1, -2, 4), (-1.5, 0.25, 2.0, -7.0), (0.1 + 0.2, 1e-9, 1e16, 0.0)],
     square: [(3,), (-0.5,), (1e6,)],
     cross_entropy: [(1.0, 2, -1), (-3.0, 0.0, 12.5)],
@@ -178,7 +190,7 @@ OF_A_RUN = """run => {
         return [text, formula(mathml), formula(symbol)];
     };
     return {
-        steps: run.steps.map(step => [spelled(step.where), spelled(step.said), (step.factors ?? []).map(row => row.map(formula)),
+        steps: run.steps.map(step => [...[step.where, step.said, step.why].map(spelled), (step.factors ?? []).map(row => row.map(formula)),
             ...['partial', 'upstream', 'term', 'total'].map(field => quantity(step[field]))]),
         variables: run.variables.map(({text, mathml}) => [text, formula(mathml)]),
         edges: run.edges.map(({partial}) => quantity(partial)),
@@ -220,3 +232,36 @@ def test_the_fields_of_the_strip_run_again(figure1):
     assert figure1.page.evaluate("player.run.live.start") == [-1.5, 1, -2, 4]
     figure1.page.evaluate("player.enter('backward', 45)")
     assert "−1.5" in figure1.page.evaluate("document.querySelector('#graph').textContent")
+
+
+def test_the_address_and_the_list_of_steps_follow_the_starting_values(figure1):
+    start, listed = lambda: figure1.page.evaluate("player.run.live.start"), lambda: figure1.content("#transcript")
+    first = listed()
+    figure1.page.evaluate("player.runAgain([-1.5, 0, 1e-9, 2]); player.enter('backward', 44)")
+    assert "when x4 grows a little, z grows 2.5 times as much." in listed() and "11" not in listed()
+    assert figure1.page.evaluate("location.hash") == "#start=-1.5,0,1e-9,2&step=45"
+    figure1.page.reload()
+    wait_for_player(figure1.page)
+    assert (start(), figure1.step) == ([-1.5, 0, 1e-9, 2], 45)
+    for hash, expected in (
+        ("#step=3", [3, 1, -2, 4]),
+        ("#start=1,2,3,4&nudge=2", [1, 2, 3, 4]),
+        ("#start=1,2,oops,4&nudge=2", [3, 1, -2, 4]),
+    ):
+        figure1.page.evaluate("hash => { location.hash = hash; }", hash)
+        figure1.page.wait_for_timeout(100)
+        assert start() == expected
+    assert listed() == first
+
+
+@pytest.mark.parametrize(
+    "z, x, why",
+    [
+        (lambda x: 1 / x, 0, "At these numbers z is not finite."),
+        (sg.sqrt, 0, "At these numbers the partial derivative ∂z/∂x is not finite."),
+        (lambda x: (x * 1e200) * 1e-200 * x, 1e300, "At these numbers v1 is not finite."),
+        (lambda x: sg.maximum(x, 2), 2, "At these numbers the function of z, maximum, takes its other branch"),
+    ],
+)
+def test_the_page_says_why_it_cannot_run_at_a_point(opened, z, x, why):
+    assert opened(z(Value(1.0, name="x"))).page.evaluate("x => player.runAgain([x])", x).startswith(why)

@@ -45,6 +45,20 @@ def test_taking_the_step_finds_the_derivatives_anew(page):
     assert readout(page).startswith("z falls from 34")
 
 
+def test_the_backward_pass_at_the_new_place_can_be_walked(page):
+    assert not page.count("#checks button")
+    page.page.get_by_role("button", name="take the step").click()
+    page.page.get_by_role("button", name="see the backward pass here").click()
+    assert (page.act, page.step, page.page.evaluate("player.run.live.start")) == ("backward", 1, [2.55, 0.85, -2.15, 3.45])
+    page.press("End")
+    assert "7.25" in page.content("#graph")
+    page.page.evaluate("player.enter('nudge', 0)")
+    page.click("start-values")
+    for name in ("first numbers", "run again"):
+        page.page.get_by_role("button", name=name).click()
+    assert page.page.evaluate("player.run.live.start") == [3, 1, -2, 4]
+
+
 def test_a_step_may_be_too_far(visit, saved):
     player = visit(saved("figure1"), "#use=5")
     said, reason = player.content("#narration").split(": ")

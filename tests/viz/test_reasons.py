@@ -119,3 +119,9 @@ def test_every_ink_can_write_them(name):
 )
 def test_figure_1(step, said):
     assert reason(trace("topological"), step) == said
+
+
+def test_the_corner_of_relu_is_not_called_flat():
+    made = of_one(sg.relu, 0)
+    (said,) = [reason(made, i) for i, step in enumerate(made) if step.act == "partial"]
+    assert said == "Times 0: at 0 relu has a corner, and we choose the slope 0."

@@ -6,8 +6,9 @@ A trace on live numbers has the same steps and sentences as the trace itself. It
 
 import re
 
+from scalargrad.anomaly import is_finite
 from scalargrad.formulas.notations import MathML
-from scalargrad.formulas.operators import ADD, DIV, MUL, NEG, SUB
+from scalargrad.formulas.operators import ADD, ATOM, DIV, EQ, GT, LT, MUL, NEG, SUB, Operator
 from scalargrad.formulas.symbols import Symbol
 from scalargrad.formulas.text import short
 from scalargrad.quantities import Numbers, Quantity
@@ -18,11 +19,12 @@ from viz.page.mathml import PLACE, MathInk, PlaceInk
 NUMBER = r"<mn>[^<]*</mn>|<mrow><mo>\N{MINUS SIGN}</mo><mn>[^<]*</mn></mrow>"
 IN_BRACKETS = rf'<mrow><mo stretchy="false">\(</mo>(?:{NUMBER})<mo stretchy="false">\)</mo></mrow>'
 PLACEHOLDER = re.compile(rf'<mrow data-n="(\d+)"(?: data-in="brackets")?>({NUMBER}|{IN_BRACKETS})</mrow>')
+ABS, FINITE = Operator("Math.abs", ATOM, abs), Operator("Number.isFinite", ATOM, is_finite)
 BEFORE_A_NAME = re.compile("(<(msub|msup|msubsup|mrow)>)*<mi>")
 
 
 class Undecided(Exception):
-    """A text depends on more than the numbers in it."""
+    """A text depends on a comparison; the argument is its place in the ledger."""
 
 
 class LiveNumber:
@@ -53,25 +55,22 @@ class LiveNumber:
     def __neg__(a):
         return a.ledger.made(NEG, a)
 
-    def decided(a, what):
-        """Return a comparison at the starting point. Raise Undecided within `deciding`: at another point it may come out otherwise."""
-        if a.ledger.deciding:
-            raise Undecided
-        return what
+    def __abs__(a):
+        return a.ledger.made(ABS, a)
 
     def __eq__(a, b):
-        return a.decided(a is b)
+        return a is b if a.ledger.assumed is None else a.ledger.outcome(EQ, a, b)
 
     __hash__ = object.__hash__
 
     def __gt__(a, b):
-        return a.decided(a.data > at_start(b))
-
-    def __abs__(a):
-        return a.decided(abs(a.data))
+        return a.ledger.outcome(GT, a, b)
 
     def __lt__(a, b):
-        return a.data < at_start(b)
+        return a.ledger.outcome(LT, a, b)
+
+    def is_finite(a):
+        return is_finite(a.data) or a.ledger.outcome(FINITE, a)  # where one is no longer finite, the page refuses to run
 
     def __float__(self):
         return float(self.data)
@@ -89,35 +88,56 @@ class Ledger:
     """The lines that compute all live numbers of a run, in JavaScript: from values, from partials, and from each other."""
 
     def __init__(self):
-        self.lines, self.names, self.known, self.deciding = [], [], {}, False
+        self.lines, self.names, self.known, self.data = [], [], {}, []
+        self.assumed = None  # while a text is written for other points too: {place of a comparison: its outcome}
 
-    def holds_everywhere(self, write):
-        """Return what `write` returns, or None if that text depends on which number is larger: then it holds at the starting point only."""
-        self.deciding = True
+    def cases(self, write, assumed=None):
+        """Return what `write` returns; if that depends on a comparison, [its place, what it is if that is true, what it is if false]."""
+        self.assumed = assumed = assumed or {}
         try:
             return write()
-        except Undecided:
-            return None
+        except Undecided as undecided:
+            (place,) = undecided.args
         finally:
-            self.deciding = False
+            self.assumed = None
+        true, false = (self.cases(write, {**assumed, place: outcome}) for outcome in (True, False))
+        return true if true == false else [place, true, false]
+
+    def at_start(self, cases):
+        """Return the text of `cases` at the starting point."""
+        while isinstance(cases, list):
+            place, true, false = cases
+            cases = true if self.data[place] else false
+        return cases
+
+    def outcome(self, op, *args):
+        """Return how a comparison comes out: at the starting point, or as it is assumed."""
+        if self.assumed is None:
+            return op.function(*map(at_start, args))
+        place = self.made(op, *args).place
+        if place not in self.assumed:
+            raise Undecided(place)
+        return self.assumed[place]
 
     def given(self, name, value):
         """Return the live number that the program calls `name`."""
-        if name not in self.known:
-            self.known[name] = LiveNumber(value, self, len(self.names))
-            self.names.append(name)
-        return self.known[name]
+        return self.known.get(name) or self.added(name, name, value)
 
     def made(self, op, *args):
         """Return what an operator makes of live and plain numbers."""
         written = [self.names[x.place] if isinstance(x, LiveNumber) else constant(x) for x in args]
         key = (op.sign, *written)
-        if key not in self.known:
-            name = f"$n{len(self.names)}"
-            formula = f"-{written[0]}" if op is NEG else f"{written[0]} {op.sign} {written[1]}"
-            self.lines.append(f"const {name} = {formula};")
-            self.known[key] = LiveNumber(op.function(*map(at_start, args)), self, len(self.names))
-            self.names.append(name)
+        if key in self.known:
+            return self.known[key]
+        name = f"$n{len(self.names)}"
+        formula = f" {op.sign} ".join(written) if len(written) > 1 else f"{op.sign}({written[0]})"
+        self.lines.append(f"const {name} = {formula};")
+        return self.added(key, name, op.function(*map(at_start, args)))
+
+    def added(self, key, name, data):
+        self.known[key] = LiveNumber(data, self, len(self.names))
+        self.names.append(name)
+        self.data.append(data)
         return self.known[key]
 
 

@@ -179,12 +179,13 @@ class Writer:
         return f"{self.names[y]}_by_{self.names[y.inputs[slot]]}" + f"_{number}" * (many > 1)
 
     def replay(self, ledger):
-        """Return the functions for another point: the numbers of all steps, and the conditions that choose between formulas."""
-        names, conditions = list(self.names.values()), self.conditions()
+        """Return the functions for another point: the numbers of all steps; conditions that choose formulas of `choosing`."""
+        names, chosen, place = list(self.names.values()), self.conditions(), {v: i for i, v in enumerate(self.graph.variables)}
         head = f"numbers: ([{', '.join(names)}], [{', '.join(self.edges.values())}]) => {{"
         return [
             "\n".join([head, *ledger.lines, f"return [{', '.join(ledger.names)}];", "}"]),
-            function("conditions", names, self.choices(conditions), [f"$c{k}" for k in range(len(conditions))]),
+            function("conditions", names, self.choices([c for _, c in chosen]), [f"$c{k}" for k in range(len(chosen))]),
+            f"choosing: {[place[y] for y, _ in chosen]}",
         ]
 
     def choices(self, conditions):
@@ -193,14 +194,14 @@ class Writer:
             yield from lines.define(f"$c{k}", condition)
 
     def conditions(self):
-        """Return the condition of each `where` in a partial. A formula on the page is written with the side that holds."""
-        found, stack = {}, [e for formulas in self.formulas.values() for e in formulas]
+        """Return (y, condition) for each `where` in a partial of y. A formula on the page is written with the side that holds."""
+        found, stack = {}, [(y, e) for y, formulas in self.formulas.items() for e in formulas]
         while stack:
-            e = stack.pop()
+            y, e = stack.pop()
             if isinstance(e, Application) and id(e) not in found:
-                found[id(e)] = e
-                stack.extend(e.args)
-        return [e.args[0] for e in found.values() if e.head is rules.where]
+                found[id(e)] = y, e
+                stack.extend((y, part) for part in e.args)
+        return [(y, e.args[0]) for y, e in found.values() if e.head is rules.where]
 
     def arguments(self, y):
         """Return the arguments of y's function as symbols."""

@@ -56,7 +56,8 @@ def page_data(trace: Trace, beside: Trace | None = None, inner=(), entries=None,
     steps            [{line, code, act, iteration, x, y, edge, partial, upstream, term, total, known, where, said, why, factors, ...}]
                      `where`, `said` and `why` are sentences, in which $12$ is the formula at place 12 of `strings`; `code` is a line
                      of `python`; `factors` is the edge's term of equation (1) in symbols and in numbers; `pending` holds the
-                     counts that changed, `ready` the queue, `place` the place on the tape, `path` edges
+                     counts that changed, `ready` the queue, `place` the place on the tape, `path` edges; `whyCases` is there if
+                     `why` depends on the starting values: see `Ledger.cases` in `viz.page.live_numbers`
     insertions       [{variable, total}]
     questions        [{step, variable, asked, which, right, exact, why, hint, edges, mistakes}]: predict mode asks before it shows that
                      step for dz/dx or ∂y/∂x, `asked`; `exact`: every digit of `right` counts; `hint` and `edges` help after a wrong

@@ -64,10 +64,12 @@ def table_data(page, table, steps):
 
 
 def why(page, i):
-    """Return the reason for a step, and whether it holds at the starting point only."""
+    """Return the reason for a step, and if it is another one at other starting values, `whyCases`: see Ledger.cases."""
     write = lambda: reason(page.trace, i, page.ink)
-    everywhere = page.on.ledger.holds_everywhere(write) if page.live else write()
-    return {"why": write(), "whyHere": True} if everywhere is None else {"why": everywhere or None}
+    if not page.live:
+        return {"why": write() or None}
+    cases = page.on.ledger.cases(write)
+    return {"why": page.on.ledger.at_start(cases) or None, "whyCases": cases if isinstance(cases, list) else None}
 
 
 def term(page, s):

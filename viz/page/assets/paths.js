@@ -7,12 +7,21 @@ function countPaths(run) {
   return counts;
 }
 
-// Return the first `most` paths from v to z, each as a list of edges; paths through early children come first. Every variable reaches z,
-// so each path takes as many moves as it has edges.
-function firstPaths(run, v, most) {
+// Return the first `most` paths from v to z, each as a list of edges: those that carry something before those with a factor 0, and among
+// them those through early children.
+function firstPaths(run, v, most, partials) {
+  const carries = run.variables.map(() => false), passes = e => partials[e] !== 0 && carries[run.edges[e].output];
+  for (const x of run.order) carries[x] = x === run.z || run.edgesFrom[x].some(passes);
+  const found = walkedPaths(run, v, most, passes), known = new Set(found.map(String));
+  return [...found, ...(found.length < most ? walkedPaths(run, v, most, () => true) : []).filter(path => !known.has(`${path}`))].slice(0, most);
+}
+
+// Return the first `most` paths over edges that `passes` lets through. Where it lets an edge through, z can be reached from there, so each
+// path takes as many moves as it has edges.
+function walkedPaths(run, v, most, passes) {
   const found = [], path = [], turns = [0]; // turns[k] is the next edge to try at the k-th variable of the path
   while (turns.length && found.length < most) {
-    const here = path.length ? run.edges[path.at(-1)].output : v, edge = here === run.z ? undefined : run.edgesFrom[here][turns.at(-1)];
+    const here = path.length ? run.edges[path.at(-1)].output : v, edge = here === run.z ? undefined : run.edgesFrom[here].filter(passes)[turns.at(-1)];
     if (here === run.z) found.push([...path]);
     if (edge === undefined) {
       turns.pop();

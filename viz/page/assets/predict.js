@@ -17,7 +17,7 @@ function parseNumber(word) {
   if (fraction && +fraction[2] !== 0) return { number: fraction[1] / fraction[2], slack: 0 };
   if (/^[+-]?(inf(inity)?|nan)$/i.test(text)) return { number: /nan/i.test(text) ? NaN : text[0] === "-" ? -Infinity : Infinity, slack: 0 };
   const written = /^[+-]?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text);
-  if (!written || !(written[1] || written[2])) throw new Error(`“${word}” is not a number; write for example 9, −2.5 or 1/3`);
+  if (!written || !(written[1] || written[2])) throw new Error(`${word ? `“${word}” is not a number; write` : "enter a number,"} for example 9, −2.5 or 1/3`);
   const [, whole, decimals, power] = written, digits = (whole + decimals).replace(/^0+/, "").length;
   return { number: +text, slack: digits >= ENOUGH_DIGITS ? 10 ** ((+power || 0) - decimals.length) / 2 : 0 };
 }

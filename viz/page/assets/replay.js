@@ -9,16 +9,18 @@ function whyNotAt(run, x) {
   if (!live.numbers) return "This page plays a loop of its own, which it cannot run at other numbers.";
   if (x.length !== live.inputs.length || !x.every(Number.isFinite)) return "Each input needs a number.";
   const values = live.values(x), started = live.values(live.start), held = live.conditions(started);
-  const bad = firstNotFinite(run, values, live.partials(values));
-  if (bad !== undefined) return `At these numbers the function of ${run.variables[bad].name}, or its derivative, is not finite. The steps need finite numbers.`;
-  if (live.conditions(values).some((holds, k) => holds !== held[k])) return "At these numbers a function is on another branch and has another formula. Make a new page there.";
+  const bad = firstNotFinite(run, values);
+  if (bad) return `At these numbers ${bad} is not finite. The steps need finite numbers.`;
+  const other = run.variables[live.choosing[live.conditions(values).findIndex((holds, k) => holds !== held[k])]];
+  if (other) return `At these numbers the function of ${other.name}, ${other.function}, takes its other branch and has another formula there. Make a page that starts at these numbers.`;
   return null;
 }
 
-// Return the first variable whose value, or whose partial in an input, is inf or nan.
-function firstNotFinite(run, values, partials) {
-  const place = run.variables.findIndex((_, v) => !Number.isFinite(values[v]) || run.edgesInto[v].some(e => !Number.isFinite(partials[e])));
-  return place < 0 ? undefined : place;
+// Return what is inf or nan first: a value, a partial derivative, a total derivative; undefined if nothing is.
+function firstNotFinite(run, values) {
+  const partials = run.live.partials(values), isBad = number => !Number.isFinite(number), name = v => run.variables[v]?.name;
+  const value = name(values.findIndex(isBad)), { output, input } = run.edges[partials.findIndex(isBad)] ?? {}, total = name(run.live.totals(partials).findIndex(isBad));
+  return value ?? (input !== undefined ? `the partial derivative ∂${name(output)}/∂${name(input)}` : total && `the total derivative d${name(run.z)}/d${total}`);
 }
 
 // Return the data of a run in which everything that depends on the starting values is that of `x`.
@@ -31,12 +33,15 @@ function dataAt(data, x) {
     if (path[1] === "right") questions[path[0]].exact = false; // it may have been true for integers
   }
   return {
-    ...data, numbers, questions, start: x, notFinite: null,
-    steps: data.steps.map(step => (step.whyHere ? { ...step, why: undefined } : step)), // the reason may be another one there
+    ...data, numbers, questions, start: x, address: `start=${x.join()}&`, notFinite: null,
+    steps: data.steps.map(step => (step.whyCases ? { ...step, why: caseOf(step.whyCases, numbers) } : step)),
     quantities: data.quantities.map(quantity => at(quantity, "number")),
     variables: data.variables.map(variable => at(variable, "data")),
   };
 }
+
+// Return the text that holds at these numbers: [the number of a comparison, the text where it is true, the text where it is false].
+const caseOf = (cases, numbers) => (Array.isArray(cases) ? caseOf(cases[numbers[cases[0]] ? 1 : 2], numbers) : cases);
 
 const inJson = number => (Number.isFinite(number) ? number : written(number).replace("−", "-"));
 

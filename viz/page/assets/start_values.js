@@ -4,15 +4,17 @@ function makeStartValues(run, player) {
   const { inputs, start } = run.live, fields = inputs.map((v, k) => html("input", { inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": run.variables[v].name, value: written(start[k]) }));
   const verdict = html("p", { class: "wrong", role: "status" });
   const rows = inputs.map((v, k) => html("label", {}, run.formula(run.variables[v].written), " = ", fields[k]));
-  const form = html("form", { method: "dialog" }, html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ", html("button", { type: "button" }, "close"));
+  const form = html("form", { method: "dialog" }, html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ", html("button", { type: "button" }, "first numbers"), " ", html("button", { type: "button" }, "close"));
   const dialog = html("dialog", { id: "start-dialog", "aria-label": "starting values" }, form);
   const button = html("button", { id: "start-values", type: "button", "data-acts": "nudge use", "aria-haspopup": "dialog" }, "other numbers");
   button.addEventListener("click", () => dialog.showModal());
-  form.lastChild.addEventListener("click", () => dialog.close());
+  const [, firstNumbers, close] = all("button", form);
+  firstNumbers.addEventListener("click", () => programs[run.program].start.forEach((number, k) => (fields[k].value = written(number))));
+  close.addEventListener("click", () => dialog.close());
   form.addEventListener("submit", event => {
     event.preventDefault();
     try {
-      const x = fields.map((field, k) => (field.value === written(start[k]) ? start[k] : finiteNumber(field.value)));
+      const x = fields.map((field, k) => [start[k], programs[run.program].start[k]].find(number => field.value === written(number)) ?? finiteNumber(field.value));
       const why = whyNotAt(run, x);
       if (why) throw new Error(why);
       dialog.close();

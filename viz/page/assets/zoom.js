@@ -3,10 +3,21 @@
 
 // Start the page's player, and exchange it at each zoom and back. Every player begins with the original page.
 function startPlayers(data) {
-  const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true));
-  let outer = new Run(data);
+  const parts = ["#player", "#keys", "#stop-dialog"], blank = parts.map(part => find(part).cloneNode(true)), listed = [...find("#transcript ol").children];
+  const first = new Run(data);
+  let outer = runAt(addressed());
   const settings = { language: "pseudocode", predict: false, runAgain };
   let inside = null, left = ["backward", 0]; // the variable whose function is open; the act and the step to return to
+
+  // The starting values in the address, #start=3,1,-2,5&step=28, if the page can run there; else those of the page.
+  function addressed() {
+    const x = /start=([^&]*)&/.exec(location.hash)?.[1].split(",").map(Number);
+    return x && whyNotAt(first, x) === null ? x : first.live?.start;
+  }
+
+  function runAt(x) {
+    return !x || x.every((number, k) => number === first.live.start[k]) ? first : new Run(dataAt(data, x));
+  }
 
   const asked = () => {
     const v = /zoom=(\d+)/.exec(location.hash)?.[1];
@@ -20,6 +31,8 @@ function startPlayers(data) {
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
     window.player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward");
+    find("#warning")?.toggleAttribute("hidden", outer !== first);
+    find("#transcript ol").replaceChildren(...(outer === first ? listed : stepsAsText(outer)));
     if (data.scalarGraphs) connectZoom();
   }
 
@@ -38,11 +51,10 @@ function startPlayers(data) {
   function runAgain(x) {
     const why = inside === null ? whyNotAt(outer, x) : "The numbers inside a function follow from the numbers outside.";
     if (why !== null) return why;
-    const { step, state: { act } } = player, focused = document.activeElement?.id, { start } = programs[data.program];
-    outer = new Run(x.every((number, k) => number === start[k]) ? data : dataAt(data, x));
+    const { step, state: { act } } = player, focused = document.activeElement?.id;
+    outer = runAt(x);
     change(null);
     player.enter(act, step - 1);
-    find("#warning")?.toggleAttribute("hidden", !outer.notFinite);
     if (focused) document.getElementById(focused)?.focus();
     return null;
   }
@@ -116,7 +128,17 @@ function startPlayers(data) {
   followTheme();
   addEventListener("hashchange", () => {
     if (asked() !== inside) change(asked());
+    else if (`${addressed()}` !== `${outer.live?.start}`) {
+      outer = runAt(addressed());
+      change(inside);
+    }
     else player.followAddress();
   });
   start(asked());
+}
+
+// Return an item for each part of a run, with all that its steps say.
+function stepsAsText(run) {
+  const line = ({ where, said, why }) => html("p", {}, ...[where, said, why].filter(Boolean).flatMap(text => [run.sentence(text), " "]));
+  return run.parts.map(({ from, to }) => html("li", {}, ...run.steps.slice(from, to + 1).map(line)));
 }

@@ -31,7 +31,7 @@ acts.nudge = (shown, player) => {
   function frame(i) {
     if (i !== at) enterStep(i);
     const step = steps[at], question = asked(), form = question ?? (k === step.k && step.question?.said ? step.question : null), guided = k === step.k, only = guided ? step.only : undefined;
-    const v = run.live.inputs[k], now = start.nudged(k, h), paths = firstPaths(run, v, counts[v] > MOST_PATHS ? FEWER_PATHS : MOST_PATHS);
+    const v = run.live.inputs[k], now = start.nudged(k, h), paths = firstPaths(run, v, counts[v] > MOST_PATHS ? FEWER_PATHS : MOST_PATHS, start.partials);
     const path = only === undefined ? undefined : paths[only];
     return {
       ...stillFrame(shown, "nudge", i, run.owner(v)),

@@ -7,7 +7,7 @@ const RIGHT = 0.03, WRONG = 0.008; // relative errors of an answer
 function nudgeQuestion(run, place, guided) {
   const k = askedInput(run, place, guided);
   if (k === undefined) return null;
-  const v = run.live.inputs[k], count = countPaths(run)[v], paths = count <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS) : [];
+  const v = run.live.inputs[k], count = countPaths(run)[v], paths = count <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : [];
   const byHand = !run.picker && paths.length > 0 && paths.flat().length <= MOST_BY_HAND, amount = k === guided ? tidy(place.span(k) * -0.2) : place.usual(k);
   const { promised, rise } = place.compare(k, amount), words = questionWords(run, place, k, byHand ? paths : [], amount);
   const reasons = wrongAnswers(run, place, k, byHand ? paths : [], amount, words);
@@ -27,7 +27,7 @@ function nudgeQuestion(run, place, guided) {
 function askedInput(run, place, guided) {
   const counts = countPaths(run), fits = k => place.behaviour(k).kind === "smooth" && Number.isFinite(place.slopes[k]) && Math.abs(place.slopes[k]) * place.span(k) > 10 * place.slack;
   const inputs = run.live.inputs.map((_, k) => k).filter(fits), cost = k => {
-    const v = run.live.inputs[k], paths = counts[v] <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS) : null, arrows = paths?.flat().length ?? Infinity;
+    const v = run.live.inputs[k], paths = counts[v] <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : null, arrows = paths?.flat().length ?? Infinity;
     return (k === guided ? 100 : 0) + (arrows > MOST_BY_HAND ? 50 : paths.length > 1 ? 0 : arrows > 1 ? 10 : 20);
   };
   return inputs.sort((a, b) => cost(a) - cost(b) || b - a)[0];

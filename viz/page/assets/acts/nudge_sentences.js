@@ -67,7 +67,7 @@ function nudgeSentences(run, place) {
     // What is seen at an input that the user has picked.
     chosen(k, count) {
       if (truth(k)) return truth(k);
-      const paths = count <= MOST_PATHS ? firstPaths(run, inputs[k], MOST_PATHS) : [], short = paths.length > 0 && paths.flat().length <= 6;
+      const paths = count <= MOST_PATHS ? firstPaths(run, inputs[k], MOST_PATHS, place.partials) : [], short = paths.length > 0 && paths.flat().length <= 6;
       const sum = sumOfProducts(paths.map(factorsOf)), slope = digits(theSlope(k));
       return say`Now you nudge ${name(inputs[k])}. It reaches ${z()} over ${plural(count, "path")}${short ? say`, so its derivative is ${sum}${sum === slope ? "" : say` = ${strong(slope)}`}` : say`. Together they give its derivative, ${strong(slope)}`}.`;
     },
@@ -80,7 +80,7 @@ function nudgeSentences(run, place) {
       if (kind === "too small") return say`${x} ${h < 0 ? "−" : "+"} ${digits(Math.abs(h))} is ${x} again: the nudge is smaller than its last digit`;
       if (kind === "rounded") return say`${head}${moves(rise)}; ${promise} is lost in the rounding of ${z()}`;
       if (kind === "apart") return say`${head}${moves(rise)}${behaviour(k).kind === "differs" ? say`, but the rule says ${promise}` : "; there is no tangent here"}`;
-      return say`${head}${moves(rise)}, ${kind === "far" ? "far from" : kind} ${promise}`;
+      return say`${head}${moves(rise)}, ${kind === "far" ? "far from" : rise === 0 && promised === 0 ? "exactly" : kind} ${promise}`;
     },
     ratioNote(k, h, guess) {
       const slope = digits(theSlope(k));

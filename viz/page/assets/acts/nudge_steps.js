@@ -4,7 +4,7 @@
 // number of the path that is shown alone.
 function nudgeSteps(run, place, told) {
   const k = guidingInput(run), v = run.live.inputs[k], count = countPaths(run)[v], h = place.usual(k);
-  const paths = firstPaths(run, v, count > MOST_PATHS ? FEWER_PATHS : MOST_PATHS), long = paths.findIndex(path => path.length > 1);
+  const paths = firstPaths(run, v, count > MOST_PATHS ? FEWER_PATHS : MOST_PATHS, place.partials), long = paths.findIndex(path => path.length > 1);
   const direct = Math.max(paths.findIndex(path => path.length === 1), 0), question = nudgeQuestion(run, place, k), { kind } = place.behaviour(k), finite = !["input", "value"].includes(kind);
   const step = (name, say, more = {}) => ({ name, k, h, say, ...more });
   return [

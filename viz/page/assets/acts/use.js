@@ -30,6 +30,14 @@ acts.use = (shown, player) => {
     player.refresh();
   }
 
+  // Run every act again at the new place, and show its backward pass.
+  function walkHere() {
+    const why = player.runAgain(descent.place.x);
+    if (why === null) return window.player.enter("backward", 0);
+    taken = () => say`${why}`;
+    player.refresh();
+  }
+
   function head(sign) {
     descent.restart(sign);
     [rate, taken] = [steps[at].rate?.() ?? descent.first, null];
@@ -39,6 +47,7 @@ acts.use = (shown, player) => {
   const buttons = {
     take: useButton("take the step", take), smaller: useButton("smaller z", () => head(-1)), larger: useButton("larger z", () => head(1)),
     restart: useButton("start again", () => head(descent.sign)),
+    walk: useButton("see the backward pass here", walkHere),
   };
   const turn = steps => change(Math.min(descent.most, rate + steps * descent.step));
 
@@ -54,7 +63,7 @@ acts.use = (shown, player) => {
       plot: usePlot(run, descent, now),
       update: { view, descent, rate: now, player },
       aside: { answers: ["plot", ...(few ? [] : ["checks"])], check: ["plot", ...(few ? [] : ["update"])] }[view],
-      checks: { view, descent, rate: now, note: told.note(view) },
+      checks: { view, descent, rate: now, note: told.note(view), walk: moving && run.live.numbers && descent.places.length > 1 ? buttons.walk : "" },
     };
   }
 

@@ -20,7 +20,7 @@ function useSentences(run, descent) {
     },
     check() {
       const all = found(), agreeing = all.filter(({ kind }) => kind === "smooth"), sizes = new Set(all.map(({ h }) => h)), same = agreeing.every(({ ratio, slope }) => digits(ratio) === digits(slope));
-      const ask = say`Do you believe it? Nudge ${one ? x(0) : `each ${run.noun}`} by ${sizes.size === 1 ? digits(all[0].h) : "a ten-thousandth of its size"} and divide.`;
+      const ask = say`Do you believe it? Nudge ${one ? x(0) : `each ${run.noun}`} by ${sizes.size === 1 ? digits(all[0].h) : "a very small number"}, and divide the change of ${z()} by it.`;
       if (agreeing.length === all.length) return say`${ask} Both ways agree${same ? "" : "; the small difference comes from the bend of the curve"}.`;
       if (!agreeing.length) return say`${ask} Here the two ways cannot agree. The table says why.`;
       return say`${ask} Both ways agree for ${inWords(agreeing.length)} of ${inWords(all.length)} ${one ? run.noun : run.nouns}. The table says what is special about the ${all.length - agreeing.length === 1 ? "other" : "others"}.`;
@@ -51,7 +51,7 @@ function useSentences(run, descent) {
       const runs = inputs.length + 1;
       if (view === "answers") return say`${one ? "Is this number" : "Are these numbers"} right? The next step nudges ${one ? x(0) : `each ${run.noun}`} to find out.`;
       if (view === "check") return say`Nudging took ${inWords(runs)} runs of the forward pass: one for ${z()}, and one for ${one ? x(0) : `each ${run.noun}`}. The chain rule took one forward pass and one backward pass, however many inputs there are.`;
-      return say`After each step the derivatives have changed. So the backward pass runs again before the next step.`;
+      return say`After a step the derivatives may be different. So the backward pass runs again before the next step.`;
     },
   };
 }

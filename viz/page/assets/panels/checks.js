@@ -32,9 +32,9 @@ panels.checks = (root, shown) => {
     show(frame) {
       root.hidden = !frame.checks;
       if (root.hidden) return;
-      const { view, note } = frame.checks;
+      const { view, note, walk } = frame.checks;
       root.classList.toggle("past", view === "moves" || view === "end");
-      root.replaceChildren(...(view === "answers" || view === "check" ? checked(frame.checks) : past(frame.checks)), html("p", { class: "note" }, note));
+      root.replaceChildren(...(view === "answers" || view === "check" ? checked(frame.checks) : past(frame.checks)), html("p", { class: "note" }, note), walk);
     },
   };
 };

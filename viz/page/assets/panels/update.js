@@ -33,7 +33,7 @@ panels.update = (root, shown) => {
 
   const next = player => [
     button("Predict it yourself", "the backward pass asks before it shows", () => player.enter("backward", 0, { predict: true })),
-    button("Nudge again", `other ${run.nouns}, other sizes`, () => player.enter("nudge", 0)),
+    button("Nudge again", `${run.live.inputs.length > 1 ? `other ${run.nouns}, ` : ""}other sizes`, () => player.enter("nudge", 0)),
     button("Backward pass again", `${shown.steps.length} steps`, () => player.enter("backward", 0)),
   ];
 
