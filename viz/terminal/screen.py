@@ -43,7 +43,7 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ma
     said = _wrapped(f"{heading(trace, i)}  {ink(said) if said else sentence(trace, i, ink)}", width)
     because = _why(trace, i, ink, width) if why and not replaced else []
     warned = _warning(trace, ink, width)
-    widths = widths_of(trace, ink)
+    widths = widths_of(trace, ink, width)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
     known = len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, ink))

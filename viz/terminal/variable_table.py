@@ -14,6 +14,7 @@ from viz.terminal.style import CHILD, DIM, HEAD, X, Y, cut
 NAME = 16  # most columns of a name
 BEFORE_TABLE = 6  # columns for the marks
 TOTAL = NAME - 2  # most columns of a total derivative; a mark may follow it
+SHORTEST = 7  # columns of a value or a gradient
 MANY = 100  # the widths of the columns are measured on so many variables
 
 
@@ -69,8 +70,8 @@ def _cells(trace, i, v, ink, shown):
     return [name_of(trace, v, ink), value, shown, *[ink(column.text(trace, i, v, ink)) for column in columns_of(trace)]]
 
 
-def widths_of(trace, ink):
-    """Return the widths of the table's columns. They are the same for the whole run, so that nothing moves between steps."""
+def widths_of(trace, ink, width):
+    """Return the widths of the table's columns on a screen of `width` columns. They are the same for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
     for v in rows_in_order(trace)[:MANY]:
         final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …") if v in trace.computed else ""
@@ -78,7 +79,16 @@ def widths_of(trace, ink):
             longest = [max(a, cell_len(b)) for a, b in zip(longest, _cells(trace, i, v, ink, final))]
     if len(trace.graph.order) > MANY:
         longest[1:3] = (max(w, DIGITS + 6) for w in longest[1:3])
-    return [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], columns_of(trace)[-1].widest)]
+    widths = [min(w, NAME) for w in longest[:-1]] + [min(longest[-1], columns_of(trace)[-1].widest)]
+    return _narrowed(widths, BEFORE_TABLE + sum(w + 2 for w in widths) - 2 - width) if "nodes" in trace.schedule.keeps else widths
+
+
+def _narrowed(widths, excess):
+    """Return the widths with values and gradients, which stand below in full, cut by `excess`: what becomes of each node fits then."""
+    for k in (1, 2):
+        taken = max(0, min(excess, widths[k] - SHORTEST))
+        widths, excess = [*widths[:k], widths[k] - taken, *widths[k + 1 :]], excess - taken
+    return widths
 
 
 def rows_of(trace, i, widths, rows, ink, asked, marked=()):

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 
 import scalargrad as sg
 from scalargrad import Trace, Value
+from tensorgrad import Tensor
 from tests.scalargrad.graphs import build, recipes
 from tests.viz.graphs import EDGE_BY_EDGE, SCATTERING, SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import ASCII, UNICODE, ink_for
@@ -359,3 +360,10 @@ def test_a_graph_of_one_variable_can_be_shown():
 @pytest.mark.parametrize("encoding, ink", [("utf-8", UNICODE), ("cp1252", ASCII), ("ascii", ASCII), ("no such", ASCII), (None, UNICODE)])
 def test_the_characters_are_chosen_by_what_the_output_can_take(encoding, ink):
     assert ink_for(type("File", (), {"encoding": encoding})) is ink
+
+
+def test_a_narrow_screen_shows_in_full_what_becomes_of_a_node():
+    A, B = Tensor([[3, 7], [2, 5]], name="A"), Tensor([[2, 0], [0, 4]], name="B")
+    trace = Trace((A @ B).sum(), schedule="propagate")
+    rows = [line for i in range(len(trace)) for line in shown(trace, i, 60, 20)]
+    assert any(row.endswith("disconnected, freed") for row in rows) and any(row.endswith("saves A, B") for row in rows)
