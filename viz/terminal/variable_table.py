@@ -71,7 +71,7 @@ def _cells(trace, i, v, ink, shown):
 
 
 def widths_of(trace, ink, width):
-    """Return the widths of the table's columns on a screen of `width` columns. They are the same for the whole run, so that nothing moves between steps."""
+    """Return the widths of the columns on a screen of `width` columns: the same for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
     for v in rows_in_order(trace)[:MANY]:
         final = in_a_cell(trace.computed[v].number, ink, TOTAL) + ink(" …") if v in trace.computed else ""
