@@ -229,6 +229,12 @@ def test_a_point_without_a_tangent_gets_a_true_sentence(visit, opened, name):
     assert "exactly" not in readout(player) or name in ("relu", "abs", "maximum")
 
 
+def test_a_nudge_away_from_a_point_where_z_is_infinite_shows_the_finite_values(visit, opened):
+    player = visit(opened("log of 0"), "#nudge=1")
+    assert "becomes −2.30259" in readout(player) and player.page.locator("[data-panel=plot] .here").first.text_content() == "z = −2.30259"
+    assert player.page.evaluate(VALUES) == ["0.1", "−2.303"]
+
+
 def test_an_exponent_that_must_be_an_integer_cannot_be_nudged(visit, opened):
     player = visit(opened("power"), "#nudge=1")
     player.press("2")

@@ -78,7 +78,7 @@ function nudgedGraph(run, place, now, v, h, path) {
   return { values, factors, carrying: lit, nudged: v };
 }
 
-const isChange = (before, now) => !Object.is(before, now) && !(Math.abs(now - before) <= NEGLIGIBLE * Math.max(Math.abs(now), Math.abs(before)));
+const isChange = (before, now) => !Object.is(before, now) && !(Math.abs(now - before) <= NEGLIGIBLE * Math.min(Number.MAX_VALUE, Math.max(Math.abs(now), Math.abs(before))));
 
 // Say why a factor is what it is.
 function whyFactor(run, e, partial) {
@@ -121,6 +121,6 @@ function nudgePlot(run, place, k, h, question) {
     title: [name(run.z), " against ", name(v)], note: run.live.inputs.length > 1 ? `the other ${run.nouns} stand still` : "", key: `nudge ${k} ${reach}`,
     f: x => place.nudged(k, x - at)[run.z], from: at - reach, to: at + reach, at, here: at + h, lines,
     tangent: !lines.length ? null : question ? "tangent" : lines.length > 1 ? `slopes ${slopes}` : `tangent, slope ${slopes}`,
-    reached: `${run.variables[run.z].name} = ${digits(place.z + place.rise(k, h))}`,
+    reached: `${run.variables[run.z].name} = ${digits(place.nudged(k, h)[run.z])}`,
   };
 }
