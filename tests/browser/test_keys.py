@@ -235,8 +235,17 @@ def test_a_swipe_is_a_step_unless_the_graph_is_larger_than_its_window(visit, sav
     large = visit(saved("two layers"), "#step=1", **phone)
     at = "new DOMMatrix(getComputedStyle(document.querySelector('.camera')).transform).e"
     before = large.page.evaluate(at)
-    swipe(large, 100, -100)
-    assert large.page.evaluate(at) < before - 50 and large.step == 1
+    swipe(large, -100, 100)
+    assert large.page.evaluate(at) > before + 50 and large.step == 1
+
+
+def test_the_window_begins_where_the_walk_begins(visit, saved):
+    player = visit(saved("two layers"), "#step=1", viewport={"width": 390, "height": 844})
+    ends = "[document.querySelector('#graph'), [...document.querySelectorAll('#graph .node')].at(-1)].map(e => e.getBoundingClientRect())"
+    for _ in range(3):
+        fits = player.page.evaluate(f"(([window, z]) => window.left - 1 <= z.left && z.right <= window.right + 1)({ends})")
+        assert fits, player.step
+        player.press("ArrowRight")
 
 
 @pytest.mark.parametrize(

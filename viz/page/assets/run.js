@@ -145,6 +145,7 @@ class Run {
     return {
       act: "backward", i, step, line: step.line, code: step.code, current, tags, atWork,
       active: looking ? other : undefined,
+      origin: looking || step.act === "done" ? undefined : this.z, // where the walk begins
       edges: new Set([...edges, ...atWork]),
       known: new Set(known),
       onPath: new Set((step.path ?? []).flatMap(e => [this.edges[e].input, this.edges[e].output])),

@@ -50,7 +50,7 @@ panels.graph = (panel, run, player) => {
   // What the window follows: the variables that the step looks at, the most important last.
   function looked(frame) {
     const box = v => painted.nodes.find(({ variable }) => variable === v) ?? painted.closed?.find(({ holds }) => holds.has(v));
-    return [...frame.tags.keys(), frame.current, frame.active, frame.current, frame.nudged].map(box).filter(Boolean);
+    return [frame.origin, ...frame.tags.keys(), frame.current, frame.active, frame.current, frame.nudged].map(box).filter(Boolean);
   }
 
   function toggleNear() {
