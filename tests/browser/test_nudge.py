@@ -18,6 +18,7 @@ FACTORS = f"({IN_ORDER})('edge', e => e.querySelector('.factor text').textConten
 OTHER_KINDS = {  # what the page says first about an input at which z does not have a tangent
     "relu": "z has a kink here: to the right of x = 0 its slope is 1, to the left 0. At the kink the rule takes dzdx = 0.",
     "abs": "z has a kink here: to the right of x = 0 its slope is 1, to the left −1. At the kink the rule takes dzdx = 0.",
+    "bent": "z has a kink here: to the right of a = 0 its slope is 4, to the left 1. At the kink the rule takes dzda = 1.",
     "maximum": "z has a kink here: to the right of x = 2 its slope is 1, to the left 0. At the kink the rule takes dzdx = 0.5.",
     "hidden kink": "Nudges lead to the slope 1, but the rule says dzdx = 0. So one of its partials is wrong, or is a choice.",
     "floor": "z jumps at x = 3: a tiny step to the left changes it by −1. The rule says dzdx = 0, but there is no tangent here.",
@@ -226,7 +227,10 @@ def test_show_me_shows_the_paths(asked):
 def test_a_point_without_a_tangent_gets_a_true_sentence(visit, opened, name):
     player = visit(opened(name), "#nudge=1")
     assert player.content("#narration") == OTHER_KINDS[name]
-    assert "exactly" not in readout(player) or name in ("relu", "abs", "maximum")
+    assert "exactly" not in readout(player) or name in ("relu", "abs", "bent", "maximum")
+    for k in range(player.page.evaluate("player.acts.nudge.length")):  # what a tangent would promise is not said
+        player.page.evaluate("k => player.enter('nudge', k)", k)
+        assert not re.search(r"So z (grows|falls|hardly)", player.content("#narration"))
 
 
 def test_a_nudge_away_from_a_point_where_z_is_infinite_shows_the_finite_values(visit, opened):

@@ -49,7 +49,8 @@ class Descent {
   }
 
   promised(rate) {
-    return this.place.z + rate * this.pace;
+    const z = this.place.z + rate * this.pace;
+    return Math.abs(z) <= ROUNDING * Math.abs(this.place.z) ? 0 : z;
   }
 
   isTooFar(rate) {

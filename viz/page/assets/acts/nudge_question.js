@@ -25,7 +25,7 @@ function nudgeQuestion(run, place, guided) {
 
 // Return another input than the guided one, best one with two or three short paths; the guided one if it is the only one.
 function askedInput(run, place, guided) {
-  const counts = countPaths(run), fits = k => place.behaviour(k).kind === "smooth" && Number.isFinite(place.slopes[k]) && Math.abs(place.slopes[k]) * place.span(k) > 10 * place.slack;
+  const counts = countPaths(run), fits = k => run.live.inputs[k] !== run.z && place.behaviour(k).kind === "smooth" && Number.isFinite(place.slopes[k]) && Math.abs(place.slopes[k]) * place.span(k) > 10 * place.slack;
   const inputs = run.live.inputs.map((_, k) => k).filter(fits), cost = k => {
     const v = run.live.inputs[k], paths = counts[v] <= MOST_PATHS ? firstPaths(run, v, MOST_PATHS, place.partials) : null, arrows = paths?.flat().length ?? Infinity;
     return (k === guided ? 100 : 0) + (arrows > MOST_BY_HAND ? 50 : paths.length > 1 ? 0 : arrows > 1 ? 10 : 20);

@@ -32,6 +32,8 @@ function nudgeSentences(run, place) {
   const bracketedSum = numbers => numbers.map((number, k) => (k ? bracketed(number, 4) : digits(number, 4))).join(" + ");
   const theSlope = k => place.slopes[k];
   const about = k => (place.compare(k, place.usual(k)).kind === "exactly" ? "" : "about ");
+  // What the paths together say; where z has no tangent, only the rule says so.
+  const conclusion = k => !Number.isFinite(theSlope(k)) ? "" : truth(k) ? say` So the rule says ${total(inputs[k])} = ${digits(theSlope(k))}.` : say` So ${growth(inputs[k], theSlope(k), about(k))}.`;
   const plural = (count, one) => `${inWords(count)} ${one}${count === 1 ? "" : "s"}`;
 
   return {
@@ -50,18 +52,18 @@ function nudgeSentences(run, place) {
       const factors = factorsOf(path).map(f => digits(f, 4)), over = through(path);
       const way = over.length <= 3 ? say`The path over ${listed(over.map(name))}` : say`The path over ${name(over[0])}, ${name(over[1])} and ${over.length - 2} more`;
       const list = factors.length === 2 ? say`first times ${factors[0]}, then times ${factors[1]}` : factors.length <= 4 ? say`times ${factors.join(", times ")}` : say`together times ${digits(product(path), 4)}`;
-      return say`Along a path, factors multiply. ${way} passes ${plural(factors.length, "arrow")}: ${list}.${count === 1 && factors.length < 3 && Number.isFinite(theSlope(k)) ? say` So ${growth(inputs[k], theSlope(k), about(k))}.` : ""}`;
+      return say`Along a path, factors multiply. ${way} passes ${plural(factors.length, "arrow")}: ${list}.${count === 1 && factors.length < 3 ? conclusion(k) : ""}`;
     },
     paths(k, paths, count) {
       const sum = paths.length === count ? say`effects add: ${bracketedSum(paths.map(product))} = ${digits(theSlope(k))}.` : say`effects add. Here ${inWords(count)} paths add up to ${digits(theSlope(k))}.`;
-      return say`Over several paths, ${sum}${Number.isFinite(theSlope(k)) ? say` So ${growth(inputs[k], theSlope(k), about(k))}.` : ""}`;
+      return say`Over several paths, ${sum}${conclusion(k)}`;
     },
     smaller(k) {
       if (behaviour(k).kind === "kink") return say`However small the nudge is, each side keeps its own slope. Move the slider to the other side, and look at the table again.`;
       if (truth(k)) return say`However small the nudge is, the ratio in the table does not come close to ${behaviour(k).kind === "differs" ? "what the rule says" : "one number"}.`;
       const slope = digits(theSlope(k));
       return about(k) ? say`Why only “about”? Look at the table: the smaller the nudge, the closer the ratio comes to ${slope}. This limit is the derivative, ${total(inputs[k])} = ${slope}.`
-        : say`The table shows the same ratio for each nudge, because ${z()} changes in a straight line with ${name(inputs[k])}. This ratio is the derivative, ${total(inputs[k])} = ${slope}.`;
+        : say`The table shows the same ratio for each nudge, because ${z()} ${theSlope(k) === 0 ? "does not change" : "changes in a straight line"} with ${name(inputs[k])}. This ratio is the derivative, ${total(inputs[k])} = ${slope}.`;
     },
     question: ({ k, amount, byHand }) => say`Your turn. ${name(inputs[k])} will ${amount < 0 ? "fall" : "grow"} by ${digits(Math.abs(amount))}. About how much will ${z()} change? ${byHand ? "Use the factors on the arrows." : say`The derivative is ${total(inputs[k])} = ${digits(theSlope(k))}.`}`,
     last: () => say`A nudge answers for one ${run.noun} only. Here ${inputs.length === 1 ? "that is enough; a network has millions" : `you need ${inWords(inputs.length)}; a network needs millions`}. Next: one backward pass answers for all.`,

@@ -57,11 +57,11 @@ function guessOf(shown) {
   if (!run.live) return null;
   const k = guidingInput(run), input = run.live.inputs[k], before = run.live.start[k], place = new Place(run, run.live.start);
   if (input === run.z || !Number.isFinite(before) || !Number.isFinite(place.z)) return null;
-  return { label: null, words: [], computes: [], input, owner: run.owner(input), before, after: tidy(before + place.usual(k)) };
+  return { label: null, words: [], computes: [], input, owner: run.owner(input), after: tidy(before + place.usual(k)) };
 }
 
-function guessText(shown, { input, before, after }) {
+function guessText(shown, { input, after }) {
   const run = inNumbers(shown), found = document.createDocumentFragment(), z = run.variables[run.z], name = v => run.formula(run.variables[v].written);
-  found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. What will `, name(run.z), " be when ", name(input), ` grows from ${written(before)} to ${written(after)}?`);
+  found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. What will `, name(run.z), " be when ", name(input), ` grows from ${run.variables[input].text} to ${written(after)}?`);
   return found;
 }

@@ -43,7 +43,7 @@ panels.question = (root, run, player) => {
     form.addEventListener("submit", event => {
       event.preventDefault();
       try {
-        player.guess = parseNumber(input.value.trim().replace(",", ".")).number;
+        player.guess = finiteNumber(input.value);
         input.blur();
         player.next();
       } catch (error) {
