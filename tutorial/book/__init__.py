@@ -1,0 +1,1 @@
+"""The book: chapters in Markdown whose code runs while the site is built."""

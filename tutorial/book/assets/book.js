@@ -1,0 +1,63 @@
+// The book's pages: players follow the theme, and a cell after a question shows its result when the reader has predicted it.
+
+const KEPT = "gradsteps.book";
+
+function themePlayers() {
+  for (const frame of document.querySelectorAll("iframe")) frame.contentWindow?.postMessage({ theme: document.body.dataset.theme }, "*");
+}
+
+const kept = {
+  read() {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    } catch {
+      return {}; // this browser keeps nothing
+    }
+  },
+  write(key, value) {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify({ ...this.read(), [key]: value }));
+    } catch {}
+  },
+};
+
+function begin(form, number) {
+  const key = `${location.pathname.split("/").pop()}#${number}`;
+  let cell = form.nextElementSibling;
+  while (cell && !cell.classList.contains("cell")) cell = cell.nextElementSibling;
+  const button = form.querySelector("button");
+  form.classList.add("scripted");
+  cell?.classList.add("locked");
+  const answer = (choice) => {
+    for (const reply of form.querySelectorAll(".reply")) {
+      reply.open = reply.dataset.choice === choice;
+      reply.classList.add(reply.dataset.choice === form.dataset.right ? "right" : "wrong");
+    }
+    cell?.classList.remove("locked");
+    kept.write(key, choice);
+  };
+  form.addEventListener("change", () => (button.disabled = false));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer(form.elements.choice.value);
+  });
+  const before = kept.read()[key];
+  if (before) {
+    form.elements.choice.value = before;
+    answer(before);
+  }
+}
+
+// What scrolls sideways can be reached by keys, and the theme's headings have a level.
+function makeReachable() {
+  for (const box of document.querySelectorAll("div.math, pre")) if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  for (const heading of document.querySelectorAll("[role=heading]:not([aria-level])")) heading.ariaLevel = 2;
+}
+
+addEventListener("DOMContentLoaded", () => {
+  for (const when of ["load", "resize"]) addEventListener(when, makeReachable);
+  document.fonts.addEventListener("loadingdone", makeReachable);
+  document.querySelectorAll("form.predict").forEach(begin);
+  new MutationObserver(themePlayers).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
+  document.querySelectorAll("iframe").forEach((frame) => frame.addEventListener("load", themePlayers));
+});

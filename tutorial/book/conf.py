@@ -1,0 +1,29 @@
+"""Settings of the book's site, for Sphinx."""
+
+project = "gradsteps"
+author = "the authors of gradsteps"
+html_title = "gradsteps: a book that runs"
+language = "en"
+
+extensions = ["myst_nb", "sphinx_design", "sphinx_copybutton", "tutorial.book.extension"]
+myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath", "smartquotes"]
+myst_heading_anchors = 3
+suppress_warnings = ["mystnb.unknown_mime_type"]  # of text that stands beside the picture of a variable
+
+nb_execution_mode = "inline"  # so that a number in a sentence can be computed where it stands: {eval}`x.grad`
+nb_eval_name_regex = ".+"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 60
+nb_execution_in_temp = True
+nb_merge_streams = True
+
+html_theme = "furo"
+html_math_renderer = "latex2mathml"
+html_show_search_summary = False  # a page from a file cannot load the pages that it has found
+html_copy_source = False
+html_show_sourcelink = False
+html_static_path = ["assets"]
+html_css_files = ["book.css"]
+html_js_files = ["book.js"]
+exclude_patterns = ["assets"]
+copybutton_exclude = ".linenos, .gp"
