@@ -131,7 +131,7 @@ def eigenvalues_forward(slots, A):
         return eigenvalues(A), None
     must_be_square("eigvalsh", A.shape)
     y = eigen.forward(A)
-    return y[..., 0, :], y[..., 1:, :]
+    return y[..., 0, :].copy(), y[..., 1:, :]
 
 
 def eigenvalues_backward(G, V, slots):

@@ -47,9 +47,6 @@ def test_predicted_arrays_equal_measured_arrays(program, retain_graph):
     assert found.arrays == found.measured().arrays and found.bytes == found.measured().bytes
 
 
-INSIDE_ANOTHER = {"det", "eigvalsh"}  # the value is a part of an array that the kernel keeps; only a run tells that
-
-
 def test_predicted_bytes_equal_measured_bytes_at_every_step_for_every_function():
     _cases = {case.name: case for case in reversed(every_case()) if () not in map(np.shape, case.arrays())}  # names are not looked for in _
     for k, case in enumerate(_cases.values()):
@@ -58,7 +55,7 @@ def test_predicted_bytes_equal_measured_bytes_at_every_step_for_every_function()
             z = case.loss([x * 2.0 for x in inputs] if k % 2 else inputs)
         except ValueError:
             continue  # twice a probability is none
-        if z.node is not None and case.name not in INSIDE_ANOTHER:
+        if z.node is not None:
             found = memory(z).lifetimes()
             assert found.bytes == found.measured().bytes, case
     assert len(_cases) > 250
