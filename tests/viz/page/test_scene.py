@@ -101,7 +101,7 @@ def check(trace):
     everything = range(len(trace.graph.variables))
     for way in filter(None, (found["whole"], found["narrow"])):
         assert [n["variable"] for n in way["nodes"]] == list(everything) and [e["edge"] for e in way["edges"]] == list(range(len(ends)))
-        assert sum(not label_on_line(e) for e in way["edges"]) <= max(FEW_OFF, len(ends) // 4)
+        assert sum(not label_on_line(e) for e in way["edges"]) <= max(FEW_OFF, len(ends) // 4)  # 12 of 58 at most
         check_places(way, ends, trace)
     if found["near"] is None:
         return found["whole"]
@@ -390,8 +390,8 @@ def test_neighbourhoods_of_arrays_are_not_too_wide(make):
     trace = make()
     check(trace)
     found = near(trace)
-    assert found["width"] < 1.25 * WIDEST and found["height"] < 1.2 * HIGHEST
-    assert sum(part["width"] <= WIDEST for part in found["scenes"]) > 0.35 * len(found["scenes"])  # a wider one is seen through a window
+    assert found["width"] < 1.2 * WIDEST and found["height"] < 1.2 * HIGHEST
+    assert sum(part["width"] <= WIDEST for part in found["scenes"]) > 0.55 * len(found["scenes"])  # a wider one is seen through a window
 
 
 MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
