@@ -1,6 +1,7 @@
 """Settings of all tests: generated examples are the same in every run, and a busy machine does not make a test fail."""
 
 import gc
+import os
 import signal
 
 from hypothesis import settings
@@ -10,6 +11,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or
 
 settings.register_profile("gradsteps", derandomize=True, deadline=None)
 settings.load_profile("gradsteps")
+
+
+def pytest_configure(config):
+    """Where Python is told to write no compiled files, let the programs that tests start keep theirs in pytest's cache: else each of
+    them compiles all packages again.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
 
 
 def pytest_collection_finish(session):

@@ -125,6 +125,11 @@ def test_importing_scalargrad_loads_no_other_package():
     assert "scalargrad" in loaded and loaded <= PYTHON_ONLY
 
 
+def test_the_command_line_starts_without_numpy():
+    loaded = set(python("import tutorial.cli.main, sys; print(*sys.modules)").split())
+    assert "viz" in loaded and not loaded & {"numpy", "tensorgrad"}
+
+
 def test_importing_scalargrad_is_no_slower_than_importing_asyncio(tmp_path):
     compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(tmp_path)}  # as users have it
 

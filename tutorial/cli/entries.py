@@ -5,7 +5,6 @@ import sys
 from tutorial.bulk_equations import bulk_equations
 from tutorial.cli.options import shared_options
 from tutorial.cli.show import show
-from tutorial.entries import entries
 from viz.ink import ink_for
 
 ABOUT = "step through A B in single numbers, to dz/dB = A^T dz/dC"
@@ -26,6 +25,7 @@ def add(commands):
 
 def run(args):
     from scalargrad import Trace
+    from tutorial.entries import entries  # NumPy comes with its matrices
 
     z, variables = entries()
     code = show(z, None, args)
