@@ -131,9 +131,9 @@ class Numbers:
 
         `done` is the latest step at this edge; a factor that it does not know yet is a `?`.
         """
-        upstream, partial = (done.upstream, done.partial) if done else (None, None)
-        known = [HOLES if q is None else q for q in (upstream, partial)]
-        return (self.total(y), self.ratio(y, slot)), tuple(q.symbol for q in known), tuple(q.number for q in known)
+        upstream = HOLES if done is None or done.upstream is None else done.upstream
+        partial = HOLES if done is None or done.partial is None else done.partial
+        return (self.total(y), self.ratio(y, slot)), (upstream.symbol, partial.symbol), (upstream.number, partial.number)
 
     # What variables hold
 

@@ -104,9 +104,10 @@ def remembered(write):
 
     def written(x):
         key = key_of(x)
-        if key not in known:
-            known[key] = write(x), x  # keep x: a new object may get the id of a deleted one
-        return known[key][0]
+        found = known.get(key)
+        if found is None:
+            found = known[key] = write(x), x  # keep x: a new object may get the id of a deleted one
+        return found[0]
 
     return written
 

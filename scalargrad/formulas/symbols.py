@@ -255,16 +255,18 @@ def render(formula, notation=TEXT):
     def apply(head, parts):
         if not isinstance(head, Operator):
             return notation.call(head.name, [text for text, _ in parts]), ATOM
-        grouped = (head is DIV and notation.fraction_bar, head is DIV and notation.fraction_bar)
-        if head is POW:
-            grouped = (False, notation.raised)
         shown = []
-        for k, ((text, level), needed, free) in enumerate(zip(parts, _needed(head, notation.regroups), grouped)):
+        for k, ((text, level), needed) in enumerate(zip(parts, _needed(head, notation.regroups))):
             loose = level < needed or (_after_a_sign(head, k) and notation.begins_with_minus(text))
-            shown.append(notation.brackets(text) if loose and not free else text)
+            shown.append(notation.brackets(text) if loose and not _set_apart(head, k, notation) else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
     return (fold(formula, leaf, apply) if isinstance(formula, Application) else leaf(formula))[0]
+
+
+def _set_apart(op, k, notation):
+    """Return whether operand k of `op` needs no brackets because a bar or its height sets it apart."""
+    return (op is DIV and notation.fraction_bar) or (op is POW and k == 1 and notation.raised)
 
 
 def _after_a_sign(op, k):

@@ -11,9 +11,16 @@ from scalargrad.formulas.text import END_ISOLATE, ISOLATE, escape, legal, printa
 FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
 LONGEST, LONGEST_NAME = 40, 20  # characters of a label; of a variable's name
 
-# Arial, in thousandths of the font size; a letter that is not listed counts as ELSE, a wide one (中) as WIDE.
+
+class Widths(dict):
+    """Widths of letters in thousandths of the font size. A letter that is not listed counts as ELSE, a wide one (中) as WIDE."""
+
+    def __missing__(self, letter):
+        return ELSE if ord(letter) < 0x1100 or 0x2000 <= ord(letter) < 0x2E80 else WIDE
+
+
 ELSE, WIDE = 600, 1000
-WIDTHS = {
+LISTED = {  # of Arial
     letter: width
     for width, letters in {
         222: "'ijl|",
@@ -34,6 +41,7 @@ WIDTHS = {
     }.items()
     for letter in letters
 }
+WIDTHS = Widths(LISTED)
 
 
 def cut(text, longest=LONGEST):
@@ -47,7 +55,7 @@ def cut(text, longest=LONGEST):
 
 def width(text, size, bold=False):
     """Return the width of a text in points."""
-    thousandths = sum(WIDTHS.get(c, ELSE if ord(c) < 0x1100 or 0x2000 <= ord(c) < 0x2E80 else WIDE) for c in text)
+    thousandths = sum(map(WIDTHS.__getitem__, text))
     return round(thousandths * size * (1.06 if bold else 1) / 1000) + 2
 
 
