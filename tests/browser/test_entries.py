@@ -16,6 +16,12 @@ CELLS = f"name => {BOX}.querySelectorAll('.entries')"
 NOW = f"name => [...({CELLS})(name)[0].querySelectorAll('text')].map(e => e.textContent)"
 WAS = f"name => [...({CELLS})(name)[1].querySelectorAll('text')].map(e => e.textContent)"
 MOVED = f"name => [...({CELLS})(name)[0].querySelectorAll('text')].map(e => e.classList.contains('moved'))"
+FACTORS = "() => [...document.querySelectorAll('#graph .edge.carries .factor')].map(e => e.getAttribute('aria-label'))"
+SEEN = """() => {
+    const of = selector => document.querySelector(selector).getBoundingClientRect(), said = of('#said'), controls = of('#controls');
+    const box = document.querySelector("#graph .node.current .box, #graph .node.nudged .box")?.getBoundingClientRect();
+    return [said.top < said.bottom && said.bottom <= controls.top, !box || (box.top >= of('#graph').top && box.bottom <= said.top)];
+}"""
 SLOPES = "() => player.acts.use.frame(0).update.descent.place.slopes"
 OF_THE_PROGRAM = """() => {
     const {live} = player.run.ofEntries, totals = live.totals(live.partials(live.values(live.start)));
@@ -33,13 +39,17 @@ def numbers(texts):
 
 def test_a_nudge_of_an_entry_of_the_matrices(visit, saved, picture):
     player = visit(saved("matrices"), "#question=8")
-    assert player.content("#narration").endswith("be when b11 grows from 2 to 2.1?")
+    assert player.content("#narration").endswith("b11 is the entry of B in row 1, column 1. What will z be when b11 grows from 2 to 2.1?")
     place = player.page.evaluate(GRAPH)
     player.press("ArrowRight")
     assert (player.act, readout(player)) == ("nudge", "b11 + 0.1 → z rises by 0.6, exactly 6\u00a0×\u00a00.1 = 0.6")
     assert player.page.evaluate(NOW, "C") == ["6.3", "28", "4.2", "20"] and player.page.evaluate(WAS, "C") == ["6", "28", "4", "20"]
     assert player.page.evaluate(MOVED, "C") == [True, False, True, False]
+    assert sorted(player.page.evaluate(FACTORS)) == ["2 factors ", "each × 1 ", "each × 1 ", "× 1 = +0.1", "× 1 = +0.1"]
     assert player.count("#graph .edge.carries") == 5 and player.page.evaluate(GRAPH) == place
+    player.page.get_by_role("button", name="other numbers").click()
+    assert "change them in Python and call play again" in player.text("#start-dialog")
+    player.press("Escape")
     # in the grid: the arrow keys choose an entry, and do not move the steps
     player.page.locator(".picker button").nth(0).focus()
     player.press("ArrowRight", "ArrowDown", "ArrowDown")
@@ -92,6 +102,10 @@ def test_the_picture_of_a_larger_array_shows_the_nudge(visit, tmp_path):
     cells = "name => player.state.values.get(player.run.variables.findIndex(v => v.name === name))?.array?.picture.cells[0]"
     assert player.page.evaluate(cells, "X") != player.page.evaluate("() => player.run.variables.find(v => v.name === 'X').picture.cells[0]")
     assert player.page.evaluate("document.querySelectorAll('#graph .node.moved').length") == 4
+    X_box = "[...document.querySelectorAll('#graph .node')].find(e => e.getAttribute('aria-label').startsWith('X of'))"
+    assert player.page.evaluate(f"{X_box}.querySelectorAll('.ring').length") == 1
+    assert player.page.evaluate(WAS, "X") == ["1 → 1.1"]
+    assert player.page.evaluate(f"{X_box}.querySelector('.total').textContent") == "1 changed"
     grid = "(({scrollWidth, clientWidth, scrollHeight, clientHeight}) => [scrollWidth <= clientWidth, scrollHeight <= clientHeight])"
     assert player.page.evaluate(f"{grid}(document.querySelector('.picker'))") == [True, True]  # all 25 entries are visible
     assert player.page.evaluate(f"{grid}(document.querySelector('.chooser'))")[0] and player.count(".chooser button") == 2
@@ -108,3 +122,20 @@ def test_a_graph_that_is_too_large_says_so(visit, tmp_path):
     X = Tensor(np.ones((6, 7)), name="X")
     player = visit(Path(play(X.sum()).save(tmp_path / "large.html")), "#nudge=1")
     assert player.text("#narration").startswith("X has 42 entries. The page can nudge an entry if each input has at most 36, as in 6×6.")
+
+
+def test_on_a_phone_the_sentence_and_the_array_at_work_are_in_view_together(visit, tmp_path):
+    X, K = Tensor(np.arange(36.0).reshape(1, 1, 6, 6) % 7, name="image"), Tensor(np.ones((2, 1, 3, 3)), name="kernels")
+    y = (tg.max_pool2d(tg.relu(tg.conv2d(X, K) - 20), 2) - 5) ** 2
+    player = visit(Path(play(y.mean()).save(tmp_path / "phone.html")), "#nudge=1", viewport={"width": 390, "height": 844})
+    for address in ("#question=2", "#question=4", "#nudge=1", "#nudge=4", "#step=20", "#step=35", "#use=2"):
+        player.page.evaluate("address => (location.hash = address)", address)
+        assert player.page.evaluate(SEEN) == [True, True], address
+
+
+def test_paths_that_carry_a_nudge_come_first_and_the_others_are_a_count(visit, tmp_path):
+    x, W = Tensor([1.0, 2.0], name="x"), Tensor([[-1.0, 0.0], [-2.0, 0.0], [-1.0, -1.0], [3.0, 1.0]], name="W")
+    player = visit(Path(play(tg.relu(W @ x).sum()).save(tmp_path / "relu.html")), "#nudge=1")
+    player.page.evaluate("player.state.pick(player.run.variables.findIndex(v => v.name === 'x'))")
+    rows = player.page.locator("#paths tr").all_inner_texts()
+    assert "0.1 × 3 × 1 × 1" in rows[0] and rows[1].startswith("three paths with a factor 0") and len(rows) == 3

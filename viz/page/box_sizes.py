@@ -119,7 +119,9 @@ def array_box(on, v, totals, name, least, pad, look):
 
 
 def picture_box(pictures, named, banded, least, pad, look):
-    """Return the box of an array that is a picture. The picture of its gradient is at the right, or if the graph is turned below.
+    """Return the box of an array that is a picture.
+
+    The picture of its gradient is at the right; below, if the graph is turned or the look is upright.
 
     `cell` is the size of a cell; `split` is where the right half begins.
     """
@@ -132,7 +134,7 @@ def picture_box(pictures, named, banded, least, pad, look):
     scales = [scale_width(found, look) for found in pictures]
     inner = max(first.across * first.columns * cell + gaps[0], *scales)
     block = {"cell": cell}
-    if look.turned:
+    if look.turned or look.upright:
         w, high = max(least, named, banded, inner + 2 * look.side), tall + BLOCK_SPACE
         ys = [look.head, look.head + high + look.foot]
         return blocks(w, look.head + 2 * high + look.foot, (w - inner) / 2, ys, [], inner, tall, pad) | block
@@ -145,7 +147,7 @@ def picture_box(pictures, named, banded, least, pad, look):
 def scale_width(found, look):
     """Return the width of the numbers below the bar of a picture's scale, or of its note."""
     labels = [*found.labels, *["0"] * (found.zero is not None)]
-    numbers = sum(wide(label, look.cell) for label in labels) + look.cell * (len(labels) - 1) / 2
+    numbers = sum(wide(label, look.cell) for label in labels) + look.cell * (len(labels) - 1) * 0.75
     return max(numbers, wide(found.note, look.cell))
 
 

@@ -30,6 +30,7 @@ class Look(NamedTuple):
     stacked: bool  # labels have two lines
     compact: bool  # numbers have few digits, and the band has only the number
     turned: bool  # inputs are at the top
+    upright: bool = False  # the picture of an array's gradient is below that of its value, not beside it
     functions: bool = False  # each function has a node of its own before the box of its output
     changed: tuple[str, ...] = ()  # a box has room for these numbers too: a small number may become a longer one
 
@@ -55,6 +56,7 @@ class Look(NamedTuple):
 # fmt: off
 ROOMY = Look(25, 22, 18.6, 21, 20, 18.6, 21, 18.6, head=43, foot=30, row=26, picture=112, above=7, below=27, side=14, gap=18,
              narrowest=150, widest_formula=240, stacked=False, compact=False, turned=False)
+UPRIGHT = ROOMY._replace(head=34, foot=26, picture=66, upright=True)
 NEAR = ROOMY._replace(picture=72, stacked=True)
 NEAR_WITH_FUNCTIONS = NEAR._replace(functions=True)
 COMPACT = Look(23, 20, 18.6, 21, 20, 18.6, 21, 18.6, head=32, foot=28, row=26, picture=112, above=7, below=23, side=8, gap=12,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from scalargrad.formulas.text import isolated
 from viz.page.edge_labels import crossings, place_labels
 from viz.page.layered_layout import layered_layout, ranks
-from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM
+from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
 from viz.page.placing import MARGINS, TURNED_MARGINS, Parts, framed, rectangles, size_of
 from viz.page.ranked_layout import ranked
 
@@ -61,7 +61,8 @@ def whole_graph(trace, entries=False, functions=False):
     if found[0] is None or not PANEL.holds(found[0]):
         close = roomy if has_arrays(trace) else make(COMPACT)
         scoped = by_the_engine(close, CLOSE, always=True) if close.scopes and not entries else None
-        found = [scoped] if scoped else [*found, packed(close, TALL, MOST_TRIED_OF_MANY if large else MOST_TRIED)]
+        ways, most = [close, *([make(UPRIGHT)] if has_pictures(roomy) else [])], MOST_TRIED_OF_MANY if large else MOST_TRIED
+        found = [scoped] if scoped else [*found, *(packed(parts, TALL, most) for parts in ways)]
     best = most_readable(found, TALL)
     return {**best, "tall": not PANEL.holds(best)}
 
@@ -86,6 +87,10 @@ def narrow_graph(trace, entries=False, functions=False):
 
 def has_arrays(trace):
     return any(hasattr(v, "shape") for v in trace.graph.variables)
+
+
+def has_pictures(parts):
+    return any("cell" in box for box in parts.nodes)
 
 
 def too_large(made, most):

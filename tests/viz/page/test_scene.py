@@ -332,12 +332,14 @@ def test_the_box_of_an_array_has_room_for_it_and_its_gradient():
 def test_a_large_array_has_room_for_its_picture_and_beside_or_below_for_that_of_its_gradient(shape):
     W = tg.Tensor(np.linspace(-1.0, 1.0, int(np.prod(shape))).reshape(shape), name="W")
     scenes, found = kept(Trace((W * 2).sum(), names={})), picture(W.data)
-    for name, turned in ("whole", False), ("narrow", True):
+    for name in ("whole", "narrow"):
         node = scenes[name]["nodes"][0]
         value, total, cell = node["value"], node["total"], node["cell"]
         assert found.across * found.columns * cell <= value["w"] + 0.1 and found.down * found.rows * cell < value["h"]
         assert value["x"] >= 0 and total["x"] + total["w"] <= node["w"] and total["y"] + total["h"] <= node["h"] and node["h"] < 420
-        assert total["y"] > value["y"] + value["h"] if turned else value["x"] + value["w"] <= node["split"] <= total["x"]
+        beside = "split" in node
+        assert value["x"] + value["w"] <= node["split"] <= total["x"] if beside else total["y"] > value["y"] + value["h"]
+    assert beside is False
 
 
 def test_columns_have_room_for_every_value_of_a_gradient():

@@ -19,9 +19,10 @@ function makeWindow(panel, root, camera, moved) {
   function measureRoom() {
     const style = getComputedStyle(panel), enlarged = +style.getPropertyValue("--scale") || 1; // larger text makes no smaller graph
     rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    free = style.getPropertyValue("--free").trim() === "1"; // the page scrolls, so the panel is as high as the graph, up to a limit
+    const around = +style.getPropertyValue("--around");
+    free = around > 0; // the page scrolls, so the panel is as high as the graph, up to a limit
     width = root.clientWidth;
-    height = free ? Math.max(17 * rem, innerHeight - (29 * rem) / enlarged) : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
+    height = free ? Math.max(17 * rem, innerHeight - (around * rem) / enlarged) : root.clientHeight + find(".below", panel).offsetHeight - find(".legend", panel).offsetHeight;
   }
 
   function measure() {

@@ -50,16 +50,16 @@ function factorMark(box, { turned, fonts: { label: size } }, explain) {
     height: 1.5 * size,
     show(factor) {
       now = factor;
-      const key = `${factor?.number} ${factor?.carries}`;
+      const key = `${factor?.text ?? factor?.number} ${factor?.carries}`;
       if (!factor || key === shown) return;
       shown = key;
-      const times = `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
+      const times = factor.text ?? `× ${inRoom(digits(factor.number, 4), factor.number, Math.max(room, 4))}`;
       const both = times.length + (factor.carries?.length ?? 0) + 1, fits = !turned && factor.carries && wide(both) <= Math.max(box.w, wide(times.length)) + size;
       text.replaceChildren(times, ...(fits ? [svg("tspan", { class: "arrives", dx: 0.35 * size }, factor.carries)] : []));
       width = wide(fits ? both : times.length);
       rect.setAttribute("x", -width / 2);
       rect.setAttribute("width", width);
-      group.setAttribute("aria-label", `× ${digits(factor.number, 4)} ${factor.carries ?? ""}`);
+      group.setAttribute("aria-label", `${factor.text ?? `× ${digits(factor.number, 4)}`} ${factor.carries ?? ""}`);
     },
     // Move to a place on the line, or hide if there is none.
     moveTo(place) {

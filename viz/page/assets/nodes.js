@@ -1,6 +1,6 @@
 // The box of a variable in the graph. It is drawn once; a step changes its classes, numbers and tag.
 
-const CORNER = 9, TAG = 1.35; // the radius of a box's corners; the height of a tag in font sizes
+const CORNER = 9, TAG = 1.35, LINE = 1.25, LETTER = 0.56; // the radius of a box's corners; in font sizes: the heights of a tag and of a line, the width of a letter
 
 // `look` has the sizes of the scene's fonts and of the parts of its boxes: looks.py.
 function paintNode(run, place, id, onPick, look) {
@@ -113,12 +113,13 @@ function magnifier(v, x, y) {
 }
 
 // The entries of a small array, coloured by sign and size; for a large array, a picture. `marks` are classes of entries.
-function fillTable(table, found, area, { columns, cell }, { row: high, fonts }) {
+function fillTable(table, found, area, { columns, cell, w: across, split = 0 }, { row: high, side, fonts }) {
   table.replaceChildren();
   delete table.dataset.array;
   if (!found) return;
   if (found.array !== undefined) table.dataset.array = found.array;
   if (found.picture) return void table.append(...paintPicture(found.picture, area.w, cell, fonts.cell));
+  if (found.lines) return void table.append(...linesIn(found.lines, area, across - split - side, fonts.cell));
   if (!found.cells) return void table.append(svg("text", { x: area.w / 2, y: fonts.cell, "text-anchor": "middle" }, found.summary ?? found.text));
   const numbers = found.data ?? found.number;
   const rows = typeof numbers?.[0] === "number" ? [numbers] : numbers ?? [];
@@ -134,6 +135,12 @@ function fillTable(table, found, area, { columns, cell }, { row: high, fonts }) 
       x += columns[j];
     });
   });
+}
+
+// Return lines of text, as many as there is room for. Of each line [long, short] the first that fits is shown.
+function linesIn(lines, { w, h }, room, size) {
+  const most = Math.max(1, Math.floor(h / (LINE * size))), letters = Math.floor(room / (LETTER * size)), shown = lines.length > most ? [...lines.slice(0, most - 1), ["…"]] : lines;
+  return shown.map((ways, k) => svg("text", { x: w / 2, y: (k + 0.8) * LINE * size, "text-anchor": "middle" }, ways.find(way => way.length <= letters) ?? ways.at(-1)));
 }
 
 // Return as much of a formula as there is room for, with thin spaces around each ·.

@@ -1,9 +1,9 @@
 // The paths from a variable to z: how many there are, and the first few. A graph can have 10²⁰ paths, so no function visits all of them.
 
-// Return the number of paths to z for each variable. Each edge is used once.
-function countPaths(run) {
+// Return the number of paths to z for each variable, over edges for which passes(edge) is true. Each edge is used once.
+function countPaths(run, passes = () => true) {
   const counts = run.variables.map(() => 0);
-  for (const v of run.order) counts[v] = v === run.z ? 1 : run.edgesFrom[v].reduce((sum, e) => sum + counts[run.edges[e].output], 0);
+  for (const v of run.order) counts[v] = v === run.z ? 1 : run.edgesFrom[v].reduce((sum, e) => sum + (passes(e) ? counts[run.edges[e].output] : 0), 0);
   return counts;
 }
 
@@ -33,6 +33,14 @@ function walkedPaths(run, v, most, passes) {
     turns.push(0);
   }
   return found;
+}
+
+// Return {paths, count, idle}: the paths from v to z that a page shows, those that carry a nudge first; the number of all paths; the
+// number of those that are left out because a factor is 0, so that nothing arrives over them.
+function leadingPaths(run, partials, v) {
+  const count = countPaths(run)[v], carrying = countPaths(run, e => partials[e] !== 0)[v] || count, few = number => (number > MOST_PATHS ? FEWER_PATHS : Math.min(number, MOST_PATHS));
+  const idle = count > MOST_PATHS ? count - carrying : 0;
+  return { paths: firstPaths(run, v, few(count - idle), partials), count, idle };
 }
 
 // Return what arrives over each edge, and at each variable, to first order: along a path factors multiply, over several paths effects add.

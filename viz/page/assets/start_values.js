@@ -6,8 +6,6 @@ function makeStartValues(run, player) {
   const rows = inputs.map((v, k) => html("label", {}, run.formula(run.variables[v].written), " = ", fields[k]));
   const form = html("form", { method: "dialog" }, html("h2", {}, "Start with other numbers"), html("div", { class: "fields" }, ...rows), verdict, html("button", {}, "run again"), " ", html("button", { type: "button" }, "first numbers"), " ", html("button", { type: "button" }, "close"));
   const dialog = html("dialog", { id: "start-dialog", "aria-label": "starting values" }, form);
-  const button = html("button", { id: "start-values", type: "button", "data-acts": "nudge use", "aria-haspopup": "dialog" }, "other numbers");
-  button.addEventListener("click", () => dialog.showModal());
   const [, firstNumbers, close] = all("button", form);
   firstNumbers.addEventListener("click", () => programs[run.program].start.forEach((number, k) => (fields[k].value = written(number))));
   close.addEventListener("click", () => dialog.close());
@@ -23,7 +21,13 @@ function makeStartValues(run, player) {
       verdict.textContent = error.message;
     }
   });
-  return { button, dialog };
+  return { button: opener(dialog), dialog };
+}
+
+function opener(dialog) {
+  const button = html("button", { id: "start-values", type: "button", "data-acts": "nudge use", "aria-haspopup": "dialog" }, "other numbers");
+  button.addEventListener("click", () => dialog.showModal());
+  return button;
 }
 
 // Return the number that the user typed. Throws an error with a message for the user.

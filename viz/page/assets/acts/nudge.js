@@ -4,7 +4,7 @@ acts.nudge = (shown, player) => {
   const run = inNumbers(shown);
   if (!run.live) return actWithout(shown, "nudge", notLiveText(shown));
   const start = new Place(run, run.live.start), told = nudgeSentences(run, start), steps = nudgeSteps(run, start, told);
-  const counts = countPaths(run), chooser = run.picker?.(choose) ?? inputButtons(run, choose);
+  const ways = new Map(), waysOf = v => ways.get(v) ?? ways.set(v, leadingPaths(run, start.partials, v)).get(v), chooser = run.picker?.(choose) ?? inputButtons(run, choose);
   let at = -1, k = 0, h = 0; // the step; the input that is nudged, and by how much
   const asked = () => (steps[at].question?.open && steps[at].k === k ? steps[at].question : null);
 
@@ -31,17 +31,17 @@ acts.nudge = (shown, player) => {
   function frame(i) {
     if (i !== at) enterStep(i);
     const step = steps[at], question = asked(), form = question ?? (k === step.k && step.question?.said ? step.question : null), guided = k === step.k, only = guided ? step.only : undefined;
-    const v = run.live.inputs[k], now = start.nudged(k, h), paths = firstPaths(run, v, counts[v] > MOST_PATHS ? FEWER_PATHS : MOST_PATHS, start.partials);
-    const path = only === undefined ? undefined : paths[only];
+    const v = run.live.inputs[k], now = start.nudged(k, h), way = waysOf(v);
+    const path = only === undefined ? undefined : way.paths[only];
     return {
       ...stillFrame(shown, "nudge", i, run.owner(v)),
-      said: guided ? step.say() : told.chosen(k, counts[v]),
+      said: guided ? step.say() : told.chosen(k, way),
       pick: chooser.pick,
       keys: { ArrowUp: () => turn(1), ArrowDown: () => turn(-1), 0: () => move(0), ...chooser.keys },
       ...run.shown(nudgedGraph(run, start, now, v, h, path)),
       strip: nudgeStrip(run, start, told, { chooser: chooser.row(k, now), grid: chooser.grid, k, h, question, move, turn }),
       plot: nudgePlot(run, start, k, h, question),
-      paths: form ? null : { place: start, v, h, paths, path, count: counts[v], slope: start.slopes[k] },
+      paths: form ? null : { place: start, v, h, ...way, path, slope: start.slopes[k] },
       question: form && { ...form, show: reveal },
       aside: question ? [] : [form || !guided || step.paths ? "ratios" : "paths"],
       ratios: { place: start, k, h, question, note: told.ratioNote(k, h, at === 0 ? player.guess : undefined) },

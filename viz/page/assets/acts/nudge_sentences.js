@@ -42,7 +42,7 @@ function nudgeSentences(run, place) {
       if (truth(k)) return truth(k);
       if (inputs[k] === run.z) return say`You have nudged ${name(run.z)}. No function computes it, so it grows just as much as the nudge. Drag the slider.`;
       const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.usual(k))[v])).length - 1;
-      return say`You have nudged ${name(inputs[k])}${changed > 0 ? `: the values behind it change. ${run.picker ? "Below them you see what they were" : "The small labels say by how much"}` : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
+      return say`You have nudged ${name(inputs[k])}${changed > 0 ? `: the values behind it change. ${run.picker ? "Each box says what they were" : "The small labels say by how much"}` : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
     },
     arrow(path) {
       const e = path[0], { input, output } = run.edges[e];
@@ -54,8 +54,9 @@ function nudgeSentences(run, place) {
       const list = factors.length === 2 ? say`first times ${factors[0]}, then times ${factors[1]}` : factors.length <= 4 ? say`times ${factors.join(", times ")}` : say`together times ${digits(product(path), 4)}`;
       return say`Along a path, factors multiply. ${way} passes ${plural(factors.length, "arrow")}: ${list}.${count === 1 && factors.length < 3 ? conclusion(k) : ""}`;
     },
-    paths(k, paths, count) {
-      const sum = paths.length === count ? say`effects add: ${bracketedSum(paths.map(product))} = ${digits(theSlope(k))}.` : say`effects add. Here ${inWords(count)} paths add up to ${digits(theSlope(k))}.`;
+    paths(k, { paths, count, idle }) {
+      const carrying = count - idle, slope = digits(theSlope(k));
+      const sum = paths.length > 1 && paths.length === carrying ? say`effects add: ${bracketedSum(paths.map(product))} = ${slope}.` : say`effects add. Here ${inWords(carrying)} ${carrying === 1 ? "path gives" : "paths add up to"} ${slope}.${idle ? ` Over ${inWords(idle)} more nothing arrives, because a factor is 0.` : ""}`;
       return say`Over several paths, ${sum}${conclusion(k)}`;
     },
     smaller(k) {
@@ -68,11 +69,11 @@ function nudgeSentences(run, place) {
     question: ({ k, amount, byHand }) => say`Your turn. ${name(inputs[k])} will ${amount < 0 ? "fall" : "grow"} by ${digits(Math.abs(amount))}. About how much will ${z()} change? ${byHand ? "Use the factors on the arrows." : say`The derivative is ${total(inputs[k])} = ${digits(theSlope(k))}.`}`,
     last: () => say`A nudge answers for one ${run.noun} only. Here ${inputs.length === 1 ? "that is enough; a network has millions" : `you need ${inWords(inputs.length)}; a network needs millions`}. Next: one backward pass answers for all.`,
     // What is seen at an input that the user has picked.
-    chosen(k, count) {
+    chosen(k, { paths: found, count, idle }) {
       if (truth(k)) return truth(k);
-      const paths = count <= MOST_PATHS ? firstPaths(run, inputs[k], MOST_PATHS, place.partials) : [], short = paths.length > 0 && paths.flat().length <= 6;
+      const paths = count <= MOST_PATHS ? found : [], short = paths.length > 0 && paths.flat().length <= 6;
       const sum = sumOfProducts(paths.map(factorsOf)), slope = digits(theSlope(k));
-      return say`Now you nudge ${name(inputs[k])}. It reaches ${z()} over ${plural(count, "path")}${short ? say`, so its derivative is ${sum}${sum === slope ? "" : say` = ${strong(slope)}`}` : say`. Together they give its derivative, ${strong(slope)}`}.`;
+      return say`Now you nudge ${name(inputs[k])}. It reaches ${z()} over ${plural(count, "path")}${idle ? `; ${inWords(idle)} of them ${idle === 1 ? "has" : "have"} a factor 0` : ""}${short ? say`, so its derivative is ${sum}${sum === slope ? "" : say` = ${strong(slope)}`}` : say`. Together they give its derivative, ${strong(slope)}`}.`;
     },
     // One line: what happened, and what the tangent says.
     readout(k, h) {

@@ -3,15 +3,15 @@
 // Return [{name, k, h, paths, only, question, say()}]: input k is nudged by h; `paths` is whether the step is about paths, and `only` the
 // number of the path that is shown alone.
 function nudgeSteps(run, place, told) {
-  const k = guidingInput(run), v = run.live.inputs[k], count = countPaths(run)[v], h = place.usual(k);
-  const paths = firstPaths(run, v, count > MOST_PATHS ? FEWER_PATHS : MOST_PATHS, place.partials), long = paths.findIndex(path => path.length > 1);
+  const k = guidingInput(run), v = run.live.inputs[k], h = place.usual(k), way = leadingPaths(run, place.partials, v), { paths, count } = way;
+  const long = paths.findIndex(path => path.length > 1);
   const direct = Math.max(paths.findIndex(path => path.length === 1), 0), question = nudgeQuestion(run, place, k), { kind } = place.behaviour(k), finite = !["input", "value"].includes(kind);
   const step = (name, say, more = {}) => ({ name, k, h, say, ...more });
   return [
     step(say`nudge ${run.formula(run.variables[v].written)}`, () => told.first(k)),
     ...(paths[0].length && finite ? [step("one arrow", () => told.arrow(paths[direct]), { paths: true, only: paths[direct].length === 1 ? direct : undefined })] : []),
     ...(long >= 0 && finite ? [step("one path", () => told.path(k, paths[long], count), { paths: true, only: count > 1 ? long : undefined })] : []),
-    ...(count > 1 && finite ? [step("all paths", () => told.paths(k, paths, count), { paths: true })] : []),
+    ...(count > 1 && finite ? [step("all paths", () => told.paths(k, way), { paths: true })] : []),
     ...(finite ? [step("smaller", () => told.smaller(k), kind === "smooth" ? { h: tidy(h / 10) } : {})] : []),
     ...(question ? [step("your turn", () => told.question(question), { k: question.k, h: 0, question })] : []),
     step("and so?", () => told.last(), question ? { k: question.k, h: question.amount } : {}),

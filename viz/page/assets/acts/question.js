@@ -62,6 +62,6 @@ function guessOf(shown) {
 
 function guessText(shown, { input, after }) {
   const run = inNumbers(shown), found = document.createDocumentFragment(), z = run.variables[run.z], name = v => run.formula(run.variables[v].written);
-  found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. What will `, name(run.z), " be when ", name(input), ` grows from ${run.variables[input].text} to ${written(after)}?`);
+  found.append("Now the question has numbers. ", name(run.z), ` is ${z.text}. `, ...(run.whereIs ? [name(input), " is ", run.whereIs(input), ". "] : []), "What will ", name(run.z), " be when ", name(input), ` grows from ${run.variables[input].text} to ${written(after)}?`);
   return found;
 }

@@ -30,7 +30,7 @@ function useSentences(run, descent) {
       const { slopes } = descent, largest = slopes.reduce((best, slope, k) => (Math.abs(slope) > Math.abs(slopes[best]) ? k : best), 0);
       const against = descent.sign < 0 ? "against" : "along";
       if (one) return say`To make ${z()} ${toward()}, move ${x(0)} ${against} its derivative: the larger the derivative, the longer the step.`;
-      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each ${run.noun} ${against} its derivative: the larger the derivative, the longer the arrow.`;
+      return say`${x(largest)} acts on ${z()} most. To make ${z()} ${toward()}, move each ${run.noun} ${against} its derivative: the larger the derivative, the longer ${run.picker ? "its step" : "the arrow"}.`;
     },
     step: rate => rate === 0 ? say`Drag the slider: ${one ? x(0) : `each ${run.noun}`} moves by the step size times its derivative.`
       : say`${one ? x(0) : `Each ${run.noun}`} moves by ${digits(rate)} times its derivative. ${z()} ${changes(descent.place.z, descent.zAfter(rate))}. ${descent.isTooFar(rate) ? "This step is too far." : say`This is one step of ${strong(descent.sign < 0 ? "gradient descent" : "gradient ascent")}.`}`,

@@ -18,6 +18,25 @@ function runOfEntries(arrays) {
     return new Set(arrays.edges.flatMap((_, e) => (within[e].some(inner => carrying.has(inner)) || both[e].some(place => touched.has(place)) ? [e] : [])));
   }
 
+  // What an arrow between arrays shows of a nudge: the factor of the one entry that passes it, or of each; else how many factors there are.
+  function factorOf(e, factors) {
+    const carry = within[e].filter(inside => factors.get(inside)?.carries), work = carry.filter(inside => factors.get(inside).number !== 0), inner = work.length ? work : carry.slice(0, 1), [first] = inner.map(inside => factors.get(inside));
+    if (inner.length < 2) return first;
+    const each = inner.every(inside => factors.get(inside).number === first.number), text = each ? `each × ${digits(first.number, 4)}` : `${inner.length} factors`;
+    return { text, carries: "", why: () => say`${inner.slice(0, MOST_TOLD).map((inside, k) => [k ? html("br") : "", factors.get(inside).why()]).flat()}${inner.length > MOST_TOLD ? say` And ${inWords(inner.length - MOST_TOLD)} more.` : ""}` };
+  }
+
+  const factorsOf = factors => new Map(factors ? arrays.edges.flatMap((_, e) => [[e, factorOf(e, factors)]].filter(([, factor]) => factor)) : []);
+
+  // Return "the entry of B in row 1, column 2".
+  function whereIs(place) {
+    const v = owners[place], { shape } = arrays.variables[v], name = arrays.formula(arrays.variables[v].written);
+    let at = places[v].flat().indexOf(place);
+    const indices = shape.toReversed().map(n => [at % n + 1, (at = Math.floor(at / n))][0]).reverse();
+    const said = ["", `, entry ${indices[0]}`, ` in row ${indices[0]}, column ${indices[1]}`][shape.length] ?? ` at ${indices.join(", ")}`;
+    return shape.length ? (shape.length === 1 ? say`entry ${indices[0]} of ${name}` : say`the entry of ${name}${said}`) : name;
+  }
+
   // What the box of an array shows: its entries as they are now, and below them as they were, or the gradient at another place.
   function box(v, values, nudged) {
     const variable = arrays.variables[v], changed = places[v].flat().filter(place => values.get(place)?.moved).length, holds = held[v].has(nudged);
@@ -34,22 +53,33 @@ function runOfEntries(arrays) {
   function picture(v, values, nudged, changed) {
     const flat = places[v].flat(), { picture: like } = arrays.variables[v], numbers = of => flat.map(place => of(values.get(place)) ?? start[place]);
     const tag = nudged === undefined || !changed ? "" : owners[nudged] === v ? values.get(nudged).change : `${changed} ${changed === 1 ? "entry" : "entries"}`;
-    if (!like || like.note || held[v].size < flat.length) return { moved: changed > 0, change: tag };
+    const below = tag ? changesIn(v, flat, values) : undefined;
+    if (!like || like.note || held[v].size < flat.length) return { below, moved: changed > 0, change: tag };
     const totals = values.get(flat[0])?.total != null && { picture: pictureOf(flat.map(place => Number(values.get(place).total.replace("−", "-"))), like) };
-    return { array: changed ? { picture: pictureOf(numbers(entry => entry?.number), like) } : null, below: totals || undefined, moved: changed > 0, change: tag };
+    const rings = tag ? flat.flatMap((place, k) => (values.get(place)?.moved ? [k] : [])) : [];
+    return { array: changed ? { picture: { ...pictureOf(numbers(entry => entry?.number), like), rings } } : null, below: totals || below, moved: changed > 0, change: tag };
+  }
+
+  // Return what stands in place of the gradient: how many entries have changed, and from what to what.
+  function changesIn(v, flat, values) {
+    const moved = flat.map(place => values.get(place)).filter(entry => entry?.moved);
+    return { label: `${moved.length} changed`, lines: moved.map(({ before, text }) => [`${digits(before, 4)} → ${text}`, `→ ${text}`]) };
   }
 
   return Object.assign(run, {
+    whereIs,
     noun: "entry", nouns: "entries", asked,
     owner: place => owners[place],
     picker: choose => entryPicker(arrays, run, choose),
-    shown({ values, carrying, nudged, totals, ...others }) {
+    shown({ values, carrying, factors, nudged, totals, ...others }) {
       const boxes = new Map(arrays.variables.map(({ shape }, v) => [v, shape.length ? box(v, values, nudged) : values.get(places[v][0][0])]));
-      return { ...others, values: new Map([...boxes].filter(([, shown]) => shown)), factors: new Map(), arrows: new Map(), carrying: carryingArrays(carrying ?? new Set()),
+      return { ...others, values: new Map([...boxes].filter(([, shown]) => shown)), factors: factorsOf(factors), arrows: new Map(), carrying: carryingArrays(carrying ?? new Set()),
         ...(totals ? { totals: arrays.totals(arrays.steps.length - 1) } : { nudged: owners[nudged] }) };
     },
   });
 }
+
+const MOST_TOLD = 4; // entries whose factors the tooltip of an arrow names
 
 // Return a picture of other numbers, on a scale of their own; viz/array_picture.py computes the first one in the same way.
 function pictureOf(numbers, like) {
@@ -57,4 +87,12 @@ function pictureOf(numbers, like) {
   const letter = number => (Number.isFinite(number) ? (Math.round((SHADES * number) / largest) + SHADES).toString(36) : "."), of = list => list.map(letter).join("");
   return { ...like, cells: like.cells.map((_, k) => of(numbers.slice(k * size, (k + 1) * size))), bar: of([...like.bar].map((_, k) => low + ((high - low) * k) / (like.bar.length - 1))),
     labels: low === high ? [`all ${digits(low, 2)}`] : [digits(low, 2), digits(high, 2)], zero: low < 0 && high > 0 ? -low / (high - low) : undefined };
+}
+
+// The button and the dialog that say how to play a graph of other arrays.
+function otherArrays() {
+  const form = html("form", { method: "dialog" }, html("h2", {}, "Start with other numbers"), html("p", {}, "The steps on this page are written for these arrays. To start with others, change them in Python and call play again."),
+    html("p", {}, "Here you can nudge one entry as far as you like: type the nudge into the field beside the slider."), html("button", {}, "close"));
+  const dialog = html("dialog", { id: "start-dialog", "aria-label": "starting values" }, form);
+  return { button: opener(dialog), dialog };
 }

@@ -20,15 +20,16 @@ function paintCells(text, columns, wide, high) {
 }
 
 // Return the elements of a picture in a space of this width, with cells of this size and text of size `font`.
-function paintPicture({ cells, columns, across, bar, labels, zero, note }, width, cell, font) {
+function paintPicture({ cells, columns, across, bar, labels, zero, note, rings = [] }, width, cell, font) {
   const wide = columns * cell, high = (cells[0].length / columns) * cell, middle = width / 2;
   const left = middle - (across * (wide + MATRIX_GAP) - MATRIX_GAP) / 2, down = Math.ceil(cells.length / across);
   const at = (x, y, ...parts) => svg("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }, ...parts);
   const frame = (wide, high) => svg("rect", { class: "matrix", width: wide, height: high });
+  const ring = place => svg("rect", { class: "ring", x: (place % columns) * cell, y: Math.floor(place / columns) * cell, width: cell, height: cell });
   const text = (words, x, anchor, line = 1) => svg("text", { x: x.toFixed(2), y: (bottom + BAR_ROOM + (1.15 * line - 0.2) * font).toFixed(2), "text-anchor": anchor }, words);
   const bottom = down * (high + MATRIX_GAP) - MATRIX_GAP;
-  const matrices = cells.map((one, k) => at(left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP), ...paintCells(one, columns, cell, cell), frame(wide, high)));
-  const [low, top] = labels, room = label => (label.length + 1) * DIGIT * font;
+  const matrices = cells.map((one, k) => at(left + (k % across) * (wide + MATRIX_GAP), Math.floor(k / across) * (high + MATRIX_GAP), ...paintCells(one, columns, cell, cell), frame(wide, high), ...rings.filter(place => Math.floor(place / one.length) === k).map(place => ring(place % one.length))));
+  const [low, top] = labels, room = label => (label.length + 1.5) * DIGIT * font;
   const numbers = top === undefined ? [text(low, middle, "middle")] : [text(low, 0, "start"), text(top, width, "end")];
   if (zero) numbers.push(text("0", Math.max(room(low), Math.min(zero * width, width - room(top))), "middle"));
   if (note) numbers.push(text(note, middle, "middle", 2));

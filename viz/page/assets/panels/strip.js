@@ -6,8 +6,8 @@ panels.strip = (root, run, player) => {
   const dial = html("input", { type: "range", id: "dial" }), amount = html("input", { id: "amount", inputmode: "decimal", autocomplete: "off", spellcheck: "false" });
   const readout = html("p", { id: "readout", role: "status" });
   root.replaceChildren(chooser, html("div", { class: "slide" }, less, dial, more), amount, readout);
-  if (run.live?.numbers) {
-    const { button, dialog } = makeStartValues(run, player);
+  if (run.live?.numbers || run.ofEntries) {
+    const { button, dialog } = run.ofEntries ? otherArrays() : makeStartValues(run, player);
     find("#theme").before(button);
     root.after(dialog);
   }

@@ -43,7 +43,7 @@ panels.update = (root, shown) => {
       if (!update) return;
       const { view, player, descent } = update, scrolled = root.scrollTop;
       if (view === "answers" || view === "check") root.replaceChildren(html("div", { class: "cards" }, ...cards(update)));
-      else if (view === "end") root.replaceChildren(html("div", { class: "next-things" }, ...next(player)), html("p", { class: "note" }, "With a formula of your own: ", html("code", {}, 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')));
+      else if (view === "end") root.replaceChildren(html("div", { class: "next-things" }, ...next(player)), html("p", { class: "note" }, `With ${run.picker ? "arrays" : "a formula"} of your own: `, html("code", {}, run.picker ? "viz.play(z)" : 'python -m tutorial "x1*(x1 + x2)" x1=3 x2=4')));
       else root.replaceChildren(html("h2", {}, `new ${run.noun} = old ${run.noun} ${descent.sign < 0 ? "−" : "+"} step size × derivative`), html("div", { class: "updates" }, ...moves(update)));
       root.scrollTop = scrolled;
     },
