@@ -119,3 +119,16 @@ def test_on_a_phone_a_tap_opens_a_scope_and_texts_can_be_read(visit, file):
         return [...document.querySelectorAll('#graph text')].map(e => parseFloat(getComputedStyle(e).fontSize) * scale) }"""
     assert min(player.page.evaluate(heights)) >= 10.9
     assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_step_lays_the_page_out_once(visit, file):
+    """What is measured in the middle of a step, and styles that look through the whole page, made a step three times as long."""
+    player = visit(file)
+    session, steps = player.page.context.new_cdp_session(player.page), 40
+    session.send("Performance.enable")
+    metrics = lambda: {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
+    before = metrics()
+    player.page.evaluate("n => { for (let i = 300; i < 300 + n; i++) { player.seek(i); document.body.offsetHeight; } }", steps)
+    after = metrics()
+    layouts, styles = ((after[name] - before[name]) / steps for name in ("LayoutCount", "RecalcStyleCount"))
+    assert 0 < layouts < 1.9 and 0 < styles < 2.9

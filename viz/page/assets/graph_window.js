@@ -68,7 +68,7 @@ function makeWindow(panel, root, camera, moved) {
   }
 
   const self = {
-    follow, zoomBy,
+    follow, zoomBy, measureRoom,
     get larger() { return larger(); },
     panBy(dx, dy) {
       x -= dx / scale();
@@ -82,7 +82,7 @@ function makeWindow(panel, root, camera, moved) {
     },
     // Return the width of the window in units of a scene of this look, if its texts are as small as can be read.
     room(look) {
-      measureRoom();
+      if (!width) measureRoom();
       return width / smallest(look);
     },
     // Show another scene of the same graph. Its point b stands where the point a was, if there is room.

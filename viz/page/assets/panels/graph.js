@@ -83,6 +83,7 @@ panels.graph = (panel, run, player) => {
 
   function resized() {
     if (!last) return;
+    view.measureRoom(); // a step does not: measuring would make the browser lay out the page
     if (sceneOf(last) !== painted) show(last);
     else view.resized(looked(last));
   }

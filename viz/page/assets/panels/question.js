@@ -15,11 +15,11 @@ panels.question = (root, run, player) => {
     ];
   }
 
-  const MOST_CHIPS = 8;
+  const MOST_CHIPS = 8, MOST_LARGE = 6;
   function inputs() {
     const shown = run.inputs.slice(0, MOST_CHIPS), more = run.inputs.length - shown.length;
     const value = v => (run.variables[v].shape.length ? [name(v), ` ${run.variables[v].shape.join("×")}`] : [name(v), equals(), run.formula(run.variables[v].mathml)]);
-    return [html("div", { class: "chips" }, ...shown.map(v => html("span", { class: "chip hot" }, html("span", {}, ...value(v)))), ...(more > 0 ? [html("span", { class: "note" }, `… ${more} more`)] : []))];
+    return [html("div", { class: shown.length > MOST_LARGE ? "chips many" : "chips" }, ...shown.map(v => html("span", { class: "chip hot" }, html("span", {}, ...value(v)))), ...(more > 0 ? [html("span", { class: "note" }, `… ${more} more`)] : []))];
   }
 
   function work({ variable, numbers }) {
