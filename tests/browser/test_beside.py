@@ -1,10 +1,11 @@
 """Compare two traces in a browser: both step together and stop at the first difference."""
 
+from copy import copy
 from pathlib import Path
 
 import pytest
 
-from scalargrad import Trace
+from scalargrad import Trace, Value, sigmoid, tanh
 from scalargrad.backpropagation import steps
 from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
@@ -74,6 +75,20 @@ def test_the_graph_shows_both_numbers_from_the_first_difference_on(beside):
             assert shown[str(trace.graph.variables.index(x))] == right, (i, x)
     player.press("Home")
     assert player.page.evaluate(HALVES) == {}
+
+
+def test_a_narrow_box_shows_the_numbers_in_four_digits(visit, tmp_path):
+    x, h = Value(0.5, name="x"), Value(-0.2, name="h")
+    trace = Trace(sigmoid(x - h) * tanh(0.7 * x + h) + h)
+
+    def first_child(graph, on):
+        graph = copy(graph)
+        graph.children = {v: edges[:1] for v, edges in graph.children.items()}
+        return steps(graph, on)
+
+    player = visit(Path(play(trace, beside=Trace(trace.graph.z, steps=first_child)).save(tmp_path / "narrow.html")), "#step=999")
+    shown = [text for text in player.page.evaluate(HALVES).values() if text != "✓"]
+    assert sorted(shown) == ["✗ 0.03301 ✓ 0.4904", "✗ 1 ✓ 1.62"]
 
 
 def test_a_loop_that_raises_says_so_in_the_narration(visit, tmp_path):
