@@ -71,7 +71,8 @@ class Neuron(Module):
 class Layer(Module):
     """A layer of neurons with the same inputs. A call returns the list of their outputs, or the output of a single neuron.
 
-    Neuron i has the bias b_i and the weight w_ij for input j. Raises TypeError if nin or nout is not a positive integer.
+    Neuron i has the bias b_i and the weight w_ij for input j, or w_i,j in a layer of ten or more.
+    Raises TypeError if nin or nout is not a positive integer.
 
     >>> Layer(2, 3)
     Layer of [ReLUNeuron(2), ReLUNeuron(2), ReLUNeuron(2)]
@@ -80,7 +81,7 @@ class Layer(Module):
     def __init__(self, nin: int, nout: int, nonlin: bool = True):
         require_size("Layer", nin=nin, nout=nout)
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
-        between = "_" if max(nin, nout) > 9 else ""
+        between = "," if max(nin, nout) > 9 else ""
         for i, neuron in enumerate(self.neurons, 1):
             neuron.b.name = f"b{i}"
             for j, w in enumerate(neuron.w, 1):

@@ -226,7 +226,7 @@ def test_parameters_of_nn_have_their_places_as_names_and_their_scopes_if_two_lay
     assert [p.name for p in model.parameters()] == ["w11", "w12", "b1", "w21", "w22", "b2", "w11", "w12", "b1"]
     found = set(Trace(model([1.0, 2.0]), names={}).names.values())
     assert {"layer1.w11", "layer1.w21", "layer1.b2", "layer2.w12", "layer2.b1"} < found
-    assert {p.name for p in nn.Layer(11, 1).parameters()} >= {"w1_1", "w1_11", "b1"}
+    assert {p.name for p in nn.Layer(11, 1).parameters()} >= {"w1,1", "w1,11", "b1"}
     assert [p.name for p in nn.Neuron(2).parameters()] == ["w1", "w2", "b"]
 
 

@@ -16,6 +16,7 @@ x, x1 = Name("x"), Name("x1")
         (x, "𝑥"),
         (x1, "𝑥_1"),
         (Name("x_12"), "𝑥_12"),
+        (Name("w16,15"), "𝑤_16,15"),
         (Name("h"), "ℎ"),
         (Name("w_out"), "w_out"),
         (Name("w_out2"), "w_out_2"),
