@@ -5,6 +5,7 @@ A formula is a graph like any other (parts may be shared), so nothing here recur
 """
 
 from fractions import Fraction
+from functools import cache
 
 from scalargrad.formulas.notations import PRETTY, TEXT, in_short
 from scalargrad.formulas.operators import (
@@ -167,20 +168,18 @@ def fold(formula, leaf, apply):
     """
     if not isinstance(formula, Application):
         return leaf(formula)
-    done, stack, uses = {}, [formula], count_uses(formula)
-    while stack:
-        e = stack[-1]
-        inner = [a for a in e.args if isinstance(a, Application)]
-        if id(e) in done:
-            stack.pop()
-        elif missing := [a for a in inner if id(a) not in done]:
-            stack.extend(reversed(missing))
-        else:
-            done[id(e)] = apply(e.head, [done[id(a)] if isinstance(a, Application) else leaf(a) for a in e.args])
-            for a in inner:
+    uses, done = count_uses(formula), {}
+    for e in reversed(outermost_first(formula, dict(uses))):
+        parts = []
+        for a in e.args:
+            if isinstance(a, Application):
+                parts.append(done[id(a)])
                 uses[id(a)] -= 1
                 if not uses[id(a)]:
                     del done[id(a)]
+            else:
+                parts.append(leaf(a))
+        done[id(e)] = apply(e.head, parts)
     return done[id(formula)]
 
 
@@ -194,6 +193,19 @@ def count_uses(formula):
                     stack.append(a)
                 uses[id(a)] = uses.get(id(a), 0) + 1
     return uses
+
+
+def outermost_first(formula, uses):
+    """Return the applications in a formula, each after all that use it. `uses` are counted down."""
+    found, ready = [], [formula]
+    while ready:
+        found.append(ready.pop())
+        for a in found[-1].args:
+            if isinstance(a, Application):
+                uses[id(a)] -= 1
+                if not uses[id(a)]:
+                    ready.append(a)
+    return found
 
 
 def names_in(formula):
@@ -256,22 +268,23 @@ def render(formula, notation=TEXT):
         if not isinstance(head, Operator):
             return notation.call(head.name, [text for text, _ in parts]), ATOM
         shown = []
-        for k, ((text, level), needed) in enumerate(zip(parts, _needed(head, notation.regroups))):
-            loose = level < needed or (_after_a_sign(head, k) and notation.begins_with_minus(text))
-            shown.append(notation.brackets(text) if loose and not _set_apart(head, k, notation) else text)
+        for (text, level), (needed, signed, apart) in zip(parts, _operands(head, notation)):
+            loose = level < needed or (signed and notation.begins_with_minus(text))
+            shown.append(notation.brackets(text) if loose and not apart else text)
         return (notation.negative(*shown) if head is NEG else notation.infix(head, *shown)), head.level
 
     return (fold(formula, leaf, apply) if isinstance(formula, Application) else leaf(formula))[0]
 
 
-def _set_apart(op, k, notation):
-    """Return whether operand k of `op` needs no brackets because a bar or its height sets it apart."""
-    return (op is DIV and notation.fraction_bar) or (op is POW and k == 1 and notation.raised)
-
-
-def _after_a_sign(op, k):
-    """Return whether a minus before operand k of `op` follows another sign: x·(−3), x + (−3), −(−3)."""
-    return op is NEG or (k > 0 and op in (ADD, SUB, MUL, DIV))
+@cache
+def _operands(op, notation):
+    """Return for each operand of `op` the lowest level that needs no brackets; whether a minus before it follows another sign,
+    as in x·(−3), x + (−3), −(−3); and whether a bar or its height sets it apart, so that it needs no brackets.
+    """
+    bar = op is DIV and notation.fraction_bar
+    signed = (op is NEG, op in (ADD, SUB, MUL, DIV))
+    apart = (bar, bar or (op is POW and notation.raised))
+    return list(zip(_needed(op, notation.regroups), signed, apart))
 
 
 def _needed(op, regroups):
