@@ -6,9 +6,9 @@ from viz.letters import letters_of
 # fmt: off
 GLOSSARY = {  # word: (its heading, what it means, how it stands in a sentence: a regular expression)
     "topological order": ("topological order",               "A list in which each variable comes after all its children. So their results are there when it needs them.", r"topological order|\bsort\b"),
-    "upstream":          ("upstream gradient, {dz_dy}",      "The total derivative of a child {y} of {x}. It was found earlier in the backward pass.",                  r"upstream gradients?"),
+    "upstream":          ("upstream gradient, {dz_dy}",      "The total derivative of a child {y} of {x}. It was found earlier in the backward pass.",                  r"upstream gradients?|^Look up\b"),
     "total":             ("total derivative, {dz_dx}",       "How strongly {x} acts on {z} over all paths together.",                                                    r"total derivatives?"),
-    "partial":           ("partial derivative, {partial}",   "How strongly one arrow from {x} to {y} passes a small change on, while all other inputs of {y} stand still.", r"partial derivatives?|\bpartials?\b"),
+    "partial":           ("partial derivative, {partial}",   "How strongly one arrow from {x} to {y} passes a small change on, while all other inputs of {y} stand still.", r"partial derivatives?|\bpartials?\b|^Calculate\b"),
     "derivative":        ("derivative, {dz_dx}",             "How many times as much {z} changes as {x} does, for a small change of {x}.",                                r"\bderivatives?\b"),
     "c(x)":              ("{c}({x})",                        "The set of the children of {x}: all variables to which an arrow goes from {x}.",                            r"set of children"),
     "child":             ("child of {x}",                    "A variable that takes {x} directly: an arrow goes from {x} to it.",                                         r"\bchild(?:ren)?\b"),

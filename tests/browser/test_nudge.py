@@ -1,4 +1,4 @@
-"""Act 2: a nudge of an input changes the values behind it, and everything that the page says about it is true."""
+"""Act 2: a nudge of an input changes the values that depend on it, and everything that the page says about it is true."""
 
 import re
 

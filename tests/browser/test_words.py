@@ -5,6 +5,7 @@ import pytest
 from tests.browser import pages
 from viz.reasons import reason
 
+EXPLAINED = {"derivative", "child", "ancestor", "c(x)", "partial", "total", "upstream", "topological order", "computed"}
 BOX = "name => (({left, top, right, bottom}) => [left, top, right, bottom])(document.querySelector(name).getBoundingClientRect())"
 
 
@@ -29,7 +30,7 @@ def test_a_word_is_explained_below_the_sentence_and_its_children_are_ringed(visi
     player = visit(saved("figure1"), "#step=29", has_touch=True)
     word = player.page.locator(".word[data-word=child]")
     {"hover": word.hover, "focus": word.focus, "tap": word.tap}[way]()
-    assert "takes x directly" in explained(player) and explained(player).endswith("Here: z, y1 are the children of x1.")
+    assert "takes x directly" in explained(player) and explained(player).endswith("Here: z and y1 are the children of x1.")
     names = [v.name for v in pages.trace("figure1").graph.variables]
     assert ringed(player) == sorted([names.index("y1"), names.index("z")])
     said, box = (player.page.evaluate(BOX, name) for name in ("#said", "#meaning"))
@@ -45,6 +46,20 @@ def test_the_explanation_covers_neither_graph_nor_sentence(visit, saved, picture
     picture(player, f"word-{size[0]}")
     box = player.page.evaluate(BOX, "#meaning")
     assert box[0] >= 0 and box[2] <= size[0] and box[1] >= player.page.evaluate(BOX, "#said")[3]
+
+
+def test_each_word_of_the_glossary_is_explained_somewhere_and_no_page_moves_under_the_mouse(visit, saved):
+    for name in ("figure1", "matrices"):
+        player, found = visit(saved(name)), set()
+        for act in ("question", "nudge", "backward", "use"):
+            for k in range(player.page.evaluate("act => player.acts[act].length", act)):
+                player.page.evaluate("([act, k]) => player.enter(act, k)", [act, k])
+                for word in player.page.locator("#said .word").all():
+                    if (which := word.get_attribute("data-word")) not in found:
+                        found.add(which)
+                        word.hover()
+                        assert player.page.evaluate("scrollY") == 0 and explained(player), (name, act, k + 1, which)
+        assert found >= EXPLAINED, name
 
 
 def test_a_word_is_marked_once_in_a_step_and_the_next_step_hides_its_explanation(figure1):

@@ -13,11 +13,11 @@ function makeGlossary(run, player) {
     if (word === "input") return { ringed: run.inputs };
     if (word === "ancestor") return { ringed: run.variables.map((_, v) => v).filter(v => v !== run.z) };
     if (act !== "backward" || current === undefined || !["child", "c(x)"].includes(word)) return { ringed: [] };
-    const found = children(current), names = found.flatMap((v, k) => [k ? ", " : "", run.formula(run.variables[v].written)]);
+    const found = children(current), names = found.flatMap((v, k) => [k === 0 ? "" : k < found.length - 1 ? ", " : " and ", run.formula(run.variables[v].written)]);
     return { ringed: found, said: [" Here: ", ...(names.length ? names : ["no variable"]), found.length === 1 ? " is the child of " : " are the children of ", run.formula(run.variables[current].written), "."] };
   }
 
-  function show(button) {
+  function show(button, hovered) {
     const { word } = button.dataset, { title, meaning } = run.glossary[word], { ringed, said = [] } = here(word);
     hide();
     box.replaceChildren(html("b", {}, run.sentence(title)), run.sentence(meaning), ...said);
@@ -26,10 +26,10 @@ function makeGlossary(run, player) {
     button.setAttribute("aria-describedby", "meaning");
     const at = button.getBoundingClientRect(), panel = (button.closest(".panel") ?? button).getBoundingClientRect();
     const left = Math.max(8, Math.min(innerWidth - box.offsetWidth - 8, at.left + at.width / 2 - box.offsetWidth / 2));
-    const top = panel.bottom + AWAY, hidden = top + box.offsetHeight + AWAY - find("#controls").getBoundingClientRect().top;
+    const top = panel.bottom + AWAY, hidden = Math.max(0, top + box.offsetHeight + AWAY - innerHeight);
     box.style.left = `${left + scrollX}px`;
-    box.style.top = `${top + scrollY}px`;
-    if (hidden > 0) scrollBy(0, hidden); // a phone: the controls lie above what does not fit
+    box.style.top = `${top + scrollY - (hovered ? hidden : 0)}px`;
+    if (!hovered) scrollBy(0, hidden); // under a mouse nothing moves
   }
 
   function hide() {
@@ -38,7 +38,7 @@ function makeGlossary(run, player) {
   }
 
   const wordAt = event => event.target.closest?.(".word");
-  for (const kind of ["pointerover", "focusin", "click"]) main.addEventListener(kind, event => wordAt(event) && show(wordAt(event)));
+  for (const kind of ["pointerover", "focusin", "click"]) main.addEventListener(kind, event => wordAt(event) && show(wordAt(event), event.pointerType === "mouse"));
   for (const kind of ["pointerout", "focusout"]) main.addEventListener(kind, event => wordAt(event) && hide());
   listen("keydown", event => event.key === "Escape" && hide());
 

@@ -42,7 +42,7 @@ function nudgeSentences(run, place) {
       if (truth(k)) return truth(k);
       if (inputs[k] === run.z) return say`You have nudged ${name(run.z)}. No function computes it, so it grows just as much as the nudge. Drag the slider.`;
       const changed = run.variables.filter((_, v) => isChange(place.values[v], place.nudged(k, place.usual(k))[v])).length - 1;
-      return say`You have nudged ${name(inputs[k])}${changed > 0 ? `: the values behind it change. ${run.picker ? "Each box says what they were" : "The small labels say by how much"}` : ", but the values behind it stay the same"}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
+      return say`You have nudged ${name(inputs[k])}${changed > 0 ? `: the values that depend on it change. ${run.picker ? "Each box says what they were" : "The small labels say by how much"}` : ", but no other value changes"}. Drag the slider${inputs.length > 1 ? `, or pick another ${run.noun}` : ""}.`;
     },
     arrow(path) {
       const e = path[0], { input, output } = run.edges[e];
