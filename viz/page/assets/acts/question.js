@@ -30,7 +30,7 @@ acts.question = (run, player) => {
       tags: new Map(first && run.asked !== run.z ? [[run.z, "grows by how much?"], [run.asked, "grows a little"]] : now.length === 1 ? [[now[0], "new"]] : []),
       atWork: into, edges: into, flowing: true,
       valued: v => !first && (run.variables[v].function === null || found.has(v)),
-      first, guess: part === guess ? guess : null,
+      first, guess: part === guess ? guess : null, origin: part === guess ? guess.owner : undefined,
       pick: v => player.enter("question", run.variables[v].function === null ? 1 : steps.findIndex(step => step.computed?.variable === v)),
     };
   }

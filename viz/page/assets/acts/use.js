@@ -59,6 +59,7 @@ acts.use = (shown, player) => {
       said: taken?.() ?? steps[at].say(rate),
       keys: goes ? { ArrowUp: () => turn(1), ArrowDown: () => turn(-1) } : {},
       ...run.shown(movedGraph(run, descent, now, moving)),
+      origin: view === "answers" ? shown.asked : undefined,
       strip: goes ? useStrip(descent, told, buttons, { rate, change, turn }) : null,
       plot: usePlot(run, descent, now),
       update: { view, descent, rate: now, player },
