@@ -425,3 +425,20 @@ def test_four_times_as_many_variables_take_about_four_times_the_time_and_bytes(m
 @pytest.mark.slow
 def test_a_page_of_a_thousand_variables_has_less_than_3_megabytes():
     assert len(play(multiplied(1000), names={}).html.encode()) < 3_000_000
+
+
+IN_BRACKETS = re.compile(r"[\[({][^\[\](){}]*[\])}]")
+
+
+def test_no_two_scripts_of_a_page_declare_the_same_name():
+    """All scripts of a page are one script: a name declared twice stops it."""
+    declared = {}
+    for script in scripts():
+        text = re.sub(r"//.*|`[^`]*`|\"[^\"\n]*\"", "", asset(script))
+        lines = re.findall(r"(?m)^(?:const|let) (.*)", text)
+        while any(map(IN_BRACKETS.search, lines)):
+            lines = [IN_BRACKETS.sub("", line) for line in lines]
+        names = [name for line in lines for name in re.findall(r"(?:^|, )(\w+) = ", line)]
+        for name in names + re.findall(r"(?m)^(?:async )?(?:function|class) (\w+)", text):
+            declared.setdefault(name, []).append(script)
+    assert len(declared) > 300 and {name: found for name, found in declared.items() if len(found) > 1} == {}

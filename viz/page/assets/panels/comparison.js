@@ -73,14 +73,14 @@ function totalsOf({ beside }, i) {
   return found;
 }
 
-const NAMES = ["got", "is"], LETTER = 8.4, HALF_PAD = 10, LOW = 26, DIFFERS = "✗ differs"; // of the text in a half, and its height, in pixels of the graph; said where a number has no room
+const NAMES = ["got", "is"], LETTER_WIDTH = 8.4, HALF_PAD = 10, LOW = 26, DIFFERS = "✗ differs"; // of the text in a half, and its height, in pixels of the graph; said where a number has no room
 const shortened = number => (isNaN(number = number.replace("−", "-")) ? number : digits(+number, 4));
 
 // From the first difference on, a variable has two halves: what the other loop has, and what is right. One that agrees has a ✓.
 function makeHalves(run) {
   function halves(box, expected, got) {
     const texts = [`✗ got ${got ?? "nothing"}`, expected === undefined ? "✓ not yet" : `✓ is ${expected}`];
-    const width = +box.getAttribute("width"), height = +box.getAttribute("height"), fit = list => Math.max(...list.map(text => LETTER * text.length + HALF_PAD));
+    const width = +box.getAttribute("width"), height = +box.getAttribute("height"), fit = list => Math.max(...list.map(text => LETTER_WIDTH * text.length + HALF_PAD));
     const short = texts.map(text => text.replace(/ (got|is) /, " ").replace(/[^ ]+$/, shortened)), alone = short[0].length <= DIFFERS.length ? short[0] : DIFFERS;
     const written = fit(texts) <= 0.65 * width ? texts : fit(short) <= 0.75 * width ? short : [alone]; // the title and the panel have both numbers in full
     const half = written.length > 1 ? Math.max(width / 2, fit(written)) : width, left = -width / 2 - (half - width / 2) * (written.length - 1);
