@@ -1,5 +1,6 @@
 """Find the names that variables have in the user's code."""
 
+from collections import Counter
 from itertools import chain, count
 
 from scalargrad.callers import callers
@@ -81,9 +82,17 @@ def told_apart(alike, wishes, variables):
 
 
 def within_scopes(names):
-    """Return {variable: its name within its scope}: w11 instead of layer1.w11, where a picture shows what stands in which scope."""
+    """Return {variable: its name within its scope}: w11 instead of layer1.w11, where a picture shows what stands in which scope.
+
+    Two variables of one formula keep their names if they would look alike: z = a.w·b.w, not w·w.
+    """
     scopes = scopes_of(names)
-    return {v: next((name[len(s) + 1 :] for s in scopes[v] if name.startswith(f"{s}.")), name) for v, name in names.items()}
+    short = {v: next((name[len(s) + 1 :] for s in scopes[v] if name.startswith(f"{s}.")), name) for v, name in names.items()}
+    for y in names:
+        formula = {v for v in (y, *y.inputs) if v in names}
+        alike = Counter(split_name(short[v]) for v in formula)
+        short |= {v: names[v] for v in formula if alike[split_name(short[v])] > 1}
+    return short
 
 
 def telling_level(paths):

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import scalargrad
-from scalargrad import AnomalyError, Trace, Value, detect_anomaly
+from scalargrad import AnomalyError, Trace, Value, detect_anomaly, scope
 from scalargrad.callers import is_users
+from scalargrad.names import within_scopes
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us
@@ -102,3 +103,14 @@ def test_a_plot_of_tensors_names_the_users_variable():
     for y, name in (ys, "ys"), (losses, "losses[0]"):
         with pytest.raises(TypeError, match=rf"cannot convert {re.escape(name)} to a plain array: .* write {re.escape(name)}\.data"):
             pyplot.plot(xs, y)
+
+
+def test_two_variables_of_one_formula_do_not_look_alike_within_their_scopes():
+    with scope("a"):
+        u, w = Value(2.0, name="u"), Value(1.0, name="w")
+    with scope("b"):
+        v = Value(3.0, name="w")
+    p, q = w * v, w * u
+    names = {w: "a.w", v: "b.w", u: "a.u", p: "p", q: "q"}
+    assert within_scopes(names) == {**names, u: "u"}  # a.w·b.w, not w·w
+    assert within_scopes({x: names[x] for x in (w, u, q)}) == {w: "w", u: "u", q: "q"}

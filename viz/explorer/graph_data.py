@@ -88,12 +88,12 @@ def numbers(data, v):
 
 
 def gradient(v, captions):
-    """Return the gradient of v as the page shows it; {} if it is not known."""
+    """Return the gradient of v as the page shows it, or why it is not known."""
     g = captions.gradients.get(v)
     if is_constant(v):
         return {"gradient": "none: it is a constant"}
     if g is None:
-        return {}
+        return {"gradient": "not kept: its keep_grad is off" if captions.gradients else "not known before backward()"}
     found = {"total": captions.total(v), "gradient": numbers(g, v)}
     if is_array(g):
         return found | {"gradient": f"‖{captions.total(v)}‖ = {in_four_digits(length(g))}, {statistics(g, UNICODE)}"}
