@@ -55,6 +55,7 @@ GRAPHS = {
     "dead paths": lambda: of(lambda x: x * 0 + x * 0 + x * 2 + x * 2, x=1),
     "relu": lambda: of(scalargrad.relu, x=0),
     "abs": lambda: of(abs, x=0),
+    "bowl": lambda: of(lambda x: x * x, x=0),
     "bent": lambda: of(lambda a: scalargrad.relu(a) * 3 + a, a=0),
     "maximum": lambda: of(scalargrad.maximum, x=2, y=2),
     "hidden kink": lambda: of(lambda x: scalargrad.relu(x) - scalargrad.relu(-x), x=0),

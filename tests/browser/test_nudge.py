@@ -257,6 +257,13 @@ def test_exactly_is_said_of_straight_lines_only(visit, opened):
     assert "is lost in the rounding of z" in readout(player)
 
 
+def test_about_0_is_not_said_of_a_large_change(visit, opened):
+    player = visit(opened("bowl"), "#nudge=1")
+    assert readout(player).replace("\u00a0", " ") == "x + 0.1 → z rises by 0.01, about 0 × 0.1 = 0"
+    nudge(player, 0.5)
+    assert readout(player).replace("\u00a0", " ") == "x + 0.5 → z rises by 0.25, far from 0 × 0.5 = 0"
+
+
 def test_a_graph_with_countless_paths_opens_and_counts_them(visit, opened):
     player = visit(opened("diamonds"), "#nudge=1")
     assert player.count("#paths tbody tr") == 4

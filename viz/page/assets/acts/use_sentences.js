@@ -20,7 +20,7 @@ function useSentences(run, descent) {
     },
     check() {
       const all = found(), agreeing = all.filter(({ kind }) => kind === "smooth"), sizes = new Set(all.map(({ h }) => h)), same = agreeing.every(({ ratio, slope }) => digits(ratio) === digits(slope));
-      const ask = say`Do you believe it? Nudge ${one ? x(0) : `each ${run.noun}`} by ${sizes.size === 1 ? digits(all[0].h) : "a very small number"}, and divide the change of ${z()} by it.`;
+      const ask = say`Do you believe it? Nudge ${one ? x(0) : `each ${run.noun}`} ${sizes.size === 1 ? `by ${digits(all[0].h)}` : "a little"}, and divide the change of ${z()} by the nudge.`;
       if (agreeing.length === all.length) return say`${ask} Both ways agree${same ? "" : "; the small difference comes from the bend of the curve"}.`;
       if (!agreeing.length) return say`${ask} Here the two ways cannot agree. The table says why.`;
       return say`${ask} Both ways agree for ${inWords(agreeing.length)} of ${inWords(all.length)} ${one ? run.noun : run.nouns}. The table says what is special about the ${all.length - agreeing.length === 1 ? "other" : "others"}.`;
