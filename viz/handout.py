@@ -35,7 +35,7 @@ def handout(
     *,
     title: str = "Backpropagation by hand",
     solution: bool = True,
-    blanks: int | None = 12,
+    blanks: int | str | None = 12,
     symbols: bool = False,
     seed=None,
     **options,
@@ -43,7 +43,7 @@ def handout(
     """Return a handout for backpropagation from z (or of a Trace) by hand, with the solution on a new page.
 
     The handout gives the graph with its values, the order, and every formula. About `blanks` numbers are blank, chosen so that they
-    take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks=None every number is blank,
+    take about twenty minutes: total derivatives first, then partials other than 0, 1 and −1. With blanks="all" every number is blank,
     and `computed` is written out; so it is for schedules other than the tutorial's. An array is an empty grid.
     With symbols=True the formulas that lead to a blank are blank too. With solution=False the handout leaves out the solution.
     `seed` is an integer, or several, such as range(1, 26): each makes a sheet of the same graph with other numbers, small integers,
@@ -55,6 +55,7 @@ def handout(
     4
     """
     require(title=title)
+    blanks = None if blanks == "all" else blanks
     if blanks is not None:
         count(blanks=blanks)
     trace = Trace.of(z, **options)

@@ -49,7 +49,7 @@ OPTIONS = {  # name: (what fits, what it is)
     "file":      (is_file,       "an open file, which has a method write"),
 }
 # fmt: on
-ONE = {"depth": ": 1 folds the outermost scopes"}  # what an option of 1 does
+MORE = {"depth": ": 1 folds the outermost scopes", "blanks": ", or 'all'"}  # what an error adds
 
 
 def require(**options):
@@ -64,7 +64,7 @@ def count(**option):
     """Raise ValueError for an option that is not an integer from 1 on."""
     ((name, given),) = option.items()
     if type(given) is not int or given < 1:
-        raise ValueError(f"{called_function()}: {name} is {brief(given)}; it must be an integer from 1 on{ONE.get(name, '')}")
+        raise ValueError(f"{called_function()}: {name} is {brief(given)}; it must be an integer from 1 on{MORE.get(name, '')}")
 
 
 def choose(known, **option):

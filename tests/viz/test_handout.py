@@ -223,8 +223,9 @@ def test_a_graph_that_cannot_vary_says_why():
     with pytest.raises(ValueError, match="seed= is empty"):
         handout(x * x, seed=[])
     for wrong in (0, "many", 2.5):
-        with pytest.raises(ValueError, match="handout: blanks is"):
+        with pytest.raises(ValueError, match="handout: blanks is .*; it must be an integer from 1 on, or 'all'"):
             handout(x * x, blanks=wrong)
+    assert handout(x * x, blanks="all").html == handout(x * x, blanks=None).html
 
 
 def test_matrices_are_empty_grids():
