@@ -56,7 +56,7 @@ function runOfEntries(arrays) {
     const below = tag ? changesIn(v, flat, values) : undefined;
     if (!like || like.note || held[v].size < flat.length) return { below, moved: changed > 0, change: tag };
     const totals = values.get(flat[0])?.total != null && { picture: pictureOf(flat.map(place => Number(values.get(place).total.replace("−", "-"))), like) };
-    const rings = tag ? flat.flatMap((place, k) => (values.get(place)?.moved ? [k] : [])) : [];
+    const rings = tag && changed <= MOST_RINGS ? flat.flatMap((place, k) => (values.get(place)?.moved ? [k] : [])) : [];
     return { array: changed ? { picture: { ...pictureOf(numbers(entry => entry?.number), like), rings } } : null, below: totals || below, moved: changed > 0, change: tag };
   }
 
@@ -79,7 +79,7 @@ function runOfEntries(arrays) {
   });
 }
 
-const MOST_TOLD = 4; // entries whose factors the tooltip of an arrow names
+const MOST_TOLD = 4, MOST_RINGS = 9; // entries whose factors the tooltip of an arrow names; entries with a ring, since many rings hide the picture
 
 // Return a picture of other numbers, on a scale of their own; viz/array_picture.py computes the first one in the same way.
 function pictureOf(numbers, like) {
