@@ -85,7 +85,7 @@ def picture(array):
     shown, size = found[:MOST_MATRICES], found[0].shape
     notes = [f"first {len(shown)} of {len(found):,}"] * (len(found) > len(shown))
     notes += ["means of blocks"] * (max(size) > MOST_CELLS)
-    cells = [block_means(matrix) for matrix in shown]
+    cells = block_means(shown)
     notes += ["× is not finite"] * any(not isfinite(n) for matrix in cells for row in matrix for n in row)
     return Picture(cells, across, ", ".join(notes))
 
@@ -98,15 +98,17 @@ def matrices(array):
     return array.reshape(prod(array.shape) // (rows * columns), rows, columns)
 
 
-def block_means(matrix):
-    """Return the entries of a matrix; of a large one the means of at most 16 × 16 blocks of about the same size."""
+def block_means(matrices):
+    """Return the entries of matrices of one size; of large ones the means of at most 16 × 16 blocks of about the same size."""
     import numpy as np
 
-    means = np.asarray(matrix, dtype=float)
+    means = np.asarray(matrices, dtype=float)
+    _, rows, columns = means.shape
     with np.errstate(invalid="ignore"):  # inf - inf
-        for axis, n in enumerate(means.shape):
-            begins = borders(n)
-            means = np.moveaxis(np.moveaxis(np.add.reduceat(means, begins, axis), axis, -1) / np.diff([*begins, n]), -1, axis)
+        if rows > MOST_CELLS:
+            means = np.add.reduceat(means, borders(rows), 1) / np.diff([*borders(rows), rows])[:, None]
+        if columns > MOST_CELLS:
+            means = np.add.reduceat(means, borders(columns), 2) / np.diff([*borders(columns), columns])
     return means.tolist()
 
 
