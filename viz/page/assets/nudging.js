@@ -84,7 +84,7 @@ class Place {
     if (promised !== 0 && Math.abs(promised) <= this.slack) return "rounded";
     if (straight(h) && straight(Math.sign(h) * Math.max(Math.abs(h), this.span(k)))) return "exactly";
     const usual = Math.abs(this.rise(k, Math.sign(h) * this.span(k)) * h) / this.span(k);
-    return Math.abs(rise - promised) <= Math.max(Math.abs(promised), finiteOr0(usual)) / 2 + this.slack ? "about" : "far";
+    return Math.abs(rise - promised) <= Math.max(Math.abs(promised) / 2, finiteOr0(usual) / 6) + this.slack ? "about" : "far";
   }
 }
 
