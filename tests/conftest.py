@@ -17,7 +17,7 @@ def pytest_configure(config):
     """Where Python is told to write no compiled files, let the programs that tests start keep theirs in pytest's cache: else each of
     them compiles all packages again.
     """
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    if hasattr(config, "cache") and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
 
 
