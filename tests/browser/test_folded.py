@@ -132,3 +132,17 @@ def test_a_step_lays_the_page_out_once(visit, file):
     after = metrics()
     layouts, styles = ((after[name] - before[name]) / steps for name in ("LayoutCount", "RecalcStyleCount"))
     assert 0 < layouts < 1.9 and 0 < styles < 2.9
+
+
+def test_the_neurons_of_a_layer_stand_beside_each_other_and_its_weights_too(visit, file):
+    """In one column, eight neurons are higher than the window, and sixteen were three times as high."""
+    player = visit(file)
+    column = """kind => { const places = [...document.querySelectorAll(`#graph ${kind}`)].map(e => e.getCTM().e);
+        return [places.length, new Set(places).size] }"""
+    scope(player, "layer2").click()
+    neurons, columns = player.page.evaluate(column, ".closed")
+    assert neurons == 10 and columns >= 3, "layer1, layer3 and eight neurons"
+    scope(player, "neuron8").focus()
+    player.press("Enter")
+    nodes, columns = player.page.evaluate(column, ".node.input")
+    assert nodes == 4 + 9 and columns >= 4, "four inputs in one column, eight weights and a bias in others"

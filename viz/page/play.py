@@ -39,7 +39,7 @@ NEEDED_FOR = {  # scripts with their style sheets, only in pages whose data have
     "slides": ("slides",),
     "tall": ("tall",),
 }
-FOLDING = ("model", "rows", "layout", "routes")  # scripts of explore's page that arrange a folded graph
+FOLDING = ("model", "rows", "layout", "shelves", "routes")  # scripts of explore's page that arrange a folded graph
 WITHOUT_STYLE, WITHOUT_SCRIPT = ("arrays/entries",), ("tall",)
 LONGEST_PLAIN = 20_000  # characters; longer data is compressed, and the browser takes a moment to unpack it
 MOST_FUNCTIONS, MOST_IN_PICTURE = 6, 40  # in the heading; variables in the drawing for pages without scripts

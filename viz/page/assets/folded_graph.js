@@ -1,6 +1,7 @@
 // A large graph folded by scope: which scopes are open, and the scene that shows them. The scripts of explore's page arrange it: `folding`.
 
 const BESIDE_LABEL = 30, LEAST_ACROSS = 90, MOST_ACROSS = 230; // room beside the label of an edge; between ranks
+const HIGHEST = 640; // of a rank, in units of the scene; things of a higher one stand beside each other
 const AROUND_ALL = 24, BETWEEN_ROWS = 60, STEADY = 60; // around the graph; between its rows; a window that changes by less shows the same arrangement
 const ROUND = 24; // the end of a turn, which stays free of labels
 const HANDLE = 30, UNDER_TAG = 10; // the height of the title of an open scope; room below the tag of a closed one
@@ -21,7 +22,7 @@ function makeFolded(run) {
     sceneFor(wide) {
       if (Math.abs(wide - window) > STEADY) window = wide;
       const now = [window, ...model.open].join(), screen = { wide: window - 2 * AROUND_ALL, high: Infinity };
-      if (now !== key) [key, scene] = [now, foldedScene(run, model, holds, folding.layout(model, screen, { across, between: BETWEEN_ROWS, edge: AROUND_ALL }))];
+      if (now !== key) [key, scene] = [now, foldedScene(run, model, holds, folding.layout(model, screen, { across, between: BETWEEN_ROWS, edge: AROUND_ALL, highest: HIGHEST }))];
       return scene;
     },
     turn: scope => model.toggle(scope),

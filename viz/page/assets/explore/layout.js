@@ -17,8 +17,9 @@ function layout(model, screen, space = SPACE) {
 function inside(model, scope, screen, space) {
   const ranks = (model.scopes[scope].ranks ?? []).map(rank => rank.map(entry => entered(model, entry, screen, space)));
   const chains = link(ranks, model.links[scope]);
-  align(ranks);
-  return { entries: ranks.flat(), ...inRows(ranks, chains, screen, { ...space, across: space.across(scope) }) };
+  const across = space.across(scope), standing = space.highest ? onShelves(model, ranks, screen, space, across) : ranks;
+  align(standing);
+  return { entries: ranks.flat(), ...inRows(standing, chains, screen, { ...space, across }) };
 }
 
 // Return an entry of a rank: a thing and its size, or a gap for a line that passes.
@@ -68,7 +69,7 @@ function align(ranks) {
 
 function wish(near, otherwise) {
   const weight = near.reduce((sum, [, w]) => sum + w, 0);
-  return weight ? near.reduce((sum, [entry, w]) => sum + w * entry.middle, 0) / weight : otherwise;
+  return weight ? near.reduce((sum, [entry, w]) => sum + w * (entry.on ?? entry).middle, 0) / weight : otherwise;
 }
 
 // Move the entries of a rank as near as possible to their wishes (least squares), without overlap: pool adjacent violators.

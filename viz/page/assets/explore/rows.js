@@ -14,13 +14,14 @@ function inRows(ranks, chains, screen, space) {
     let x = margin;
     Object.assign(row, { y, right: margin + row.wide });
     for (let r = row.first; r < row.end; r++) {
-      for (const entry of ranks[r]) Object.assign(entry, { x: entry.gap ? x : x + (columns[r].wide - entry.wide) / 2, y: y + entry.middle - entry.high / 2 - row.top });
+      for (const entry of ranks[r]) Object.assign(entry, { x: entry.gap || entry.shelf ? x : x + (columns[r].wide - entry.wide) / 2, y: y + entry.middle - entry.high / 2 - row.top });
       for (const entry of ranks[r]) if (entry.gap) entry.wide = columns[r].wide;
+      for (const entry of ranks[r]) if (entry.shelf) placeOnShelf(entry);
       x += columns[r].wide + space.across;
     }
     y += row.high + between;
   }
-  const passed = lanesOf(chains, turns, margin, space);
+  const passed = [...lanesOf(chains, turns, margin, space), ...(space.highest ? outerLanes(ranks, chains) : [])];
   return { passed: margin ? [...entering(ranks[0]), ...passed, ...leaving(ranks.at(-1), wide)] : passed, wide, high: Math.max(0, y - between) };
 }
 
@@ -59,7 +60,7 @@ function turnsOf(chains, rows, ranks) {
   const rowOf = new Map(rows.flatMap(row => ranks.slice(row.first, row.end).flat().map(entry => [entry, row]))), found = [];
   for (const [, chain] of chains)
     for (let k = 1; k < chain.length; k++) {
-      const [row, next] = [rowOf.get(chain[k - 1]), rowOf.get(chain[k])];
+      const [row, next] = [chain[k - 1], chain[k]].map(entry => rowOf.get(entry.on ?? entry));
       if (row !== next && next.first > row.first) found.push({ chain, k, from: chain[0], row, next });
     }
   return found;
@@ -79,13 +80,25 @@ function lanesOf(chains, turns, margin, space) {
       const turn = before.get(entry)?.find(turn => turn.chain === chain && turn.k === k);
       if (turn) found.push([key, turned(turn, places.get(turn.next).get(turn.from), margin, space)]);
       if (entry.gap) found.push([key, { x: entry.x, wide: entry.wide, y: entry.y + LANE / 2 }]);
+      if (entry.on && k) found.push(...lanesAbove(entry).map(lane => [key, lane]));
+      if (entry.on && k < chain.length - 1) found.push(...lanesBelow(entry).map(lane => [key, lane]));
     });
   return found;
 }
 
 // The lanes between the sides of a scope and what stands in its first and its last rank: lines cross the margins straight.
-const entering = rank => rank.map(entry => [entry.gap ?? `,${entry.thing}`, { x: 0, wide: entry.x, y: entry.y + entry.high / 2 }]).filter(([key]) => key.startsWith(","));
-const leaving = (rank, wide) => rank.map(({ gap, thing, x, y, wide: w, high }) => [gap ?? `${thing},`, { x: x + w, wide: wide - x - w, y: y + high / 2 }]).filter(([key]) => key.endsWith(","));
+const entering = rank => rank.flatMap(entry => entry.shelf ?? entry).map(entry => [entry.gap ?? `,${entry.thing}`, lanesToward(entry)]).filter(([key]) => key.startsWith(","));
+const leaving = (rank, wide) => rank.flatMap(entry => entry.shelf ?? entry).map(entry => [entry.gap ?? `${entry.thing},`, lanesAway(entry, wide)]).filter(([key]) => key.endsWith(","));
+
+function lanesToward(entry) {
+  const [above] = entry.on ? lanesAbove(entry) : [];
+  return { x: 0, wide: above ? above.x : entry.x, y: above ? above.y : entry.y + entry.high / 2 };
+}
+
+function lanesAway(entry, wide) {
+  const [below] = entry.on ? lanesBelow(entry) : [], from = below ? below.x + below.wide : entry.x + entry.wide;
+  return { x: from, wide: wide - from, y: below ? below.y : entry.y + entry.high / 2 };
+}
 
 // Return the lane of a turn: from the right end of a row back to the left end of a later one.
 function turned({ row, next }, n, margin, space) {
