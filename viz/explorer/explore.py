@@ -16,7 +16,7 @@ from viz.theme import LIGHT, Theme, custom_properties
 
 COLOURS = [name for name in Theme._fields if name != "deepest"]
 MOST = 10**9  # variables: all
-OWN = ("unpack", "model", "rows", "layout", "routes", "picture", "details", "search", "main")
+OWN = ("unpack", "model", "rows", "layout", "shelves", "routes", "picture", "details", "search", "main")
 SCRIPTS = ("dom.js", "arrays/picture.js", *(f"explore/{name}.js" for name in OWN))
 
 
