@@ -94,7 +94,7 @@ def test_the_page_judges_answers_as_the_terminal_does(chromium):
     found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
     page.close()
     for (text, right, agree), judged in zip(ANSWERS, found, strict=True):
-        assert "write for example 9" in judged if agree is None else judged is agree, (text, right, judged)
+        assert "for example 9, −2.5 or 1/3" in judged if agree is None else judged is agree, (text, right, judged)
 
 
 def test_a_right_answer_is_confirmed_and_enter_continues(asked):
