@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.browser import nudged, pages
+from tests.browser.player import thread_time
 from tests.scalargrad.graphs import figure1
 from tests.viz.graphs import figure1_trace
 from viz import play
@@ -339,20 +340,22 @@ def test_every_step_of_both_acts_fits_its_panels(visit, saved, picture, name, wi
 
 
 NUDGES = """() => {
-    const dial = document.querySelector('#dial'), spent = [];
+    const dial = document.querySelector('#dial');
     for (let k = -100; k <= 100; k += 10) {
         dial.value = k;
-        const start = performance.now();
         dial.dispatchEvent(new Event('input'));
-        spent.push(performance.now() - start);
     }
-    return spent}"""
+    return 21}"""
 
 
 def test_a_nudge_of_sixty_variables_takes_less_than_eight_milliseconds_of_script(visit, saved):
-    """The middle one of the best of eight for each place of the slider: the machine may be busy with something else."""
+    """The best of eight rounds over the places of the slider, in the time that the page's thread computes: no clock runs."""
     assert len(pages.trace("two layers").graph.variables) == 60
     player = visit(saved("two layers"), "#nudge=1")
-    spent = list(map(min, *[player.page.evaluate(NUDGES) for _ in range(8)]))
-    print(f"a nudge takes {sorted(spent)[len(spent) // 2]:.1f} ms, the longest {max(spent):.1f} ms")
-    assert 0 < sorted(spent)[len(spent) // 2] < 8
+    spent, rounds = thread_time(player.page), []
+    for _ in range(8):
+        start = spent()
+        nudges = player.page.evaluate(NUDGES)
+        rounds.append((spent() - start) / nudges)
+    print(f"a nudge takes {min(rounds):.1f} ms")
+    assert 0 < min(rounds) < 8
