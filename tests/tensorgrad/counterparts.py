@@ -221,6 +221,7 @@ THEIRS = {
     **{name: getattr(torch, name) for name in SAME},
     **{name: getattr(F, name) for name in FUNCTIONAL},
     "mse": F.mse_loss,
+    "bce": F.binary_cross_entropy,
     # of single entries
     "sqrt": lambda x, total=False: torch.sqrt(x),
     "max_pool2d": lambda x, total=False, padding=0, **o: (

@@ -9,6 +9,8 @@ import re
 from functools import partial
 from pathlib import Path
 
+from viz.files import write_file
+
 FRAME = re.compile(r'<iframe srcdoc="([^"]*)"')
 FOLDER = "players"
 
@@ -19,7 +21,7 @@ def in_files(site):
         text = path.read_text(encoding="utf-8")
         if FRAME.search(text):
             up = "../" * (len(path.relative_to(site).parts) - 1)
-            path.write_text(FRAME.sub(partial(moved, Path(site), up), text), encoding="utf-8")
+            write_file(path, FRAME.sub(partial(moved, Path(site), up), text))
 
 
 def moved(site, up, frame):
@@ -27,5 +29,5 @@ def moved(site, up, frame):
     content = html.unescape(frame[1])
     name = f"{FOLDER}/{hashlib.sha256(content.encode()).hexdigest()[:16]}.html"
     (site / FOLDER).mkdir(exist_ok=True)
-    (site / name).write_text(content, encoding="utf-8")
+    write_file(site / name, content)
     return f'<iframe loading="lazy" src="{up}{name}"'

@@ -9,6 +9,8 @@ import shutil
 from importlib import resources
 from pathlib import Path
 
+from viz.files import write_file
+
 PARTS = {  # what the page calls it: the file in npm's folder
     "python.js": "pyodide/pyodide.js",
     "python.mjs": "pyodide/pyodide.asm.mjs",
@@ -63,7 +65,7 @@ def filled_by_npm():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         for name, content in lock.items():
-            (folder / name).write_bytes(content)
+            write_file(folder / name, content)
         done = npm(
             ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
             return_completed_process=True,

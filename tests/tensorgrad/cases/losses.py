@@ -49,6 +49,7 @@ CASES = [
     *[Case(f, (2, 3), t, label="repeated target") for f in (losses.huber_loss, losses.smooth_l1_loss) for t in [(2, 1), (1, 3), (1, 1)]],
     *[Case(losses.gaussian_nll_loss, (2, 3), t, (2, 3), domain=positive, label="repeated target") for t in [(2, 1), (1, 3)]],
     *regression(losses.binary_cross_entropy, probability),
+    *regression(losses.bce, probability),
     *[Case(losses.binary_entropies, a, b, domain=probability) for a, b in [((2, 3), (2, 3)), ((), ()), ((0, 2), (0, 2))]],
     Case(losses.binary_entropies, *CERTAIN, smooth=False, zoomed=False, label="certain"),
     *regression(losses.binary_cross_entropy_with_logits),

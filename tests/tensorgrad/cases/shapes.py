@@ -15,6 +15,7 @@ CASES = [
     Case(shapes.squeeze, ()),
     *[Case(shapes.expand_dims, (2, 3), axis=a) for a in (0, 1, -1, (0, -1), (1, 2))],
     Case(shapes.expand_dims, (), axis=0),
+    Case(shapes.unsqueeze, (2, 3), axis=1),
     *[Case(shapes.broadcast_to, s, shape=(2, 3)) for s in [(3,), (2, 1), (), (2, 3)]],
     Case(shapes.broadcast_to, (1, 2), shape=(0, 2)),
     Case(shapes.expand, (2, 1), shape=(3, -1, 2)),

@@ -393,7 +393,7 @@ def test_neighbourhoods_of_arrays_are_not_too_wide(make):
     check(trace)
     found = near(trace)
     assert found["width"] < 1.2 * WIDEST and found["height"] < 1.2 * HIGHEST
-    assert sum(part["width"] <= WIDEST for part in found["scenes"]) > 0.55 * len(found["scenes"])  # a wider one is seen through a window
+    assert sum(part["width"] <= WIDEST for part in found["scenes"]) > 0.5 * len(found["scenes"])  # a wider one is seen through a window
 
 
 MANY = [thirty_variables, lambda: Trace(random_graph(3, 80), names={}), lambda: Trace(mlp(9, 1), names={}), convolutions]
