@@ -32,6 +32,11 @@ class Player:
 
     # Doing
 
+    def resize(self, width, height):
+        """Give the window another size, and wait until the page has drawn itself anew."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
     def press(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)

@@ -61,7 +61,7 @@ def test_the_panel_is_readable_and_accessible_at_four_sizes_in_both_themes(opene
         player = visit(color_scheme=theme)
         player.press("m")
         for width, height in sizes:
-            player.page.set_viewport_size({"width": width, "height": height})
+            player.resize(width, height)
             player.go(len(trace) // 2)
             assert not player.page.evaluate(CUT), (width, theme)
         assert not violations(player)

@@ -105,7 +105,7 @@ def test_every_text_of_the_graph_can_be_read_and_stays_in_its_box(visit, file_of
     player = visit(file_of(name), "#step=1")
     for turn, ((width, height), least) in enumerate(LEAST.items()):
         least = max(least, HIGHER) if name in SHORT else least
-        player.page.set_viewport_size({"width": width, "height": height})
+        player.resize(width, height)
         for theme in ("light", "dark"):
             turn += 1
             player.page.emulate_media(color_scheme=theme)

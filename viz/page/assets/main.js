@@ -216,6 +216,7 @@ function begin(text) {
   find("#transcript").open = false;
   const data = JSON.parse(text);
   startPlayers(data);
+  new ResizeObserver(([{ target }]) => (target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1)).observe(find("#functions")); // keys reach what scrolls
   if (data.slides) makeSlides(window.player, data.slides);
   document.fonts.ready.then(() => dispatchEvent(new Event("resize"))); // measure again what was measured in another font
 }
