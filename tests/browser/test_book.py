@@ -1,11 +1,13 @@
 """The book as a site, opened from its folder without a network: it builds without a warning, and every page works."""
 
+import shutil
 import subprocess
 import sys
 
 import pytest
 
-from tutorial.book.site import SOURCE
+from tutorial.book.site import SOURCE, NoBook
+from tutorial.book.site import site as build_site
 
 CHAPTERS = sorted(path.stem for path in (SOURCE / "chapters").glob("*.md"))
 LARGEST = 600_000  # bytes of a chapter without its players
@@ -18,6 +20,14 @@ def site(tmp_path_factory):
     done = subprocess.run([sys.executable, "-m", "tutorial", "build", "-o", folder], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def test_a_cell_that_raises_is_shown_with_its_error(tmp_path):
+    source = tmp_path / "book"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("chapters", "__pycache__"))
+    (source / "index.md").write_text("---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n# Book\n```{code-cell}\n1 / 0\n```\n")
+    with pytest.raises(NoBook, match=r"(?s)has a mistake.*index\.md.*1 / 0.*ZeroDivisionError"):
+        build_site(tmp_path / "site", source)
 
 
 @pytest.fixture(params=CHAPTERS)

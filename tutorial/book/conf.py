@@ -5,14 +5,14 @@ author = "the authors of gradsteps"
 html_title = "gradsteps: a book that runs"
 language = "en"
 
-extensions = ["myst_nb", "sphinx_design", "sphinx_copybutton", "tutorial.book.extension"]
+extensions = ["myst_nb", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "tutorial.book.extension"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath", "smartquotes"]
 myst_heading_anchors = 3
 suppress_warnings = ["mystnb.unknown_mime_type"]  # of text that stands beside the picture of a variable
 
 nb_execution_mode = "inline"  # so that a number in a sentence can be computed where it stands: {eval}`x.grad`
 nb_eval_name_regex = ".+"
-nb_execution_raise_on_error = True
+nb_execution_show_tb = True
 nb_execution_timeout = 60
 nb_execution_in_temp = True
 nb_merge_streams = True

@@ -12,6 +12,9 @@
 :::
 """
 
+import re
+from html import escape
+
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
@@ -49,8 +52,13 @@ class Predict(SphinxDirective):
         found = Prediction(right=self.options["right"])
         found += Ask("", *asked)
         for number, (choice, *reply) in enumerate(choices, 1):
-            found += [Choice("", *choice.children, number=number), Reply("", *reply, number=number)]
+            found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
         return [found]
+
+
+def spoken(choice):
+    """Return the text of a choice for screen readers, some of which skip formulas."""
+    return escape(re.sub(r"[{}\\$]", "", choice.astext()), quote=True)
 
 
 def add(app):
@@ -71,6 +79,6 @@ HTML = {  # node: its begin and its end. Without scripts the replies can be open
         "</fieldset><button disabled>This is my prediction</button></form>\n",
     ),
     Ask: ('<legend><span class="tag">Predict before you run</span> ', "</legend>"),
-    Choice: ('<label><input type="radio" name="choice" value="{number}"> ', "</label>"),
+    Choice: ('<label><input type="radio" name="choice" value="{number}" aria-label="{spoken}"> ', "</label>"),
     Reply: ('<details class="reply" data-choice="{number}"><summary>the reply</summary>', "</details>"),
 }

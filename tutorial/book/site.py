@@ -1,32 +1,35 @@
 """Build the book's site with Sphinx. Every cell runs; a warning is an error."""
 
 import shutil
+import subprocess
+import sys
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
 SOURCE = Path(str(resources.files(__package__)))
 
-PACKAGES = ("sphinx", "myst_nb", "furo", "sphinx_design", "sphinx_copybutton", "latex2mathml")
+PACKAGES = ("sphinx", "myst_nb", "furo", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "latex2mathml")
+OF_THE_KERNEL = "[IPKernelApp]"  # which warns of its own settings
 
 
 class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder) -> Path:
-    """Build the site in `folder` and return the path of its first page. What has not changed since the last time is kept.
+def site(folder, source=SOURCE) -> Path:
+    """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
-    Raises NoBook if a package of the extra `tutorial` is missing, or if a cell raises, a link leads nowhere or Sphinx warns.
+    Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
     missing = [name for name in PACKAGES if not find_spec(name)]
     if missing:
         raise NoBook(f"the book needs the package {missing[0]}: run `pip install -e '.[tutorial]'`")
-    from sphinx.cmd.build import build_main
-
     folder = Path(folder)
-    code = build_main(["-q", "-W", "--keep-going", "-b", "html", "-d", str(folder / ".doctrees"), str(SOURCE), str(folder)])
-    if code:
-        raise NoBook("the book has a mistake: the lines above name the file and the line")
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / ".doctrees", source, folder]
+    done = subprocess.run(sphinx, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
+        raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines))
     shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), folder / "_static")
     return folder / "index.html"

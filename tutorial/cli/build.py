@@ -1,5 +1,6 @@
 """python -m tutorial build: build the book as a site."""
 
+import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -31,7 +32,9 @@ def run(args):
         with Console(stderr=True).status("The book is built, and its cells run ..."):
             first = site(Path(args.output or SITE))
     except (NoBook, OSError) as wrong:
-        complain(wrong)
+        what, _, lines = str(wrong).partition("\n")
+        print(lines, end="\n" * bool(lines), file=sys.stderr)
+        complain(what)
         return 2
     print(f"open {first} in a browser")
     return 0
