@@ -28,7 +28,7 @@ function begin(form, number) {
   const button = form.querySelector("button");
   form.classList.add("scripted");
   cell?.classList.add("locked");
-  const answer = (choice) => {
+  const answer = choice => {
     for (const reply of form.querySelectorAll(".reply")) {
       reply.open = reply.dataset.choice === choice;
       reply.classList.add(reply.dataset.choice === form.dataset.right ? "right" : "wrong");
@@ -37,7 +37,7 @@ function begin(form, number) {
     kept.write(key, choice);
   };
   form.addEventListener("change", () => (button.disabled = false));
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", event => {
     event.preventDefault();
     answer(form.elements.choice.value);
   });
@@ -59,5 +59,5 @@ addEventListener("DOMContentLoaded", () => {
   document.fonts.addEventListener("loadingdone", makeReachable);
   document.querySelectorAll("form.predict").forEach(begin);
   new MutationObserver(themePlayers).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
-  document.querySelectorAll("iframe").forEach((frame) => frame.addEventListener("load", themePlayers));
+  document.querySelectorAll("iframe").forEach(frame => frame.addEventListener("load", themePlayers));
 });

@@ -1,16 +1,16 @@
 // The page around Python: the editor, run and stop, what the program printed, its graphs.
 
-const find = (id) => document.getElementById(id);
-const parts = (name) => document.querySelector(`[data-part="${name}"]`);
+const find = id => document.getElementById(id);
+const parts = name => document.querySelector(`[data-part="${name}"]`);
 
 async function unpacked(element) {
-  const packed = Uint8Array.from(atob(element.textContent), (letter) => letter.charCodeAt(0));
+  const packed = Uint8Array.from(atob(element.textContent), letter => letter.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 // Python in a worker. `hear` is called with each message of the program that runs.
 class Python {
-  static files = Promise.all([...document.querySelectorAll("[data-part]")].map(async (part) => [part.dataset.part, await unpacked(part)]));
+  static files = Promise.all([...document.querySelectorAll("[data-part]")].map(async part => [part.dataset.part, await unpacked(part)]));
 
   constructor(hear) {
     this.hear = hear;
@@ -20,9 +20,9 @@ class Python {
   async begin() {
     const { worker, ...files } = Object.fromEntries(await Python.files);
     this.worker = new Worker(URL.createObjectURL(new Blob([worker], { type: "text/javascript" })));
-    return new Promise((resolve) => {
+    return new Promise(resolve => {
       this.worker.onmessage = ({ data }) => (data.kind === "ready" ? resolve() : this.hear(data, this));
-      this.worker.onerror = (event) => this.hear({ kind: "died", text: event.message }, this);
+      this.worker.onerror = event => this.hear({ kind: "died", text: event.message }, this);
       this.worker.postMessage({ kind: "start", files });
     });
   }
@@ -34,7 +34,7 @@ class Python {
 
   async end() {
     this.hear = () => {};
-    await Promise.race([this.ready, new Promise((resolve) => setTimeout(resolve))]);
+    await Promise.race([this.ready, new Promise(resolve => setTimeout(resolve))]);
     this.worker?.terminate();
   }
 }
@@ -129,7 +129,7 @@ function renew() {
 
 function list(graphs) {
   find("graphs").replaceChildren(
-    ...graphs.map((name) => {
+    ...graphs.map(name => {
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = name;
@@ -176,7 +176,7 @@ async function linked(text) {
 }
 
 async function unlinked(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
   return new TextDecoder().decode(await squeezed(bytes, new DecompressionStream("deflate-raw")));
 }
 
@@ -192,9 +192,9 @@ const editor = CodeMirror(find("editor"), {
   extraKeys: {
     "Ctrl-Enter": run,
     "Cmd-Enter": run,
-    Tab: (cm) => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
+    Tab: cm => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
     "Shift-Tab": "indentLess",
-    Esc: (cm) => cm.getInputField().blur(), // so that Tab leaves the editor
+    Esc: cm => cm.getInputField().blur(), // so that Tab leaves the editor
   },
 });
 playground.editor = editor;
@@ -242,5 +242,5 @@ find("theme").addEventListener("click", theme);
 find("player").hidden = true;
 find("player").addEventListener("load", themePlayer);
 editor.on("change", () => kept.write(editor.getValue()));
-firstText().then((text) => editor.setValue(text));
+firstText().then(text => editor.setValue(text));
 fresh();

@@ -7,12 +7,12 @@ self.importScripts = () => {
 };
 
 const files = new Map();
-self.fetch = async (url) => new Response(files.get(String(url).split("/").pop()), { headers: { "content-type": "application/wasm" } });
+self.fetch = async url => new Response(files.get(String(url).split("/").pop()), { headers: { "content-type": "application/wasm" } });
 
 let runner, number;
 const tell = (kind, more) => self.postMessage({ kind, number, ...more });
 
-const plain = (dictionary) => dictionary.toJs({ dict_converter: Object.fromEntries });
+const plain = dictionary => dictionary.toJs({ dict_converter: Object.fromEntries });
 
 const asked = {
   async start(message) {
@@ -32,7 +32,7 @@ const asked = {
     tell("ready");
   },
   run({ text }) {
-    tell("ended", plain(runner.run(text, (printed) => tell("print", { text: printed }))));
+    tell("ended", plain(runner.run(text, printed => tell("print", { text: printed }))));
   },
   page({ name }) {
     tell("page", { name, ...plain(runner.page_of(name)) });
