@@ -327,7 +327,7 @@ class Rule:
         if getattr(sys.modules.get(self.__module__), name := getattr(self, "__qualname__", ""), None) is self:
             return name
         if self.origin is not self:
-            return self.origin.under, (self.name,)
+            return self.origin.under, (self.name, self.parameters)
         if rule_named(self.name) is not self:
             raise PicklingError(f"{self.name} cannot be pickled: its module has no rule of that name; define it at the top of a module")
         return rule_named, (self.name,)

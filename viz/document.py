@@ -101,6 +101,11 @@ def asset(name):
     return resources.files("viz").joinpath("page", "assets", name).read_text(encoding="utf-8")
 
 
+def surfaces():
+    """Return the style sheet of the colours and fonts that pages share, for pages that are not made by `filled`."""
+    return asset("surfaces.css").replace("THEME_COLOURS;", custom_properties())
+
+
 def font():
     """Return the mathematical font as the data of a URL."""
     return base64.b64encode(resources.files("viz").joinpath("page", "assets", FONT).read_bytes()).decode()

@@ -16,7 +16,7 @@ from tensorgrad.errors.torch_names import CALLED
 from tensorgrad.inspection.formulas import written
 from tensorgrad.methods import PUBLIC
 from tensorgrad.public import ARRAYS
-from tensorgrad.rule import TABLE, Rule
+from tensorgrad.rule import RENAMED, TABLE, Rule
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
@@ -243,3 +243,11 @@ def test_the_formula_of_a_function_names_only_what_the_user_gave(formula):
     (y * y).sum().backward()  # under its name a rule computes as before
     assert x.grad.shape == (2, 2)
     assert pickle.loads(pickle.dumps(y.rule)) is y.rule
+
+
+def test_a_pickled_rule_keeps_the_parameters_of_its_public_name_in_a_process_that_has_not_called_it(monkeypatch):
+    squeezed = tg.squeeze(Tensor([[1.0, 2.0]])).node.rule
+    written = pickle.dumps(squeezed)
+    monkeypatch.delitem(RENAMED, (squeezed.origin, "squeeze"))
+    again = pickle.loads(written)
+    assert again is not squeezed and (again.name, again.parameters) == ("squeeze", ["x", "axis"])

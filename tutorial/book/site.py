@@ -7,6 +7,9 @@ from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
+from viz.document import surfaces
+from viz.files import write_file
+
 SOURCE = Path(str(resources.files(__package__)))
 
 PACKAGES = ("sphinx", "myst_nb", "furo", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "latex2mathml")
@@ -32,4 +35,5 @@ def site(folder, source=SOURCE) -> Path:
         lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines))
     shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), folder / "_static")
+    write_file(folder / "_static" / "surfaces.css", surfaces())
     return folder / "index.html"

@@ -10,8 +10,7 @@ from pathlib import Path
 from string import Template
 
 from tutorial.playground.parts import fetched, licences
-from viz import document
-from viz.theme import custom_properties
+from viz.document import surfaces
 
 OURS = ("scalargrad", "viz", "tutorial")
 OTHERS = ("graphviz", "rich")  # what viz imports
@@ -39,11 +38,10 @@ def playground(folder=None) -> str:
     """
     parts = {name: path.read_bytes() for name, path in fetched(folder).items()}
     parts |= {"packages.zip": stored(files()), "stdlib.zip": stored(library(parts["stdlib.zip"]))}
-    surfaces = document.asset("surfaces.css").replace("THEME_COLOURS;", custom_properties())
     return Template(asset("playground.html")).substitute(
         policy=POLICY,
         licences="; ".join(licences()),
-        style="\n".join([parts["editor.css"].decode(), surfaces, asset("playground.css")]),
+        style="\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")]),
         editor="\n".join(closed(parts[name].decode()) for name in ("editor.js", "python_mode.js", "brackets.js")),
         script=asset("playground.js"),
         worker=packed(worker(parts).encode()),

@@ -32,7 +32,7 @@ function nudgeSentences(run, place) {
   const bracketedSum = numbers => numbers.map((number, k) => (k ? bracketed(number, 4) : digits(number, 4))).join(" + ");
   const theSlope = k => place.slopes[k];
   const about = k => (place.compare(k, place.usual(k)).kind === "exactly" ? "" : "about ");
-  // What the paths together say; where z has no tangent, only the rule says so.
+  // What all paths together give. Where z has no tangent, this number comes from the rule alone, and the sentence says so.
   const conclusion = k => !Number.isFinite(theSlope(k)) ? "" : truth(k) ? say` So the rule says ${total(inputs[k])} = ${digits(theSlope(k))}.` : say` So ${growth(inputs[k], theSlope(k), about(k))}.`;
   const plural = (count, one) => `${inWords(count)} ${one}${count === 1 ? "" : "s"}`;
 
