@@ -10,7 +10,8 @@ import traceback
 from contextlib import redirect_stderr, redirect_stdout
 
 from scalargrad import Value, check
-from scalargrad.graph import ancestors, inputs_first
+from scalargrad.freeing import free
+from scalargrad.graph import ancestors
 from scalargrad.local_names import named
 from viz.page.play import play
 
@@ -113,19 +114,12 @@ def page_of(name):
 
 
 def release():
-    """Release the last program's variables one by one, each before its inputs.
-
-    Otherwise the end of a long chain takes all its links with it, one call within the other, and the small stack of a Python in a
-    browser overflows.
-    """
+    """Free the last program's variables one by one: a Python in a browser has a small stack."""
     alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]
-    order = inputs_first(Value(0, alive, [0] * len(alive)))
-    del alive
     graphs.clear()
     last.clear()
     gc.collect()
-    while order:
-        order.pop()
+    free(alive)
 
 
 def described(wrong):
