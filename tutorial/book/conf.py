@@ -1,5 +1,7 @@
 """Settings of the book's site, for Sphinx."""
 
+from importlib import resources
+
 project = "gradsteps"
 author = "the authors of gradsteps"
 html_title = "gradsteps: a book that runs"
@@ -22,8 +24,7 @@ html_math_renderer = "latex2mathml"
 html_show_search_summary = False  # a page from a file cannot load the pages that it has found
 html_copy_source = False
 html_show_sourcelink = False
-html_static_path = ["assets"]
+html_static_path = [str(resources.files("tutorial.book").joinpath("assets"))]
 html_css_files = ["book.css"]
 html_js_files = ["book.js"]
-exclude_patterns = ["assets"]
 copybutton_exclude = ".linenos, .gp"

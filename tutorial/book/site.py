@@ -7,6 +7,7 @@ from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
+from tutorial.book.source import gather
 from viz.document import surfaces
 from viz.files import write_file
 
@@ -29,11 +30,13 @@ def site(folder, source=SOURCE) -> Path:
     if missing:
         raise NoBook(f"the book needs the package {missing[0]}: run `pip install -e '.[tutorial]'`")
     folder = Path(folder)
-    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / ".doctrees", source, folder]
+    read = folder / ".source"
+    gather(source, read)
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / ".doctrees", read, folder]
     done = subprocess.run(sphinx, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
-        raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines))
+        raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), folder / "_static")
     write_file(folder / "_static" / "surfaces.css", surfaces())
     return folder / "index.html"

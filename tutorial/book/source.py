@@ -1,0 +1,32 @@
+"""The folder that Sphinx reads: the book's own files, and pages that are generated. Only what has changed is written."""
+
+from pathlib import Path
+
+#: functions that give generated pages, each as pairs of a name in the folder and its content: text or bytes
+GENERATED: list = []
+
+
+def gather(book, folder):
+    """Write the files of the book and the generated pages to `folder`. A file that stays the same keeps its time, and one that is gone is removed.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> gather(Path(__file__).parent, folder)
+    >>> (folder / "conf.py").exists(), (folder / "source.py").exists()
+    (True, False)
+    """
+    files = {folder / name: content for give in (lambda: own(book), *GENERATED) for name, content in give()}
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in files:
+            path.unlink()
+    for path, content in files.items():
+        content = content.encode() if isinstance(content, str) else content
+        if not path.exists() or path.read_bytes() != content:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def own(book):
+    """Give the settings of Sphinx and each page of the book: its name and its content."""
+    for path in sorted(Path(book).glob("conf.py")) + sorted(Path(book).rglob("*.md")):
+        yield path.relative_to(book), path.read_bytes()
