@@ -2,12 +2,16 @@
 
 from pathlib import Path
 
+from viz.files import write_file
+
 #: functions that give generated pages, each as pairs of a name in the folder and its content: text or bytes
 GENERATED: list = []
 
 
 def gather(book, folder):
-    """Write the files of the book and the generated pages to `folder`. A file that stays the same keeps its time, and one that is gone is removed.
+    """Write the pages of the book and the generated pages to `folder`.
+
+    A file that stays the same keeps its time, and one that is gone is removed.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -23,7 +27,7 @@ def gather(book, folder):
         content = content.encode() if isinstance(content, str) else content
         if not path.exists() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
+            write_file(path, content)
 
 
 def own(book):
