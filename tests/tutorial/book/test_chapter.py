@@ -1,0 +1,84 @@
+"""A chapter's Markdown as blocks, and the chapters of the book in their order."""
+
+import pytest
+
+from tutorial.book.chapter import (
+    BOOK,
+    Cell,
+    Chapter,
+    Directive,
+    Formula,
+    Heading,
+    Listing,
+    NoChapter,
+    Predict,
+    Text,
+    blocks_of,
+    chapters,
+    find,
+    walk,
+)
+
+CHAPTERS = chapters()
+QUESTION = ":::{predict} Which?\n:right: 2\n\n- $a$\n\n  It is not a,\n  nor c.\n- b\n\n  Yes.\n:::"
+BLOCKS = [
+    ("# A title", Heading(1, "A title")),
+    ("one\ntwo\n\n- three", Text("one\ntwo\n\n- three")),
+    ("$$\nx^2\n$$ (square)", Formula("x^2", "square")),
+    ("$$x^2$$", Formula("x^2")),
+    ("```{math}\n:label: square\nx^2\n```", Formula("x^2", "square")),
+    ("```{code-cell}\n1 + 1\n```", Cell("1 + 1")),
+    ("```{code-cell} ipython3\n:tags: [remove-input, live]\n\nx\n\ny\n```", Cell("x\n\ny", ("remove-input", "live"))),
+    ("```text\n# code\n```", Listing("# code", "text")),
+    ("```{code-block} python\nx\n```", Listing("x", "python")),
+    (QUESTION, Predict("Which?", (("$a$", "It is not a,\nnor c."), ("b", "Yes.")), 2)),
+    (":::{dropdown} Why?\n:open:\nBecause.\n:::", Directive("dropdown", "Why?", {"open": ""}, (Text("Because."),))),
+    ("::::{note}\n:::{dropdown} Why?\n:::\n::::", Directive("note", "", {}, (Directive("dropdown", "Why?", {}, ()),))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("markdown, block", BLOCKS)
+def test_each_kind_of_block_is_read(markdown, block):
+    assert blocks_of(markdown) == [block]
+    if not isinstance(block, Text):  # two texts are one
+        assert blocks_of(f"before\n\n{markdown}\n\nafter") == [Text("before"), block, Text("after")]
+
+
+def test_what_is_not_shown_is_left_out():
+    assert blocks_of("---\nfile_format: mystnb\n---\n\n(target)=\n# A title\n% a comment\n") == [Heading(1, "A title")]
+
+
+@pytest.mark.parametrize("markdown", ["one\n\n```{code-cell}\n1", ":::{dropdown} Why?\n::", "$$\nx"])
+def test_a_block_that_does_not_end_is_an_error_that_names_its_line(markdown):
+    with pytest.raises(ValueError, match=r"line \d: a \w+ does not end"):
+        blocks_of(markdown)
+
+
+def test_chapters_are_numbered_across_the_parts_of_the_book():
+    assert [chapter.number for chapter in CHAPTERS] == list(range(1, len(CHAPTERS) + 1))
+    assert CHAPTERS[0].part == "Numbers" and len({chapter.part for chapter in CHAPTERS}) > 1
+    assert {chapter.name for chapter in CHAPTERS} == {path.stem for path in (BOOK / "chapters").glob("*.md")}
+    for chapter in CHAPTERS:
+        assert find(chapter.number) == find(chapter.name) == chapter and 5 <= chapter.minutes <= 30
+
+
+@pytest.mark.parametrize("which", ["0", "99", "no-such-chapter", "", 99])
+def test_a_wrong_chapter_is_one_line_that_lists_the_chapters(which):
+    with pytest.raises(NoChapter, match=r"^the book has no chapter .*; its chapters are 1 nudge-and-slope; 2 ") as wrong:
+        find(which)
+    assert "\n" not in str(wrong.value)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
+def test_every_chapter_is_read_whole(chapter: Chapter):
+    """Each fence, cell and question of the file is in the blocks, and no text holds one that was not read."""
+    text = (BOOK / "chapters" / f"{chapter.name}.md").read_text(encoding="utf-8")
+    blocks = list(walk(chapter.blocks))
+    count = lambda kind: sum(isinstance(block, kind) for block in blocks)
+    assert count(Cell) == text.count("```{code-cell}") and count(Predict) == text.count("::{predict}") >= 1
+    assert blocks[0] == Heading(1, chapter.title)
+    for block in blocks:
+        if isinstance(block, Text):
+            assert not any(line.startswith(("```", ":::", "#", "$$")) for line in block.markdown.splitlines())
+        if isinstance(block, Predict):
+            assert 1 <= block.right <= len(block.choices) >= 2 and all(choice and reply for choice, reply in block.choices)

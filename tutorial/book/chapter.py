@@ -1,0 +1,262 @@
+"""Read a chapter: its Markdown as a list of blocks. Does not run a cell, and does not need Sphinx.
+
+A block is a Heading, a Text (paragraphs and lists), a Formula, a Cell, a Listing, a Predict or another Directive.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from importlib import resources
+from pathlib import Path
+from textwrap import dedent
+
+BOOK = Path(str(resources.files(__package__)))
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading; the chapter's title has level 1."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """Paragraphs and lists, as Markdown."""
+
+    markdown: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula on lines of its own, in LaTeX; others refer to it by its label, if it has one."""
+
+    tex: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Code that runs when the book is built."""
+
+    source: str
+    tags: tuple[str, ...] = ()
+
+    @property
+    def shows_code(self):
+        return not {"remove-cell", "remove-input", "hide-input", "hide-cell"} & set(self.tags)
+
+    @property
+    def shows_result(self):
+        return not {"remove-cell", "remove-output"} & set(self.tags)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Code that does not run, such as pseudocode."""
+
+    source: str
+    language: str = ""
+
+
+@dataclass(frozen=True)
+class Predict:
+    """A question that the reader answers before the next cell runs. A choice is its text and the reply to it; `right` counts from 1."""
+
+    question: str
+    choices: tuple[tuple[str, str], ...]
+    right: int
+
+
+@dataclass(frozen=True)
+class Directive:
+    """Any other directive of MyST, such as a dropdown: its argument, its options and the blocks in it."""
+
+    name: str
+    argument: str
+    options: dict[str, str] = field(hash=False)
+    blocks: tuple["Block", ...]
+
+
+Block = Heading | Text | Formula | Cell | Listing | Predict | Directive
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter: the name of its file, its title, its number in the book, the part of the book, its minutes and its blocks."""
+
+    name: str
+    title: str
+    number: int
+    part: str
+    minutes: int
+    blocks: tuple[Block, ...]
+
+
+class NoChapter(Exception):
+    """The book has no such chapter. The message lists the chapters."""
+
+
+def chapters(book=BOOK) -> list[Chapter]:
+    """Return the chapters that the numbered tables of contents in `book`/index.md list, in their order.
+
+    >>> [(c.number, c.part, c.title) for c in chapters()][:2]
+    [(1, 'Numbers', 'What a derivative is for'), (2, 'Numbers', 'Variables, functions, graphs')]
+    """
+    index = blocks_of((Path(book) / "index.md").read_text(encoding="utf-8"))
+    tables = [block for block in index if isinstance(block, Directive) and block.name == "toctree" and "numbered" in block.options]
+    named = [(table.options.get("caption", ""), entry) for table in tables for entry in table.argument.splitlines()]
+    return [read(Path(book) / f"{entry}.md", number, part) for number, (part, entry) in enumerate(named, 1)]
+
+
+def find(which, book=BOOK) -> Chapter:
+    """Return the chapter with this number or name. Raises NoChapter if there is none.
+
+    >>> find("1").name, find("descent").title
+    ('nudge-and-slope', 'Descent')
+    """
+    known = chapters(book)
+    for chapter in known:
+        if str(which) in (str(chapter.number), chapter.name):
+            return chapter
+    listed = "; ".join(f"{chapter.number} {chapter.name}" for chapter in known)
+    raise NoChapter(f"the book has no chapter {str(which)!r}; its chapters are {listed}")
+
+
+def read(path, number=0, part="") -> Chapter:
+    """Return the chapter in a Markdown file. Raises ValueError if it has no title or says no time."""
+    text = Path(path).read_text(encoding="utf-8")
+    blocks = tuple(blocks_of(text))
+    title = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), None)
+    time = re.search(r"\*\*Time:\*\* (\d+) minutes", text)
+    if title is None or time is None:
+        raise ValueError(f"{path}: a chapter needs a title, # …, and its time, **Time:** N minutes")
+    return Chapter(Path(path).stem, title, number, part, int(time[1]), blocks)
+
+
+def walk(blocks) -> Iterator[Block]:
+    """Yield every block, and after a directive the blocks in it."""
+    for block in blocks:
+        yield block
+        if isinstance(block, Directive):
+            yield from walk(block.blocks)
+
+
+# From lines to blocks
+
+
+FENCE = re.compile(r"(?P<fence>`{3,}|:{3,})(?:\{(?P<name>[\w:-]+)\})?[ \t]*(?P<argument>.*)")
+HEADING = re.compile(r"(#{1,6}) +(.*)")
+FORMULA = re.compile(r"\$\$(?P<tex>.+?)\$\$(?: *\((?P<label>[\w:-]+)\))?", re.S)
+FRONT_MATTER = re.compile(r"---\n.*?\n---\n", re.S)
+SILENT = re.compile(r"\([\w:-]+\)=$|%|\+\+\+")  # a target of links, a comment, a break between cells
+OPTION = re.compile(r":([\w-]+):(?: +(.*))?")
+
+
+def blocks_of(text) -> list[Block]:
+    """Return the blocks of Markdown. Raises ValueError for a fence that does not end.
+
+    >>> blocks_of("# Title\\n\\nSome text.\\n\\n```{code-cell}\\n:tags: [remove-input]\\n1 + 1\\n```\\n")
+    [Heading(level=1, text='Title'), Text(markdown='Some text.'), Cell(source='1 + 1', tags=('remove-input',))]
+    """
+    lines, found, said = FRONT_MATTER.sub("", text, count=1).splitlines(), [], []
+    at = 0
+    while at < len(lines):
+        made, after = block_at(lines, at)
+        if after == at:
+            said.append(lines[at])
+            at += 1
+            continue
+        found += [*text_of(said), *made]
+        said, at = [], after
+    return [*found, *text_of(said)]
+
+
+def block_at(lines, at):
+    """Return the blocks that begin at a line, at most one, and the place after them; the same place if the line is text."""
+    line = lines[at]
+    if fence := FENCE.fullmatch(line):
+        return fenced(fence, lines, at)
+    if heading := HEADING.fullmatch(line):
+        return [Heading(len(heading[1]), heading[2].strip())], at + 1
+    if line.startswith("$$"):
+        formula = FORMULA.match("\n".join(lines[at:]))
+        if formula is None:
+            raise ValueError(f"line {at + 1}: a formula does not end: {line}")
+        return [Formula(formula["tex"].strip(), formula["label"] or "")], at + formula[0].count("\n") + 1
+    return [], at + bool(SILENT.match(line))
+
+
+def text_of(lines):
+    text = "\n".join(lines).strip("\n")
+    return [Text(text)] if text.strip() else []
+
+
+def fenced(fence, lines, at):
+    """Return [the block between two fences], and the place after it."""
+    end = next((k for k in range(at + 1, len(lines)) if closes(lines[k], fence["fence"])), None)
+    if end is None:
+        raise ValueError(f"line {at + 1}: a fence does not end: {lines[at]}")
+    body = lines[at + 1 : end]
+    if fence["name"] is None:
+        return [Listing("\n".join(body), fence["argument"])], end + 1
+    options, body = options_of(body)
+    make = DIRECTIVES.get(fence["name"], partial(directive, fence["name"]))
+    return [make(fence["argument"], options, body)], end + 1
+
+
+def closes(line, fence):
+    line = line.rstrip()
+    return len(line) >= len(fence) and set(line) == {fence[0]}
+
+
+def options_of(lines):
+    """Return the options at the start of a directive, {name: text}, and the lines after them."""
+    options = {}
+    for k, line in enumerate(lines):
+        option = OPTION.fullmatch(line.rstrip())
+        if option is None:
+            return options, lines[k + (not line.strip()) :]
+        options[option[1]] = option[2] or ""
+    return options, []
+
+
+def directive(name, argument, options, body):
+    return Directive(name, argument, options, tuple(blocks_of("\n".join(body))))
+
+
+def toctree(argument, options, body):
+    """A table of contents; its argument lists the entries, one on each line."""
+    return Directive("toctree", "\n".join(line.strip() for line in body if line.strip()), options, ())
+
+
+def cell(argument, options, body):
+    if body[:1] == ["---"]:
+        raise ValueError("write the options of a cell as :tags: [remove-input]")
+    return Cell("\n".join(body), tuple(re.findall(r"[\w-]+", options.get("tags", ""))))
+
+
+def formula(argument, options, body):
+    return Formula("\n".join([argument] * bool(argument) + body).strip(), options.get("label", ""))
+
+
+def listing(argument, options, body):
+    return Listing("\n".join(body), argument)
+
+
+def predict(argument, options, body):
+    """A question. Each item of its list is a choice, and in paragraphs of their own the reply."""
+    items = re.split(r"^- ", "\n".join(body), flags=re.M)[1:]
+    choices = tuple((choice.strip(), dedent(reply).strip()) for choice, _, reply in (item.partition("\n\n") for item in items))
+    return Predict(argument, choices, int(options["right"]))
+
+
+DIRECTIVES = {
+    "code-cell": cell,
+    "code-block": listing,
+    "math": formula,
+    "predict": predict,
+    "toctree": toctree,
+}
