@@ -3,13 +3,21 @@
 import re
 import sys
 
-from tutorial.cli import build, entries, matrices, play, playground, standard_streams, step
+from tutorial.cli import build, compare, entries, matrices, play, playground, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
 
 # and moons, a program with options of its own
-COMMANDS = {"play": play, "step": step, "matrices": matrices, "entries": entries, "playground": playground, "build": build}
+COMMANDS = {
+    "play": play,
+    "step": step,
+    "matrices": matrices,
+    "entries": entries,
+    "playground": playground,
+    "compare": compare,
+    "build": build,
+}
 
 ABOUT = """\
 Step through backpropagation, one executed line at a time.
@@ -46,6 +54,8 @@ examples:
       dz/dB = A^T dz/dC
   python -m tutorial playground -o play.html
       a page in which a learner runs programs, without a network
+  python -m tutorial compare engine.py
+      your own engine beside the right one, until the first difference
   python -m tutorial build -o site
       the book as a site, with every cell run
 """

@@ -6,13 +6,13 @@ The page's Python calls `run` and `page_of`. They work in any Python, and are te
 import ast
 import gc
 import linecache
-import traceback
 from contextlib import redirect_stderr, redirect_stdout
 
 from scalargrad import Value, check
 from scalargrad.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.local_names import named
+from tutorial.program_error import described
 from viz.page.play import play
 
 FILE = "program.py"
@@ -44,7 +44,7 @@ def run(source, say):
         try:
             value, written = executed(source, namespace)
         except BaseException as wrong:  # SystemExit and KeyboardInterrupt end the program, not the page
-            error = described(wrong)
+            error = described(wrong, FILE)
         else:
             if value is not None:
                 error = described_repr(value, prints)
@@ -81,7 +81,7 @@ def described_repr(value, prints):
     try:
         repr(value)
     except Exception as wrong:
-        return described(wrong)
+        return described(wrong, FILE)
 
 
 def graphs_in(namespace, value, written):
@@ -120,22 +120,6 @@ def release():
     last.clear()
     gc.collect()
     free(alive)
-
-
-def described(wrong):
-    """Return {text, line}: an exception as Python writes it, without the lines of our own files; the learner's last line, from 1."""
-    found = traceback.TracebackException.from_exception(wrong)
-    for part in chain_of(found):
-        part.stack = traceback.StackSummary.from_list([frame for frame in part.stack if frame.filename == FILE])
-    line = found.lineno if isinstance(wrong, SyntaxError) else found.stack[-1].lineno if found.stack else None
-    return {"text": "".join(found.format()).rstrip(), "line": line and int(line)}
-
-
-def chain_of(found):
-    """Return an exception's TracebackException with those of its causes."""
-    while found is not None:
-        yield found
-        found = found.__cause__ or found.__context__
 
 
 class Prints:

@@ -1,0 +1,41 @@
+"""The process that runs a learner's file: python -m tutorial.broken_engine.child FILE. It writes one JSON object a line.
+
+{"trying": program} comes before each program, {"wrong": text} if there is no engine or the file raises, {"found": {...}} at the end.
+What the learner's file prints goes to standard error.
+"""
+
+import json
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from tutorial.broken_engine.compare import compare
+from tutorial.broken_engine.engines import NoEngine
+from tutorial.broken_engine.words import in_words
+from tutorial.program_error import described
+
+
+def main(file, say):
+    """Run the file, compare its engine, and say what was found."""
+    try:
+        found = compare(vars(loaded(file)), lambda program: say({"trying": str(program)}))
+    except NoEngine as none:
+        say({"wrong": str(none)})
+    except BaseException as wrong:  # SystemExit, too: the file has ended before it could be compared
+        say({"wrong": described(wrong, file)["text"]})
+    else:
+        say({"found": {"right": found.found is None, "text": in_words(found, file)}})
+
+
+def loaded(file):
+    """Return the module that a file makes. It may import files beside it."""
+    sys.path.insert(0, str(Path(file).parent))
+    spec = spec_from_file_location("engine", file)
+    module = sys.modules["engine"] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    answers, sys.stdout = sys.stdout, sys.stderr
+    main(sys.argv[1], lambda message: print(json.dumps(message), file=answers, flush=True))

@@ -1,0 +1,71 @@
+"""python -m tutorial compare FILE: run an engine of your own beside the right one until the first, smallest difference."""
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from scalargrad.formulas.text import printable
+from tutorial.cli.parser import complain, integer
+
+ABOUT = "run an engine of your own beside the right one"
+DESCRIPTION = """\
+Run the engine in FILE beside the right one on growing graphs, until the first
+difference. The program shows the smallest graph that it found, the variables
+that differ, and the mistake if it is a known one. FILE defines one of these:
+    class Value: ...           with + and *, backward(), .data and .grad
+    def backprop(order, children, partial): ...   returns {x: dz/dx}
+    def steps(graph, on): ...  yields a Step for each executed line
+The file runs in a process of its own, with your rights: run only what you trust.
+The exit code is 0 if there is no difference, 1 if there is one or the file
+fails, 2 if it has no engine.
+"""
+MOST_SECONDS = 3600
+
+
+def add(commands):
+    """Add this command to the parser."""
+    command = commands.add_parser("compare", help=ABOUT, description=DESCRIPTION)
+    command.add_argument("file", metavar="FILE", help="a Python file")
+    limit = "stop the file after so many seconds (default: 20)"
+    command.add_argument("--seconds", metavar="N", type=integer(1, MOST_SECONDS), default=20, help=limit)
+    command.set_defaults(run=run)
+
+
+def run(args):
+    if not Path(args.file).is_file():
+        complain(f"there is no file {args.file!r}")
+        return 2
+    messages, late, code = answers(args.file, args.seconds)
+    last = messages[-1] if messages else {}
+    if "found" in last:
+        show(last["found"]["text"])
+        return 0 if last["found"]["right"] else 1
+    if "wrong" in last:
+        show(last["wrong"])
+        return 2 if "No engine" in last["wrong"] else 1
+    show(f"The file {f'did not end within {args.seconds} seconds' if late else f'ended Python (exit code {code})'}.")
+    if "trying" in last:
+        show(f"It ran this program:\n\n{last['trying']}")
+    return 1
+
+
+def answers(file, seconds):
+    """Run the file in a process of its own. Return the messages of this process, whether it was stopped, and its exit code."""
+    command = [sys.executable, "-m", "tutorial.broken_engine.child", file]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8") as child:
+        late = threading.Event()
+        clock = threading.Timer(seconds, lambda: (late.set(), child.kill()))
+        clock.start()
+        try:
+            messages = [json.loads(line) for line in child.stdout]
+        finally:
+            clock.cancel()
+            child.kill()
+    return messages, late.is_set(), child.returncode
+
+
+def show(text):
+    """Print a text without control characters that the file may have made."""
+    print("\n".join(map(printable, text.splitlines())))

@@ -1,0 +1,241 @@
+"""What learners believe, under numbers that stay the same, and what an engine that believes it does wrong, in words.
+
+MISCONCEPTIONS says what is believed. MISTAKES names what an engine then does: each has a title, a sentence filled with the numbers of
+one graph, and a question. The fields of the sentences are those of `tutorial.broken_engine.facts`.
+"""
+
+from typing import NamedTuple
+
+MISCONCEPTIONS = {
+    "M01": "children and inputs are exchanged",
+    "M02": "the partial derivative is the total derivative",
+    "M03": "a second use of a variable replaces the first",
+    "M04": "any walk through the graph is as good as a topological order",
+    "M05": "the upstream gradient is 1",
+    "M06": "only one topological order is right",
+    "M07": "a second call of backward() changes nothing, or its sum is a bug",
+    "M08": "it does not matter when gradients are set to zero",
+    "M09": "the input and the output of a function are exchanged in its rule",
+    "M10": "broadcasting needs nothing in the backward pass",
+    "M11": "the backward pass of broadcasting is a mean",
+    "M12": "the right numbers in the wrong shape are right",
+    "M13": "the factors of a matrix product can change places",
+    "M14": "the Jacobian of softmax is diagonal",
+    "M15": "mean and variance are constants",
+    "M16": "a[i] += g adds repeated indices",
+    "M17": "two variables may share one array of gradients",
+    "M18": "if it trains, the gradient is right",
+    "M19": "a loose check of gradients proves them",
+    "M20": "a difference at a kink is a bug",
+    "M21": "what a function has saved may change before the backward pass",
+    "M22": "only leaves have gradients",
+    "M23": "all that use a variable must report, also those that do not lead to z",
+    "M24": "finite differences are the derivative",
+    "M25": "a gradient of a gradient needs nothing special",
+    "M26": "the mean of the means of unequal parts is the mean",
+    "M27": "recursion can be as deep as the graph",
+    "M28": "the derivative of z with respect to itself is not needed",
+    "M29": "the rule of a function is remembered wrongly",
+    "M30": "effects over several paths are combined in another way than by a sum of products",
+}
+
+
+class Mistake(NamedTuple):
+    """What an engine does: the misconception, a title, a sentence with fields, and a question that leads on."""
+
+    id: str
+    title: str
+    said: str
+    asked: str
+
+
+ORDER = "Which variables must be finished before {x} passes on its derivative?"
+SUM = "Children of {x}: {terms}. "
+
+MISTAKES = {
+    "overwrites": Mistake(
+        "M03",
+        "The engine overwrites instead of adding",
+        SUM + "The sum is {expected}. The engine has {got}: a later contribution replaced an earlier one.",
+        "Which line writes the derivative of {x}, and what stood there before?",
+    ),
+    "counts a double use once": Mistake(
+        "M03",
+        "A function that uses a variable twice is counted once",
+        SUM + "Each use is an edge of its own, so dz/d{x} is {expected}. The engine has {got}.",
+        "Where does the engine turn the uses of {x} into a set, or a dictionary with one key for each child?",
+    ),
+    "ignores the upstream gradient": Mistake(
+        "M05",
+        "The upstream gradient is missing",
+        SUM + "The engine has {got}: the sum of the partials alone.",
+        "How much does z change with the child of {x}, and where does the engine multiply by it?",
+    ),
+    "only the direct edge": Mistake(
+        "M02",
+        "Only the direct edge to z is counted",
+        SUM + "The engine has {got}: it left out the paths through other variables.",
+        "By which ways does a nudge of {x} reach z?",
+    ),
+    "ignores the partial": Mistake(
+        "M29",
+        "The partial derivative is missing",
+        SUM + "The engine has {got}: the sum of the upstream gradients alone.",
+        "How much does the child change with {x} alone, and where does the engine multiply by it?",
+    ),
+    "multiplies the paths": Mistake(
+        "M30",
+        "The paths are multiplied",
+        SUM + "The engine multiplied these terms and has {got}. Factors multiply along one path. Several paths add.",
+        "A nudge of {x} arrives over all paths at once. What happens to z?",
+    ),
+    "averages the paths": Mistake(
+        "M30",
+        "The paths are averaged",
+        SUM + "The engine took their mean, {got}. They add up to {expected}.",
+        "A nudge of {x} arrives over all paths at once. What happens to z?",
+    ),
+    "takes the largest path": Mistake(
+        "M30",
+        "Only the largest path is counted",
+        SUM + "The engine took the largest, {got}. They add up to {expected}.",
+        "A nudge of {x} arrives over all paths at once. What happens to z?",
+    ),
+    "adds along the path": Mistake(
+        "M30",
+        "The two factors of a path are added",
+        SUM + "The engine added each upstream gradient to its partial and has {got}.",
+        "If {x} grows by 1, by how much does its child grow, and by how much then z?",
+    ),
+    "wrong sign": Mistake(
+        "M29",
+        "The sign is wrong",
+        SUM + "The sum is {expected}. The engine has {got}.",
+        "Does z grow or shrink if {x} grows?",
+    ),
+    "forgets a term": Mistake(
+        "M02",
+        "A path is forgotten",
+        SUM + "The engine has {got}: some of these terms are not in its sum.",
+        "Which of these terms make {got}?",
+    ),
+    "no start": Mistake(
+        "M28",
+        "The derivative of z with respect to z is not 1",
+        "The engine has dz/d{x} = {got}, and {expected} is right. Every derivative is a sum of products that begin with dz/dz = 1.",
+        "Where does the engine put the 1?",
+    ),
+    "starts with the value": Mistake(
+        "M28",
+        "The backward pass starts with the value of z",
+        "The engine has dz/d{x} = {got}, and {expected} is right. It starts from the value of z, {z_value}, and not from dz/dz = 1.",
+        "By how much does z grow if z grows by 1?",
+    ),
+    "leaves first": Mistake(
+        "M04",
+        "The order starts at the leaves",
+        "z must come first, and each variable after all its children. The engine came to {x} too early: it has {got}, not {expected}.",
+        "Which derivative is known before anything is computed?",
+    ),
+    "recursion without order": Mistake(
+        "M04",
+        "A shared variable passes on its derivative once for each use",
+        "The walk comes to {shared} once for each use, and each time {shared} passes on all that it has so far. So its first "
+        "contributions are passed on again: {x} has {got}, not {expected}.",
+        ORDER,
+    ),
+    "visits at first sight": Mistake(
+        "M04",
+        "A variable passes on its derivative at the first visit",
+        "{shared} is used more than once. The walk passes on its derivative at the first visit, before the other uses have added "
+        "theirs. So {x} has {got}, not {expected}.",
+        ORDER,
+    ),
+    "breadth first": Mistake(
+        "M04",
+        "Level by level is not a topological order",
+        "The walk comes to {shared} over the shortest path. A longer path leads there too, and its contribution comes too late. "
+        "So {x} has {got}, not {expected}.",
+        ORDER,
+    ),
+    "tests the wrong node": Mistake(
+        "M04",
+        "The sort asks whether the current node was visited, not its input",
+        "So the order lists {shared} more than once, and its derivative is passed on more than once: {x} has {got}, not {expected}.",
+        "The walk is about to enter an input. Whose mark must it read?",
+    ),
+    "waits for dead branches": Mistake(
+        "M23",
+        "The engine waits for a branch that does not lead to z",
+        "A variable that z does not depend on also uses {dead}. It never reports, so {dead} never passes on its derivative: "
+        "{x} has {got}, not {expected}.",
+        "Which uses of {dead} lead to z?",
+    ),
+    "starts at the last made": Mistake(
+        "M23",
+        "The backward pass starts at the variable that was made last",
+        "backward() was called on z. The engine derived another variable, which was made later: {x} has {got}, not {expected}.",
+        "Whose derivative is 1?",
+    ),
+    "keeps intermediate gradients": Mistake(
+        "M07",
+        "A second call passes on what the first has left",
+        "z.backward() ran twice. Leaves may add up both calls: dz/d{x} is then {twice}. The engine has {got}: intermediate variables "
+        "still held their gradients of the first call, and passed them on again.",
+        "Which gradients must be 0 when a second call begins?",
+    ),
+    "changes what it reads": Mistake(
+        "M21",
+        "The engine changes what it only has to read",
+        "The derivatives are right, but the engine changed {changed}.",
+        "Which line writes there?",
+    ),
+    "too deep": Mistake(
+        "M27",
+        "The recursion is as deep as the graph",
+        "A chain of {links} functions ends in a RecursionError.",
+        "Which list of your own could take the place of the calls?",
+    ),
+    "not known yet": Mistake(
+        "M04",
+        "A derivative is looked up before it is known",
+        "The engine asked for dz/d{x} before it had computed it. A variable must come after all its children.",
+        ORDER,
+    ),
+    "partial transposed": Mistake(
+        "M01",
+        "Child and input are exchanged",
+        "The engine asked for partial[{y}, {x}]. But {y} is an input of {x}, so ∂{x}/∂{y} is partial[{x}, {y}]: the child first.",
+        "Which of the two is computed from the other?",
+    ),
+}
+
+RULES = {  # of one function: the wrong rule, its misconception, and what it says
+    "own factor": ("M29", "d(ab)/da is the other factor"),
+    "rule of a sum": ("M29", "this is the rule of a sum"),
+    "rule of a product": ("M29", "this is the rule of a product"),
+    "rule of a power": ("M29", "this is the rule of a power: here the variable is the exponent"),
+    "value for slope": ("M29", "this is a value, not a slope"),
+    "sign": ("M29", "the sign is wrong"),
+    "sign of both": ("M29", "both signs are wrong"),
+    "sign and square": ("M29", "the sign is wrong"),
+    "square missing": ("M29", "a square is missing"),
+    "factor missing": ("M29", "a factor is missing"),
+    "exponent not reduced": ("M29", "the exponent must be one less"),
+    "1 everywhere": ("M29", "the slope is 0 where the input is negative"),
+    "passes the value": ("M29", "this is the value, not the slope, which is 1 or 0"),
+    "output for input": ("M09", "input and output are exchanged"),
+    "overwrites": ("M03", "it writes with = where += is needed, so an earlier contribution is lost"),
+    "ignores the upstream gradient": ("M05", "it does not multiply by the upstream gradient"),
+}
+
+
+def of_one_function(rule, function) -> Mistake:
+    """Return the mistake in the rule of one function, which is written as in a program: a * b."""
+    id, said = RULES[rule]
+    return Mistake(
+        id,
+        f"The rule of {function} is wrong",
+        f"The graphs without {function} agree. In its rule {said}. " + SUM + "The sum is {expected}. The engine has {got}.",
+        f"What is the derivative of {function} with respect to each of its inputs?",
+    )
