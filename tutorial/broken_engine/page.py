@@ -11,7 +11,7 @@ from scalargrad.backpropagation import steps
 from scalargrad.quantities import Quantity
 from tutorial.broken_engine.engines import LoopEngine
 from tutorial.broken_engine.facts import written
-from tutorial.broken_engine.picture import dark_style, picture
+from tutorial.broken_engine.picture import picture, style_of
 from tutorial.broken_engine.words import explanation, question, title
 from tutorial.misconceptions import MISCONCEPTIONS
 from tutorial.program_error import described
@@ -24,28 +24,29 @@ FOLLOW = "addEventListener('message', ({ data }) => { if (data.theme) document.b
 def page(comparison, file="") -> Page:
     """Return the page of a comparison: the name of the mistake, the graph with got and is, the program, the numbers, a question."""
     found, said = comparison.found, comparison.said
-    style = "\n".join([surfaces(), asset("found.css"), dark_style()])
+    svg = picture(found).svg if found and found.rows else ""
+    style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
     believed = f'<p class="id">{said.id}: {escape(MISCONCEPTIONS[said.id])}</p>' if said else ""
     text = Template(asset("found.html")).substitute(
         policy=policy({"style": style, "script": FOLLOW}),
         title=escape(title(comparison)),
         kind="wrong" if found else "right",
-        said=f"<p>{escape(explanation(comparison))}</p>{believed}",
-        found="\n".join(f"<section>{part}</section>" for part in parts(comparison, file)),
+        said=f"<p>{escape(said.said if said else explanation(comparison))}</p>{believed}",
+        found="\n".join(f"<section>{part}</section>" for part in parts(comparison, svg, file)),
         style=style,
         script=FOLLOW,
     )
     return Page(comparison.engine, title(comparison), text)
 
 
-def parts(comparison, file):
+def parts(comparison, svg, file):
     """Yield the parts below the heading."""
     found = comparison.found
     if found is not None:
-        if found.rows:
-            yield f"<figure>{picture(found).svg}</figure>"
+        if svg:
+            yield f'<figure tabindex="0" aria-label="the graph, with what your engine got and what is right">{svg}</figure>'
         program = f"<div><h2>the program</h2><pre>{escape(str(found.program))}</pre></div>"
-        yield f'<div class="columns">{program}{numbers(found) if found.rows else raised(found, file)}</div>'
+        yield f'<div class="columns">{program}{numbers(found) if svg else raised(found, file)}</div>'
     if asked := question(comparison):
         yield f'<p class="ask">{escape(asked)}</p>'
     yield from (f"<p>{escape(remark)}</p>" for remark in comparison.remarks)

@@ -1,12 +1,16 @@
 """Draw the graph of a difference: a wrong box has a thick red frame and two halves, what the engine got and what is right."""
 
+import re
+
 from tutorial.broken_engine.facts import written
+from viz.drawing.box_contents import in_four_digits
 from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.html_label import FONT, Line, apart, frame, gap, row, rows, space, table, tip
 from viz.theme import DARK, LIGHT
 
 NAME, NUMBER, EDGE = 16, 13, 12  # font sizes
 MARGIN, THICK = 8, 3  # points
+LEAST, CSS_PIXELS = 0.75, 4 / 3  # of its size; of a point
 COLOURS = (
     "ink",
     "quiet",
@@ -23,7 +27,7 @@ COLOURS = (
 
 
 def picture(found) -> Drawing:
-    """Return the graph of a difference, in light colours; `dark_style` makes them follow the reader's theme."""
+    """Return the graph of a difference, in light colours."""
     d = Drawing("graph", format="svg")
     d.attr(rankdir="LR", bgcolor="transparent", pad="0.1", ranksep="0.75", nodesep="0.25", id="graph", tooltip=" ")
     d.attr("node", shape="plain", fontname=FONT)
@@ -33,37 +37,44 @@ def picture(found) -> Drawing:
         d.node(name, label=f"<{box(found, name, rows_of.get(name))}>", tooltip=tip(sentence(found, name, rows_of.get(name))))
     for y in found.numbers.made:
         for x, partial in zip(found.numbers.inputs[y], found.numbers.partials[y]):
-            d.edge(x, y, label=f" {written(partial)} ", tooltip=tip(f"∂{y}/∂{x} = {written(partial)}"))
+            d.edge(x, y, label=f" {short(partial)} ", tooltip=tip(f"∂{y}/∂{x} = {written(partial)}"))
     return d
 
 
 def box(found, name, r):
     """Return the box of a variable: its name and its value, below them a tick or the two halves."""
     wrong = r is not None and r.wrong
-    heading = Line(name, NAME, LIGHT.ink, italic=True), Line(written(found.numbers.values[name]), NAME, LIGHT.ink, bold=True)
+    heading = Line(name, NAME, LIGHT.ink, italic=True), Line(short(found.numbers.values[name]), NAME, LIGHT.ink, bold=True)
     below = halves(r) if wrong else tick(r)
-    wide = max(heading[0].width + heading[1].width + 4 * MARGIN, below[1])
-    inside = rows(space(2), apart(*heading, wide, MARGIN), space(2), centre(*below, wide))
+    wide = max(heading[0].width + heading[1].width + 5 * MARGIN, below[1] + 2 * MARGIN)
+    inside = rows(space(2), apart(*heading, wide, MARGIN), space(2), centre(*below, wide), space(2))
     fill = LIGHT.function_fill if found.numbers.inputs[name] else LIGHT.input_fill
     return frame(inside, fill, LIGHT.not_finite if wrong else LIGHT.line, border=THICK if wrong else 1, room=THICK)
 
 
 def halves(r):
     """Return the two halves of a wrong box, and their width."""
-    got = Line(f"got {written(r.got)}", NUMBER, LIGHT.not_finite, bold=True)
-    right = Line(f"is {written(r.expected)}", NUMBER, LIGHT.child, bold=True)
-    cells = "".join(f'<TD BGCOLOR="{fill}">{padded(line)}</TD>' for line, fill in ((got, LIGHT.not_finite_fill), (right, LIGHT.child_fill)))
-    return table(f"<TR>{cells}</TR>"), got.width + right.width + 4 * MARGIN
+    got = Line(f"got {short(r.got)}", NUMBER, LIGHT.not_finite, bold=True)
+    right = Line(f"is {short(r.expected)}", NUMBER, LIGHT.child, bold=True)
+    cells = "".join(
+        f'<TD BGCOLOR="{fill}">{padded(line, 2 * MARGIN)}</TD>' for line, fill in ((got, LIGHT.not_finite_fill), (right, LIGHT.child_fill))
+    )
+    return table(f"<TR>{cells}</TR>"), got.width + right.width + 6 * MARGIN
 
 
 def tick(r):
     """Return the line below a right variable, and its width; empty if the engine has nothing for it that could be wrong."""
-    line = Line("" if r is None or r.got is None else f"✓ {written(r.got)}", NUMBER, LIGHT.child)
+    line = Line("" if r is None or r.got is None else f"✓ {short(r.got)}", NUMBER, LIGHT.child)
     return padded(line), line.width + 2 * MARGIN
 
 
-def padded(line):
-    return row(gap(MARGIN, line.height), line.cell(), gap(MARGIN, line.height))
+def padded(line, right=MARGIN):
+    return row(gap(MARGIN, line.height), line.cell(), gap(right, line.height))
+
+
+def short(x):
+    """Return a number in four digits at most; `nothing` for None."""
+    return written(x) if x is None else in_four_digits(x)
 
 
 def centre(inner, inner_wide, wide):
@@ -79,9 +90,11 @@ def sentence(found, name, r):
     return f"{said}, got {written(r.got)}" + (f", right is {written(r.expected)}" if r.wrong else ", which is right")
 
 
-def dark_style():
-    """Return CSS by which a drawing in a page follows the theme of the page."""
+def style_of(svg):
+    """Return CSS for a drawing in a page: it follows the theme of the page, and on a narrow one it scrolls before it gets too small."""
     pairs = {getattr(LIGHT, name): getattr(DARK, name) for name in COLOURS}
-    return "\n".join(
+    colours = (
         f'svg [{part}="{light}"] {{ {part}: light-dark({light}, {dark}); }}' for light, dark in pairs.items() for part in ("fill", "stroke")
     )
+    smallest = LEAST * CSS_PIXELS * float(re.search(r'width="([\d.]+)pt"', svg)[1])
+    return "\n".join([f"figure svg {{ min-width: {smallest:.0f}px; }}", *colours])
