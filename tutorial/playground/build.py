@@ -98,20 +98,16 @@ def wanted(name, path):
 
 
 def examples():
-    """Return [{group, title, text}] of the example programs."""
+    """Return [{title, text}] of the example programs."""
     folder = resources.files(__package__).joinpath("examples")
     found = []
-    for group, names in EXAMPLES.items():
-        for name in names:
-            text = folder.joinpath(f"{name}.py").read_text(encoding="utf-8")
-            found.append({"group": group, "title": text.split('"""')[1].splitlines()[0], "text": text})
+    for name in ORDER_OF_EXAMPLES:
+        text = folder.joinpath(f"{name}.py").read_text(encoding="utf-8")
+        found.append({"title": text.split('"""')[1], "text": text})
     return found
 
 
-EXAMPLES = {
-    "programs": ("figure1", "slope", "neuron"),
-    "engines: compare, then repair": ("engine_class", "engine_dictionary", "engine_recursion", "engine_sort", "engine_levels"),
-}
+ORDER_OF_EXAMPLES = ("figure1", "slope", "neuron")
 
 
 def asset(name):

@@ -39,7 +39,7 @@ class Python {
   }
 }
 
-const NOTHING = find("nothing").innerHTML;
+const NOTHING = find("nothing").textContent;
 
 // One Python works. A second one is warm, so that a stopped program does not cost the time of a start.
 const playground = { number: 0, running: false, state: "starts", times: {} };
@@ -71,7 +71,6 @@ function print(text, kind = "") {
 const heard = {
   progress: ({ text }) => playground.running || say("starts", text),
   print: ({ text }) => print(text),
-  trying: ({ text }) => (playground.trying = text),
   ended({ error, value, graphs, checked }) {
     playground.running = false;
     playground.times.ran = performance.now() - playground.times.began;
@@ -104,22 +103,20 @@ function hear(message) {
   if (message.number === undefined || message.number === playground.number) heard[message.kind](message);
 }
 
-// `kind` is what the worker does with the program: run it, or compare the engine in it with the right one.
-function run(kind) {
+function run() {
   if (playground.running) return;
-  playground.trying = null;
   playground.running = true;
   playground.number += 1;
   playground.times.began = performance.now();
   find("output").replaceChildren();
   for (let k = 0; k < editor.lineCount(); k += 1) editor.removeLineClass(k, "background", "wrong-line");
   say("runs");
-  playground.python.ask({ kind, number: playground.number, text: editor.getValue() });
+  playground.python.ask({ kind: "run", number: playground.number, text: editor.getValue() });
 }
 
 function stop() {
   playground.running = false;
-  print(playground.trying ? `stopped while the engine ran this program:\n${playground.trying}\n` : "stopped\n", "error");
+  print("stopped\n", "error");
   renew();
 }
 
@@ -141,7 +138,7 @@ function list(graphs) {
     }),
   );
   if (!graphs.length) {
-    find("nothing").innerHTML = NOTHING;
+    find("nothing").textContent = NOTHING;
     find("player").hidden = true;
     find("nothing").hidden = false;
   }
@@ -193,8 +190,8 @@ const editor = CodeMirror(find("editor"), {
   inputStyle: "contenteditable", // which screen readers and phones understand
   screenReaderLabel: "program",
   extraKeys: {
-    "Ctrl-Enter": () => run("run"),
-    "Cmd-Enter": () => run("run"),
+    "Ctrl-Enter": run,
+    "Cmd-Enter": run,
     Tab: cm => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
     "Shift-Tab": "indentLess",
     Esc: cm => cm.getInputField().blur(), // so that Tab leaves the editor
@@ -203,7 +200,7 @@ const editor = CodeMirror(find("editor"), {
 playground.editor = editor;
 
 async function firstText() {
-  const asked = new URLSearchParams(location.hash.slice(1)), program = asked.get("program");
+  const program = new URLSearchParams(location.hash.slice(1)).get("program");
   if (program) {
     try {
       return await unlinked(program);
@@ -211,7 +208,6 @@ async function firstText() {
       print("The program in this link cannot be read; it may be cut off.\n", "error");
     }
   }
-  if (asked.has("engine")) return examples.find(({ group }) => group !== examples[0].group).text;
   return kept.read() ?? examples[0].text;
 }
 
@@ -237,15 +233,9 @@ function theme() {
 
 const themePlayer = () => find("player").contentWindow?.postMessage({ theme: document.body.dataset.theme }, "*");
 
-for (const [k, { title, group }] of examples.entries()) {
-  const last = find("examples").lastElementChild;
-  const place = last?.label === group ? last : Object.assign(document.createElement("optgroup"), { label: group });
-  find("examples").append(place);
-  place.append(new Option(title, k));
-}
+for (const [k, { title }] of examples.entries()) find("examples").add(new Option(title, k));
 find("examples").addEventListener("change", ({ target }) => editor.setValue(examples[target.value].text));
-find("run").addEventListener("click", () => run("run"));
-find("compare").addEventListener("click", () => run("compare"));
+find("run").addEventListener("click", run);
 find("stop").addEventListener("click", stop);
 find("share").addEventListener("click", share);
 find("theme").addEventListener("click", theme);
