@@ -1,27 +1,28 @@
-"""Build the playground: one HTML file that holds Python, the engine, a layout engine and an editor."""
+"""Build the playground: Python, the engine, a layout engine and an editor, as one HTML file or as a folder of files beside the book."""
 
 import base64
 import gzip
-import io
 import json
-import zipfile
-from importlib import metadata, resources
+import shutil
+from importlib import resources
 from pathlib import Path
 from string import Template
 
+from tutorial.playground.compiled import with_compiled
+from tutorial.playground.contents import OURS, library, packages, stored
 from tutorial.playground.parts import fetched, licences
 from viz.document import surfaces
+from viz.files import write_file
 
-OURS = ("scalargrad", "viz", "tutorial")
-OTHERS = ("graphviz", "rich")  # what viz imports
-UNUSED = ("_pyrepl/", "ensurepip/", "idlelib/", "multiprocessing/", "pydoc_data/", "tkinter/", "xmlrpc/")  # of Python's library
-SENT_TO_PYTHON = ("python.wasm", "stdlib.zip", "packages.zip")
+EDITOR = ("editor.js", "python_mode.js", "brackets.js")
+SCRIPTS = ("python.js", "playground.js")  # of the page, after the editor
+SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip")  # in the order in which python.js takes them
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page
-        "script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:",  # inline: the player's frame has this policy too, and its own
+        "script-src $own 'unsafe-inline' 'wasm-unsafe-eval' blob:",  # inline: the player's frame has this policy too, and its own
         "worker-src blob:",
-        "style-src 'unsafe-inline'",
+        "style-src $own 'unsafe-inline'",
         "font-src data:",
         "img-src data: blob:",
         "frame-src 'self'",
@@ -36,18 +37,63 @@ def playground(folder=None) -> str:
 
     Raises NoParts if a part is missing.
     """
-    parts = {name: path.read_bytes() for name, path in fetched(folder).items()}
-    parts |= {"packages.zip": stored(files()), "stdlib.zip": stored(library(parts["stdlib.zip"]))}
-    return Template(asset("playground.html")).substitute(
-        policy=POLICY,
-        licences="; ".join(licences()),
-        style="\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")]),
-        editor="\n".join(closed(parts[name].decode()) for name in ("editor.js", "python_mode.js", "brackets.js")),
-        script=asset("playground.js"),
-        worker=packed(worker(parts).encode()),
-        binaries="\n".join(f'<script type="application/gzip" data-part="{name}">{packed(parts[name])}</script>' for name in SENT_TO_PYTHON),
-        examples=closed(json.dumps(examples())),
+    parts = contents(folder, small=True)
+    scripts = [*(parts[name].decode() for name in EDITOR), named_parts(), *map(asset, SCRIPTS)]
+    return page(
+        own="",
+        style=f"<style>{style(parts)}</style>",
+        parts="\n".join(f'<script type="application/gzip" data-part="{name}">{packed(parts[name])}</script>' for name in SENT_TO_PYTHON),
+        scripts="\n".join(f"<script>{closed(script)}</script>" for script in scripts),
     )
+
+
+def playground_files(where, folder=None) -> Path:
+    """Write the playground to a folder, `where`, and return its page, index.html. Pages of a book beside it can load its parts.
+
+    `folder` holds the parts that npm fetches. Raises NoParts if a part is missing; then nothing is written.
+    """
+    parts, where = contents(folder), Path(where)
+    files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in SENT_TO_PYTHON}
+    files |= {"editor.js": "\n".join(parts[name].decode() for name in EDITOR), "python.js": f"{named_parts()}\n{asset('python.js')}"}
+    files |= {"playground.js": asset("playground.js"), "playground.css": style(parts), "editor.css": parts["editor.css"].decode()}
+    files["index.html"] = page(
+        own="'self' file:",  # "self" does not mean the other files where the page is a file
+        style='<link rel="stylesheet" href="playground.css">',
+        parts="",
+        scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", *SCRIPTS)),
+    )
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
+    for name, content in files.items():
+        write_file(where / name, content)
+    return where / "index.html"
+
+
+def contents(folder, small=False):
+    """Return {name: content} of all parts, with what the page's Python imports; `small` leaves our compiled modules out."""
+    paths = fetched(folder)
+    parts = {name: path.read_bytes() for name, path in paths.items()}
+    of_python, imported = with_compiled(paths, library(parts["stdlib.zip"]), packages(), OURS)
+    if small:
+        imported = {name: content for name, content in imported.items() if not (name.startswith(OURS) and name.endswith(".pyc"))}
+    parts |= {"stdlib.zip": stored(of_python.items()), "packages.zip": stored(imported.items())}
+    return parts | {"worker": worker(parts).encode()}
+
+
+def page(own, **more):
+    """Return the HTML of the page; `own` is what its policy says of the files beside it."""
+    policy = " ".join(Template(POLICY).substitute(own=own).split())
+    return Template(asset("playground.html")).substitute(
+        policy=policy, licences="; ".join(licences()), examples=closed(json.dumps(examples())), **more
+    )
+
+
+def style(parts):
+    return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")])
+
+
+def named_parts():
+    return f"const PARTS = {json.dumps(SENT_TO_PYTHON)};"
 
 
 def worker(parts):
@@ -61,40 +107,6 @@ def worker(parts):
 def without_map(script):
     """Return a script without the line that names its source map, which is not here."""
     return "\n".join(line for line in script.splitlines() if not line.startswith("//# sourceMappingURL"))
-
-
-def stored(files):
-    """Return a zip file that is not compressed: the page compresses it with all the rest, which is a seventh smaller."""
-    found = io.BytesIO()
-    with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name), content)
-    return found.getvalue()
-
-
-def library(archive):
-    """Yield the name and the content of each file of Python's library that a program in a browser can use."""
-    with zipfile.ZipFile(io.BytesIO(archive)) as files:
-        for name in files.namelist():
-            if not name.startswith(UNUSED):
-                yield name, files.read(name)
-
-
-def files():
-    """Yield the name and the content of each file of the packages that the page's Python imports."""
-    for package in OURS:
-        root = Path(str(resources.files(package)))
-        for path in root.rglob("*"):
-            yield from wanted(f"{package}/{path.relative_to(root).as_posix()}", path)
-    for distribution in OTHERS:
-        for file in metadata.files(distribution) or ():
-            if ".dist-info" not in file.parts[0] and ".." not in file.parts:
-                yield from wanted(file.as_posix(), Path(str(file.locate())))
-
-
-def wanted(name, path):
-    if path.is_file() and path.suffix != ".pyc":
-        yield name, path.read_bytes()
 
 
 def examples():

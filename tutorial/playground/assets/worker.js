@@ -1,4 +1,4 @@
-// Python in a worker. The page sends {kind: "start", files}, then {kind: "run", number, text} and {kind: "page", number, name}.
+// Python in a worker. The page sends {kind: "start", files, program: the compiled Python}, then {kind: "run", number, text} and {kind: "page", number, name}.
 // The worker answers with {kind: "progress" | "ready" | "print" | "ended" | "page" | "died", number, ...}.
 
 const HERE = "file:///python/"; // no such place: every file comes from the page
@@ -7,7 +7,7 @@ self.importScripts = () => {
 };
 
 const files = new Map();
-self.fetch = async url => new Response(files.get(String(url).split("/").pop()), { headers: { "content-type": "application/wasm" } });
+self.fetch = async url => new Response(files.get(String(url).split("/").pop()));
 
 let runner, number;
 const tell = (kind, more) => self.postMessage({ kind, number, ...more });
@@ -17,8 +17,11 @@ const plain = dictionary => dictionary.toJs({ dict_converter: Object.fromEntries
 const asked = {
   async start(message) {
     for (const [name, content] of Object.entries(message.files)) files.set(name, content);
-    files.set("pyodide.asm.wasm", files.get("python.wasm"));
     files.set("python_stdlib.zip", files.get("stdlib.zip"));
+    WebAssembly.instantiateStreaming = async (_, imports) => ({
+      module: message.program,
+      instance: await WebAssembly.instantiate(message.program, imports),
+    });
     tell("progress", { text: "Python starts …" });
     const [python, graphviz] = await Promise.all([
       loadPyodide({ indexURL: HERE, createPyodideModule: _createPyodideModule, lockFileContents: LOCK, env: { HOME: "/home" } }),

