@@ -1,6 +1,6 @@
-"""What the book adds to Sphinx: formulas in MathML, questions to predict, and players in files of their own."""
+"""What the book adds to Sphinx: formulas in MathML, questions to predict, players in files of their own, notebooks and slides."""
 
-from tutorial.book import formulas, predict
+from tutorial.book import formulas, predict, ways
 from tutorial.book.players import in_files
 
 
@@ -8,5 +8,6 @@ def setup(app):
     """Called by Sphinx."""
     formulas.add(app)
     predict.add(app)
+    ways.add(app)
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

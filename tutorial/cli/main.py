@@ -3,7 +3,7 @@
 import re
 import sys
 
-from tutorial.cli import build, compare, entries, matrices, play, playground, standard_streams, step
+from tutorial.cli import build, compare, entries, matrices, notebook, play, playground, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
@@ -17,6 +17,7 @@ COMMANDS = {
     "playground": playground,
     "compare": compare,
     "build": build,
+    "notebook": notebook,
 }
 
 ABOUT = """\
@@ -58,6 +59,8 @@ examples:
       your own engine beside the right one, until the first difference
   python -m tutorial build -o site
       the book as a site, with every cell run
+  python -m tutorial notebook 3
+      a chapter as a Jupyter notebook
 """
 
 

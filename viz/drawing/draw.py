@@ -140,6 +140,7 @@ def set_attributes(d, captions, folded, layout):
     sentences += [folded.contents.sentence(box) for box in selection.boxes[:20]]
     text = {"fontname": FONT, "fontcolor": theme.ink}
     tooltip = tip(cut("; ".join(sentences), LONGEST_TOOLTIP))
+    d.sentences = sentences
     d.attr(bgcolor=theme.paper, pad="0.15", id="graph", tooltip=tooltip, fontsize=str(CAPTION), **text, **layout)
     d.attr("node", shape="plain", **text)
     d.attr("edge", fontname=FONT, fontsize=str(EDGE), color=theme.line, arrowsize="0.7")

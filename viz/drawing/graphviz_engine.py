@@ -8,6 +8,7 @@ what to install.
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -48,6 +49,7 @@ class Drawing(graphviz.Digraph):
     """A graphviz.Digraph that uses the engine of our choice. The engine does not warn about letters such as ∂ and ₁."""
 
     dark_colours: dict = {}  # {colour: that for readers who prefer dark}
+    sentences: Sequence[str] = ()  # what the drawing shows, for readers who cannot see it
 
     def pipe(self, format=None, *, engine=None, encoding=None, quiet=True, **options):
         """Return the drawing in `format` ("svg" by default, "png", ...) as bytes, or as text with encoding="utf-8".

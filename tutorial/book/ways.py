@@ -1,0 +1,37 @@
+"""Below its title each chapter of the site offers its slides, and itself as a notebook."""
+
+from pathlib import Path
+
+from tutorial.book.chapter import chapters
+from tutorial.book.notebook import notebook
+from viz.files import write_file
+
+FOLDER = "notebooks"
+WAYS = """
+<p class="ways"><button type="button" class="start-slides" title="show as slides (S)" hidden>Slides</button>
+<a href="{up}{folder}/{name}.ipynb" download title="run this chapter with Jupyter">Download as notebook</a></p>
+"""
+
+
+def add(app):
+    """Let Sphinx write the notebooks of the chapters that it has read, and link to them."""
+    read: set[str] = set()
+    app.connect("doctree-read", lambda app, tree: read.add(app.env.docname))
+    app.connect("html-page-context", lambda app, page, template, context, tree: offer(page, context))
+    app.connect("build-finished", lambda app, error: error or write(Path(app.srcdir), Path(app.outdir), read))
+
+
+def offer(page, context):
+    folder, _, name = page.rpartition("/")
+    if folder == "chapters":
+        links = WAYS.format(up="../", folder=FOLDER, name=name)
+        context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1)
+
+
+def write(book, site, read):
+    """Write the notebook of each chapter that was read, or whose notebook is missing."""
+    (site / FOLDER).mkdir(exist_ok=True)
+    for chapter in chapters(book):
+        path = site / FOLDER / f"{chapter.name}.ipynb"
+        if f"chapters/{chapter.name}" in read or not path.exists():
+            write_file(path, notebook(chapter))
