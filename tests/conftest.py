@@ -3,7 +3,10 @@
 import gc
 import os
 import signal
+import subprocess
+import sys
 
+import pytest
 from hypothesis import settings
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
@@ -31,3 +34,16 @@ def pytest_xdist_auto_num_workers(config):
     choose.
     """
     return None if "not browser" in config.option.markexpr else 0
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, testrun_uid):
+    """The folder of the built book. The processes of one run share it: the first that needs it builds it, in a process of its own."""
+    from filelock import FileLock
+
+    folder = tmp_path_factory.getbasetemp().parent / f"a site {testrun_uid}"
+    with FileLock(f"{folder}.lock"):
+        if not folder.exists():
+            done = subprocess.run([sys.executable, "-m", "tutorial", "build", "-o", folder], capture_output=True, text=True, timeout=900)
+            assert done.returncode == 0, done.stderr
+    return folder

@@ -1,8 +1,6 @@
 """The book as a site, opened from its folder without a network: it builds without a warning, and every page works."""
 
 import shutil
-import subprocess
-import sys
 
 import pytest
 
@@ -11,15 +9,6 @@ from tutorial.book.site import site as build_site
 
 CHAPTERS = sorted(path.stem for path in (SOURCE / "chapters").glob("*.md"))
 LARGEST = 600_000  # bytes of a chapter without its players
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """The built site. It is built in a process of its own, since warnings of its libraries are errors here."""
-    folder = tmp_path_factory.mktemp("a site")
-    done = subprocess.run([sys.executable, "-m", "tutorial", "build", "-o", folder], capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return folder
 
 
 def test_a_cell_that_raises_is_shown_with_its_error(tmp_path):

@@ -110,6 +110,36 @@ def test_an_endless_loop_is_stopped_and_the_next_program_runs(here):
     assert here.run("1 + 1") == "2\n"
 
 
+def test_an_engine_is_compared_until_the_first_difference_which_has_a_name(here, picture):
+    from tutorial.playground.build import examples
+
+    page, texts = here.page, {example["title"]: example["text"] for example in examples()}
+
+    def compare(program):
+        here.type(program)
+        page.click("#compare")
+        here.until(STARTED)
+
+    compare(texts["A class with a sort from a textbook"])
+    player = page.frame_locator("#player")
+    player.locator("h1", has_text="The sort asks whether the current node was visited, not its input").wait_for()
+    assert player.locator("svg").text_content().count("got") == 1 and "[M04]" in here.text("#output")
+    picture(here, "engine-difference")
+    page.click("text=step through both")
+    player.locator("#difference").click()
+    player.locator("#beside-first", has_text="They differ here.").wait_for()
+    compare(texts["A class with backward(): all is well"])
+    player.locator("h1", has_text="No difference was found").wait_for()
+    compare("def backprop(order, children, partial):\n    return missing")
+    assert "NameError" in here.text("#output") and page.evaluate("playground.editor.lineInfo(1).bgClass") == "wrong-line"
+    here.type("def backprop(order, children, partial):\n    while True: pass")
+    page.click("#compare")
+    here.until("playground.trying")
+    page.click("#stop")
+    assert "stopped while the engine ran this program:\nz = Value(3)\nz.backward()" in here.text("#output")
+    here.until(STARTED)
+
+
 def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, chromium, file):
     here.type("z = 'typed by me'\nz")
     here.page.click("#share")

@@ -1,5 +1,6 @@
 """Build the book's site with Sphinx. Every cell runs; a warning is an error."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
+from tutorial.book.chapter import chapters
 from tutorial.book.source import gather
 from viz.document import surfaces
 from viz.files import write_file
@@ -37,6 +39,13 @@ def site(folder, source=SOURCE) -> Path:
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
-    shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), folder / "_static")
-    write_file(folder / "_static" / "surfaces.css", surfaces())
+    beside(folder / "_static", source)
     return folder / "index.html"
+
+
+def beside(static, source):
+    """Write what the pages take from elsewhere: the font of formulas, the colours of all pages, and the list of chapters."""
+    shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), static)
+    write_file(static / "surfaces.css", surfaces())
+    known = [{"page": f"chapters/{c.name}", "number": c.number, "title": c.title, "minutes": c.minutes} for c in chapters(source)]
+    write_file(static / "chapters.js", f"const chapters = {json.dumps(known, ensure_ascii=False)};\n")

@@ -110,16 +110,20 @@ def without_map(script):
 
 
 def examples():
-    """Return [{title, text}] of the example programs."""
+    """Return [{group, title, text}] of the example programs."""
     folder = resources.files(__package__).joinpath("examples")
     found = []
-    for name in ORDER_OF_EXAMPLES:
-        text = folder.joinpath(f"{name}.py").read_text(encoding="utf-8")
-        found.append({"title": text.split('"""')[1], "text": text})
+    for group, names in EXAMPLES.items():
+        for name in names:
+            text = folder.joinpath(f"{name}.py").read_text(encoding="utf-8")
+            found.append({"group": group, "title": text.split('"""')[1].splitlines()[0], "text": text})
     return found
 
 
-ORDER_OF_EXAMPLES = ("figure1", "slope", "neuron")
+EXAMPLES = {
+    "programs": ("figure1", "slope", "neuron"),
+    "engines: compare, then repair": ("engine_class", "engine_dictionary", "engine_recursion", "engine_sort", "engine_levels"),
+}
 
 
 def asset(name):

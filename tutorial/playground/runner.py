@@ -21,6 +21,7 @@ MOST_NAMED = 1000  # variables that look for their names
 MOST_CHECKED, MOST_PLAYED = 100, 300  # variables of a graph that is checked without being asked, and that is played
 
 graphs: dict = {}  # {name: variable} of the last program, the one to show first
+pages: dict = {}  # {name: function that makes the page} of the last comparison
 last: dict = {}  # all names of the last program
 
 
@@ -35,10 +36,7 @@ def run(source, say):
     >>> prints, found["value"], found["graphs"], found["checked"]
     (['x is 3\\n'], 'Value(9)', ['x * x'], 'all 4 derivatives agree')
     """
-    release()
-    linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
-    namespace, prints = last, Prints(say)
-    namespace |= {"__name__": "__main__", "input": no_keyboard}
+    namespace, prints = begin(source), Prints(say)
     value, written, error = None, "", None
     with redirect_stdout(prints), redirect_stderr(prints):
         try:
@@ -58,6 +56,14 @@ def run(source, say):
         "graphs": list(graphs),
         "checked": None if first is None else checked(first),
     }
+
+
+def begin(source):
+    """Release the last program, and return the names with which the next one begins. Its lines can be shown in errors."""
+    release()
+    linecache.cache[FILE] = (len(source), None, source.splitlines(True), FILE)
+    last.update({"__name__": "__main__", "input": no_keyboard})
+    return last
 
 
 def executed(source, namespace):
@@ -105,7 +111,9 @@ def checked(z):
 
 
 def page_of(name):
-    """Return {html, why}: the page that plays the graph of one of the last program's variables, or why there is none."""
+    """Return {html, why}: a page of the last comparison, or one that plays the graph of a variable, or why there is none."""
+    if name in pages:
+        return {"html": pages[name]().html, "why": None}
     z = graphs[name]
     size = len(ancestors(z)) + 1
     if size > MOST_PLAYED:
@@ -117,6 +125,7 @@ def release():
     """Free the last program's variables one by one: a Python in a browser has a small stack."""
     alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]
     graphs.clear()
+    pages.clear()
     last.clear()
     gc.collect()
     free(alive)

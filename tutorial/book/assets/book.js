@@ -19,7 +19,17 @@ const kept = {
       localStorage.setItem(KEPT, JSON.stringify({ ...this.read(), [key]: value }));
     } catch {}
   },
+  forget() {
+    try {
+      localStorage.removeItem(KEPT);
+    } catch {}
+  },
 };
+
+// Tell the page's other scripts of a task that the reader has done. Its number counts the tasks of this kind on the page, from 0.
+function tellDone(kind, number) {
+  document.dispatchEvent(new CustomEvent("done", { detail: { kind, number } }));
+}
 
 function begin(form, number) {
   const key = `${location.pathname.split("/").pop()}#${number}`;
@@ -35,6 +45,7 @@ function begin(form, number) {
     }
     cell?.classList.remove("locked");
     kept.write(key, choice);
+    tellDone("predict", number);
   };
   form.addEventListener("change", () => (button.disabled = false));
   form.addEventListener("submit", event => {

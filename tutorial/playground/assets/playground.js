@@ -1,7 +1,7 @@
 // The page around Python: the editor, run and stop, what the program printed, its graphs.
 
 const find = id => document.getElementById(id);
-const NOTHING = find("nothing").textContent;
+const NOTHING = find("nothing").innerHTML;
 
 const playground = { running: false, state: "starts", times: {} };
 window.playground = playground; // for tests and for the curious
@@ -23,6 +23,7 @@ const heard = {
   ready: () => playground.running || say("ready"),
   progress: ({ text }) => playground.running || say("starts", text),
   print: ({ text }) => print(text),
+  trying: ({ text }) => (playground.trying = text),
   ended({ error, value, graphs, checked }) {
     playground.running = false;
     playground.python.warm();
@@ -53,19 +54,21 @@ const heard = {
   },
 };
 
-function run() {
+// `kind` is what the worker does with the program: run it, or compare the engine in it with the right one.
+function run(kind) {
   if (playground.running) return;
+  playground.trying = null;
   playground.running = true;
   playground.times.began = performance.now();
   find("output").replaceChildren();
   for (let k = 0; k < editor.lineCount(); k += 1) editor.removeLineClass(k, "background", "wrong-line");
   say("runs");
-  playground.python.run({ kind: "run", text: editor.getValue() });
+  playground.python.run({ kind, text: editor.getValue() });
 }
 
 function stop() {
   playground.running = false;
-  print("stopped\n", "error");
+  print(playground.trying ? `stopped while the engine ran this program:\n${playground.trying}\n` : "stopped\n", "error");
   renew();
 }
 
@@ -85,7 +88,7 @@ function list(graphs) {
     }),
   );
   if (!graphs.length) {
-    find("nothing").textContent = NOTHING;
+    find("nothing").innerHTML = NOTHING;
     find("player").hidden = true;
     find("nothing").hidden = false;
   }
@@ -137,8 +140,8 @@ const editor = CodeMirror(find("editor"), {
   inputStyle: "contenteditable", // which screen readers and phones understand
   screenReaderLabel: "program",
   extraKeys: {
-    "Ctrl-Enter": run,
-    "Cmd-Enter": run,
+    "Ctrl-Enter": () => run("run"),
+    "Cmd-Enter": () => run("run"),
     Tab: cm => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
     "Shift-Tab": "indentLess",
     Esc: cm => cm.getInputField().blur(), // so that Tab leaves the editor
@@ -147,7 +150,7 @@ const editor = CodeMirror(find("editor"), {
 playground.editor = editor;
 
 async function firstText() {
-  const program = new URLSearchParams(location.hash.slice(1)).get("program");
+  const asked = new URLSearchParams(location.hash.slice(1)), program = asked.get("program");
   if (program) {
     try {
       return await unlinked(program);
@@ -155,6 +158,7 @@ async function firstText() {
       print("The program in this link cannot be read; it may be cut off.\n", "error");
     }
   }
+  if (asked.has("engine")) return examples.find(({ group }) => group !== examples[0].group).text;
   return kept.read() ?? examples[0].text;
 }
 
@@ -180,9 +184,15 @@ function theme() {
 
 const themePlayer = () => find("player").contentWindow?.postMessage({ theme: document.body.dataset.theme }, "*");
 
-for (const [k, { title }] of examples.entries()) find("examples").add(new Option(title, k));
+for (const [k, { title, group }] of examples.entries()) {
+  const last = find("examples").lastElementChild;
+  const place = last?.label === group ? last : Object.assign(document.createElement("optgroup"), { label: group });
+  find("examples").append(place);
+  place.append(new Option(title, k));
+}
 find("examples").addEventListener("change", ({ target }) => editor.setValue(examples[target.value].text));
-find("run").addEventListener("click", run);
+find("run").addEventListener("click", () => run("run"));
+find("compare").addEventListener("click", () => run("compare"));
 find("stop").addEventListener("click", stop);
 find("share").addEventListener("click", share);
 find("theme").addEventListener("click", theme);

@@ -1,5 +1,6 @@
-// Python in a worker. The page sends {kind: "start", files, program: the compiled Python}, then {kind: "run", number, text} and {kind: "page", number, name}.
-// The worker answers with {kind: "progress" | "ready" | "print" | "ended" | "page" | "died", number, ...}.
+// Python in a worker. The page sends {kind: "start", files, program: the compiled Python}, then {kind: "run" | "compare", number, text}
+// and {kind: "page", number, name}.
+// The worker answers with {kind: "progress" | "ready" | "print" | "trying" | "ended" | "page" | "died", number, ...}.
 
 const HERE = "file:///python/"; // no such place: every file comes from the page
 self.importScripts = () => {
@@ -9,7 +10,7 @@ self.importScripts = () => {
 const files = new Map();
 self.fetch = async url => new Response(files.get(String(url).split("/").pop()));
 
-let runner, number;
+let runner, comparing, number;
 const tell = (kind, more) => self.postMessage({ kind, number, ...more });
 
 const plain = dictionary => dictionary.toJs({ dict_converter: Object.fromEntries });
@@ -32,10 +33,15 @@ const asked = {
     files.clear();
     python.pyimport("viz.drawing.graphviz_engine").lay_out_with((source, format) => graphviz.renderString(source, { format }));
     runner = python.pyimport("tutorial.playground.runner");
+    comparing = python.pyimport("tutorial.playground.comparing");
     tell("ready");
   },
   run({ text }) {
     tell("ended", plain(runner.run(text, printed => tell("print", { text: printed }))));
+  },
+  compare({ text }) {
+    const print = printed => tell("print", { text: printed });
+    tell("ended", plain(comparing.compared(text, print, program => tell("trying", { text: program }))));
   },
   page({ name }) {
     tell("page", { name, ...plain(runner.page_of(name)) });

@@ -63,6 +63,7 @@ function makePlayer(run, settings, start) {
     if (question !== undefined) at = question - 1;
     show();
     if (address) writeAddress(`#${run.address ?? ""}${addressOf(act)}=${at + 1}`);
+    if (address && !run.address && act === "backward" && at === count() - 1) parent.postMessage({ done: "steps" }, "*"); // a page that embeds this one may count it
     if (question !== undefined) predict.ask(question);
     else if (act === "backward" && at === count() - 1) predict.conclude();
   }

@@ -1,0 +1,61 @@
+"""The book counts what the reader does, in this browser alone, and opens where the reader left off."""
+
+from tests.browser.test_book import site
+
+__all__ = ["site"]  # a fixture
+NAME = "inductive-chain-rule"
+
+
+def count(page):
+    return page.locator(".progress span").inner_text()
+
+
+def tasks(page, part):
+    return page.locator(".parts a", has_text=part).locator(".tasks").inner_text()
+
+
+def to_the_end(page, k):
+    page.locator("iframe").nth(k).scroll_into_view_if_needed()
+    player = page.frame_locator("iframe").nth(k)
+    player.locator("#last").click()
+    return player
+
+
+def test_doing_counts_until_a_chapter_is_complete(site, visit):
+    page = visit(site / "chapters" / f"{NAME}.html").page
+    assert count(page).startswith("0 of ") and count(page).endswith("0 of 3 tasks in this one")
+    page.locator("form.predict label").first.click()
+    page.locator("form.predict button").click()
+    assert count(page).endswith("1 of 3 tasks in this one") and tasks(page, "Two ways to z") == "✓"
+    page.evaluate("postMessage({ done: 'steps' }, '*')")  # which no player says
+    player = to_the_end(page, 0)
+    page.locator(".parts [aria-label='1 of 1 tasks done']").nth(1).wait_for()
+    assert tasks(page, "Step through it") == "✓" and tasks(page, "A common mistake") == "○"
+    player.locator("#back").click()
+    to_the_end(page, 1)
+    page.locator(".current-page .mark.complete").wait_for()
+    assert count(page).startswith("1 of ") and count(page).endswith("3 of 3 tasks in this one")
+    page.goto((site / "index.html").as_uri())
+    assert page.locator(".mark.complete").count() == 1
+    assert page.locator(".go-on a").inner_text() == "Go on where you left off: chapter 3, The inductive chain rule"
+    page.goto((site / "index.html").as_uri() + "?go=on")
+    page.wait_for_url(f"**/{NAME}.html")
+    page.on("dialog", lambda dialog: dialog.accept())
+    with page.expect_navigation():
+        page.locator(".forget").click()
+    assert count(page).endswith("0 of 3 tasks in this one") and not page.locator(".predict [open]").count()
+
+
+def test_a_reader_without_a_past_begins_on_the_front_page(site, visit):
+    page = visit(site / "index.html", "?go=on").page
+    assert page.locator(".go-on").count() == 0 and page.locator(".forget").is_hidden()
+    assert page.locator("a.chapter .minutes").first.inner_text().endswith(" min")
+
+
+def test_a_browser_that_keeps_nothing_shows_the_book(site, visit):
+    page = visit(site / "index.html").page
+    page.add_init_script("Storage.prototype.getItem = () => '[1'; Storage.prototype.setItem = () => { throw new Error() }")
+    page.goto((site / "chapters" / f"{NAME}.html").as_uri())
+    page.locator("form.predict label").first.click()
+    page.locator("form.predict button").click()
+    assert page.locator(".reply[open]").count() == 1
