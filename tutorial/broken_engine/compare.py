@@ -187,8 +187,8 @@ def named(engine, found: Found):
 
 
 def likely(engine):
-    """Return the known mistakes of such an engine. "leaves first" gives the same numbers as edges to z alone; a function has its order."""
-    return {name: ways for name, ways in STRUCTURAL.items() if isinstance(engine, ClassEngine) or name != "leaves first"}
+    """Return the known mistakes of such an engine. "leaves first" gives the numbers of "only the direct edge": the order decides."""
+    return {name: ways for name, ways in STRUCTURAL.items() if engine.has_own_order or name != "leaves first"}
 
 
 def known(name):

@@ -40,6 +40,7 @@ class ClassEngine:
     """A class whose objects are variables: Value(3), + and *, backward(), .data and .grad."""
 
     form = "class"
+    has_own_order = True
 
     def __init__(self, cls):
         self.cls, self.name = cls, cls.__name__
@@ -77,6 +78,9 @@ class FunctionEngine:
 
     def __init__(self, function):
         self.function, self.name = function, function.__name__
+        names = list(inspect.signature(function).parameters)[:3]
+        self.arguments = names if set(names) <= ASKED else ["order", "children", "partial"]
+        self.has_own_order = "order" not in self.arguments
 
     def can_run(self, program):
         """Say whether partial[y, x] is one number for each pair, and whether one call is all that is asked."""
@@ -84,17 +88,15 @@ class FunctionEngine:
 
     def run(self, program: Program) -> Outcome:
         given = arguments_of(Numbers(program))
-        names = list(inspect.signature(self.function).parameters)[:3]
-        names = names if set(names) <= ASKED else ["order", "children", "partial"]
         before = deepcopy(given)
         try:
-            found = self.function(*(given[name] for name in names))
+            found = self.function(*(given[name] for name in self.arguments))
             if not isinstance(found, Mapping):
                 raise TypeError(f"{self.name} returned {found!r:.40}, not a dictionary {{variable: derivative}}")
             totals = {name: number(found.get(name)) for name in before["order"]}
         except Exception as error:
             return Outcome(error=error)
-        return Outcome({}, totals, changed=next((f"the argument {name}" for name in names if given[name] != before[name]), ""))
+        return Outcome({}, totals, changed=next((f"the argument {name}" for name in self.arguments if given[name] != before[name]), ""))
 
 
 class Partials(dict):
@@ -122,6 +124,7 @@ class LoopEngine:
     """A generator function of (graph, on) that yields Steps, as Trace(z, steps=loop) takes it."""
 
     form = "loop"
+    has_own_order = False
     operators = tuple(OPERATORS)
 
     def __init__(self, loop):

@@ -265,24 +265,28 @@ RULES = {
 }
 
 
-def in_one_function(operator, wrong) -> Callable:
-    """Return the mistake that has wrong(terms) in place of the terms of one function's variables, in every sum."""
+def in_one_function(operator, wrong, slots=(0, 1)) -> Callable:
+    """Return the mistake of wrong(numbers, own, others) at each variable: its terms at these inputs of one function, and all others."""
 
     def mistake(numbers, got):
         found = {numbers.z: [1]}
         for x in numbers.order[1:]:
             terms = [(got.get(y) or 0, numbers.partials[y][slot], y, slot) for y, slot in numbers.children[x]]
-            rest = sum(upstream * partial for upstream, partial, y, _ in terms if numbers.operators[y] != operator)
-            own = [term for term in terms if numbers.operators[term[2]] == operator]
-            found[x] = wrong(numbers, own, rest) if own else [rest]
+            own = [term for term in terms if numbers.operators[term[2]] == operator and term[3] in slots]
+            others = [term for term in terms if term not in own]
+            found[x] = wrong(numbers, own, others) if own else [total_of(others)]
         yield found
 
     return mistake
 
 
+def total_of(terms):
+    return sum(upstream * partial for upstream, partial, *_ in terms)
+
+
 def with_rule(rule: Callable) -> Callable:
-    def wrong(numbers, own, rest):
-        found = rest
+    def wrong(numbers, own, others):
+        found = total_of(others)
         for upstream, _, y, slot in own:
             values = [numbers.values[v] for v in numbers.inputs[y]]
             found += upstream * rule(values, numbers.values[y], numbers.partials[y])[slot]
@@ -291,19 +295,19 @@ def with_rule(rule: Callable) -> Callable:
     return wrong
 
 
-def without_upstream(numbers, own, rest):
-    return [rest + sum(partial for _, partial, *_ in own)]
+def without_upstream(numbers, own, others):
+    return [total_of(others) + sum(partial for _, partial, *_ in own)]
 
 
-def replacing(numbers, own, rest):
-    """The function's contribution replaces what was there; what comes later is added."""
-    each = [upstream * partial for upstream, partial, *_ in own]
-    return [*each, *(rest + term for term in each), sum(each)]
+def replacing(numbers, own, others):
+    """The function's term replaces what was there; what comes later is added."""
+    terms = [*own, *others]
+    return [total_of(some) for n in range(1, len(terms) + 1) for some in combinations(terms, n) if any(term in own for term in some)]
 
 
 def mistakes_of(operator) -> Iterator[tuple[str, list]]:
-    """Yield (name, mistakes) for one function."""
-    for name, rule in RULES[operator].items():
-        yield name, [in_one_function(operator, with_rule(rule))]
-    yield "ignores the upstream gradient", [in_one_function(operator, without_upstream)]
-    yield "overwrites", [in_one_function(operator, replacing)]
+    """Yield (name, mistakes) for one function: for both of its inputs, and for one of them."""
+    wrong = {name: with_rule(rule) for name, rule in RULES[operator].items()}
+    wrong |= {"ignores the upstream gradient": without_upstream, "overwrites": replacing}
+    for name, at_sum in wrong.items():
+        yield name, [in_one_function(operator, at_sum, slots) for slots in ((0, 1), (0,), (1,))]

@@ -1,0 +1,97 @@
+"""Read the authored file of an exercise: its statement, the program that is given, the solution, and the known wrong answers.
+
+`# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
+a wrong answer of this name, whose misconception is Mxx. Between `# BEGIN MUTANT name Mxx` and `# END MUTANT` stands, behind `#`, a wrong
+answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME` is what makes an engine of the learner's
+program: the learner does not see it.
+"""
+
+import ast
+import re
+from importlib import resources
+from typing import NamedTuple
+
+FILE = re.compile(r"e(\d\d)_(\w+)\.py")
+WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d\d): (?P<line>.*)")
+WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n", re.S)
+FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
+SOLUTION = re.compile(r" *# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
+META = re.compile(r"^# meta: (.*)$", re.M)
+
+
+class WrongAnswer(NamedTuple):
+    """A known wrong answer: its misconception, and the learner's program with it."""
+
+    id: str
+    program: str
+
+
+class Exercise(NamedTuple):
+    """An exercise. `given` is the program that the learner gets; it is one of `wrong`, {name: WrongAnswer}."""
+
+    number: str
+    title: str
+    statement: str
+    meta: dict
+    given: str
+    solution: str
+    wrong: dict
+    frame: str
+
+    def whole(self, program):
+        """Return a learner's program with what makes an engine of it."""
+        return f"{program.rstrip()}\n\n\n{self.frame}" if self.frame else program
+
+
+def exercises() -> list[Exercise]:
+    """Return all exercises, by their numbers.
+
+    >>> [e.number for e in exercises()][:2]
+    ['04', '07']
+    """
+    files = sorted((file for file in resources.files(__package__).iterdir() if FILE.fullmatch(file.name)), key=lambda file: file.name)
+    return [read(FILE.fullmatch(file.name)[1], file.read_text(encoding="utf-8")) for file in files]
+
+
+def find(number) -> Exercise:
+    """Return the exercise with this number. Raises KeyError."""
+    return {exercise.number: exercise for exercise in exercises()}[number]
+
+
+def read(number, text) -> Exercise:
+    """Return the exercise that a file holds."""
+    title, _, statement = ast.get_docstring(ast.parse(text)).partition("\n")
+    meta = dict(part.split("=") for part in META.search(text)[1].split())
+    body = text[META.search(text).end() :].strip("\n") + "\n"
+    frame = "".join(FRAME.findall(body)).strip("\n")
+    body = FRAME.sub("", body)
+    answers = {
+        name: WrongAnswer(id, program(SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body))))
+        for name, id, lines in WRONG_ANSWER.findall(body)
+    }
+    body = WRONG_ANSWER.sub("", body)
+    for found in filter(None, map(WRONG_LINE.fullmatch, body.splitlines())):
+        answers[found["name"]] = WrongAnswer(found["id"], program(with_wrong_line(body, found[0])))
+    return Exercise(number, title, statement.strip(), meta, answers[meta["given"]].program, program(body), answers, frame)
+
+
+def with_wrong_line(body, wrong):
+    """Return the text with a wrong line in place of the line of the solution above it."""
+    lines = body.splitlines()
+    at = lines.index(wrong)
+    above = next(k for k in range(at - 1, -1, -1) if not WRONG_LINE.fullmatch(lines[k]))
+    indent = re.match(" *", lines[above])[0]
+    lines[above] = indent + WRONG_LINE.fullmatch(wrong)["line"]
+    return "\n".join(lines)
+
+
+def uncommented(lines):
+    """Return what stands behind # in each line, for a substitution."""
+    text = "\n".join(line[2:] for line in lines.splitlines()) + "\n"
+    return lambda found: text
+
+
+def program(text):
+    """Return the learner's program: the text without the marks and the wrong lines."""
+    lines = SOLUTION.sub(lambda found: found[1], text + "\n").splitlines()
+    return "\n".join(line for line in lines if not WRONG_LINE.fullmatch(line)).strip("\n") + "\n"
