@@ -37,6 +37,7 @@ def site(folder, source=SOURCE) -> Path:
     sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / ".doctrees", read, folder]
     done = subprocess.run(sphinx, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if done.returncode:
+        shutil.rmtree(folder / ".doctrees", ignore_errors=True)  # a page with a mistake counts as read, and the next build would pass
         lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source)
