@@ -4,6 +4,7 @@ Run with `pytest -m torch tests/tensorgrad`. Every public function must be compa
 """
 
 from collections import Counter
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from hypothesis.extra import numpy as shapes_of  # noqa: E402
 import tensorgrad as tg  # noqa: E402
 from scalargrad.options import FUNCTIONS  # noqa: E402
 from tensorgrad import Tensor  # noqa: E402
+from tensorgrad.errors.torch_functions import in_torch  # noqa: E402
 from tensorgrad.methods import PUBLIC  # noqa: E402
 from tests.tensorgrad.cases import every_case  # noqa: E402
 from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWISE, THEIRS  # noqa: E402
@@ -260,3 +262,9 @@ def test_the_loss_of_classes(data):
     compare(
         lambda x: tg.cross_entropy(x, classes, **options), lambda x: theirs(x, torch.tensor(classes), **options), [x], f"{shape} {options}"
     )
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_function_that_we_name_is_in_pytorch(name):
+    path = in_torch(name)
+    assert path is None or reduce(getattr, path.split(".")[1:], torch)

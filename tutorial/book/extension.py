@@ -9,5 +9,6 @@ def setup(app):
     formulas.add(app)
     predict.add(app)
     ways.add(app)
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,7 +34,22 @@ def site(folder, source=SOURCE) -> Path:
     folder = Path(folder)
     read = folder / ".source"
     gather(source, read)
-    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-d", folder / ".doctrees", read, folder]
+    sphinx = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-j",
+        "auto",
+        "-b",
+        "html",
+        "-d",
+        folder / ".doctrees",
+        read,
+        folder,
+    ]
     done = subprocess.run(sphinx, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace")
     if done.returncode:
         shutil.rmtree(folder / ".doctrees", ignore_errors=True)  # a page with a mistake counts as read, and the next build would pass

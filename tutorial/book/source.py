@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from tutorial.book.reference import functions
 from viz.files import write_file
 
-#: functions that give generated pages, each as pairs of a name in the folder and its content: text or bytes
-GENERATED: list = []
+#: functions of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
+GENERATED: list = [functions.pages]
 
 
 def gather(book, folder):
@@ -19,7 +20,7 @@ def gather(book, folder):
     >>> (folder / "conf.py").exists(), (folder / "source.py").exists()
     (True, False)
     """
-    files = {folder / name: content for give in (lambda: own(book), *GENERATED) for name, content in give()}
+    files = {folder / name: content for give in (lambda _: own(book), *GENERATED) for name, content in give(folder)}
     for path in folder.rglob("*"):
         if path.is_file() and path not in files:
             path.unlink()

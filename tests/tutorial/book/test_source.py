@@ -8,7 +8,8 @@ from tutorial.book import source
 
 
 @pytest.fixture
-def book(tmp_path):
+def book(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "GENERATED", [])
     book = tmp_path / "book"
     (book / "chapters").mkdir(parents=True)
     (book / "conf.py").write_text("language = 'en'")
@@ -19,7 +20,7 @@ def book(tmp_path):
 
 
 def test_only_a_changed_page_is_written_again(book, tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "GENERATED", [lambda: [("functions/sin.md", "# sin")]])
+    monkeypatch.setattr(source, "GENERATED", [lambda folder: [("functions/sin.md", "# sin")]])
     folder = tmp_path / "read"
     source.gather(book, folder)
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}

@@ -1,0 +1,79 @@
+"""Every public function has a page, and what stands on it is computed."""
+
+import re
+
+import pytest
+
+from scalargrad import Value
+from tensorgrad.methods import FAMILIES, PUBLIC
+from tutorial.book.reference import functions
+from tutorial.book.reference.drawings import ROWS, at_example, drawing
+from tutorial.book.reference.examples import examples, names_for, shown
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    return dict(functions.pages(tmp_path_factory.mktemp("site")))
+
+
+def test_every_public_function_has_a_page_and_a_line_in_the_index(pages):
+    index = pages["functions/index.md"]
+    for name in PUBLIC:
+        assert pages[f"functions/{name}.md"].startswith(f"---\norphan: true\n---\n# {name}\n")
+        assert f"- [{name}]({name}.md): " in index
+    assert len(pages) == len(PUBLIC) + 2  # the index and the digest
+
+
+def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph(pages):
+    page = pages["functions/maximum.md"]
+    for part in (
+        "## Partial derivatives",
+        "## Where the derivative is a choice\n\nFor a tie both partials are 1/2",
+        "<svg",
+        "`numpy.maximum`",
+    ):
+        assert part in page
+    assert page.count("<mi>∂</mi><mi>y</mi>") == 2 and "`torch.maximum`" in page
+
+
+def test_a_page_of_a_rule_has_the_formulas_of_its_backward_pass(pages):
+    assert "```text\ndz/dx = y (dz/dy - Σ y dz/dy), with the sum along the axis\n```" in pages["functions/softmax.md"]
+    assert re.search(r"## Backward pass\n```text\ndz/d", pages["functions/conv2d.md"])
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_examples_print_what_their_docstrings_say(name):
+    session = shown(PUBLIC[name].__doc__, names_for(PUBLIC[name]))
+    lines = [line for line in session.split("\n") if not line.startswith((">>> ", "... "))]
+    assert lines == "".join(example.want for example in examples(PUBLIC[name].__doc__)).rstrip("\n").split("\n")
+
+
+def test_an_example_that_raises_shows_its_error():
+    assert shown(">>> 1 / x", {"x": 0}) == ">>> 1 / x\nTraceback (most recent call last):\nZeroDivisionError: division by zero"
+
+
+def test_functions_with_a_derivative_have_a_graph():
+    without = [name for family in FAMILIES for name in family.__all__ if at_example(name, PUBLIC[name]) is None]
+    assert len(without) < 40 and not {"matmul", "conv2d", "softmax", "cross_entropy", "where", *ROWS} & set(without)
+
+
+def test_drawings_follow_the_theme_of_the_site_before_that_of_the_system():
+    svg = drawing(Value(1.0, name="x"))
+    assert 'body[data-theme="dark"] .auto' in svg and '@media (prefers-color-scheme: dark) {body:not([data-theme="light"]) .auto' in svg
+
+
+def test_pages_are_computed_again_only_if_a_package_changes(tmp_path, monkeypatch):
+    def write(pages):
+        for name, content in pages:
+            path = tmp_path / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    monkeypatch.setattr(functions, "page", lambda name, *_: f"first {name}")
+    write(functions.pages(tmp_path))
+    monkeypatch.setattr(functions, "page", lambda name, *_: f"second {name}")
+    write(functions.pages(tmp_path))
+    assert (tmp_path / "functions" / "sin.md").read_text() == "first sin"
+    monkeypatch.setattr(functions, "digest", lambda: "another")
+    write(functions.pages(tmp_path))
+    assert (tmp_path / "functions" / "sin.md").read_text() == "second sin"

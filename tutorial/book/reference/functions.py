@@ -1,0 +1,172 @@
+"""A page for each public function of arrays, written from the tables: formula, partials, kinks, graph, example, other libraries."""
+
+import hashlib
+import sys
+from functools import cache
+from importlib import resources
+from inspect import Parameter, signature
+from pathlib import Path
+
+import numpy
+
+from scalargrad.formulas.symbols import Name, Ratio
+from tensorgrad.errors.torch_functions import in_torch
+from tensorgrad.methods import FAMILIES, PUBLIC
+from tensorgrad.numpy_dispatch import DISPATCH
+from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
+from tutorial.book.reference.examples import examples, names_for, shown
+from tutorial.book.reference.markdown import display, escaped, paragraphs, written
+
+OF_ROWS = ("With y = ", "Where the derivative is a choice: ")  # paragraphs of a docstring that the table says too
+STAMP = "functions/digest.txt"
+ORPHAN = "---\norphan: true\n---\n"
+
+
+def pages(folder):
+    """Give the page of each function, and the index of all functions by family: names and Markdown.
+
+    The pages that are in `folder` are given again, if nothing has changed that they are computed from.
+    """
+    stamp = digest()
+    if (folder / STAMP).exists() and (folder / STAMP).read_text(encoding="utf-8") == stamp:
+        yield from ((path.relative_to(folder), path.read_bytes()) for path in sorted((folder / "functions").glob("*.md")))
+    else:
+        yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family)) for family in FAMILIES for name in family.__all__)
+        yield "functions/index.md", index()
+    yield STAMP, stamp
+
+
+def digest():
+    """Return a digest of all that the pages are computed from: the text of the packages, and the versions of Python and NumPy."""
+    found = hashlib.sha256(f"{sys.version} {numpy.__version__}".encode())
+    for package in ("scalargrad", "tensorgrad", "viz", __package__):
+        for path in sorted(Path(str(resources.files(package))).rglob("*.py")):
+            found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def page(name, function, family):
+    about, *more = paragraphs(function.__doc__)
+    parts = [
+        f"{ORPHAN}# {name}\n\n```{{index}} single: {name}\n```",
+        written(about),
+        f"```text\n{name}{plain_signature(function)}\n```",
+        *(written(part) for part in more if not part.startswith(OF_ROWS)),
+        *(formulas(ROWS[name]) if name in ROWS else []),
+        *graph(name, function),
+        f"## Example\n\n```pycon\n{shown(function.__doc__, names_for(function))}\n```" if examples(function.__doc__) else "",
+        elsewhere(name, function),
+        f"Family: [{title(family)}](#{anchor(family)}). Source: `{path(family)}`"
+        + (" and the row in `scalargrad/rules.py`." if name in ROWS else "."),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def plain_signature(function):
+    """Return the signature without the types."""
+    known = signature(function)
+    return str(
+        known.replace(
+            parameters=[p.replace(annotation=Parameter.empty) for p in known.parameters.values()], return_annotation=Parameter.empty
+        )
+    )
+
+
+def formulas(row):
+    """Return the sections on the formula of a row, its partials and its kinks. The engine computes with these partials."""
+    args, y = [Name(n) for n in row.parameters], Name("y")
+    parts = ["## Formula", value] if (value := formula(row, args)) else []
+    parts += ["## Partial derivatives", f"With y = {name_and_inputs(row)}:"]
+    parts += [display(Ratio("∂", "y", n), row.partial(k, args, y)) for k, n in enumerate(row.parameters)]
+    return parts + (["## Where the derivative is a choice", written(row.kinks[0].upper() + row.kinks[1:] + ".")] if row.kinks else [])
+
+
+def name_and_inputs(row):
+    return f"{row.name}({', '.join(row.parameters)})".replace("_", "\\_")
+
+
+def formula(row, args):
+    """Return the value of a row as a formula, or None if it is not composed of other rows."""
+    try:
+        return display(row.value(*args))
+    except TypeError:  # such as BranchOnSymbol: Python computes it
+        return None
+
+
+def graph(name, function):
+    """Return the sections with the backward pass and with the graph at the numbers of the example, if there is one."""
+    y = at_example(name, function)
+    if y is None:
+        return []
+    said = "\n\n".join(paragraphs(function.__doc__))
+    formulas = [formula for formula in contributions(y) if formula not in said and name not in ROWS]
+    backward = ["## Backward pass", "```text", *formulas, "```"] if formulas else []
+    words = "At the numbers of an example, with the partial derivatives at the arrows." if name in ROWS else "At the arrays of the example."
+    svg = f'<div class="drawing" role="img" aria-label="graph of {name}">\n{flat(drawing(y))}\n</div>'
+    return ["\n".join(backward), "## Graph", words, svg]
+
+
+def flat(svg):
+    """Return SVG without empty lines, which would end a block of HTML."""
+    return "\n".join(line for line in svg.splitlines() if line.strip())
+
+
+def elsewhere(name, function):
+    """Return the section on other libraries. NumPy's functions are those that call ours when they get a tensor."""
+    theirs = [f"`{module(np_function)}.{np_function.__name__}`" for np_function in numpy_functions().get(id(function), [])]
+    same = getattr(numpy, name, None)
+    numpy_names = ", ".join(theirs) or (f"`numpy.{name}`, which does not accept tensors" if callable(same) else "no such function")
+    torch = in_torch(name)
+    renamed = [
+        f"`{ours}` is `{name_in_torch}` there"
+        for ours, name_in_torch in RENAMED.items()
+        if torch and ours in signature(function).parameters
+    ]
+    lines = [
+        f"- NumPy: {numpy_names}.",
+        f"- PyTorch: {f'`{torch}`' if torch else 'no such function'}.{' '.join(['', *renamed])}{'.' * bool(renamed)}",
+    ]
+    return "\n".join(["## In NumPy and PyTorch", "", *lines])
+
+
+RENAMED = {"axis": "dim", "keepdims": "keepdim"}
+
+
+@cache
+def numpy_functions():
+    found = {}
+    for theirs, ours in DISPATCH.items():
+        found.setdefault(id(ours), []).append(theirs)
+    return found
+
+
+def module(function):
+    return getattr(function, "__module__", None) or "numpy"
+
+
+def index():
+    """Return the page that lists all functions by family."""
+    about = "Each function of arrays has a page. It is written from the table of rules that the engine computes with."
+    return "\n\n".join(["# Functions", about, *map(section, FAMILIES)]) + "\n"
+
+
+def section(family):
+    """Return the part of the index on one family."""
+    lines = [f"- [{name}]({name}.md): {escaped(first_line(paragraphs(PUBLIC[name].__doc__)[0]))}" for name in family.__all__]
+    return "\n\n".join([f"({anchor(family)})=", f"## {title(family)}", escaped(first_line(family.__doc__)), "\n".join(lines)])
+
+
+def first_line(text):
+    return text.partition("\n")[0]
+
+
+def title(family):
+    return family.__name__.rpartition(".")[2].replace("_", " ").capitalize()
+
+
+def anchor(family):
+    return "family-" + family.__name__.rpartition(".")[2].replace("_", "-")
+
+
+def path(family):
+    return family.__name__.replace(".", "/") + ".py"

@@ -1,0 +1,43 @@
+"""Write Markdown from what has other marks: docstrings, formulas, drawings."""
+
+import re
+from inspect import cleandoc
+
+from scalargrad.formulas.notations import MATHML
+from scalargrad.formulas.symbols import render
+
+SPECIAL = re.compile(r"""([\\*_{}\[\]<>#|~$"'^@:])""")
+
+
+def escaped(text):
+    r"""Return plain text as Markdown. Text between backticks stays code, and name="text" becomes code.
+
+    >>> print(escaped("x (*batch, n) in `W_1`"))
+    x (\*batch, n) in `W_1`
+    """
+    pieces = re.sub(r"""(?<!`)\b\w+="[^"`]*"(?!`)""", r"`\g<0>`", text).split("`")
+    return "`".join(piece if k % 2 else SPECIAL.sub(r"\\\1", piece) for k, piece in enumerate(pieces))
+
+
+def paragraphs(docstring):
+    """Return the paragraphs of a docstring without its examples, as plain text; a list or indented lines are one paragraph.
+
+    >>> paragraphs("Return 1.\\n\\n- a: one\\n- b: two\\n\\n>>> f()\\n1")
+    ['Return 1.', '- a: one\\n- b: two']
+    """
+    text = re.sub(r"^>>> .*?(?:\n\n|\Z)", "\n", cleandoc(docstring or ""), flags=re.M | re.S)
+    return [part for part in re.split(r"\n\s*\n", text.strip()) if part.strip()]
+
+
+def written(paragraph):
+    """Return a paragraph as Markdown. Indented lines are formulas, each on a line of its own."""
+    said, *lines = paragraph.split("\n")
+    formulas = [line.strip() for line in lines if line.startswith("    ")]
+    if formulas and len(formulas) == len(lines):
+        return "\n".join([escaped(said), "", "```text", *formulas, "```"])
+    return "\n".join(("- " + escaped(line[2:])) if line.startswith("- ") else escaped(line) for line in paragraph.split("\n"))
+
+
+def display(*formulas):
+    """Return a formula of symbols, or an equation between several, on a line of its own, in MathML."""
+    return f'<div class="math"><math display="block">{"<mo>=</mo>".join(render(formula, MATHML) for formula in formulas)}</math></div>'
