@@ -70,3 +70,43 @@ def test_chapters_have_no_serious_violations_of_accessibility(chapter, site):
 
     found = Axe().run(chapter.page, context={"exclude": [["iframe"]]}, options={"preload": False}).response["violations"]
     assert not [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
+
+
+def test_a_chapter_is_shown_as_slides(site, visit):
+    page = visit(site / "chapters" / "order-matters.html").page
+    size = lambda: page.evaluate("parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)")
+    base, on = size(), page.locator(".on-slide")
+    number = lambda: [int(word) for word in page.locator(".slide-bar output").inner_text().split() if word.isdigit()]
+    page.keyboard.press("s")
+    (first, last) = number()
+    assert first == 1 and last >= 8 and "Order matters" in on.first.inner_text()
+    assert size() == pytest.approx(1.3 * base) and page.locator(".sidebar-drawer").is_hidden()
+    page.keyboard.press("PageDown")
+    assert number() == [2, last] and page.url.endswith("#slides=2") and "Children first" in on.first.inner_text()
+    while not page.locator("form.on-slide").count():
+        page.keyboard.press("ArrowRight")
+    page.locator("form.on-slide label").first.click()
+    page.locator("form.on-slide button").click()
+    assert page.locator(".on-slide .cell_output").is_visible()  # the answer stands on the slide of the question
+    while not page.locator(".on-slide iframe").count():
+        page.keyboard.press("PageDown")
+    assert page.locator(".on-slide iframe").bounding_box() == {"x": 0, "y": 0, "width": 1280, "height": 672}  # the whole player
+    page.frame_locator(".on-slide iframe").locator("#next").wait_for()
+    here, _ = number()
+    page.get_by_label("next slide").click()
+    assert number() == [here + 1, last]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Escape")
+    assert "#" not in page.url and page.locator(".sidebar-drawer").is_visible() and size() == base
+    assert page.locator("article h2").count() == page.locator("article h2:visible").count()
+    page.goto(f"{page.url}#slides={last}")
+    assert number() == [last, last] and "Three lines to remember" in on.first.inner_text()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    assert size() == pytest.approx(1.9 * base) and number()[0] == number()[1]
+
+
+def test_each_chapter_can_be_downloaded_as_a_notebook(site, visit):
+    page = visit(site / "chapters" / "descent.html").page
+    address = page.get_by_text("Download as notebook").evaluate("link => link.href")
+    assert address == (site / "notebooks" / "descent.ipynb").as_uri()
+    assert {path.stem for path in (site / "notebooks").iterdir()} == set(CHAPTERS)

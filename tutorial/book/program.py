@@ -1,4 +1,4 @@
-"""Run the cells of a chapter, one after the other, as a notebook does. Knows no Jupyter."""
+"""Run the cells of a chapter, one after the other, as a notebook does. Does not need Jupyter."""
 
 import ast
 import linecache

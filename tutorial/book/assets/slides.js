@@ -1,0 +1,155 @@
+// Slides of a chapter: one part at a time, as large as a room needs. The blocks of the page fill slides from top to bottom.
+// A paragraph that only the reader needs is left out. A player has a slide of its own. #slides=3 in the address opens slide 3.
+
+(() => {
+  const ALONE = ".cell:has(iframe), iframe"; // blocks that fill a slide
+  const BLOCKS = "h1, h2, h3, p, ul, ol, dl, table, figure, form, details, div, iframe, blockquote";
+  const SMALLEST = 0.65; // of the size of a slide
+  const FORWARD = ["ArrowRight", "PageDown"], BACK = ["ArrowLeft", "PageUp"];
+  const WRITES = "textarea, select, [contenteditable], [role=textbox], input:not([type=radio])";
+
+  let slides = [], slide = -1, bar;
+  const presenting = () => slide >= 0;
+
+  // Return the blocks of a part in their order, those of the parts within it included.
+  function blocksOf(part) {
+    return [...part.children].flatMap(element => (element.matches("section") ? blocksOf(element) : element.matches(BLOCKS) ? [element] : []));
+  }
+
+  // Return whether a block is only for reading: a paragraph that is not the first of its part, and does not introduce what follows.
+  function isReading(block, before) {
+    if (block.matches(".reading, .ways, .go-on")) return true;
+    return block.matches("p") && !block.querySelector("img, svg") && !before?.matches("h1, h2, h3") && !introduces(block);
+  }
+
+  const introduces = block => block?.matches("p") && /:\s*$/.test(block.textContent);
+
+  // Return the slides as lists of blocks. Each begins with a heading. A block that does not fit begins the next slide, a question always
+  // does, and the cell that answers it stays with it.
+  function divide() {
+    const room = innerHeight * 0.8, found = [];
+    let heading, current, used, before, asks = false;
+    const begin = () => {
+      found.push((current = [heading].filter(Boolean)));
+      used = heading?.offsetHeight ?? 0;
+    };
+    for (const block of blocksOf(document.querySelector("article"))) {
+      block.classList.add("slide-block");
+      const reading = isReading(block, before), height = block.offsetHeight;
+      if (!block.matches(".ways")) before = block;
+      if (reading || !height) continue;
+      if (block.matches("h1, h2")) {
+        heading = block;
+        begin();
+        continue;
+      }
+      if (block.matches(ALONE)) {
+        if (current?.every(shown => shown.matches("h1, h2, p"))) found.pop(); // what introduces a player is for reading
+        found.push([block]);
+        current = null;
+        continue;
+      }
+      if (!current || (!asks && current.length > 1 && (used + height > room || block.matches("form.predict")))) {
+        const said = introduces(current?.at(-1)) ? [current.pop()] : []; // stays with what it introduces
+        begin();
+        current.push(...said);
+      }
+      current.push(block);
+      used += height;
+      asks = block.matches("form.predict");
+    }
+    return found.filter(blocks => blocks.some(block => !block.matches("h1, h2, h3")));
+  }
+
+  function show(number) {
+    slide = Math.max(0, Math.min(slides.length - 1, number));
+    for (const block of document.querySelectorAll(".on-slide")) block.classList.remove("on-slide");
+    for (const block of slides[slide]) block.classList.add("on-slide");
+    for (const frame of slides[slide][0].querySelectorAll("iframe")) frame.loading = "eager";
+    document.body.classList.toggle("player-slide", slides[slide][0].matches(ALONE));
+    bar.querySelector("output").textContent = `slide ${slide + 1} of ${slides.length}`;
+    history.replaceState(null, "", `#slides=${slide + 1}`);
+    fit();
+    scrollTo(0, 0);
+  }
+
+  // Make the slide smaller until it fits, but not too small to read; then it scrolls.
+  function fit() {
+    const { style } = document.querySelector("article"), tooHigh = () => document.documentElement.scrollHeight > innerHeight;
+    for (style.zoom = 1; tooHigh() && style.zoom > SMALLEST; ) style.zoom -= 0.05;
+  }
+
+  function start(number) {
+    if (!bar) bar = makeBar();
+    document.documentElement.classList.add("presents"); // the size of the text, which the heights depend on
+    document.body.classList.add("measures");
+    document.querySelector("article").style.zoom = 1;
+    slides = divide();
+    document.body.classList.remove("measures");
+    show(number);
+  }
+
+  function end() {
+    const [first] = slides[slide];
+    slide = -1;
+    for (const block of document.querySelectorAll(".on-slide")) block.classList.remove("on-slide");
+    document.documentElement.classList.remove("presents");
+    document.body.classList.remove("player-slide");
+    document.querySelector("article").style.zoom = "";
+    history.replaceState(null, "", location.pathname + location.search);
+    first.scrollIntoView();
+  }
+
+  function makeBar() {
+    const made = Object.assign(document.createElement("div"), { className: "slide-bar" });
+    const button = (text, label, act) => {
+      const found = Object.assign(document.createElement("button"), { type: "button", textContent: text, ariaLabel: label });
+      found.addEventListener("click", act);
+      return found;
+    };
+    made.append(
+      document.createElement("output"),
+      button("←", "previous slide", () => show(slide - 1)),
+      button("→", "next slide", () => show(slide + 1)),
+      button("End", "end the slides (Esc)", end),
+    );
+    document.body.append(made);
+    return made;
+  }
+
+  // Start with the slide of the block at which the reader is.
+  function startHere() {
+    const blocks = blocksOf(document.querySelector("article"));
+    const above = blocks.filter(block => block.getBoundingClientRect().top < innerHeight / 3);
+    start(0);
+    show(slides.findLastIndex(shown => above.includes(shown.find(block => !block.matches("h1, h2")))));
+  }
+
+  const asked = () => Number(/^#slides=(\d+)$/.exec(location.hash)?.[1] ?? 0);
+
+  function press(event) {
+    const { key, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest(WRITES)) return;
+    if (!presenting()) {
+      if (key === "s" || key === "S") startHere();
+      return;
+    }
+    const by = FORWARD.includes(key) - BACK.includes(key);
+    if (key === "Escape") end();
+    else if (by && !(target.matches("input") && key.startsWith("Arrow"))) {
+      event.preventDefault(); // the page does not scroll
+      show(slide + by);
+    }
+  }
+
+  addEventListener("DOMContentLoaded", () => {
+    const button = document.querySelector("button.start-slides");
+    if (!button) return;
+    button.hidden = false;
+    button.addEventListener("click", startHere);
+    addEventListener("keydown", press);
+    addEventListener("hashchange", () => asked() && start(asked() - 1));
+    addEventListener("resize", () => presenting() && start(slide));
+  });
+  addEventListener("load", () => asked() && document.querySelector("button.start-slides") && start(asked() - 1));
+})();
