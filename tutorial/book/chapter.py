@@ -11,6 +11,9 @@ from importlib import resources
 from pathlib import Path
 from textwrap import dedent
 
+from tutorial.exercises.authored import find as find_exercise
+from tutorial.exercises.markdown import markdown
+
 BOOK = Path(str(resources.files(__package__)))
 
 
@@ -195,7 +198,7 @@ def text_of(lines):
 
 
 def fenced(fence, lines, at):
-    """Return [the block between two fences], and the place after it."""
+    """Return the blocks that a fence stands for, and the place after it."""
     end = next((k for k in range(at + 1, len(lines)) if closes(lines[k], fence["fence"])), None)
     if end is None:
         raise ValueError(f"line {at + 1}: a fence does not end: {lines[at]}")
@@ -204,7 +207,8 @@ def fenced(fence, lines, at):
         return [Listing("\n".join(body), fence["argument"])], end + 1
     options, body = options_of(body)
     make = DIRECTIVES.get(fence["name"], partial(directive, fence["name"]))
-    return [make(fence["argument"], options, body)], end + 1
+    made = make(fence["argument"], options, body)
+    return made if isinstance(made, list) else [made], end + 1
 
 
 def closes(line, fence):
@@ -253,9 +257,16 @@ def predict(argument, options, body):
     return Predict(argument, choices, int(options["right"]))
 
 
+def exercise(argument, options, body):
+    """The blocks of an exercise: its title, its statement, the given program, the folded answer."""
+    found = find_exercise(argument)
+    return [Text(f"**Repair: {found.title}**"), *blocks_of(markdown(found))]
+
+
 DIRECTIVES = {
     "code-cell": cell,
     "code-block": listing,
+    "exercise": exercise,
     "math": formula,
     "predict": predict,
     "toctree": toctree,

@@ -25,6 +25,6 @@ html_show_search_summary = False  # a page from a file cannot load the pages tha
 html_copy_source = False
 html_show_sourcelink = False
 html_static_path = [str(resources.files("tutorial.book").joinpath("assets"))]
-html_css_files = ["book.css", "progress.css", "slides.css"]
+html_css_files = ["book.css", "progress.css", "slides.css", "exercise.css"]
 html_js_files = ["chapters.js", "book.js", "progress.js", "slides.js"]
 copybutton_exclude = ".linenos, .gp"

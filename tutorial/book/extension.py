@@ -1,6 +1,6 @@
-"""What the book adds to Sphinx: formulas in MathML, questions to predict, players in files of their own, notebooks and slides."""
+"""What the book adds to Sphinx: formulas in MathML, questions to predict, exercises, players in files, notebooks and slides."""
 
-from tutorial.book import formulas, predict, ways
+from tutorial.book import exercise, formulas, predict, ways
 from tutorial.book.players import in_files
 
 
@@ -8,6 +8,7 @@ def setup(app):
     """Called by Sphinx."""
     formulas.add(app)
     predict.add(app)
+    exercise.add(app)
     ways.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))

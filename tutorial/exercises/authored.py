@@ -37,6 +37,7 @@ class Exercise(NamedTuple):
     solution: str
     wrong: dict
     frame: str
+    path: str = ""
 
     def whole(self, program):
         """Return a learner's program with what makes an engine of it."""
@@ -49,8 +50,9 @@ def exercises() -> list[Exercise]:
     >>> [e.number for e in exercises()][:2]
     ['04', '07']
     """
-    files = sorted((file for file in resources.files(__package__).iterdir() if FILE.fullmatch(file.name)), key=lambda file: file.name)
-    return [read(FILE.fullmatch(file.name)[1], file.read_text(encoding="utf-8")) for file in files]
+    files = [(name[1], file) for file in resources.files(__package__).iterdir() if (name := FILE.fullmatch(file.name))]
+    files.sort(key=lambda pair: pair[0])
+    return [read(number, file.read_text(encoding="utf-8"))._replace(path=str(file)) for number, file in files]
 
 
 def find(number) -> Exercise:
@@ -59,10 +61,13 @@ def find(number) -> Exercise:
 
 
 def read(number, text) -> Exercise:
-    """Return the exercise that a file holds."""
-    title, _, statement = ast.get_docstring(ast.parse(text)).partition("\n")
-    meta = dict(part.split("=") for part in META.search(text)[1].split())
-    body = text[META.search(text).end() :].strip("\n") + "\n"
+    """Return the exercise that a file holds. Raises ValueError if it has no line `# meta: name=value name=value`."""
+    title, _, statement = (ast.get_docstring(ast.parse(text)) or "").partition("\n")
+    about = META.search(text)
+    if about is None:
+        raise ValueError(f"exercise {number} has no line # meta: minutes=5 chapter=NAME given=NAME")
+    meta: dict = dict(part.split("=") for part in about[1].split())
+    body = text[about.end() :].strip("\n") + "\n"
     frame = "".join(FRAME.findall(body)).strip("\n")
     body = FRAME.sub("", body)
     answers = {

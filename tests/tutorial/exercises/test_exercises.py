@@ -2,6 +2,8 @@
 
 import pytest
 
+from tutorial.book.chapter import Listing, Text
+from tutorial.book.chapter import find as find_chapter
 from tutorial.broken_engine.words import in_words
 from tutorial.exercises.authored import exercises, read
 from tutorial.exercises.check import check
@@ -41,6 +43,15 @@ def test_an_empty_answer_a_pass_and_a_syntax_error_are_not_right(exercise):
         except (NoEngine, SyntaxError):
             continue
         assert found.found is not None
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.title)
+def test_the_chapter_of_an_exercise_has_it_with_its_answer_folded(exercise):
+    blocks = find_chapter(exercise.meta["chapter"]).blocks
+    given, answer = blocks.index(Listing(exercise.given.rstrip(), "python")), Listing(exercise.solution.rstrip(), "python")
+    folded = blocks[given + 1]
+    assert folded.argument == "The answer" and answer in folded.blocks
+    assert any("makes a mistake that has a name" in block.markdown for block in folded.blocks if isinstance(block, Text))
 
 
 TEXT = '''"""Title

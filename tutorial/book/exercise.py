@@ -1,0 +1,46 @@
+"""An exercise in a chapter: a program to repair. The answer is folded below it.
+
+:::{exercise} 08
+:::
+"""
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from tutorial.exercises.authored import exercises
+from tutorial.exercises.markdown import markdown
+
+
+class Repair(nodes.General, nodes.Element):
+    """The whole exercise, with its title."""
+
+
+class Exercise(SphinxDirective):
+    """:::{exercise} number."""
+
+    required_arguments = 1
+
+    def run(self):
+        found = {exercise.number: exercise for exercise in exercises()}.get(self.arguments[0])
+        if found is None:
+            raise self.error(f"there is no exercise {self.arguments[0]}; its file would be tutorial/exercises/e{self.arguments[0]}_….py")
+        self.env.note_dependency(found.path)
+        made = Repair(title=found.title)
+        made += self.parse_text_to_nodes(markdown(found))
+        return [made]
+
+
+def add(app):
+    """Let Sphinx read and write exercises."""
+    app.add_directive("exercise", Exercise)
+    app.add_node(Repair, html=(begin, end))
+
+
+def begin(self, node):
+    self.body.append(
+        f'<section class="exercise"><p class="exercise-title"><span class="tag">Repair</span> {self.encode(node["title"])}</p>\n'
+    )
+
+
+def end(self, node):
+    self.body.append("</section>\n")
