@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from tutorial.book.reference import functions
+from tutorial.book.reference import functions, glossary
 from viz.files import write_file
 
 #: functions of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
-GENERATED: list = [functions.pages]
+GENERATED: list = [functions.pages, glossary.pages]
 
 
 def gather(book, folder):

@@ -25,9 +25,8 @@ def names_for(function):
 def shown(docstring, names):
     """Return the examples of a docstring as a Python session, with what they print when they run now.
 
-    >>> print(shown(">>> 1 + x\\n0", {"x": 4}))
-    >>> 1 + x
-    5
+    >>> shown(">>> 1 + x", {"x": 4}).splitlines()
+    ['>>> 1 + x', '5']
     """
     names, lines = dict(names), []
     for example in examples(docstring):
