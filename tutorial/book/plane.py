@@ -25,7 +25,9 @@ class Plane:
     def _repr_html_(self):
         left, right = (pick(x for x, _ in self.points) + margin for pick, margin in ((min, -MARGIN), (max, MARGIN)))
         low, high = (pick(y for _, y in self.points) + margin for pick, margin in ((min, -MARGIN), (max, MARGIN)))
-        guesses = f'<g opacity="0.25">{"".join(self.guesses(left, right, low, high))}</g>' if self.model else ""
+        guesses = (
+            f'<g opacity="0.25" shape-rendering="crispEdges">{"".join(self.guesses(left, right, low, high))}</g>' if self.model else ""
+        )
         marks = "".join(mark(x, -y, side) for (x, y), side in zip(self.points, self.sides))
         label = f"{len(self.points)} points on two moons" + ", and the side that the model guesses at each place" * bool(guesses)
         box = f"{left:.2f} {-high:.2f} {right - left:.2f} {high - low:.2f}"
