@@ -3,7 +3,7 @@
 import re
 import sys
 
-from tutorial.cli import build, compare, entries, matrices, notebook, play, playground, standard_streams, step
+from tutorial.cli import build, compare, entries, matrices, notebook, play, playground, read, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
@@ -18,6 +18,7 @@ COMMANDS = {
     "compare": compare,
     "build": build,
     "notebook": notebook,
+    "read": read,
 }
 
 ABOUT = """\
@@ -61,6 +62,8 @@ examples:
       the book as a site, with every cell run
   python -m tutorial notebook 3
       a chapter as a Jupyter notebook
+  python -m tutorial read 3
+      a chapter in the terminal
 """
 
 

@@ -279,7 +279,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
         args = shlex.split(example.partition(">")[0])[3:]
         if args[:1] in (["playground"], ["build"], ["compare"]):
             continue  # tests/browser builds and opens them; tests of compare have engines
-        options = [] if args[:1] == ["notebook"] else ["--walk", "--svg", str(tmp_path)]
+        options = [] if args[:1] in (["notebook"], ["read"]) else ["--walk", "--svg", str(tmp_path)]
         assert main([*args, *options]) == 0, example
     written = {path.name for path in tmp_path.iterdir()}
     assert written == {"neuron.html", "handout.html", "class.html", "graph.svg", "derivatives.svg", "inductive-chain-rule.ipynb"}

@@ -1,0 +1,50 @@
+"""python -m tutorial read: read a chapter of the book in the terminal."""
+
+import sys
+
+from tutorial.cli.browser import at_terminal
+from tutorial.cli.parser import complain
+
+ABOUT = "read a chapter of the book in the terminal"
+DESCRIPTION = """\
+Read a chapter of the book in the terminal. Its cells run while you read. You
+answer its questions, and step through its players. In a pipe, the program
+prints everything. Without CHAPTER it lists the chapters.
+"""
+
+
+def add(commands):
+    """Add this command to the parser."""
+    command = commands.add_parser("read", help=ABOUT, description=DESCRIPTION)
+    command.add_argument("chapter", metavar="CHAPTER", nargs="?", help="number or name of the chapter, such as 3 or descent")
+    command.set_defaults(run=run)
+
+
+def run(args):
+    from tutorial.book.chapter import NoChapter, find
+    from tutorial.book.reader import Reader
+
+    if args.chapter is None:
+        return listed()
+    try:
+        chapter = find(args.chapter)
+    except NoChapter as wrong:
+        complain(wrong)
+        return 2
+    try:
+        Reader(chapter, sys.stdout, input if at_terminal() else None).read()
+    except EOFError:  # Ctrl-D
+        print()
+    return 0
+
+
+def listed():
+    from tutorial.book.chapter import chapters
+
+    part = None
+    for chapter in chapters():
+        if chapter.part != part:
+            print("\n" * (part is not None) + chapter.part)
+            part = chapter.part
+        print(f"  {chapter.number:2}  {chapter.title:<34} {chapter.minutes:2} minutes   {chapter.name}")
+    return 0
