@@ -1,6 +1,7 @@
-"""The process that runs a learner's file: python -m tutorial.broken_engine.child FILE. It writes one JSON object a line.
+"""The process that runs a learner's file: python -m tutorial.broken_engine.child FILE [page]. It writes one JSON object a line.
 
-{"trying": program} comes before each program, {"wrong": text} if there is no engine or the file raises, {"found": {...}} at the end.
+{"trying": program} comes before each program, {"none": text} if there is no engine, {"wrong": text} if the file raises, and at the end
+{"found": {...}}, with the HTML of the page if the command ends in `page`.
 What the learner's file prints goes to standard error.
 """
 
@@ -11,20 +12,22 @@ from pathlib import Path
 
 from tutorial.broken_engine.compare import compare
 from tutorial.broken_engine.engines import NoEngine
+from tutorial.broken_engine.page import page
 from tutorial.broken_engine.words import in_words
 from tutorial.program_error import described
 
 
-def main(file, say):
+def main(file, say, with_page=False):
     """Run the file, compare its engine, and say what was found."""
     try:
         found = compare(vars(loaded(file)), lambda program: say({"trying": str(program)}))
     except NoEngine as none:
-        say({"wrong": str(none)})
+        say({"none": str(none)})
     except BaseException as wrong:  # SystemExit, too: the file has ended before it could be compared
         say({"wrong": described(wrong, file)["text"]})
     else:
-        say({"found": {"right": found.found is None, "text": in_words(found, file)}})
+        html = page(found, file).html if with_page else None
+        say({"found": {"right": found.found is None, "text": in_words(found, file), "html": html}})
 
 
 def loaded(file):
@@ -38,4 +41,4 @@ def loaded(file):
 
 if __name__ == "__main__":
     answers, sys.stdout = sys.stdout, sys.stderr
-    main(sys.argv[1], lambda message: print(json.dumps(message), file=answers, flush=True))
+    main(sys.argv[1], lambda message: print(json.dumps(message), file=answers, flush=True), sys.argv[2:] == ["page"])

@@ -28,42 +28,62 @@ def add(commands):
     """Add this command to the parser."""
     command = commands.add_parser("compare", help=ABOUT, description=DESCRIPTION)
     command.add_argument("file", metavar="FILE", help="a Python file")
+    command.add_argument("-o", dest="output", metavar="FILE.html", help="also write a page with the graph on which they differ")
     limit = "stop the file after so many seconds (default: 20)"
     command.add_argument("--seconds", metavar="N", type=integer(1, MOST_SECONDS), default=20, help=limit)
     command.set_defaults(run=run)
 
 
 def run(args):
+    from viz.files import check_writable, write_file
+
     if not Path(args.file).is_file():
         complain(f"there is no file {args.file!r}")
         return 2
-    messages, late, code = answers(args.file, args.seconds)
+    try:
+        if args.output:
+            check_writable(args.output)
+    except OSError as wrong:
+        complain(wrong)
+        return 2
+    messages, late, code = answers(args.file, args.seconds, with_page=bool(args.output))
     last = messages[-1] if messages else {}
     if "found" in last:
         show(last["found"]["text"])
+        if args.output:
+            write_file(args.output, last["found"]["html"])
         return 0 if last["found"]["right"] else 1
-    if "wrong" in last:
-        show(last["wrong"])
-        return 2 if "No engine" in last["wrong"] else 1
+    if said := last.get("none", last.get("wrong")):
+        show(said)
+        return 2 if "none" in last else 1
     show(f"The file {f'did not end within {args.seconds} seconds' if late else f'ended Python (exit code {code})'}.")
     if "trying" in last:
         show(f"It ran this program:\n\n{last['trying']}")
     return 1
 
 
-def answers(file, seconds):
+def answers(file, seconds, with_page):
     """Run the file in a process of its own. Return the messages of this process, whether it was stopped, and its exit code."""
-    command = [sys.executable, "-m", "tutorial.broken_engine.child", file]
+    command = [sys.executable, "-m", "tutorial.broken_engine.child", file, *["page"] * with_page]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8") as child:
         late = threading.Event()
         clock = threading.Timer(seconds, lambda: (late.set(), child.kill()))
         clock.start()
         try:
-            messages = [json.loads(line) for line in child.stdout]
+            messages = [message for line in child.stdout if (message := answer(line))]
         finally:
             clock.cancel()
             child.kill()
     return messages, late.is_set(), child.returncode
+
+
+def answer(line):
+    """Return the message in a line of the process, or None for what else the file has written there."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None
+    return message if isinstance(message, dict) else None
 
 
 def show(text):

@@ -47,3 +47,15 @@ def test_a_file_without_an_engine_and_a_missing_file_end_with_2(compared, capfd)
 def test_control_characters_of_an_engine_do_not_reach_the_terminal(compared):
     _, shown = compared(without(FUNCTION, "return computed", "raise ValueError('\\x1b[2J')"))
     assert "\x1b" not in shown.out and "ValueError" in shown.out
+
+
+def test_the_page_of_the_difference_is_written(compared, tmp_path):
+    path = tmp_path / "found.html"
+    assert compared(WRONG["overwrites"], "-o", str(path))[0] == 1
+    assert "got 1" in path.read_text(encoding="utf-8")
+    assert compared(CLASS, "-o", "/nowhere/found.html")[0] == 2
+
+
+def test_what_a_file_writes_to_the_descriptor_itself_is_left_out(compared):
+    code, shown = compared("import os\nos.write(1, b'[1]\\nhello\\n')\n" + CLASS)
+    assert code == 0 and "hello" not in shown.out
