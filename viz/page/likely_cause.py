@@ -15,7 +15,7 @@ def cause_of(trace, other, i, ink):
     if right.act != wrong.act:
         return ""
     if right.x is not wrong.x:
-        return order_cause(trace, wrong, ink)
+        return "" if trace.schedule.scatters else order_cause(trace, wrong, ink)
     if any(q is not None and (q.number is None or is_array(q.number)) for q in (right.partial, wrong.partial, right.total, wrong.total)):
         return array_cause(trace, right, wrong, ink)
     if differ(right.partial, wrong.partial):

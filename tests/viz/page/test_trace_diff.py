@@ -9,6 +9,7 @@ import pytest
 
 from scalargrad import Trace, Value
 from scalargrad.backpropagation import steps
+from scalargrad.tape import tape
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from tests.viz.loops import backwards, changed, overwriting
 from tests.viz.script_data import script_data
@@ -92,6 +93,15 @@ def test_the_likely_cause_is_named_where_it_is_known(loop, cause):
     trace = figure1_trace()
     _, said = first_difference(trace, again(trace, loop))
     assert said.endswith(f" Likely cause: {cause}") if cause else "cause" not in said, said
+
+
+def test_of_two_inputs_none_is_said_to_be_an_order():
+    """A schedule that scatters goes through the inputs of a function; which of them comes next is not a topological order."""
+    a, b = Value(2, name="a"), Value(5, name="b")
+    z = a * b
+    exchanged = changed(tape, lambda step: step._replace(x={a: b, b: a}.get(step.x, step.x)))
+    _, said = first_difference(Trace(z, schedule="tape"), Trace(z, schedule="tape", steps=exchanged))
+    assert said == "The input should be a. The other loop has b."
 
 
 def test_a_lookup_that_fails_is_explained():
