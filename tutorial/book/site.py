@@ -1,12 +1,15 @@
 """Build the book's site with Sphinx. Every cell runs; a warning is an error."""
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from tutorial.book.chapter import chapters
 from tutorial.book.source import gather
@@ -16,6 +19,7 @@ from viz.files import write_file
 SOURCE = Path(str(resources.files(__package__)))
 
 PACKAGES = ("sphinx", "myst_nb", "furo", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "latex2mathml")
+STEP = re.compile(r"(?P<what>(reading|writing)[^.]*)\.\.\. *\[ *(?P<percent>\d+)%\]")  # of Sphinx's output
 OF_THE_KERNEL = "[IPKernelApp]"  # which warns of its own settings
 
 
@@ -23,40 +27,43 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE) -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
+
+    `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
-    missing = [name for name in PACKAGES if not find_spec(name)]
-    if missing:
+    if missing := missing_packages():
         raise NoBook(f"the book needs the package {missing[0]}: run `pip install -e '.[tutorial]'`")
     folder = Path(folder)
     read = folder / ".source"
     gather(source, read)
-    sphinx = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "-q",
-        "-W",
-        "--keep-going",
-        "-j",
-        "auto",
-        "-b",
-        "html",
-        "-d",
-        folder / ".doctrees",
-        read,
-        folder,
-    ]
-    done = subprocess.run(sphinx, stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", errors="replace")
-    if done.returncode:
+    sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees", read, folder]
+    code, said = run(sphinx, progress)
+    if code:
         shutil.rmtree(folder / ".doctrees", ignore_errors=True)  # a page with a mistake counts as read, and the next build would pass
-        lines = [line for line in done.stderr.splitlines() if not line.startswith(OF_THE_KERNEL)]
+        lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source)
     return folder / "index.html"
+
+
+def missing_packages():
+    """Return the packages of the extra `tutorial` that the site needs and that are not installed."""
+    return [name for name in PACKAGES if not find_spec(name)]
+
+
+def run(command, progress):
+    """Run Sphinx, and return its exit code and what it says on standard error."""
+    with TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
+        options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": said, "encoding": "utf-8", "errors": "replace"}
+        with subprocess.Popen(command, text=True, env=os.environ | {"PYTHONUTF8": "1", "NO_COLOR": "1"}, **options) as process:
+            for line in process.stdout:
+                if step := STEP.match(line):
+                    progress(step["what"], int(step["percent"]))
+        said.seek(0)
+        return process.returncode, said.read()
 
 
 def beside(static, source):

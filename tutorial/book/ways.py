@@ -16,7 +16,7 @@ WAYS = """
 def add(app):
     """Let Sphinx write the notebooks of the chapters that it has read, and link to them."""
     read: set[str] = set()
-    app.connect("doctree-read", lambda app, tree: read.add(app.env.docname))
+    app.connect("env-get-outdated", lambda app, env, added, changed, removed: read.update(added, changed) or [])
     app.connect("html-page-context", lambda app, page, template, context, tree: offer(page, context))
     app.connect("build-finished", lambda app, error: error or write(Path(app.srcdir), Path(app.outdir), read))
 

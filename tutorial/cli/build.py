@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from tutorial.cli.options import FOLDER
 from tutorial.cli.parser import complain
@@ -26,15 +27,24 @@ def add(commands):
 
 
 def run(args):
+    first = built(Path(args.output or SITE))
+    if first is None:
+        return 2
+    print(f"open {first} in a browser")
+    return 0
+
+
+def built(folder):
+    """Build what is missing of the site, with a progress bar. Return its first page, or None after saying why it cannot be built."""
     from tutorial.book.site import NoBook, site
 
+    columns = TextColumn("The book is built: {task.description}"), BarColumn(), TaskProgressColumn()
     try:
-        with Console(stderr=True).status("The book is built, and its cells run ..."):
-            first = site(Path(args.output or SITE))
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("looking for changes", total=100)
+            return site(folder, progress=lambda what, percent: bar.update(task, description=what, completed=percent))
     except (NoBook, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
         complain(what)
-        return 2
-    print(f"open {first} in a browser")
-    return 0
+        return None

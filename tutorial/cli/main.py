@@ -3,7 +3,7 @@
 import re
 import sys
 
-from tutorial.cli import build, compare, entries, matrices, notebook, play, playground, read, standard_streams, step
+from tutorial.cli import book, build, compare, entries, matrices, notebook, play, playground, read, slides, standard_streams, step
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
@@ -16,9 +16,11 @@ COMMANDS = {
     "entries": entries,
     "playground": playground,
     "compare": compare,
+    "book": book,
     "build": build,
     "notebook": notebook,
     "read": read,
+    "slides": slides,
 }
 
 ABOUT = """\
@@ -30,6 +32,8 @@ It writes a page that plays each step, and opens the page in the browser.
 Without a browser, or with --terminal, you step in the terminal with the arrow
 keys (q asks you to predict each number, ? shows all keys). In a pipe, the
 program prints all steps. It also writes two diagrams as SVG.
+Once you have built the book with `book`, the program without a command opens it
+where you left off, if there is a browser.
 """
 
 EXAMPLES = """\
@@ -58,12 +62,16 @@ examples:
       a page in which a learner runs programs, without a network
   python -m tutorial compare engine.py
       your own engine beside the right one, until the first difference
+  python -m tutorial book
+      the book in the browser, where you left off
   python -m tutorial build -o site
       the book as a site, with every cell run
   python -m tutorial notebook 3
       a chapter as a Jupyter notebook
   python -m tutorial read 3
       a chapter in the terminal
+  python -m tutorial slides 3
+      a chapter as slides
 """
 
 
@@ -87,7 +95,7 @@ def main(argv=None):
         print(version())
         return 0
     try:
-        return args.run(args)
+        return args.run(args) if argv else book.front_door(args)
     except ExpressionError as wrong:
         complain(wrong)
         return 2
