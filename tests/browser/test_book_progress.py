@@ -1,8 +1,5 @@
 """The book counts what the reader does, in this browser alone, and opens where the reader left off."""
 
-from tests.browser.test_book import site
-
-__all__ = ["site"]  # a fixture
 NAME = "inductive-chain-rule"
 
 

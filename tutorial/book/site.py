@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 
 from tutorial.book.chapter import chapters
 from tutorial.book.source import gather
+from tutorial.book.teaching import answers, files
 from viz.document import surfaces
 from viz.files import write_file
 
@@ -46,6 +47,9 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source)
+    if known := chapters(source):
+        files.write(folder)
+        answers.fill(folder, known)
     return folder / "index.html"
 
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from tutorial.book.reference import functions, glossary
+from tutorial.book.teaching import plan
 from viz.files import write_file
 
-#: functions of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
-GENERATED: list = [functions.pages, glossary.pages]
+#: functions of the book and of this folder that give generated pages, each as pairs of a name in the folder and its content: text or bytes
+GENERATED: list = [functions.pages, glossary.pages, plan.pages]
 
 
 def gather(book, folder):
@@ -20,7 +21,7 @@ def gather(book, folder):
     >>> (folder / "conf.py").exists(), (folder / "source.py").exists()
     (True, False)
     """
-    files = {folder / name: content for give in (lambda _: own(book), *GENERATED) for name, content in give(folder)}
+    files = {folder / name: content for give in (own, *GENERATED) for name, content in give(book, folder)}
     for path in folder.rglob("*"):
         if path.is_file() and path not in files:
             path.unlink()
@@ -31,7 +32,7 @@ def gather(book, folder):
             write_file(path, content)
 
 
-def own(book):
+def own(book, folder):
     """Give the settings of Sphinx and each page of the book: its name and its content."""
     for path in sorted(Path(book).glob("conf.py")) + sorted(Path(book).rglob("*.md")):
         yield path.relative_to(book), path.read_bytes()

@@ -13,7 +13,7 @@ from tutorial.book.reference.examples import examples, names_for, shown
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    return dict(functions.pages(tmp_path_factory.mktemp("site")))
+    return dict(functions.pages(None, tmp_path_factory.mktemp("site")))
 
 
 def test_every_public_function_has_a_page_and_a_line_in_the_index(pages):
@@ -70,10 +70,10 @@ def test_pages_are_computed_again_only_if_a_package_changes(tmp_path, monkeypatc
             path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     monkeypatch.setattr(functions, "page", lambda name, *_: f"first {name}")
-    write(functions.pages(tmp_path))
+    write(functions.pages(None, tmp_path))
     monkeypatch.setattr(functions, "page", lambda name, *_: f"second {name}")
-    write(functions.pages(tmp_path))
+    write(functions.pages(None, tmp_path))
     assert (tmp_path / "functions" / "sin.md").read_text() == "first sin"
     monkeypatch.setattr(functions, "digest", lambda: "another")
-    write(functions.pages(tmp_path))
+    write(functions.pages(None, tmp_path))
     assert (tmp_path / "functions" / "sin.md").read_text() == "second sin"

@@ -9,7 +9,7 @@ def test_no_word_has_two_definitions():
 
 
 def test_the_page_has_the_words_of_the_players_in_the_letters_of_the_book(tmp_path):
-    ((name, page),) = pages(tmp_path)
+    ((name, page),) = pages(None, tmp_path)
     assert name == "glossary.md" and "{" not in page.replace("{glossary}", "").replace(r"\frac{", "").replace("}{d", "").replace(
         "G_{XY", ""
     ).replace(r"{\partial", "")

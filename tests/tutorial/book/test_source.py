@@ -20,7 +20,7 @@ def book(tmp_path, monkeypatch):
 
 
 def test_only_a_changed_page_is_written_again(book, tmp_path, monkeypatch):
-    monkeypatch.setattr(source, "GENERATED", [lambda folder: [("functions/sin.md", "# sin")]])
+    monkeypatch.setattr(source, "GENERATED", [lambda book, folder: [("functions/sin.md", "# sin")]])
     folder = tmp_path / "read"
     source.gather(book, folder)
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")}

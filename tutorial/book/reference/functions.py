@@ -22,7 +22,7 @@ STAMP = "functions/digest.txt"
 ORPHAN = "---\norphan: true\n---\n"
 
 
-def pages(folder):
+def pages(book, folder):
     """Give the page of each function, and the index of all functions by family: names and Markdown.
 
     The pages that are in `folder` are given again, if nothing has changed that they are computed from.
@@ -39,7 +39,7 @@ def pages(folder):
 def digest():
     """Return a digest of all that the pages are computed from: the text of the packages, and the versions of Python and NumPy."""
     found = hashlib.sha256(f"{sys.version} {numpy.__version__}".encode())
-    for package in ("scalargrad", "tensorgrad", "viz", __package__):
+    for package in ("scalargrad", "tensorgrad", "viz", "tutorial"):
         for path in sorted(Path(str(resources.files(package))).rglob("*.py")):
             found.update(path.read_bytes())
     return found.hexdigest()

@@ -37,7 +37,7 @@ TERMS = {  # of the book alone; a word in `…` is code
 # fmt: on
 
 
-def pages(folder):
+def pages(book, folder):
     """Give the page of the glossary."""
     entries = "\n\n".join(f"{term}\n  {meaning}" for term, meaning in sorted(terms().items(), key=lambda entry: entry[0].lower()))
     yield "glossary.md", f"# Glossary\n\nThe words of this book, and of its players.\n\n:::{{glossary}}\n{entries}\n:::\n"

@@ -1,0 +1,49 @@
+"""The teacher's page takes its times and outcomes from the chapters, and its answers from the built pages."""
+
+import re
+
+import pytest
+
+from tutorial.book.chapter import BOOK, Chapter, Text, chapters
+from tutorial.book.teaching import answers, plan
+
+PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
+<label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the
+reply</summary><p>One path only.</p></details><label><input type="radio" name="choice" value="2"> 1.1</label><details class="reply"
+data-choice="2"><summary>the reply</summary><p>Both.</p></details></fieldset></form>
+<details class="sd-sphinx-override sd-dropdown sd-card"><summary class="x">Why?</summary><div><p>Because 3.</p></div></details>"""
+
+
+def test_the_answers_of_a_chapter_are_its_right_choices_and_the_answers_to_its_questions():
+    found = answers.answers(PAGE)
+    assert "<strong>How much?</strong></p><p>✓ 1.1</p><p>Both.</p>" in found and "One path only" not in found
+    assert "<strong>Why?</strong></p><div><p>Because 3.</p></div>" in found
+
+
+def test_the_mistakes_of_a_chapter_are_its_wrong_choices_with_their_replies():
+    found = answers.mistakes(PAGE)
+    assert "<dt>If they say “0.8”</dt><dd><p>One path only.</p></dd>" in found and "1.1" not in found
+
+
+def test_filling_a_page_again_changes_nothing(tmp_path):
+    path = tmp_path / "teachers.html"
+    path.write_text(f"<p>before</p>{plan.mark('mistakes')}<p>after</p>")
+    answers.place(path, "mistakes", '<img src="../_images/x.svg"><div>1</div>')
+    once = path.read_text()
+    answers.place(path, "mistakes", '<img src="../_images/x.svg"><div>1</div>')
+    assert path.read_text() == once and once.startswith("<p>before</p>") and once.endswith("<p>after</p>") and 'src="_images/x.svg"' in once
+
+
+def test_a_term_has_every_chapter_once_in_its_order_and_its_minutes():
+    known = chapters()
+    page = dict(plan.pages(BOOK, None))["teachers.md"]
+    table = page.partition("## A term of 10 weeks")[2].partition("## ")[0]
+    assert re.findall(r"\(chapters/(.*?)\.md\)", table) == [c.name for c in known]
+    weeks = re.findall(r"^\| \d+ \|.*\| (\d+) \|$", table, re.M)
+    assert len(weeks) == 10 and sum(map(int, weeks)) == sum(c.minutes for c in known)
+    assert "## A class of 20 minutes" in page and all("learners can |\n" in page for _ in known)
+
+
+def test_a_chapter_without_an_outcome_is_named():
+    with pytest.raises(ValueError, match="small: a chapter says what the reader will be able to do"):
+        plan.able_to(Chapter("small", "Small", 1, "", 5, (Text("**Time:** 5 minutes."),)))

@@ -1,0 +1,53 @@
+"""The answers to all questions, and the replies to all mistakes, taken from the built chapters: their numbers are computed there."""
+
+import re
+
+from viz.files import write_file
+
+PREDICTION = re.compile(r'<form class="predict" data-right="(\d+)">(.*?)</form>', re.S)
+QUESTION = re.compile(r"<legend>(?:<span.*?</span>)?(.*?)</legend>", re.S)
+CHOICE = re.compile(r'<label><input[^>]* value="(\d+)"[^>]*>(.*?)</label><details[^>]*><summary>.*?</summary>(.*?)</details>', re.S)
+DROPDOWN = re.compile(r'<details class="sd-[^"]*sd-dropdown[^"]*"[^>]*>\s*<summary[^>]*>(.*?)</summary>(.*?)</details>', re.S)
+ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</svg></span>|<svg.*?</svg>", re.S)
+
+
+def fill(site, known):
+    """Fill the marked places of the teacher's pages: the mistakes, and the answers."""
+    read = {c: (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8") for c in known}
+    place(site / "teachers.html", "mistakes", "".join(heading(c) + mistakes(text) for c, text in read.items()))
+    place(site / "answers.html", "answers", "".join(heading(c) + answers(text) for c, text in read.items()))
+
+
+def place(path, name, html):
+    """Write HTML between the marks of a page."""
+    text = path.read_text(encoding="utf-8")
+    begin, end = f'<div id="{name}">', f"</div><!-- end of {name} -->"
+    before, after = text.partition(begin)[0], text.partition(end)[2]
+    write_file(path, "".join([before, begin, html.replace('="../', '="'), end, after]))
+
+
+def heading(chapter):
+    return f'<h3><a href="chapters/{chapter.name}.html">{chapter.number}. {chapter.title}</a></h3>'
+
+
+def predictions(text):
+    """Yield (question, {number: (choice, reply)}, number of the right choice) for each prediction in a page."""
+    for right, form in PREDICTION.findall(text):
+        yield QUESTION.search(form)[1].strip(), {n: (choice.strip(), reply) for n, choice, reply in CHOICE.findall(form)}, right
+
+
+def mistakes(text):
+    """Return the wrong choices of a chapter with their replies."""
+    return "".join(
+        f"<p><strong>{question}</strong></p><dl>"
+        + "".join(f"<dt>If they say “{said}”</dt><dd>{reply}</dd>" for n, (said, reply) in choices.items() if n != right)
+        + "</dl>"
+        for question, choices, right in predictions(text)
+    )
+
+
+def answers(text):
+    """Return the right choices of a chapter, and its questions with their answers."""
+    right_ones = [(question, choices[right]) for question, choices, right in predictions(text)]
+    said = [f"<p><strong>{question}</strong></p><p>✓ {choice}</p>{reply}" for question, (choice, reply) in right_ones]
+    return "".join([*said, *(f"<p><strong>{ICON.sub('', q)}</strong></p>{answer}" for q, answer in DROPDOWN.findall(text))])

@@ -1,0 +1,108 @@
+"""The teacher's page: a class of twenty minutes, a term of ten weeks, and what each chapter teaches. Times come from the chapters."""
+
+import re
+
+from tutorial.book.chapter import Text, chapters
+from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
+
+WEEKS = 10
+CLASS = "inductive-chain-rule"  # the chapter of the class of twenty minutes
+STEPS = [  # minutes, what happens
+    (3, "Show the first slide. Ask: if $x_4$ grows a little, how much does $z$ grow? Each learner writes down a number."),
+    (4, "Show the second slide. Nudge $x_4$ and compare with the numbers on paper."),
+    (5, "Open the player of the chapter. Step through $x_4$: one term for each child, and their sum."),
+    (5, "Each learner fills in the handout, alone or with a neighbour."),
+    (3, "Show the third slide, and ask the exit question."),
+]
+ORPHAN = "---\norphan: true\n---\n"
+
+
+def pages(book, folder):
+    """Give the teacher's page and the page of answers, which `answers` fills from the built chapters."""
+    known = chapters(book)
+    parts = [*class_of_twenty_minutes(known), *term(known), *outcomes(known), *lessons(), *learners()]
+    yield "teachers.md", "\n\n".join(["# For teachers", ABOUT, *parts]) + "\n"
+    yield (
+        "answers.md",
+        f"{ORPHAN}# Answers\n\n{ABOUT_ANSWERS}\n\n{mark('answers')}\n",
+    )
+
+
+ABOUT = """Everything on this page works without a network, from a folder or a USB stick. On the page of a chapter, the button
+*For teachers* opens a panel with a clock, the plan of the chapter, and what to reply to each wrong prediction."""
+ABOUT_ANSWERS = "All questions of the chapters with their answers. Only the teacher's page leads here."
+
+
+def class_of_twenty_minutes(known):
+    chapter = next((c for c in known if c.name == CLASS), None)
+    if chapter is None:
+        return []
+    start, lines = 0, []
+    for minutes, what in STEPS:
+        lines.append(f"| {start}:00 | {minutes} min | {what} |")
+        start += minutes
+    return [
+        f"## A class of {start} minutes",
+        f"**Goal.** After the class, each learner can {able_to(chapter)}",
+        f"- link for the class: [{chapter.title}](chapters/{chapter.name}.md)\n- slides: {link(THREE, 'three slides')}\n"
+        f"- to print: {link(HANDOUT, 'a handout of one page')}, and {link(SOLUTION, 'its solution')}",
+        "| Time | For | What happens |\n|-|-|-|\n" + "\n".join(lines),
+        "**Exit question.** $x$ has the children $y_1$ and $y_2$. Why do we add two products, and do not multiply them? "
+        "A good answer: both effects arrive at $z$ at once, as two nudges of $z$ that add.",
+    ]
+
+
+def term(known):
+    """Return a table of the weeks of a term. Each week has about the same number of minutes."""
+    whole, before, weeks = sum(c.minutes for c in known), 0, [[] for _ in range(WEEKS)]
+    for c in known:
+        weeks[int(WEEKS * (before + c.minutes / 2) / whole)].append(c)
+        before += c.minutes
+    rows = [
+        f"| {k} | {', '.join(named(c) for c in week) or 'exercises'} | {sum(c.minutes for c in week)} |" for k, week in enumerate(weeks, 1)
+    ]
+    about = f"The {len(known)} chapters take {whole} minutes of reading and doing. A week adds exercises, and the learners' questions."
+    return [f"## A term of {WEEKS} weeks", about, "| Week | Chapters | Minutes |\n|-|-|-|\n" + "\n".join(rows)]
+
+
+def outcomes(known):
+    rows = [f"| {named(c)} | {c.minutes} min | {able_to(c)} |" for c in known]
+    return ["## What each chapter teaches", "| Chapter | Time | Afterwards, learners can |\n|-|-|-|\n" + "\n".join(rows)]
+
+
+def lessons():
+    rows = [f"- {link(name, title)}" for name, (title, _) in LESSONS.items()]
+    return ["## Slides", "About ten slides each, with notes for the speaker (N), and a page to print.", "\n".join(rows)]
+
+
+def learners():
+    about = "Each wrong choice of a prediction is a known mistake. These are the replies that the pages give."
+    return [
+        "## What learners say",
+        about,
+        mark("mistakes"),
+        "## Answers",
+        "The [answers to all questions](answers.md) stand on a page of their own.",
+    ]
+
+
+def able_to(chapter):
+    """Return what a chapter promises: the sentence after **You will be able to**."""
+    said = "\n".join(block.markdown for block in chapter.blocks if isinstance(block, Text))
+    found = re.search(r"\*\*You will be able to\*\* (.*?)\s*\*\*Time", said, re.S)
+    if not found:
+        raise ValueError(f"{chapter.name}: a chapter says what the reader will be able to do, **You will be able to** …")
+    return " ".join(found[1].split())
+
+
+def named(chapter):
+    return f"{chapter.number} [{chapter.title}](chapters/{chapter.name}.md)"
+
+
+def link(name, text):
+    return f'<a href="teachers/{name}.html">{text}</a>'
+
+
+def mark(name):
+    """Return the place that is filled from the built chapters."""
+    return f'<div id="{name}"></div><!-- end of {name} -->'
