@@ -1,0 +1,23 @@
+"""A chapter on paper: its text, all answers, and a sentence in place of each player."""
+
+from io import BytesIO
+
+import pytest
+
+
+def test_a_printed_chapter_has_its_results_its_answers_and_no_player(site, visit):
+    pypdf = pytest.importorskip("pypdf")
+    page = visit(site / "chapters" / "inductive-chain-rule.html").page
+    hidden = page.locator("article details.sd-dropdown:not([open])").count()
+    pages = pypdf.PdfReader(BytesIO(page.pdf(format="A4"))).pages
+    text = " ".join(" ".join(sheet.extract_text().split()) for sheet in pages)
+    assert hidden and 3 <= len(pages) <= 20
+    for said in (
+        "The inductive chain rule",
+        "the start of the induction",
+        "You followed only the path over",
+        "Here the site has a player",
+    ):
+        assert said in text
+    for control in ("This is my prediction", "Forget my progress", "The result appears when you have predicted it"):
+        assert control not in text
