@@ -77,6 +77,7 @@ addEventListener("DOMContentLoaded", () => {
     panel.hidden = !on;
     open.ariaExpanded = String(on);
     document.body.classList.toggle("teaching", on);
+    dispatchEvent(new Event("resize")); // the text is narrower: what scrolls now can be reached by keys
     (on ? close : open).focus();
   };
   open.addEventListener("click", () => {
