@@ -22,6 +22,7 @@ SOURCE = Path(str(resources.files(__package__)))
 PACKAGES = ("sphinx", "myst_nb", "furo", "sphinx_design", "sphinx_copybutton", "sphinx_multitoc_numbering", "latex2mathml")
 STEP = re.compile(r"(?P<what>(reading|writing)[^.]*)\.\.\. *\[ *(?P<percent>\d+)%\]")  # of Sphinx's output
 OF_THE_KERNEL = "[IPKernelApp]"  # which warns of its own settings
+PORT_TAKEN, TRIES = "Address already in use", 3
 
 
 class NoBook(Exception):
@@ -41,9 +42,8 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
     read = folder / ".source"
     gather(source, read)
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees", read, folder]
-    code, said = run(sphinx, progress)
+    code, said = run_again_if_a_port_was_taken(sphinx, folder / ".doctrees", progress)
     if code:
-        shutil.rmtree(folder / ".doctrees", ignore_errors=True)  # a page with a mistake counts as read, and the next build would pass
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
     beside(folder / "_static", source)
@@ -56,6 +56,17 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
 def missing_packages():
     """Return the packages of the extra `tutorial` that the site needs and that are not installed."""
     return [name for name in PACKAGES if not find_spec(name)]
+
+
+def run_again_if_a_port_was_taken(command, doctrees, progress):
+    """Run Sphinx. If two kernels started at the same time and chose the same port, run it again. Return what `run` returns."""
+    for _ in range(TRIES):
+        code, said = run(command, progress)
+        if code:
+            shutil.rmtree(doctrees, ignore_errors=True)  # a page with a mistake counts as read, and the next build would pass
+        if not code or PORT_TAKEN not in said:
+            break
+    return code, said
 
 
 def run(command, progress):
