@@ -3,12 +3,16 @@
 import traceback
 
 
-def described(wrong, file):
-    """Return {text, line}: an exception without the lines of other files, and the last line of `file` that it went through, from 1."""
+def described(wrong, file, beside=()):
+    """Return {text, line}: an exception without the lines of other files, and the last line of `file` that it went through, from 1.
+
+    The files in `beside` are the learner's, too.
+    """
     found = traceback.TracebackException.from_exception(wrong)
     for part in chain_of(found):
-        part.stack = traceback.StackSummary.from_list([frame for frame in part.stack if frame.filename == file])
-    line = found.lineno if isinstance(wrong, SyntaxError) else found.stack[-1].lineno if found.stack else None
+        part.stack = traceback.StackSummary.from_list([frame for frame in part.stack if frame.filename in (file, *beside)])
+    lines = [frame.lineno for frame in found.stack if frame.filename == file]
+    line = found.lineno if isinstance(wrong, SyntaxError) else lines[-1] if lines else None
     return {"text": "".join(found.format()).rstrip(), "line": line and int(line)}
 
 

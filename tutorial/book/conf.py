@@ -2,6 +2,8 @@
 
 from importlib import resources
 
+from tutorial.book.live import TEMPLATES
+
 project = "gradsteps"
 author = "the authors of gradsteps"
 html_title = "gradsteps: a book that runs"
@@ -25,6 +27,13 @@ html_show_search_summary = False  # a page from a file cannot load the pages tha
 html_copy_source = False
 html_show_sourcelink = False
 html_static_path = [str(resources.files("tutorial.book").joinpath("assets"))]
-html_css_files = ["book.css", "progress.css", "teacher.css", "print.css", "slides.css", "exercise.css"]
-html_js_files = ["chapters.js", "book.js", "progress.js", "teacher.js", "print.js", "slides.js"]
+html_css_files = ["book.css", "progress.css", "live.css", "teacher.css", "print.css", "slides.css", "exercise.css"]
+html_js_files = ["chapters.js", "book.js", "live.js", "progress.js", "teacher.js", "print.js", "slides.js"]
+templates_path = [TEMPLATES]
+html_sidebars = {
+    "**": [
+        *("sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "sidebar/navigation.html"),
+        *("playground.html", "sidebar/scroll-end.html"),
+    ]
+}
 copybutton_exclude = ".linenos, .gp"

@@ -1,6 +1,6 @@
-"""What the book adds to Sphinx: formulas in MathML, questions to predict, exercises, players in files, notebooks and slides."""
+"""What the book adds to Sphinx: formulas in MathML, questions to predict, exercises, live cells, players in files, notebooks and slides."""
 
-from tutorial.book import exercise, formulas, predict, ways
+from tutorial.book import exercise, formulas, live, predict, ways
 from tutorial.book.players import in_files
 
 
@@ -10,6 +10,7 @@ def setup(app):
     predict.add(app)
     exercise.add(app)
     ways.add(app)
+    live.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,20 +34,20 @@ class Program:
         self.name, self.cells = name, 0
         self.names = {"__name__": "__main__"}
 
-    def run(self, source) -> Result:
-        """Run a cell. Raises what the cell raises."""
+    def run(self, source, printed=None, file=None) -> Result:
+        """Run a cell. It prints to `printed`, a text stream, or else to the result; errors call it `file`. Raises what the cell raises."""
         self.cells += 1
-        file = f"<{self.name}, cell {self.cells}>"
+        file = file or f"<{self.name}, cell {self.cells}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)  # for tracebacks, and for inspect
         tree = ast.parse(source, file)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        printed = StringIO()
-        with redirect_stdout(printed), named(MOST_NAMED):
+        kept = StringIO()
+        with redirect_stdout(printed or kept), named(MOST_NAMED):
             exec(compile(tree, file, "exec"), self.names)
             value = eval(compile(ast.Expression(last.value), file, "eval"), self.names) if isinstance(last, ast.Expr) else None
         if source.rstrip().endswith(";"):  # which hides the value in a notebook, too
             value = None
-        return Result(printed.getvalue(), value)
+        return Result(kept.getvalue(), value)
 
     def evaluate(self, expression) -> str:
         """Return the value of an expression as running text: a string without quotes. Raises what the expression raises."""

@@ -29,10 +29,11 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None, playground="") -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
     `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
+    `playground` says what the one in the site's folder can run: "numbers", "arrays", or nothing if there is none.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
@@ -41,7 +42,8 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None) -> Path:
     folder = Path(folder)
     read = folder / ".source"
     gather(source, read)
-    sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees", read, folder]
+    sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-j", "auto", "-b", "html", "-d", folder / ".doctrees"]
+    sphinx += ["-D", f"playground={playground}", read, folder]
     code, said = run_again_if_a_port_was_taken(sphinx, folder / ".doctrees", progress)
     if code:
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]

@@ -1,5 +1,6 @@
 """python -m tutorial build: build the book as a site."""
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,12 +9,16 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from tutorial.cli.options import FOLDER
 from tutorial.cli.parser import complain
+from tutorial.cli.playground import PARTS
 
 ABOUT = "build the book as a site"
 DESCRIPTION = """\
 Build the book: chapters whose code runs while the site is built. The folder can
 be opened from a USB stick, without a network and without a server: open its
 index.html. What has not changed since the last time is not built again.
+The playground stands beside the chapters, and the reader changes and runs their
+programs in its Python. The first time, its parts are fetched (7 MB) and checked.
+Without them the book shows the results that it has recorded.
 It needs the extra `tutorial`: pip install -e ".[tutorial]"
 """
 SITE = FOLDER / "site"
@@ -23,28 +28,46 @@ def add(commands):
     """Add this command to the parser."""
     command = commands.add_parser("build", help=ABOUT, description=DESCRIPTION)
     command.add_argument("-o", dest="output", metavar="DIR", help=f"folder of the site (default: {SITE})")
+    command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
     command.set_defaults(run=run)
 
 
 def run(args):
-    first = built(Path(args.output or SITE))
+    first = built(Path(args.output or SITE), args.parts)
     if first is None:
         return 2
     print(f"open {first} in a browser")
     return 0
 
 
-def built(folder):
+def built(folder, parts=None):
     """Build what is missing of the site, with a progress bar. Return its first page, or None after saying why it cannot be built."""
-    from tutorial.book.site import NoBook, site
+    from tutorial.book.site import NoBook, missing_packages, site
 
     columns = TextColumn("The book is built: {task.description}"), BarColumn(), TaskProgressColumn()
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("looking for changes", total=100)
-            return site(folder, progress=lambda what, percent: bar.update(task, description=what, completed=percent))
+            playground = "" if missing_packages() else playground_if_possible(folder, parts)
+            bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
+            return site(folder, progress=bar_of, playground=playground)
     except (NoBook, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
         complain(what)
         return None
+
+
+def playground_if_possible(folder, parts):
+    """Put the playground beside the book, and return what it can run: "numbers". Without its parts print why, and return nothing."""
+    from tutorial.playground.build import playground_files
+    from tutorial.playground.parts import NoParts
+
+    where = Path(folder, "playground")
+    try:
+        playground_files(where, parts)
+    except NoParts as missing:
+        shutil.rmtree(where, ignore_errors=True)
+        print(f"The book has no playground, so its cells show recorded results: {missing}", file=sys.stderr)
+        return ""
+    return "numbers"

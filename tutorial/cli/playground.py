@@ -19,14 +19,14 @@ The first time, the command fetches the parts of the page (7 MB), and checks
 them. It needs the extra `tutorial`: pip install -e ".[tutorial]"
 """
 FILE = FOLDER / "playground.html"
+PARTS = "a folder that holds the fetched parts, for a machine without a network: the one in which npm ci made node_modules"
 
 
 def add(commands):
     """Add this command to the parser."""
     command = commands.add_parser("playground", help=ABOUT, description=DESCRIPTION)
     command.add_argument("-o", dest="output", metavar="FILE", help=f"write FILE (default: {FILE}, opened in the browser)")
-    parts = "a folder that holds the fetched parts, for a machine without a network: the one in which npm ci made node_modules"
-    command.add_argument("--parts", metavar="DIR", default=None, help=parts)
+    command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
     command.set_defaults(run=run)
 
 

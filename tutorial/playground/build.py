@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import hashlib
 import json
 import shutil
 from importlib import resources
@@ -15,8 +16,10 @@ from viz.document import surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
-SCRIPTS = ("python.js", "playground.js")  # of the page, after the editor
+SHARED = ("python.js", "links.js", "editor_settings.js")  # by the page and by the chapters of a book
 SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip")  # in the order in which python.js takes them
+ASSETS = (*SHARED, "playground.html", "playground.js")
+MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page
@@ -38,7 +41,7 @@ def playground(folder=None) -> str:
     Raises NoParts if a part is missing.
     """
     parts = contents(folder, small=True)
-    scripts = [*(parts[name].decode() for name in EDITOR), named_parts(), *map(asset, SCRIPTS)]
+    scripts = [editor(parts), shared(), asset("playground.js")]
     return page(
         own="",
         style=f"<style>{style(parts)}</style>",
@@ -53,20 +56,28 @@ def playground_files(where, folder=None) -> Path:
     `folder` holds the parts that npm fetches. Raises NoParts if a part is missing; then nothing is written.
     """
     parts, where = contents(folder), Path(where)
+    made_of = hashlib.sha256(b"".join([*parts.values(), *map(str.encode, map(asset, ASSETS)), style(parts).encode()])).hexdigest()
+    if not (where / MADE_OF).exists() or (where / MADE_OF).read_text(encoding="utf-8") != made_of:
+        shutil.rmtree(where, ignore_errors=True)
+        where.mkdir(parents=True)
+        for name, content in files_of(parts).items():
+            write_file(where / name, content)
+        write_file(where / MADE_OF, made_of)
+    return where / "index.html"
+
+
+def files_of(parts):
+    """Return {name: content} of the playground in a folder."""
     files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in SENT_TO_PYTHON}
-    files |= {"editor.js": "\n".join(parts[name].decode() for name in EDITOR), "python.js": f"{named_parts()}\n{asset('python.js')}"}
-    files |= {"playground.js": asset("playground.js"), "playground.css": style(parts), "editor.css": parts["editor.css"].decode()}
+    files |= {"editor.js": editor(parts), "editor.css": parts["editor.css"].decode()}
+    files |= {"shared.js": shared(), "playground.js": asset("playground.js"), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
         style='<link rel="stylesheet" href="playground.css">',
         parts="",
-        scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", *SCRIPTS)),
+        scripts="\n".join(f'<script src="{name}"></script>' for name in ("editor.js", "shared.js", "playground.js")),
     )
-    shutil.rmtree(where, ignore_errors=True)
-    where.mkdir(parents=True)
-    for name, content in files.items():
-        write_file(where / name, content)
-    return where / "index.html"
+    return files
 
 
 def contents(folder, small=False):
@@ -92,8 +103,12 @@ def style(parts):
     return "\n".join([parts["editor.css"].decode(), surfaces(), asset("playground.css")])
 
 
-def named_parts():
-    return f"const PARTS = {json.dumps(SENT_TO_PYTHON)};"
+def editor(parts):
+    return "\n".join(parts[name].decode() for name in EDITOR)
+
+
+def shared():
+    return "\n".join([f"const PARTS = {json.dumps(SENT_TO_PYTHON)};", *map(asset, SHARED)])
 
 
 def worker(parts):
@@ -101,7 +116,10 @@ def worker(parts):
     module = parts["python.mjs"].decode().replace("import.meta.url", '""').replace("export default _createPyodideModule", "")
     info = json.loads(parts["lock.json"])["info"]
     start = asset("worker.js").replace("LOCK", json.dumps({"info": info, "packages": {}}))
-    return "\n".join([module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode(), start])
+    return "\n".join([NO_SCRIPTS, module, without_map(parts["python.js"].decode()), parts["graphviz.js"].decode(), start])
+
+
+NO_SCRIPTS = 'self.importScripts = () => { throw new Error("no scripts"); };'  # else Pyodide takes it for a worker that it refuses
 
 
 def without_map(script):

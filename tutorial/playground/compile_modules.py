@@ -6,7 +6,8 @@ import sys
 import zipfile
 from importlib.util import MAGIC_NUMBER
 
-import tutorial.playground.runner  # noqa: F401  # what it imports is compiled
+import tutorial.playground.cells
+import tutorial.playground.runner  # noqa: F401  # what they import is compiled
 
 HEADER = MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)  # 1: valid whatever the time and the content of the source
 

@@ -8,12 +8,7 @@ from pathlib import Path
 
 OURS = ("scalargrad", "viz", "tutorial")
 OTHERS = ("graphviz", "rich")  # what viz imports
-NOT_OURS = (
-    "tutorial/book/",
-    "tutorial/playground/assets/",
-    "tutorial/playground/parts/",
-    "tutorial/playground/examples/",
-)  # of the builder
+NOT_OURS = re.compile(r"tutorial/(book/(?!__init__|plane|program)|playground/(assets|parts|examples)/)")  # of the builder
 UNUSED = re.compile(  # of Python's library: programs with windows, processes or a network, and old codes of letters
     "(_pyrepl|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"
     "|http/server|unittest/mock|xml/(dom|sax)/|encodings/(cp(?!437)|hp_|iso|koi8|kz|mac_|palmos|ptcp|tis)"
@@ -41,7 +36,7 @@ def packages(ours=OURS):
 
 
 def wanted(name, path):
-    if path.is_file() and path.suffix != ".pyc" and not name.startswith(NOT_OURS):
+    if path.is_file() and path.suffix != ".pyc" and not NOT_OURS.match(name):
         yield name, path.read_bytes()
 
 

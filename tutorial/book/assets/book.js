@@ -31,10 +31,16 @@ function tellDone(kind, number) {
   document.dispatchEvent(new CustomEvent("done", { detail: { kind, number } }));
 }
 
-function begin(form, number) {
-  const key = `${location.pathname.split("/").pop()}#${number}`;
+// Return the cell whose result a question asks for.
+function cellAfter(form) {
   let cell = form.nextElementSibling;
   while (cell && !cell.classList.contains("cell")) cell = cell.nextElementSibling;
+  return cell;
+}
+
+function begin(form, number) {
+  const key = `${location.pathname.split("/").pop()}#${number}`;
+  const cell = cellAfter(form);
   const button = form.querySelector("button");
   form.classList.add("scripted");
   cell?.classList.add("locked");

@@ -118,35 +118,8 @@ const kept = {
   },
 };
 
-const squeezed = (text, stream) => new Response(new Blob([text]).stream().pipeThrough(stream)).arrayBuffer();
-
-async function linked(text) {
-  const bytes = new Uint8Array(await squeezed(text, new CompressionStream("deflate-raw")));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-async function unlinked(text) {
-  const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0));
-  return new TextDecoder().decode(await squeezed(bytes, new DecompressionStream("deflate-raw")));
-}
-
 const examples = JSON.parse(find("example-programs").textContent);
-const editor = CodeMirror(find("editor"), {
-  mode: "python",
-  lineNumbers: true,
-  indentUnit: 4,
-  matchBrackets: true,
-  lineWrapping: true,
-  inputStyle: "contenteditable", // which screen readers and phones understand
-  screenReaderLabel: "program",
-  extraKeys: {
-    "Ctrl-Enter": () => run("run"),
-    "Cmd-Enter": () => run("run"),
-    Tab: cm => (cm.somethingSelected() ? cm.indentSelection("add") : cm.execCommand("insertSoftTab")),
-    "Shift-Tab": "indentLess",
-    Esc: cm => cm.getInputField().blur(), // so that Tab leaves the editor
-  },
-});
+const editor = CodeMirror(find("editor"), { ...editorSettings(() => run("run")), lineNumbers: true, screenReaderLabel: "program" });
 playground.editor = editor;
 
 async function firstText() {

@@ -1,16 +1,12 @@
 // Python in a worker. The page sends {kind: "start", files, program: the compiled Python}, then {kind: "run" | "compare", number, text}
-// and {kind: "page", number, name}.
+// {kind: "cell", number, text, name, shows} and {kind: "page", number, name}.
 // The worker answers with {kind: "progress" | "ready" | "print" | "trying" | "ended" | "page" | "died", number, ...}.
 
 const HERE = "file:///python/"; // no such place: every file comes from the page
-self.importScripts = () => {
-  throw new Error("this worker imports no scripts"); // else Pyodide takes it for a kind of worker that it refuses
-};
-
 const files = new Map();
 self.fetch = async url => new Response(files.get(String(url).split("/").pop()));
 
-let runner, comparing, number;
+let python, runner, number;
 const tell = (kind, more) => self.postMessage({ kind, number, ...more });
 
 const plain = dictionary => dictionary.toJs({ dict_converter: Object.fromEntries });
@@ -24,16 +20,16 @@ const asked = {
       instance: await WebAssembly.instantiate(message.program, imports),
     });
     tell("progress", { text: "Python starts …" });
-    const [python, graphviz] = await Promise.all([
+    const [started, graphviz] = await Promise.all([
       loadPyodide({ indexURL: HERE, createPyodideModule: _createPyodideModule, lockFileContents: LOCK, env: { HOME: "/home" } }),
       Viz.instance(),
     ]);
+    python = started;
     tell("progress", { text: "The engine starts …" });
     python.unpackArchive(files.get("packages.zip"), "zip");
     files.clear();
     python.pyimport("viz.drawing.graphviz_engine").lay_out_with((source, format) => graphviz.renderString(source, { format }));
     runner = python.pyimport("tutorial.playground.runner");
-    comparing = python.pyimport("tutorial.playground.comparing");
     tell("ready");
   },
   run({ text }) {
@@ -41,7 +37,12 @@ const asked = {
   },
   compare({ text }) {
     const print = printed => tell("print", { text: printed });
+    const comparing = python.pyimport("tutorial.playground.comparing"); // which few programs need
     tell("ended", plain(comparing.compared(text, print, program => tell("trying", { text: program }))));
+  },
+  cell({ text, name, shows }) {
+    const cells = python.pyimport("tutorial.playground.cells");
+    tell("ended", plain(cells.run(text, name, shows, printed => tell("print", { text: printed }))));
   },
   page({ name }) {
     tell("page", { name, ...plain(runner.page_of(name)) });

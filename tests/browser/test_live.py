@@ -1,0 +1,155 @@
+"""Live cells of the book in a browser: the reader changes and runs the programs of a chapter in the playground's Python beside it."""
+
+import functools
+import http.server
+import json
+import threading
+
+import pytest
+
+from tutorial.book.chapter import BOOK
+
+LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
+RUN_ALL = """async () => {
+  const shown = nodes => {
+    const box = document.createElement("div");
+    box.append(...nodes.map(node => node.cloneNode(true)));
+    const text = [...box.querySelectorAll("pre")].map(pre => pre.textContent).join("");
+    return { text, pictures: box.querySelectorAll("iframe, img").length };
+  };
+  const found = [];
+  for (const cell of live.cells.filter(cell => cell.element)) {
+    await cell.open(false);
+    await run(cell);
+    found.push([cell.source, shown(cell.recorded), shown([...cell.output.childNodes])]);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def has_playground(site):
+    if not (site / "playground" / "index.html").exists():
+        pytest.skip("the parts of the playground cannot be had here")
+
+
+@pytest.mark.parametrize("chapter", LIVE)
+def test_every_cell_gives_what_the_book_has_recorded(site, visit, chapter):
+    page = visit(site / "chapters" / f"{chapter}.html").page
+    ran = page.evaluate(RUN_ALL)
+    assert ran
+    for source, recorded, lives in ran:
+        assert lives == recorded, source
+
+
+def cell_of(page, k):
+    return page.locator(".cell:has(> .live-bar)").nth(k)
+
+
+def typed(page, k, text):
+    """Open the editor of a cell if it is closed, and type a text into it."""
+    cell = cell_of(page, k)
+    if (edit := cell.get_by_role("button", name="edit and run")).is_visible():
+        edit.click()
+    cell.locator(".live-editor").wait_for()
+    cell.locator(".CodeMirror").evaluate("({ CodeMirror }, text) => (CodeMirror.setValue(text), CodeMirror.focus())", text)
+    return cell
+
+
+def says(cell, text):
+    cell.locator(".live-state", has_text=text).wait_for()
+
+
+def result(cell):
+    return cell.locator(".cell_output").inner_text()
+
+
+def test_a_reader_changes_runs_stops_and_resets_cells_and_finds_the_text_again(site, visit, picture):
+    file = site / "chapters" / "variables-functions-graphs.html"
+    page = visit(file, viewport={"width": 390, "height": 844}).page
+    second, recorded = cell_of(page, 1), cell_of(page, 0).locator(".cell_output").inner_text()
+    second.get_by_role("button", name="edit and run").click()
+    second.locator(".CodeMirror").click()
+    page.keyboard.press("Control+Enter")  # the cell before it has not run
+    says(second, "ran in")
+    second.locator(".cell_output img[alt=drawing]").wait_for()
+    first = typed(page, 0, cell_of(page, 0).locator("pre").first.inner_text() + "\nprint('mine')\nviz.play(z)")
+    first.get_by_role("button", name="run").click()
+    says(first, "ran in")
+    assert "NameError" not in result(first) and first.frame_locator("iframe").locator("#step").inner_text()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    typed(page, 0, "x = 1\n\ny = x / 0")
+    page.keyboard.press("Control+Enter")
+    first.locator(".output.error", has_text='File "cell 1", line 3').wait_for()
+    assert page.evaluate("live.cells.find(cell => cell.element).editor.lineInfo(2).bgClass") == "wrong-line"
+    typed(page, 1, "while True: pass")
+    second.get_by_role("button", name="run").click()
+    says(second, "The program runs")
+    second.get_by_role("button", name="stop").click()
+    assert "stopped" in result(second)
+    typed(page, 1, "print('again')")
+    says(second, "Python is ready")
+    second.get_by_role("button", name="run").click()
+    says(second, "Cell 1 raised an error, so this one did not run")
+    second.get_by_role("button", name="run").click()
+    says(second, "ran in")
+    assert result(second).strip() == "again"
+    page.reload()
+    says(cell_of(page, 1), "This is your text. The result is the book's until you run it.")
+    assert "print('again')" in cell_of(page, 1).locator(".live-editor").inner_text()
+    cell_of(page, 0).get_by_role("button", name="reset").click()
+    assert cell_of(page, 0).locator(".cell_output").inner_text() == recorded
+    with page.expect_popup() as opened:
+        cell_of(page, 1).get_by_role("link", name="open in playground").click()
+    opened.value.locator(".CodeMirror-line", has_text="print('again')").wait_for()
+    program = opened.value.evaluate("playground.editor.getValue()")
+    assert program.startswith('# From the chapter "Variables, functions, graphs"') and "def add_all" in program
+
+
+def test_a_cell_after_a_question_is_run_when_the_reader_has_predicted(site, visit):
+    page = visit(site / "chapters" / "inductive-chain-rule.html").page
+    locked = page.locator(".cell.locked.live").first
+    assert not locked.get_by_role("button", name="edit and run").is_visible()
+    page.locator("form.predict label").first.click()
+    page.locator("form.predict button").first.click()
+    cell = page.locator(".cell.live").first
+    cell.get_by_role("button", name="edit and run").click()
+    page.evaluate("document.addEventListener('done', event => { document.body.dataset.told = JSON.stringify(event.detail); })")
+    cell.locator(".CodeMirror").wait_for()
+    cell.get_by_role("button", name="run").click()  # after hidden cells
+    says(cell, "ran in")
+    assert json.loads(page.locator("body").get_attribute("data-told")) == {"kind": "run", "number": 0}
+
+
+def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(site, chromium):
+    handler = functools.partial(Quiet, directory=site)
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    home = f"http://127.0.0.1:{server.server_port}"
+    context, wrong = chromium.new_context(), []
+    context.on("request", lambda r: wrong.append(r.url) if not r.url.startswith((home, "blob:", "data:")) else None)
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    try:
+        chapter, playground = context.new_page(), context.new_page()
+        chapter.goto(f"{home}/chapters/descent.html")
+        playground.goto(f"{home}/index.html")
+        playground.get_by_role("link", name="Playground").click()
+        cell = typed(chapter, 0, "print(6 * 7)")
+        cell.get_by_role("button", name="run").click()
+        playground.locator("#state", has_text="Python is ready").wait_for(timeout=60_000)
+        playground.locator("#run").click()
+        playground.locator("#checked", has_text="all 21 derivatives agree").wait_for()
+        says(cell, "ran in")
+        assert result(cell).strip() == "42"
+        assert not wrong
+    finally:
+        context.close()
+        server.shutdown()
+        server.server_close()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server that writes no log."""
+
+    def log_message(self, format, *args):
+        pass

@@ -1,0 +1,43 @@
+"""Cells of a chapter share their names, and each gives its prints, its value and its error with the learner's own lines."""
+
+import pytest
+
+from tutorial.playground import cells
+
+
+def run(source, name="cell 1", shows=True):
+    said = []
+    return cells.run(source, name, shows, said.append) | {"prints": "".join(said)}
+
+
+@pytest.fixture(autouse=True)
+def forget():
+    names = dict(cells.program.names)
+    yield
+    cells.program.names.clear()
+    cells.program.names.update(names)
+
+
+def test_a_cell_sees_the_names_of_those_before_it():
+    run("x = 3")
+    assert run("print(x)\nx + 1") == {"error": None, "shown": {"text": "4"}, "prints": "3\n"}
+
+
+def test_a_variable_is_drawn_and_a_page_is_played_only_if_that_is_asked_for():
+    found = run("from scalargrad import Value\nz = Value(3) * 2\nz")
+    assert "<svg" in found["shown"]["svg"]
+    assert run("import viz\nviz.play(z)")["shown"]["html"].startswith("<iframe")
+    assert run("z", shows=False)["shown"] == {}
+
+
+def test_an_error_has_the_lines_of_this_cell_and_of_those_before_it():
+    run("def half(x):\n    return x / 0", "cell 1")
+    error = run("y = 1\nhalf(y)", "cell 2")["error"]
+    assert error["line"] == 2
+    assert 'File "cell 1", line 2, in half' in error["text"] and "program.py" not in error["text"]
+    assert run("x = (", "cell 3")["error"]["line"] == 1
+
+
+def test_what_a_cell_printed_before_an_error_is_kept():
+    found = run("print('before')\n1 / 0")
+    assert found["prints"] == "before\n" and found["error"]["line"] == 2

@@ -1,0 +1,55 @@
+"""Run the cells of a chapter in the page's Python, in one namespace: what a cell prints, its error, and what its last expression shows."""
+
+import gc
+from contextlib import redirect_stderr
+
+from scalargrad import Graph, Trace, Value
+from scalargrad.freeing import free
+from tutorial.book.program import Program
+from tutorial.playground.runner import Prints, no_keyboard
+from tutorial.program_error import described
+from viz import notebook
+
+program = Program("page")
+program.names["input"] = no_keyboard
+files: set[str] = set()  # the names of the cells that have run
+
+
+def run(source, name, shows, say):
+    """Run a cell and return {error, shown}; say(text) is called with what it prints, and errors call the cell by its name.
+
+    error   {text, line} or None; shown: {"html": ...}, {"svg": ...} or {"text": ...} for the value of the last expression, if there
+    is one and `shows` asks for it.
+
+    >>> prints = []
+    >>> run("from scalargrad import Value\\nx = Value(3)", "cell 1", True, prints.append)
+    {'error': None, 'shown': {}}
+    >>> run("print('hello')\\nx.data + 1", "cell 2", True, prints.append), prints
+    ({'error': None, 'shown': {'text': '4'}}, ['hello\\n'])
+    """
+    alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]  # a graph that the cell drops is freed below, not all at once
+    files.add(name)
+    prints, error, shown = Prints(say), None, {}
+    with redirect_stderr(prints):
+        try:
+            value = program.run(source, prints, name).value
+            if shows and value is not None:
+                shown = shown_by(value)
+        except BaseException as wrong:  # SystemExit ends the cell, not the page
+            error = described(wrong, name, files)
+    prints.close()
+    free(alive)
+    return {"error": error, "shown": shown}
+
+
+def shown_by(value):
+    """Return {kind: text}: how a notebook shows a value."""
+    if isinstance(value, Trace) and (page := notebook.html(value)) is not None:
+        return {"html": page}
+    if isinstance(value, Value | Graph | Trace) and (drawing := notebook.svg(value, program.names)) is not None:
+        return {"svg": drawing}
+    for kind in ("html", "svg"):
+        write = getattr(value, f"_repr_{kind}_", None)
+        if not isinstance(value, type) and write is not None and (text := write()) is not None:
+            return {kind: text}
+    return {"text": repr(value)}
