@@ -28,7 +28,7 @@ html_copy_source = False
 html_show_sourcelink = False
 html_static_path = [str(resources.files("tutorial.book").joinpath("assets"))]
 html_css_files = ["book.css", "progress.css", "live.css", "teacher.css", "print.css", "slides.css", "exercise.css"]
-html_js_files = ["chapters.js", "book.js", "live.js", "progress.js", "teacher.js", "print.js", "slides.js"]
+html_js_files = ["chapters.js", "book.js", "live.js", "progress.js", "repair.js", "teacher.js", "print.js", "slides.js"]
 templates_path = [TEMPLATES]
 html_sidebars = {
     "**": [

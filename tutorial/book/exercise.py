@@ -1,8 +1,10 @@
-"""An exercise in a chapter: a program to repair. The answer is folded below it.
+"""An exercise in a chapter: a program to repair. The answer is folded below it. Where the site has a playground, the page checks it.
 
 :::{exercise} 08
 :::
 """
+
+import json
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -12,7 +14,7 @@ from tutorial.exercises.markdown import markdown
 
 
 class Repair(nodes.General, nodes.Element):
-    """The whole exercise, with its title."""
+    """The whole exercise: its title, and what makes an engine of the learner's program."""
 
 
 class Exercise(SphinxDirective):
@@ -25,7 +27,7 @@ class Exercise(SphinxDirective):
         if found is None:
             raise self.error(f"there is no exercise {self.arguments[0]}; its file would be tutorial/exercises/e{self.arguments[0]}_….py")
         self.env.note_dependency(found.path)
-        made = Repair(title=found.title)
+        made = Repair(title=found.title, frame=found.frame)
         made += self.parse_text_to_nodes(markdown(found))
         return [made]
 
@@ -37,9 +39,12 @@ def add(app):
 
 
 def begin(self, node):
-    self.body.append(
-        f'<section class="exercise"><p class="exercise-title"><span class="tag">Repair</span> {self.encode(node["title"])}</p>\n'
-    )
+    checked = " repair" if self.config.playground else ""
+    self.body.append(f'<section class="exercise{checked}"><p class="exercise-title"><span class="tag">Repair</span> ')
+    self.body.append(f"{self.encode(node['title'])}</p>\n")
+    if checked:
+        data = json.dumps({"frame": node["frame"]}).replace("<", "\\u003c")
+        self.body.append(f'<script type="application/json">{data}</script>\n')
 
 
 def end(self, node):

@@ -18,7 +18,13 @@ from tutorial.program_error import described
 from viz.document import Page, policy, surfaces
 from viz.page.play import play
 
-FOLLOW = "addEventListener('message', ({ data }) => { if (data.theme) document.body.dataset.theme = data.theme; });"
+FOLLOW = """\
+addEventListener("message", ({ data }) => {
+  if (data.theme) document.body.dataset.theme = data.theme;
+});
+const tell = () => parent !== self && parent.postMessage({ height: document.querySelector("main").offsetHeight }, "*");
+new ResizeObserver(tell).observe(document.querySelector("main"));
+"""  # the page that holds this one tells its theme, and is told its height
 
 
 def page(comparison, file="") -> Page:

@@ -1,0 +1,118 @@
+// A program to repair: an editor in place of the listing, and a check in a Python of its own, which names the mistake and shows it.
+
+class Repair {
+  constructor(section, number) {
+    const listing = section.querySelector(".highlight-python");
+    Object.assign(this, { section, number, listing, given: listing.querySelector("pre").textContent.trimEnd(), trying: null });
+    this.frame = JSON.parse(section.querySelector("script[type='application/json']").textContent).frame;
+    this.state = Object.assign(document.createElement("span"), { className: "live-state", role: "status" });
+    this.edit = button("repair it", "change this program and check it here", () => this.open());
+    this.go = button("▶ check", "Ctrl-Enter", () => this.check());
+    this.halt = button("stop", "end the check; your text stays", () => this.end("stopped"));
+    this.reset = button("reset", "show the given program again", () => this.editor.setValue(this.given));
+    this.bar = document.createElement("div");
+    this.bar.className = "live-bar";
+    this.bar.append(this.edit, this.go, this.halt, this.reset, this.state);
+    this.found = document.createElement("div");
+    this.found.className = "repair-found";
+    listing.after(this.bar, this.found);
+    this.show("closed");
+  }
+
+  show(state) {
+    this.edit.hidden = state !== "closed";
+    this.go.hidden = this.reset.hidden = state === "closed";
+    this.halt.hidden = state !== "running";
+    this.go.disabled = this.reset.disabled = state === "running";
+  }
+
+  async open() {
+    try {
+      await Promise.all([load("editor.css"), load("editor.js"), load("shared.js")]);
+    } catch (error) {
+      this.state.textContent = error.message;
+      return;
+    }
+    const place = document.createElement("div");
+    place.className = "live-editor";
+    this.listing.before(place);
+    const settings = { ...editorSettings(() => this.check()), viewportMargin: Infinity, screenReaderLabel: "program to repair" };
+    this.editor = CodeMirror(place, { ...settings, value: this.given });
+    this.editor.on("change", () => this.mark(null));
+    this.listing.hidden = true;
+    this.show("open");
+    this.editor.focus();
+    this.start();
+  }
+
+  // All exercises of a page share one Python, which is not that of the cells: a check leaves their names alone.
+  start() {
+    Repair.python ??= new Python({});
+    Repair.python.heard = {
+      progress: ({ text }) => this.say(text),
+      ready: () => this.say("Python is ready"),
+      absent: ({ text }) => this.say(text),
+      trying: ({ text }) => (this.trying = text),
+      ended: found => this.ended(found),
+      page: ({ html }) => this.draw(html),
+      failed: ({ text }) => this.end(text),
+      died: ({ text }) => this.end(`Python has stopped (${text.split("\n")[0]})`),
+    };
+  }
+
+  check() {
+    if (this.go.disabled) return;
+    this.start();
+    this.show("running");
+    this.mark(null);
+    this.say("The check runs …");
+    this.trying = null;
+    Repair.python.run({ kind: "compare", text: `${this.editor.getValue()}\n\n\n${this.frame}\n` });
+  }
+
+  ended({ error, value, graphs }) {
+    const right = graphs[0] === "result";
+    this.show("open");
+    this.section.classList.toggle("is-right", right);
+    this.say(right ? "Right" : error && !graphs.length ? "The program raises an error" : "Not right yet");
+    this.found.replaceChildren();
+    if (right) this.write(value.split("\n").slice(1).join("\n"));
+    else if (graphs.length) Repair.python.ask({ kind: "page", name: graphs[0] });
+    else this.write(error.text);
+    this.mark(error?.line);
+    if (right) tellDone("repair", this.number);
+    Repair.python.warm();
+  }
+
+  draw(html) {
+    const frame = Object.assign(document.createElement("iframe"), { title: "What the check found", srcdoc: html });
+    frame.sandbox = "allow-scripts";
+    frame.addEventListener("load", themePlayers);
+    addEventListener("message", ({ source, data }) => {
+      if (source === frame.contentWindow && data?.height) frame.style.height = `${data.height + 4}px`;
+    });
+    this.found.replaceChildren(frame);
+  }
+
+  write(text) {
+    this.found.replaceChildren(Object.assign(document.createElement("p"), { className: "repair-said", textContent: text }));
+  }
+
+  end(why) {
+    Repair.python.renew();
+    this.show("open");
+    this.say("");
+    this.write(this.trying ? `${why}, while it ran this program:\n${this.trying}` : why);
+  }
+
+  mark(line) {
+    if (this.marked) this.editor.removeLineClass(this.marked, "background", "wrong-line");
+    this.marked = line && line <= this.editor.lineCount() ? this.editor.addLineClass(line - 1, "background", "wrong-line") : null;
+  }
+
+  say(text) {
+    this.state.textContent = text;
+  }
+}
+
+addEventListener("DOMContentLoaded", () => document.querySelectorAll(".repair").forEach((section, number) => new Repair(section, number)));
