@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tutorial.book.chapter import BOOK
+from tutorial.book.reading.chapter import BOOK
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
 RUN_ALL = """async () => {

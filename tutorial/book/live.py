@@ -7,7 +7,7 @@ import json
 from importlib import resources
 from pathlib import Path
 
-from tutorial.book.chapter import Cell, read, walk
+from tutorial.book.reading.chapter import Cell, read, walk
 
 CELLS = '\n<script type="application/json" id="cells">{cells}</script>\n'
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from tutorial.book.chapter import chapters
+from tutorial.book.reading.chapter import chapters
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
 from viz.document import surfaces

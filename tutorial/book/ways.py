@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tutorial.book.chapter import chapters
-from tutorial.book.notebook import notebook
+from tutorial.book.reading.chapter import chapters
+from tutorial.book.reading.notebook import notebook
 from viz.files import write_file
 
 FOLDER = "notebooks"

@@ -20,8 +20,8 @@ def add(commands):
 
 
 def run(args):
-    from tutorial.book.chapter import NoChapter, find
-    from tutorial.book.notebook import notebook
+    from tutorial.book.reading.chapter import NoChapter, find
+    from tutorial.book.reading.notebook import notebook
     from viz.files import check_writable, write_file
 
     try:

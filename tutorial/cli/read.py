@@ -21,8 +21,8 @@ def add(commands):
 
 
 def run(args):
-    from tutorial.book.chapter import NoChapter, find
-    from tutorial.book.reader import Reader
+    from tutorial.book.reading.chapter import NoChapter, find
+    from tutorial.book.reading.reader import Reader
 
     if args.chapter is None:
         return listed()
@@ -39,7 +39,7 @@ def run(args):
 
 
 def listed():
-    from tutorial.book.chapter import chapters
+    from tutorial.book.reading.chapter import chapters
 
     part = None
     for chapter in chapters():

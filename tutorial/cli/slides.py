@@ -20,7 +20,7 @@ def add(commands):
 
 
 def run(args):
-    from tutorial.book.chapter import NoChapter, find
+    from tutorial.book.reading.chapter import NoChapter, find
 
     try:
         chapter = find(args.chapter)

@@ -5,7 +5,7 @@ from contextlib import redirect_stderr
 
 from scalargrad import Graph, Trace, Value
 from scalargrad.freeing import free
-from tutorial.book.program import Program
+from tutorial.book.reading.program import Program
 from tutorial.playground.runner import Prints, no_keyboard
 from tutorial.program_error import described
 from viz import notebook

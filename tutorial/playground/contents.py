@@ -8,7 +8,7 @@ from pathlib import Path
 
 OURS = ("scalargrad", "viz", "tutorial")
 OTHERS = ("graphviz", "rich")  # what viz imports
-NOT_OURS = re.compile(r"tutorial/(book/(?!__init__|plane|program)|playground/(assets|parts|examples)/)")  # of the builder
+NOT_OURS = re.compile(r"tutorial/(book/(?!__init__|plane|reading/(__init__|program))|playground/(assets|parts|examples)/)")  # built with
 UNUSED = re.compile(  # of Python's library: programs with windows, processes or a network, and old codes of letters
     "(_pyrepl|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"
     "|http/server|unittest/mock|xml/(dom|sax)/|encodings/(cp(?!437)|hp_|iso|koi8|kz|mac_|palmos|ptcp|tis)"

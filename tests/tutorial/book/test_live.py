@@ -1,7 +1,7 @@
 """A site without a playground has no live cells, and the command says why in one line."""
 
-from tutorial.book.chapter import BOOK
 from tutorial.book.live import cells_of
+from tutorial.book.reading.chapter import BOOK
 from tutorial.cli.main import main
 
 

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tutorial.book.chapter import BOOK
+from tutorial.book.reading.chapter import BOOK
 from tutorial.book.source import gather
 
 pytest.importorskip("codespell_lib", reason="spelling needs codespell: pip install -e '.[test]'")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tutorial.book.chapter import BOOK, Chapter, Text, chapters
+from tutorial.book.reading.chapter import BOOK, Chapter, Text, chapters
 from tutorial.book.teaching import answers, plan
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>

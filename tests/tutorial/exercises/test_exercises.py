@@ -2,8 +2,8 @@
 
 import pytest
 
-from tutorial.book.chapter import Listing, Text
-from tutorial.book.chapter import find as find_chapter
+from tutorial.book.reading.chapter import Listing, Text
+from tutorial.book.reading.chapter import find as find_chapter
 from tutorial.broken_engine.words import in_words
 from tutorial.exercises.authored import exercises, read
 from tutorial.exercises.check import check

@@ -2,7 +2,7 @@
 
 import re
 
-from tutorial.book.chapter import Text, chapters
+from tutorial.book.reading.chapter import Text, chapters
 from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
 
 WEEKS = 10

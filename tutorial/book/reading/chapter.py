@@ -14,7 +14,7 @@ from textwrap import dedent
 from tutorial.exercises.authored import find as find_exercise
 from tutorial.exercises.markdown import markdown
 
-BOOK = Path(str(resources.files(__package__)))
+BOOK = Path(str(resources.files("tutorial.book")))
 
 
 @dataclass(frozen=True)

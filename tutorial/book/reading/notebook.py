@@ -3,9 +3,9 @@
 import json
 from dataclasses import dataclass, field
 
-from tutorial.book.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
-from tutorial.book.inline import named, replaced
-from tutorial.book.program import Program
+from tutorial.book.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
+from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.program import Program
 
 FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}, "language_info": {"name": "python"}}

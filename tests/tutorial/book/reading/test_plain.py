@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.plain import plain
+from tutorial.book.reading.plain import plain
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tutorial.book.chapter import BOOK, Cell, Chapter, Predict, chapters, read, walk
-from tutorial.book.notebook import notebook
+from tutorial.book.reading.chapter import BOOK, Cell, Chapter, Predict, chapters, read, walk
+from tutorial.book.reading.notebook import notebook
 from tutorial.cli.main import main
 
 CHAPTERS = chapters()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutorial.book.chapter import (
+from tutorial.book.reading.chapter import (
     BOOK,
     Cell,
     Chapter,

@@ -15,9 +15,9 @@ from rich.syntax import Syntax
 from rich.text import Text as Line
 
 import viz
-from tutorial.book.inline import named, replaced
-from tutorial.book.plain import plain
-from tutorial.book.program import Program
+from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.plain import plain
+from tutorial.book.reading.program import Program
 from viz.document import Page
 from viz.drawing.graphviz_engine import Drawing
 from viz.ink import PLAIN

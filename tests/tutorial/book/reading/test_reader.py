@@ -6,9 +6,9 @@ from io import BytesIO, TextIOWrapper
 import pytest
 
 from tests.tutorial.cli.test_command_line import run
-from tutorial.book import reader
-from tutorial.book.chapter import Cell, Chapter, chapters, find, read, walk
-from tutorial.book.reader import Reader
+from tutorial.book.reading import reader
+from tutorial.book.reading.chapter import Cell, Chapter, chapters, find, read, walk
+from tutorial.book.reading.reader import Reader
 from tutorial.cli.main import main
 
 CHAPTERS = chapters()
