@@ -3,11 +3,14 @@
 Python takes some seconds to start, so the tests share one page and leave it ready.
 """
 
+import json
+import zipfile
+
 import pytest
 
 from tests.browser.conftest import DESKTOP, HARMLESS
-from tutorial.playground.build import playground
-from tutorial.playground.parts import NoParts
+from tutorial.playground.build import playground, playground_files
+from tutorial.playground.parts import NoParts, fetched
 
 PATIENCE = 1200  # times 100 milliseconds: a busy machine starts Python slowly
 STARTED = "playground.state === 'ready' && !playground.running"
@@ -157,4 +160,20 @@ def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, chromium, fi
     phone.until(STARTED)
     assert phone.text("#output") == "'typed by me'\n"
     assert not phone.complaints
+    context.close()
+
+
+def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(chromium, file, tmp_path):
+    """The wheel has the name of the real one, which no package index gives, and a module that says who it is."""
+    path = tmp_path / json.loads(fetched()["lock.json"].read_text(encoding="utf-8"))["packages"]["numpy"]["file_name"]
+    version = path.name.split("-")[1]
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr("numpy/__init__.py", f"__version__ = {version!r}")
+        wheel.writestr(f"numpy-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: numpy\nVersion: {version}\n")
+        wheel.writestr(f"numpy-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        wheel.writestr(f"numpy-{version}.dist-info/RECORD", "")
+    context = chromium.new_context(viewport=DESKTOP, offline=True)
+    here = Playground(context, playground_files(tmp_path / "files", numpy=path).as_uri())
+    assert version in here.run("import numpy, importlib.util\nprint(numpy.__version__, importlib.util.find_spec('tensorgrad').name)")
+    assert "tensorgrad" in here.text("#output") and not here.complaints
     context.close()

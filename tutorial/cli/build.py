@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
 from tutorial.cli.options import FOLDER
 from tutorial.cli.parser import complain
-from tutorial.cli.playground import PARTS
+from tutorial.cli.playground import NUMPY, PARTS
 
 ABOUT = "build the book as a site"
 DESCRIPTION = """\
@@ -29,45 +29,50 @@ def add(commands):
     command = commands.add_parser("build", help=ABOUT, description=DESCRIPTION)
     command.add_argument("-o", dest="output", metavar="DIR", help=f"folder of the site (default: {SITE})")
     command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
+    command.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
     command.set_defaults(run=run)
 
 
 def run(args):
-    first = built(Path(args.output or SITE), args.parts)
+    first = built(Path(args.output or SITE), args.parts, args.numpy)
     if first is None:
         return 2
     print(f"open {first} in a browser")
     return 0
 
 
-def built(folder, parts=None):
+def built(folder, parts=None, numpy=None):
     """Build what is missing of the site, with a progress bar. Return its first page, or None after saying why it cannot be built."""
     from tutorial.book.site import NoBook, missing_packages, site
+    from tutorial.playground.numpy_wheel import NoWheel
 
     columns = TextColumn("The book is built: {task.description}"), BarColumn(), TaskProgressColumn()
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("looking for changes", total=100)
-            playground = "" if missing_packages() else playground_if_possible(folder, parts)
+            playground = "" if missing_packages() else playground_if_possible(folder, parts, numpy)
             bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
             return site(folder, progress=bar_of, playground=playground)
-    except (NoBook, OSError) as wrong:
+    except (NoBook, NoWheel, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
         complain(what)
         return None
 
 
-def playground_if_possible(folder, parts):
-    """Put the playground beside the book, and return what it can run: "numbers". Without its parts print why, and return nothing."""
+def playground_if_possible(folder, parts, numpy=None):
+    """Put the playground beside the book, and return what it can run: "numbers" or "arrays".
+
+    Without its parts print why, and return nothing. Raises NoWheel if the wheel of NumPy does not fit.
+    """
     from tutorial.playground.build import playground_files
     from tutorial.playground.parts import NoParts
 
     where = Path(folder, "playground")
     try:
-        playground_files(where, parts)
+        playground_files(where, parts, numpy)
     except NoParts as missing:
         shutil.rmtree(where, ignore_errors=True)
         print(f"The book has no playground, so its cells show recorded results: {missing}", file=sys.stderr)
         return ""
-    return "numbers"
+    return "arrays" if numpy else "numbers"

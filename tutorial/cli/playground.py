@@ -18,6 +18,7 @@ stick, or give it to a class.
 The first time, the command fetches the parts of the page (7 MB), and checks
 them. It needs the extra `tutorial`: pip install -e ".[tutorial]"
 """
+NUMPY = "a wheel of NumPy for the page's Python; then programs with arrays run, too"
 FILE = FOLDER / "playground.html"
 PARTS = "a folder that holds the fetched parts, for a machine without a network: the one in which npm ci made node_modules"
 
@@ -27,11 +28,13 @@ def add(commands):
     command = commands.add_parser("playground", help=ABOUT, description=DESCRIPTION)
     command.add_argument("-o", dest="output", metavar="FILE", help=f"write FILE (default: {FILE}, opened in the browser)")
     command.add_argument("--parts", metavar="DIR", default=None, help=PARTS)
+    command.add_argument("--numpy", metavar="WHEEL", default=None, help=NUMPY)
     command.set_defaults(run=run)
 
 
 def run(args):
     from tutorial.playground.build import playground
+    from tutorial.playground.numpy_wheel import NoWheel
     from tutorial.playground.parts import NoParts
     from viz.files import check_writable, write_file
 
@@ -41,9 +44,9 @@ def run(args):
             path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
         with Console(stderr=True).status("The playground is built; the first time, its parts are fetched ..."):
-            text = playground(args.parts)
+            text = playground(args.parts, args.numpy)
         write_file(path, text)
-    except (NoParts, OSError) as wrong:
+    except (NoParts, NoWheel, OSError) as wrong:
         complain(wrong)
         return 2
     print(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB); open it in a browser")

@@ -11,13 +11,14 @@ from string import Template
 
 from tutorial.playground.compiled import with_compiled
 from tutorial.playground.contents import OURS, library, packages, stored
+from tutorial.playground.numpy_wheel import wheel
 from tutorial.playground.parts import fetched, licences
 from viz.document import surfaces
 from viz.files import write_file
 
 EDITOR = ("editor.js", "python_mode.js", "brackets.js")
 SHARED = ("python.js", "links.js", "editor_settings.js")  # by the page and by the chapters of a book
-SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip")  # in the order in which python.js takes them
+SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl")  # in the order in which python.js takes them
 ASSETS = (*SHARED, "playground.html", "playground.js")
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
 POLICY = "; ".join(
@@ -35,27 +36,29 @@ POLICY = "; ".join(
 )
 
 
-def playground(folder=None) -> str:
+def playground(folder=None, numpy=None) -> str:
     """Return the page as HTML text, at most 10 MB. `folder` holds the parts that npm fetches; see `tutorial.playground.parts`.
 
-    Raises NoParts if a part is missing.
+    With `numpy`, the path of a wheel, the page has the engine of arrays, too, and is larger by this wheel.
+    Raises NoParts if a part is missing, and NoWheel if the wheel does not fit.
     """
-    parts = contents(folder, small=True)
-    scripts = [editor(parts), shared(), asset("playground.js")]
+    parts = contents(folder, numpy, small=True)
+    scripts = [editor(parts), shared(parts), asset("playground.js")]
     return page(
         own="",
         style=f"<style>{style(parts)}</style>",
-        parts="\n".join(f'<script type="application/gzip" data-part="{name}">{packed(parts[name])}</script>' for name in SENT_TO_PYTHON),
+        parts="\n".join(f'<script type="application/gzip" data-part="{name}">{packed(parts[name])}</script>' for name in sent(parts)),
         scripts="\n".join(f"<script>{closed(script)}</script>" for script in scripts),
     )
 
 
-def playground_files(where, folder=None) -> Path:
+def playground_files(where, folder=None, numpy=None) -> Path:
     """Write the playground to a folder, `where`, and return its page, index.html. Pages of a book beside it can load its parts.
 
-    `folder` holds the parts that npm fetches. Raises NoParts if a part is missing; then nothing is written.
+    `folder` holds the parts that npm fetches, and `numpy` is the path of a wheel: see `playground`.
+    Raises NoParts or NoWheel as it does; then nothing is written.
     """
-    parts, where = contents(folder), Path(where)
+    parts, where = contents(folder, numpy), Path(where)
     made_of = hashlib.sha256(b"".join([*parts.values(), *map(str.encode, map(asset, ASSETS)), style(parts).encode()])).hexdigest()
     if not (where / MADE_OF).exists() or (where / MADE_OF).read_text(encoding="utf-8") != made_of:
         shutil.rmtree(where, ignore_errors=True)
@@ -68,9 +71,9 @@ def playground_files(where, folder=None) -> Path:
 
 def files_of(parts):
     """Return {name: content} of the playground in a folder."""
-    files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in SENT_TO_PYTHON}
+    files = {f"{name}.js": f'part("{name}","{packed(parts[name])}");\n' for name in sent(parts)}
     files |= {"editor.js": editor(parts), "editor.css": parts["editor.css"].decode()}
-    files |= {"shared.js": shared(), "playground.js": asset("playground.js"), "playground.css": style(parts)}
+    files |= {"shared.js": shared(parts), "playground.js": asset("playground.js"), "playground.css": style(parts)}
     files["index.html"] = page(
         own="'self' file:",  # "self" does not mean the other files where the page is a file
         style='<link rel="stylesheet" href="playground.css">',
@@ -80,13 +83,16 @@ def files_of(parts):
     return files
 
 
-def contents(folder, small=False):
+def contents(folder, numpy=None, small=False):
     """Return {name: content} of all parts, with what the page's Python imports; `small` leaves our compiled modules out."""
     paths = fetched(folder)
     parts = {name: path.read_bytes() for name, path in paths.items()}
-    of_python, imported = with_compiled(paths, library(parts["stdlib.zip"]), packages(), OURS)
+    ours = (*OURS, "tensorgrad") if numpy else OURS
+    if numpy:
+        parts["numpy.whl"] = wheel(numpy, parts["lock.json"])
+    of_python, imported = with_compiled(paths, library(parts["stdlib.zip"]), packages(ours), ours)
     if small:
-        imported = {name: content for name, content in imported.items() if not (name.startswith(OURS) and name.endswith(".pyc"))}
+        imported = {name: content for name, content in imported.items() if not (name.startswith(ours) and name.endswith(".pyc"))}
     parts |= {"stdlib.zip": stored(of_python.items()), "packages.zip": stored(imported.items())}
     return parts | {"worker": worker(parts).encode()}
 
@@ -107,8 +113,13 @@ def editor(parts):
     return "\n".join(parts[name].decode() for name in EDITOR)
 
 
-def shared():
-    return "\n".join([f"const PARTS = {json.dumps(SENT_TO_PYTHON)};", *map(asset, SHARED)])
+def sent(parts):
+    """Return the names of the parts that the page hands to Python."""
+    return [name for name in SENT_TO_PYTHON if name in parts]
+
+
+def shared(parts):
+    return "\n".join([f"const PARTS = {json.dumps(sent(parts))};", *map(asset, SHARED)])
 
 
 def worker(parts):

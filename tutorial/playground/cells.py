@@ -1,11 +1,11 @@
 """Run the cells of a chapter in the page's Python, in one namespace: what a cell prints, its error, and what its last expression shows."""
 
-import gc
 from contextlib import redirect_stderr
 
-from scalargrad import Graph, Trace, Value
+from scalargrad import Graph, Trace
 from scalargrad.freeing import free
 from tutorial.book.reading.program import Program
+from tutorial.playground import variables
 from tutorial.playground.runner import Prints, no_keyboard
 from tutorial.program_error import described
 from viz import notebook
@@ -27,7 +27,7 @@ def run(source, name, shows, say):
     >>> run("print('hello')\\nx.data + 1", "cell 2", True, prints.append), prints
     ({'error': None, 'shown': {'text': '4'}}, ['hello\\n'])
     """
-    alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]  # a graph that the cell drops is freed below, not all at once
+    alive = variables.alive()  # a graph that the cell drops is freed below, not all at once
     files.add(name)
     prints, error, shown = Prints(say), None, {}
     with redirect_stderr(prints):
@@ -46,7 +46,7 @@ def shown_by(value):
     """Return {kind: text}: how a notebook shows a value."""
     if isinstance(value, Trace) and (page := notebook.html(value)) is not None:
         return {"html": page}
-    if isinstance(value, Value | Graph | Trace) and (drawing := notebook.svg(value, program.names)) is not None:
+    if isinstance(value, (Graph, Trace, *variables.types())) and (drawing := notebook.svg(value, program.names)) is not None:
         return {"svg": drawing}
     for kind in ("html", "svg"):
         write = getattr(value, f"_repr_{kind}_", None)

@@ -8,17 +8,17 @@ import gc
 import linecache
 from contextlib import redirect_stderr, redirect_stdout
 
-from scalargrad import Value, check
 from scalargrad.freeing import free
 from scalargrad.graph import ancestors
 from scalargrad.local_names import named
+from tutorial.playground import variables
 from tutorial.program_error import described
 from viz.page.play import play
 
 FILE = "program.py"
 MOST_LINES, LAST_LINES = 1000, 20  # of prints: beyond them only the last are shown
 MOST_NAMED = 1000  # variables that look for their names
-MOST_CHECKED, MOST_PLAYED = 100, 300  # variables of a graph that is checked without being asked, and that is played
+MOST_PLAYED = 300  # variables of a graph
 
 graphs: dict = {}  # {name: variable} of the last program, the one to show first
 pages: dict = {}  # {name: function that makes the page} of the last comparison
@@ -54,7 +54,7 @@ def run(source, say):
         "error": error,
         "value": None if error or value is None else repr(value),
         "graphs": list(graphs),
-        "checked": None if first is None else checked(first),
+        "checked": None if first is None else variables.checked(first),
     }
 
 
@@ -92,22 +92,12 @@ def described_repr(value, prints):
 
 def graphs_in(namespace, value, written):
     """Return {name: variable} of what functions have made: the last expression, then the program's variables, the newest first."""
-    made = {name: v for name, v in reversed(namespace.items()) if isinstance(v, Value) and v.inputs and not name.startswith("_")}
-    if isinstance(value, Value) and value.inputs:
+    known = variables.types()
+    made = {name: v for name, v in reversed(namespace.items()) if isinstance(v, known) and v.inputs and not name.startswith("_")}
+    if isinstance(value, known) and value.inputs:
         name = next((name for name, v in made.items() if v is value), written)
         made = {name: value} | made
     return made
-
-
-def checked(z):
-    """Return one sentence: whether finite differences agree with the derivatives of z."""
-    size = len(ancestors(z)) + 1
-    if size > MOST_CHECKED:
-        return f"a graph of {size:,} variables; check(z) compares their derivatives with finite differences"
-    try:
-        return str(check(z)).splitlines()[0]
-    except Exception as wrong:
-        return f"check(z): {wrong}"
 
 
 def page_of(name):
@@ -123,7 +113,7 @@ def page_of(name):
 
 def release():
     """Free the last program's variables one by one: a Python in a browser has a small stack."""
-    alive = [v for v in gc.get_objects() if issubclass(type(v), Value)]
+    alive = variables.alive()
     graphs.clear()
     pages.clear()
     last.clear()
