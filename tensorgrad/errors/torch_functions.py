@@ -17,7 +17,7 @@ LINALG = {  # in torch.linalg, under the same name
     "norm", "vector_norm", "matrix_norm", "cond", "inv", "pinv", "det", "slogdet", "solve", "cholesky", "eig", "eigvals", "eigh",
     "eigvalsh", "svd", "svdvals", "matrix_rank", "matrix_power", "multi_dot", "vecdot", "cross",
 }
-OTHERWISE = {  # under another name, or as a method; None if PyTorch has no such function
+OTHER_NAMES = {  # None: PyTorch has no such function
     "max": "torch.amax", "min": "torch.amin",  # they share a tie evenly; torch.max along an axis does not
     "view": "torch.Tensor.view", "expand": "torch.Tensor.expand", "getitem": "torch.Tensor.__getitem__", "astype": "torch.Tensor.to",
     "repeat": "torch.repeat_interleave", "split": "torch.tensor_split", "array_split": "torch.tensor_split",
@@ -39,6 +39,6 @@ def in_torch(name: str) -> str | None:
     >>> in_torch("tanh"), in_torch("layer_norm"), in_torch("max"), in_torch("cbrt")
     ('torch.tanh', 'torch.nn.functional.layer_norm', 'torch.amax', None)
     """
-    if name in OTHERWISE:
-        return OTHERWISE[name]
+    if name in OTHER_NAMES:
+        return OTHER_NAMES[name]
     return f"torch.{'nn.functional.' * (name in FUNCTIONAL)}{'linalg.' * (name in LINALG)}{name}"

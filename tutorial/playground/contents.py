@@ -8,7 +8,9 @@ from pathlib import Path
 
 OURS = ("scalargrad", "viz", "tutorial")
 OTHERS = ("graphviz", "rich")  # what viz imports
-NOT_OURS = re.compile(r"tutorial/(book/(?!__init__|plane|reading/(__init__|program))|playground/(assets|parts|examples)/)")  # built with
+ONLY_BUILDS = re.compile(  # pages, and does not run in one
+    r"tutorial/(book/(?!__init__|plane|reading/(__init__|program))|playground/(assets|parts|examples)/)"
+)
 UNUSED = re.compile(  # of Python's library: programs with windows, processes or a network, and old codes of letters
     "(_pyrepl|ensurepip|idlelib|multiprocessing|pydoc_data|tkinter|wsgiref|xmlrpc)/|(ftplib|imaplib|mailbox|poplib|smtplib)[.]py"
     "|http/server|unittest/mock|xml/(dom|sax)/|encodings/(cp(?!437)|hp_|iso|koi8|kz|mac_|palmos|ptcp|tis)"
@@ -36,7 +38,7 @@ def packages(ours=OURS):
 
 
 def wanted(name, path):
-    if path.is_file() and path.suffix != ".pyc" and not NOT_OURS.match(name):
+    if path.is_file() and path.suffix != ".pyc" and not ONLY_BUILDS.match(name):
         yield name, path.read_bytes()
 
 
