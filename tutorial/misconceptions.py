@@ -37,6 +37,14 @@ MISCONCEPTIONS = {
     "M28": "the derivative of z with respect to itself is not needed",
     "M29": "the rule of a function is remembered wrongly",
     "M30": "effects over several paths are combined in another way than by a sum of products",
+    "M31": "a derivative is an amount of change, not a ratio of two changes",
+    "M32": "one step along the arrows and several steps are the same",
+    "M33": "a variable is its own child and its own ancestor",
+    "M34": "each path must be followed by itself",
+    "M35": "an order may leave out a variable, or hold it twice",
+    "M36": "the gradient leads to where the loss is smaller",
+    "M37": "an assignment to a name changes the object that had this name",
+    "M38": "an error that is caught is a mistake that is repaired",
 }
 
 
