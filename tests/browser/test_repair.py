@@ -32,4 +32,4 @@ def test_the_check_names_the_mistake_and_a_repaired_program_is_done(page):
     check.click()
     page.locator(".repair.is-right").wait_for()
     assert "agree on" in repair.locator(".repair-found").inner_text()
-    assert page.locator(".parts a", has_text="Repair").locator(".tasks").inner_text() == "✓"
+    assert page.locator(".parts a", has_text="Exercises").locator(".tasks").inner_text() == "✓"

@@ -10,7 +10,8 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from tutorial.exercises.authored import exercises
-from tutorial.exercises.markdown import markdown
+from tutorial.exercises.checks import checks
+from tutorial.exercises.markdown import TAGS, markdown
 
 
 class Repair(nodes.General, nodes.Element):
@@ -27,7 +28,7 @@ class Exercise(SphinxDirective):
         if found is None:
             raise self.error(f"there is no exercise {self.arguments[0]}; its file would be tutorial/exercises/e{self.arguments[0]}_….py")
         self.env.note_dependency(found.path)
-        made = Repair(title=found.title, frame=found.frame)
+        made = Repair(title=found.title, frame=found.frame, tag=TAGS[found.kind], engine=checks(found).probes is None)
         made += self.parse_text_to_nodes(markdown(found))
         return [made]
 
@@ -39,8 +40,8 @@ def add(app):
 
 
 def begin(self, node):
-    checked = " repair" if self.config.playground else ""
-    self.body.append(f'<section class="exercise{checked}"><p class="exercise-title"><span class="tag">Repair</span> ')
+    checked = " repair" if self.config.playground and node["engine"] else ""
+    self.body.append(f'<section class="exercise{checked}"><p class="exercise-title"><span class="tag">{node["tag"]}</span> ')
     self.body.append(f"{self.encode(node['title'])}</p>\n")
     if checked:
         data = json.dumps({"frame": node["frame"]}).replace("<", "\\u003c")

@@ -1,9 +1,10 @@
 """Read the authored file of an exercise: its statement, the program that is given, the solution, and the known wrong answers.
 
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
-a wrong answer of this name, whose misconception is Mxx. Between `# BEGIN MUTANT name Mxx` and `# END MUTANT` stands, behind `#`, a wrong
-answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME` is what makes an engine of the learner's
-program: the learner does not see it.
+a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Between `# BEGIN MUTANT name Mxx` and
+`# END MUTANT` stands, behind `#`, a wrong answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME`
+is what makes of the learner's program a function of plain values, or an engine. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
+the sentences of the wrong answers and the probes. The learner sees neither of the last two.
 """
 
 import ast
@@ -15,8 +16,10 @@ FILE = re.compile(r"e(\d\d)_(\w+)\.py")
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d\d): (?P<line>.*)")
 WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n", re.S)
 FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
-SOLUTION = re.compile(r" *# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
+CHECK = re.compile(r"# BEGIN CHECK\n(.*?)# END CHECK\n?", re.S)
+SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
 META = re.compile(r"^# meta: (.*)$", re.M)
+TO_WRITE = "raise NotImplementedError  # your code"
 
 
 class WrongAnswer(NamedTuple):
@@ -27,7 +30,10 @@ class WrongAnswer(NamedTuple):
 
 
 class Exercise(NamedTuple):
-    """An exercise. `given` is the program that the learner gets; it is one of `wrong`, {name: WrongAnswer}."""
+    """An exercise. `given` is the program that the learner gets: one of `wrong`, {name: WrongAnswer}, or one to be completed.
+
+    `meta` holds unit, minutes, difficulty, chapter, call, given. `text` is the whole file.
+    """
 
     number: str
     title: str
@@ -37,10 +43,21 @@ class Exercise(NamedTuple):
     solution: str
     wrong: dict
     frame: str
+    text: str = ""
     path: str = ""
 
+    @property
+    def kind(self):
+        """What the learner does: "repair" a program, or "write" one."""
+        return "repair" if "given" in self.meta else "write"
+
+    @property
+    def call(self):
+        """The name of the function that is called with the arguments of the probes."""
+        return self.meta.get("call", "")
+
     def whole(self, program):
-        """Return a learner's program with what makes an engine of it."""
+        """Return a learner's program with what makes a function of plain values of it."""
         return f"{program.rstrip()}\n\n\n{self.frame}" if self.frame else program
 
 
@@ -48,7 +65,7 @@ def exercises() -> list[Exercise]:
     """Return all exercises, by their numbers.
 
     >>> [e.number for e in exercises()][:2]
-    ['04', '07']
+    ['02', '04']
     """
     files = [(name[1], file) for file in resources.files(__package__).iterdir() if (name := FILE.fullmatch(file.name))]
     files.sort(key=lambda pair: pair[0])
@@ -65,28 +82,29 @@ def read(number, text) -> Exercise:
     title, _, statement = (ast.get_docstring(ast.parse(text)) or "").partition("\n")
     about = META.search(text)
     if about is None:
-        raise ValueError(f"exercise {number} has no line # meta: minutes=5 chapter=NAME given=NAME")
+        raise ValueError(f"exercise {number} has no line # meta: unit=A minutes=5 chapter=NAME call=NAME")
     meta: dict = dict(part.split("=") for part in about[1].split())
-    body = text[about.end() :].strip("\n") + "\n"
+    body = CHECK.sub("", text[about.end() :].strip("\n") + "\n")
     frame = "".join(FRAME.findall(body)).strip("\n")
     body = FRAME.sub("", body)
     answers = {
-        name: WrongAnswer(id, program(SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body))))
+        name: WrongAnswer(id, program(SOLUTION.sub("", SOLUTION.sub(uncommented(lines), WRONG_ANSWER.sub("", body), count=1))))
         for name, id, lines in WRONG_ANSWER.findall(body)
     }
     body = WRONG_ANSWER.sub("", body)
     for found in filter(None, map(WRONG_LINE.fullmatch, body.splitlines())):
-        answers[found["name"]] = WrongAnswer(found["id"], program(with_wrong_line(body, found[0])))
-    return Exercise(number, title, statement.strip(), meta, answers[meta["given"]].program, program(body), answers, frame)
+        answers[found["name"]] = WrongAnswer(found["id"], program(with_wrong_lines(body, found["name"])))
+    given = answers[meta["given"]].program if "given" in meta else program(SOLUTION.sub(rf"\1{TO_WRITE}\n", body))
+    return Exercise(number, title, statement.strip(), meta, given, program(body), answers, frame, text)
 
 
-def with_wrong_line(body, wrong):
-    """Return the text with a wrong line in place of the line of the solution above it."""
+def with_wrong_lines(body, name):
+    """Return the text with each wrong line of this name in place of the line of the solution above it."""
     lines = body.splitlines()
-    at = lines.index(wrong)
-    above = next(k for k in range(at - 1, -1, -1) if not WRONG_LINE.fullmatch(lines[k]))
-    indent = re.match(" *", lines[above])[0]
-    lines[above] = indent + WRONG_LINE.fullmatch(wrong)["line"]
+    for at, found in enumerate(map(WRONG_LINE.fullmatch, lines)):
+        if found and found["name"] == name:
+            above = next(k for k in range(at - 1, -1, -1) if not WRONG_LINE.fullmatch(lines[k]))
+            lines[above] = re.match(" *", lines[above])[0] + found["line"]
     return "\n".join(lines)
 
 
@@ -98,5 +116,5 @@ def uncommented(lines):
 
 def program(text):
     """Return the learner's program: the text without the marks and the wrong lines."""
-    lines = SOLUTION.sub(lambda found: found[1], text + "\n").splitlines()
+    lines = SOLUTION.sub(lambda found: found[2], text + "\n").splitlines()
     return "\n".join(line for line in lines if not WRONG_LINE.fullmatch(line)).strip("\n") + "\n"

@@ -1,18 +1,235 @@
-"""Check an answer to an exercise: the learner's program, with its frame, is an engine, which runs beside the right one."""
+"""Check an answer to an exercise: the values that the learner's program gives are compared with those of the solution.
 
-from tutorial.broken_engine.compare import Comparison, compare
+A wrong answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
+An exercise without probes makes an engine of the learner's program, which runs beside the right one.
+"""
+
+import ast
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from tutorial.broken_engine.compare import compare
+from tutorial.broken_engine.engines import NoEngine
+from tutorial.broken_engine.words import explanation, question, title
+from tutorial.exercises.answers import FILE, NO_FUNCTION, TOO_LONG, Answer, answers
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.checks import checks
+from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, Difference, difference, differences, pair, written
+from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.program_error import described
+
+Ask = Callable[..., list[Answer]]  # (program, call, arguments, calls)
+CHANGES = "M21"
+BY_HAND = "Compute this by hand. Where does your program first have another number?"
 
 
-def check(exercise: Exercise, program: str) -> Comparison:
-    """Return the comparison of a learner's program with the right engine. What the program raises while it is read is raised here.
+class Finding(NamedTuple):
+    """What is wrong with the answer to one probe: an error, a difference of values, what a judge said, or a changed argument."""
+
+    k: int
+    answer: Answer
+    difference: Difference | None = None
+    judged: str = ""
+
+
+def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers) -> Verdict:
+    """Return the verdict on a learner's program. `ask` runs it and returns its Answers; the probes follow from `seed`.
 
     >>> from tutorial.exercises.authored import find
-    >>> print(check(find("08"), find("08").given).said.title)
-    The engine overwrites instead of adding
-    >>> check(find("08"), find("08").solution).found is None
-    True
+    >>> found = check(find("02"), find("02").wrong["only-y2"].program)
+    >>> found.state, found.said
+    ('wrong', 'dz/dx4 was 14, expected 16: you followed y2 but not y1.')
+    >>> check(find("02"), find("02").solution).state
+    'right'
     """
+    if checks(exercise).probes is None:
+        return check_engine(exercise, program)
+    if not started(exercise, program):
+        return Verdict(NOT_STARTED, "Not started", "The program is still the one that is given.")
+    asked = Asked(exercise, seed)
+    return asked.verdict(asked.answers_of(program, ask), len(program.splitlines()))
+
+
+def started(exercise, program):
+    """Return whether a program differs from one that is given to be completed, and has a statement."""
+    try:
+        tree, given = ast.parse(program), ast.parse(exercise.given)
+    except (SyntaxError, ValueError, RecursionError):
+        return True
+    return exercise.kind == "repair" or ast.dump(tree) != ast.dump(given)
+
+
+class Asked:
+    """The probes of an exercise for one seed, and the right answers."""
+
+    def __init__(self, exercise: Exercise, seed: object):
+        self.exercise, self.checks = exercise, checks(exercise)
+        self.probes = list(self.checks.probes(Random(seed)))  # type: ignore[misc, arg-type]
+        self.right = self.answers_of(exercise.solution)
+
+    def answers_of(self, program, ask: Ask = answers) -> list[Answer]:
+        probes = self.probes
+        return ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes])
+
+    def verdict(self, found: list[Answer], lines: int) -> Verdict:
+        """Return the verdict on the answers of a program of so many lines."""
+        first = self.first_wrong(found)
+        if first is None:
+            return Verdict(RIGHT, "Right", f"All {len(self.probes)} calls give what is right.")
+        name = self.name_of(found, first)
+        verdict = self.observed(first, lines)
+        return self.named(verdict, first, name) if name else verdict
+
+    # What is wrong
+
+    def first_wrong(self, found) -> Finding | None:
+        """Return what is wrong at the smallest probe. A changed argument counts only if all values are right."""
+        wrong = (self.finding(k, answer) for k, answer in enumerate(found))
+        changed = (Finding(k, answer) for k, answer in enumerate(found) if answer.changed and not self.right[k].changed)
+        return next((f for f in wrong if f), None) or next(changed, None)
+
+    def finding(self, k, answer) -> Finding | None:
+        """Return what is wrong with the answer to probe k, apart from changed arguments."""
+        right = self.right[k]
+        if answer.error or right.error:
+            return None if type_of(answer) == type_of(right) else Finding(k, answer)
+        if self.checks.judge:
+            judged = self.checks.judge(answer.value, self.probes[k])
+            return Finding(k, answer, Difference(VALUE, "", answer.value, right.value), judged) if judged else None
+        unlike = difference(answer.value, right.value)
+        return Finding(k, answer, unlike) if unlike else None
+
+    # Its name
+
+    def name_of(self, found, first: Finding):
+        """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts."""
+        known = {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
+        for name, theirs in known.items():
+            if self.first_wrong(theirs) and all(map(same_answer, found, theirs)):
+                return name
+        parts = [name for name, theirs in known.items() if self.first_wrong(theirs) and self.same_part(found, theirs, first)]
+        return parts[0] if len(parts) == 1 else None
+
+    def same_part(self, found, theirs, first: Finding):
+        """Return whether two programs give the same wherever the first one is wrong in the component that was found first."""
+        if not first.difference or first.judged or not first.difference.component:
+            return False
+        for mine, other, right in zip(found, theirs, self.right):
+            if mine.error or other.error or right.error:
+                return False
+            wrong = [d for d in differences(mine.value, right.value) if d.component == first.difference.component]
+            same = [d for d in differences(mine.value, other.value) if d.component == first.difference.component]
+            if same or not wrong and any(d.component == first.difference.component for d in differences(other.value, right.value)):
+                return False
+        return True
+
+    # In words
+
+    def observed(self, first: Finding, lines) -> Verdict:
+        """Return the verdict on an answer that has no name: the smallest probe, what was got there and what is right."""
+        k, answer = first.k, first.answer
+        call = written_call(self.exercise.call, self.probes[k].arguments)
+        at = Verdict(WRONG, "", input=call, about=self.probes[k].about, probe=self.probes[k], answer=answer.value)
+        right = self.right[k].error or written(self.right[k].value)
+        if answer.error:
+            return self.raised(at._replace(expected=right), answer, lines)
+        if not first.difference:
+            if self.right[k].error:
+                return at._replace(title=f"An error is missing: {type_of(self.right[k])}", got=written(answer.value), expected=right)
+            said = f"The values are right, but the program changed its argument {answer.changed}."
+            asked = f"Which line writes into {answer.changed}?"
+            return at._replace(title=f"The program changed {answer.changed}", said=said, asked=asked, id=CHANGES)
+        unlike = first.difference
+        got, expected = pair(unlike.got, unlike.expected)
+        at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected, asked=BY_HAND)
+        return at._replace(title=heading(unlike), said=first.judged or sentence(unlike, call, got, expected))
+
+    def raised(self, at, answer: Answer, lines) -> Verdict:
+        """Return the verdict on an answer that is an error."""
+        kind, line = type_of(answer), answer.line if answer.line and answer.line <= lines else None
+        at = at._replace(got=answer.error, line=line)
+        if kind == TOO_LONG:
+            said = f"{at.input} took {answer.error.partition(': ')[2]}. The program does not end, or it does the same work again and again."
+            return at._replace(state=TIMEOUT, title="The program takes too long", said=said, asked="What is computed more than once?")
+        if kind == NO_FUNCTION:
+            return at._replace(state=NOT_STARTED, title="Not started", said=f"{answer.error.partition(': ')[2].capitalize()}.", input="")
+        if kind == "NotImplementedError":
+            return at._replace(state=NOT_STARTED, title="Not started", said="A part of the program is still to be written.")
+        where = f"Line {line} raised this" if line else "This was raised"
+        return at._replace(state=CRASHED, title=f"The program raised {kind}", said=f"{where}: {answer.error}")
+
+    def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
+        """Return the verdict with the name of a known wrong answer, its sentence and its question."""
+        fields = {key: fact(value, verdict.component) for key, value in self.probes[first.k].facts.items()}
+        fields |= {key: getattr(verdict, key) for key in ("got", "expected", "component", "input", "about")}
+        said = self.checks.said[name].format_map(fields)
+        asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
+        return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name)
+
+
+def type_of(answer: Answer):
+    """Return the name of an answer's error, or ""."""
+    return answer.error.partition(":")[0]
+
+
+def same_answer(one: Answer, other: Answer):
+    """Return whether two programs gave the same: the same value, or the same error."""
+    if one.error or other.error:
+        return one.error == other.error or type_of(one) == type_of(other) and type_of(one) in (TOO_LONG, "RecursionError")
+    return one.changed == other.changed and difference(one.value, other.value) is None
+
+
+def fact(value, component):
+    """Return a fact as text; of a dictionary, the entry of the component that is wrong."""
+    return written(value.get(component) if isinstance(value, dict) else value)
+
+
+def written_call(call, arguments):
+    return f"{call}({', '.join(written(x, inside=True) for x in arguments)})"
+
+
+def heading(unlike: Difference):
+    """Return the observation as a heading."""
+    part = unlike.component or "The answer"
+    return {
+        TYPE: f"{part} has the wrong type",
+        SHAPE: f"{part} has the wrong shape",
+        MISSING: f"{part} is missing",
+        MORE: f"{part} should not be there",
+        VALUE: f"{part} is wrong",
+    }[unlike.kind]
+
+
+def sentence(unlike: Difference, call, got, expected):
+    """Return the observation as a sentence with its numbers."""
+    part = f" for {unlike.component}" if unlike.component else ""
+    if unlike.kind == MISSING:
+        return f"{call} gives nothing{part}. Expected was {expected}."
+    if unlike.kind == MORE:
+        return f"{call} gives {got}{part}, which is not asked for."
+    entry = f" The first wrong entry is {unlike.entry}." if unlike.entry else ""
+    return f"{call} gives {got}{part}. Expected was {expected}.{entry}"
+
+
+# Engines
+
+
+def check_engine(exercise: Exercise, program: str) -> Verdict:
+    """Return the verdict on a program that is an engine with its frame: it runs beside the right engine."""
     namespace = {"__name__": "exercise"}
-    exec(compile(exercise.whole(program), f"{exercise.number}.py", "exec"), namespace)
-    return compare(namespace)
+    try:
+        exec(compile(exercise.whole(program), FILE, "exec"), namespace)
+        found = compare(namespace)
+    except NoEngine:
+        return Verdict(NOT_STARTED, "Not started", "Your program does not define what is asked for.")
+    except (Exception, SystemExit) as wrong:
+        return Verdict(CRASHED, f"The program raised {type(wrong).__name__}", str(wrong), line=described(wrong, FILE)["line"])
+    if found.found is None:
+        return Verdict(RIGHT, "Right", explanation(found), comparison=found)
+    id, row = found.said.id if found.said else "", found.found.first
+    state = CRASHED if found.found.error is not None and not id else WRONG
+    more = {"component": row.name, "got": written(row.got), "expected": written(row.expected)} if row else {}
+    shown = {"input": str(found.found.program), "id": id, "name": found.name or "", "comparison": found}
+    said = found.said.said if found.said else explanation(found)
+    return Verdict(state, title(found), said, question(found), **shown, **more)  # type: ignore[arg-type]

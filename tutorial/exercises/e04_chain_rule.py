@@ -33,3 +33,12 @@ def backprop(order, children, partial):
 
 
 # END FRAME
+
+
+# BEGIN CHECK
+HINTS = (
+    "Equation (1): dz/dx is a sum over the children y of x. Each term is dz/dy times the partial derivative of y.",
+    "The program is right for a variable whose only child is z. Which term of the sum does another child get?",
+    "The derivative of a child is found in the same way as that of x: by the function itself, with the child in the place of x.",
+)
+# END CHECK

@@ -72,3 +72,12 @@ def backprop(z, inputs, partial):
 
 
 # END FRAME
+
+
+# BEGIN CHECK
+HINTS = (
+    "Draw a graph in which one variable is used twice, and follow the calls of visit on paper.",
+    "A variable must stand in the list once. So visit may be entered once for each variable.",
+    "When visit is about to go on to an input, the mark of this input decides. Set the mark when visit is entered.",
+)
+# END CHECK

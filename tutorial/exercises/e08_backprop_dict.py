@@ -23,3 +23,12 @@ def backprop(order, children, partial):
             # ~ mean M30: computed[x] += computed[y] * partial[y, x] / len(children[x])
     # END SOLUTION
     return computed
+
+
+# BEGIN CHECK
+HINTS = (
+    "Try a variable that is used twice: z = a + a. What should dz/da be, and what does the program give?",
+    "Equation (1) is a sum over the children. Which line should form this sum?",
+    "The sum starts at 0. Each child adds a term to what is there already; it must not replace it.",
+)
+# END CHECK

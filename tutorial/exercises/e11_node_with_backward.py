@@ -66,3 +66,12 @@ def topological_order(z):
 
 
 # END FRAME
+
+
+# BEGIN CHECK
+HINTS = (
+    "Try z = a * a at a = 3. Here self and other are the same variable.",
+    "Each use of a variable gives a contribution to its gradient, and the contributions add up.",
+    "Compare the lines of pass_on in __add__ with those in __mul__: one of them writes in another way.",
+)
+# END CHECK

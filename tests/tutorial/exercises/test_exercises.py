@@ -1,64 +1,143 @@
-"""Every exercise: its solution is right, and each known wrong answer is wrong and gets the name of its misconception."""
+"""Every exercise: its solution is right, and each known wrong answer is wrong and gets its own name, its misconception and its sentence."""
+
+import ast
+import re
+from itertools import combinations
+from pathlib import Path
 
 import pytest
 
 from tutorial.book.reading.chapter import Listing, Text
 from tutorial.book.reading.chapter import find as find_chapter
-from tutorial.broken_engine.words import in_words
 from tutorial.exercises.authored import exercises, read
-from tutorial.exercises.check import check
+from tutorial.exercises.check import Asked, check, same_answer
+from tutorial.exercises.checks import checks
+from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, STATES, WRONG
+from tutorial.misconceptions import MISCONCEPTIONS
 
 EXERCISES = exercises()
-WRONG = [(exercise, name) for exercise in EXERCISES for name in exercise.wrong]
+WITH_PROBES = [exercise for exercise in EXERCISES if checks(exercise).probes]
+WRONG_ANSWERS = [(exercise, name) for exercise in EXERCISES for name in exercise.wrong]
+SEEDS = range(2, 22)
+OTHERS = Path(__file__).parent / "others"
+
+every = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.number)
+every_with_probes = pytest.mark.parametrize("exercise", WITH_PROBES, ids=lambda exercise: exercise.number)
+every_wrong = pytest.mark.parametrize("exercise, name", WRONG_ANSWERS, ids=lambda x: x if isinstance(x, str) else x.number)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.title)
-def test_the_solution_is_right_and_the_given_program_is_not(exercise):
-    assert check(exercise, exercise.solution).found is None
-    assert check(exercise, exercise.given).found is not None
+@every
+def test_the_solution_is_right(exercise):
+    assert check(exercise, exercise.solution).state == RIGHT
 
 
-@pytest.mark.parametrize("exercise, name", WRONG, ids=lambda x: x if isinstance(x, str) else x.number)
-def test_a_wrong_answer_is_wrong_and_is_named(exercise, name):
+@every
+def test_the_given_program_is_not_right(exercise):
+    found = check(exercise, exercise.given)
+    assert found.state == (NOT_STARTED if exercise.kind == "write" else WRONG)
+
+
+@every_wrong
+def test_a_wrong_answer_is_wrong_and_gets_its_own_name_and_sentence(exercise, name):
     found = check(exercise, exercise.wrong[name].program)
-    assert found.found is not None and found.said is not None, in_words(found)
-    assert found.said.id == exercise.wrong[name].id
+    assert (found.state, found.id) == (WRONG, exercise.wrong[name].id), found
+    if checks(exercise).probes:
+        assert found.name == name
+        assert re.search(r"\d", found.said), found.said
+    assert found.title and found.asked
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.title)
-def test_wrong_answers_differ_from_each_other_and_no_mark_is_left(exercise):
+@every
+@pytest.mark.parametrize("program", ["", "pass\n", "def f(:\n", "'", "import missing", "raise SystemExit", "x = \0"])
+def test_what_is_no_answer_is_not_right(exercise, program):
+    assert check(exercise, program).state in (NOT_STARTED, CRASHED)
+
+
+@every
+def test_no_mark_is_left_in_a_program_and_wrong_answers_differ(exercise):
     programs = [exercise.solution, *(answer.program for answer in exercise.wrong.values())]
     assert len(set(programs)) == len(programs)
-    assert not any(mark in program for program in programs for mark in ("# ~", "#~", "# BEGIN", "# END"))
+    assert not any(mark in program for program in (*programs, exercise.given) for mark in ("# ~", "#~", "# BEGIN", "# END"))
     assert exercise.statement and int(exercise.meta["minutes"]) > 0
+    assert {wrong.id for wrong in exercise.wrong.values()} <= set(MISCONCEPTIONS)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.title)
-def test_an_empty_answer_a_pass_and_a_syntax_error_are_not_right(exercise):
-    from tutorial.broken_engine.engines import NoEngine
-
-    for program in ("", "pass\n", "def f(:\n"):
-        try:
-            found = check(exercise, program)
-        except (NoEngine, SyntaxError):
-            continue
-        assert found.found is not None
+@every
+def test_three_hints_hold_no_line_of_the_solution(exercise):
+    hints = checks(exercise).hints
+    assert len(hints) == 3
+    lines = secret_lines(exercise)
+    assert not [line for line in lines for hint in hints if line in hint]
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.title)
+def secret_lines(exercise):
+    """The lines of the solution that the learner has not got, but for the shortest."""
+    given = {line.strip() for line in exercise.given.splitlines()}
+    lines = {line.strip() for line in exercise.solution.splitlines()}
+    return [line for line in lines - given if len(line) > 12]
+
+
+@every_with_probes
+def test_every_wrong_answer_has_a_sentence_and_nothing_else_has_one(exercise):
+    assert set(checks(exercise).said) == set(exercise.wrong)
+    assert set(checks(exercise).asked) <= set(exercise.wrong)
+
+
+@every_with_probes
+def test_wrong_answers_give_different_values(exercise):
+    asked = Asked(exercise, 0)
+    given = {name: asked.answers_of(wrong.program) for name, wrong in exercise.wrong.items()}
+    same = [pair for pair in combinations(given, 2) if all(map(same_answer, given[pair[0]], given[pair[1]]))]
+    assert not same
+
+
+@every_with_probes
+def test_the_solution_ends_far_below_its_calls(exercise):
+    asked = Asked(exercise, 0)
+    assert all(20 * answer.calls < probe.calls for answer, probe in zip(asked.right, asked.probes))
+
+
+@pytest.mark.slow
+@every_with_probes
+@pytest.mark.parametrize("seed", SEEDS)
+def test_other_numbers_give_the_same_verdicts(exercise, seed):
+    asked = Asked(exercise, seed)
+    assert asked.verdict(asked.answers_of(exercise.solution), 1000).state == RIGHT
+    for name, wrong in exercise.wrong.items():
+        assert asked.verdict(asked.answers_of(wrong.program), 1000).name == name
+
+
+RIGHT_TOO = [
+    (path.stem[1:], program) for path in sorted(OTHERS.glob("e*.py")) for program in path.read_text(encoding="utf-8").split("# ---\n")
+]
+
+
+@pytest.mark.parametrize("number, program", RIGHT_TOO, ids=lambda x: x if len(x) == 2 else "")
+def test_another_right_answer_is_right(number, program):
+    exercise = {exercise.number: exercise for exercise in EXERCISES}[number]
+    found = check(exercise, program)
+    assert found.state == RIGHT, found
+    assert ast.dump(ast.parse(program)) != ast.dump(ast.parse(exercise.solution))
+
+
+@pytest.mark.parametrize("exercise", [e for e in EXERCISES if e.meta["chapter"] != "none"], ids=lambda exercise: exercise.number)
 def test_the_chapter_of_an_exercise_has_it_with_its_answer_folded(exercise):
     blocks = find_chapter(exercise.meta["chapter"]).blocks
     given, answer = blocks.index(Listing(exercise.given.rstrip(), "python")), Listing(exercise.solution.rstrip(), "python")
-    folded = blocks[given + 1]
-    assert folded.argument == "The answer" and answer in folded.blocks
-    assert any("makes a mistake that has a name" in block.markdown for block in folded.blocks if isinstance(block, Text))
+    folded = next(block for block in blocks[given:] if getattr(block, "argument", "") == "The answer")
+    assert answer in folded.blocks
+    assert any(
+        "mistake that has a name" in block.markdown or "wrong answers" in block.markdown
+        for block in folded.blocks
+        if isinstance(block, Text)
+    )
 
 
 TEXT = '''"""Title
 
 Statement.
 """
-# meta: minutes=5 chapter=one given=b
+# meta: minutes=5 chapter=one call=g given=b
 
 
 def f(x):
@@ -66,30 +145,37 @@ def f(x):
     y = x
     # ~ a M01: y = 1
     #~ b M02: y = 2
+    z = y
+    # ~ b M02: z = 3
     # END SOLUTION
-    return y
+    return z
 
 
 # BEGIN MUTANT c M03
-#     y = 3
+#     z = 3
 # END MUTANT
 # BEGIN FRAME
-def g():
-    return f(0)
+def g(x):
+    return f(x)
 
 
 # END FRAME
+# BEGIN CHECK
+HINTS = ("", "", "")
+# END CHECK
 '''
 
 
 def test_the_parts_of_a_file():
     found = read("01", TEXT)
-    assert (found.title, found.statement, found.meta["chapter"]) == ("Title", "Statement.", "one")
-    assert found.solution == "def f(x):\n    y = x\n    return y\n"
-    assert {name: (answer.id, answer.program.splitlines()[1].strip()) for name, answer in found.wrong.items()} == {
-        "a": ("M01", "y = 1"),
-        "b": ("M02", "y = 2"),
-        "c": ("M03", "y = 3"),
+    assert (found.title, found.statement, found.meta["chapter"], found.call, found.kind) == ("Title", "Statement.", "one", "g", "repair")
+    assert found.solution == "def f(x):\n    y = x\n    z = y\n    return z\n"
+    assert {name: (answer.id, [line.strip() for line in answer.program.splitlines()[1:-1]]) for name, answer in found.wrong.items()} == {
+        "a": ("M01", ["y = 1", "z = y"]),
+        "b": ("M02", ["y = 2", "z = 3"]),
+        "c": ("M03", ["z = 3"]),
     }
     assert found.given == found.wrong["b"].program
-    assert found.whole("x = 1\n") == "x = 1\n\n\ndef g():\n    return f(0)"
+    assert found.whole("x = 1\n") == "x = 1\n\n\ndef g(x):\n    return f(x)"
+    assert read("01", TEXT.replace(" given=b", "")).given == "def f(x):\n    raise NotImplementedError  # your code\n    return z\n"
+    assert set(STATES) >= {RIGHT, WRONG}

@@ -1,0 +1,101 @@
+"""Run a learner's program in this process: its value for each probe, or its error with the learner's own line.
+
+No clock bounds a program, but the number of its calls does: so a program that follows every path ends everywhere at the same point.
+"""
+
+import inspect
+import linecache
+import sys
+from copy import deepcopy
+from typing import Any, NamedTuple
+
+from tutorial.exercises.values import difference
+from tutorial.program_error import described
+
+FILE = "answer.py"
+LOADING = 100_000  # calls while the program is read
+OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
+TOO_LONG, NO_FUNCTION = "TooLong", "NoFunction"  # what `Answer.error` begins with, beside the names of Python's exceptions
+
+
+class TooLong(BaseException):
+    """The program has used up its calls. It is not an Exception, which the program may catch."""
+
+
+class Answer(NamedTuple):
+    """What a program gave for one probe.
+
+    `error` is "Type: message", or "" if there is a value; `line` is the learner's line that raised it, from 1. `changed` names an
+    argument that the program has changed. `calls` is the number of Python functions that were called.
+    """
+
+    value: Any = None
+    error: str = ""
+    line: int | None = None
+    changed: str = ""
+    calls: int = 0
+
+
+def answers(program, call, arguments, calls) -> list[Answer]:
+    """Return an Answer for each tuple of arguments: what the program's function `call` gives for it with at most so many calls.
+
+    >>> answers("def half(x):\\n    return x / 2", "half", [(3,)], [10])
+    [Answer(value=1.5, error='', line=None, changed='', calls=1)]
+    >>> answers("def half(x):\\n    return half(x)", "half", [(3,)], [10])[0].error
+    'TooLong: more than 10 calls'
+    """
+    namespace = {"__name__": "answer"}
+    linecache.cache[FILE] = (len(program), None, program.splitlines(True), FILE)
+    loaded = bounded(lambda: exec(compile(program, FILE, "exec"), namespace), LOADING)
+    function = namespace.get(call)
+    if not loaded.error and not callable(function):
+        loaded = Answer(error=f"{NO_FUNCTION}: your program defines no {call}")
+    if loaded.error:
+        return [loaded] * len(arguments)
+    return [answer(function, each, limit) for each, limit in zip(arguments, calls)]
+
+
+def answer(function, arguments, limit) -> Answer:
+    """Return the Answer of a function, which gets a copy of the arguments."""
+    given = deepcopy(arguments)
+    found = bounded(lambda: function(*given), limit)
+    changed = next((k for k, (now, before) in enumerate(zip(given, arguments)) if difference(now, before)), None)
+    return found if changed is None else found._replace(changed=name_of_argument(function, changed))
+
+
+def name_of_argument(function, k):
+    names = list(inspect.signature(function).parameters)
+    return names[k] if k < len(names) else f"argument {k + 1}"
+
+
+def bounded(run, limit) -> Answer:
+    """Return the Answer of run(), which may call `limit` functions."""
+    counts = {"call": -1, "c_call": -1}  # run itself, and what ends the count
+
+    def count(frame, event, arg):
+        if event in counts:
+            counts[event] += 1
+            if counts["call"] > limit or counts["c_call"] > OF_PYTHON * limit:
+                raise TooLong(f"more than {limit:,} calls")
+
+    before, value, error = sys.getprofile(), None, None
+    sys.setprofile(count)
+    try:
+        value = run()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # SystemExit, too: the program has ended before it gave its value
+        error = wrong
+    finally:
+        sys.setprofile(before)
+    if error is None:
+        return Answer(value, calls=counts["call"])
+    return Answer(error=f"{type(error).__name__}: {text_of(error)}", line=described(error, FILE)["line"], calls=counts["call"])
+
+
+def text_of(wrong):
+    """Return the message of an exception, on one line."""
+    try:
+        return " ".join(str(wrong.msg if isinstance(wrong, SyntaxError) else wrong).split())
+    except Exception:
+        return "its message cannot be read"

@@ -1,0 +1,93 @@
+"""Figure 1 on paper
+
+Figure 1 of the tutorial has four inputs and three functions: $y_1 = x_1 + x_2 + x_3 + x_4$, $y_2 = x_4^2$ and $z = x_1 y_1 + y_2$.
+
+`figure1(x1, x2, x3, x4)` returns the total derivative of $z$ with respect to each other variable, as a dictionary with the keys
+`"y1"`, `"y2"`, `"x1"`, `"x2"`, `"x3"` and `"x4"`. Derive the six formulas by hand, then write them down. The numbers may be fractions,
+so use `+` and `*` alone.
+
+At $x = (1, 1, 1, 1)$ the answer is `{"y1": 1, "y2": 1, "x1": 5, "x2": 1, "x3": 1, "x4": 3}`.
+"""
+# meta: unit=A minutes=10 difficulty=1 chapter=inductive-chain-rule call=figure1
+
+
+def figure1(x1, x2, x3, x4):
+    y1 = x1 + x2 + x3 + x4
+    # BEGIN SOLUTION
+    return {
+        "y1": x1,
+        "y2": 1,
+        # ~ square-late M29: "y2": 2 * x4,
+        "x1": y1 + x1,
+        # ~ direct-x1 M02: "x1": y1,
+        # ~ direct M02: "x1": y1,
+        # ~ multiplied M30: "x1": y1 * x1,
+        # ~ through-y1 M02: "x1": x1,
+        "x2": x1,
+        # ~ stops-at-y1 M05: "x2": 1,
+        # ~ direct M02: "x2": 0,
+        "x3": x1,
+        # ~ stops-at-y1 M05: "x3": 1,
+        # ~ direct M02: "x3": 0,
+        "x4": x1 + 2 * x4,
+        # ~ stops-at-y1 M05: "x4": 1 + 2 * x4,
+        # ~ direct M02: "x4": 0,
+        # ~ only-y2 M02: "x4": 2 * x4,
+        # ~ only-y1 M02: "x4": x1,
+        # ~ multiplied M30: "x4": x1 * 2 * x4,
+        # ~ value-for-slope M29: "x4": x1 + x4 * x4,
+        # ~ no-factor M29: "x4": x1 + x4,
+    }
+    # END SOLUTION
+
+
+# BEGIN CHECK
+from fractions import Fraction
+
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Draw the graph. For each variable, mark the functions that use it: these are its children.",
+    "Start at z and go back. For each child, multiply the derivative of the child by its partial derivative. Then add over the children.",
+    "x1 and x4 have two children each, so each of their formulas is a sum of two terms. x2 and x3 have one child, y1.",
+)
+PREDICT = ("What is dz/dx₄ at x = (2, 3, 5, 7)?", 16)
+SAID = {
+    "square-late": "dz/dy2 was {got}, expected {expected}: z uses y2 itself. The square stands between x4 and y2.",
+    "direct-x1": "dz/dx1 was {got}, expected {expected}: {got} is the partial derivative of z. x1 also reaches z through y1.",
+    "direct": "dz/d{component} was {got}, expected {expected}: {got} is the partial derivative of z. Add the paths through y1 and y2.",
+    "through-y1": "dz/dx1 was {got}, expected {expected}: this is the path through y1 alone. z also uses x1 itself.",
+    "stops-at-y1": "dz/d{component} was {got}, expected {expected}: y1 passes on dz/dy1 = {x1}, not 1.",
+    "only-y2": "dz/dx4 was {got}, expected {expected}: you followed y2 but not y1.",
+    "only-y1": "dz/dx4 was {got}, expected {expected}: you followed y1 but not y2.",
+    "multiplied": "dz/d{component} was {got}, expected {expected}: the factors along one path multiply. Several paths add.",
+    "value-for-slope": "dz/dx4 was {got}, expected {expected}: the square of x4 has the slope 2 · x4 = {slope}. Its value is {square}.",
+    "no-factor": "dz/dx4 was {got}, expected {expected}: the square of x4 has the slope 2 · x4 = {slope}.",
+}
+ASKED = {
+    "square-late": "How much does z grow if y2 grows by 1?",
+    "direct-x1": "Which functions use x1?",
+    "through-y1": "Which functions use x1?",
+    "stops-at-y1": "By which number is y1 multiplied in z?",
+    "direct": "By which ways does a nudge of {component} reach z?",
+    "only-y2": "Which functions use x4?",
+    "only-y1": "Which functions use x4?",
+    "multiplied": "A nudge of {component} arrives over two paths. What happens to z?",
+    "value-for-slope": "How much does the square of x4 grow if x4 grows a little?",
+    "no-factor": "How much does the square of x4 grow if x4 grows a little?",
+}
+
+
+def probes(random):
+    for point in ((2, 3, 5, 7), *([Fraction(random.randint(-9, 9) * 2 + 1, random.choice((2, 4, 8))) for _ in "1234"] for _ in range(3))):
+        x1, _, _, x4 = point
+        yield Probe(tuple(point), {"x1": x1, "slope": 2 * x4, "square": x4 * x4})
+
+
+def scene(probe):
+    from tutorial.figure1 import figure1
+
+    return figure1(*probe.arguments)[0]
+
+
+# END CHECK

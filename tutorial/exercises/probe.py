@@ -1,0 +1,19 @@
+"""A probe: the arguments for which an answer is compared with the solution."""
+
+from typing import NamedTuple
+
+
+class Probe(NamedTuple):
+    """The arguments of one call, what the sentences of the wrong answers need, and how many calls of functions the answer may use.
+
+    `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. `about` is
+    one clause that says what the probe is.
+
+    >>> Probe((2, 3), about="two numbers").calls
+    100000
+    """
+
+    arguments: tuple
+    facts: dict = {}
+    calls: int = 100_000
+    about: str = ""

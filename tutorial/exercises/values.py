@@ -1,0 +1,170 @@
+"""Compare what a program gave with what is right, component by component, and write both in words.
+
+A component is a value in a dictionary or an item of a tuple. Lists, arrays and sets are compared as wholes.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from viz.ink import UNICODE
+
+TOLERANCE = 1e-9
+MOST_ENTRIES, MOST_LETTERS = 24, 160  # of an array that is written in full; of any value
+TYPE, SHAPE, MISSING, MORE, VALUE = "type", "shape", "missing", "more", "value"
+
+
+class Difference(NamedTuple):
+    """A component that is wrong, what was got and what is right. `entry` is the first wrong entry of an array, [1, 0]."""
+
+    kind: str
+    component: str
+    got: Any
+    expected: Any
+    entry: str = ""
+
+
+def difference(got, expected) -> Difference | None:
+    """Return the first difference, one of type or shape before one of value; None if the values agree.
+
+    Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan never agrees.
+
+    >>> difference({"x": 4, "y": 2}, {"x": 4, "y": 3})
+    Difference(kind='value', component='y', got=2, expected=3, entry='')
+    >>> difference((0.1 + 0.2, 1), (0.3, 1)) is None
+    True
+    """
+    found = list(differences(got, expected))
+    return next((d for d in found if d.kind != VALUE), found[0] if found else None)
+
+
+def differences(got, expected, component="") -> Iterator[Difference]:
+    """Yield each component in which a value differs from the right one."""
+    if isinstance(expected, Mapping):
+        yield from of_dictionaries(got, expected, component)
+    elif isinstance(expected, tuple):
+        yield from of_tuples(got, expected, component)
+    elif is_array(expected):
+        yield from of_arrays(got, expected, component)
+    elif not same_type(got, expected):
+        yield Difference(TYPE, component, got, expected)
+    elif not same(got, expected):
+        kind = SHAPE if isinstance(expected, list) and len(got) != len(expected) else VALUE
+        yield Difference(kind, component, got, expected)
+
+
+def of_dictionaries(got, expected, component):
+    if not isinstance(got, Mapping):
+        yield Difference(TYPE, component, got, expected)
+        return
+    inside = f"{component} " if component else ""
+    for key, right in expected.items():
+        if key in got:
+            yield from differences(got[key], right, f"{inside}{key}")
+        else:
+            yield Difference(MISSING, f"{inside}{key}", None, right)
+    yield from (Difference(MORE, f"{inside}{key}", got[key], None) for key in got if key not in expected)
+
+
+def of_tuples(got, expected, component):
+    if not isinstance(got, (tuple, list)):
+        yield Difference(TYPE, component, got, expected)
+    elif len(got) != len(expected):
+        yield Difference(SHAPE, component, got, expected)
+    else:
+        for k, (mine, right) in enumerate(zip(got, expected)):
+            yield from differences(mine, right, f"{component}[{k}]")
+
+
+def of_arrays(got, expected, component):
+    import numpy as np
+
+    if not isinstance(got, (np.ndarray, np.generic)) or got.dtype.kind not in "fiub":
+        yield Difference(TYPE, component, got, expected)
+    elif got.shape != expected.shape:
+        yield Difference(SHAPE, component, got, expected)
+    else:
+        mine, right = np.asarray(got), np.asarray(expected)
+        exact = right.dtype.kind in "iub"
+        scale = max(1.0, float(np.abs(right, dtype=float).max(initial=0, where=np.isfinite(right))))
+        with np.errstate(invalid="ignore"):
+            agrees = (mine == right) | (np.abs(mine - right, dtype=float) <= (0 if exact else TOLERANCE * scale))
+        if not agrees.all():
+            entry = np.argwhere(~agrees)[0].tolist() if agrees.shape else ""
+            yield Difference(VALUE, component, mine, right, str(entry))
+
+
+def same_type(got, expected):
+    """Return whether a value that is neither a dictionary, a tuple nor an array is of the type of the right one."""
+    if is_number(expected):
+        return is_number(got)
+    if isinstance(expected, list):
+        return isinstance(got, (list, tuple))
+    if isinstance(expected, (set, frozenset)):
+        return isinstance(got, (set, frozenset))
+    return type(got) is type(expected)
+
+
+def same(got, expected):
+    """Return whether two values of one type agree."""
+    if isinstance(expected, list):
+        return len(got) == len(expected) and not any(difference(*pair) for pair in zip(got, expected))
+    if not isinstance(expected, float) or got == expected:
+        return got == expected
+    return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected))
+
+
+def is_number(x):
+    return isinstance(x, (int, float, Fraction)) or is_array(x) and x.shape == () and x.dtype.kind in "fiub"
+
+
+def is_array(x):
+    numpy = sys.modules.get("numpy")  # where it was not imported, nothing is an array
+    return numpy is not None and isinstance(x, (numpy.ndarray, numpy.generic))
+
+
+# In words
+
+
+def written(value, inside=False) -> str:
+    """Return a value as messages write it, cut if it is long.
+
+    >>> from fractions import Fraction
+    >>> written({"x": Fraction(-7, 2), "y": [1.0, "z"]}), written("z")
+    ("{'x': −7/2, 'y': [1, 'z']}", 'z')
+    """
+    text = in_full(value, inside)
+    return text if inside or len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
+
+
+def in_full(value, inside):
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, str):
+        return repr(value) if inside else value
+    if is_array(value) and value.shape:
+        return written(value.tolist(), inside) if value.size <= MOST_ENTRIES else f"an array of shape {value.shape}"
+    if is_number(value):
+        return UNICODE.number(value.item() if is_array(value) else value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{written(k, True)}: {written(v, True)}" for k, v in value.items()) + "}"
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return bracketed(value)
+    return f"a value of type {type(value).__name__}"
+
+
+def bracketed(value):
+    """Return a list, a tuple or a set as Python writes it. The items of a set stand in their order."""
+    items = [written(x, True) for x in value]
+    if isinstance(value, list):
+        return f"[{', '.join(items)}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+    return "{" + ", ".join(sorted(items)) + "}" if items else "set()"
+
+
+def pair(got, expected):
+    """Return two values that differ as two texts that differ: numbers with all their digits where fewer are equal."""
+    texts = written(got), written(expected)
+    return texts if texts[0] != texts[1] else (repr(got)[:MOST_LETTERS], repr(expected)[:MOST_LETTERS])
