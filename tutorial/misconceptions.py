@@ -45,6 +45,9 @@ MISCONCEPTIONS = {
     "M36": "the gradient leads to where the loss is smaller",
     "M37": "an assignment to a name changes the object that had this name",
     "M38": "an error that is caught is a mistake that is repaired",
+    "M39": "a formula that is right on paper is right for all floats",
+    "M40": "what a program keeps or changes for a while is put back by itself",
+    "M41": "the backward pass is recorded in the same way as the forward pass",
 }
 
 

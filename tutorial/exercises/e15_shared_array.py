@@ -1,0 +1,163 @@
+"""The shared upstream gradient
+
+This is the part of an engine for arrays that passes on gradients. `add_backward` and `subtract_backward` return one contribution for each
+input. `accumulate(x, G)` adds the contribution `G` to the gradient of `x`. The text on which this book is built prints `accumulate` so.
+
+For $s = p + q$ and $z = \\text{sum}(s + p)$ with arrays of two numbers, $\\frac{dz}{dp}$ must be $[2, 2]$ and $\\frac{dz}{dq}$ must be
+$[1, 1]$. The engine gives $[2, 2]$ for both. Repair it, so that the gradients of all variables are right, also those between the leaves
+and $z$.
+"""
+# meta: unit=C minutes=15 difficulty=3 chapter=museum-of-broken-engines call=gradients given=in-place
+
+
+# BEGIN SOLUTION
+def add_backward(upstream):
+    return upstream, upstream
+
+
+def subtract_backward(upstream):
+    return upstream, -upstream
+
+
+def accumulate(x, G):
+    if x.grad is None:
+        x.grad = G
+    else:
+        x.grad = x.grad + G
+        # ~ in-place M17: x.grad += G
+        # ~ overwrite M03: x.grad = G
+        # ~ keeps-first M03: pass
+        # ~ averages M30: x.grad = (x.grad + G) // 2
+
+
+# END SOLUTION
+# BEGIN MUTANT copies-in-add M17
+# def add_backward(upstream):
+#     return upstream.copy(), upstream.copy()
+#
+#
+# def subtract_backward(upstream):
+#     return upstream, -upstream
+#
+#
+# def accumulate(x, G):
+#     if x.grad is None:
+#         x.grad = G
+#     else:
+#         x.grad += G
+# END MUTANT
+# BEGIN MUTANT one-copy M17
+# def add_backward(upstream):
+#     G = upstream.copy()
+#     return G, G
+#
+#
+# def subtract_backward(upstream):
+#     return upstream.copy(), -upstream
+#
+#
+# def accumulate(x, G):
+#     if x.grad is None:
+#         x.grad = G
+#     else:
+#         x.grad += G
+# END MUTANT
+# BEGIN FRAME
+class Node:
+    """A variable: its array, the backward function that made it, and its inputs."""
+
+    def __init__(self, data, backward_fn=None, inputs=()):
+        self.data, self.backward_fn, self.inputs, self.grad = data, backward_fn, inputs, None
+
+
+def gradients(leaves, functions):
+    """Return {variable: gradient} for z, the sum of the last variable; `functions` are (name, operator, input, input)."""
+    nodes = {name: Node(data) for name, data in leaves.items()}
+    for name, operator, *inputs in functions:
+        x, y = (nodes[k] for k in inputs)
+        backward_fn = add_backward if operator == "+" else subtract_backward
+        nodes[name] = Node(x.data + y.data if operator == "+" else x.data - y.data, backward_fn, (x, y))
+    last = list(nodes.values())[-1]
+    last.grad = last.data * 0 + 1
+    for node in reversed(nodes.values()):
+        for x, G in zip(node.inputs, node.backward_fn(node.grad) if node.inputs else ()):
+            accumulate(x, G)
+    return {name: node.grad for name, node in nodes.items()}
+
+
+# END FRAME
+# BEGIN CHECK
+import numpy as np
+
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Print id(x.grad) for each variable after the backward pass. Which variables have the same number?",
+    "The backward function of + returns one array twice. After that, two gradients are one array. Which line writes into it?",
+    "There are two cures. Make a new array for each sum, which no other variable holds. Or copy every first contribution, for "
+    "every function.",
+)
+PREDICT = ("s = p + q and z = sum(s + p). What is the first entry of dz/dq?", 1)
+WAS = "dz/d{component} was {got}, expected {expected}. "
+SAID = {
+    "in-place": WAS + "The gradients of {component} and of another variable are one array. += wrote a later contribution into it, "
+    "and both changed.",
+    "copies-in-add": WAS + "add now gives a copy to each input. But subtract still gives its own upstream array to its first input, "
+    "and += writes "
+    "into it.",
+    "one-copy": WAS + "You copied the array once. add still gives one array to both of its inputs: the copy.",
+    "overwrite": WAS + "A later contribution replaced the earlier one. The gradient is their sum.",
+    "keeps-first": WAS + "Only the first contribution was kept. The gradient is the sum of all.",
+    "averages": WAS + "You took a mean. The contributions add up.",
+}
+ASKED = {
+    "in-place": "dz/d{component} was {got}. Which contributions arrived at {component}, and who else holds its array?",
+    "copies-in-add": "dz/d{component} was {got}. Which backward function passed on the array of {component} without a copy?",
+    "one-copy": "dz/d{component} was {got}. How many different arrays does your add_backward return?",
+    "overwrite": "dz/d{component} was {got}. What stood in x.grad before the last contribution came?",
+    "keeps-first": "dz/d{component} was {got}. How many contributions arrived?",
+    "averages": "dz/d{component} was {got}. If two functions each add 1, by how much does z change?",
+}
+PROGRAMS = (
+    ("s + p q", "every variable is used once"),
+    ("s + p q; w + s p", "p is used twice"),
+    ("s + p q; w + p s", "p is used twice, first by w"),
+    ("s - p q; w - s p", "two differences"),
+    ("s + p q; t - p s; w + t q", "p and q are used twice"),
+    ("s + p p; w - s q", "s uses p twice"),
+    ("s - p q; t + s p; u + t q; w - u s", "four functions"),
+)
+
+
+def probes(random):
+    """Yield the programs, the smallest first, and random ones, with arrays of integers."""
+    for text, about in PROGRAMS:
+        yield probe([line.split() for line in text.split("; ")], random, about)
+    for functions in (3, 4, 5):
+        names, lines = ["p", "q"], []
+        for k in range(functions):
+            lines.append([f"v{k + 1}", random.choice("+-"), names[-1], random.choice(names)])
+            names.append(f"v{k + 1}")
+        yield probe(lines, random, "a random program")
+
+
+def probe(lines, random, about):
+    leaves = {name: np.array([random.randint(1, 9), random.randint(1, 9)]) for name in "pq"}
+    return Probe((leaves, [tuple(line) for line in lines]), about=about)
+
+
+def scene(probe):
+    """Return z, the sum of the last variable."""
+    from tensorgrad import Tensor
+
+    leaves, functions = probe.arguments
+    made = {name: Tensor(data.astype(float), name=name) for name, data in leaves.items()}
+    for name, operator, x, y in functions:
+        made[name] = made[x] + made[y] if operator == "+" else made[x] - made[y]
+        made[name].name = name
+    z = made[functions[-1][0]].sum()
+    z.name = "z"
+    return z
+
+
+# END CHECK
