@@ -1,16 +1,17 @@
-"""What the book adds to Sphinx: formulas in MathML, questions to predict, exercises, live cells, players in files, notebooks and slides."""
+"""What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, players in files, notebooks."""
 
-from tutorial.book import exercise, formulas, live, predict, ways
+from tutorial.book import evaluated, exercise, formulas, live, predict, ways
 from tutorial.book.players import in_files
 
 
 def setup(app):
     """Called by Sphinx."""
     formulas.add(app)
+    evaluated.add(app)
     predict.add(app)
     exercise.add(app)
     ways.add(app)
     live.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from tutorial.book.evaluated import KEPT, Recorded
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.reading.notebook import notebook
 from viz.files import write_file
@@ -18,7 +19,7 @@ def add(app):
     read: set[str] = set()
     app.connect("env-get-outdated", lambda app, env, added, changed, removed: read.update(added, changed) or [])
     app.connect("html-page-context", lambda app, page, template, context, tree: offer(page, context))
-    app.connect("build-finished", lambda app, error: error or write(Path(app.srcdir), Path(app.outdir), read))
+    app.connect("build-finished", lambda app, error: error or write(Path(app.srcdir), Path(app.outdir), read, app.env.metadata))
 
 
 def offer(page, context):
@@ -28,10 +29,11 @@ def offer(page, context):
         context["body"] = context["body"].replace("</h1>", "</h1>" + links, 1)
 
 
-def write(book, site, read):
-    """Write the notebook of each chapter that was read, or whose notebook is missing."""
+def write(book, site, read, kept):
+    """Write the notebook of each chapter that was read, or whose notebook is missing. `kept` is what Sphinx keeps of each page."""
     (site / FOLDER).mkdir(exist_ok=True)
     for chapter in chapters(book):
         path = site / FOLDER / f"{chapter.name}.ipynb"
-        if f"chapters/{chapter.name}" in read or not path.exists():
-            write_file(path, notebook(chapter))
+        page = f"chapters/{chapter.name}"
+        if page in read or not path.exists():
+            write_file(path, notebook(chapter, Recorded(kept[page].get(KEPT, {}))))

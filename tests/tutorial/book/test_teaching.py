@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, Chapter, Text, chapters
+from tutorial.book.reading.chapter import BOOK, Chapter, chapters
 from tutorial.book.teaching import answers, plan
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
@@ -46,4 +46,4 @@ def test_a_term_has_every_chapter_once_in_its_order_and_its_minutes():
 
 def test_a_chapter_without_an_outcome_is_named():
     with pytest.raises(ValueError, match="small: a chapter says what the reader will be able to do"):
-        plan.able_to(Chapter("small", "Small", 1, "", 5, (Text("**Time:** 5 minutes."),)))
+        plan.able_to(Chapter("small", "Small", 1, "", 5, "**Time:** 5 minutes."))

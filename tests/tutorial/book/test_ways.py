@@ -9,13 +9,14 @@ def test_a_notebook_is_written_if_it_is_missing_or_its_chapter_was_read(tmp_path
     book, site = tmp_path / "book", tmp_path / "site"
     (book / "chapters").mkdir(parents=True)
     site.mkdir()
+    kept = {"chapters/one": {}, "chapters/two": {}}
     (book / "index.md").write_text("```{toctree}\n:numbered:\n\nchapters/one\nchapters/two\n```\n")
     for name in ("one", "two"):
         (book / "chapters" / f"{name}.md").write_text(CHAPTER.format(title=name))
-    ways.write(book, site, set())
+    ways.write(book, site, set(), kept)
     for name in ("one", "two"):
         (book / "chapters" / f"{name}.md").write_text(CHAPTER.format(title=f"{name} anew"))
-    ways.write(book, site, {"chapters/two", "index"})
+    ways.write(book, site, {"chapters/two", "index"}, kept)
     texts = {path.name: path.read_text(encoding="utf-8") for path in (site / "notebooks").iterdir()}
     assert set(texts) == {"one.ipynb", "two.ipynb"}
     assert "one anew" not in texts["one.ipynb"] and "two anew" in texts["two.ipynb"]

@@ -6,7 +6,7 @@ A block is a Heading, a Text (paragraphs and lists), a Formula, a Cell, a Listin
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from textwrap import dedent
@@ -88,14 +88,19 @@ Block = Heading | Text | Formula | Cell | Listing | Predict | Directive
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter: the name of its file, its title, its number in the book, the part of the book, its minutes and its blocks."""
+    """A chapter: the name of its file, its title, its number in the book, the part of the book, its minutes and its text."""
 
     name: str
     title: str
     number: int
     part: str
     minutes: int
-    blocks: tuple[Block, ...]
+    markdown: str = field(repr=False)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Read the blocks when they are needed: the book's list of chapters needs none."""
+        return tuple(blocks_of(self.markdown))
 
 
 class NoChapter(Exception):
@@ -131,12 +136,11 @@ def find(which, book=BOOK) -> Chapter:
 def read(path, number=0, part="") -> Chapter:
     """Return the chapter in a Markdown file. Raises ValueError if it has no title or says no time."""
     text = Path(path).read_text(encoding="utf-8")
-    blocks = tuple(blocks_of(text))
-    title = next((block.text for block in blocks if isinstance(block, Heading) and block.level == 1), None)
+    title = TITLE.search(FRONT_MATTER.sub("", text, count=1))
     time = re.search(r"\*\*Time:\*\* (\d+) minutes", text)
     if title is None or time is None:
         raise ValueError(f"{path}: a chapter needs a title, # …, and its time, **Time:** N minutes")
-    return Chapter(Path(path).stem, title, number, part, int(time[1]), blocks)
+    return Chapter(Path(path).stem, title[1], number, part, int(time[1]), text)
 
 
 def walk(blocks) -> Iterator[Block]:
@@ -151,6 +155,7 @@ def walk(blocks) -> Iterator[Block]:
 
 
 FENCE = re.compile(r"(?P<fence>`{3,}|:{3,})(?:\{(?P<name>[\w:-]+)\})?[ \t]*(?P<argument>.*)")
+TITLE = re.compile(r"^# +(.*\S)", re.M)
 HEADING = re.compile(r"(#{1,6}) +(.*)")
 FORMULA = re.compile(r"\$\$(?P<tex>.+?)\$\$(?: *\((?P<label>[\w:-]+)\))?", re.S)
 FRONT_MATTER = re.compile(r"---\n.*?\n---\n", re.S)

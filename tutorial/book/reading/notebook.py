@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from tutorial.book.reading.chapter import Cell, Chapter, Directive, Formula, Heading, Listing, Predict, Text
 from tutorial.book.reading.inline import named, replaced
@@ -12,12 +13,14 @@ KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3", "languag
 ABOUT = "*This notebook is chapter {number} of the book of gradsteps. Its cells need Python with the package `gradsteps`.*"
 
 
-def notebook(chapter: Chapter) -> str:
+def notebook(chapter: Chapter, program=None) -> str:
     """Return the text of an .ipynb file, without outputs. Runs the chapter, for the numbers in its text; raises what a cell raises.
+
+    `program` runs its cells and evaluates expressions, by default a new `Program`.
 
     A question becomes Markdown whose replies are folded below the next cell. A cell that the book does not show is kept and tagged.
     """
-    writer = Writer(chapter)
+    writer = Writer(chapter, program or Program(chapter.name))
     writer.blocks(chapter.blocks)
     writer.end()
     cells = [{"id": f"{chapter.name[:50]}-{k}"} | cell for k, cell in enumerate(writer.cells)]
@@ -29,12 +32,10 @@ class Writer:
     """Write blocks as cells. Text is collected until the next cell of code; replies wait until after it."""
 
     chapter: Chapter
+    program: Any
     cells: list = field(default_factory=list)
     text: list = field(default_factory=list)
     replies: list = field(default_factory=list)
-
-    def __post_init__(self):
-        self.program = Program(self.chapter.name)
 
     def blocks(self, blocks):
         for block in blocks:

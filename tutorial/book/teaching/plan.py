@@ -2,7 +2,7 @@
 
 import re
 
-from tutorial.book.reading.chapter import Text, chapters
+from tutorial.book.reading.chapter import chapters
 from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
 
 WEEKS = 10
@@ -88,8 +88,7 @@ def learners():
 
 def able_to(chapter):
     """Return what a chapter promises: the sentence after **You will be able to**."""
-    said = "\n".join(block.markdown for block in chapter.blocks if isinstance(block, Text))
-    found = re.search(r"\*\*You will be able to\*\* (.*?)\s*\*\*Time", said, re.S)
+    found = re.search(r"\*\*You will be able to\*\* (.*?)\s*\*\*Time", chapter.markdown, re.S)
     if not found:
         raise ValueError(f"{chapter.name}: a chapter says what the reader will be able to do, **You will be able to** …")
     return " ".join(found[1].split())

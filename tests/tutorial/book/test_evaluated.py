@@ -1,0 +1,60 @@
+"""The numbers in sentences are computed where they stand, below cells that are not shown, too, and the notebook has the same."""
+
+import re
+import shutil
+
+import pytest
+
+from tutorial.book import source
+from tutorial.book.reading.chapter import read
+from tutorial.book.reading.notebook import notebook
+from tutorial.book.site import SOURCE, missing_packages, site
+
+HEAD = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n"
+CHAPTER = """# Small
+
+**Time:** 5 minutes.
+
+```{code-cell}
+:tags: [remove-cell]
+x = 3
+```
+
+At first it is {eval}`x`.
+
+```{code-cell}
+:tags: [remove-cell]
+x = "2 words"
+```
+
+Then it is {eval}`x`.
+
+:::{predict} What is {eval}`x`?
+:right: 1
+
+- {eval}`len(x)`
+
+  The number of letters.
+:::
+
+```{code-cell}
+x = 5
+```
+"""
+
+
+@pytest.mark.skipif(bool(missing_packages()), reason="needs the extra tutorial")
+def test_a_chapter_runs_once_for_its_page_and_its_notebook(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "GENERATED", [])
+    monkeypatch.setattr("tutorial.book.teaching.answers.fill", lambda *about: None)
+    monkeypatch.setattr("tutorial.book.teaching.files.write", lambda *about: None)
+    (tmp_path / "book" / "chapters").mkdir(parents=True)
+    shutil.copy(SOURCE / "conf.py", tmp_path / "book")
+    (tmp_path / "book" / "index.md").write_text("# Book\n\n```{toctree}\n:numbered:\n\nchapters/small\n```\n")
+    chapter = tmp_path / "book" / "chapters" / "small.md"
+    chapter.write_text(HEAD + CHAPTER)
+    built = site(tmp_path / "site", tmp_path / "book").parent
+    page = (built / "chapters" / "small.html").read_text(encoding="utf-8")
+    said = re.sub("<[^>]*>", "", page.partition("<article")[2])
+    assert "At first it is 3." in said and "Then it is 2 words." in said and "x = 3" not in said
+    assert (built / "notebooks" / "small.ipynb").read_text(encoding="utf-8") == notebook(read(chapter, 1))
