@@ -48,6 +48,7 @@ MISCONCEPTIONS = {
     "M39": "a formula that is right on paper is right for all floats",
     "M40": "what a program keeps or changes for a while is put back by itself",
     "M41": "the backward pass is recorded in the same way as the forward pass",
+    "M42": "what is not derived has no place among the contributions",
 }
 
 

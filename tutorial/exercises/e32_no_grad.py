@@ -1,0 +1,188 @@
+"""A block that records nothing
+
+In this engine each function asks `mode.recording` before it records its inputs. Write `no_grad()`, so that functions record nothing in
+the block:
+
+```
+with no_grad():
+    y = x * x  # y has no inputs
+```
+
+After the block the engine does what it did before. That also holds if the block stands in another such block, if an error leaves it, and
+if it stands in a generator that is closed early. An error leaves the block as it came. The leaves stay as they are: `keep_grad` belongs
+to their user.
+
+`contextmanager` calls the function up to `yield`, runs the block, and goes on after `yield`. An error in the block is raised at `yield`.
+"""
+# meta: unit=E minutes=12 difficulty=2 chapter=the-engine call=run
+
+from contextlib import contextmanager
+
+
+class mode:
+    recording = True  # whether functions record their inputs
+    leaves = []  # all leaves of the program; those with keep_grad get a gradient
+
+
+@contextmanager
+def no_grad():
+    # BEGIN SOLUTION
+    before = mode.recording
+    # ~ inner-exit M40: before = True
+    mode.recording = False
+    # ~ toggles M40: mode.recording = not mode.recording
+    try:
+        yield
+    finally:
+        # ~ only-errors M40: except Exception:
+        mode.recording = before
+        # ~ only-errors M40: mode.recording = before; raise
+    # END SOLUTION
+
+
+# BEGIN MUTANT not-after-error M40
+#     before = mode.recording
+#     mode.recording = False
+#     yield
+#     mode.recording = before
+# END MUTANT
+# BEGIN MUTANT never-restored M40
+#     mode.recording = False
+#     yield
+# END MUTANT
+# BEGIN MUTANT swallows-error M38
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except Exception:
+#         pass
+#     finally:
+#         mode.recording = before
+# END MUTANT
+# BEGIN MUTANT not-in-generator M40
+#     before = mode.recording
+#     mode.recording = False
+#     try:
+#         yield
+#     except Exception:
+#         mode.recording = before
+#         raise
+#     else:
+#         mode.recording = before
+# END MUTANT
+# BEGIN MUTANT changes-leaves M22
+#     for x in mode.leaves:
+#         x.keep_grad = False
+#     try:
+#         yield
+#     finally:
+#         for x in mode.leaves:
+#             x.keep_grad = True
+# END MUTANT
+# BEGIN FRAME
+class Variable:
+    """A variable of a small engine: it records its inputs if one of them needs a gradient and the engine records."""
+
+    def __init__(self, inputs=(), keep_grad=False):
+        self.keep_grad = keep_grad
+        self.inputs = inputs if mode.recording and any(x.keep_grad or x.inputs for x in inputs) else ()
+
+
+class Stop(Exception):
+    """An error of the program."""
+
+
+def run(block):
+    """Return {name: recorded inputs}. A name computes a function, a list is a block with no_grad(), a tuple is one that ends early."""
+    x, constant = Variable(keep_grad=True), Variable()
+    mode.recording, mode.leaves = True, [x, constant]
+    found, made = {}, Variable((x,))
+    walk(block, found, made)
+    found["keep_grad of the two leaves"] = [x.keep_grad, constant.keep_grad]
+    return found
+
+
+def walk(block, found, made):
+    for step in block:
+        if isinstance(step, str):
+            found[step] = len(Variable((made,)).inputs)
+        elif isinstance(step, list):
+            with no_grad():
+                walk(step, found, made)
+        else:
+            {"error": with_error, "generator": with_generator}[step[0]](step[1], found, made)
+
+
+def with_error(block, found, made):
+    try:
+        with no_grad():
+            walk(block, found, made)
+            raise Stop
+        found["errors that leave the block"] = 0
+    except Stop:
+        found["errors that leave the block"] = 1
+
+
+def with_generator(block, found, made):
+    def items():
+        with no_grad():
+            walk(block, found, made)
+            yield
+
+    generator = items()
+    next(generator)
+    generator.close()
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "What was mode.recording before the block? The end of the block must bring back just that.",
+    "In Python, one statement runs its last part in any case: after the block, after an error, and when a generator is closed.",
+    "Keep the old value in a name. Switch recording off. Then yield inside try, and put the old value back in its finally part.",
+)
+PREDICT = ("A block stands in a block. How many inputs does x · x record in the outer one, after the inner one has ended?", 0)
+WAS = "{component} recorded {got}, expected {expected}. "
+SAID = {
+    "inner-exit": WAS + "The end of the inner block switched recording on, and the outer one was not at its end. Put back what was "
+    "there "
+    "before.",
+    "toggles": WAS + "The inner block found recording off, and switched it on. In each block it must be off.",
+    "only-errors": WAS + "except runs after an error. After a block that ends well, nothing was put back.",
+    "not-after-error": WAS + "An error left the block at yield, and the line after yield did not run. Use finally.",
+    "never-restored": WAS + "Recording was switched off, and nothing switched it on again.",
+    "swallows-error": "The program raised 1 error in the block, and {got} came out. An error must leave the block as it came.",
+    "not-in-generator": WAS + "A generator that is closed raises GeneratorExit at yield, which is not an Exception. Use finally.",
+    "changes-leaves": WAS + "You changed keep_grad of the leaves. A variable that was computed before the block is recorded by its "
+    "inputs, "
+    "and keep_grad belongs to the user of a leaf.",
+}
+ASKED = {
+    "inner-exit": "{component} recorded {got}. What was mode.recording when the inner block began?",
+    "toggles": "{component} recorded {got}. What was mode.recording when the inner block began?",
+    "only-errors": "{component} recorded {got}. When does the except part run?",
+    "not-after-error": "{component} recorded {got}. Which lines of your function run after an error in the block?",
+    "never-restored": "{component} recorded {got}. Which line ends what your function has begun?",
+    "swallows-error": "The program raised 1 error in the block, and {got} came out. Where did it stay?",
+    "not-in-generator": "{component} recorded {got}. Which errors does your except part catch?",
+    "changes-leaves": "{component} recorded {got}. What do functions ask before they record?",
+}
+
+
+def probes(random):
+    """Yield one block, two in a row, one in another, an error, and a generator; then some of them in random order."""
+    yield Probe((["before", ["inside"], "after"],), about="one block")
+    yield Probe((["before", ["first block"], "between", ["second block"], "after"],), about="two blocks")
+    yield Probe((["before", ["outer block", ["inner block"], "outer block, after the inner one"], "after"],), about="a block in a block")
+    yield Probe((["before", ("error", ["inside"]), "after the error"],), about="an error leaves the block")
+    yield Probe((["before", ("generator", ["inside"]), "after the generator"],), about="a generator that is closed")
+    for _ in range(3):
+        parts = [["block 1", ["block 2"], "end of block 1"], ("error", ["block 3"]), ("generator", ["block 4"])]
+        random.shuffle(parts)
+        yield Probe(([step for k, part in enumerate(parts) for step in (part, f"line {k + 5}")],), about="several blocks")
+
+
+# END CHECK
