@@ -6,6 +6,7 @@ No clock bounds a program, but the number of its calls does: so a program that f
 import inspect
 import linecache
 import sys
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ FILE = "answer.py"
 LOADING = 100_000  # calls while the program is read
 OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
 TOO_LONG, NO_FUNCTION = "TooLong", "NoFunction"  # what `Answer.error` begins with, beside the names of Python's exceptions
+ENDED, NOT_PLAIN = "Ended", "NotPlain"  # of a program in another process: it ended this process; its value cannot be sent
 
 
 class TooLong(BaseException):
@@ -44,6 +46,16 @@ def answers(program, call, arguments, calls) -> list[Answer]:
     >>> answers("def half(x):\\n    return half(x)", "half", [(3,)], [10])[0].error
     'TooLong: more than 10 calls'
     """
+    return list(answers_of(program, call, arguments, calls))
+
+
+def too_long(seconds):
+    """Return the error of a program whose time was used up, where another process measures it."""
+    return f"{TOO_LONG}: more than {seconds} seconds"
+
+
+def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
+    """Yield what `answers` returns, each Answer as soon as it is there."""
     namespace = {"__name__": "answer"}
     linecache.cache[FILE] = (len(program), None, program.splitlines(True), FILE)
     loaded = bounded(lambda: exec(compile(program, FILE, "exec"), namespace), LOADING)
@@ -51,8 +63,10 @@ def answers(program, call, arguments, calls) -> list[Answer]:
     if not loaded.error and not callable(function):
         loaded = Answer(error=f"{NO_FUNCTION}: your program defines no {call}")
     if loaded.error:
-        return [loaded] * len(arguments)
-    return [answer(function, each, limit) for each, limit in zip(arguments, calls)]
+        yield from [loaded] * len(arguments)
+        return
+    for each, limit in zip(arguments, calls):
+        yield answer(function, each, limit)
 
 
 def answer(function, arguments, limit) -> Answer:

@@ -9,15 +9,16 @@ from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from tutorial.broken_engine.compare import compare
+from scalargrad.formulas.text import printable
+from tutorial.broken_engine.asked import Ended, asked_engine
+from tutorial.broken_engine.compare import compare_derivatives
 from tutorial.broken_engine.engines import NoEngine
 from tutorial.broken_engine.words import explanation, question, title
-from tutorial.exercises.answers import FILE, NO_FUNCTION, TOO_LONG, Answer, answers
+from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, Answer, answers
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.checks import checks
 from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, Difference, difference, differences, pair, written
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
-from tutorial.program_error import described
 
 Ask = Callable[..., list[Answer]]  # (program, call, arguments, calls)
 CHANGES = "M21"
@@ -44,7 +45,7 @@ def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers
     'right'
     """
     if checks(exercise).probes is None:
-        return check_engine(exercise, program)
+        return check_engine(exercise, program, ask)
     if not started(exercise, program):
         return Verdict(NOT_STARTED, "Not started", "The program is still the one that is given.")
     asked = Asked(exercise, seed)
@@ -133,7 +134,7 @@ class Asked:
         at = Verdict(WRONG, "", input=call, about=self.probes[k].about, probe=self.probes[k], answer=answer.value)
         right = self.right[k].error or written(self.right[k].value)
         if answer.error:
-            return self.raised(at._replace(expected=right), answer, lines)
+            return raised(at._replace(expected=right), answer, lines)
         if not first.difference:
             if self.right[k].error:
                 return at._replace(title=f"An error is missing: {type_of(self.right[k])}", got=written(answer.value), expected=right)
@@ -145,20 +146,6 @@ class Asked:
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected, asked=BY_HAND)
         return at._replace(title=heading(unlike), said=first.judged or sentence(unlike, call, got, expected))
 
-    def raised(self, at, answer: Answer, lines) -> Verdict:
-        """Return the verdict on an answer that is an error."""
-        kind, line = type_of(answer), answer.line if answer.line and answer.line <= lines else None
-        at = at._replace(got=answer.error, line=line)
-        if kind == TOO_LONG:
-            said = f"{at.input} took {answer.error.partition(': ')[2]}. The program does not end, or it does the same work again and again."
-            return at._replace(state=TIMEOUT, title="The program takes too long", said=said, asked="What is computed more than once?")
-        if kind == NO_FUNCTION:
-            return at._replace(state=NOT_STARTED, title="Not started", said=f"{answer.error.partition(': ')[2].capitalize()}.", input="")
-        if kind == "NotImplementedError":
-            return at._replace(state=NOT_STARTED, title="Not started", said="A part of the program is still to be written.")
-        where = f"Line {line} raised this" if line else "This was raised"
-        return at._replace(state=CRASHED, title=f"The program raised {kind}", said=f"{where}: {answer.error}")
-
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
         fields = {key: fact(value, verdict.component) for key, value in self.probes[first.k].facts.items()}
@@ -166,6 +153,32 @@ class Asked:
         said = self.checks.said[name].format_map(fields)
         asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
         return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name)
+
+
+def raised(at, answer: Answer, lines) -> Verdict:
+    """Return the verdict on an answer that is an error."""
+    answer = answer._replace(error=printable(answer.error))  # the text is the learner's
+    kind, line = type_of(answer), answer.line if answer.line and answer.line <= lines else None
+    at = at._replace(got=answer.error, line=line)
+    if kind == TOO_LONG:
+        said = f"{at.input} took {answer.error.partition(': ')[2]}. The program does not end, or it does the same work again and again."
+        return at._replace(state=TIMEOUT, title="The program takes too long", said=said, asked="What is computed more than once?")
+    if kind == NO_FUNCTION:
+        return at._replace(state=NOT_STARTED, title="Not started", said=f"{sentence_of(answer)}.", input="")
+    if kind == "NotImplementedError":
+        return at._replace(state=NOT_STARTED, title="Not started", said="A part of the program is still to be written.")
+    if kind == ENDED:
+        return at._replace(state=CRASHED, title="The program ended before it answered", said=f"{sentence_of(answer)}.")
+    if kind == NOT_PLAIN:
+        return at._replace(title="The answer is not a plain value", said=f"{sentence_of(answer)}.")
+    where = f"Line {line} raised this" if line else "This was raised"
+    return at._replace(state=CRASHED, title=f"The program raised {kind}", said=f"{where}: {answer.error}")
+
+
+def sentence_of(answer: Answer):
+    """Return the message of an error with a capital letter."""
+    text = answer.error.partition(": ")[2]
+    return text[:1].upper() + text[1:]
 
 
 def type_of(answer: Answer):
@@ -215,16 +228,14 @@ def sentence(unlike: Difference, call, got, expected):
 # Engines
 
 
-def check_engine(exercise: Exercise, program: str) -> Verdict:
+def check_engine(exercise: Exercise, program: str, ask: Ask = answers) -> Verdict:
     """Return the verdict on a program that is an engine with its frame: it runs beside the right engine."""
-    namespace = {"__name__": "exercise"}
     try:
-        exec(compile(exercise.whole(program), FILE, "exec"), namespace)
-        found = compare(namespace)
+        found = compare_derivatives(asked_engine(exercise.whole(program), ask, fatal=(TOO_LONG, ENDED, NOT_PLAIN)))
     except NoEngine:
         return Verdict(NOT_STARTED, "Not started", "Your program does not define what is asked for.")
-    except (Exception, SystemExit) as wrong:
-        return Verdict(CRASHED, f"The program raised {type(wrong).__name__}", str(wrong), line=described(wrong, FILE)["line"])
+    except Ended as end:
+        return raised(Verdict(WRONG, "", input="The program"), end.answer, len(program.splitlines()))
     if found.found is None:
         return Verdict(RIGHT, "Right", explanation(found), comparison=found)
     id, row = found.said.id if found.said else "", found.found.first

@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from viz.ink import UNICODE
-
 TOLERANCE = 1e-9
 MOST_ENTRIES, MOST_LETTERS = 24, 160  # of an array that is written in full; of any value
 TYPE, SHAPE, MISSING, MORE, VALUE = "type", "shape", "missing", "more", "value"
@@ -146,6 +144,8 @@ def in_full(value, inside):
     if is_array(value) and value.shape:
         return written(value.tolist(), inside) if value.size <= MOST_ENTRIES else f"an array of shape {value.shape}"
     if is_number(value):
+        from viz.ink import UNICODE  # not above: a process that only compares need not read it
+
         return UNICODE.number(value.item() if is_array(value) else value)
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{written(k, True)}: {written(v, True)}" for k, v in value.items()) + "}"

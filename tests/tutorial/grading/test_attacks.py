@@ -1,0 +1,72 @@
+"""The attack corpus: each program of attacks/ gets no score at each tier that works here, and ends in one clear line.
+
+The lines below the docstring of an attack say what must happen:
+    # title: the title of the verdict, as a regular expression
+    # exercise: its number, if it is not 02
+    # from: the weakest tier that withstands it
+    # wait: seconds until it is stopped, for one that takes no time of the processor
+    # needs: signals, if the tier must keep it from sending signals to other processes
+"""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tutorial.exercises.authored import find
+from tutorial.exercises.check import check
+from tutorial.exercises.verdict import RIGHT
+from tutorial.grading.landlock import SIGNAL_ABI, abi
+from tutorial.grading.probing import works
+from tutorial.grading.runner import Bounds, Runner
+from tutorial.grading.tiers import TIERS, tier
+
+ATTACKS = sorted((Path(__file__).parent / "attacks").glob("*.py"))
+TRIED = ("process", "landlock", "bwrap")
+TRACE = Path("/tmp/gradsteps-attack")
+BOUNDS = Bounds(seconds=1, wait=120, memory=1 << 30)
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX limits a process")
+
+
+def facts_of(text):
+    return dict(re.findall(r"^# (title|exercise|from|wait|needs): (.*)$", text, re.M))
+
+
+@pytest.fixture(params=TRIED)
+def here(request):
+    """A tier that works on this machine."""
+    if not works(request.param):
+        pytest.skip(f"tier {request.param} does not work here")
+    return tier(request.param)
+
+
+@pytest.fixture(autouse=True)
+def no_trace():
+    TRACE.unlink(missing_ok=True)
+    yield
+    TRACE.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("path", ATTACKS, ids=lambda path: path.stem)
+def test_an_attack_gets_no_score_and_ends_in_one_line(path, here):
+    program = path.read_text(encoding="utf-8")
+    facts = facts_of(program)
+    if TIERS.index(here.name) < TIERS.index(facts.get("from", "process")):
+        pytest.skip(f"this needs tier {facts['from']}")
+    if facts.get("needs") == "signals" and here.name != "bwrap" and abi() < SIGNAL_ABI and os.geteuid() != 0:
+        pytest.skip("this kernel lets the process signal others of the same user")
+    bounds = BOUNDS._replace(wait=float(facts.get("wait", BOUNDS.wait)))
+    with Runner(here, bounds) as ask:
+        verdict = check(find(facts.get("exercise", "02")), program, ask=ask)
+    assert verdict.state != RIGHT
+    assert re.fullmatch(facts["title"], verdict.title), verdict
+    assert verdict.title.isprintable() and verdict.said.isprintable()
+    assert not TRACE.exists()
+
+
+def test_the_next_student_is_right_after_all_attacks(here):
+    for number in ("02", "08"):
+        with Runner(here) as ask:
+            assert check(find(number), find(number).solution, ask=ask).state == RIGHT

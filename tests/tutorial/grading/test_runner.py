@@ -1,0 +1,115 @@
+"""A program in a process of its own gets the same verdict as in this process, and what it does to its process is one line."""
+
+import os
+import socket
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, WRONG
+from tutorial.broken_engine.asked import asked_engine
+from tutorial.broken_engine.compare import compare
+from tutorial.exercises.answers import answers
+from tutorial.exercises.authored import exercises
+from tutorial.exercises.check import check
+from tutorial.exercises.values import difference
+from tutorial.grading.probing import works
+from tutorial.grading.runner import Bounds, CheckerFailed, Runner
+from tutorial.grading.tiers import tier
+
+EXERCISES = exercises()
+
+
+def verdict_of(exercise, program, ask=answers):
+    """The texts of a verdict."""
+    return check(exercise, program, ask=ask)._replace(probe=None, answer=None, difference=None, comparison=None)
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.number)
+def test_the_verdict_is_that_of_this_process(exercise):
+    first = next(iter(exercise.wrong.values()))
+    for program in (exercise.solution, exercise.given, first.program):
+        with Runner() as ask:
+            assert verdict_of(exercise, program, ask) == verdict_of(exercise, program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.number)
+def test_the_verdict_on_every_wrong_answer_is_that_of_this_process(exercise):
+    for wrong in exercise.wrong.values():
+        with Runner() as ask:
+            assert verdict_of(exercise, wrong.program, ask) == verdict_of(exercise, wrong.program)
+
+
+@pytest.mark.parametrize(
+    "source", [CLASS, FUNCTION, WRONG["overwrites"], WRONG["partial transposed"], WRONG["changes what it reads in a class"]]
+)
+def test_an_engine_in_a_process_of_its_own_is_compared_as_here(source):
+    names = {"__name__": "own"}
+    exec(source, names)
+    here = compare(names)
+    with Runner() as ask:
+        there = compare(asked_engine(source, ask))
+    assert (here.agreed, here.name, here.said, here.remarks) == (there.agreed, there.name, there.said, there.remarks)
+    assert (here.found and here.found.rows) == (there.found and there.found.rows)
+
+
+VALUES = [3, Fraction(1, 3), float("inf"), "x", None, True, [1, (2,)], {"a": {1, 2}}, 2**80, np.arange(6.0).reshape(2, 3), np.int8(3)]
+
+
+def test_values_arrive_as_they_are_and_come_back_as_they_are():
+    with Runner() as ask:
+        found = ask("import numpy\ndef same(x): return x, type(x).__name__", "same", [(x,) for x in VALUES], [10] * len(VALUES))
+    for value, answer in zip(VALUES, found):
+        back, kind = answer.value
+        assert not answer.error and kind == type(value).__name__ == type(back).__name__
+        assert difference(back, value) is None
+
+
+def test_a_program_has_no_variables_of_the_user_and_a_folder_of_its_own(monkeypatch):
+    monkeypatch.setenv("SECRET", "42")
+    program = "import os\ndef seen(): return dict(os.environ), os.getcwd()"
+    with Runner() as ask:
+        (answer,) = ask(program, "seen", [()], [100])
+        environment, folder = answer.value
+        assert "SECRET" not in environment and not {name for name in environment if name.startswith("PYTHON")}
+        assert os.path.isdir(folder) and folder == environment["HOME"]
+    assert not os.path.exists(folder)
+
+
+def test_the_limit_of_calls_and_that_of_time_are_the_same_finding():
+    with Runner(bounds=Bounds(seconds=1, wait=120)) as ask:
+        (deep,) = ask("def f(x):\n    f(x)", "f", [(1,)], [10])
+        assert deep.error == "TooLong: more than 10 calls"
+        first, second = ask("def f(x):\n    while x: pass", "f", [(1,), (0,)], [10, 10])
+        assert first.error == second.error == "TooLong: more than 1 seconds"
+        (after,) = ask("def f(x): return x", "f", [(1,)], [10])
+        assert after.value == 1
+
+
+def test_a_process_that_cannot_start_is_a_failure_of_the_checker():
+    with pytest.raises(CheckerFailed, match="tier process did not start|cannot be started"):
+        Runner(tier("process")._replace(wrapped=("false",)))("", "f", [()], [1])
+    with pytest.raises(CheckerFailed, match="cannot be started"):
+        Runner(tier("process")._replace(wrapped=("/nowhere/wrapper",)))("", "f", [()], [1])
+
+
+NETWORK = """
+import socket
+def reached(port):
+    with socket.create_connection(("127.0.0.1", port), timeout=20):
+        return True
+"""
+
+
+@pytest.mark.parametrize("name", ["landlock", "bwrap"])
+def test_a_confined_program_reaches_no_server(name):
+    if not works(name):
+        pytest.skip(f"tier {name} does not work here")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with Runner() as ask:
+            assert ask(NETWORK, "reached", [(port,)], [10_000])[0].value is True
+        with Runner(tier(name)) as ask:
+            assert ask(NETWORK, "reached", [(port,)], [10_000])[0].error.startswith(("PermissionError", "ConnectionRefusedError"))
