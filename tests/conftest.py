@@ -9,6 +9,8 @@ import sys
 import pytest
 from hypothesis import settings
 
+from tests import each
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -16,10 +18,17 @@ settings.register_profile("gradsteps", derandomize=True, deadline=None)
 settings.load_profile("gradsteps")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--case", default="", metavar="TEXT", help="of a test of many cases, run only those whose name has this text")
+
+
 def pytest_configure(config):
-    """Where Python is told to write no compiled files, let the programs that tests start keep theirs in pytest's cache: else each of
-    them compiles all packages again.
+    """Pass on which cases run.
+
+    Where Python is told to write no compiled files, let the programs that tests start keep theirs in pytest's cache: else each of them
+    compiles all packages again.
     """
+    each.chosen = config.getoption("--case")
     if hasattr(config, "cache") and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
         os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
 

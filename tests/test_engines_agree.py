@@ -17,6 +17,7 @@ from scalargrad.differences import DIFFERENCES
 from scalargrad.foreign_names import Elsewhere
 from scalargrad.options import FUNCTIONS
 from tensorgrad import Tensor
+from tests.each import each
 
 ENGINES = [(scalargrad, Value), (tensorgrad, Tensor)]
 ENGINE = pytest.mark.parametrize(("engine", "variable"), ENGINES, ids=["numbers", "arrays"])
@@ -56,12 +57,12 @@ def test_every_function_of_numbers_is_a_function_of_arrays_and_a_method_of_both(
     assert FUNCTIONS.keys() - set(METHODS) == {"where"}  # its first argument is the condition
 
 
-@pytest.mark.parametrize("name", sorted(set(SHARED) - DIFFERENT_FUNCTIONS))
+@each("name", sorted(set(SHARED) - DIFFERENT_FUNCTIONS))
 def test_a_function_takes_the_same_arguments_in_both_packages(name):
     assert arguments(scalargrad, name) == arguments(tensorgrad, name)
 
 
-@pytest.mark.parametrize("name", sorted(set(METHODS) - DIFFERENT_FUNCTIONS))
+@each("name", sorted(set(METHODS) - DIFFERENT_FUNCTIONS))
 def test_a_method_takes_the_same_arguments_in_both_classes(name):
     assert arguments(Value, name) == arguments(Tensor, name)
 
@@ -162,7 +163,7 @@ def value_and_derivatives(engine, variable, name, numbers, options):
     return [float(y.data), *map(float, engine.grad(y, xs, unused=0))]
 
 
-@pytest.mark.parametrize("name", OF_NUMBERS)
+@each("name", OF_NUMBERS)
 def test_a_function_has_the_same_value_and_derivatives_in_both_packages(name):
     for numbers, options in calls_of(name):
         expected, found = [value_and_derivatives(*engine, name, numbers, options) for engine in ENGINES]

@@ -18,6 +18,7 @@ import pytest
 
 import scalargrad
 import tensorgrad
+from tests.each import each
 
 ROOT = Path(__file__).parent.parent
 MAY_IMPORT = {  # room: the rooms below it
@@ -171,7 +172,7 @@ def test_what_is_public_is_there_and_hides_nothing_of_python(library):
     assert not set(library.__all__) & set(dir(builtins))
 
 
-@pytest.mark.parametrize("library, name", PUBLIC, ids=lambda x: getattr(x, "__name__", x))
+@each("library, name", PUBLIC, ids=lambda x: getattr(x, "__name__", x))
 def test_every_public_name_has_a_docstring_whose_example_runs(library, name):
     thing = getattr(library, name)
     docstring = inspect.getdoc(thing) or ""

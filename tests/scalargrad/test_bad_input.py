@@ -22,6 +22,7 @@ import viz
 from scalargrad import AnomalyError, Constant, Trace, Value, backpropagation, detect_anomaly, function, grad, no_grad
 from scalargrad.graph import ChangedError
 from scalargrad.schedules import SCHEDULES
+from tests.each import each
 from tests.scalargrad.graphs import chain, figure1
 from tests.threads import in_threads
 
@@ -55,8 +56,8 @@ def test_a_value_of_anything_but_a_real_number_is_refused(data, parts):
         Value(data)
 
 
-@pytest.mark.parametrize(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
-@pytest.mark.parametrize("made", ["leaf", "constant", "variable in between"])
+@each(("data", "parts"), NO_REAL_NUMBERS, ids=[str(data)[:20] for data, _ in NO_REAL_NUMBERS])
+@each("made", ["leaf", "constant", "variable in between"])
 def test_assigning_anything_but_a_real_number_is_refused_as_in_value(made, data, parts):
     x = Value(2.0) * 3 if made == "variable in between" else Value(6.0, keep_grad=made == "leaf")
     with refused(TypeError, "x.data = ", *parts[1:]):
@@ -115,9 +116,9 @@ NOT_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize(("other", "what"), NOT_NUMBERS, ids=lambda x: type(x).__name__)
-@pytest.mark.parametrize("keep_grad", [True, False])
+@each("name", OPERATORS)
+@each(("other", "what"), NOT_NUMBERS, ids=lambda x: type(x).__name__)
+@each("keep_grad", [True, False])
 def test_a_value_is_combined_only_with_numbers_on_either_side(name, other, what, keep_grad):
     weight = Value(2.0, name="weight", keep_grad=keep_grad)
     for args in [(weight, other), (other, weight)]:
@@ -561,8 +562,8 @@ def test_a_graph_starts_at_a_variable(entry):
         entry(loss)
 
 
-@pytest.mark.parametrize("entry", [Trace, viz.play, viz.step, viz.walk, viz.handout], ids=lambda f: f.__name__)
-@pytest.mark.parametrize(
+@each("entry", [Trace, viz.play, viz.step, viz.walk, viz.handout], ids=lambda f: f.__name__)
+@each(
     ("option", "says"),
     [
         ({"names": range(3)}, "names=range(0, 3) is not a dictionary {variable: name}"),
@@ -689,7 +690,7 @@ def test_a_trace_has_its_own_options():
 NO_NUMBERS = ["abc", b"ab", None, 1j, object(), {"q": 1}, {1}, iter([1]), int, Decimal(1), range(2)]
 
 
-@pytest.mark.parametrize("row", sg.rules.TABLE, ids=lambda row: row.name)
+@each("row", sg.rules.TABLE, ids=lambda row: row.name)
 def test_every_function_names_itself_if_an_argument_is_not_a_number(row):
     """This holds for plain numbers and for Values, at each place. Text is not added, and a complex number is not compared."""
     count = len(row.partials) or 2

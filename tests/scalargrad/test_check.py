@@ -10,11 +10,12 @@ import scalargrad as sg
 from scalargrad import Value, check, function, rules
 from scalargrad.backpropagation import backpropagation
 from scalargrad.rule import Row
+from tests.each import each
 
 POINTS = [(0.3, 0.7, 0.9), (-0.4, 0.2, 1.5), (0.0, 1.0, 2.0), (1.0, 1.0, 2.0), (2.5, -1.5, 3.0), (1e-4, 0.05, 0.1), (100.0, 0.5, 200.0)]
 
 
-@pytest.mark.parametrize("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
+@each("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
 def test_every_row_of_the_table_passes_its_own_check_also_at_kinks(row):
     for point in POINTS:
         z = row(*map(Value, point[: len(row.partials)]))
@@ -62,8 +63,8 @@ def test_an_infinite_total_is_reported():
     assert "dz/da is inf, expected 36" in str(check(z, {a: math.inf}))
 
 
-@pytest.mark.parametrize("distance", [1e-9, 4e-4, 6e-4, 7e-4, 8e-4, 1e-3, 0.1])
-@pytest.mark.parametrize("kink", [-5.0, 0.0, 1.0])
+@each("distance", [1e-9, 4e-4, 6e-4, 7e-4, 8e-4, 1e-3, 0.1])
+@each("kink", [-5.0, 0.0, 1.0])
 def test_a_kink_close_by_is_not_reported(kink, distance):
     assert check((Value(kink + distance) - kink).relu())
     assert check((Value(kink - distance) - kink).relu())

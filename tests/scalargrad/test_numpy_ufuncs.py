@@ -8,6 +8,7 @@ import pytest
 import scalargrad as sg
 from scalargrad import Value, rules
 from scalargrad.numpy_ufuncs import PREDICATES, ROWS
+from tests.each import each
 
 UFUNCS = {name: getattr(np, name) for name in ROWS if isinstance(getattr(np, name, None), np.ufunc)}
 POINTS = {1: (0.75,), 2: (0.75, 2.5)}
@@ -20,7 +21,7 @@ def outcome(function, numbers):
     return y.data, [x.grad for x in xs]
 
 
-@pytest.mark.parametrize("name", UFUNCS)
+@each("name", UFUNCS)
 def test_a_ufunc_of_values_is_the_row_of_that_name(name):
     ufunc, row = UFUNCS[name], ROWS[name]
     numbers = (1.5,) if row is rules.acosh else POINTS[len(row.partials)]

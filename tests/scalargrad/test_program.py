@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scalargrad import Value, function, no_grad, program, rules, value_and_grad
 from scalargrad.rule import Row
+from tests.each import each
 from tests.scalargrad.test_check import POINTS
 from tutorial.figure1 import f1, f2, f3
 
@@ -36,7 +37,7 @@ def of_arguments(f, count):
     return [lambda a: f(a), lambda a, b: f(a, b), lambda a, b, c: f(a, b, c)][count - 1]
 
 
-@pytest.mark.parametrize("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
+@each("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
 def test_every_row_gives_the_same_value_and_derivatives_as_backpropagation(row):
     count = len(row.partials)
     f = program(of_arguments(row, count))
@@ -48,7 +49,7 @@ def test_every_row_gives_the_same_value_and_derivatives_as_backpropagation(row):
         np.testing.assert_allclose(slopes, totals, rtol=1e-14, err_msg=row.name)
 
 
-@pytest.mark.parametrize("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
+@each("row", [row for row in rules.TABLE if type(row) is Row], ids=lambda row: row.name)
 def test_every_row_runs_on_lanes_and_sums_them_for_a_plain_number(row):
     count = len(row.partials)
     f = program(of_arguments(lambda *xs: row(*xs) * row(*xs), count))

@@ -8,6 +8,7 @@ import pytest
 
 from scalargrad import Constant, Value, no_grad, rules
 from scalargrad.quick import QUICK
+from tests.each import each
 
 NUMBERS = [0, 1, -1, 2, -7, 10**400, 0.0, -0.0, 0.5, -2.5, 3.0, 710.0, 1e-310, 1e308, math.inf, -math.inf, math.nan]
 NUMBERS += [Fraction(1, 3), Fraction(-7, 2), Fraction(4)]
@@ -23,7 +24,7 @@ def seen(y):
     return repr(y.data), list(map(repr, y.partials)), repr(y.rule), type(y), [id(x) for x in y.inputs], repr(y.arguments)
 
 
-@pytest.mark.parametrize("row", [row for row in OF_ONE if row is not rules.relu], ids=lambda row: row.name)
+@each("row", [row for row in OF_ONE if row is not rules.relu], ids=lambda row: row.name)
 def test_a_function_of_one_number_makes_what_its_row_makes(row):
     for number in NUMBERS:
         x = Value(number)

@@ -17,6 +17,7 @@ from scalargrad import Value, hessian, program, rules, value_and_grad
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.symbols import Name, evaluate, render
 from scalargrad.rule import VariadicRow
+from tests.each import each
 from tests.scalargrad.oracles import KINKS, ORACLES, oracle
 
 # fmt: off
@@ -53,7 +54,7 @@ EXACT = {  # computed on paper: inputs, value, partials
 # fmt: on
 
 NUMBER = {row.name: getattr(rules, row.name) for row in rules.TABLE}
-EVERY_ROW = pytest.mark.parametrize("row", rules.TABLE, ids=lambda row: row.name)
+EVERY_ROW = each("row", rules.TABLE, ids=lambda row: row.name)
 
 
 def points(row):
@@ -98,7 +99,7 @@ def test_second_derivatives_agree_with_finite_differences_of_the_first(row):
             assert second[i][j] == pytest.approx(second[j][i], rel=1e-12, abs=1e-15)
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each("name", EXACT)
 def test_rational_rows_are_exact_on_fractions(name):
     for args, value, expected in EXACT[name]:
         y = NUMBER[name](*args)
@@ -107,7 +108,7 @@ def test_rational_rows_are_exact_on_fractions(name):
         assert found == expected and {type(p) for p in found} <= {int, F, bool}, f"{name}: the partials at {args} are {found}"
 
 
-@pytest.mark.parametrize("name", EXACT)
+@each("name", EXACT)
 def test_rational_rows_are_exact_on_ints_beside_a_fraction(name):
     """Every position a Fraction, a plain int or a variable that holds an int, as long as one is a Fraction."""
     row, exact = NUMBER[name], {int, F, bool}
@@ -147,7 +148,7 @@ def test_fractions_stay_exact_through_sums_and_quotients_by_an_int():
         assert sg.grad(z, a, create_graph=True) == expected
 
 
-@pytest.mark.parametrize(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
+@each(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
 def test_kinks_are_as_the_docstrings_say(name, args, expected):
     assert partials(NUMBER[name], args) == expected, f"{name} at {args}"
 
@@ -177,7 +178,7 @@ def test_the_printed_partial_evaluated_as_python_is_the_number(row):
             assert eval(text, dict(values)) == partial, f"{row.name}: {text} at {args}"
 
 
-@pytest.mark.parametrize(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
+@each(("name", "args", "expected"), KINKS, ids=lambda x: x if isinstance(x, str) else None)
 def test_the_printed_partial_is_the_number_at_kinks_too(name, args, expected):
     """In IEEE arithmetic: Python's own division has no inf."""
     row = NUMBER[name]
@@ -194,7 +195,7 @@ def test_the_printed_function_evaluated_as_python_is_the_value(row):
 
 
 @EVERY_ROW
-@pytest.mark.parametrize("notation", [TEXT, PRETTY, LATEX, MATHML], ids=lambda n: type(n).__name__)
+@each("notation", [TEXT, PRETTY, LATEX, MATHML], ids=lambda n: type(n).__name__)
 def test_every_notation_writes_every_row(row, notation):
     for args in points(row):
         formula = row(*map(Name, names_of(args)))
@@ -296,8 +297,8 @@ def same(y, row, inputs, args):
     assert all(a is b or a == b for a, b in zip(y.arguments, args, strict=True))
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize("pair", PAIRS, ids=str)
+@each("name", OPERATORS)
+@each("pair", PAIRS, ids=str)
 def test_operators_are_their_rows(name, pair):
     (a, b), row = pair, NUMBER[name]
     x, y = Value(a), Value(b)

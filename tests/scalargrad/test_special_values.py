@@ -11,6 +11,7 @@ import pytest
 import scalargrad as sg
 from scalargrad import Trace, Value, rules
 from scalargrad.rule import VariadicRow
+from tests.each import each
 
 inf, nan = math.inf, math.nan
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 3.0, 5e-324, 1e-300, -1e-300, 1e-9, 1e9, 710.0, -710.0, 1e300, 1e308, -1e308, inf, -inf, nan]
@@ -45,7 +46,7 @@ TO_THE_LAST_BIT = {  # in the others a last bit may differ
     "where", "clamp", "clamp_open", "floor", "ceil", "trunc", "round", "floor_divide", "remainder", "fmod", "sum", "dot", "max",
 }
 # fmt: on
-EVERY_ROW = pytest.mark.parametrize("row", rules.TABLE, ids=lambda row: row.name)
+EVERY_ROW = each("row", rules.TABLE, ids=lambda row: row.name)
 
 
 def places(row, numbers):
@@ -91,7 +92,7 @@ def float_of(x):
 
 
 @EVERY_ROW
-@pytest.mark.parametrize("numbers", [FLOATS, INTS, [Fraction(0), Fraction(1, 3), Fraction(-7, 2), Fraction(10**200), Fraction(1, 10**200)]])
+@each("numbers", [FLOATS, INTS, [Fraction(0), Fraction(1, 3), Fraction(-7, 2), Fraction(10**200), Fraction(1, 10**200)]])
 def test_no_row_raises_or_warns_whatever_the_numbers_are(row, numbers):
     for args in places(row, numbers):
         y = row(*map(Value, args))
@@ -155,7 +156,7 @@ POLES = [
 ]
 
 
-@pytest.mark.parametrize(("f", "x", "expected"), POLES)
+@each(("f", "x", "expected"), POLES)
 def test_where_python_would_raise_there_is_inf_or_nan(f, x, expected):
     y = f(Value(x)).data
     assert y == expected or (y != y and expected != expected)
@@ -247,9 +248,9 @@ def test_what_has_no_formula_has_a_trace(function):
     assert not math.isfinite(total) and trace.to_json()
 
 
-@pytest.mark.parametrize("b", [0.1, -0.1, 0.3, 0.7, 1e-3, 2.0, 3, Fraction(1, 3)])
-@pytest.mark.parametrize("a", [1.0, -1.0, 0.3, 0.6, 7.0, -2.1, 4, Fraction(2, 3)])
-@pytest.mark.parametrize("rule", [sg.remainder, sg.fmod], ids=repr)
+@each("b", [0.1, -0.1, 0.3, 0.7, 1e-3, 2.0, 3, Fraction(1, 3)])
+@each("a", [1.0, -1.0, 0.3, 0.6, 7.0, -2.1, 4, Fraction(2, 3)])
+@each("rule", [sg.remainder, sg.fmod], ids=repr)
 def test_the_partial_of_a_remainder_has_the_quotient_of_its_value(rule, a, b):
     x, y = Value(a), Value(b)
     z = rule(x, y)

@@ -9,6 +9,7 @@ import pytest
 
 import scalargrad as sg
 from scalargrad import Constant, Graph, Value, no_grad, rules
+from tests.each import each
 
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow]
 
@@ -37,9 +38,9 @@ def test_a_value_holds_a_plain_python_number(data, held):
 NUMPY_SCALARS = [np.float32(2.5), np.float64(2.5), np.float16(2.5), np.int64(3), np.uint8(3), np.bool_(True)]
 
 
-@pytest.mark.parametrize("number", NUMPY_SCALARS, ids=lambda x: type(x).__name__)
-@pytest.mark.parametrize("f", OPERATORS)
-@pytest.mark.parametrize("data", [1.1, 7])
+@each("number", NUMPY_SCALARS, ids=lambda x: type(x).__name__)
+@each("f", OPERATORS)
+@each("data", [1.1, 7])
 def test_numpy_scalars_work_on_either_side_and_become_python_numbers(f, number, data):
     plain = number.item() if not isinstance(number, np.bool_) else 1
     for y, expected in [
@@ -98,8 +99,8 @@ def test_in_place_operators_make_a_new_variable():
         x += "a"
 
 
-@pytest.mark.parametrize("sign", IN_PLACE)
-@pytest.mark.parametrize("other", [3, 0.5, Fraction(1, 2), Value(3.0)], ids=repr)
+@each("sign", IN_PLACE)
+@each("other", [3, 0.5, Fraction(1, 2), Value(3.0)], ids=repr)
 def test_in_place_on_a_leaf_under_no_grad_changes_the_leaf_and_nothing_that_used_it(sign, other):
     w = same = Value(2.0, name="w")
     z = w * w

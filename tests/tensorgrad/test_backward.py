@@ -21,6 +21,7 @@ from scalargrad import CycleError, Graph, Value, backpropagation
 from scalargrad import grad as scalar_grad
 from tensorgrad import Tensor, checkpoint, function, grad, matmul, no_grad, tanh, zoom
 from tensorgrad.rule import rule
+from tests.each import each
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
 
@@ -192,8 +193,8 @@ FUNCTIONS = {
 HOOKS = [[], [lambda G: None], [lambda G: G * 1], [lambda G: Tensor([5.0, 6.0])]]
 
 
-@pytest.mark.parametrize("f", FUNCTIONS.values(), ids=FUNCTIONS)
-@pytest.mark.parametrize("upstream", UPSTREAM.values(), ids=UPSTREAM)
+@each("f", FUNCTIONS.values(), ids=FUNCTIONS)
+@each("upstream", UPSTREAM.values(), ids=UPSTREAM)
 def test_every_gradient_is_a_writable_array_of_its_own(upstream, f):
     for dtype, hook in product([np.float64, np.float32], HOOKS):
         x = Tensor(X, dtype=dtype)
@@ -278,7 +279,7 @@ def test_a_kept_variable_and_the_leaf_below_it_do_not_share_an_array():
 CASES = every_case()
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if isinstance(c, Case)], ids=repr)
+@each("case", [c for c in CASES if isinstance(c, Case)], ids=repr)
 def test_no_other_variable_shares_a_gradient_array(case):
     tensors = [Tensor(a) for a in case.arrays()]
     y = case(*tensors)

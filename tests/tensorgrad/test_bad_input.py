@@ -16,6 +16,7 @@ import tensorgrad as tg
 from scalargrad import Trace, Value
 from scalargrad.graph import ChangedError
 from tensorgrad import Tensor, grad, no_grad, zoom
+from tests.each import each
 from tests.tensorgrad.cases import every_case
 
 
@@ -156,9 +157,9 @@ NOT_COMBINED = [
 ]
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize(("other", "what"), NOT_COMBINED, ids=[str(type(x).__name__) + str(i) for i, (x, _) in enumerate(NOT_COMBINED)])
-@pytest.mark.parametrize("keep_grad", [True, False])
+@each("name", OPERATORS)
+@each(("other", "what"), NOT_COMBINED, ids=[str(type(x).__name__) + str(i) for i, (x, _) in enumerate(NOT_COMBINED)])
+@each("keep_grad", [True, False])
 def test_a_tensor_is_not_combined_with_what_is_no_real_number_from_either_side(name, other, what, keep_grad):
     w = Tensor([1.0, 2.0], keep_grad=keep_grad)
     for args in [(w, other), (other, w)]:
@@ -166,8 +167,8 @@ def test_a_tensor_is_not_combined_with_what_is_no_real_number_from_either_side(n
             OPERATORS[name](*args)
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize(
+@each("name", OPERATORS)
+@each(
     "other",
     [
         3,
@@ -224,8 +225,8 @@ def test_values_and_tensors_do_not_mix_in_scalargrads_functions_either():
 # Shapes
 
 
-@pytest.mark.parametrize("name", OPERATORS)
-@pytest.mark.parametrize(
+@each("name", OPERATORS)
+@each(
     ("a", "b", "where"),
     [
         ((2, 3), (4,), "the last axes are 3 and 4 (equal or 1 needed)"),
@@ -235,7 +236,7 @@ def test_values_and_tensors_do_not_mix_in_scalargrads_functions_either():
         ((0, 3), (2, 3), "the axes -2 are 0 and 2"),
     ],
 )
-@pytest.mark.parametrize("plain", [False, True], ids=["two tensors", "a tensor and an array"])
+@each("plain", [False, True], ids=["two tensors", "a tensor and an array"])
 def test_shapes_that_do_not_broadcast_are_shown_with_the_axis_that_clashes(name, a, b, where, plain):
     x, y = Tensor(np.ones(a)), np.ones(b) if plain else Tensor(np.ones(b))
     with refused(ValueError, f"{name}: shapes {a} and {b} do not broadcast: {where}"):
@@ -326,9 +327,7 @@ MISFITS = [  # a call, and what its message says: both shapes and the axis, or t
 ]
 
 
-@pytest.mark.parametrize(
-    ("call", "parts"), [(call, parts) for call, *parts in MISFITS], ids=lambda x: x[0][:30] if isinstance(x, list) else ""
-)
+@each(("call", "parts"), [(call, parts) for call, *parts in MISFITS], ids=lambda x: x[0][:30] if isinstance(x, list) else "")
 def test_what_does_not_fit_in_any_family_is_shown_with_its_shapes_and_its_place(call, parts):
     with refused((ValueError, IndexError), *parts):
         call()
@@ -530,7 +529,7 @@ def scribble(thing):
             scribble(x)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if any(isinstance(x, (np.ndarray, list, tuple)) for x in c.options.values())], ids=repr)
+@each("case", [c for c in CASES if any(isinstance(x, (np.ndarray, list, tuple)) for x in c.options.values())], ids=repr)
 def test_changing_an_index_or_a_mask_between_forward_and_backward_changes_nothing(case):
     arrays = case.arrays()
     tensors, expected = case.gradients(arrays)
@@ -546,7 +545,7 @@ def test_changing_an_index_or_a_mask_between_forward_and_backward_changes_nothin
         np.testing.assert_allclose(t.grad, g, rtol=1e-14, err_msg=case.name)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if len(c.shapes) > 1], ids=repr)
+@each("case", [c for c in CASES if len(c.shapes) > 1], ids=repr)
 def test_changing_an_array_that_was_given_as_a_constant_changes_nothing(case):
     arrays = case.arrays()
     _, expected = case.gradients(arrays)
@@ -560,7 +559,7 @@ def test_changing_an_array_that_was_given_as_a_constant_changes_nothing(case):
             np.testing.assert_allclose(mixed[i].grad, expected[i], rtol=1e-12, atol=1e-12, err_msg=case.name)
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_no_output_can_be_written_to_and_none_is_a_view_of_a_given_array(case):
     arrays = case.arrays()
     y = case(*[Tensor(a, keep_grad=False) for a in arrays])

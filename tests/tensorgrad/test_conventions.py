@@ -5,6 +5,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor
+from tests.each import each
 
 inf, nan = np.inf, np.nan
 
@@ -77,9 +78,7 @@ CONVENTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "options", "inputs", "result", "slopes"), CONVENTIONS, ids=lambda x: x if isinstance(x, str) else ""
-)
+@each(("name", "words", "options", "inputs", "result", "slopes"), CONVENTIONS, ids=lambda x: x if isinstance(x, str) else "")
 def test_the_docstring_states_the_convention_and_the_code_follows_it(name, words, options, inputs, result, slopes):
     function = getattr(tg, name, None) or tg.methods.PUBLIC[name]
     assert words in " ".join(function.__doc__.split())

@@ -13,6 +13,7 @@ from scalargrad import Value
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import Rule
+from tests.each import each
 from tests.tensorgrad.cases import every_case
 
 GARBAGE = [
@@ -52,13 +53,13 @@ def must_answer(name, what, call):
         assert "\n" not in str(refusal)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_garbage_is_answered_by_the_function_that_was_called(name):
     for what, call in calls(name, GARBAGE):
         must_answer(name, what, call)
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_absurd_numbers_are_answered_at_once(name):
     for what, call in calls(name, HUGE):
         must_answer(name, what, call)

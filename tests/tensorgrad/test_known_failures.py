@@ -10,6 +10,7 @@ import scalargrad
 import tensorgrad
 from scalargrad import Value
 from tensorgrad import Tensor
+from tests.each import each
 
 ROOMS = {"scalargrad": Value, "tensorgrad": Tensor}
 BOTH = pytest.mark.parametrize("leaf", ROOMS.values(), ids=ROOMS)
@@ -97,8 +98,8 @@ def test_the_array_that_a_leaf_was_made_from_is_changed_before_backward():
     assert x.grad.tolist() == [2.0]
 
 
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "pow"])
-@pytest.mark.parametrize(("a", "b"), [((3, 1), (4,)), ((3, 4), (4,)), ((3, 4), ()), ((2, 1, 4), (3, 1)), ((1,), (3, 4)), ((1, 1), ())])
+@each("name", ["add", "sub", "mul", "div", "pow"])
+@each(("a", "b"), [((3, 1), (4,)), ((3, 4), (4,)), ((3, 4), ()), ((2, 1, 4), (3, 1)), ((1,), (3, 4)), ((1, 1), ())])
 def test_gradients_of_broadcast_inputs_have_their_shapes(name, a, b):
     rng = np.random.default_rng(0)
     x, y = Tensor(1 + rng.random(a)), Tensor(1 + rng.random(b))

@@ -21,6 +21,7 @@ from tensorgrad.rules.reductions import deviations
 from tensorgrad.rules.unfolding import overlap_add, window_entries
 from tensorgrad.variadic import EverySlot, VariadicRule
 from tensorgrad.windows import sliding_windows, spatial_shape
+from tests.each import each
 from tests.tensorgrad import test_rules as oracles
 from tests.tensorgrad.case import Case
 from tests.tensorgrad.cases import every_case
@@ -119,7 +120,7 @@ def complaint(monkeypatch, case):
         asked.append(oracles.test_the_second_derivative_equals_finite_differences_of_the_first)
     try:
         for oracle in asked:
-            oracle(case)
+            oracle.of_one_case(case)
         if getattr(case.function, "fast", None) is not None:
             monkeypatch.setattr(oracles, "CASES", [case])
             oracles.test_fast_kernels_equal_the_rule(case.function)
@@ -185,7 +186,7 @@ def slots_of(rule):
     return range(max(rule.arity, 1))
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each("rule", RULES, ids=lambda rule: rule.name)
 def test_a_mistake_in_any_slot_is_caught(rule):
     words = list(GENERIC)
     for slot in slots_of(rule):
@@ -338,7 +339,7 @@ def replaced(rule, slot, wrong):
     return plant_it
 
 
-@pytest.mark.parametrize(("name", "slot", "wrong", "why"), TYPICAL, ids=[f"{m[0]}-{m[1]}-{m[3].replace(' ', '_')}" for m in TYPICAL])
+@each(("name", "slot", "wrong", "why"), TYPICAL, ids=[f"{m[0]}-{m[1]}-{m[3].replace(' ', '_')}" for m in TYPICAL])
 def test_a_typical_mistake_is_caught(name, slot, wrong, why):
     rule = rule_named(name)
     plant_it = replaced(rule, slot, wrong)

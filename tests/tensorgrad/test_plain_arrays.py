@@ -10,6 +10,7 @@ from scalargrad import Value
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import TABLE, Rule
+from tests.each import each
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
@@ -34,7 +35,7 @@ def answer(case, arrays):
     return [getattr(y, "data", y) if type(y) is Tensor else y for y in (found if isinstance(found, tuple | list) else [found])]
 
 
-@pytest.mark.parametrize("name", sorted({case.name for case in CASES}))
+@each("name", sorted({case.name for case in CASES}))
 def test_arrays_of_any_dtype_give_what_a_tensor_of_them_gives(name):
     for case in CASES:
         for kind in KINDS if case.name == name else ():
@@ -83,7 +84,7 @@ def test_a_number_takes_the_dtype_of_the_other_arrays():
 # Arguments stay unchanged
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_a_surplus_argument_is_not_written_to(name):
     function = PUBLIC[name]
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)
@@ -134,7 +135,7 @@ def test_a_plus_sign_is_not_a_function():
     assert +t is t and +x is x
 
 
-@pytest.mark.parametrize("name", sorted({case.name for case in CASES}))
+@each("name", sorted({case.name for case in CASES}))
 def test_no_result_is_an_argument(name):
     for case in CASES:
         if case.name == name:

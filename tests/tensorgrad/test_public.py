@@ -17,6 +17,7 @@ from tensorgrad.inspection.formulas import written
 from tensorgrad.methods import PUBLIC
 from tensorgrad.public import ARRAYS
 from tensorgrad.rule import RENAMED, TABLE, Rule
+from tests.each import each
 from tests.tensorgrad.cases import every_case
 
 FUNCTIONS = {id(f): f for f in [*PUBLIC.values(), *TABLE]}
@@ -31,7 +32,7 @@ def signature_of(function):
 # Lists
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if all(np.size(a) for a in c.arrays())], ids=repr)
+@each("case", [c for c in CASES if all(np.size(a) for a in c.arrays())], ids=repr)
 def test_lists_and_numbers_count_as_arrays(case):
     arrays = case.arrays()
     found, expected = case(*[a.tolist() for a in arrays]), case(*arrays)
@@ -70,7 +71,7 @@ def test_a_list_that_does_not_make_an_array_is_refused_with_the_name_of_the_func
 # Names of arguments
 
 
-@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
+@each("name", [n for n, f in PUBLIC.items()])
 def test_an_unknown_argument_is_refused_with_the_signature(name):
     function = PUBLIC[name]
     with pytest.raises(TypeError) as refusal:
@@ -78,7 +79,7 @@ def test_an_unknown_argument_is_refused_with_the_signature(name):
     assert str(refusal.value) == f"{function.__name__}: unknown argument quux=; signature: {function.__name__}{signature_of(function)}"
 
 
-@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items()])
+@each("name", [n for n, f in PUBLIC.items()])
 def test_every_argument_name_of_pytorch_is_answered_with_ours(name):
     function = PUBLIC[name]
     names = list(signature_of(function).parameters)
@@ -132,8 +133,8 @@ def test_methods_are_the_public_functions():
 T = Tensor(np.ones((2, 3)))
 
 
-@pytest.mark.parametrize("name", [n for n, f in PUBLIC.items() if "axis" in signature_of(f).parameters])
-@pytest.mark.parametrize("axis", [7, -4, 1.5, "x", (0, 7)])
+@each("name", [n for n, f in PUBLIC.items() if "axis" in signature_of(f).parameters])
+@each("axis", [7, -4, 1.5, "x", (0, 7)])
 def test_an_axis_that_does_not_exist_is_refused_with_the_shape_or_as_not_an_integer(name, axis):
     function = PUBLIC[name]
     others = {
@@ -187,7 +188,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("call", "text"), WRONG, ids=[text[:30] for _, text in WRONG])
+@each(("call", "text"), WRONG, ids=[text[:30] for _, text in WRONG])
 def test_an_argument_of_the_wrong_type_is_named(call, text):
     with pytest.raises((TypeError, ValueError, IndexError)) as refusal:
         call()
@@ -213,7 +214,7 @@ def test_a_function_of_the_graph_has_the_name_that_the_user_called(name):
     assert pickle.loads(pickle.dumps(y.rule)) is y.rule
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if id(c.function) in CALLED_SO], ids=repr)
+@each("case", [c for c in CASES if id(c.function) in CALLED_SO], ids=repr)
 def test_one_function_of_the_arguments_has_the_name_that_the_user_called(case):
     found = case(*map(Tensor, case.arrays()))
     for y in found if isinstance(found, tuple | list) else [found]:

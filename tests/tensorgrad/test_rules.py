@@ -6,6 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.rule import TABLE
+from tests.each import each
 from tests.tensorgrad.case import assert_close, differences, zoomed_gradients
 from tests.tensorgrad.cases import every_case
 
@@ -37,26 +38,26 @@ def test_rule_names_are_unique():
     assert not {name for name in names if names.count(name) > 1}
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each("rule", RULES, ids=lambda rule: rule.name)
 def test_every_vjp_has_a_formula(rule):
     for slot in range(max(rule.arity, 1)):
         assert "dz/d" in rule.formula(slot), f"{rule.name}: the docstring of the vjp of input {slot} is not a formula"
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.zoomed], ids=repr)
+@each("case", [c for c in CASES if c.zoomed], ids=repr)
 def test_the_gradient_equals_that_of_the_scalar_graph(case):
     arrays = case.arrays()
     assert_close(case.gradients(arrays)[1], zoomed_gradients(case, arrays), 1e-10, f"{case.name} against scalargrad")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.smooth], ids=repr)
+@each("case", [c for c in CASES if c.smooth], ids=repr)
 def test_the_gradient_equals_finite_differences(case):
     arrays = case.arrays()
     slopes = differences(lambda moved: case.loss([Tensor(a, keep_grad=False) for a in moved]).item(), arrays)
     assert_close(case.gradients(arrays)[1], slopes, 1e-6, f"{case.name} against finite differences")
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.smooth and c.second], ids=repr)
+@each("case", [c for c in CASES if c.smooth and c.second], ids=repr)
 def test_the_second_derivative_equals_finite_differences_of_the_first(case):
     arrays = case.arrays()
     along = [case.weights(a.shape) for a in arrays]
@@ -72,7 +73,7 @@ def test_the_second_derivative_equals_finite_differences_of_the_first(case):
     assert_close(got, differences(slope_along, arrays), 1e-5, f"{case.name} at second order")
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_float32_stays_float32(case):
     arrays = case.arrays()
     tensors = [Tensor(a, dtype=np.float32) for a in arrays]
@@ -86,7 +87,7 @@ def test_float32_stays_float32(case):
         assert_close([t.grad for t in tensors], case.gradients([t.data.astype(float) for t in tensors])[1], 2e-3, f"{case.name} in float32")
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_the_memory_layout_has_no_effect(case):
     arrays = case.arrays()
     strided = []
@@ -100,7 +101,7 @@ def test_the_memory_layout_has_no_effect(case):
     assert_close([t.grad for t in strided], [g for g in case.gradients(arrays)[1]], 1e-12, f"{case.name} on strided arrays")
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_rules_do_not_write_to_their_inputs_or_saved_arrays(case):
     arrays = case.arrays()
     tensors = [Tensor(a) for a in arrays]
@@ -115,7 +116,7 @@ def test_rules_do_not_write_to_their_inputs_or_saved_arrays(case):
         assert g is None or np.array_equal(t.grad, 2 * g, equal_nan=True), f"{case.name}: a second pass gave another gradient"
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_a_constant_input_leaves_the_other_gradients_unchanged(case):
     arrays = case.arrays()
     whole = case.gradients(arrays)[1]

@@ -9,6 +9,7 @@ import pytest
 
 from scalargrad import Trace, Value, scope, tanh
 from tensorgrad import Tensor
+from tests.each import each
 from tests.viz.graphs import NOT_THE_TUTORIALS, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
 from viz import handout
@@ -181,7 +182,7 @@ def test_each_seed_gives_the_same_graph_other_numbers_and_the_solutions_come_las
     assert handout(figure1_trace(), seed=2).html == handout(figure1_trace(), seed=2).html, "the same seed, the same sheet"
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(20))
 def test_a_variant_is_the_same_graph_at_small_integers_with_short_sums(seed):
     trace = figure1_trace()
     other = variant(trace, seed)

@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 
 from scalargrad import Trace, Value
+from tests.each import each
 from tests.viz.answers import ANSWERS, MISTAKES
 from tests.viz.graphs import EDGE_BY_EDGE, SCHEDULES, figure1_trace, thirty_variables
 from tutorial.matrices import fan_out
@@ -57,7 +58,7 @@ def test_partials_of_arrays_are_not_asked_for():
     assert all(q.slot is None for q in questions(Trace(tensors["z"])))
 
 
-@pytest.mark.parametrize(("text", "right", "agree"), ANSWERS)
+@each(("text", "right", "agree"), ANSWERS)
 def test_typed_digits_must_be_right_and_other_text_is_refused_with_a_hint(text, right, agree):
     if agree is None:
         with pytest.raises(ValueError, match="write for example 9, −2.5 or 1/3"):
@@ -98,8 +99,8 @@ def test_right_answers_are_confirmed_with_the_sum():
         assert verdict(trace, q, str(right_number(trace, q))).kind is None
 
 
-@pytest.mark.parametrize(("of", "name", "answer", "kind", "mistake", "edges"), MISTAKES)
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@each(("of", "name", "answer", "kind", "mistake", "edges"), MISTAKES)
+@each("schedule", SCHEDULES)
 def test_typical_mistakes_are_named_and_their_edges_are_marked(schedule, of, name, answer, kind, mistake, edges):
     trace = figure1_trace(schedule)
     q = question(trace, name, of)

@@ -10,6 +10,7 @@ import scalargrad as sg
 import tensorgrad as tg
 from scalargrad import Trace, Value
 from tests.browser import pages
+from tests.each import each
 from tests.viz.graphs import SCHEDULES, figure1_trace, thirty_variables
 from viz.ink import ASCII, UNICODE
 from viz.page.mathml import SENTENCE
@@ -89,7 +90,7 @@ def test_there_are_thirty_graphs():
     assert len(GRAPHS) >= 30
 
 
-@pytest.mark.parametrize("name", GRAPHS)
+@each("name", GRAPHS)
 def test_each_step_has_a_full_sentence_that_fits_two_lines(name):
     made = trace(name)
     for i, step in enumerate(made):

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 import scalargrad as sg
 from scalargrad.formulas.notations import LATEX, MATHML, PRETTY, TEXT
 from scalargrad.formulas.symbols import BranchOnSymbol, Name, Ratio, Symbol, evaluate, render
+from tests.each import each
 
 x, y, x1, x4 = Name("x"), Name("y"), Name("x1"), Name("x4")
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "text"),
     [
         (0 * x, "0"),
@@ -49,7 +50,7 @@ def test_only_zeros_ones_and_double_negation_are_simplified(formula, text):
     assert str(formula) == text
 
 
-@pytest.mark.parametrize(
+@each(
     ("formula", "text", "pretty", "latex"),
     [
         (x1 + 2 * x4, "x1 + 2*x4", "x₁ + 2·x₄", "x_1 + 2x_4"),

@@ -11,6 +11,7 @@ from tensorgrad import Tensor, backward, checkpoint, det, function, matmul, tanh
 from tensorgrad.check.check import check
 from tensorgrad.rule import TABLE, Fast, Rule
 from tensorgrad.variadic import VariadicRule
+from tests.each import each
 from tests.tensorgrad.cases import every_case
 
 DICE = np.random.default_rng(5)
@@ -55,7 +56,7 @@ def one_of_each():
     return [cases[len(cases) // 2] for cases in by_function.values()]
 
 
-@pytest.mark.parametrize("case", one_of_each(), ids=repr)
+@each("case", one_of_each(), ids=repr)
 def test_every_function_passes_its_check(case):
     found_right(case)
 

@@ -8,6 +8,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tests.each import each
 
 inf, nan = math.inf, math.nan
 x = np.array([-30.0, -3.0, -1.0, -0.2, 0.0, 0.3, 1.0, 3.0, 6.0, 30.0])
@@ -161,9 +162,9 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", LARGE)
+@each("kind", [np.float32, np.float64])
+@each("layout", LAYOUTS)
+@each("name", LARGE)
 def test_a_large_array_gives_what_its_parts_give(name, layout, kind):
     f, laid, dice = LARGE[name], LAYOUTS[layout], np.random.default_rng(0)
     a = (3 * dice.standard_normal((8, 1, 97, 101))).astype(kind)
@@ -202,9 +203,9 @@ LIMITS = {  # (value, slope) at -inf and at inf
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-@pytest.mark.parametrize("times", [1, 10_000])
-@pytest.mark.parametrize("name", LIMITS)
+@each("kind", [np.float32, np.float64])
+@each("times", [1, 10_000])
+@each("name", LIMITS)
 def test_value_and_slope_at_infinity_are_the_limits(name, times, kind):
     t = Tensor(np.repeat(np.array([-inf, inf], kind), times))
     y = getattr(tg, name)(t)

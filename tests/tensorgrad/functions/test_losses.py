@@ -7,6 +7,7 @@ import pytest
 
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
+from tests.each import each
 
 inf, nan = math.inf, math.nan
 rng = np.random.default_rng(3)
@@ -271,8 +272,8 @@ WRONG_CLASSES = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "error", "text"), WRONG_CLASSES)
-@pytest.mark.parametrize("loss", [tg.cross_entropy, tg.nll_loss], ids=lambda f: f.__name__)
+@each(("wrong", "error", "text"), WRONG_CLASSES)
+@each("loss", [tg.cross_entropy, tg.nll_loss], ids=lambda f: f.__name__)
 def test_wrong_classes_raise_errors(loss, wrong, error, text):
     with pytest.raises(error, match=f"^{loss.__name__}{text}"):
         wrong(loss)

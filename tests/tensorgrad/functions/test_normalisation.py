@@ -7,6 +7,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.kernels import batch_norm as kernels
 from tensorgrad.rules.normalisation import over_batch, over_batch_relu
+from tests.each import each
 
 RNG = np.random.default_rng(11)
 X, R, G = [RNG.standard_normal((4, 3, 5, 2)) for _ in range(3)]
@@ -109,8 +110,8 @@ SHAPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["first", "last", "fortran"])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@each("layout", [np.ascontiguousarray, channels_last, np.asfortranarray], ids=["first", "last", "fortran"])
+@each("shape", SHAPES, ids=str)
 def test_blocks_equal_the_formulas_in_every_memory_layout(shape, layout):
     rng = np.random.default_rng(4)
     x, r = rng.standard_normal(shape) + 2, rng.standard_normal(shape)

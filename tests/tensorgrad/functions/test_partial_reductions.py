@@ -7,6 +7,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import Rule
+from tests.each import each
 
 X = np.random.default_rng(0).standard_normal((4, 5))
 MASK = X > -0.5
@@ -43,8 +44,8 @@ CALLS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("f", CALLS)
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@each("f", CALLS)
+@each("kind", [np.float64, np.float32])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_values_equal_numpys(f, kind):
     x = X.astype(kind)
@@ -148,7 +149,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("call", "text"), REFUSED, ids=[text[:30] for _, text in REFUSED])
+@each(("call", "text"), REFUSED, ids=[text[:30] for _, text in REFUSED])
 def test_wrong_arguments_raise_errors_that_name_the_function(call, text):
     with pytest.raises((TypeError, ValueError, IndexError, ZeroDivisionError)) as refusal:
         call()

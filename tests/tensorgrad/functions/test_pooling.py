@@ -6,6 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.kernels import pooling
+from tests.each import each
 
 rng = np.random.default_rng(0)
 
@@ -214,7 +215,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("wrong, message", REFUSED)
+@each("wrong, message", REFUSED)
 def test_wrong_shapes_and_options_raise_errors(wrong, message):
     with pytest.raises(ValueError, match=message):
         wrong()

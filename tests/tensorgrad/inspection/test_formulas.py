@@ -14,6 +14,7 @@ from tensorgrad.inspection.formulas import renamed, written
 from tensorgrad.rule import TABLE
 from tensorgrad.rules.elementwise_rule import Elementwise, VariadicElementwise
 from tensorgrad.variadic import VariadicRule
+from tests.each import each
 
 BY_HAND = [rule for rule in TABLE if not isinstance(rule, Elementwise | VariadicElementwise)]
 VJPS = [
@@ -23,7 +24,7 @@ VJPS = [
 EVERYWHERE = {"y", "z", "n", "N", "a"}  # the output, the end, a count, the article
 
 
-@pytest.mark.parametrize("rule, name, formula", VJPS, ids=[f"{rule.name}-{name}" for rule, name, _ in VJPS])
+@each("rule, name, formula", VJPS, ids=[f"{rule.name}-{name}" for rule, name, _ in VJPS])
 def test_every_letter_of_a_formula_is_an_argument(rule, name, formula):
     left, _, right = formula.partition("=")
     assert re.fullmatch(rf"dz/d{name}(\[[a-z,]+\])? ", left), f"the left side is not dz/d{name}"

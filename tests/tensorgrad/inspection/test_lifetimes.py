@@ -8,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad, memory
 from tests.clock import assert_linear
+from tests.each import each
 from tests.peak import peak_of
 from tests.tensorgrad.cases import every_case
 from tests.tensorgrad.inspection.test_memory import PROGRAMS, network
@@ -39,8 +40,8 @@ def without_the_garbage_collector():
     gc.enable()
 
 
-@pytest.mark.parametrize("retain_graph", [False, True])
-@pytest.mark.parametrize("program", [*PROGRAMS, pooled, attention], ids=lambda p: p.__name__)
+@each("retain_graph", [False, True])
+@each("program", [*PROGRAMS, pooled, attention], ids=lambda p: p.__name__)
 def test_predicted_arrays_equal_measured_arrays(program, retain_graph):
     mine, z = program()
     found = memory(z).lifetimes(retain_graph)

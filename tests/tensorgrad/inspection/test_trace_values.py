@@ -17,6 +17,7 @@ from scalargrad.formulas.symbols import Name, render
 from tensorgrad import Tensor
 from tensorgrad.inspection.formulas import renamed
 from tensorgrad.inspection.forward_values import forward_values
+from tests.each import each
 from tests.tensorgrad.case import assert_close
 from tests.tensorgrad.cases import every_case
 from tutorial.matrices import fan_out, product
@@ -165,7 +166,7 @@ def test_every_schedule_gives_what_backward_gives(data):
 ONE_OF_EACH = {case.name: case for case in every_case()}
 
 
-@pytest.mark.parametrize("case", ONE_OF_EACH.values(), ids=ONE_OF_EACH)
+@each("case", ONE_OF_EACH.values(), ids=ONE_OF_EACH)
 def test_every_rule_is_traced_and_its_formula_written(case):
     tensors = [Tensor(a, name=f"in{i}") for i, a in enumerate(case.arrays())]
     z = case.loss(tensors)

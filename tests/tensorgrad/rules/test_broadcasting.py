@@ -9,6 +9,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.methods import PUBLIC
 from tensorgrad.rule import Rule
+from tests.each import each
 
 SHAPES = [((1, 4), (3, 4)), ((3, 1), (3, 4)), ((4,), (3, 4)), ((), (3, 4)), ((1, 1), (3, 4)), ((3, 4), (2, 3, 4)), ((3, 1), (1, 4))]
 OTHERWISE = {  # their shapes pair axes by meaning, or the second argument is not an array
@@ -18,7 +19,7 @@ OTHERWISE = {  # their shapes pair axes by meaning, or the second argument is no
 }
 
 
-@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - OTHERWISE))
+@each("name", sorted(PUBLIC.keys() - OTHERWISE))
 def test_broadcast_inputs_count_as_repeated(name):
     function, rng = PUBLIC[name], np.random.default_rng(0)
     signature = function.signature if isinstance(function, Rule) else inspect.signature(function)

@@ -13,6 +13,7 @@ from tensorgrad import Tensor, grad
 from tensorgrad.kernels.erf import erf
 from tensorgrad.rules import elementwise as e
 from tensorgrad.rules.elementwise_rule import LIFTED, Elementwise
+from tests.each import each
 from tests.tensorgrad.cases.elementwise import CASES
 
 inf, nan = math.inf, math.nan
@@ -30,8 +31,8 @@ def slopes(f, *arrays):
 # vjps that are written out
 
 
-@pytest.mark.parametrize("rule", BY_HAND, ids=lambda rule: rule.name)
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@each("rule", BY_HAND, ids=lambda rule: rule.name)
+@each("kind", [np.float64, np.float32])
 def test_a_vjp_by_hand_is_the_one_that_follows_from_the_row(rule, kind):
     rows = [POINTS.astype(kind)] + [np.resize(p, POINTS.shape).astype(kind) for p in ([1.0, 0.0, -1.0], [0.5, 1.0])]
     args = rows[: rule.arity] if rule is not e.where else [rows[0] > 0, *rows[:2]]
@@ -51,7 +52,7 @@ def test_there_are_vjps_by_hand():
     assert len(BY_HAND) > 8
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if isinstance(c.function, Elementwise) and c.function is not e.where], ids=repr)
+@each("case", [c for c in CASES if isinstance(c.function, Elementwise) and c.function is not e.where], ids=repr)
 def test_no_contribution_of_float32_is_float64(case):
     arrays = [a.astype(np.float32) for a in case.arrays()]
     y = case.function(*[Tensor(a) for a in arrays])
@@ -74,8 +75,8 @@ BESIDE_NUMBERS = [
 ]
 
 
-@pytest.mark.parametrize("f", BESIDE_NUMBERS)
-@pytest.mark.parametrize("points", [np.array([1.0, 2.0, 0.25], np.float32), np.float32(2.0)], ids=["some", "one"])
+@each("f", BESIDE_NUMBERS)
+@each("points", [np.array([1.0, 2.0, 0.25], np.float32), np.float32(2.0)], ids=["some", "one"])
 def test_no_contribution_of_float32_beside_numbers_is_float64(f, points):
     y = f(Tensor(points))
     assert y.dtype == np.float32
@@ -83,7 +84,7 @@ def test_no_contribution_of_float32_beside_numbers_is_float64(f, points):
         assert contribution.dtype == np.float32
 
 
-@pytest.mark.parametrize("name", [n for n in [*e.__all__, "clip"] if hasattr(np, n)])
+@each("name", [n for n in [*e.__all__, "clip"] if hasattr(np, n)])
 def test_numpys_own_function_reaches_ours(name):
     x = np.array([0.25, 0.5])
     assert e.__all__.count(name) == (name != "clip")
@@ -137,7 +138,7 @@ KINKS = [
 ]
 
 
-@pytest.mark.parametrize(("f", "points", "expected"), KINKS)
+@each(("f", "points", "expected"), KINKS)
 def test_derivatives_that_are_a_choice(f, points, expected):
     np.testing.assert_array_equal(slopes(f, np.array(points))[0], expected)
 
@@ -149,8 +150,8 @@ def test_a_choice_lets_no_infinite_gradient_through_where_it_did_not_choose():
     np.testing.assert_array_equal(slopes(lambda t: tg.sqrt(tg.masked_fill(t, [True, False], 0)), x)[0], [0, 0.25])
 
 
-@pytest.mark.parametrize("exponent", [*range(-17, 18), 0.5, 1.5, -0.5, 3.0])
-@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@each("exponent", [*range(-17, 18), 0.5, 1.5, -0.5, 3.0])
+@each("kind", [np.float64, np.float32])
 def test_powers_are_numpys(exponent, kind):
     x = np.array([-2.5, -1.0, -0.0, 0.0, 0.3, 1.0, 7.0, inf, -inf, nan], dtype=kind)
     with np.errstate(all="ignore"):
@@ -289,8 +290,8 @@ def test_shapes_that_clash_are_refused_by_the_name_that_was_called(blend):
 SPECIAL = [0.0, -0.0, 1.0, -2.5, 0.5, 3.0, 1e-300, 1e4, -1e4, 1e308, -1e308, inf, -inf]
 
 
-@pytest.mark.parametrize("row", [row for row in LIFTED if len(row.partials) in (1, 2)], ids=lambda row: row.name)
-@pytest.mark.parametrize("times", [1, 10_000], ids=["small", "in-blocks"])
+@each("row", [row for row in LIFTED if len(row.partials) in (1, 2)], ids=lambda row: row.name)
+@each("times", [1, 10_000], ids=["small", "in-blocks"])
 def test_value_and_partials_at_special_numbers_are_those_of_the_scalar_row(row, times):
     every = list(itertools.product(SPECIAL, repeat=len(row.partials)))
     if times > 1 and len(row.partials) > 1:

@@ -10,6 +10,7 @@ from tensorgrad import Tensor, grad, zoom
 from tensorgrad.functions.products import cheapest_cuts
 from tensorgrad.rules.decompositions import cholesky_vjp, cofactors, solve_columns
 from tensorgrad.rules.einsum import contract
+from tests.each import each
 
 RNG = np.random.default_rng(3)
 A23, A32, A33, A22 = (RNG.standard_normal(s) for s in [(2, 3), (3, 2), (3, 3), (2, 2)])
@@ -17,7 +18,7 @@ V2, V3 = RNG.standard_normal(2), RNG.standard_normal(3)
 S234, S243 = RNG.standard_normal((2, 3, 4)), RNG.standard_normal((2, 4, 3))
 
 
-@pytest.mark.parametrize(
+@each(
     "function, args",
     [
         (np.matmul, (A23, A32)), (np.matmul, (V2, A23)), (np.matmul, (A23, V3)), (np.matmul, (V3, V3)), (np.matmul, (S234, S243)),
@@ -44,7 +45,7 @@ def test_numpy_functions_give_the_same_values(function, args):
     np.testing.assert_allclose(got.data, expected, rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     "call",
     [
         ("ij,jk->ik", A23, A32), ("ij,jk", A23, A32), ("ji", A23), ("ii", A33), ("ii->i", A33), ("i i j", S234[:, :2]), ("ij->", A23),
@@ -82,7 +83,7 @@ def test_einsum_of_large_operands_equals_numpys():
         np.testing.assert_allclose(b.grad, A.T @ np.ones((60, 40)), rtol=1e-12, atol=1e-12)
 
 
-@pytest.mark.parametrize(
+@each(
     "call, said",
     [
         (lambda: Tensor(A23) @ Tensor(A23), "matmul: (2, 3) @ (2, 3): 3 columns on the left need 3 rows on the right, got 2"),

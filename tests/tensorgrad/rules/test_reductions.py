@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import array_shapes, arrays, valid_tuple_axes
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.rules.sorting import in_order, top_candidates, top_positions
+from tests.each import each
 
 NUMBERS = st.floats(-2, 2, width=32)  # so that the product of 81 of them fits a float32
 REDUCTIONS = ["sum", "mean", "max", "min", "amax", "amin", "prod", "var", "std"]
@@ -191,8 +192,8 @@ def test_the_extreme_of_no_entries_raises_an_error(name):
         getattr(Tensor(np.zeros((0, 3))), name)(axis=0)
 
 
-@pytest.mark.parametrize("name", WITH_AXIS)
-@pytest.mark.parametrize("axis", [0, -1])
+@each("name", WITH_AXIS)
+@each("axis", [0, -1])
 def test_a_0d_array_has_the_axes_0_and_minus_1(name, axis):
     x = Tensor(2.0)
     y = getattr(x, name)(axis=axis)

@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import array_shapes
 
 import tensorgrad as tg
 from tensorgrad import Tensor
+from tests.each import each
 
 
 def numbered(shape):
@@ -123,7 +124,7 @@ def test_pad_with_a_number():
     assert x.grad.tolist() == [1, 2]
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda t: t.reshape(4, 2), "reshape: shape (2, 3) has 6 entries, which do not fill shape (4, 2); use lengths"),
@@ -212,7 +213,7 @@ BY_NUMPYS_NAMES = [
 ]
 
 
-@pytest.mark.parametrize("f", BY_NUMPYS_NAMES)
+@each("f", BY_NUMPYS_NAMES)
 def test_numpy_functions_give_variables_with_numpys_values(f):
     x = Tensor(numbered((3, 4)))
     found, expected = f(x), f(x.data)
@@ -222,8 +223,8 @@ def test_numpy_functions_give_variables_with_numpys_values(f):
         assert got.shape == array.shape and np.array_equal(got.data, array)
 
 
-@pytest.mark.parametrize("mode", ["constant", "reflect", "symmetric", "edge", "wrap"])
-@pytest.mark.parametrize("widths", [(-1, 0), (2, -3), (-3, 2), (-2, -1), (0, -5), (3, -8)])
+@each("mode", ["constant", "reflect", "symmetric", "edge", "wrap"])
+@each("widths", [(-1, 0), (2, -3), (-3, 2), (-2, -1), (0, -5), (3, -8)])
 def test_a_negative_pad_width_removes_entries_after_padding(mode, widths):
     x = Tensor(numbered((2, 5)))
     before, after = widths

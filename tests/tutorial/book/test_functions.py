@@ -6,6 +6,7 @@ import pytest
 
 from scalargrad import Value
 from tensorgrad.methods import FAMILIES, PUBLIC
+from tests.each import each
 from tutorial.book.reference import functions
 from tutorial.book.reference.drawings import ROWS, at_example, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
@@ -41,7 +42,7 @@ def test_a_page_of_a_rule_has_the_formulas_of_its_backward_pass(pages):
     assert re.search(r"## Backward pass\n```text\ndz/d", pages["functions/conv2d.md"])
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_examples_print_what_their_docstrings_say(name):
     session = shown(PUBLIC[name].__doc__, names_for(PUBLIC[name]))
     lines = [line for line in session.split("\n") if not line.startswith((">>> ", "... "))]

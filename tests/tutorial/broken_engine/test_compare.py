@@ -3,6 +3,7 @@
 import pytest
 
 from scalargrad import Value, backpropagation
+from tests.each import each
 from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, IN_ONE_FUNCTION, RIGHT, WRONG, without
 from tutorial.broken_engine import known_mistakes
 from tutorial.broken_engine.compare import compare, difference
@@ -28,7 +29,7 @@ def test_a_right_engine_agrees_on_all_graphs(name):
     assert found.found is None and found.agreed > 50
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 def test_a_wrong_engine_gets_the_name_of_its_mistake(name):
     found = compared(WRONG[name])
     assert found.name == name.partition(" in a ")[0].partition(" over ")[0]
@@ -42,7 +43,7 @@ def test_a_mistake_in_one_function_names_the_function(name, function):
     assert found.name == name and found.said.title == f"The rule of {function} is wrong"
 
 
-@pytest.mark.parametrize("name", WRONG)
+@each("name", WRONG)
 def test_the_sentences_hold_the_numbers_of_the_graph(name):
     found = compared(WRONG[name])
     text = in_words(found, FILE)

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from scalargrad import Graph, Value, rules
+from tests.each import each
 from tutorial.cli.expression import CONSTANTS, FUNCTIONS, LONGEST, ExpressionError, graph_of, number
 
 
@@ -37,7 +38,7 @@ def test_names_of_the_user_are_never_taken_for_results():
     assert z.data == 10
 
 
-@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+@each("name", sorted(FUNCTIONS))
 def test_every_function_of_the_table_can_be_written(name):
     row = FUNCTIONS[name]
     names = ["a", "b", "c"][: len(row.partials) or 3]
@@ -45,7 +46,7 @@ def test_every_function_of_the_table_can_be_written(name):
     assert z.data == row(*(1.0, 0.5, 0.75)[: len(names)])
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "where", "what"),
     [
         ("x*(x + 1", "column 3 of \"x*(x + 1\", at '(x + 1'", "never closed"),
@@ -84,7 +85,7 @@ def test_what_cannot_be_read_is_pointed_at(text, where, what):
     assert what in said
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "__import__('os').system('true') + x",

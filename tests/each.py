@@ -1,0 +1,77 @@
+"""A test of many cases, which runs them all and then names every case that failed."""
+
+import functools
+import inspect
+import itertools
+
+import pytest
+
+chosen = ""  # what the names of the cases to run have in them: the option --case
+
+
+def each(names, cases, ids=None):
+    """Call a test once for each case, as `pytest.mark.parametrize` with the same arguments does, but as one test.
+
+    pytest needs milliseconds for a test, and most cases take less. Two of these above a test give it every combination. A case that
+    fails does not keep the others from running: the message names all that failed, and each has its traceback.
+    """
+    names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    cases = [case if len(names) > 1 else (case,) for case in cases]
+    axis = [(name_of(case, number, ids), dict(zip(names, case, strict=True))) for number, case in enumerate(cases)]
+
+    def decorate(test):
+        return joined(getattr(test, "of_one_case", test), [*getattr(test, "axes", []), axis])
+
+    return decorate
+
+
+def name_of(case, number, ids):
+    """Return what a message calls a case."""
+    if ids is not None and not callable(ids):
+        return str([*ids][number])
+    texts = [str(text) for x in case if (text := (ids or short)(x)) not in (None, "")]
+    return "-".join(texts) or f"case {number}"
+
+
+def short(x):
+    """Return the name of an object, or its text on one short line."""
+    text = " ".join(str(getattr(x, "__name__", x)).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def joined(test, axes):
+    """Return the test of every combination of the cases in `axes`, each a list of names and arguments."""
+    given = {name for axis in axes for _, arguments in axis for name in arguments}
+    signature = inspect.signature(test)
+
+    @functools.wraps(test)
+    def of_every_case(**fixtures):
+        run(lambda arguments: test(**fixtures, **arguments), axes)
+
+    of_every_case.of_one_case, of_every_case.axes = test, axes
+    of_every_case.__signature__ = signature.replace(parameters=[p for name, p in signature.parameters.items() if name not in given])
+    return of_every_case
+
+
+def run(test, axes):
+    """Run every combination; raise what failed, all of it, or skip if every case was skipped."""
+    failed, skipped, count = {}, [], 0
+    for choice in itertools.product(*axes):
+        name = "-".join(text for text, _ in reversed(choice))
+        if chosen not in name:
+            continue
+        count += 1
+        try:
+            test({key: x for _, arguments in choice for key, x in arguments.items()})
+        except pytest.skip.Exception as reason:
+            skipped.append(reason)
+        except (Exception, pytest.fail.Exception) as error:
+            error.add_note(f"This is the case {name}")
+            failed[f"{name} ({count})" if name in failed else name] = error
+    if failed:
+        raise BaseExceptionGroup(f"{len(failed)} of {count} cases failed: {', '.join(failed)}", [*failed.values()])
+    if not count:
+        assert chosen, "a test without a case tests nothing"
+        pytest.skip(f"no case has {chosen!r} in its name")
+    if len(skipped) == count:
+        raise skipped[0]

@@ -1,0 +1,70 @@
+"""A test of many cases: it runs them all, names those that failed, and loses no skip and no warning."""
+
+import re
+import warnings
+
+import pytest
+
+from tests import each as module
+from tests.each import each
+
+
+def test_every_combination_runs_once_and_fixtures_are_passed_on(tmp_path):
+    seen = []
+
+    @each("a", [1, 2])
+    @each(("b", "c"), [("x", 0.5), ("y", 0.25)])
+    def test(a, tmp_path, b, c):
+        seen.append((a, b, c, tmp_path))
+
+    test(tmp_path=tmp_path)
+    assert seen == [(a, b, c, tmp_path) for b, c in (("x", 0.5), ("y", 0.25)) for a in (1, 2)]
+    assert str(test.__signature__) == "(tmp_path)"
+
+
+def test_all_failures_are_named_with_their_messages():
+    @each("number", range(5))
+    @each("name", ["one", "other"], ids=str.upper)
+    def test(number, name):
+        if number == 4:
+            pytest.fail("by hand")
+        if number == 3:
+            warnings.warn("heard", stacklevel=1)
+        assert number != 2 or name == "one", f"{number} of {name}"
+
+    with pytest.raises(BaseExceptionGroup, match=re.escape("5 of 10 cases failed: 3-ONE, 4-ONE, 2-OTHER, 3-OTHER, 4-OTHER")) as all_of_them:
+        test()
+    said = {error.__notes__[0]: str(error) for error in all_of_them.value.exceptions}
+    assert said["This is the case 4-ONE"] == "by hand" and said["This is the case 3-OTHER"] == "heard"
+    assert said["This is the case 2-OTHER"].startswith("2 of other")
+
+
+def test_a_test_is_skipped_if_all_its_cases_are():
+    tried = []
+
+    @each("number", [1, 2])
+    def test(number):
+        tried.append(number)
+        if number in few:
+            pytest.skip("not here")
+
+    few = {1}
+    test()
+    few = {1, 2}
+    with pytest.raises(pytest.skip.Exception, match="not here"):
+        test()
+    assert tried == [1, 2, 1, 2]
+
+
+def test_one_case_can_be_chosen_and_none_is_an_error(monkeypatch):
+    tried = []
+    test = each("function", [abs, max, min])(lambda function: tried.append(function))
+    monkeypatch.setattr(module, "chosen", "m")
+    test()
+    assert tried == [max, min]
+    monkeypatch.setattr(module, "chosen", "median")
+    with pytest.raises(pytest.skip.Exception, match="no case has 'median' in its name"):
+        test()
+    monkeypatch.setattr(module, "chosen", "")
+    with pytest.raises(AssertionError, match="a test without a case"):
+        each("x", [])(lambda x: None)()
