@@ -49,6 +49,8 @@ MISCONCEPTIONS = {
     "M40": "what a program keeps or changes for a while is put back by itself",
     "M41": "the backward pass is recorded in the same way as the forward pass",
     "M42": "what is not derived has no place among the contributions",
+    "M43": "whether two names stand for one object follows from the names or from the numbers",
+    "M44": "things keep the order in which they were put in, wherever they are put",
 }
 
 

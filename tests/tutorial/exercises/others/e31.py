@@ -6,7 +6,7 @@ import numpy as np
 def backward(z, retain=False):
     if z.saved is None:
         raise RuntimeError("released")
-    turns = topological_order(z)  # noqa: F821
+    turns = topological_order(z)
     z.grad = np.ones_like(z.data)
     while turns:
         y = turns.pop(0)
@@ -28,7 +28,7 @@ class Released(RuntimeError):
 
 
 def backward(z, retain=False):
-    order = topological_order(z)  # noqa: F821
+    order = topological_order(z)
     for y in order:
         if y.saved is None:
             raise Released(y)

@@ -1,0 +1,212 @@
+"""A derivative of a derivative
+
+`hvp(f, x, v)` returns the product $H v$ as a list of numbers. $H$ is the matrix of the second derivatives of `f` at the point `x`, and `x`
+and `v` are lists of numbers. The matrix itself is not needed: $H v$ is the gradient of the number $g \\cdot v$, and $g$ is the gradient of
+`f`.
+
+The engine is given. `Variable(3)` makes a leaf, and `f` takes a list of leaves and returns a variable. `z.backward()` adds
+$\\frac{dz}{dx}$ to `x.grad` for each leaf `x`. At the start, `x.grad` is `Variable(0)`. The gradient is a variable with a graph, so it
+can be derived again. `z.data` is the number of a variable. Use `f` once.
+
+For $f(x, y) = x \\cdot x \\cdot y$ at $(3, 5)$, $g = (2xy, x^2) = (30, 9)$ and $H$ has the rows $(10, 6)$ and $(6, 0)$. For $v = (1, 0)$,
+`hvp` returns `[10, 6]`.
+"""
+# meta: unit=E minutes=30 difficulty=4 chapter=none call=run
+
+
+def hvp(f, x, v):
+    # BEGIN SOLUTION
+    leaves = [Variable(number) for number in x]
+    f(leaves).backward()
+    gradient = [leaf.grad for leaf in leaves]
+    # ~ detached M25: gradient = [Variable(leaf.grad.data) for leaf in leaves]
+    for leaf in leaves:
+        leaf.grad = Variable(0)
+        # ~ not-cleared M07: pass
+    product = Variable(0)
+    for slope, number in zip(gradient, v):
+        product = product + slope * number
+        # ~ overwrite M03: product = slope * number
+        # ~ no-vector M05: product = product + slope
+        # ~ squared M30: product = product + slope * slope * number
+    product.backward()
+    # ~ gradient-times-v M25: leaves = [Variable(0) for _ in v]; [setattr(a, "grad", g * n) for a, g, n in zip(leaves, gradient, v)]
+    return [leaf.grad.data for leaf in leaves]
+    # END SOLUTION
+
+
+# BEGIN MUTANT diagonal M14
+#     found = []
+#     for k in range(len(x)):
+#         leaves = [Variable(number) for number in x]
+#         f(leaves).backward()
+#         slope, leaves[k].grad = leaves[k].grad, Variable(0)
+#         slope.backward()
+#         found.append(leaves[k].grad.data * v[k])
+#     return found
+# END MUTANT
+# BEGIN MUTANT difference M24
+#     def gradient(point):
+#         leaves = [Variable(number) for number in point]
+#         f(leaves).backward()
+#         return [leaf.grad.data for leaf in leaves]
+#
+#     h = 1e-6
+#     ahead, here = gradient([a + h * b for a, b in zip(x, v)]), gradient(x)
+#     return [(a - b) / h for a, b in zip(ahead, here)]
+# END MUTANT
+# BEGIN FRAME
+class Variable:
+    """A variable of an engine whose backward pass computes with variables. `uses` has a pair (input, partial) for each use."""
+
+    def __init__(self, data, uses=()):
+        self.data, self.uses = data, uses
+
+    def __add__(self, other):
+        other = variable(other)
+        return Variable(self.data + other.data, ((self, Variable(1)), (other, Variable(1))))
+
+    def __sub__(self, other):
+        other = variable(other)
+        return Variable(self.data - other.data, ((self, Variable(1)), (other, Variable(-1))))
+
+    def __mul__(self, other):
+        other = variable(other)
+        return Variable(self.data * other.data, ((self, other), (other, self)))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def backward(self):
+        total = {self: Variable(1)}
+        for y in topological_order(self):
+            for x, partial in y.uses:
+                total[x] = total[x] + total[y] * partial if x in total else total[y] * partial
+        for x, derivative in total.items():
+            if not x.uses:
+                x.grad = x.grad + derivative
+
+
+Variable.grad = Variable(0)  # of each variable, until a backward pass adds to it
+
+
+def variable(x):
+    return x if isinstance(x, Variable) else Variable(x)
+
+
+def topological_order(z):
+    notes, seen = [], set()
+
+    def visit(y):
+        seen.add(y)
+        for x, _ in y.uses:
+            if x not in seen:
+                visit(x)
+        notes.append(y)
+
+    visit(z)
+    return notes[::-1]
+
+
+def run(terms, x, v):
+    """Return H v for f, the sum of `terms`, each a product (factor, places of its variables), and how often f was used."""
+    uses = []
+
+    def f(leaves):
+        uses.append(len(leaves))
+        total = Variable(0)
+        for factor, places in terms:
+            term = Variable(factor)
+            for k in places:
+                term = term * leaves[k]
+            total = total + term
+        return total
+
+    found = hvp(f, x, v)
+    if not isinstance(found, (list, tuple)):
+        return found
+    return {f"row {k + 1} of H v": number for k, number in enumerate(found)} | {"the number of uses of f": len(uses)}
+
+
+# END FRAME
+# BEGIN CHECK
+from fractions import Fraction
+
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "g · v is one number, a sum of products. If g is made of variables, then this number has a graph that leads back to x.",
+    "Call backward() twice: on f, and on g · v. Between the two calls, look at what x.grad holds, and who adds to it.",
+    "Make leaves, derive f, and take the gradients out of the leaves as they are, without .data. Set the leaves back to 0. Then "
+    "derive the sum "
+    "of each gradient times its number of v, and read the leaves.",
+)
+PREDICT = ("f(x) = x · x · x at x = 2, and v = 1. What is H v?", 12)
+WAS = "{component} was {got}, expected {expected}. "
+SAID = {
+    "detached": WAS + "You went on with .data, plain numbers. So nothing was recorded, and g · v does not depend on x any more.",
+    "not-cleared": WAS + "You got g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
+    "overwrite": WAS + "Only the last product was left. g · v is the sum of all {many} products.",
+    "no-vector": WAS + "You derived the sum of the gradient. This is H times a vector of ones, not {v}.",
+    "squared": WAS + "You derived a sum of squares. g · v multiplies each gradient by its number of v once.",
+    "gradient-times-v": WAS + "You multiplied g = {gradient} by v, entry by entry, and derived nothing a second time.",
+    "diagonal": WAS + "You took the diagonal of H alone. Row k of H v is a sum over all {many} columns.",
+    "difference": WAS + "This is a difference of two gradients. Derive the gradient with the engine: then the number is exact.",
+}
+ASKED = {
+    "detached": "{component} was {got}. What does the engine know about how a number in .data was computed?",
+    "not-cleared": "{component} was {got}. What does x.grad hold before the second call of backward()?",
+    "overwrite": "{component} was {got}. How many products has g · v?",
+    "no-vector": "{component} was {got}. Where does v = {v} come in?",
+    "squared": "{component} was {got}. Which number has the gradient H v?",
+    "gradient-times-v": "{component} was {got}. How often did your program derive?",
+    "diagonal": "{component} was {got}. How does the first gradient change with the second variable?",
+    "difference": "{component} was {got}. How large is the error of a difference?",
+}
+
+
+def probes(random):
+    """Yield one variable, then two and three with mixed terms, at points of fractions."""
+    yield probe(random, [(1, [0, 0, 0])], 1, "one variable")
+    yield probe(random, [(1, [0, 0, 1])], 2, "two variables")
+    yield probe(random, [(2, [0, 0, 0]), (-3, [0, 1, 1]), (1, [1])], 2, "a cubic of two variables")
+    for many in (2, 3, 3):
+        terms = [(random.choice((-3, -2, 2, 3)), [random.randrange(many) for _ in range(random.choice((2, 3, 3)))]) for _ in range(4)]
+        yield probe(random, [*terms, (5, [0, 0, many - 1])], many, "a random cubic")
+
+
+def probe(random, terms, many, about):
+    x = [Fraction(random.choice((-1, 1)) * random.randrange(3, 12, 2), 2) for _ in range(many - 1)] + [Fraction(0 if many > 2 else 7)]
+    v = [Fraction(random.choice((-3, -2, 2, 3, 5))) for _ in range(many)]
+    gradient = [sum(slope(term, k, x) for term in terms) for k in range(many)]
+    return Probe((terms, x, v), {"gradient": gradient, "v": v, "many": many}, about=about)
+
+
+def slope(term, k, x):
+    """Return the derivative of a product (factor, places) with respect to variable k."""
+    factor, places = term
+    product = factor * places.count(k)
+    rest = [*places]
+    if product:
+        rest.remove(k)
+    for place in rest:
+        product *= x[place]
+    return product
+
+
+def scene(probe):
+    """Return f at the point."""
+    from scalargrad import Value
+
+    terms, x, _ = probe.arguments
+    leaves = [Value(number, name=f"x{k + 1}") for k, number in enumerate(x)]
+    z = 0
+    for factor, places in terms:
+        term = factor
+        for k in places:
+            term = term * leaves[k]
+        z = z + term
+    z.name = "z"
+    return z
+
+
+# END CHECK
