@@ -1,4 +1,6 @@
-"""An exercise in a chapter: a program to repair. The answer is folded below it. Where the site has a playground, the page checks it.
+"""An exercise in a chapter: a program to repair or to write. Its hints and the answer are folded below it.
+
+Where the site has a playground that can run it, the page checks it; else the page names the command that does.
 
 :::{exercise} 08
 :::
@@ -9,13 +11,12 @@ import json
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from tutorial.exercises.authored import exercises
-from tutorial.exercises.checks import checks
-from tutorial.exercises.markdown import TAGS, markdown
+from tutorial.exercises.authored import files, find
+from tutorial.exercises.markdown import heading, markdown
 
 
-class Repair(nodes.General, nodes.Element):
-    """The whole exercise: its title, and what makes an engine of the learner's program."""
+class Practice(nodes.General, nodes.Element):
+    """The whole exercise: its number, its title, what the reader does, and whether the check needs NumPy."""
 
 
 class Exercise(SphinxDirective):
@@ -24,11 +25,12 @@ class Exercise(SphinxDirective):
     required_arguments = 1
 
     def run(self):
-        found = {exercise.number: exercise for exercise in exercises()}.get(self.arguments[0])
-        if found is None:
-            raise self.error(f"there is no exercise {self.arguments[0]}; its file would be tutorial/exercises/e{self.arguments[0]}_….py")
+        number = self.arguments[0]
+        if number not in files():
+            raise self.error(f"there is no exercise {number}; its file would be tutorial/exercises/e{number}_….py")
+        found = find(number)
         self.env.note_dependency(found.path)
-        made = Repair(title=found.title, frame=found.frame, tag=TAGS[found.kind], engine=checks(found).probes is None)
+        made = Practice(title=found.title, heading=heading(found), number=number, kind=found.kind, numpy=found.needs_numpy)
         made += self.parse_text_to_nodes(markdown(found))
         return [made]
 
@@ -36,17 +38,25 @@ class Exercise(SphinxDirective):
 def add(app):
     """Let Sphinx read and write exercises."""
     app.add_directive("exercise", Exercise)
-    app.add_node(Repair, html=(begin, end))
+    app.add_node(Practice, html=(begin, end))
+
+
+def is_checked(node, playground):
+    """Return whether the page can check an exercise in a site with this playground: "numbers", "arrays" or none."""
+    return playground == "arrays" or playground == "numbers" and not node["numpy"]
 
 
 def begin(self, node):
-    checked = " repair" if self.config.playground and node["engine"] else ""
-    self.body.append(f'<section class="exercise{checked}"><p class="exercise-title"><span class="tag">{node["tag"]}</span> ')
-    self.body.append(f"{self.encode(node['title'])}</p>\n")
+    checked = is_checked(node, self.config.playground)
+    self.body.append(f'<section class="exercise{" repair" * checked}"><p class="exercise-title">')
+    self.body.append(f'<span class="tag">{node["heading"]}</span> {self.encode(node["title"])}</p>\n')
     if checked:
-        data = json.dumps({"frame": node["frame"]}).replace("<", "\\u003c")
+        data = json.dumps({"exercise": node["number"], "edit": f"{node['kind']} it"})
         self.body.append(f'<script type="application/json">{data}</script>\n')
 
 
 def end(self, node):
+    if not is_checked(node, self.config.playground):
+        command = f"python -m tutorial exercises check {node['number']}"
+        self.body.append(f'<p class="exercise-check">Check your program with <code>{command}</code>.</p>\n')
     self.body.append("</section>\n")

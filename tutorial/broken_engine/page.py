@@ -31,18 +31,29 @@ def page(comparison, file="") -> Page:
     """Return the page of a comparison: the name of the mistake, the graph with got and is, the program, the numbers, a question."""
     found, said = comparison.found, comparison.said
     svg = picture(found).svg if found and found.rows else ""
+    texts = [said.said if said else explanation(comparison)]
+    kind = "wrong" if found else "right"
+    return document(comparison.engine, kind, title(comparison), texts, said.id if said else "", parts(comparison, svg, file), svg)
+
+
+def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
+    """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
     style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
-    believed = f'<p class="id">{said.id}: {escape(MISCONCEPTIONS[said.id])}</p>' if said else ""
+    believed = f'<p class="id">{id}: {escape(MISCONCEPTIONS[id])}</p>' if id else ""
     text = Template(asset("found.html")).substitute(
         policy=policy({"style": style, "script": FOLLOW}),
-        title=escape(title(comparison)),
-        kind="wrong" if found else "right",
-        said=f"<p>{escape(said.said if said else explanation(comparison))}</p>{believed}",
-        found="\n".join(f"<section>{part}</section>" for part in parts(comparison, svg, file)),
+        title=escape(heading),
+        kind=kind,
+        said="".join(f"<p>{escape(text)}</p>" for text in texts) + believed,
+        found="\n".join(f"<section>{section}</section>" for section in sections),
         style=style,
         script=FOLLOW,
     )
-    return Page(comparison.engine, title(comparison), text)
+    return Page(shown, heading, text)
+
+
+def figure(svg):
+    return f'<figure tabindex="0" aria-label="the graph, with what was got and what is right">{svg}</figure>'
 
 
 def parts(comparison, svg, file):
@@ -50,7 +61,7 @@ def parts(comparison, svg, file):
     found = comparison.found
     if found is not None:
         if svg:
-            yield f'<figure tabindex="0" aria-label="the graph, with what your engine got and what is right">{svg}</figure>'
+            yield figure(svg)
         program = f"<div><h2>the program</h2><pre>{escape(str(found.program))}</pre></div>"
         yield f'<div class="columns">{program}{numbers(found) if svg else raised(found, file)}</div>'
     if asked := question(comparison):

@@ -38,7 +38,7 @@ def probes(operators=tuple(OPERATORS)) -> Iterator[Program]:
     yield program("y * a b; z * y b; w * z a")  # made after z
     for name in operators:
         yield within(name)
-    yield from random_programs(operators)
+    yield from random_programs(operators, random.Random(SEED))
     yield program("y * a b; z * y y", calls=2)
     yield program("y * a b; w + y a; z * w b", calls=2)
 
@@ -80,14 +80,14 @@ def structural() -> list[Program]:
     return [p for p in probes(EVERYWHERE) if p.calls == 1]
 
 
-def random_programs(operators) -> Iterator[Program]:
+def random_programs(operators, chance, values=None, number=RANDOM) -> Iterator[Program]:
     """Yield random programs of 2 to 7 functions. + and * are the most frequent."""
-    chance = random.Random(SEED)
+    values = values or VALUES
     usual = [name for name in operators if name not in (*FLAT, "/", "**", "log")]
-    for k in range(RANDOM):
-        leaves = "abcd"[: chance.randint(1, 4)]
-        names, lines = list(leaves), [Line(name, value=VALUES[name]) for name in leaves]
-        for made in range(2 + 6 * k // RANDOM):
+    for k in range(number):
+        leaves = list(values)[: chance.randint(1, 4)]
+        names, lines = list(leaves), [Line(name, value=values[name]) for name in leaves]
+        for made in range(2 + 6 * k // number):
             name = chance.choice((*EVERYWHERE, *usual))
             line = Line(f"v{made + 1}", name, tuple(chance.choice(names[-4:]) for _ in range(OPERATORS[name].arity)))
             names.append(line.name)

@@ -3,7 +3,7 @@
 `# BEGIN SOLUTION` and `# END SOLUTION` stand around what is asked for. Below a line of it, `# ~ name Mxx: line` is what stands there in
 a wrong answer of this name, whose misconception is Mxx; a wrong answer may change several lines. Between `# BEGIN MUTANT name Mxx` and
 `# END MUTANT` stands, behind `#`, a wrong answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME`
-is what makes of the learner's program a function of plain values, or an engine. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
+is what makes of the learner's program a function of plain values. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
 the sentences of the wrong answers and the probes. The learner sees neither of the last two.
 """
 
@@ -18,6 +18,7 @@ WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n
 FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
 CHECK = re.compile(r"# BEGIN CHECK\n(.*?)# END CHECK\n?", re.S)
 SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
+NUMPY = re.compile(r"^ *(import|from) (numpy|tensorgrad)\b", re.M)
 META = re.compile(r"^# meta: (.*)$", re.M)
 TO_WRITE = "raise NotImplementedError  # your code"
 
@@ -56,6 +57,11 @@ class Exercise(NamedTuple):
         """The name of the function that is called with the arguments of the probes."""
         return self.meta.get("call", "")
 
+    @property
+    def needs_numpy(self):
+        """Whether the program or its check imports NumPy."""
+        return bool(NUMPY.search(self.text))
+
     def whole(self, program):
         """Return a learner's program with what makes a function of plain values of it."""
         return f"{program.rstrip()}\n\n\n{self.frame}" if self.frame else program
@@ -67,14 +73,21 @@ def exercises() -> list[Exercise]:
     >>> [e.number for e in exercises()][:2]
     ['02', '04']
     """
-    files = [(name[1], file) for file in resources.files(__package__).iterdir() if (name := FILE.fullmatch(file.name))]
-    files.sort(key=lambda pair: pair[0])
-    return [read(number, file.read_text(encoding="utf-8"))._replace(path=str(file)) for number, file in files]
+    return [read_file(number, file) for number, file in sorted(files().items())]
 
 
 def find(number) -> Exercise:
     """Return the exercise with this number. Raises KeyError."""
-    return {exercise.number: exercise for exercise in exercises()}[number]
+    return read_file(number, files()[number])
+
+
+def files():
+    """Return {number: file} of all exercises."""
+    return {name[1]: file for file in resources.files(__package__).iterdir() if (name := FILE.fullmatch(file.name))}
+
+
+def read_file(number, file) -> Exercise:
+    return read(number, file.read_text(encoding="utf-8"))._replace(path=str(file))
 
 
 def read(number, text) -> Exercise:

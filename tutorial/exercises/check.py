@@ -1,7 +1,6 @@
 """Check an answer to an exercise: the values that the learner's program gives are compared with those of the solution.
 
-A wrong answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
-An exercise without probes makes an engine of the learner's program, which runs beside the right one.
+An answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
 """
 
 import ast
@@ -10,10 +9,6 @@ from random import Random
 from typing import NamedTuple
 
 from scalargrad.formulas.text import printable
-from tutorial.broken_engine.asked import Ended, asked_engine
-from tutorial.broken_engine.compare import compare_derivatives
-from tutorial.broken_engine.engines import NoEngine
-from tutorial.broken_engine.words import explanation, question, title
 from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, Answer, answers
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.checks import checks
@@ -44,12 +39,20 @@ def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers
     >>> check(find("02"), find("02").solution).state
     'right'
     """
-    if checks(exercise).probes is None:
-        return check_engine(exercise, program, ask)
     if not started(exercise, program):
-        return Verdict(NOT_STARTED, "Not started", "The program is still the one that is given.")
+        return not_started("The program is still the one that is given.")
     asked = Asked(exercise, seed)
     return asked.verdict(asked.answers_of(program, ask), len(program.splitlines()))
+
+
+def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
+    """Return the verdicts on the known wrong answers. Raises AssertionError if one is right."""
+    asked, found = Asked(exercise, seed), []
+    for name, wrong in exercise.wrong.items():
+        first = asked.first_wrong(asked.answers_of(wrong.program))
+        assert first, f"the wrong answer {name} of exercise {exercise.number} is right"
+        found.append(asked.named(asked.observed(first, len(wrong.program.splitlines())), first, name))
+    return found
 
 
 def started(exercise, program):
@@ -61,12 +64,16 @@ def started(exercise, program):
     return exercise.kind == "repair" or ast.dump(tree) != ast.dump(given)
 
 
+def not_started(said):
+    return Verdict(NOT_STARTED, "Not started", said, said)
+
+
 class Asked:
     """The probes of an exercise for one seed, and the right answers."""
 
     def __init__(self, exercise: Exercise, seed: object):
         self.exercise, self.checks = exercise, checks(exercise)
-        self.probes = list(self.checks.probes(Random(seed)))  # type: ignore[misc, arg-type]
+        self.probes = list(self.checks.probes(Random(seed)))  # type: ignore[arg-type]
         self.right = self.answers_of(exercise.solution)
 
     def answers_of(self, program, ask: Ask = answers) -> list[Answer]:
@@ -77,7 +84,8 @@ class Asked:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
         if first is None:
-            return Verdict(RIGHT, "Right", f"All {len(self.probes)} calls give what is right.")
+            said = f"{self.exercise.call} gives what is right for all {len(self.probes)} inputs that were tried."
+            return Verdict(RIGHT, "Right", said, said)
         name = self.name_of(found, first)
         verdict = self.observed(first, lines)
         return self.named(verdict, first, name) if name else verdict
@@ -129,55 +137,37 @@ class Asked:
 
     def observed(self, first: Finding, lines) -> Verdict:
         """Return the verdict on an answer that has no name: the smallest probe, what was got there and what is right."""
-        k, answer = first.k, first.answer
-        call = written_call(self.exercise.call, self.probes[k].arguments)
-        at = Verdict(WRONG, "", input=call, about=self.probes[k].about, probe=self.probes[k], answer=answer.value)
-        right = self.right[k].error or written(self.right[k].value)
+        probe, answer, right = self.probes[first.k], first.answer, self.right[first.k]
+        call = f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
+        at = Verdict(WRONG, "", input=call, about=probe.about, probe=probe, answer=answer.value, right=right.value)
+        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
         if answer.error:
-            return raised(at._replace(expected=right), answer, lines)
+            return raised(at, answer, lines)
+        if right.error:
+            return told(at, f"An error is missing: {type_of(right)}", f"{at.got} came back.")
         if not first.difference:
-            if self.right[k].error:
-                return at._replace(title=f"An error is missing: {type_of(self.right[k])}", got=written(answer.value), expected=right)
-            said = f"The values are right, but the program changed its argument {answer.changed}."
-            asked = f"Which line writes into {answer.changed}?"
-            return at._replace(title=f"The program changed {answer.changed}", said=said, asked=asked, id=CHANGES)
+            at = at._replace(asked=f"Which line writes into {answer.changed}?", id=CHANGES)
+            return told(
+                at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
+            )
         unlike = first.difference
         got, expected = pair(unlike.got, unlike.expected)
-        at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected, asked=BY_HAND)
-        return at._replace(title=heading(unlike), said=first.judged or sentence(unlike, call, got, expected))
+        at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
+        return told(at, heading(unlike), first.judged or sentence(unlike, got, expected))
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
         fields = {key: fact(value, verdict.component) for key, value in self.probes[first.k].facts.items()}
         fields |= {key: getattr(verdict, key) for key in ("got", "expected", "component", "input", "about")}
+        fields["judged"] = first.judged
         said = self.checks.said[name].format_map(fields)
         asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
         return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name)
 
 
-def raised(at, answer: Answer, lines) -> Verdict:
-    """Return the verdict on an answer that is an error."""
-    answer = answer._replace(error=printable(answer.error))  # the text is the learner's
-    kind, line = type_of(answer), answer.line if answer.line and answer.line <= lines else None
-    at = at._replace(got=answer.error, line=line)
-    if kind == TOO_LONG:
-        said = f"{at.input} took {answer.error.partition(': ')[2]}. The program does not end, or it does the same work again and again."
-        return at._replace(state=TIMEOUT, title="The program takes too long", said=said, asked="What is computed more than once?")
-    if kind == NO_FUNCTION:
-        return at._replace(state=NOT_STARTED, title="Not started", said=f"{sentence_of(answer)}.", input="")
-    if kind == "NotImplementedError":
-        return at._replace(state=NOT_STARTED, title="Not started", said="A part of the program is still to be written.")
-    if kind == ENDED:
-        return at._replace(state=CRASHED, title="The program ended before it answered", said=f"{sentence_of(answer)}.")
-    if kind == NOT_PLAIN:
-        return at._replace(title="The answer is not a plain value", said=f"{sentence_of(answer)}.")
-    where = f"Line {line} raised this" if line else "This was raised"
-    return at._replace(state=CRASHED, title=f"The program raised {kind}", said=f"{where}: {answer.error}")
-
-
 def sentence_of(answer: Answer):
     """Return the message of an error with a capital letter."""
-    text = answer.error.partition(": ")[2]
+    text = printable(answer.error.partition(": ")[2])
     return text[:1].upper() + text[1:]
 
 
@@ -198,8 +188,31 @@ def fact(value, component):
     return written(value.get(component) if isinstance(value, dict) else value)
 
 
-def written_call(call, arguments):
-    return f"{call}({', '.join(written(x, inside=True) for x in arguments)})"
+def raised(at: Verdict, answer: Answer, lines) -> Verdict:
+    """Return the verdict on an answer that is an error, of a program with so many lines."""
+    error = printable(answer.error)  # the text is the learner's
+    kind, text = type_of(answer), sentence_of(answer)
+    at = at._replace(got=error)
+    if kind == NO_FUNCTION:
+        return not_started(f"{text}.")
+    if kind == "NotImplementedError":
+        return not_started("A part of the program is still to be written.")
+    if kind == TOO_LONG:
+        at = at._replace(state=TIMEOUT, asked="What is computed more than once?")
+        return told(at, "The program takes too long", f"It took {text.lower()}. It does not end, or it does the same work again and again.")
+    if kind == ENDED:
+        return told(at._replace(state=CRASHED, asked=""), "The program ended before it answered", f"{text}.")
+    if kind == NOT_PLAIN:
+        return told(at, "The answer is not a plain value", f"{text}.")
+    line = answer.line if answer.line and answer.line <= lines else None
+    where = f"Line {line} raised " if line else "The program raised "
+    return told(at._replace(state=CRASHED, line=line, asked=""), f"The program raised {printable(kind)}", f"{where}{error}.")
+
+
+def told(at: Verdict, title, observed) -> Verdict:
+    """Return a verdict with its observation, for the probe that it has."""
+    place = f"Here {at.about}. " if at.about else f"The call is {at.input}. "
+    return at._replace(title=title, observed=place + observed, said=place + observed)
 
 
 def heading(unlike: Difference):
@@ -214,33 +227,12 @@ def heading(unlike: Difference):
     }[unlike.kind]
 
 
-def sentence(unlike: Difference, call, got, expected):
+def sentence(unlike: Difference, got, expected):
     """Return the observation as a sentence with its numbers."""
-    part = f" for {unlike.component}" if unlike.component else ""
+    part = unlike.component or "The answer"
     if unlike.kind == MISSING:
-        return f"{call} gives nothing{part}. Expected was {expected}."
+        return f"{part} is missing. It should be {expected}."
     if unlike.kind == MORE:
-        return f"{call} gives {got}{part}, which is not asked for."
+        return f"{part} is {got}, which is not asked for."
     entry = f" The first wrong entry is {unlike.entry}." if unlike.entry else ""
-    return f"{call} gives {got}{part}. Expected was {expected}.{entry}"
-
-
-# Engines
-
-
-def check_engine(exercise: Exercise, program: str, ask: Ask = answers) -> Verdict:
-    """Return the verdict on a program that is an engine with its frame: it runs beside the right engine."""
-    try:
-        found = compare_derivatives(asked_engine(exercise.whole(program), ask, fatal=(TOO_LONG, ENDED, NOT_PLAIN)))
-    except NoEngine:
-        return Verdict(NOT_STARTED, "Not started", "Your program does not define what is asked for.")
-    except Ended as end:
-        return raised(Verdict(WRONG, "", input="The program"), end.answer, len(program.splitlines()))
-    if found.found is None:
-        return Verdict(RIGHT, "Right", explanation(found), comparison=found)
-    id, row = found.said.id if found.said else "", found.found.first
-    state = CRASHED if found.found.error is not None and not id else WRONG
-    more = {"component": row.name, "got": written(row.got), "expected": written(row.expected)} if row else {}
-    shown = {"input": str(found.found.program), "id": id, "name": found.name or "", "comparison": found}
-    said = found.said.said if found.said else explanation(found)
-    return Verdict(state, title(found), said, question(found), **shown, **more)  # type: ignore[arg-type]
+    return f"{part} is {got}. It should be {expected}.{entry}"

@@ -10,13 +10,13 @@ FUNCTIONS = ("probes", "judge", "scene")  # the other names are constants, HINTS
 
 
 class Checks(NamedTuple):
-    """The names that a CHECK part defines. Without `probes` the program is an engine, which is compared with the right one."""
+    """The names that a CHECK part defines."""
 
-    hints: tuple = ()
+    hints: tuple
+    said: dict
+    probes: Callable
     predict: tuple = ()
-    said: dict = {}
     asked: dict = {}
-    probes: Callable | None = None
     judge: Callable | None = None
     scene: Callable | None = None
 

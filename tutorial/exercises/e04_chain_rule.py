@@ -4,7 +4,7 @@
 found in the same way. `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is
 $\\frac{\\partial y}{\\partial x}$. One line is wrong.
 """
-# meta: unit=A minutes=5 difficulty=2 chapter=inductive-chain-rule given=direct-only
+# meta: unit=A minutes=5 difficulty=2 chapter=inductive-chain-rule given=direct-only call=derivatives
 
 
 def derivative(x, z, children, partial):
@@ -28,7 +28,7 @@ def derivative(x, z, children, partial):
 
 
 # BEGIN FRAME
-def backprop(order, children, partial):
+def derivatives(order, children, partial):
     return {x: derivative(x, order[0], children, partial) for x in order}
 
 
@@ -36,9 +36,42 @@ def backprop(order, children, partial):
 
 
 # BEGIN CHECK
+from tutorial.exercises.graphs import about, children, facts, graphs, partial
+from tutorial.exercises.probe import Probe
+
 HINTS = (
     "Equation (1): dz/dx is a sum over the children y of x. Each term is dz/dy times the partial derivative of y.",
     "The program is right for a variable whose only child is z. Which term of the sum does another child get?",
     "The derivative of a child is found in the same way as that of x: by the function itself, with the child in the place of x.",
 )
+TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
+SAID = {
+    "no-start": "dz/d{component} was {got}, expected {expected}: every derivative is a sum of products that begin with dz/dz = 1.",
+    "direct-only": TERMS + "You counted only the direct edge to z and left out the paths through other variables.",
+    "overwrite": TERMS + "You replaced the sum by each new term instead of adding to it.",
+    "no-upstream": TERMS + "You added the partial derivatives alone. Each must be multiplied by the derivative of the child.",
+    "no-partial": TERMS + "You added the derivatives of the children alone. Each must be multiplied by its partial derivative.",
+    "adds": TERMS + "You added the two factors of each term. Factors along one path multiply.",
+    "transposed": "{got}: partial[y, x] takes the child first. You asked for the input first.",
+}
+ASKED = {
+    "no-start": "How much does z grow if z grows by 1?",
+    "direct-only": "By which ways does a nudge of {component} reach z?",
+    "overwrite": "Which functions use {component}, and what stood in the sum before the last one was added?",
+    "no-upstream": "How much does z change with the child of {component}?",
+    "no-partial": "How much does the child of {component} change with {component} alone?",
+    "adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
+    "transposed": "Which of the two variables is computed from the other?",
+}
+
+
+def probes(random):
+    for numbers in graphs(random):
+        yield Probe((numbers.order, children(numbers), partial(numbers)), facts(numbers), about=about(numbers))
+
+
+def scene(probe):
+    return probe.facts["graph"]
+
+
 # END CHECK

@@ -3,7 +3,7 @@
 `topological_order(z, inputs)` returns `z` and its ancestors, each after all its children. `inputs[v]` lists the inputs of `v`.
 For many graphs this program is right. But it asks the wrong variable whether it was seen.
 """
-# meta: unit=B minutes=8 difficulty=2 chapter=order-matters given=wrong-node
+# meta: unit=B minutes=8 difficulty=2 chapter=order-matters given=wrong-node call=topological_order
 
 
 def topological_order(z, inputs):
@@ -62,22 +62,64 @@ def topological_order(z, inputs):
 #                 notes.append(x)
 #     return notes
 # END MUTANT
-# BEGIN FRAME
-def backprop(z, inputs, partial):
-    computed = dict.fromkeys(inputs, 0) | {z: 1}
-    for y in topological_order(z, inputs):
-        for x in inputs[y]:
-            computed[x] += computed[y] * partial[y, x]
-    return computed
-
-
-# END FRAME
 
 
 # BEGIN CHECK
+from tutorial.exercises.graphs import about, graphs
+from tutorial.exercises.probe import Probe
+
+PATHS = 18  # functions, each of which uses the two before
 HINTS = (
     "Draw a graph in which one variable is used twice, and follow the calls of visit on paper.",
     "A variable must stand in the list once. So visit may be entered once for each variable.",
     "When visit is about to go on to an input, the mark of this input decides. Set the mark when visit is entered.",
 )
+SAID = {
+    "leaves-first": "{judged} You listed each variable after its inputs. The list must be turned round.",
+    "wrong-node": "{judged} The walk asks whether the current variable was seen, and not whether the input was that it is about to enter.",
+    "no-memory": "{judged} The walk enters a variable once for each path that leads to it, and lists it each time.",
+    "first-sight": "{judged} The walk lists a variable at its first visit, before the other variables that use it.",
+    "levels": "{judged} Level by level, the shortest path decides. The longest path must decide.",
+}
+ASKED = {
+    "leaves-first": "Which derivative is known before anything is computed?",
+    "wrong-node": "The walk is about to enter an input. Whose mark must it read?",
+    "no-memory": "How does the walk know that it has been here?",
+    "first-sight": "Which variables must stand in the list before one that is used twice?",
+    "levels": "Which variables must stand in the list before one that is used twice?",
+}
+
+
+def probes(random):
+    for numbers in graphs(random):
+        inputs = {v: list(numbers.inputs[v]) for v in numbers.made}
+        yield Probe(("z", inputs), {"graph": numbers.variables["z"]}, about=about(numbers))
+    names = ["a", "b", *(f"v{k}" for k in range(1, PATHS)), "z"]
+    inputs = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
+    yield Probe(("z", inputs), {}, 1_000, f"{PATHS} functions, each of which uses the two before")
+
+
+def judge(got, probe):
+    z, inputs = probe.arguments
+    if not isinstance(got, list):
+        return f"The answer is of type {type(got).__name__}, not a list."
+    order = f"the order {', '.join(map(str, got))}"
+    if got[:1] != [z]:
+        return f"z is not the first of {order}." if got else "The order is empty."
+    for v in got:
+        if got.count(v) > 1:
+            return f"{v} stands {got.count(v)} times in {order}."
+        for x in inputs.get(v, ()):
+            if x not in got:
+                return f"{x} is missing in {order}. It is an input of {v}."
+            if got.index(x) < got.index(v):
+                return f"{x} comes before {v}, which uses it, in {order}."
+    strangers = [v for v in got[1:] if not any(v in inputs.get(y, ()) for y in got)]
+    return f"z does not depend on {strangers[0]}, which stands in {order}." if strangers else None
+
+
+def scene(probe):
+    return probe.facts.get("graph")
+
+
 # END CHECK

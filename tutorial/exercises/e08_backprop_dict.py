@@ -3,7 +3,7 @@
 `backprop(order, children, partial)` returns the dictionary of all derivatives. `order` is a topological order, $z$ first.
 `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. One line is wrong.
 """
-# meta: unit=B minutes=5 difficulty=2 chapter=backpropagation-with-a-dictionary given=overwrite
+# meta: unit=B minutes=5 difficulty=2 chapter=backpropagation-with-a-dictionary given=overwrite call=backprop
 
 
 def backprop(order, children, partial):
@@ -26,9 +26,44 @@ def backprop(order, children, partial):
 
 
 # BEGIN CHECK
+from tutorial.exercises.graphs import about, children, facts, graphs, partial
+from tutorial.exercises.probe import Probe
+
 HINTS = (
     "Try a variable that is used twice: z = a + a. What should dz/da be, and what does the program give?",
     "Equation (1) is a sum over the children. Which line should form this sum?",
     "The sum starts at 0. Each child adds a term to what is there already; it must not replace it.",
 )
+TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
+SAID = {
+    "no-start": "dz/d{component} was {got}, expected {expected}: every derivative is a sum of products that begin with dz/dz = 1.",
+    "inputs-first": "{got}: the program reads the derivative of a child before it has computed it. z must come first.",
+    "once": TERMS + "Each use is an edge of its own. A set keeps only one of them.",
+    "overwrite": TERMS + "You overwrote the derivative instead of adding: a later contribution replaced an earlier one.",
+    "no-upstream": TERMS + "You added the partial derivatives alone. Each must be multiplied by the derivative of the child.",
+    "no-partial": TERMS + "You added the derivatives of the children alone. Each must be multiplied by its partial derivative.",
+    "transposed": "{got}: partial[y, x] takes the child first. You asked for the input first.",
+    "mean": TERMS + "You took their mean. Contributions add up.",
+}
+ASKED = {
+    "no-start": "How much does z grow if z grows by 1?",
+    "inputs-first": "Which derivative is known before anything is computed?",
+    "once": "How often does {users} use {component}?",
+    "overwrite": "Which functions use {component}, and what stood in its entry before the last one was added?",
+    "no-upstream": "How much does z change with the child of {component}?",
+    "no-partial": "How much does the child of {component} change with {component} alone?",
+    "transposed": "Which of the two variables is computed from the other?",
+    "mean": "A nudge of {component} arrives over all paths at once. What happens to z?",
+}
+
+
+def probes(random):
+    for numbers in graphs(random):
+        yield Probe((numbers.order, children(numbers), partial(numbers)), facts(numbers), about=about(numbers))
+
+
+def scene(probe):
+    return probe.facts["graph"]
+
+
 # END CHECK

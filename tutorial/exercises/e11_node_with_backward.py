@@ -2,7 +2,7 @@
 
 This is the engine with closures of this chapter, as one class. It is right as long as every variable is used once. One line is wrong.
 """
-# meta: unit=C minutes=8 difficulty=2 chapter=your-first-value given=overwrite
+# meta: unit=C minutes=8 difficulty=2 chapter=your-first-value given=overwrite call=gradients
 
 
 class Value:
@@ -65,13 +65,65 @@ def topological_order(z):
     return notes[::-1]
 
 
+def gradients(lines, calls):
+    variables = {}
+    for name, *made in lines:
+        if len(made) == 1:
+            variables[name] = Value(made[0])
+        else:
+            x, y = variables[made[1]], variables[made[2]]
+            variables[name] = x + y if made[0] == "+" else x * y
+    for _ in range(calls):
+        variables["z"].backward()
+    return {name: v.grad for name, v in variables.items()}
+
+
 # END FRAME
 
 
 # BEGIN CHECK
+from tutorial.exercises.graphs import about, facts, graphs
+from tutorial.exercises.probe import Probe
+
 HINTS = (
     "Try z = a * a at a = 3. Here self and other are the same variable.",
     "Each use of a variable gives a contribution to its gradient, and the contributions add up.",
     "Compare the lines of pass_on in __add__ with those in __mul__: one of them writes in another way.",
 )
+TERMS = "{component}.grad was {got}, expected {expected}. Children of {component}: {terms}. "
+SAID = {
+    "own-factor": TERMS + "The derivative of a product with respect to one factor is the other factor.",
+    "overwrite": TERMS + "You overwrote the gradient of the second factor instead of adding: an earlier contribution is lost.",
+    "no-upstream": TERMS + "The second factor gets the partial derivative alone. Multiply it by the gradient of the product.",
+    "keeps-gradients": "After two calls, {component}.grad was {got}, expected {expected}: intermediate variables still held the "
+    "gradients of the first call, and passed them on again.",
+    "no-start": "{component}.grad was {got}, expected {expected}: the backward pass starts with dz/dz = 1.",
+    "inputs-first": "{component}.grad was {got}, expected {expected}: the pass began at the inputs. z must come first.",
+}
+ASKED = {
+    "own-factor": "How much does a * b grow if a grows by 1?",
+    "overwrite": "Which line writes the gradient of {component}, and what stood there before?",
+    "no-upstream": "How much does z change with the product that uses {component}?",
+    "keeps-gradients": "Which gradients must be 0 when a second call begins?",
+    "no-start": "How much does z grow if z grows by 1?",
+    "inputs-first": "Which derivative is known before anything is computed?",
+}
+
+
+def probes(random):
+    made = list(graphs(random))
+    for numbers in made:
+        yield Probe((lines_of(numbers), 1), facts(numbers), about=about(numbers))
+    for numbers in (made[2], made[6]):
+        yield Probe((lines_of(numbers), 2), facts(numbers), about=f"{about(numbers)}; z.backward() twice")
+
+
+def lines_of(numbers):
+    return [(line.name, line.operator, *line.inputs) if line.operator else (line.name, line.value) for line in numbers.program.lines]
+
+
+def scene(probe):
+    return probe.facts["graph"] if probe.arguments[1] == 1 else None
+
+
 # END CHECK

@@ -1,11 +1,21 @@
-"""An exercise as Markdown: the statement, the given program, the hints folded one after the other, and the folded answer."""
+"""An exercise as Markdown: the statement, the given program, the hints folded one in the other, and the folded answer."""
 
 from tutorial.exercises.authored import Exercise
-from tutorial.exercises.check import check
+from tutorial.exercises.check import known
 from tutorial.exercises.checks import checks
 from tutorial.misconceptions import MISCONCEPTIONS
 
 TAGS = {"repair": "Repair", "write": "Write"}
+
+
+def heading(exercise: Exercise) -> str:
+    """Return what stands above an exercise: what the reader does, and how long it takes.
+
+    >>> from tutorial.exercises.authored import find
+    >>> heading(find("02"))
+    'Write, 10 minutes'
+    """
+    return f"{TAGS[exercise.kind]}, {exercise.meta['minutes']} minutes"
 
 
 def markdown(exercise: Exercise) -> str:
@@ -15,38 +25,37 @@ def markdown(exercise: Exercise) -> str:
     >>> [line for line in markdown(find("02")).splitlines() if "followed y2" in line]
     ['- dz/dx4 was 14, expected 16: you followed y2 but not y1.']
     """
-    hints = "\n".join(f"::::{{dropdown}} Hint {k}\n{hint}\n::::\n" for k, hint in enumerate(checks(exercise).hints, 1))
     return f"""{exercise.statement}
 
 ```python
 {exercise.given}```
 
-{hints}
+{folded(checks(exercise).hints)}
 ::::{{dropdown}} The answer
 ```python
 {exercise.solution}```
 
-{wrong_answers(exercise) if checks(exercise).probes else mistake_of(exercise)}
+What the check says of wrong answers, under what is believed by those who give them:
+
+{wrong_answers(exercise)}
 ::::
 """
 
 
-def mistake_of(exercise):
-    """Return what is wrong with the given engine, with the smallest graph that shows it."""
-    found = check(exercise, exercise.given)
-    named = f"The given program makes a mistake that has a name: *{found.title}.* The smallest graph that shows it:"
-    return f"{named}\n\n```python\n{found.input}\n```\n\n{found.said}"
+def folded(hints, k=1):
+    """Return the hints from number k on, the next one folded in each."""
+    if not hints:
+        return ""
+    fence = ":" * (2 + len(hints))
+    return f"{fence}{{dropdown}} Hint {k}\n{hints[0]}\n\n{folded(hints[1:], k + 1)}{fence}\n"
 
 
 def wrong_answers(exercise):
-    """Return what the check says of the known wrong answers, under what those believe who give them."""
+    """Return what the check says of the known wrong answers, in a list for each misconception. The given program is marked."""
     said: dict = {}
-    for wrong in exercise.wrong.values():
-        found = check(exercise, wrong.program)
-        said.setdefault(wrong.id, []).append((found.input, found.said))
-    inputs = list(dict.fromkeys(input for answers in said.values() for input, _ in answers))
-    listed = "\n\n".join(
-        f"*{MISCONCEPTIONS[id][0].upper()}{MISCONCEPTIONS[id][1:]}* [{id}]\n\n" + "\n".join(f"- {text}" for _, text in answers)
-        for id, answers in said.items()
+    for verdict in known(exercise):
+        given = "The program above: " if verdict.name == exercise.meta.get("given") else ""
+        said.setdefault(verdict.id, []).append(f"- {given}{verdict.said}")
+    return "\n\n".join(
+        f"{MISCONCEPTIONS[id][0].upper()}{MISCONCEPTIONS[id][1:]} [{id}]:\n\n" + "\n".join(lines) for id, lines in said.items()
     )
-    return f"What the check says of wrong answers, for example for `{inputs[0]}`:\n\n{listed}"

@@ -1,8 +1,7 @@
-"""What a check found: one type for programs that were compared value by value and for engines that ran beside the right one."""
+"""What the check of a program found."""
 
 from typing import Any, NamedTuple
 
-from tutorial.broken_engine.compare import Comparison
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.values import Difference
 
@@ -10,31 +9,33 @@ RIGHT, WRONG, NOT_STARTED, CRASHED, TIMEOUT = STATES = ("right", "wrong", "not s
 
 
 class Verdict(NamedTuple):
-    """What a check found.
+    """What a check found. All fields but the last four are text, which can be sent elsewhere.
 
-    state      one of STATES
-    title      the observation, as a heading; said: the sentences with the numbers; asked: a question that leads on, or ""
-    id, name   the misconception and the name of the known wrong answer, or ""
-    input      the call of the smallest probe that shows it, got and expected at its component `component`, all as text
-    line       the learner's line that raised an error, from 1, or None
-    about      what the probe is, in one clause, or ""
-    probe, answer, difference    the same as values, where values were compared
-    comparison                   what was found, where an engine was compared
+    state       one of STATES
+    title       the observation, as a heading; observed: as sentences with numbers
+    said        the rule that a known wrong answer breaks, with the numbers; else the same as `observed`
+    asked       a question that leads on, or ""
+    id, name    the misconception and the name of the known wrong answer, or ""
+    input       the call of the smallest probe that shows it; about: what this probe is, in one clause, or ""
+    got, expected    at its component `component`, which is "" where the answer has no components
+    line        the learner's line that raised an error, from 1, or None
+    probe, answer, right, difference    the probe, the whole answer and the right one as values, and the first difference
     """
 
     state: str
     title: str
+    observed: str = ""
     said: str = ""
     asked: str = ""
     id: str = ""
     name: str = ""
     input: str = ""
+    about: str = ""
     got: str = ""
     expected: str = ""
     component: str = ""
     line: int | None = None
-    about: str = ""
     probe: Probe | None = None
     answer: Any = None
+    right: Any = None
     difference: Difference | None = None
-    comparison: Comparison | None = None

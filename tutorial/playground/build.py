@@ -4,6 +4,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 import shutil
 from importlib import resources
 from pathlib import Path
@@ -21,6 +22,7 @@ SHARED = ("python.js", "links.js", "editor_settings.js")  # by the page and by t
 SENT_TO_PYTHON = ("worker", "python.wasm", "stdlib.zip", "packages.zip", "numpy.whl")  # in the order in which python.js takes them
 ASSETS = (*SHARED, "playground.html", "playground.js")
 MADE_OF = "made-of.txt"  # a digest: the files are written anew only if it has changed
+LARGE = re.compile(r"(scalargrad|tensorgrad|viz|tutorial)/.*[.]pyc$|tutorial/exercises/")  # what the page in one file can do without
 POLICY = "; ".join(
     [
         "default-src 'none'",  # no request leaves the page
@@ -84,7 +86,7 @@ def files_of(parts):
 
 
 def contents(folder, numpy=None, small=False):
-    """Return {name: content} of all parts, with what the page's Python imports; `small` leaves our compiled modules out."""
+    """Return {name: content} of all parts, with what the page's Python imports; `small` leaves out our compiled modules and exercises."""
     paths = fetched(folder)
     parts = {name: path.read_bytes() for name, path in paths.items()}
     ours = (*OURS, "tensorgrad") if numpy else OURS
@@ -92,7 +94,7 @@ def contents(folder, numpy=None, small=False):
         parts["numpy.whl"] = wheel(numpy, parts["lock.json"])
     of_python, imported = with_compiled(paths, library(parts["stdlib.zip"]), packages(ours), ours)
     if small:
-        imported = {name: content for name, content in imported.items() if not (name.startswith(ours) and name.endswith(".pyc"))}
+        imported = {name: content for name, content in imported.items() if not LARGE.match(name)}
     parts |= {"stdlib.zip": stored(of_python.items()), "packages.zip": stored(imported.items())}
     return parts | {"worker": worker(parts).encode()}
 

@@ -23,7 +23,7 @@ EXERCISES = exercises()
 
 def verdict_of(exercise, program, ask=answers):
     """The texts of a verdict."""
-    return check(exercise, program, ask=ask)._replace(probe=None, answer=None, difference=None, comparison=None)
+    return check(exercise, program, ask=ask)._replace(probe=None, answer=None, right=None, difference=None)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.number)

@@ -1,12 +1,13 @@
-// A program to repair: an editor in place of the listing, and a check in a Python of its own, which names the mistake and shows it.
+// A program to repair or to write: an editor in place of the listing, and a check in a Python of its own, which shows what is wrong.
+// `seen` counts the mistakes: the first time the check observes and asks, then it tells the rule, then a hint.
 
 class Repair {
   constructor(section, number) {
     const listing = section.querySelector(".highlight-python");
-    Object.assign(this, { section, number, listing, given: listing.querySelector("pre").textContent.trimEnd(), trying: null });
-    this.frame = JSON.parse(section.querySelector("script[type='application/json']").textContent).frame;
+    Object.assign(this, { section, number, listing, given: listing.querySelector("pre").textContent.trimEnd(), seen: "{}" });
+    Object.assign(this, JSON.parse(section.querySelector("script[type='application/json']").textContent)); // exercise, edit
     this.state = Object.assign(document.createElement("span"), { className: "live-state", role: "status" });
-    this.edit = button("repair it", "change this program and check it here", () => this.open());
+    this.edit = button(this.edit, "change this program and check it here", () => this.open());
     this.go = button("▶ check", "Ctrl-Enter", () => this.check());
     this.halt = button("stop", "end the check; your text stays", () => this.end("stopped"));
     this.reset = button("reset", "show the given program again", () => this.editor.setValue(this.given));
@@ -36,7 +37,7 @@ class Repair {
     const place = document.createElement("div");
     place.className = "live-editor";
     this.listing.before(place);
-    const settings = { ...editorSettings(() => this.check()), viewportMargin: Infinity, screenReaderLabel: "program to repair" };
+    const settings = { ...editorSettings(() => this.check()), viewportMargin: Infinity, screenReaderLabel: "your program" };
     this.editor = CodeMirror(place, { ...settings, value: this.given });
     this.editor.on("change", () => this.mark(null));
     this.listing.hidden = true;
@@ -52,9 +53,8 @@ class Repair {
       progress: ({ text }) => this.say(text),
       ready: () => this.say("Python is ready"),
       absent: ({ text }) => this.say(text),
-      trying: ({ text }) => (this.trying = text),
       ended: found => this.ended(found),
-      page: ({ html }) => this.draw(html),
+      page: ({ name, html }) => this.draw(name, html),
       failed: ({ text }) => this.end(text),
       died: ({ text }) => this.end(`Python has stopped (${text.split("\n")[0]})`),
     };
@@ -66,32 +66,41 @@ class Repair {
     this.show("running");
     this.mark(null);
     this.say("The check runs …");
-    this.trying = null;
-    Repair.python.run({ kind: "compare", text: `${this.editor.getValue()}\n\n\n${this.frame}\n` });
+    Repair.python.run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
   }
 
-  ended({ error, value, graphs }) {
-    const right = graphs[0] === "result";
+  ended({ state, title, said, line, graphs, seen }) {
+    const right = state === "right";
+    this.seen = seen;
+    this.graphs = graphs;
     this.show("open");
     this.section.classList.toggle("is-right", right);
-    this.say(right ? "Right" : error && !graphs.length ? "The program raises an error" : "Not right yet");
+    this.say(right ? title : state === "wrong" ? "Not right yet" : title);
     this.found.replaceChildren();
-    if (right) this.write(value.split("\n").slice(1).join("\n"));
-    else if (graphs.length) Repair.python.ask({ kind: "page", name: graphs[0] });
-    else this.write(error.text);
-    this.mark(error?.line);
+    if (right) this.write(said);
+    else Repair.python.ask({ kind: "page", name: graphs[0] });
+    this.mark(line);
     if (right) tellDone("repair", this.number);
     Repair.python.warm();
   }
 
-  draw(html) {
-    const frame = Object.assign(document.createElement("iframe"), { title: "What the check found", srcdoc: html });
+  draw(name, html) {
+    const frame = Object.assign(document.createElement("iframe"), { title: name, srcdoc: html });
     frame.sandbox = "allow-scripts";
     frame.addEventListener("load", themePlayers);
     addEventListener("message", ({ source, data }) => {
       if (source === frame.contentWindow && data?.height) frame.style.height = `${data.height + 4}px`;
     });
-    this.found.replaceChildren(frame);
+    this.found.append(frame);
+    const next = this.graphs[this.graphs.indexOf(name) + 1];
+    if (!next) return;
+    const more = Object.assign(document.createElement("div"), { className: "live-bar" });
+    const show = button(next, "your derivatives beside the right ones, to the first difference", () => {
+      more.remove();
+      Repair.python.ask({ kind: "page", name: next });
+    });
+    more.append(show);
+    this.found.append(more);
   }
 
   write(text) {
@@ -102,7 +111,7 @@ class Repair {
     Repair.python.renew();
     this.show("open");
     this.say("");
-    this.write(this.trying ? `${why}, while it ran this program:\n${this.trying}` : why);
+    this.write(why);
   }
 
   mark(line) {

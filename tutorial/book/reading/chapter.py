@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from tutorial.exercises.authored import find as find_exercise
-from tutorial.exercises.markdown import TAGS, markdown
+from tutorial.exercises.markdown import heading, markdown
 
 BOOK = Path(str(resources.files("tutorial.book")))
 
@@ -265,7 +265,7 @@ def predict(argument, options, body):
 def exercise(argument, options, body):
     """The blocks of an exercise: its title, its statement, the given program, the folded answer."""
     found = find_exercise(argument)
-    return [Text(f"**{TAGS[found.kind]}: {found.title}**"), *blocks_of(markdown(found))]
+    return [Text(f"**{heading(found)}: {found.title}**"), *blocks_of(markdown(found))]
 
 
 DIRECTIVES = {

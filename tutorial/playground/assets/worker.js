@@ -1,5 +1,5 @@
 // Python in a worker. The page sends {kind: "start", files, program: the compiled Python}, then {kind: "run" | "compare", number, text}
-// {kind: "cell", number, text, name, shows} and {kind: "page", number, name}.
+// {kind: "cell", number, text, name, shows}, {kind: "exercise", number, text, exercise, seen} and {kind: "page", number, name}.
 // The worker answers with {kind: "progress" | "ready" | "print" | "trying" | "ended" | "page" | "died", number, ...}.
 
 const HERE = "file:///python/"; // no such place: every file comes from the page
@@ -44,6 +44,10 @@ const asked = {
   cell({ text, name, shows }) {
     const cells = python.pyimport("tutorial.playground.cells");
     tell("ended", plain(cells.run(text, name, shows, printed => tell("print", { text: printed }))));
+  },
+  exercise({ text, exercise, seen }) {
+    const practice = python.pyimport("tutorial.playground.practice");
+    tell("ended", plain(practice.checked(exercise, text, seen, printed => tell("print", { text: printed }))));
   },
   page({ name }) {
     tell("page", { name, ...plain(runner.page_of(name)) });

@@ -1,0 +1,112 @@
+"""The page of a verdict: what was found, the graph with got and is, the components, the wrong entries of arrays; and both step by step."""
+
+from functools import partial
+from html import escape
+from types import SimpleNamespace
+
+from scalargrad import Graph, Trace
+from tutorial.broken_engine import compare
+from tutorial.broken_engine.page import document, figure, steps_with
+from tutorial.broken_engine.picture import picture
+from tutorial.exercises.authored import Exercise
+from tutorial.exercises.checks import checks
+from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written
+from tutorial.exercises.verdict import RIGHT, Verdict
+from tutorial.exercises.words import rows, told
+from viz.document import Page
+from viz.page.play import play
+
+MOST_CELLS = 400  # entries of an array in a table
+
+
+def page(exercise: Exercise, verdict: Verdict, times=1) -> Page:
+    """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers."""
+    found = drawn(exercise, verdict)
+    svg = picture(found).svg if found else ""
+    texts, kind = told(verdict, times, checks(exercise).hints), "right" if verdict.state == RIGHT else "wrong"
+    return document(exercise, kind, verdict.title, texts, verdict.id if times > 1 else "", list(sections(verdict, svg)), svg)
+
+
+def sections(verdict, svg):
+    """Yield the sections below the heading."""
+    if svg:
+        yield figure(svg)
+    if verdict.input:
+        about = f"<p>{escape(verdict.about)}</p>" if verdict.about else ""
+        yield f'<h2>the call</h2><pre tabindex="0" aria-label="the call">{escape(verdict.input)}</pre>{about}'
+    if tables := "".join(table for table in (table_of_components(verdict), *tables_of_arrays(verdict)) if table):
+        yield tables
+
+
+def table_of_components(verdict):
+    """Return the table of the components, the wrong ones marked; "" if there is one component only."""
+    body = "".join(
+        f'<tr class="{"wrong" if r.wrong else ""}"><th scope="row">{escape(r.name)}</th><td></td><td>{escape(r.got)}</td>'
+        f"<td>{escape(r.expected)}</td></tr>"
+        for r in rows(verdict)
+    )
+    head = '<th scope="col">of</th><td></td><th scope="col">your answer</th><th scope="col">right</th>'
+    return f"<h2>your answer and the right one</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if body else ""
+
+
+def tables_of_arrays(verdict):
+    """Yield a table for each array with wrong entries: each of these shows both numbers."""
+    if verdict.difference is None:
+        return
+    for unlike in differences(verdict.answer, verdict.right):
+        if unlike.kind == VALUE and is_array(unlike.expected) and 0 < unlike.expected.ndim <= 2 and unlike.expected.size <= MOST_CELLS:
+            got, expected = (x.reshape(-1, x.shape[-1]) for x in (unlike.got, unlike.expected))
+            body = "".join(f"<tr>{''.join(map(cell, *pair))}</tr>" for pair in zip(got, expected))
+            yield f"<h2>{escape(unlike.component or 'your answer')}: yours, and the right number where it differs</h2><table>{body}</table>"
+
+
+def cell(got, expected):
+    """Return a cell of an array: one number, or in a wrong cell both."""
+    if difference(got, expected) is None:
+        return f"<td>{escape(written(got))}</td>"
+    return f'<td class="entry"><del>{escape(written(got))}</del> <ins>{escape(written(expected))}</ins></td>'
+
+
+# The graph
+
+
+def drawn(exercise: Exercise, verdict: Verdict):
+    """Return {numbers, rows} of the graph of a verdict, as `picture` takes them; None if the exercise draws none for it."""
+    scene = checks(exercise).scene
+    z = scene(verdict.probe) if scene and verdict.probe else None
+    if z is None:
+        return None
+    numbers, (mine, right) = numbers_of(z), derivatives(verdict)
+    found = tuple(row(name, numbers, mine.get(name), right[name]) for name in numbers.made if name in right)
+    return SimpleNamespace(z=z, numbers=numbers, rows=found)
+
+
+def derivatives(verdict):
+    """Return {name: dz/dx} twice, as it was got and as it is right; both are empty if the answer is something else."""
+    if verdict.difference and isinstance(verdict.right, dict) and isinstance(verdict.answer, dict):
+        return tuple({name: x for name, x in found.items() if is_number(x)} for found in (verdict.answer, verdict.right))
+    return {}, {}
+
+
+def row(name, numbers, got, expected):
+    return compare.Row(name, numbers.values[name], got, expected, got is None or difference(got, expected) is not None)
+
+
+def numbers_of(z):
+    """Return the names, values, inputs and partials of a graph, inputs first, as `picture` takes them."""
+    made = list(reversed(Graph(z).order))
+    return SimpleNamespace(
+        made=[v.name for v in made],
+        values={v.name: v.data for v in made},
+        inputs={v.name: [x.name for x in v.inputs] for v in made},
+        partials={v.name: v.partials for v in made},
+    )
+
+
+def together(exercise: Exercise, verdict: Verdict) -> Page | None:
+    """Return the page on which the right steps and the learner's derivatives run together to the first difference; None without a graph."""
+    found = drawn(exercise, verdict)
+    if found is None or not found.rows:
+        return None
+    got = {r.name: r.got for r in found.rows} | {found.z.name: 1}
+    return play(Trace(found.z), beside=Trace(found.z, steps=partial(steps_with, got)), title=verdict.title)

@@ -1,0 +1,69 @@
+"""A verdict in words: the observation and a question the first time, then the rule, then a hint."""
+
+from typing import NamedTuple
+
+from tutorial.exercises.values import MISSING, differences, is_array, written
+from tutorial.exercises.verdict import RIGHT, Verdict
+
+RULE, HINT = 2, 3  # the time from which the rule is told, and the first hint
+MOST_ROWS = 24
+
+
+class Row(NamedTuple):
+    """A component of an answer: what was got, what is right."""
+
+    name: str
+    got: str
+    expected: str
+    wrong: bool
+
+
+def told(verdict: Verdict, times=1, hints=()) -> list[str]:
+    """Return the sentences for a verdict that was seen so many times: the observation, then the rule, then the hints one by one.
+
+    >>> told(Verdict("wrong", "x is wrong", "x is 3. It should be 4.", "You added.", "Add or multiply?"), 1)
+    ['x is 3. It should be 4.', 'Add or multiply?']
+    >>> told(Verdict("wrong", "x is wrong", "x is 3. It should be 4.", "You added.", "Add or multiply?"), 3, ("Multiply.",))
+    ['You added.', 'Add or multiply?', 'Hint 1: Multiply.']
+    """
+    if verdict.state == RIGHT:
+        return [verdict.said]
+    said = [verdict.observed if times < RULE else verdict.said, verdict.asked]
+    k = min(times - HINT, len(hints) - 1)
+    return [*filter(None, said), *([f"Hint {k + 1}: {hints[k]}"] if k >= 0 else [])]
+
+
+def rows(verdict: Verdict) -> list[Row]:
+    """Return a row for each component of the answer, of a dictionary or of a tuple; none where the whole is the only component."""
+    if not isinstance(verdict.right, (dict, tuple)) or verdict.difference is None:
+        return []
+    parts = verdict.right.items() if isinstance(verdict.right, dict) else enumerate(verdict.right)
+    return [row(key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
+
+
+def row(key, answer, right):
+    """Return the row of one component."""
+    try:
+        got = answer[key]
+    except (LookupError, TypeError):
+        return Row(str(key), MISSING, written(right), True)
+    return Row(str(key) if isinstance(key, str) else f"[{key}]", written(got), written(right), any(differences(got, right)))
+
+
+def in_words(verdict: Verdict, times=1, hints=()) -> str:
+    """Return a verdict as text for the terminal: the heading, the call, the table of components, the sentences."""
+    parts = [verdict.title]
+    if verdict.input:
+        parts.append(f"    {verdict.input}")
+    if found := rows(verdict):
+        parts.append(table(found))
+    elif is_array(verdict.right) and verdict.difference:
+        parts.append(table([Row("answer", verdict.got, verdict.expected, True)]))
+    return "\n\n".join([*parts, *told(verdict, times, hints)])
+
+
+def table(found) -> str:
+    """Return rows as a table in plain text."""
+    cells = [("", "your answer", "right", ""), *((r.name, r.got, r.expected, "<- wrong" if r.wrong else "") for r in found)]
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    return "\n".join("    " + "  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells)
