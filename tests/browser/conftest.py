@@ -61,20 +61,24 @@ def wait_for_player(page):
 
 @pytest.fixture
 def visit(chromium):
-    """visit(file, hash="", **context options) opens a page in its own context and returns its Player."""
+    """visit(file, hash="", **context options) opens a page in its own context and returns its Player.
+
+    With `server`, the address of a folder, the page has the network, and may ask this server alone.
+    """
     contexts, complaints = [], []
 
-    def visit(path: Path, hash="", script=True, **options):
+    def visit(path: Path | str, hash="", script=True, server="", **options):
+        allowed = (*HARMLESS, server) if server else HARMLESS
         context = chromium.new_context(
-            **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": True, **options}
+            **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": not server, **options}
         )
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)  # which only a failure waits for
         page.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
-        page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(HARMLESS) else None)
-        page.goto(path.as_uri() + hash)
+        page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(allowed) else None)
+        page.goto((f"{server}{path}" if server else path.as_uri()) + hash)
         if script and page.locator("#player").count():
             wait_for_player(page)
         return Player(page)
