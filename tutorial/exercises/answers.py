@@ -6,6 +6,7 @@ No clock bounds a program, but the number of its calls does: so a program that f
 import inspect
 import linecache
 import sys
+import warnings
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple
@@ -72,7 +73,9 @@ def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
 def answer(function, arguments, limit) -> Answer:
     """Return the Answer of a function, which gets a copy of the arguments."""
     given = deepcopy(arguments)
-    found = bounded(lambda: function(*given), limit)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NumPy warns of an overflow: the value shows it
+        found = bounded(lambda: function(*given), limit)
     changed = next((k for k, (now, before) in enumerate(zip(given, arguments)) if difference(now, before)), None)
     return found if changed is None else found._replace(changed=name_of_argument(function, changed))
 

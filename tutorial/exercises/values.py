@@ -26,7 +26,7 @@ class Difference(NamedTuple):
 def difference(got, expected) -> Difference | None:
     """Return the first difference, one of type or shape before one of value; None if the values agree.
 
-    Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan never agrees.
+    Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan agrees with a nan alone.
 
     >>> difference({"x": 4, "y": 2}, {"x": 4, "y": 3})
     Difference(kind='value', component='y', got=2, expected=3, entry='')
@@ -87,7 +87,8 @@ def of_arrays(got, expected, component):
         exact = right.dtype.kind in "iub"
         scale = max(1.0, float(np.abs(right, dtype=float).max(initial=0, where=np.isfinite(right))))
         with np.errstate(invalid="ignore"):
-            agrees = (mine == right) | (np.abs(mine - right, dtype=float) <= (0 if exact else TOLERANCE * scale))
+            agrees = (mine == right) | (mine != mine) & (right != right)
+            agrees |= np.abs(mine - right, dtype=float) <= (0 if exact else TOLERANCE * scale)
         if not agrees.all():
             entry = np.argwhere(~agrees)[0].tolist() if agrees.shape else ""
             yield Difference(VALUE, component, mine, right, str(entry))
@@ -110,7 +111,7 @@ def same(got, expected):
         return len(got) == len(expected) and not any(difference(*pair) for pair in zip(got, expected))
     if not isinstance(expected, float) or got == expected:
         return got == expected
-    return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected))
+    return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected)) or got != got and expected != expected
 
 
 def is_number(x):
