@@ -1,0 +1,146 @@
+"""Sums, means and moved entries
+
+Write four backward functions. `G` is the upstream gradient, a NumPy array. Each function returns an array of the shape of $X$.
+
+- `sum_backward(G, shape, axis, keepdims)` for `Y = X.sum(axis, keepdims=keepdims)`, where $X$ has the shape `shape`
+- `mean_backward(G, shape, axis, keepdims)` for `Y = X.mean(axis, keepdims=keepdims)`
+- `reshape_backward(G, shape)` for `Y = X.reshape(...)`, where $X$ has the shape `shape`
+- `transpose_backward(G, axes)` for `Y = X.transpose(axes)`
+
+`axis` is one integer, and may be negative. For `G = np.array([1, 2])`, `sum_backward(G, (2, 3), 1, False)` is `[[1, 1, 1], [2, 2, 2]]`.
+"""
+
+# meta: unit=D minutes=12 difficulty=2 chapter=backward-functions call=backward
+import numpy as np
+
+
+def sum_backward(G, shape, axis, keepdims):
+    # BEGIN SOLUTION
+    if not keepdims:
+        # ~ axis-twice M12: if True:
+        G = np.expand_dims(G, axis)
+        # ~ axis-lost M12: pass
+        # ~ axis-in-front M12: G = np.expand_dims(G, 0)
+        # ~ axis-at-end M12: G = np.expand_dims(G, -1)
+    return np.broadcast_to(G, shape)
+    # ~ sum-ignores-upstream M05: return np.ones(shape)
+    # ~ not-repeated M12: return G
+    # ~ sum-divided M11: return np.broadcast_to(G / shape[axis], shape)
+    # END SOLUTION
+
+
+def mean_backward(G, shape, axis, keepdims):
+    # BEGIN SOLUTION
+    return sum_backward(G, shape, axis, keepdims) / shape[axis]
+    # ~ mean-of-one M29: return sum_backward(G, shape, axis, keepdims)
+    # ~ divided-by-all M29: return sum_backward(G, shape, axis, keepdims) / np.prod(shape)
+    # ~ divided-by-size-of-G M29: return sum_backward(G, shape, axis, keepdims) / G.size
+    # ~ mean-ignores-upstream M05: return np.ones(shape) / shape[axis]
+    # END SOLUTION
+
+
+def reshape_backward(G, shape):
+    # BEGIN SOLUTION
+    return G.reshape(shape)
+    # ~ reshape-ignores-upstream M05: return np.ones(shape)
+    # ~ reshape-by-transpose M12: return G.T.reshape(shape)
+    # END SOLUTION
+
+
+def transpose_backward(G, axes):
+    # BEGIN SOLUTION
+    return G.transpose(np.argsort(axes))
+    # ~ same-order M29: return G.transpose(axes)
+    # ~ all-reversed M29: return G.T
+    # ~ transpose-by-reshape M12: return G.reshape([G.shape[list(axes).index(k)] for k in range(G.ndim)])
+    # END SOLUTION
+
+
+# BEGIN FRAME
+def backward(name, *arguments):
+    return {name: globals()[name + "_backward"](*arguments)}
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.arrays import integers
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "For each function ask: which entries of Y are the children of one entry of X, and what are the partial derivatives?",
+    "A sum repeats its upstream gradient along the axis that it removed. First put this axis back, with the length 1. "
+    "reshape and transpose compute nothing, so the backward function moves the entries back.",
+    "np.expand_dims puts an axis back, and np.broadcast_to repeats. A mean is a sum divided by the length of the axis. "
+    "If axes[k] says which axis of X became axis k, then np.argsort of axes puts the axes in order again.",
+)
+PREDICT = ("X has the shape (2, 5), and Y = X.mean(1). Both upstream derivatives are 10. What is dz/dx for each entry x of X?", 2)
+SEEN = "{what}, the shape {shape} and G = {G}, you gave {got}. Expected was {expected}. "
+SAID = {
+    "axis-twice": "{what}, the shape {shape} and G = {G}, there was an error. G has kept the axis, and you put in another one.",
+    "axis-lost": SEEN + "The sum removed an axis. NumPy puts a missing axis in front: for a square X you see no error, and the sums "
+    "go to the columns.",
+    "axis-in-front": SEEN + "You put the axis back in front. The sum removed axis {axis}.",
+    "axis-at-end": SEEN + "You put the axis back at the end. The sum removed axis {axis}.",
+    "not-repeated": SEEN + "Each of the entries of X that were added up has a derivative of its own: repeat G along the axis.",
+    "sum-divided": SEEN + "You divided by the length of the axis. A nudge of one entry moves the sum by the whole nudge.",
+    "mean-of-one": SEEN + "That is the rule of a sum. A nudge of one entry moves the mean of {length} entries by 1/{length} of the nudge.",
+    "divided-by-all": SEEN + "You divided by the number of all entries. Each mean is one of {length} entries.",
+    "divided-by-size-of-G": SEEN + "You divided by the number of means. Each mean is one of {length} entries.",
+    **dict.fromkeys(
+        ("sum-ignores-upstream", "mean-ignores-upstream", "reshape-ignores-upstream"),
+        SEEN + "You took 1 for each entry of the upstream gradient.",
+    ),
+    "reshape-by-transpose": SEEN + "reshape keeps the entries in their order, row by row. You exchanged rows and columns on the way.",
+    "same-order": SEEN + "You applied the same order of axes again. Two exchanged axes come back so, but three that move on do not.",
+    "all-reversed": SEEN + "You reversed all axes. The function moved them in the order {axes}.",
+    "transpose-by-reshape": SEEN + "The shape is right. But reshape keeps the entries in their order, and transpose moves them.",
+}
+CHILDREN = "{what}, you gave {got}. Take one entry of X: which entry of Y does it move, and by how much?"
+ASKED = {
+    **dict.fromkeys(SAID, CHILDREN),
+    **dict.fromkeys(
+        ("axis-twice", "axis-lost", "axis-in-front", "axis-at-end"), "{what}, which shape has G, and which axis is missing in it?"
+    ),
+    **dict.fromkeys(
+        ("same-order", "all-reversed", "transpose-by-reshape", "reshape-by-transpose"),
+        "{what}, you gave {got}. Mark one entry of X. Where is it in Y, and which way leads back?",
+    ),
+}
+
+
+def probes(random):
+    """Yield sums and means over each axis of square and other arrays, reshaped arrays, and arrays with axes in another order."""
+    for name in ("sum", "mean"):
+        for shape, axis in (((2, 2), 0), ((2, 2), 1), ((2, 3), 0), ((2, 3), -1), ((3, 3, 3), 1), ((2, 3, 4), 1), ((2, 3, 4), -3)):
+            for keepdims in (False, True):
+                yield reduction(name, shape, axis, keepdims, random)
+    for shape, new in (((2, 2), (4,)), ((2, 3), (3, 2)), ((2, 3), (2, 3)), ((2, 2, 3), (4, 3)), ((6,), (3, 2))):
+        G = integers(random, *new)
+        yield probe(f"For Y = X.reshape({written_shape(new)})", ("reshape", G, shape), G, shape)
+    for shape, axes in (
+        ((2, 2), (1, 0)),
+        ((2, 3), (1, 0)),
+        ((2, 3), (0, 1)),
+        ((2, 2, 2), (1, 2, 0)),
+        ((2, 3, 4), (2, 0, 1)),
+        ((2, 3, 4), (1, 0, 2)),
+    ):
+        G = integers(random, *(shape[k] for k in axes))
+        yield probe(f"For Y = X.transpose({axes})", ("transpose", G, axes), G, shape, axes=axes)
+
+
+def reduction(name, shape, axis, keepdims, random):
+    G = integers(random, *shape).sum(axis, keepdims=keepdims)
+    what = f"For Y = X.{name}({axis}{', keepdims=True' * keepdims})"
+    return probe(what, (name, G, shape, axis, keepdims), G, shape, axis=axis, length=shape[axis])
+
+
+def probe(what, arguments, G, shape, **facts):
+    return Probe(arguments, {"what": what, "G": G, "shape": shape, **facts}, about=what)
+
+
+def written_shape(shape):
+    return ", ".join(map(str, shape))
+
+
+# END CHECK

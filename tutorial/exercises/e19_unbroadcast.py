@@ -1,0 +1,122 @@
+"""Undo a broadcast
+
+NumPy has repeated a small array until it had the shape of `G`, the upstream gradient. `unbroadcast(G, shape)` returns the gradient of
+the small array, which has the shape `shape`. For a `G` of the shape (4, 3), `shape` may be (3,), (1, 3), (4, 1), (1, 1), () or (4, 3).
+
+For `G = np.array([[1, 2], [3, 4], [5, 6]])`, `unbroadcast(G, (2,))` is `[9, 12]` and `unbroadcast(G, (3, 1))` is `[[3], [7], [11]]`.
+Write it from memory, without a look at the program above.
+"""
+
+# meta: unit=D minutes=15 difficulty=2 chapter=broadcasting call=unbroadcast
+import numpy as np
+
+
+def unbroadcast(G, shape):
+    # BEGIN SOLUTION
+    missing = G.ndim - len(shape)
+    total = G.sum(axis=tuple(range(missing)))
+    # ~ only-length-1 M10: total = G
+    # ~ mean M11: total = G.mean(axis=tuple(range(missing)))
+    repeated = tuple(i for i, n in enumerate(shape) if n == 1)
+    # ~ only-missing M10: repeated = ()
+    return total.sum(axis=repeated, keepdims=True)
+    # ~ no-keepdims M12: return total.sum(axis=repeated)
+    # ~ mean M11: return total.mean(axis=repeated, keepdims=True)
+    # END SOLUTION
+
+
+# BEGIN MUTANT nothing M10
+#     return G
+# END MUTANT
+# BEGIN MUTANT slice M11
+#     first = (0,) * (G.ndim - len(shape)) + tuple(slice(n) for n in shape)
+#     return G[first]
+# END MUTANT
+# BEGIN MUTANT resize M12
+#     return np.resize(G, shape)
+# END MUTANT
+# BEGIN MUTANT always-axis-0 M10
+#     return G.sum(axis=0)
+# END MUTANT
+# BEGIN MUTANT always-missing M10
+#     while G.ndim > len(shape):
+#         G = G.sum(axis=-1)
+#     for i, n in enumerate(shape):
+#         if n == 1:
+#             G = G.sum(axis=i, keepdims=True)
+#     return G
+# END MUTANT
+# BEGIN MUTANT mean-of-rows M11
+#     missing = G.ndim - len(shape)
+#     total = G.sum(axis=tuple(range(missing))) / len(G)
+#     repeated = tuple(i for i, n in enumerate(shape) if n == 1)
+#     return total.sum(axis=repeated, keepdims=True)
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.arrays import integers
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "An entry of the small array has a child in each place to which it was repeated. So its derivative is a sum over these places.",
+    "Two kinds of axes were repeated: those which the small array lacks, on the left, and those where its length is 1.",
+    "Sum over as many axes on the left as `shape` is shorter. In what is left, sum over each axis where `shape` has a 1, "
+    "and keep these axes: sum has an argument for it.",
+)
+PREDICT = ("G has the shape (3, 2), and all its entries are 5. One number of the shape () was repeated. What is its gradient?", 30)
+SEEN = "unbroadcast gave {got} for the shape {shape}, expected {expected}. "
+SAID = {
+    "nothing": SEEN + "A gradient must have the shape of the input, {shape}. You returned G, which has the shape {of_G}.",
+    "mean": SEEN + "You took the mean. A repeated entry has {copies} children, and their effects add.",
+    "mean-of-rows": SEEN + "You divided by {rows}, the length of axis 0. A repeated entry has {copies} children: their effects add.",
+    "only-missing": SEEN + "You summed over the axes that are missing on the left alone. An axis of length 1 is repeated, too.",
+    "only-length-1": SEEN + "You summed over axes of length 1 alone. The axes that are missing on the left are repeated, too.",
+    "no-keepdims": SEEN + "The numbers are right, and the shape is not: a sum removes an axis. Where the shape has a 1, it must stay.",
+    "slice": SEEN + "You took the first of {copies} copies. All copies have an effect on z, and the effects add.",
+    "resize": SEEN + "You cut G to the right shape. The gradient needs all {size} entries of G.",
+    "always-axis-0": SEEN + "You summed over axis 0. Write the shape below {of_G}, aligned at the right: the axes {axes} were repeated.",
+    "always-missing": SEEN + "NumPy adds missing axes on the left. You removed them on the right.",
+}
+BELOW = "Write it below {of_G}, aligned at the right. Which axes were repeated?"
+SHAPE = "unbroadcast gave {got} for the shape {shape}. "
+ASKED = {
+    **dict.fromkeys(("nothing", "resize"), SHAPE + "How many derivatives has an array of this shape, and what is each of them?"),
+    **dict.fromkeys(("mean", "mean-of-rows", "slice"), SHAPE + "A nudge of one entry moves {copies} entries. What happens to z?"),
+    **dict.fromkeys(("only-missing", "only-length-1", "always-axis-0", "always-missing"), SHAPE + BELOW),
+    "no-keepdims": SHAPE + "Which shape has your result, and how does NumPy read it?",
+}
+PAIRS = (  # the shapes of G and of the small array, small ones first
+    ((3,), ()),
+    ((3, 2), (2,)),
+    ((2, 2), (2,)),
+    ((2, 2), (2, 1)),
+    ((3,), (1,)),
+    ((3, 2), (1, 2)),
+    ((3, 2), (3, 1)),
+    ((3, 2), (1, 1)),
+    ((3, 2), ()),
+    ((2,), (2,)),
+    ((3, 2), (3, 2)),
+    ((1, 3), (3,)),
+    ((1, 3), (1, 3)),
+    ((2, 3, 4), (4,)),
+    ((2, 3, 4), (3, 1)),
+    ((2, 3, 4), (1, 3, 1)),
+    ((3, 3, 3), (1, 3)),
+)
+
+
+def probes(random):
+    """Yield an upstream gradient of random integers for each pair of shapes."""
+    for large, small in PAIRS:
+        yield probe(integers(random, *large), small)
+
+
+def probe(G, shape):
+    copies = G.size // int(np.prod(shape))
+    padded = (0,) * (G.ndim - len(shape)) + shape
+    axes = [i for i, (n, m) in enumerate(zip(padded, G.shape)) if n == 0 or n == 1 < m]
+    facts = {"shape": shape, "of_G": G.shape, "size": G.size, "copies": copies, "rows": len(G), "axes": axes}
+    return Probe((G, shape), facts, about=f"{G.shape} from {shape}")
+
+
+# END CHECK

@@ -1,0 +1,86 @@
+"""The backward function of a matrix product
+
+`matmul_backward(A, B, G)` returns the pair `(dz/dA, dz/dB)` for $C = A \\times B$. `A` has the shape $(m, n)$ and `B` the shape $(n, p)$.
+`G` is the upstream gradient $\\frac{dz}{dC}$, an array of the shape $(m, p)$. All of them are NumPy arrays.
+
+For $A = \\begin{pmatrix} 3 & 7 \\\\ 2 & 5 \\end{pmatrix}$, $B = \\begin{pmatrix} 2 & 0 \\\\ 0 & 4 \\end{pmatrix}$ and a `G` of ones, the
+answer is `[[2, 4], [2, 4]]` and `[[5, 5], [12, 12]]`. In general `G` is not ones, and the matrices are not square.
+"""
+
+# meta: unit=D minutes=12 difficulty=2 chapter=from-numbers-to-arrays call=matmul_backward
+import numpy as np
+
+
+def matmul_backward(A, B, G):
+    # BEGIN SOLUTION
+    dA = G @ B.T
+    # ~ no-upstream M05: dA = np.ones(G.shape) @ B.T
+    # ~ no-transpose M13: dA = G @ B
+    # ~ other-side M13: dA = B.T @ G
+    # ~ entry-by-entry M29: dA = G * B
+    # ~ entry-by-entry-T M29: dA = G * B.T
+    # ~ upstream-transposed M13: dA = G.T @ B.T
+    dB = A.T @ G
+    # ~ no-upstream M05: dB = A.T @ np.ones(G.shape)
+    # ~ no-transpose M13: dB = A @ G
+    # ~ other-side M13: dB = G @ A.T
+    # ~ entry-by-entry M29: dB = A * G
+    # ~ entry-by-entry-T M29: dB = A.T * G
+    # ~ upstream-transposed M13: dB = A.T @ G.T
+    return dA, dB
+    # ~ exchanged M13: return dB, dA
+    # END SOLUTION
+
+
+# BEGIN CHECK
+from tutorial.exercises.arrays import integers
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Each entry of A is used in one row of C. So one entry of dz/dA is a sum over one row of G.",
+    "Look at the shapes. dz/dA has the shape (m, n), and G has the shape (m, p). What has the shape (p, n)?",
+    "dz/dA is a matrix product with G on the left, and with B on the right, rows and columns exchanged. "
+    "For dz/dB, G stands on the right, and it is A that is transposed.",
+)
+PREDICT = ("A and B are those of the example, and every entry of G is 10. What is the entry in row 2, column 1 of dz/dB?", 120)
+SEEN = "{which} was {got}, expected {expected}. "
+SAID = {
+    "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. Here it is {G}.",
+    "no-transpose": SEEN + "The transpose is missing: the factors of one sum stand in {line}.",
+    "other-side": SEEN + "The two factors have changed places. G stands on {side} in the product for {which}.",
+    "upstream-transposed": SEEN + "You transposed the upstream gradient. It has the shape of C, {C}, and stays as it is.",
+    "entry-by-entry": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @.",
+    "entry-by-entry-T": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @ in place of *.",
+    "exchanged": SEEN + "That is {other}. The derivative for A comes first, then the one for B.",
+}
+SHAPES = "{which} was {got}. Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"
+ASKED = {
+    **dict.fromkeys(SAID, SHAPES),
+    "no-upstream": "{which} was {got}. For which z is every entry of G a 1?",
+    **dict.fromkeys(("entry-by-entry", "entry-by-entry-T"), "{which} was {got}. How many children has one entry of the matrix?"),
+}
+
+
+def probes(random):
+    """Yield the tutorial's matrices with an upstream gradient of ones, square matrices, and matrices of other shapes."""
+    A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
+    yield probe(A, B, np.ones((2, 2)), "the example, z = sum(C)")
+    yield probe(A, B, integers(random, 2, 2), "the example with another z")
+    for m, n, p in ((2, 2, 2), (3, 3, 3), (2, 3, 4), (1, 4, 1), (4, 1, 3)):
+        about = "square matrices" if m == n == p else f"the shapes ({m}, {n}) and ({n}, {p})"
+        yield probe(integers(random, m, n), integers(random, n, p), integers(random, m, p), about)
+
+
+def probe(A, B, G, about):
+    facts = {
+        "which": {"[0]": "dz/dA", "[1]": "dz/dB"},
+        "other": {"[0]": "dz/dB", "[1]": "dz/dA"},
+        "line": {"[0]": "a row of G and a row of B", "[1]": "a column of A and a column of G"},
+        "side": {"[0]": "the left", "[1]": "the right"},
+        "G": G,
+        "C": G.shape,
+    }
+    return Probe((A, B, G), facts, about=about)
+
+
+# END CHECK

@@ -1,0 +1,101 @@
+"""A matrix that is used twice
+
+In the tutorial's second example, $C = A \\times B$, $E = B + D$, $W = C + E$, and $z$ is computed from $W$.
+`grads(A, B, D, G)` returns the derivatives of $z$ with respect to the three leaves, as a dictionary with the keys `"A"`, `"B"` and `"D"`.
+`G` is the upstream gradient $\\frac{dz}{dW}$. All of them are NumPy arrays: $A$ has the shape $(n, n)$, the others have the shape $(n, p)$.
+
+For $A = \\begin{pmatrix} 3 & 7 \\\\ 2 & 5 \\end{pmatrix}$ and a `G` of ones, `grads(A, B, D, G)["B"]` is `[[6, 6], [13, 13]]`.
+The program must not change its arguments.
+"""
+
+# meta: unit=D minutes=10 difficulty=2 chapter=contributions-add call=grads
+import numpy as np
+
+
+def grads(A, B, D, G):
+    # BEGIN SOLUTION
+    dA = G @ B.T
+    # ~ no-upstream M05: dA = np.ones(G.shape) @ B.T
+    dB = A.T @ G + G
+    # ~ only-product M03: dB = A.T @ G
+    # ~ only-sum M03: dB = G
+    # ~ no-upstream M05: dB = A.T @ np.ones(G.shape) + 1
+    # ~ sum-is-one M05: dB = A.T @ G + 1
+    # ~ mean M30: dB = (A.T @ G + G) / 2
+    # ~ multiplied M30: dB = (A.T @ G) * G
+    # ~ adds-D M29: dB = A.T @ G + D
+    dD = G
+    # ~ no-upstream M05: dD = np.ones(G.shape)
+    # ~ value M29: dD = D
+    # ~ D-gets-both M17: dD = dB
+    return {"A": dA, "B": dB, "D": dD}
+    # END SOLUTION
+
+
+# BEGIN MUTANT in-place M17
+#     dA = G @ B.T
+#     dD = dB = G
+#     dB += A.T @ G
+#     return {"A": dA, "B": dB, "D": dD}
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.arrays import integers
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Which functions use B? Each of them contributes to dz/dB.",
+    "A sum passes its upstream gradient on to both inputs. So dz/dC, dz/dE and dz/dD are all equal to G.",
+    "The contribution over C is the one of a matrix product, with A transposed on the left. The contribution over E is G itself. "
+    "Add the two into a new array: += would write into G.",
+)
+PREDICT = ("A is that of the example, and every entry of G is 2. What is the entry in row 2, column 1 of dz/dB?", 26)
+SEEN = "dz/d{component} was {got}, expected {expected}. "
+SAID = {
+    "only-product": SEEN + "{got} is G_BC, the contribution over C. B is an input of E, too: add G_BE = {G}.",
+    "only-sum": SEEN + "{got} is G_BE, the contribution over E. B is an input of C, too: add G_BC = {over_C}.",
+    "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. That is right for z = sum(W). Here it is {G}.",
+    "sum-is-one": SEEN + "The sum E = B + D passes on its upstream gradient, which is {G}. You added 1 for it.",
+    "mean": SEEN + "You took the mean of the two contributions. Effects over several paths add up.",
+    "multiplied": SEEN + "You multiplied the two contributions. Effects over several paths add up.",
+    "adds-D": SEEN + "You added the value of D, {D}. The contribution over E is dz/dE = {G}.",
+    "value": SEEN + "That is the value of D. A nudge of D moves E by the same nudge, so dz/dD is dz/dE.",
+    "D-gets-both": SEEN + "That is dz/dB. D is an input of E alone, so it has one contribution.",
+    "in-place": SEEN + "dB and dD are two names of one array, and so is G. += added {over_C} to all three.",
+}
+ASKED = {
+    **dict.fromkeys(("only-product", "only-sum"), "dz/dB was {got}. Which functions use B?"),
+    **dict.fromkeys(("no-upstream", "sum-is-one"), "dz/d{component} was {got}. How much does z grow if one entry of W grows by 1?"),
+    **dict.fromkeys(("mean", "multiplied"), "dz/dB was {got}. A nudge of B arrives at z over two paths. What happens to z?"),
+    **dict.fromkeys(("adds-D", "value"), "dz/d{component} was {got}. How much does E grow if an entry of D grows by 1?"),
+    "D-gets-both": "dz/dD was {got}. Which functions use D?",
+    "in-place": "dz/dD was {got}. Which lines of your program make a new array, and which write into an old one?",
+}
+
+
+def probes(random):
+    """Yield the tutorial's matrices with z = sum(W) and with another z, then random matrices."""
+    A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
+    D = np.array([[5.0, 3.0], [1.0, 9.0]])
+    yield probe(A, B, D, np.ones((2, 2)), "the example, z = sum(W)")
+    yield probe(A, B, D, integers(random, 2, 2), "the example with another z")
+    for n, p in ((1, 3), (3, 1), (2, 3), (3, 2)):
+        yield probe(integers(random, n, n), *(integers(random, n, p) for _ in "BDG"), f"the shapes ({n}, {n}) and ({n}, {p})")
+
+
+def probe(A, B, D, G, about):
+    return Probe((A, B, D, G), {"G": G, "D": D, "over_C": A.T @ G}, about=about)
+
+
+def scene(probe):
+    """Return z of the tutorial's second example, with the numbers of the probe."""
+    from tensorgrad import Tensor
+
+    A, B, D, G = (Tensor(array, name=name) for array, name in zip(probe.arguments, "ABDG"))
+    C, E = A @ B, B + D
+    C.name, E.name = "C", "E"
+    z = ((C + E) * G.data).sum()
+    z.name = "z"
+    return z
+
+
+# END CHECK
