@@ -3,7 +3,21 @@
 import re
 import sys
 
-from tutorial.cli import book, build, compare, entries, matrices, notebook, play, playground, read, slides, standard_streams, step
+from tutorial.cli import (
+    book,
+    build,
+    compare,
+    entries,
+    exercises,
+    matrices,
+    notebook,
+    play,
+    playground,
+    read,
+    slides,
+    standard_streams,
+    step,
+)
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
 from tutorial.cli.parser import Parser, complain, program, version
@@ -16,6 +30,7 @@ COMMANDS = {
     "entries": entries,
     "playground": playground,
     "compare": compare,
+    "exercises": exercises,
     "book": book,
     "build": build,
     "notebook": notebook,
@@ -62,6 +77,8 @@ examples:
       a page in which a learner runs programs, without a network
   python -m tutorial compare engine.py
       your own engine beside the right one, until the first difference
+  python -m tutorial exercises init DIR
+      exercises in a folder of your own, checked as you save them
   python -m tutorial book
       the book in the browser, where you left off
   python -m tutorial build -o site

@@ -1,6 +1,7 @@
 """Run a learner's program in a process of its own, and get its answers as plain values. `Runner` asks, a `Worker` is one process."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,6 +22,9 @@ from tutorial.grading.tiers import Tier, packages, tier_for_students
 WORKER = Path(__file__).with_name("worker.py")
 KEPT = ("SYSTEMROOT",)  # without it Windows starts no Python
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
+
+
+IMPORTS_NUMPY = re.compile(r"^\s*(import|from) numpy", re.M)
 
 
 class CheckerFailed(RuntimeError):
@@ -114,7 +118,7 @@ class Worker:
 
     def modules(self):
         """Yield what is to be imported before the process confines itself."""
-        if "numpy" in self.program and packages():
+        if IMPORTS_NUMPY.search(self.program) and packages():
             yield "numpy"
         if self.program.endswith(FRAME):
             yield served.__name__

@@ -1,0 +1,198 @@
+"""python -m tutorial exercises: a student's way through the commands, the exit codes, and what is told at which time."""
+
+import io
+import json
+import os
+import sys
+
+import pytest
+
+from tutorial.cli.exercises import Session, number_in
+from tutorial.cli.main import main
+from tutorial.exercises.authored import exercises, find
+from tutorial.grading import runner
+from tutorial.practice.folder import MOST_BYTES, Folder, NoFolder, program_to_write
+from tutorial.practice.printer import Printer
+from tutorial.practice.progress import STATE
+
+FIGURE1 = find("02")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch, capsys):
+    assert main(["exercises", "init", str(tmp_path / "own")]) == 0
+    capsys.readouterr()
+    monkeypatch.chdir(tmp_path / "own")
+    return Folder(tmp_path / "own")
+
+
+@pytest.fixture
+def tell(capsys):
+    """Run a command, and return its exit code and what it printed."""
+
+    def tell(*words):
+        code = main(["exercises", *words])
+        shown = capsys.readouterr()
+        assert all(len(line) <= 80 for line in shown.out.splitlines())
+        return code, shown.out + shown.err
+
+    return tell
+
+
+def write(folder, number, program):
+    folder.file(find(number)).write_text(program, encoding="utf-8")
+
+
+def test_a_new_folder_has_a_program_for_each_exercise_and_keeps_what_is_there(folder, tell):
+    assert [folder.program(exercise) for exercise in exercises()] == list(map(program_to_write, exercises()))
+    write(folder, "02", "mine")
+    assert main(["exercises", "init", str(folder.path)]) == 0
+    assert folder.program(FIGURE1) == "mine"
+
+
+@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.number)
+def test_no_line_of_the_solution_is_in_a_students_file(exercise):
+    given = {line.strip() for line in exercise.given.splitlines()}
+    secret = {line.strip() for line in exercise.solution.splitlines()} - given
+    assert not [line for line in secret if len(line) > 12 and line not in exercise.statement and line in program_to_write(exercise)]
+    assert exercise.frame not in program_to_write(exercise) or not exercise.frame
+
+
+def test_the_way_of_a_student(folder, tell):
+    code, shown = tell()
+    assert code == 0 and "02 Figure 1 on paper" in shown and "0/" in shown
+    code, shown = tell("check")
+    assert code == 1 and ". Not started" in shown
+    write(folder, "02", FIGURE1.wrong["only-y2"].program)
+    code, shown = tell("check", "2")
+    assert code == 1 and "x x4 is wrong" in shown and "x4: got 14, expected 16" in shown and "Which functions use x4?" in shown
+    code, shown = tell("solution", "02")
+    assert code == 1 and "return" not in shown
+    write(folder, "02", FIGURE1.solution)
+    code, shown = tell("check", "02_figure1.py")
+    assert code == 0 and "ok Right" in shown and "Next: 04_" in shown
+    code, shown = tell("solution", "02")
+    assert code == 0 and "def figure1" in shown
+    code, shown = tell("list")
+    assert code == 0 and "ok 02 Figure 1 on paper" in shown and " . 04" in shown
+    code, shown = tell("progress")
+    assert code == 0 and "1 of" in shown
+
+
+def test_observation_then_rule_then_hint(folder, tell):
+    for times in (1, 2, 3):
+        write(folder, "02", FIGURE1.wrong["only-y2"].program + "\n" * times)
+        for _ in "again":  # the same program counts once
+            code, shown = tell("check", "02")
+            assert code == 1
+            assert ("you followed y2 but not y1" in shown and "[M02]" in shown) == (times > 1), shown
+            assert ("Hint: " in shown) == (times > 2)
+    write(folder, "02", FIGURE1.wrong["square-late"].program)
+    assert "[M29]" not in tell("check", "02")[1]
+
+
+def test_a_program_that_fails_is_told_with_its_own_line(folder, tell):
+    write(folder, "02", "x = 1\n1 / 0\n")
+    code, shown = tell("check", "02")
+    assert code == 1 and "02_figure1.py:2" in shown and "ZeroDivisionError" in shown
+    write(folder, "02", "def f(:\n")
+    code, shown = tell("check", "02")
+    assert code == 1 and "02_figure1.py:1" in shown and "SyntaxError" in shown
+    write(folder, "02", "import os\nos._exit(0)\n")
+    code, shown = tell("check", "02")
+    assert code == 1 and "The program ended before it answered" in shown
+    write(folder, "02", "raise ValueError('\\x1b[2J')\n")
+    code, shown = tell("check", "02")
+    assert code == 1 and "ValueError" in shown and "\x1b[2J" not in shown
+
+
+def test_what_is_not_a_program_ends_with_2(folder, tell, tmp_path, monkeypatch):
+    path = folder.file(FIGURE1)
+    path.write_bytes(b"\xff\xfe")
+    assert tell("check", "02") == (2, "tutorial: 02_figure1.py is not text in UTF-8; save it as UTF-8\n")
+    path.write_bytes(b"#" * (MOST_BYTES + 1))
+    assert tell("check", "02")[0] == 2
+    path.unlink()
+    code, shown = tell("check", "02")
+    assert code == 2 and "exercises reset 02" in shown
+    if hasattr(os, "symlink") and os.name != "nt":
+        path.symlink_to("/etc/passwd")
+        assert tell("check", "02") == (2, "tutorial: 02_figure1.py is not a file\n")
+    code, shown = tell("check", "99")
+    assert code == 2 and "there is no exercise '99'" in shown
+    monkeypatch.chdir(tmp_path)
+    code, shown = tell("check")
+    assert code == 2 and "exercises init DIR" in shown
+
+
+def test_a_failure_of_the_checker_is_not_the_students(folder, tell, monkeypatch):
+    monkeypatch.setattr(runner, "WORKER", folder.path / "missing.py")
+    write(folder, "02", FIGURE1.solution)
+    code, shown = tell("check", "02")
+    assert code == 3 and "The checker failed, not your program" in shown
+    assert not folder.progress.of
+
+
+def test_the_first_error_of_all_decides_the_exit_code(folder, tell):
+    for exercise in exercises()[:3]:
+        folder.file(exercise).write_text(exercise.solution, encoding="utf-8")
+    code, shown = tell("check", "all")
+    assert code == 1 and shown.count("ok Right") == 3 and shown.count("Not started") + shown.count(" x ") == len(exercises()) - 3
+
+
+def test_hints_come_one_after_the_other(folder, tell):
+    for k in (1, 2, 3, 3):
+        code, shown = tell("hint", "02")
+        assert code == 0 and shown.count("Hint ") == k
+
+
+def test_a_number_is_predicted(folder, tell, monkeypatch):
+    for typed, code in (("16\n", 0), ("14\n", 1), ("abc\n", 2), ("", 2)):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        found, shown = tell("predict", "02")
+        assert found == code and "What is" in shown
+    assert number_in("1/3") * 3 == 1 and number_in("−2.5") == -2.5
+    assert number_in("1/0") is None and number_in("9" * 99) is None
+
+
+def test_reset_keeps_the_students_program(folder, tell):
+    write(folder, "02", "mine")
+    code, shown = tell("reset", "02")
+    assert code == 0 and "02_figure1.before-reset.py" in shown
+    assert folder.program(FIGURE1) == program_to_write(FIGURE1)
+    assert (folder.path / "02_figure1.before-reset.py").read_text() == "mine"
+
+
+def test_the_graph_of_a_wrong_engine_is_a_page(folder, tell):
+    code, shown = tell("show", "08")
+    assert code == 0 and "08.html" in shown
+    assert "got 1" in (folder.path / "08.html").read_text(encoding="utf-8")
+
+
+def test_a_saved_file_is_noticed_once_and_one_that_is_saved_unchanged_is_not(folder):
+    session, texts = Session(folder, Printer(io.StringIO())), iter(["a", "b", "b", "b", "c"])
+    saved = session.saved(lambda: write(folder, "04", next(texts)))
+    assert [(next(saved).number, folder.program(find("04"))) for _ in "abc"] == [("04", "a"), ("04", "b"), ("04", "c")]
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"schema": "other"}', '{"schema": "tutorial/state/v1"}'])
+def test_a_broken_state_counts_as_empty(folder, tell, content):
+    (folder.path / STATE).write_text(content)
+    assert tell("check", "02")[0] == 1
+    assert json.loads((folder.path / STATE).read_text())["exercises"]["02"]["attempts"] == 1
+
+
+def test_the_report_can_be_written_in_ascii(folder):
+    file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    session = Session(folder, Printer(file))
+    session.where()
+    session.check("02")
+    session.show("02")
+    file.flush()
+    assert b"y1 = x1 + x2" in file.buffer.getvalue()
+
+
+def test_a_folder_is_found_from_within(folder):
+    assert Folder.around(folder.path / "below" / "that").path == folder.path.resolve()
+    with pytest.raises(NoFolder, match="init DIR"):
+        Folder.around(folder.path.parent)

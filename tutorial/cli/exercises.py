@@ -1,0 +1,281 @@
+"""python -m tutorial exercises: write the programs of the exercises in a folder of your own, and have them checked."""
+
+import os
+import re
+import sys
+import time
+from fractions import Fraction
+
+from tutorial.cli.parser import complain, program
+
+ABOUT = "exercises: write a program, and see what is wrong with it"
+DESCRIPTION = """\
+Exercises in a folder of your own. `init DIR` writes a program for each exercise,
+which begins with what to do. `check` runs your program and says what it gives,
+what is right, and the mistake if it is a known one: at first an observation and
+a question, the second time the rule, the third time a hint. `watch` checks each
+file as soon as you save it. Without a command you see where you are.
+Your program runs in a process of its own, with bounds of time and memory.
+The exit code is 0 if the program is right, 1 if it is not, 2 if there is no such
+exercise or folder, and 3 if the checker itself failed.
+"""
+COMMANDS = {  # name: its argument, or "", and its help
+    "init": ("DIR", "make a folder with all exercises"),
+    "list": ("", "list the exercises, and what you have reached"),
+    "check": ("[ID]", "check your program: of one exercise, of all, or of the next one"),
+    "watch": ("", "check each file as soon as you save it; Ctrl-C ends"),
+    "hint": ("[ID]", "show the next of three hints"),
+    "show": ("[ID]", "show what to do, and the graph on which your program is wrong"),
+    "predict": ("ID", "predict a number before you write the program"),
+    "reset": ("ID", "write the given program again; yours is kept beside it"),
+    "solution": ("ID", "show a solution, after yours is right"),
+    "progress": ("", "show what you have reached in each unit"),
+}
+POLL = 0.3  # seconds
+MOST_BYTES = 1_000_000  # of a file that is watched
+RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
+
+
+def add(commands):
+    """Add this command to the parser."""
+    command = commands.add_parser("exercises", help=ABOUT, description=DESCRIPTION)
+    command.add_argument("--folder", metavar="DIR", default=".", help="your folder (default: the current one)")
+    command.set_defaults(run=run, what="", id=None)
+    below = command.add_subparsers(title="commands", metavar="command", dest="what")
+    for name, (argument, about) in COMMANDS.items():
+        one = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+        if argument:
+            one.add_argument("id", metavar=argument.strip("[]"), nargs="?" if argument.startswith("[") else None)
+
+
+def run(args):
+    from tutorial.practice.folder import Folder, NoFolder
+    from tutorial.practice.printer import Printer
+
+    try:
+        if args.what == "init":
+            return init(args.id)
+        session = Session(Folder.around(args.folder), Printer(sys.stdout))
+        return getattr(session, args.what or "where")(*[args.id] * bool(COMMANDS.get(args.what, ("",))[0]))
+    except (NoFolder, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+
+
+def init(path):
+    from tutorial.practice.folder import Folder
+
+    folder = Folder.create(path)
+    print(f"The exercises are in {folder.path}. Next:\n  cd {folder.path}\n  {program()} exercises")
+    return RIGHT_CODE
+
+
+class Session:
+    """The commands on one folder. Each returns the exit code."""
+
+    def __init__(self, folder, printer):
+        from tutorial.exercises.authored import exercises
+
+        self.folder, self.printer, self.exercises = folder, printer, exercises()
+
+    # Where you are
+
+    def where(self):
+        """Say which exercise is next."""
+        exercise = self.next()
+        if exercise is None:
+            self.printer.say("All exercises are solved.", "bold green")
+            return RIGHT_CODE
+        self.heading(exercise)
+        self.printer.say(f"Write {self.folder.file(exercise).name}. It begins with what to do.", indent=2)
+        self.printer.say(f"{program()} exercises check    or watch, hint, show, list, progress", "dim", indent=2)
+        return RIGHT_CODE
+
+    def list(self):
+        """Print a line for each exercise."""
+        for exercise in self.exercises:
+            state = "solved" if self.solved(exercise) else self.folder.progress.state(exercise.number)
+            mark, style = {"solved": ("ok", "green"), "": (" .", "dim")}.get(state, (" x", "red"))
+            meta = exercise.meta
+            about = f"unit {meta.get('unit', '-')} {meta['minutes']:>3} min {'*' * int(meta.get('difficulty', 1)):<4}"
+            self.printer.say(f"{mark} {exercise.number} {exercise.title[:44]:<44} {about} {state}", style)
+        return RIGHT_CODE
+
+    def progress(self):
+        """Print a line for each unit."""
+        units = {}
+        for exercise in self.exercises:
+            units.setdefault(exercise.meta.get("unit", "-"), []).append(exercise)
+        for unit, found in sorted(units.items()):
+            solved = sum(map(self.solved, found))
+            left = sum(int(exercise.meta["minutes"]) for exercise in found if not self.solved(exercise))
+            bar = "#" * solved + "." * (len(found) - solved)
+            self.printer.say(f"unit {unit}  {bar:<15} {solved:2} of {len(found):2} solved, about {left} minutes left")
+        return self.where()
+
+    def next(self):
+        """Return the first exercise that is not solved, or None."""
+        return next((exercise for exercise in self.exercises if not self.solved(exercise)), None)
+
+    def solved(self, exercise):
+        return self.folder.progress.solved(exercise.number)
+
+    def one(self, id):
+        """Return the exercise of this name, or the next one. Raises NoFolder."""
+        return self.folder.find(id) if id else self.next() or self.exercises[-1]
+
+    def heading(self, exercise):
+        from tutorial.practice.report import heading
+
+        self.printer.text(heading(exercise, sum(map(self.solved, self.exercises)), len(self.exercises)))
+
+    # Checking
+
+    def check(self, id):
+        """Check one exercise, or all that are started."""
+        if id == "all":
+            return max((self.checked(exercise) for exercise in self.exercises), default=RIGHT_CODE)
+        return self.checked(self.one(id))
+
+    def checked(self, exercise):
+        """Check an exercise, print the report and return the exit code."""
+        from tutorial.exercises.verdict import RIGHT
+        from tutorial.practice.report import report
+
+        source = self.folder.program(exercise)
+        try:
+            verdict = verdict_of(exercise, source)
+        except Exception as wrong:
+            self.printer.say(f"The checker failed, not your program ({type(wrong).__name__}: {wrong}).", "bold red")
+            return FAILED
+        times = self.folder.progress.record(exercise.number, source, verdict)
+        self.heading(exercise)
+        for line, style in report(exercise, verdict, times, self.folder.file(exercise).name):
+            self.printer.say(line, style, indent=2)
+        if verdict.state == RIGHT and (after := self.next()) is not None:
+            self.printer.say(f"Next: {self.folder.file(after).name}", "dim", indent=2)
+        return RIGHT_CODE if verdict.state == RIGHT else WRONG_CODE
+
+    def watch(self):
+        """Check each file when it is saved, until Ctrl-C."""
+        from tutorial.practice.folder import NoFolder
+
+        self.where()
+        self.printer.say("Waiting for you to save a file (Ctrl-C ends).", "dim")
+        for exercise in self.saved():
+            try:
+                self.checked(exercise)
+            except NoFolder as wrong:
+                complain(wrong)
+        return RIGHT_CODE
+
+    def saved(self, wait=lambda: time.sleep(POLL)):
+        """Yield each exercise whose file has changed, for ever."""
+        seen = {exercise.number: Saved(self.folder.file(exercise)) for exercise in self.exercises}
+        while True:
+            wait()
+            yield from (exercise for exercise in self.exercises if seen[exercise.number].changed())
+
+    # Help
+
+    def hint(self, id):
+        """Print the next hint."""
+        from tutorial.exercises.checks import checks
+
+        exercise = self.one(id)
+        hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
+        if not hints:
+            self.printer.say("This exercise has no hints.")
+            return RIGHT_CODE
+        entry["hints"] = min(entry["hints"] + 1, len(hints))
+        self.folder.progress.save()
+        self.heading(exercise)
+        for k, hint in enumerate(hints[: entry["hints"]], 1):
+            self.printer.say(f"Hint {k} of {len(hints)}: {hint}", "bold" if k == entry["hints"] else "dim", indent=2)
+        return RIGHT_CODE
+
+    def show(self, id):
+        """Print the statement, and write a page with the graph on which the program is wrong."""
+        from tutorial.practice.folder import statement
+        from tutorial.practice.picture import written_page
+
+        exercise = self.one(id)
+        self.heading(exercise)
+        for line in statement(exercise):
+            self.printer.say(line, indent=2)
+        verdict = verdict_of(exercise, self.folder.program(exercise))
+        if path := written_page(exercise, verdict, self.folder.path):
+            self.printer.say(f"\nThe graph on which your program is wrong: open {path}", "bold", indent=2)
+        return RIGHT_CODE
+
+    def predict(self, id):
+        """Ask for the number of an exercise."""
+        from tutorial.exercises.checks import checks
+
+        exercise = self.one(id)
+        predicted = checks(exercise).predict
+        if not predicted:
+            self.printer.say("This exercise asks for no number.")
+            return RIGHT_CODE
+        question, right = predicted
+        self.printer.say(question, "bold")
+        given = number_in(sys.stdin.readline())
+        if given is None:
+            complain("write a number, such as 9, -2.5 or 1/3")
+            return USAGE
+        entry = self.folder.progress.entry(exercise.number)
+        entry["predicted"] = entry["predicted"] or given == right
+        self.folder.progress.save()
+        says = ("ok Right.", "bold green") if given == right else (f"x {given} is not right. Follow every path.", "bold red")
+        self.printer.say(*says)
+        return RIGHT_CODE if given == right else WRONG_CODE
+
+    def reset(self, id):
+        """Write the given program again."""
+        exercise = self.one(id)
+        kept = self.folder.reset(exercise)
+        self.printer.say(f"{self.folder.file(exercise).name} is as it was given." + (f" Yours is now {kept.name}." if kept else ""))
+        return RIGHT_CODE
+
+    def solution(self, id):
+        """Print the solution of a solved exercise."""
+        exercise = self.one(id)
+        if not self.solved(exercise):
+            complain(f"the solution of {exercise.number} is shown once your program is right; try: exercises hint {exercise.number}")
+            return WRONG_CODE
+        self.printer.source(exercise.solution)
+        return RIGHT_CODE
+
+
+class Saved:
+    """What a file was when it was looked at."""
+
+    def __init__(self, path):
+        self.path, self.mark, self.content = path, None, b""
+        self.changed()
+
+    def changed(self):
+        """Return whether the file has another content than the last time. It is read only if its time or its size are others."""
+        try:
+            about = os.stat(self.path)
+            if (mark := (about.st_mtime_ns, about.st_size)) == self.mark or about.st_size > MOST_BYTES:
+                return False
+            before, self.mark, self.content = self.content, mark, self.path.read_bytes()
+        except OSError:  # an editor is just replacing it
+            return False
+        return self.content != before
+
+
+def verdict_of(exercise, source):
+    """Return the verdict on a program, which runs in a process of its own."""
+    from tutorial.exercises.check import check
+    from tutorial.grading.runner import Runner
+
+    with Runner() as ask:
+        return check(exercise, source, ask=ask)
+
+
+def number_in(text):
+    """Return the number in a line, or None."""
+    found = re.fullmatch(r"\s*([-+]?\d{1,30}(?:\.\d{1,30}|/0*[1-9]\d{0,29})?)\s*", text.replace("\N{MINUS SIGN}", "-"))
+    return Fraction(found[1]) if found else None

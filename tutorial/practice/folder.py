@@ -1,0 +1,104 @@
+"""A student's folder: one program for each exercise, which begins with the statement, and a file that holds the progress."""
+
+import re
+import stat
+import textwrap
+from pathlib import Path
+
+from tutorial.book.reading.inline import named, replaced
+from tutorial.book.reading.plain import plain
+from tutorial.exercises.authored import Exercise, exercises
+from tutorial.practice.progress import STATE, Progress
+from viz.files import write_file
+
+MOST_BYTES = 1_000_000
+WIDTH = 78
+LIST_ITEM = re.compile(r"(\d+\.|[-*]) ")
+
+
+class NoFolder(ValueError):
+    """The folder or the program is not there, or not what it should be. The message is one line that says what to do."""
+
+
+class Folder:
+    """A student's folder."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self.progress = Progress(self.path / STATE)
+
+    @classmethod
+    def around(cls, path) -> "Folder":
+        """Return the folder that holds `path`. Raises NoFolder."""
+        for folder in (path := Path(path).resolve(), *path.parents):
+            if (folder / STATE).is_file():
+                return cls(folder)
+        raise NoFolder(f"there are no exercises in {path}; run: exercises init DIR, then: cd DIR")
+
+    @classmethod
+    def create(cls, path) -> "Folder":
+        """Return a folder with all exercises. Programs that are there stay as they are. Raises OSError."""
+        Path(path).mkdir(parents=True, exist_ok=True)
+        folder = cls(path)
+        for exercise in exercises():
+            if not folder.file(exercise).exists():
+                write_file(folder.file(exercise), program_to_write(exercise))
+        folder.progress.save()
+        return folder
+
+    def file(self, exercise: Exercise) -> Path:
+        """Return the path of the program of an exercise."""
+        return self.path / f"{exercise.number}_{Path(exercise.path).stem.partition('_')[2]}.py"
+
+    def program(self, exercise: Exercise) -> str:
+        """Return the student's program. Raises NoFolder if there is none, or if it is not a file of a reasonable size."""
+        path = self.file(exercise)
+        try:
+            about = path.lstat()
+            if not stat.S_ISREG(about.st_mode):
+                raise NoFolder(f"{path.name} is not a file")
+            if about.st_size > MOST_BYTES:
+                raise NoFolder(f"{path.name} has {about.st_size:,} bytes; the most is {MOST_BYTES:,}")
+            return path.read_text(encoding="utf-8-sig")
+        except FileNotFoundError:
+            raise NoFolder(f"there is no {path.name}; run: exercises reset {exercise.number}") from None
+        except UnicodeDecodeError:
+            raise NoFolder(f"{path.name} is not text in UTF-8; save it as UTF-8") from None
+
+    def reset(self, exercise: Exercise) -> Path | None:
+        """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
+        path, kept = self.file(exercise), None
+        if path.exists():
+            kept = path.with_suffix(".before-reset.py")
+            path.replace(kept)
+        write_file(path, program_to_write(exercise))
+        return kept
+
+    def find(self, text) -> Exercise:
+        """Return the exercise of a number such as 8 or 08, or of the name of its file. Raises NoFolder."""
+        number = re.match(r"\d+", Path(text).name)
+        for exercise in exercises():
+            if number and int(number[0]) == int(exercise.number):
+                return exercise
+        raise NoFolder(f"there is no exercise {text!r}; `exercises list` lists them")
+
+
+def program_to_write(exercise: Exercise) -> str:
+    """Return the text of a student's file: the statement as comments, then the given program."""
+    lines = [f"{exercise.number}. {exercise.title}", "", *statement(exercise)]
+    return "\n".join(f"# {line}".rstrip() for line in lines) + f"\n\n\n{exercise.given}"
+
+
+def statement(exercise: Exercise) -> list[str]:
+    """Return the statement as lines of plain text.
+
+    >>> from tutorial.exercises.authored import find
+    >>> statement(find("02"))[0]
+    'Figure 1 of the tutorial has four inputs and three functions: y₁ = x₁ + x₂ +'
+    """
+    text = replaced(exercise.statement, named, tex=plain)
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        as_it_is = paragraph.startswith(("```", "    ", "|")) or any(map(LIST_ITEM.match, paragraph.splitlines()))
+        lines += [*(paragraph.splitlines() if as_it_is else textwrap.wrap(paragraph, WIDTH - 2)), ""]
+    return lines[:-1]
