@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from tutorial.book import source
+from tutorial.book.one_file import one_file
 from tutorial.book.server import served
 from tutorial.book.site import SOURCE, NoBook
 from tutorial.book.site import site as build_site
@@ -104,7 +105,7 @@ def test_the_server_of_the_book_shows_every_chapter_with_its_players(site, visit
             assert players and all(player.locator("#step").inner_text() for player in players), name
 
 
-def test_a_chapter_is_shown_as_slides(site, visit):
+def test_a_chapter_is_shown_as_slides_on_the_site_and_as_one_file(site, visit, tmp_path):
     page = visit(site / "chapters" / "order-matters.html").page
     size = lambda: page.evaluate("parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)")
     base, on = size(), page.locator(".on-slide")
@@ -135,6 +136,14 @@ def test_a_chapter_is_shown_as_slides(site, visit):
     assert number() == [last, last] and "Three lines to remember" in on.first.inner_text()
     page.set_viewport_size({"width": 1920, "height": 1080})
     assert size() == pytest.approx(1.9 * base) and number()[0] == number()[1]
+    (tmp_path / "slides.html").write_text(one_file(site / "chapters" / "order-matters.html"), encoding="utf-8")
+    alone = visit(tmp_path / "slides.html").page  # without the site
+    assert alone.locator(".slide-bar output").inner_text() == f"slide 1 of {last}" and not alone.locator(".exercise").is_visible()
+    while not alone.locator(".on-slide iframe").count():
+        alone.keyboard.press("PageDown")
+    alone.frame_locator(".on-slide iframe").locator("#next").click()
+    alone.locator(".slide-bar").get_by_text("End").click()
+    assert "#" not in alone.url and alone.locator("article h2:visible").count() == alone.locator("article h2").count()
 
 
 def test_each_chapter_can_be_downloaded_as_a_notebook(site, visit):

@@ -1,5 +1,6 @@
 // Slides of a chapter: one part at a time, as large as a room needs. The blocks of the page fill slides from top to bottom.
 // A paragraph that only the reader needs is left out. A player has a slide of its own. #slides=3 in the address opens slide 3.
+// A file that holds only this chapter opens as slides.
 
 (() => {
   const ALONE = ".cell:has(iframe), iframe"; // blocks that fill a slide
@@ -151,5 +152,8 @@
     addEventListener("hashchange", () => asked() && start(asked() - 1));
     addEventListener("resize", () => presenting() && start(slide));
   });
-  addEventListener("load", () => asked() && document.querySelector("button.start-slides") && start(asked() - 1));
+  addEventListener("load", () => {
+    const first = asked() || Number(document.body.dataset.opens === "slides" && !location.hash);
+    if (first && document.querySelector("button.start-slides")) start(first - 1);
+  });
 })();
