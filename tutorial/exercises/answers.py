@@ -114,5 +114,5 @@ def text_of(wrong):
     """Return the message of an exception, on one line."""
     try:
         return " ".join(str(wrong.msg if isinstance(wrong, SyntaxError) else wrong).split())
-    except Exception:
+    except (Exception, SystemExit):
         return "its message cannot be read"

@@ -87,7 +87,7 @@ class Asked:
         if first is None:
             said = f"{self.exercise.call} gives what is right for all {len(self.probes)} inputs that were tried."
             return Verdict(RIGHT, "Right", said, said)
-        name = self.name_of(found, first)
+        name = self.known_as(found, first)
         verdict = self.observed(first, lines)
         return self.named(verdict, first, name) if name else verdict
 
@@ -112,7 +112,7 @@ class Asked:
 
     # Its name
 
-    def name_of(self, found, first: Finding):
+    def known_as(self, found, first: Finding):
         """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts."""
         known = {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
         for name, theirs in known.items():
@@ -156,7 +156,8 @@ class Asked:
         unlike = first.difference
         got, expected = pair(unlike.got, unlike.expected)
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
-        return told(at, heading(unlike), first.judged or sentence(unlike, got, expected))
+        which = name_of(probe, unlike.component) or "The answer"
+        return told(at, heading(unlike, which), first.judged or sentence(unlike, which, got, expected))
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
@@ -218,24 +219,27 @@ def told(at: Verdict, title, observed) -> Verdict:
     return at._replace(title=title, observed=place + observed, said=place + observed)
 
 
-def heading(unlike: Difference):
+def name_of(probe, component):
+    """Return what sentences call a component: the fact `which` says it for those that have no name of their own."""
+    return probe.facts.get("which", {}).get(component, component)
+
+
+def heading(unlike: Difference, which):
     """Return the observation as a heading."""
-    part = unlike.component or "The answer"
     return {
-        TYPE: f"{part} has the wrong type",
-        SHAPE: f"{part} has the wrong shape",
-        MISSING: f"{part} is missing",
-        MORE: f"{part} should not be there",
-        VALUE: f"{part} is wrong",
+        TYPE: f"{which} has the wrong type",
+        SHAPE: f"{which} has the wrong shape",
+        MISSING: f"{which} is missing",
+        MORE: f"{which} should not be there",
+        VALUE: f"{which} is wrong",
     }[unlike.kind]
 
 
-def sentence(unlike: Difference, got, expected):
+def sentence(unlike: Difference, which, got, expected):
     """Return the observation as a sentence with its numbers."""
-    part = unlike.component or "The answer"
     if unlike.kind == MISSING:
-        return f"{part} is missing. It should be {expected}."
+        return f"{which} is missing. It should be {expected}."
     if unlike.kind == MORE:
-        return f"{part} is {got}, which is not asked for."
+        return f"{which} is {got}, which is not asked for."
     entry = f" The first wrong entry is {unlike.entry}." if unlike.entry else ""
-    return f"{part} is {got}. It should be {expected}.{entry}"
+    return f"{which} is {got}. It should be {expected}.{entry}"

@@ -9,6 +9,7 @@ from tutorial.broken_engine import compare
 from tutorial.broken_engine.page import document, figure, steps_with
 from tutorial.broken_engine.picture import picture
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.check import name_of
 from tutorial.exercises.checks import checks
 from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written
 from tutorial.exercises.verdict import RIGHT, Verdict
@@ -57,7 +58,8 @@ def tables_of_arrays(verdict):
         if unlike.kind == VALUE and is_array(unlike.expected) and 0 < unlike.expected.ndim <= 2 and unlike.expected.size <= MOST_CELLS:
             got, expected = (x.reshape(-1, x.shape[-1]) for x in (unlike.got, unlike.expected))
             body = "".join(f"<tr>{''.join(map(cell, *pair))}</tr>" for pair in zip(got, expected))
-            yield f"<h2>{escape(unlike.component or 'your answer')}: yours, and the right number where it differs</h2><table>{body}</table>"
+            which = escape(name_of(verdict.probe, unlike.component) or "your answer")
+            yield f"<h2>{which}: yours, and the right number where it differs</h2><table>{body}</table>"
 
 
 def cell(got, expected):

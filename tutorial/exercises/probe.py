@@ -6,8 +6,8 @@ from typing import NamedTuple
 class Probe(NamedTuple):
     """The arguments of one call, what the sentences of the wrong answers need, and how many calls of functions the answer may use.
 
-    `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. `about` is
-    one clause that says what the probe is.
+    `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. The fact
+    `which`, if there is one, says what components are called: {"[0]": "dz/dA"}. `about` is one clause that says what the probe is.
 
     >>> Probe((2, 3), about="two numbers").calls
     100000

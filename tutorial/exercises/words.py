@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from tutorial.exercises.check import name_of
 from tutorial.exercises.values import MISSING, differences, is_array, written
 from tutorial.exercises.verdict import RIGHT, Verdict
 
@@ -37,17 +38,18 @@ def rows(verdict: Verdict) -> list[Row]:
     """Return a row for each component of the answer, of a dictionary or of a tuple; none where the whole is the only component."""
     if not isinstance(verdict.right, (dict, tuple)) or verdict.difference is None:
         return []
+    names = (lambda key: str(key)) if isinstance(verdict.right, dict) else (lambda k: name_of(verdict.probe, f"[{k}]"))
     parts = verdict.right.items() if isinstance(verdict.right, dict) else enumerate(verdict.right)
-    return [row(key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
+    return [row(names(key), key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
 
 
-def row(key, answer, right):
+def row(name, key, answer, right):
     """Return the row of one component."""
     try:
         got = answer[key]
     except (LookupError, TypeError):
-        return Row(str(key), MISSING, written(right), True)
-    return Row(str(key) if isinstance(key, str) else f"[{key}]", written(got), written(right), any(differences(got, right)))
+        return Row(name, MISSING, written(right), True)
+    return Row(name, written(got), written(right), any(differences(got, right)))
 
 
 def in_words(verdict: Verdict, times=1, hints=()) -> str:

@@ -1,0 +1,126 @@
+"""The verdict on a program: its state, the smallest probe, the name of the mistake, one mistake at a time."""
+
+import pytest
+
+from tutorial.exercises.answers import Answer
+from tutorial.exercises.authored import find, read
+from tutorial.exercises.check import check, known
+from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
+
+TEXT = '''"""Sum and product
+
+Statement.
+"""
+# meta: unit=A minutes=5 difficulty=1 chapter=none call=both
+
+
+def both(a, b, notes):
+    # BEGIN SOLUTION
+    s = a + b
+    # ~ difference M01: s = a - b
+    # ~ twice M03: s = a + a
+    p = a * b
+    # ~ power M02: p = a**b
+    # ~ power-too M03: p = a ** b
+    # ~ twice M03: p = a + a
+    # END SOLUTION
+    return {"sum": s, "product": p}
+
+
+# BEGIN FRAME
+def framed(a):
+    return both(a, a, [])["sum"] / 2
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+
+HINTS = ("one", "two", "three")
+SAID = {
+    "difference": "{component} was {got}, expected {expected}, {about}, {input}, {limit}, {sign}",
+    "twice": "{got}",
+    "power": "{got}",
+    "power-too": "{got}",
+}
+
+
+def probes(random):
+    for k in (2, 3, random.randint(10, 20)):
+        yield Probe((k, k + 1, []), {"limit": k, "sign": {"sum": "+", "product": "*"}}, 1000, f"a is {k}")
+
+
+# END CHECK
+'''
+EXERCISE = read("99", TEXT)
+
+
+def both(s, p, more=""):
+    return f"def both(a, b, notes):\n    {more}\n    return {{'sum': {s}, 'product': {p}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("program", "state", "title", "line"),
+    [
+        (EXERCISE.solution, RIGHT, "Right", None),
+        (both("b + a", "b * a"), RIGHT, "Right", None),
+        (EXERCISE.given, NOT_STARTED, "Not started", None),
+        (EXERCISE.given + "# a remark\n", NOT_STARTED, "Not started", None),
+        ("", NOT_STARTED, "Not started", None),
+        (both(1, 1), WRONG, "sum is wrong", None),
+        (both("'5'", "a * b"), WRONG, "sum has the wrong type", None),
+        ("def both(a, b, notes):\n    return {'sum': a + b}", WRONG, "product is missing", None),
+        (both("a + b", "a * b, 'x': 3"), WRONG, "x should not be there", None),
+        ("def both(a, b, notes): return 3", WRONG, "The answer has the wrong type", None),
+        (both("a + b", "a * b", "notes.append(1)"), WRONG, "The program changed notes", None),
+        (both("missing", "a * b"), CRASHED, "The program raised NameError", 3),
+        ("def both(:", CRASHED, "The program raised SyntaxError", 1),
+        ("def both(): return 3", CRASHED, "The program raised TypeError", None),
+        (both(1, 1, "while True: max(a, b)"), TIMEOUT, "The program takes too long", None),
+    ],
+)
+def test_states(program, state, title, line):
+    found = check(EXERCISE, program)
+    assert (found.state, found.title, found.line) == (state, title, line)
+
+
+def test_a_wrong_answer_is_named_with_the_numbers_of_the_smallest_probe():
+    found = check(EXERCISE, EXERCISE.wrong["difference"].program)
+    assert found.said == "sum was -1, expected 5, a is 2, both(2, 3, []), 2, +".replace("-", "−")
+    assert (found.name, found.id, found.component, found.got, found.expected) == ("difference", "M01", "sum", "−1", "5")
+    assert found.observed == "Here a is 2. sum is −1. It should be 5."
+
+
+def test_a_mistake_in_one_component_is_named_whatever_the_other_is():
+    assert check(EXERCISE, both("a - b", "a")).name == "difference"
+    assert check(EXERCISE, both("a + b", "a ** b")).name == "power"  # of two that give the same, the first
+    assert check(EXERCISE, both("a", "a ** b")).name == ""
+
+
+def test_a_mistake_that_shows_on_some_probes_only_has_no_name():
+    found = check(EXERCISE, both("a - b if a < 4 else a + b", "a * b"))
+    assert (found.state, found.name, found.got) == (WRONG, "", "−1") and found.asked
+
+
+def test_numbers_follow_from_the_seed():
+    asked = []
+
+    def ask(program, call, arguments, calls):
+        asked.append(arguments)
+        return [Answer({"sum": a + b, "product": a * b}) for a, b, _ in arguments]
+
+    for seed in (1, 1, 2):
+        assert check(EXERCISE, "def both(): pass", seed, ask).state == RIGHT
+    assert asked[0] == asked[1] != asked[2]
+
+
+def test_a_line_of_the_frame_is_not_the_learners():
+    framed = read("99", TEXT.replace("call=both", "call=framed").replace("(k, k + 1, [])", "(k,)"))
+    found = check(framed, "def both(a, b, notes):\n    return {'sum': 'x'}\n")
+    assert (found.title, found.line) == ("The program raised TypeError", None)
+
+
+def test_a_wrong_answer_that_is_right_is_found_by_known():
+    with pytest.raises(AssertionError, match="the wrong answer difference of exercise 99 is right"):
+        known(read("99", TEXT.replace("s = a - b", "s = b + a")))
+    assert [verdict.name for verdict in known(find("08"))] == list(find("08").wrong)

@@ -1,0 +1,130 @@
+"""The page of a verdict and its words: the graph with got and is, components and arrays with the wrong entries, more at each time."""
+
+import re
+
+import pytest
+
+from tutorial.exercises.authored import find, read
+from tutorial.exercises.check import check
+from tutorial.exercises.checks import checks
+from tutorial.exercises.page import page, together
+from tutorial.exercises.words import in_words, told
+
+ARRAYS = '''"""Product and transpose
+
+Statement.
+"""
+# meta: unit=D minutes=5 difficulty=1 chapter=none call=both
+
+
+import numpy as np
+
+
+def both(A):
+    # BEGIN SOLUTION
+    return A * A, A.T
+    # END SOLUTION
+
+
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+
+HINTS = ("one", "two", "three")
+SAID = {}
+
+
+def probes(random):
+    yield Probe((np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 0.0]]),), {"which": {"[0]": "A * A"}})
+
+
+# END CHECK
+'''
+
+
+def verdict_on(number, name):
+    exercise = find(number)
+    return exercise, check(exercise, exercise.wrong[name].program)
+
+
+def text_of(page):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", re.sub(r"<(style|script).*?</\1>", "", page.html, flags=re.S)))
+
+
+def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():
+    html = page(*verdict_on("02", "only-y2")).html
+    svg = re.search(r"<svg.*</svg>", html, re.S)[0]
+    assert "got 14" in svg and "is 16" in svg and "✓ 19" in svg
+    assert "<pre" in html and "figure1(2, 3, 5, 7)" in html
+    assert re.findall(r'<tr class="wrong"><th scope="row">(\w+)</th>', html) == ["x4"]
+
+
+def test_the_rule_comes_the_second_time_and_then_the_hints():
+    exercise, found = verdict_on("08", "overwrite")
+    texts = [text_of(page(exercise, found, times)) for times in (1, 2, 3, 4, 5, 6)]
+    assert ["You overwrote" in text for text in texts] == [False, True, True, True, True, True]
+    assert ["M03" in text for text in texts] == [False, True, True, True, True, True]
+    assert [re.findall(r"Hint (\d)", text) for text in texts] == [[], [], ["1"], ["2"], ["3"], ["3"]]
+    assert all("Which functions use a" in text for text in texts)
+    assert told(found, 3, checks(exercise).hints)[-1].startswith("Hint 1: Try a variable")
+
+
+def test_both_engines_step_to_the_first_difference():
+    assert "should be" in together(*verdict_on("08", "overwrite")).html
+    assert together(*verdict_on("07", "levels")) is None
+    assert together(*verdict_on("08", "transposed")) is None
+
+
+@pytest.mark.parametrize(("number", "name"), [("07", "levels"), ("08", "transposed"), ("11", "keeps-gradients")])
+def test_pages_of_other_verdicts(number, name):
+    exercise, found = verdict_on(number, name)
+    assert found.title in text_of(page(exercise, found)) and ("<svg" in page(exercise, found).html) == (number != "11")
+
+
+def test_wrong_entries_of_an_array_show_both_numbers():
+    exercise = read("99", ARRAYS)
+    found = check(exercise, "def both(A):\n    return A + A, A.T")
+    html = page(exercise, found).html
+    assert re.findall(r"<del>(.*?)</del> <ins>(.*?)</ins>", html) == [("2", "1"), ("6", "9"), ("8", "16"), ("10", "25")]
+    assert found.observed == (
+        "The call is both([[1, 2, 3], [4, 5, 0]]). A * A is [[2, 4, 6], [8, 10, 0]]. It should be [[1, 4, 9], [16, 25, 0]]. "
+        "The first wrong entry is [0, 0]."
+    )
+    assert "A * A: yours, and the right number where it differs" in text_of(page(exercise, found))
+    shapes = check(exercise, "def both(A):\n    return A * A, A")
+    assert shapes.title == "[1] has the wrong shape" and "<del>" not in page(exercise, shapes).html
+
+
+def test_a_right_program_and_one_that_is_not_started():
+    exercise = find("02")
+    assert "for all 4 inputs" in text_of(page(exercise, check(exercise, exercise.solution)))
+    assert "still the one that is given" in text_of(page(exercise, check(exercise, exercise.given), 3))
+
+
+def test_what_a_learner_writes_is_text():
+    exercise = find("02")
+    hostile = "<img src=x onerror=alert(1)>"
+    for program in (f"def figure1(*x): return {{'x1': {hostile!r}}}", f"def figure1(*x): raise ValueError({hostile!r})"):
+        found = check(exercise, program)
+        assert "<img" not in page(exercise, found, 3).html and "<img" in in_words(found)
+
+
+def test_words_for_the_terminal():
+    assert (
+        in_words(verdict_on("02", "only-y2")[1], 2)
+        == """\
+x4 is wrong
+
+    figure1(2, 3, 5, 7)
+
+        your answer  right
+    y1  2            2
+    y2  1            1
+    x1  19           19
+    x2  2            2
+    x3  2            2
+    x4  14           16     <- wrong
+
+dz/dx4 was 14, expected 16: you followed y2 but not y1.
+
+Which functions use x4?"""
+    )

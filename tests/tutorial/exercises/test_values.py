@@ -1,0 +1,91 @@
+"""Values are compared component by component, types and shapes first; exact values exactly, others up to a small error."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, difference, differences, pair, written
+
+A = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    ("got", "expected"),
+    [
+        (3.0, 3),
+        (1, Fraction(1)),
+        (0.1 + 0.2, 0.3),
+        ([1, 2], (1, 2)),
+        ((1, 2), [1, 2]),
+        (frozenset("ab"), {"a", "b"}),
+        (A.astype(np.float32), A),
+        (A.astype(int), A),
+        (np.float64(2), 2.0),
+        (np.array(2.0), 2.0),
+        (2.0, 2.0),
+        (float("inf"), float("inf")),
+        (np.zeros((0, 2)), np.zeros((0, 2))),
+        (None, None),
+        ({"x": (1, A)}, {"x": (1, A.copy())}),
+        (1e12 * (1 + 1e-13), 1e12),
+    ],
+)
+def test_values_that_agree(got, expected):
+    assert difference(got, expected) is None
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "kind", "component"),
+    [
+        (3, 4, VALUE, ""),
+        (1 / 3, Fraction(1, 3), VALUE, ""),
+        (float("nan"), 0.0, VALUE, ""),
+        (float("nan"), float("nan"), VALUE, ""),
+        (1.0 + 1e-6, 1.0, VALUE, ""),
+        ("3", 3, TYPE, ""),
+        (None, 3, TYPE, ""),
+        (3, "3", TYPE, ""),
+        ([1, 2], {1, 2}, TYPE, ""),
+        ([1], [1, 2], SHAPE, ""),
+        ((1,), (1, 2), SHAPE, ""),
+        (7, (1, 2), TYPE, ""),
+        ((1, 3), (1, 2), VALUE, "[1]"),
+        ({"x": 1}, {"x": 1, "y": 2}, MISSING, "y"),
+        ({"x": 1, "y": 2}, {"x": 1}, MORE, "y"),
+        ([1], {"x": 1}, TYPE, ""),
+        ({"x": {"y": (1, 2)}}, {"x": {"y": (1, 3)}}, VALUE, "x y[1]"),
+        (A[0], A, SHAPE, ""),
+        (A.tolist(), A, TYPE, ""),
+        (A.astype(object), A, TYPE, ""),
+        (A.T, A, VALUE, ""),
+        (A * np.nan, A, VALUE, ""),
+        (np.array([2**53 + 1]), np.array([2**53]), VALUE, ""),
+    ],
+)
+def test_values_that_differ(got, expected, kind, component):
+    found = difference(got, expected)
+    assert (found.kind, found.component) == (kind, component)
+
+
+def test_a_wrong_type_comes_before_a_wrong_number_and_all_differences_are_found():
+    assert difference({"x": 1, "y": "2"}, {"x": 3, "y": 2}).component == "y"
+    assert [d.component for d in differences({"x": 1, "y": "2"}, {"x": 3, "y": 2})] == ["x", "y"]
+    assert difference(A.T, A).entry == "[0, 1]"
+
+
+def test_an_object_that_calls_itself_equal_is_no_number():
+    class Equal(np.ndarray):
+        def __eq__(self, other):
+            return np.ones(self.shape, bool)
+
+    assert difference(np.zeros((2, 2)).view(Equal), A).kind == VALUE
+    assert difference(type("Any", (), {"__eq__": lambda self, other: True})(), 3).kind == TYPE
+
+
+def test_values_in_words():
+    assert written({"x": [1.0, "a", None], "y": {"b", "a"}, "z": (1,)}) == "{'x': [1, 'a', None], 'y': {'a', 'b'}, 'z': (1,)}"
+    assert written(A) == "[[1, 2], [3, 4]]" and written(np.zeros((5, 5))) == "an array of shape (5, 5)"
+    assert written(object()) == "a value of type object" and len(written(list(range(1000)))) == 160
+    assert pair(0.1 + 0.2 + 1e-12, 0.3) == (repr(0.1 + 0.2 + 1e-12), "0.3")
+    assert pair(set(), True) == ("set()", "True")

@@ -1,0 +1,30 @@
+"""The playground checks an exercise of the book."""
+
+import json
+
+from tutorial.exercises.authored import find
+from tutorial.playground import runner
+from tutorial.playground.practice import FOUND, TOGETHER, checked
+
+
+def test_the_same_mistake_is_told_in_more_detail_each_time_and_another_begins_anew():
+    exercise, seen, texts = find("08"), "{}", []
+    for name in ("overwrite", "overwrite", "no-upstream"):
+        found = checked("08", exercise.wrong[name].program, seen, print)
+        seen = found["seen"]
+        texts.append(runner.page_of(FOUND)["html"])
+    assert json.loads(seen) == {"overwrite": 2, "no-upstream": 1}
+    assert ["You overwrote" in text for text in texts] == [False, True, False] and "You added" not in texts[2]
+    assert found["graphs"] == [FOUND, TOGETHER] and runner.page_of(TOGETHER)["html"].startswith("<!doctype html>")
+
+
+def test_a_right_program_forgets_nothing_of_the_mistakes_and_prints_are_shown():
+    said = []
+    found = checked("02", "print('hi')\n" + find("02").solution, '{"only-y2": 1}', said.append)
+    assert (found["state"], found["seen"], found["line"], "".join(said)) == ("right", '{"only-y2": 1}', None, "hi\n")
+
+
+def test_an_error_marks_the_learners_line_and_the_page_says_it():
+    found = checked("02", "\ndef figure1(*x):\n    return missing", "{}", print)
+    assert (found["state"], found["line"]) == ("crashed", 3)
+    assert "name &#x27;missing&#x27; is not defined" in runner.page_of(FOUND)["html"]
