@@ -43,7 +43,7 @@ MISCONCEPTIONS = {
     "M34": "each path must be followed by itself",
     "M35": "an order may leave out a variable, or hold it twice",
     "M36": "the gradient leads to where the loss is smaller",
-    "M37": "an assignment to a name changes the object that had this name",
+    "M37": "a step of descent may be a part of the graph",
     "M38": "an error that is caught is a mistake that is repaired",
     "M39": "a formula that is right on paper is right for all floats",
     "M40": "what a program keeps or changes for a while is put back by itself",

@@ -5,6 +5,7 @@ An answer that gives the same values as a known wrong answer gets its name and i
 
 import ast
 from collections.abc import Callable
+from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
@@ -81,6 +82,11 @@ class Asked:
         probes = self.probes
         return ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes])
 
+    @cached_property
+    def known(self) -> dict[str, list[Answer]]:
+        """What each known wrong answer gives."""
+        return {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
+
     def verdict(self, found: list[Answer], lines: int) -> Verdict:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
@@ -114,12 +120,16 @@ class Asked:
 
     def known_as(self, found, first: Finding):
         """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts."""
-        known = {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
-        for name, theirs in known.items():
-            if self.first_wrong(theirs) and all(map(same_answer, found, theirs)):
+        for name, theirs in self.known.items():
+            if self.first_wrong(theirs) and self.same(found, theirs):
                 return name
-        parts = [name for name, theirs in known.items() if self.first_wrong(theirs) and self.same_part(found, theirs, first)]
+        parts = [name for name, theirs in self.known.items() if self.first_wrong(theirs) and self.same_part(found, theirs, first)]
         return parts[0] if len(parts) == 1 else None
+
+    def same(self, found, theirs):
+        """Return whether two programs gave the same for all probes. Two answers that a judge accepts may differ."""
+        pairs = enumerate(zip(found, theirs))
+        return all(same_answer(mine, other) or not (self.finding(k, mine) or self.finding(k, other)) for k, (mine, other) in pairs)
 
     def same_part(self, found, theirs, first: Finding):
         """Return whether two programs give the same wherever the first one is wrong in the component that was found first."""

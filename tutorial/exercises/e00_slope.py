@@ -1,0 +1,113 @@
+"""A slope by a nudge
+
+`slope(f, x, h)` returns how many times as much $f$ changes as its input, if the input $x$ grows by $h$. It runs `f` twice.
+For `f` with $f(x) = x^2 + 3x$, `slope(f, 2, Fraction(1, 10))` is `Fraction(71, 10)`: the input grows by $\\frac{1}{10}$, the result by
+$\\frac{71}{100}$. All numbers are fractions, so nothing is rounded.
+"""
+# meta: unit=A minutes=4 difficulty=1 chapter=nudge-and-slope call=slope_of
+
+
+def slope(f, x, h):
+    # BEGIN SOLUTION
+    return (f(x + h) - f(x)) / h
+    # ~ amount M31: return f(x + h) - f(x)
+    # ~ no-difference M31: return f(x + h) / h
+    # ~ divided-by-x M31: return (f(x + h) - f(x)) / x
+    # ~ from-zero M31: return (f(x + h) - f(0)) / h
+    # ~ multiplied M31: return (f(x + h) - f(x)) * h
+    # ~ turned-round M29: return (f(x) - f(x + h)) / h
+    # ~ both-sides M29: return (f(x + h) - f(x - h)) / h
+    # END SOLUTION
+
+
+# BEGIN FRAME
+def slope_of(coefficients, x, h):
+    """Return the slope of the polynomial with these coefficients, the constant first."""
+
+    def f(x):
+        return sum(c * x**k for k, c in enumerate(coefficients))
+
+    return slope(f, x, h)
+
+
+# END FRAME
+# BEGIN CHECK
+from fractions import Fraction
+
+from scalargrad import Value, function
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "A slope is a ratio of two changes. Which two?",
+    "The change of the result is the result after the nudge, less the result before it. The change of the input is the nudge.",
+    "Run f at the nudged place and at x. Subtract the second result from the first, and divide the difference by the nudge.",
+)
+PREDICT = ("f(x) = x². What is slope(f, 5, 1)?", 11)
+SAID = {
+    "amount": "slope was {got}, expected {expected}. That is how much f grows for a nudge of {h}. Divide it by the nudge.",
+    "no-difference": "slope was {got}, expected {expected}. You divided f(x + h) = {after} by {h}. The change of f is {after} − {before}.",
+    "divided-by-x": "slope was {got}, expected {expected}. f grows by {change} because the input grows by {h}, and you divided by x = {x}.",
+    "from-zero": "slope was {got}, expected {expected}. You compared f({after_x}) with f(0). The nudge starts at x = {x}.",
+    "multiplied": "slope was {got}, expected {expected}. f grows by {change} for a nudge of {h}: how many times as much? Divide.",
+    "turned-round": "slope was {got}, expected {expected}. f goes from {before} to {after}. Subtract the earlier value from the later one.",
+    "both-sides": "slope was {got}, expected {expected}. From x − h to x + h the input grows by two nudges, and you divided by one.",
+}
+ASKED = {
+    "amount": "If you make the nudge half as long, is your result about half as large?",
+    "no-difference": "What would it be for a function that is 5 everywhere?",
+    "divided-by-x": "By how much did the input grow?",
+    "from-zero": "Which two places does your program compare?",
+    "multiplied": "f grows by {change}. Is that more or less than the input grew?",
+    "turned-round": "Does f rise or fall there?",
+    "both-sides": "How far is it from x − h to x + h?",
+}
+
+
+def probes(random):
+    """Yield a straight line, then curves: the smallest first."""
+    yield probe((7, 3), Fraction(2), Fraction(1, 10), "a straight line")
+    yield probe((0, 3, 1), Fraction(2), Fraction(1, 10), "a parabola")
+    for size in (2, 3, 4, 4):
+        coefficients = tuple(random.choice((-5, -3, -2, 2, 3, 5)) for _ in range(size))
+        x, h = Fraction(random.randint(2, 9), random.choice((2, 3))), Fraction(1, random.choice((10, 100, 1000)))
+        yield probe(coefficients, x, h, f"a polynomial of degree {size - 1}")
+
+
+def probe(coefficients, x, h, about):
+    f = polynomial(coefficients)
+    facts = {
+        "f": f"f(x) = {written(coefficients)}",
+        "x": x,
+        "h": h,
+        "after_x": x + h,
+        "before": f(x),
+        "after": f(x + h),
+        "change": f(x + h) - f(x),
+    }
+    return Probe((coefficients, x, h), facts, about=about)
+
+
+def polynomial(coefficients):
+    return lambda x: sum(c * x**k for k, c in enumerate(coefficients))
+
+
+def written(coefficients):
+    """Return a polynomial as one writes it, the highest power first: x³ − 2x + 5."""
+    terms = [(c, "x" * bool(k) + "²³"[k - 2 : k - 1] * (k > 1)) for k, c in enumerate(coefficients) if c]
+    (first, power), *others = reversed(terms)
+    return " ".join([term(first, power), *(f"{'+−'[c < 0]} {term(abs(c), power)}" for c, power in others)])
+
+
+def term(c, power):
+    return power if power and c == 1 else f"{c}{power}".replace("-", "−")
+
+
+def scene(probe):
+    """Return z = f(x) as a graph of one function."""
+    coefficients, x, _ = probe.arguments
+    z = function(polynomial(coefficients))(Value(x, name="x"))
+    z.name = "z"
+    return z
+
+
+# END CHECK

@@ -1,0 +1,98 @@
+"""Who uses x?
+
+`children(edges, x)` returns the set of the children of `x`. `edges` is a list of pairs: `(x, y)` says that `y` is computed from `x`
+directly. If a function uses `x` twice, the pair stands there twice. For Figure 1, `children(edges, "x4")` is `{"y1", "y2"}`.
+"""
+# meta: unit=A minutes=5 difficulty=1 chapter=variables-functions-graphs call=children
+
+
+def children(edges, x):
+    # BEGIN SOLUTION
+    found = set()
+    for start, end in edges:
+        if start == x:
+            # ~ any-edge M01: if True:
+            found.add(end)
+            # ~ first-only M03: return {end}
+            # ~ itself M33: found |= {x, end}
+    return found
+    # END SOLUTION
+
+
+# BEGIN MUTANT parents M01
+#     return {start for start, end in edges if end == x}
+# END MUTANT
+# BEGIN MUTANT both-ways M01
+#     return {start if end == x else end for start, end in edges if x in (start, end)}
+# END MUTANT
+# BEGIN MUTANT descendants M32
+#     found = {end for start, end in edges if start == x}
+#     return found.union(*(children(edges, y) for y in found))
+# END MUTANT
+# BEGIN MUTANT grandchildren M32
+#     found = {end for start, end in edges if start == x}
+#     return found | {end for start, end in edges if start in found}
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import figure_1, listed, random_graph, small_graph
+
+HINTS = (
+    "An edge leads from an input to the variable that is computed from it. On which side of the pair does x stand?",
+    "Look at every edge. If x is its start, then its end is a child. A set keeps a name that comes twice only once.",
+    "Begin with an empty set. Go through all pairs, and add the second name of each pair whose first name is x. Return the set at the end.",
+)
+PREDICT = ("How many children has x1 in Figure 1?", 2)
+SET = "children(edges, {x}) gave {got}, expected {expected}. "
+SAID = {
+    "parents": SET + "The arrows lead from an input to its child. You took the variables from which {x} is computed: its inputs, {inputs}.",
+    "both-ways": SET + "You took both sides of {x}. Its inputs are {inputs}, its children {children}.",
+    "descendants": SET + "You went on along the arrows. A child is one step away, and {far} is further away.",
+    "grandchildren": SET + "You took two steps along the arrows. A child is one step away, and {far} is two steps away.",
+    "first-only": SET + "You stopped at the first edge that starts at {x}. {uses} edges start there.",
+    "itself": SET + "You counted {x} as a child of itself. No arrow leads from {x} to {x}.",
+    "any-edge": SET + "You took the end of every edge. Only edges that start at {x} lead to its children.",
+}
+ASKED = {
+    "parents": "Is {x} computed from these, or are these computed from {x}?",
+    "both-ways": "Which of these are computed from {x}?",
+    "descendants": "Which of these does one arrow reach from {x}?",
+    "grandchildren": "Which of these does one arrow reach from {x}?",
+    "first-only": "How many edges start at {x}?",
+    "itself": "Which edge leads from {x} to {x}?",
+    "any-edge": "Which of these are computed from {x} directly?",
+}
+
+
+def probes(random):
+    """Yield Figure 1, a function that uses a variable twice, a chain, then random graphs."""
+    figure = figure_1(2, 3, 5, 7)
+    for x in ("y1", "x4", "x1", "x2", "z"):
+        yield probe(figure, x, f"{x} in Figure 1")
+    yield probe(small_graph("y * a a; z + y a", random), "a", "y uses a twice")
+    yield probe(small_graph("y * a b; w + y c; z * w c", random), "a", "a chain")
+    for functions in (3, 4, 5, 6):
+        graph = random_graph(functions, random)
+        yield probe(graph, random.choice(list(graph.inputs)), "a random graph")
+
+
+def probe(graph, x, about):
+    children = graph.children[x]
+    further = [y for child in children for y in graph.children[child] if y not in children]
+    facts = {
+        "x": x,
+        "inputs": listed(graph.inputs[x]),
+        "children": listed(children),
+        "far": (further or ["z"])[0],
+        "uses": len(children),
+        "graph": graph,
+    }
+    return Probe((graph.edges, x), facts, about=about)
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"]
+
+
+# END CHECK

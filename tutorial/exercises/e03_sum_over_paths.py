@@ -1,0 +1,149 @@
+"""A sum over all paths
+
+`path_sum(z, x, inputs, partial)` returns $\\frac{dz}{dx}$, path by path: it multiplies the partial derivatives along each path from `x`
+to `z`, and adds up the paths. `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is
+$\\frac{\\partial y}{\\partial x}$ for one use. For $z = x \\cdot x$ at $x = 3$, `inputs["z"]` is `["x", "x"]` and `partial["z", "x"]`
+is 3. So there are two paths, and `path_sum` is $3 + 3 = 6$. If no path leads from `x` to `z`, the sum is 0. From `z` to `z` leads a path
+without edges, and the sum is 1.
+"""
+# meta: unit=A minutes=15 difficulty=2 chapter=inductive-chain-rule call=path_sum
+
+
+def path_sum(z, x, inputs, partial):
+    # BEGIN SOLUTION
+    def paths(y):
+        """Return all paths from y against the arrows to x."""
+        if y == x:
+            return [[x]]
+        return [[y, *path] for v in inputs[y] for path in paths(v)]
+        # ~ used-once M03: return [[y, *path] for v in dict.fromkeys(inputs[y]) for path in paths(v)]
+
+    total = 0
+    for path in paths(z):
+        # ~ first-path M02: for path in paths(z)[:1]:
+        # ~ longest-path M02: for path in sorted(paths(z), key=len)[-1:]:
+        # ~ shortest-path M02: for path in sorted(paths(z), key=len)[:1]:
+        product = 1
+        for y, v in zip(path, path[1:]):
+            product *= partial[y, v]
+            # ~ counts-paths M29: pass
+            # ~ last-edge M05: product = partial[y, v]
+            # ~ transposed M01: product *= partial[v, y]
+        total += product
+        # ~ overwrite M03: total = product
+        # ~ largest M30: total = max(total or product, product)
+    return total
+    # END SOLUTION
+
+
+# BEGIN MUTANT adds-along M30
+#     def paths(y):
+#         if y == x:
+#             return [[x]]
+#         return [[y, *path] for v in inputs[y] for path in paths(v)]
+#
+#     return sum(sum(partial[y, v] for y, v in zip(path, path[1:])) for path in paths(z))
+# END MUTANT
+# BEGIN MUTANT multiplies-paths M30
+#     def effect(y):
+#         if y == x:
+#             return 1
+#         effects = [effect(v) * partial[y, v] for v in inputs[y] if leads(v)]
+#         product = 1 if effects else 0
+#         for one in effects:
+#             product *= one
+#         return product
+#
+#     def leads(y):
+#         return y == x or any(leads(v) for v in inputs[y])
+#
+#     return effect(z)
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
+from tutorial.exercises.values import written
+
+HINTS = (
+    "How does a nudge of x travel along one path, and what arrives at z if several paths lead there?",
+    "Walk from z against the arrows. Every path to x goes over one of the inputs of z, and goes on from there in the same way.",
+    "Let a function give all paths from a variable to x: a path is that variable, then a path of one of its inputs. "
+    "Multiply the partial derivatives of neighbours on a path, starting with 1, and add the products, starting with 0.",
+)
+PREDICT = ("y = x · x, and z = y · y. How many paths lead from x to z?", 4)
+SUM = "dz/d{x} was {got}, expected {expected}. "
+SAID = {
+    "first-path": SUM + "You followed one path. {count} paths lead from {x} to z: {paths}. Add them.",
+    "longest-path": SUM + "You took only the longest path. {count} paths lead from {x} to z: {paths}. Add them.",
+    "shortest-path": SUM + "You took only the shortest path. {count} paths lead from {x} to z: {paths}. Add them.",
+    "counts-paths": SUM + "You counted the paths. Multiply the partial derivatives along each: {paths}.",
+    "adds-along": SUM + "You added along a path. A nudge is multiplied by each partial derivative on its way: {paths}.",
+    "last-edge": SUM + "You kept only the last partial derivative of each path. Multiply all of them: {paths}.",
+    "used-once": SUM + "A function uses a variable twice. Each use is an edge of its own, so the paths are {paths}.",
+    "overwrite": SUM + "A later path replaced the earlier ones. Add all of them: {paths}.",
+    "largest": SUM + "You took the largest path. A nudge of {x} reaches z over all paths at once: {paths}.",
+    "multiplies-paths": SUM + "You multiplied the paths. Factors multiply along one path, and paths add: {paths}.",
+    "transposed": "Your program ended in {got}. The 2 names of partial[y, x] are the child y and its input x: the child stands first.",
+}
+ASKED = {
+    "first-path": "How many paths lead from {x} to z?",
+    "longest-path": "How many paths lead from {x} to z?",
+    "shortest-path": "How many paths lead from {x} to z?",
+    "counts-paths": "By how much does an edge enlarge a nudge?",
+    "adds-along": "If {x} moves the next variable by 3 times as much, and that moves z by 5 times as much, how far does z move?",
+    "last-edge": "Which partial derivatives stand along the path {longest}?",
+    "used-once": "How many edges lead to a variable such as v · v?",
+    "overwrite": "What stood in your total before the last path?",
+    "largest": "A nudge of {x} arrives over all paths at once. What happens to z?",
+    "multiplies-paths": "A nudge of {x} arrives over all paths at once. What happens to z?",
+    "transposed": "Which of the two variables of an edge is computed from the other?",
+}
+
+
+def probes(random):
+    """Yield one path, two uses, two lengths, Figure 1, and random graphs; then no path, and the path without edges."""
+    yield probe(small_graph("y * a b; z * y c", random), "a", "one path of two edges")
+    yield probe(small_graph("z * a a", random), "a", "z uses a twice")
+    yield probe(small_graph("y * a b; z * y a", random), "a", "two paths, of one and of two edges")
+    for x in ("x1", "x4"):
+        yield probe(figure_1(2, 3, 5, 7), x, f"{x} in Figure 1")
+    yield probe(small_graph("h * a a; m * h h; z + h m", random), "a", "h is used three times")
+    yield probe(small_graph("h * a b; y * h a; w + h b; v * y w; z + v h", random), "a", "paths of several lengths")
+    for functions in (4, 5, 6):
+        yield probe(random_graph(functions, random), "a", "a random graph")
+    yield probe(small_graph("y * a b; w * a c; z * y c", random), "w", "no path leads to z")
+    yield probe(small_graph("y * a b; z * y c", random), "z", "the path without edges")
+
+
+def probe(graph, x, about):
+    found = paths("z", x, graph.inputs)
+    facts = {
+        "x": x,
+        "count": len(found),
+        "paths": "; ".join(effect(path, graph.partial) for path in found) or "none",
+        "longest": " ← ".join(max(found, key=len, default=["z"])),
+        "graph": graph,
+    }
+    return Probe(("z", x, graph.inputs, graph.partial), facts, about=about)
+
+
+def paths(z, x, inputs):
+    return [[x]] if z == x else [[z, *path] for y in inputs[z] for path in paths(y, x, inputs)]
+
+
+def effect(path, partial):
+    """Return a path with its product: z ← y ← a: 3 · 5 = 15."""
+    factors = [partial[y, x] for y, x in zip(path, path[1:])]
+    product = 1
+    for factor in factors:
+        product *= factor
+    multiplied = " · ".join(f"({written(factor)})" if factor < 0 else written(factor) for factor in factors)
+    return f"{' ← '.join(path)}: " + (f"{multiplied} = {written(product)}" if len(factors) > 1 else written(product))
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"]
+
+
+# END CHECK

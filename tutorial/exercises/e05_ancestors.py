@@ -1,0 +1,126 @@
+"""All ancestors
+
+`ancestors(z, inputs)` returns the set of the ancestors of `z`: all variables from which a path of at least one edge leads to `z`.
+`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. In Figure 1, `ancestors("y1", inputs)` is
+`{"x1", "x2", "x3", "x4"}`. Graphs can be deep: a chain of 2,000 variables must not be too long for your program.
+"""
+# meta: unit=B minutes=8 difficulty=2 chapter=order-matters call=ancestors
+
+
+def ancestors(z, inputs):
+    # BEGIN SOLUTION
+    found = set()
+    # ~ includes-z M33: found = {z}
+    to_do = [z]
+    while to_do:
+        # ~ inputs-only M32: for _ in range(1):
+        for x in inputs[to_do.pop()]:
+            # ~ first-input M03: for x in inputs[to_do.pop()][:1]:
+            # ~ each-use-again M34: for x in inputs[to_do.pop()]:
+            if x not in found:
+                # ~ no-leaves M22: if x not in found and inputs[x]:
+                # ~ each-use-again M34: if True:
+                found.add(x)
+                to_do.append(x)
+    return found
+    # END SOLUTION
+
+
+# BEGIN MUTANT all-others M23
+#     return {x for x in inputs if x != z}
+# END MUTANT
+# BEGIN MUTANT descendants M01
+#     found, to_do = set(), [z]
+#     while to_do:
+#         x = to_do.pop()
+#         for y in inputs:
+#             if x in inputs[y] and y not in found:
+#                 found.add(y)
+#                 to_do.append(y)
+#     return found
+# END MUTANT
+# BEGIN MUTANT recursion M27
+#     found = set()
+#
+#     def visit(y):
+#         for x in inputs[y]:
+#             if x not in found:
+#                 found.add(x)
+#                 visit(x)
+#
+#     visit(z)
+#     return found
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, random_graph, small_graph
+
+LINKS, STEPS = 2_000, 40
+FEW = 2_000  # calls on the graph with many paths
+HINTS = (
+    "The inputs of z are ancestors of z. What are the inputs of an ancestor?",
+    "Keep two collections: the ancestors that were found, and the variables whose inputs you have not looked at yet.",
+    "Begin with a list that holds only z. As long as it is not empty, take a variable from it and look at each input: "
+    "one that is new goes into the set, and onto the list.",
+)
+PREDICT = ("h = a · a, m = h · h, z = h + m. How many ancestors has z?", 3)
+SET = "ancestors({z}, inputs) gave {got}, expected {expected}. "
+SAID = {
+    "includes-z": SET + "{z} is not its own ancestor: a path from an ancestor has at least one edge.",
+    "inputs-only": SET + "You took only the inputs of {z}, {inputs}. Their inputs are ancestors, too.",
+    "first-input": SET + "You looked at the first input of each variable only. Each input is an ancestor.",
+    "no-leaves": SET
+    + "You left out variables that have no inputs: {leaves}. A leaf is an ancestor, too, and its derivative is what one wants.",
+    "all-others": SET + "You took all variables. From {unrelated} no path leads to {z}.",
+    "descendants": SET + "You followed the arrows away from {z}. Its ancestors are at the other end: go from a variable to its inputs.",
+    "each-use-again": "A graph of {size} variables, each used twice, took too long: your program looks at a variable again for each path. "
+    "Look at the inputs of each variable once.",
+    "recursion": "A chain of {size} variables ended in a RecursionError. Python limits calls within calls: keep a list in their place.",
+}
+ASKED = {
+    "includes-z": "Does a path with at least one edge lead from {z} to {z}?",
+    "inputs-only": "What are the inputs of these?",
+    "first-input": "What are all inputs of {z}?",
+    "no-leaves": "Where does the graph begin?",
+    "all-others": "From which of these can you follow the arrows to {z}?",
+    "descendants": "Are these computed from {z}, or is {z} computed from these?",
+    "each-use-again": "How often does it look at the same variable?",
+    "recursion": "How many calls of a function are open at the same time?",
+}
+
+
+def probes(random):
+    """Yield Figure 1, small graphs, random graphs and unrelated variables; then many paths, and a long chain."""
+    figure = figure_1(2, 3, 5, 7)
+    for z in ("y1", "y2", "z"):
+        yield probe(figure, z, f"{z} in Figure 1")
+    yield probe(small_graph("h * a a; m * h h; z + h m", random), "z", "shared variables")
+    for functions in (4, 5, 6):
+        yield probe(random_graph(functions, random), "z", "a random graph")
+    yield probe(small_graph("y * a b; w * c d; z + y a", random), "z", "w is not used")
+    yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"{STEPS} variables, each of which uses the one before it twice")
+    yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"a chain of {LINKS} variables")
+
+
+def probe(graph, z, about):
+    related = reached(z, graph.inputs)
+    facts = {
+        "z": z,
+        "inputs": listed(graph.inputs[z]),
+        "leaves": listed(x for x in sorted(related) if not graph.inputs[x]),
+        "unrelated": listed(x for x in graph.inputs if x not in related and x != z),
+        "graph": graph,
+    }
+    return Probe((z, graph.inputs), facts, about=about)
+
+
+def reached(z, inputs):
+    return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
+
+
+def scene(probe):
+    """Return the variable whose ancestors are asked for, in its graph."""
+    return probe.facts["graph"].variables[probe.arguments[0]] if "graph" in probe.facts else None
+
+
+# END CHECK

@@ -1,0 +1,166 @@
+"""Judge an order
+
+`is_valid_order(order, z, inputs)` says whether `order` is a topological order: it holds `z` and each ancestor of `z` exactly once, and
+nothing else, and each variable comes after all its children. `inputs[y]` lists the inputs of `y`. `ancestors` is given, you may use
+it. For Figure 1, the tutorial's order `["z", "y2", "y1", "x2", "x1", "x3", "x4"]` is valid, and it is not the only one.
+"""
+# meta: unit=B minutes=10 difficulty=2 chapter=order-matters call=is_valid_order
+
+
+def ancestors(z, inputs):
+    """Return the set of the ancestors of z."""
+    found, to_do = set(), [z]
+    while to_do:
+        for x in inputs[to_do.pop()]:
+            if x not in found:
+                found.add(x)
+                to_do.append(x)
+    return found
+
+
+def is_valid_order(order, z, inputs):
+    # BEGIN SOLUTION
+    done = set()
+    for y in order:
+        if y in done or any(x in done for x in inputs[y]):
+            # ~ leaves-first M04: if y in done or any(x not in done for x in inputs[y]):
+            # ~ accepts-duplicates M35: if any(x in done for x in inputs[y]):
+            # ~ first-input M03: if y in done or inputs[y][:1] and inputs[y][0] in done:
+            return False
+        done.add(y)
+    return done == {z} | ancestors(z, inputs)
+    # ~ accepts-missing M35: return done <= {z} | ancestors(z, inputs)
+    # ~ accepts-unrelated M23: return done >= {z} | ancestors(z, inputs)
+    # ~ without-z M33: return done - {z} == ancestors(z, inputs)
+    # END SOLUTION
+
+
+# BEGIN MUTANT one-order M06
+#     notes = []
+#
+#     def visit(y):
+#         if y not in notes:
+#             for x in inputs[y]:
+#                 visit(x)
+#             notes.append(y)
+#
+#     visit(z)
+#     return order == notes[::-1]
+# END MUTANT
+# BEGIN MUTANT set-only M04
+#     return len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
+# END MUTANT
+# BEGIN MUTANT z-first M04
+#     return order[:1] == [z] and len(order) == len(set(order)) and set(order) == {z} | ancestors(z, inputs)
+# END MUTANT
+# BEGIN MUTANT neighbours M04
+#     if len(order) != len(set(order)) or set(order) != {z} | ancestors(z, inputs):
+#         return False
+#     return all(y not in inputs[x] for y, x in zip(order, order[1:]))
+# END MUTANT
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
+
+HINTS = (
+    "What must be true of the collection as a whole, and what of each pair of a variable and its child?",
+    "Go through the order, and remember the variables that you have passed. If an input of a variable is among them, it came too early.",
+    "Refuse a variable that was passed before, and a variable one of whose inputs was passed before. At the end, the variables that were "
+    "passed must be z and its ancestors.",
+)
+PREDICT = ("h = a · a, m = h · h, z = h + m. How many topological orders of z and its ancestors are there?", 1)
+SAID = {
+    "leaves-first": "For {order} you said {got}, expected {expected}: {reason}. z comes first, and each variable after its children.",
+    "one-order": "You rejected {order}, which is a correct order: {reason}. Several orders are valid.",
+    "accepts-duplicates": "You accepted {order}: {reason}. Its derivative would be passed on twice.",
+    "accepts-missing": "You accepted {order}: {reason}. Its derivative would never be computed.",
+    "accepts-unrelated": "You accepted {order}: {reason}. z does not depend on it.",
+    "without-z": "You accepted {order}: {reason}. The backward pass begins with dz/dz = 1.",
+    "set-only": "You accepted {order}: {reason}. The right variables are there, but not in the right order.",
+    "z-first": "You accepted {order}: {reason}. It is not enough that z comes first.",
+    "neighbours": "You accepted {order}: {reason}. A variable and its child need not be neighbours in the order.",
+    "first-input": "You accepted {order}: {reason}. Each input of a variable must come after it, not only the first.",
+}
+ASKED = {
+    "leaves-first": "Whose derivative is known before all others?",
+    "one-order": "Which variable stands before one of its children in {order}?",
+    "accepts-duplicates": "How often does each variable stand in {order}?",
+    "accepts-missing": "Which ancestors of z are not in {order}?",
+    "accepts-unrelated": "From which of these does no path lead to z?",
+    "without-z": "Which variable is missing?",
+    "set-only": "Can equation (1) be applied to each variable when its turn comes?",
+    "z-first": "Can equation (1) be applied to each variable when its turn comes?",
+    "neighbours": "For each variable, where do all its children stand?",
+    "first-input": "For each variable, where do all its inputs stand?",
+}
+
+
+def probes(random):
+    """Yield orders of Figure 1, right and wrong in each way, then those of other graphs."""
+    figure = figure_1(2, 3, 5, 7)
+    yield probe(figure, ["z", "y2", "y1", "x2", "x1", "x3", "x4"])
+    yield from around(figure, random)
+    yield from around(small_graph("h * a a; m * h h; w1 * a b; z + m h", random), random)
+    for functions in (4, 5):
+        yield from around(random_graph(functions, random), random)
+
+
+def around(graph, random):
+    """Yield orders of z and its ancestors: some that are right, then some that are wrong in one way each."""
+    right = an_order(graph, random)
+    for _ in range(3):
+        yield probe(graph, an_order(graph, random))
+    yield probe(graph, right[::-1])
+    yield probe(graph, right[:-1])
+    yield probe(graph, right[1:])
+    yield probe(graph, [*right, right[-1]])
+    for unrelated in [x for x in graph.inputs if x not in right][-1:]:
+        yield probe(graph, [unrelated, *right])
+        yield probe(graph, [*right, unrelated])
+    for _ in range(3):
+        yield probe(graph, [right[0], *random.sample(right[1:], len(right) - 1)])
+    early = [x for x in right[1:] if len(right) > 3 and "z" not in graph.children[x]]
+    for x in early:
+        others = [v for v in right if v != x]
+        yield probe(graph, [others[0], x, *others[1:]])
+
+
+def an_order(graph, random):
+    """Return a topological order of z and its ancestors, chosen by chance."""
+    order, related = ["z"], {"z"} | reached("z", graph.inputs)
+    while len(order) < len(related):
+        waiting = sorted(related - set(order))
+        order.append(random.choice([x for x in waiting if not set(graph.children[x]) & set(waiting)]))
+    return order
+
+
+def probe(graph, order):
+    reason = why(order, graph)
+    return Probe((order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph}, about=reason)
+
+
+def why(order, graph):
+    """Return in a clause what is wrong with an order, or that it is right."""
+    related = {"z"} | reached("z", graph.inputs)
+    for k, y in enumerate(order):
+        if y in order[:k]:
+            return f"{y} stands there twice"
+        if y not in related:
+            return f"{y} is not an ancestor of z"
+        for x in graph.inputs[y]:
+            if x in order[:k]:
+                return f"{x} stands before its child {y}"
+    missing = sorted(related - set(order))
+    return f"{missing[0]} is missing" if missing else "each variable comes after all its children"
+
+
+def reached(z, inputs):
+    return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"]
+
+
+# END CHECK

@@ -1,0 +1,212 @@
+"""backward on a graph
+
+`backward(z)` writes $\\frac{dz}{dx}$ into the `grad` of every leaf $x$ of `z`. It adds to what is there: after two calls each leaf holds
+the sum of both, so for leaves `grad` is not set to 0. What it writes into other variables is up to you, but it must not spoil the
+next call.
+
+`Value` is the table of this chapter in short: `y.inputs` are the inputs of `y`, and `y.partials` the partial derivatives
+$\\frac{\\partial y}{\\partial x}$, one for each input. For $h = a \\cdot a$ and $z = h + h \\cdot h$ at $a = 2$, `a.grad` becomes 36.
+"""
+# meta: unit=C minutes=20 difficulty=3 chapter=your-first-value call=gradients
+
+
+class Value:
+    def __init__(self, data, inputs=(), partials=()):
+        self.data, self.inputs, self.partials, self.grad = data, inputs, partials, 0
+
+    def __add__(self, other):
+        return Value(self.data + other.data, (self, other), (1, 1))
+
+    def __mul__(self, other):
+        return Value(self.data * other.data, (self, other), (other.data, self.data))
+
+
+def backward(z):
+    # BEGIN SOLUTION
+    order, seen = [], set()
+
+    def visit(v):
+        if v not in seen:
+            seen.add(v)
+            for x in v.inputs:
+                visit(x)
+            order.append(v)
+
+    visit(z)
+    for v in order:
+        if v.inputs:
+            # ~ clears-leaves M07: if True:
+            v.grad = 0
+            # ~ keeps-intermediate M07: pass
+    z.grad = 1
+    # ~ no-start M28: pass
+    # ~ starts-with-value M28: z.grad = z.data
+    for y in reversed(order):
+        # ~ leaves-first M04: for y in order:
+        for x, partial in zip(y.inputs, y.partials):
+            x.grad += y.grad * partial
+            # ~ overwrite M03: x.grad = y.grad * partial
+            # ~ no-upstream M05: x.grad += partial
+            # ~ no-partial M29: x.grad += y.grad
+    # END SOLUTION
+
+
+# BEGIN MUTANT recursion M04
+#     def clear(y):
+#         y.grad = 0 if y.inputs else y.grad
+#         for x in y.inputs:
+#             clear(x)
+#
+#     def visit(y):
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+#             visit(x)
+#
+#     clear(z)
+#     z.grad = 1
+#     visit(z)
+# END MUTANT
+# BEGIN MUTANT every-path M34
+#     def visit(y, arrived):
+#         y.grad += arrived
+#         for x, partial in zip(y.inputs, y.partials):
+#             visit(x, arrived * partial)
+#
+#     visit(z, 1)
+# END MUTANT
+# BEGIN MUTANT first-visit M04
+#     seen = set()
+#
+#     def clear(y):
+#         if y not in seen:
+#             seen.add(y)
+#             y.grad = 0 if y.inputs else y.grad
+#             for x in y.inputs:
+#                 clear(x)
+#
+#     def visit(y):
+#         if y in seen:
+#             seen.remove(y)
+#             for x, partial in zip(y.inputs, y.partials):
+#                 x.grad += y.grad * partial
+#             for x in y.inputs:
+#                 visit(x)
+#
+#     clear(z)
+#     z.grad = 1
+#     visit(z)
+# END MUTANT
+# BEGIN MUTANT levels M04
+#     levels, seen = [z], {z}
+#     for y in levels:
+#         for x in y.inputs:
+#             if x not in seen:
+#                 seen.add(x)
+#                 levels.append(x)
+#     for y in levels:
+#         y.grad = 0 if y.inputs else y.grad
+#     z.grad = 1
+#     for y in levels:
+#         for x, partial in zip(y.inputs, y.partials):
+#             x.grad += y.grad * partial
+# END MUTANT
+# BEGIN FRAME
+def gradients(leaves, lines, calls):
+    """Return {leaf: grad} after so many calls of backward(z). A line is (name, operator, input, input)."""
+    variables = {name: Value(number) for name, number in leaves.items()}
+    for y, operator, a, b in lines:
+        variables[y] = variables[a] + variables[b] if operator == "+" else variables[a] * variables[b]
+    for _ in range(calls):
+        backward(variables["z"])
+    return {name: variables[name].grad for name in leaves}
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import NUMBERS, listed, small_graph
+
+HINTS = (
+    "When may a variable pass on its derivative to its inputs?",
+    "First make a topological order, then walk along it. Each variable passes on once, when all its children have passed on.",
+    "Note a variable when all its inputs are noted, each only once; read backwards, the notes are the order. Set the gradients of "
+    "variables that have inputs to 0, that of z to 1, and let each variable in turn add to its inputs.",
+)
+PREDICT = ("h = a · a, z = h + h · h, and a = 3. What is dz/da?", 114)
+WAS = "For {program} with {numbers}: {component}.grad was {got}, expected {expected}. "
+SAID = {
+    "recursion": WAS + "{shared} passed on its gradient before it had received all of it, and then again.",
+    "first-visit": WAS + "{shared} passed on its gradient at the first visit, before all its children had added to it.",
+    "levels": WAS + "You went level by level. {shared} passed on its gradient before all its children had added to it.",
+    "leaves-first": WAS + "You went from the leaves to z. The gradient of z is known first.",
+    "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
+    "starts-with-value": WAS + "You began with the value of z. If z grows by 1, z grows by 1: begin with dz/dz = 1.",
+    "overwrite": WAS + "You replaced the gradient of {component}. {component} is used {uses} times in {calls} calls: add.",
+    "no-upstream": WAS + "You added the partial derivatives alone. Multiply each by the gradient of the child.",
+    "no-partial": WAS + "You added the gradients of the children alone. Multiply each by the partial derivative.",
+    "keeps-intermediate": WAS
+    + "backward ran {calls} times. At the second call {shared} still held its gradient of the first, and passed it on again.",
+    "clears-leaves": WAS + "backward ran {calls} times. Leaves add up both calls: do not set their gradients to 0.",
+    "every-path": "On {about} your program took too long: it follows each of 2 to the power {steps} paths. Let each variable pass on once.",
+}
+ASKED = {
+    "recursion": "How often does {shared} pass on its gradient, and what does it have each time?",
+    "first-visit": "Which variables must pass on to {shared} before it passes on?",
+    "levels": "Which variables must pass on to {shared} before it passes on?",
+    "leaves-first": "Which derivative is known before anything is computed?",
+    "no-start": "How much does z grow if z grows by 1?",
+    "starts-with-value": "How much does z grow if z grows by 1?",
+    "overwrite": "What stood in {component}.grad before your line wrote there?",
+    "no-upstream": "How much does z change with the child of {component}?",
+    "no-partial": "How much does the child change with {component} alone?",
+    "keeps-intermediate": "Which gradients must be 0 when a second call begins?",
+    "clears-leaves": "What should {component}.grad be after two calls?",
+    "every-path": "How many paths lead from a to z?",
+}
+STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
+
+
+def probes(random):
+    """Yield small graphs, graphs that separate wrong orders, two calls, and 40 diamonds in a row."""
+    for text in (
+        "z * a b",
+        "y * a b; z * y c",
+        "z * a a",
+        "h * a a; m * h h; z + h m",
+        "h * a a; m * h h; z + m h",
+        "y + a b; w * y c; z * w y",
+        "h * a b; y * h a; w + h b; v * y w; z + v h",
+        "h * a b; y * h h; w * y a; z + w h",
+    ):
+        yield probe(text, random, 1)
+    yield probe("z + a b", random, 2)
+    yield probe("h * a a; z * h h", random, 2)
+    yield probe("h * a b; w + h a; z * w h", random, 3)
+    names = [f"v{k}" for k in range(1, STEPS)] + ["z"]
+    lines = [(y, "+", x, x) for x, y in zip(["a", *names], names)]
+    yield Probe(
+        ({"a": random.choice(NUMBERS)}, lines, 1), {"steps": STEPS}, FEW, f"{STEPS} variables, each of which adds the one before to itself"
+    )
+
+
+def probe(text, random, calls):
+    graph = small_graph(text, random)
+    leaves = {name: v.data for name, v in graph.variables.items() if not v.inputs}
+    lines = [tuple(line.split()) for line in text.split("; ")]
+    facts = {
+        "program": ", ".join(f"{y} = {a} {'·+'[operator == '+']} {b}" for y, operator, a, b in lines),
+        "numbers": ", ".join(f"{name} = {number}" for name, number in leaves.items()),
+        "shared": next((x for x in graph.inputs if len(graph.children[x]) > 1 and graph.inputs[x]), listed(y for y, *_ in lines[:1])),
+        "uses": {x: len(children) for x, children in graph.children.items()},
+        "calls": calls,
+        "graph": graph,
+    }
+    return Probe((leaves, lines, calls), facts, about=f"{calls} calls of backward" if calls > 1 else "")
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
+
+
+# END CHECK

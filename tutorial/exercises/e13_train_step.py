@@ -1,0 +1,204 @@
+"""A step of descent
+
+`train_step(params, loss_fn, lr)` makes one step of gradient descent. `params` is a list of leaves with `.data` and `.grad`.
+`loss_fn(params)` computes the loss and returns it, a variable with `.data` and `.backward()`, which adds to the gradients of the leaves.
+`lr` is the learning rate. The step moves each parameter against its gradient, by the rate times the gradient, and returns the loss
+before the step, as a number. Steps follow each other. For the loss $(2w - 6)^2$ at $w = 1$ with the rate $\\frac{1}{16}$, `train_step`
+returns 16, and $w$ is 2.
+"""
+# meta: unit=C minutes=12 difficulty=2 chapter=descent call=steps
+
+
+def train_step(params, loss_fn, lr):
+    # BEGIN SOLUTION
+    for p in params:
+        p.grad = 0
+        # ~ never-zero M07: pass
+        # ~ zero-data M08: p.data = 0
+    loss = loss_fn(params)
+    loss.backward()
+    # ~ twice M07: loss.backward() or loss.backward()
+    for p in params:
+        p.data -= lr * p.grad
+        # ~ rebinds M37: p = p - lr * p.grad
+        # ~ uphill M36: p.data += lr * p.grad
+        # ~ no-rate M29: p.data -= p.grad
+        # ~ sign-only M29: p.data -= lr * (1 if p.grad > 0 else -1)
+        # ~ rate-alone M29: p.data -= lr * p.data
+    return loss.data
+    # END SOLUTION
+
+
+# BEGIN MUTANT zero-between M08
+#     loss = loss_fn(params)
+#     loss.backward()
+#     for p in params:
+#         p.grad = 0
+#     for p in params:
+#         p.data -= lr * p.grad
+#     return loss.data
+# END MUTANT
+# BEGIN MUTANT step-first M08
+#     loss = loss_fn(params)
+#     for p in params:
+#         p.data -= lr * p.grad
+#         p.grad = 0
+#     loss.backward()
+#     return loss.data
+# END MUTANT
+# BEGIN MUTANT recorded M37
+#     for p in params:
+#         p.grad = 0
+#     loss = loss_fn(params)
+#     loss.backward()
+#     for k, p in enumerate(params):
+#         params[k] = p - lr * p.grad
+#     return loss.data
+# END MUTANT
+# BEGIN FRAME
+class Variable:
+    def __init__(self, data, inputs=(), partials=()):
+        self.data, self.inputs, self.partials, self.grad = data, inputs, partials, 0
+
+    def __add__(self, other):
+        other = variable(other)
+        return Variable(self.data + other.data, (self, other), (1, 1))
+
+    def __mul__(self, other):
+        other = variable(other)
+        return Variable(self.data * other.data, (self, other), (other.data, self.data))
+
+    def __sub__(self, other):
+        return self + variable(other) * -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def backward(self):
+        order = inputs_first(self)
+        for v in order:
+            if v.inputs:
+                v.grad = 0
+        self.grad = 1
+        for y in reversed(order):
+            for x, partial in zip(y.inputs, y.partials):
+                x.grad += y.grad * partial
+
+
+class Parameter(Variable):
+    """A leaf that counts how often its number was written."""
+
+    writes = -1
+
+    def __setattr__(self, name, value):
+        if name == "data":
+            self.writes += 1
+        super().__setattr__(name, value)
+
+
+def variable(x):
+    return x if isinstance(x, Variable) else Variable(x)
+
+
+def inputs_first(z):
+    order, seen = [], set()
+
+    def visit(v):
+        if v not in seen:
+            seen.add(v)
+            for x in v.inputs:
+                visit(x)
+            order.append(v)
+
+    visit(z)
+    return order
+
+
+def steps(start, points, lr, count):
+    """Return what each of so many steps leaves, for a line through points: the loss, the parameters, and the size of the graph."""
+    params, sizes = [Parameter(number) for number in start], []
+
+    def loss_fn(params):
+        loss = 0
+        for x, y in points:
+            error = params[0] * x + params[1] - y
+            loss = error * error + loss
+        sizes.append(len(inputs_first(loss)))
+        return loss
+
+    leaves, found = list(params), {}
+    for k in range(1, count + 1):
+        loss = train_step(params, loss_fn, lr)
+        now = {"loss": loss, "w": params[0].data, "b": params[1].data, "variables": sizes[-1:]}
+        found |= {f"{name} in step {k}": value for name, value in now.items()}
+    return found | {"written": all(p.writes for p in leaves)}
+
+
+# END FRAME
+# BEGIN CHECK
+from fractions import Fraction
+
+from scalargrad import Value
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Which four things make a step of descent? In which order does each have what it needs?",
+    "The gradients must be those of this step alone when the parameters move: 0 before the backward pass, and not 0 after it.",
+    "Set all gradients to 0, compute the loss, run its backward pass, and only then move: subtract from each number the rate times its "
+    "gradient. Return the number of the loss, which you computed before the move.",
+)
+PREDICT = ("The loss is (2w − 6)², w is 1 and the learning rate is 1/16. What is w after one step?", 2)
+WAS = "From w = {w}, b = {b} with the rate {rate}: {component} was {got}, expected {expected}. "
+SAID = {
+    "never-zero": WAS + "The gradients of earlier steps were still there, and backward() adds. Set them to 0 before each backward pass.",
+    "zero-between": WAS + "The parameters did not move, since their gradients were 0: set them to 0 before backward(), not after it.",
+    "zero-data": WAS + "You set the parameters to 0, and not their gradients.",
+    "step-first": WAS + "You moved the parameters before backward(). So each step uses the gradients of the step before it.",
+    "twice": WAS + "backward() ran 2 times, and adds each time.",
+    "uphill": WAS + "You added the gradient. It leads to where the loss grows: subtract it.",
+    "no-rate": WAS + "You moved by the whole gradient. Multiply it by the learning rate {rate}.",
+    "sign-only": WAS + "You used the sign of the gradient alone. A steep loss needs a longer step than a flat one.",
+    "rate-alone": WAS + "You made the parameter smaller by the rate. Subtract the rate times its gradient.",
+    "rebinds": WAS + "The parameters did not move: p is now the name of a new variable. Write to p.data.",
+    "recorded": "You put 2 new variables in the place of the parameters. So the step becomes a part of the graph of the next loss, which "
+    "grows from step to step. Write to p.data.",
+}
+ASKED = {
+    "never-zero": "What is in p.grad when backward() begins in the second step?",
+    "zero-between": "What is in p.grad when the parameters move?",
+    "zero-data": "Which attribute does backward() add to?",
+    "step-first": "From which step are the gradients that your step uses?",
+    "twice": "How often does backward() run in one step, and what does it do with what is there?",
+    "uphill": "If the gradient is positive and the parameter grows, does the loss rise or fall?",
+    "no-rate": "Where does your program use lr?",
+    "sign-only": "How far does your step go where the loss is steep, and how far where it is flat?",
+    "rate-alone": "Where does your program use p.grad?",
+    "rebinds": "Which object has changed after your line, and which one does the list hold?",
+    "recorded": "What are the inputs of the variable that stands in params after your step?",
+}
+
+
+def probes(random):
+    """Yield one step, then three steps, from several points."""
+    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 1, "one step, one point")
+    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 3, "three steps, one point")
+    for _ in range(2):
+        start = tuple(Fraction(random.choice((-5, -3, -2, 2, 3, 5)), 2) for _ in "wb")
+        points = tuple((random.choice((-3, -2, 2, 3)), random.choice((-7, -5, 5, 7, 11))) for _ in range(2))
+        yield probe(start, points, Fraction(1, random.choice((32, 64, 128))), 3, "three steps, two points")
+
+
+def probe(start, points, rate, count, about):
+    w, b = start
+    return Probe((start, points, rate, count), {"w": w, "b": b, "rate": rate, "points": points}, about=about)
+
+
+def scene(probe):
+    """Return the loss before the first step."""
+    start, points, *_ = probe.arguments
+    w, b = Value(start[0], name="w"), Value(start[1], name="b")
+    loss = sum((w * x + b - y) ** 2 for x, y in points)
+    loss.name = "loss"
+    return loss
+
+
+# END CHECK

@@ -1,0 +1,221 @@
+"""The printed sort
+
+This is `toposort_nodes` of the text on which this book is built, with an engine for numbers around it. `propagate` passes the gradient of
+a node on to its inputs, and then disconnects the node, so a second turn of the same node is an error. `propagate_grad` is false for a
+leaf. The sort is wrong for some graphs.
+
+Repair it. And give in `failing` a graph on which the printed sort goes wrong: a dictionary of the inputs of each computed variable, where
+the name of the result is `"z"`, and what is not a key is a leaf. For example, `{"y": ["a", "b"], "z": ["y", "c"]}` is a graph on which it
+is right.
+"""
+# meta: unit=C minutes=15 difficulty=3 chapter=museum-of-broken-engines call=answer given=untouched
+
+
+class Node:
+    def __init__(self, input_nodes=(), partials=()):
+        self.grad, self.topo_visited = None, False
+        self.input_nodes, self.partials = input_nodes, partials
+        self.propagate_grad = len(input_nodes) > 0
+
+    def propagate(self):
+        for input_node, partial in zip(self.input_nodes, self.partials):
+            contribution = self.grad * partial
+            input_node.grad = contribution if input_node.grad is None else input_node.grad + contribution
+        self.disconnect()
+
+    def disconnect(self):
+        del self.input_nodes, self.partials
+        self.propagate_grad = False
+
+
+# BEGIN SOLUTION
+def backward(node):
+    node.grad = 1
+    ordering = []
+    toposort_nodes(node, ordering)
+    while ordering:
+        ordering.pop().propagate()
+
+
+def toposort_nodes(node, ordering):
+    for input_node in node.input_nodes:
+        if not input_node.topo_visited and input_node.propagate_grad:
+            # ~ wrong-node M04: if not node.topo_visited and input_node.propagate_grad:
+            # ~ no-walk M04: if False:
+            toposort_nodes(input_node, ordering)
+    node.topo_visited = True
+    ordering.append(node)
+    # ~ reversed M04: ordering.insert(0, node)
+
+
+failing = {
+    "y": ["a", "b"],
+    "z": ["y", "y"],
+    # ~ leaf-twice M04: "z": ["a", "a"],
+}
+
+
+# END SOLUTION
+# BEGIN MUTANT untouched M04
+# def backward(node):
+#     node.grad = 1
+#     ordering = []
+#     toposort_nodes(node, ordering)
+#     while ordering:
+#         ordering.pop().propagate()
+#
+#
+# def toposort_nodes(node, ordering):
+#     for input_node in node.input_nodes:
+#         if not node.topo_visited and input_node.propagate_grad:
+#             toposort_nodes(input_node, ordering)
+#     node.topo_visited = True
+#     ordering.append(node)
+#
+#
+# failing = {"y": ["a", "b"], "z": ["y", "c"]}  # here it is right
+# END MUTANT
+# BEGIN MUTANT catches-error M38
+# def backward(node):
+#     node.grad = 1
+#     ordering = []
+#     toposort_nodes(node, ordering)
+#     while ordering:
+#         try:
+#             ordering.pop().propagate()
+#         except AttributeError:
+#             pass
+#
+#
+# def toposort_nodes(node, ordering):
+#     for input_node in node.input_nodes:
+#         if not node.topo_visited and input_node.propagate_grad:
+#             toposort_nodes(input_node, ordering)
+#     node.topo_visited = True
+#     ordering.append(node)
+#
+#
+# failing = {"y": ["a", "b"], "z": ["y", "y"]}
+# END MUTANT
+# BEGIN FRAME
+def answer(inputs, partial):
+    """Return {leaf: grad} of a graph, and for no graph the learner's own one."""
+    if not inputs:
+        return failing
+    nodes = {}
+    for y, names in inputs.items():
+        nodes[y] = Node([nodes[x] for x in names], [partial[y, x] for x in names])
+    backward(nodes["z"])
+    return {y: nodes[y].grad for y, names in inputs.items() if not names}
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import random_graph, small_graph
+
+MOST = 30  # variables of a graph that a learner gives
+HINTS = (
+    "By hand, follow the sort on a graph whose result uses the same computed variable twice. What is in ordering at the end?",
+    "The walk is about to enter an input. It must not, if that one was visited before. Whose mark does the printed line read?",
+    "Ask the node that you are about to enter for its mark, and leave all else as it is. For the graph: leaves are never noted, so let a "
+    "computed variable have two uses.",
+)
+PREDICT = ("h = a + a, m = h + h, z = m + m. How many times does the printed sort note h?", 2)
+AGAIN = "For {program} the sort notes {shared} {times} times. "
+SAID = {
+    "untouched": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
+    "wrong-node": AGAIN + "Its second turn ends in the error: {got}. The line asks whether the current node was visited, not its input.",
+    "catches-error": "For {program} with {numbers} there is no error now, but the gradients were {got}, expected {expected}. {shared} has "
+    "its turn too early, and its later one is lost.",
+    "no-walk": "For {program} the gradients were {got}, expected {expected}. The walk does not go on to inputs, so only z has a turn.",
+    "reversed": "For {program} there was {got}, expected {expected}. The ordering is read from its end: z must be number {size}, the last.",
+    "leaf-twice": "On {got} the printed sort is right. It notes only 1 variable, z, and never a leaf. Use a computed variable twice.",
+}
+ASKED = {
+    "untouched": "Whose mark does the line read, and whose mark should it read?",
+    "wrong-node": "Whose mark does the line read, and whose mark should it read?",
+    "catches-error": "When {shared} has its first turn, has it received all of its gradient?",
+    "no-walk": "Which nodes are in the ordering when the backward pass begins?",
+    "reversed": "From which end does backward take the nodes?",
+    "leaf-twice": "Which variables of your graph does the printed sort note?",
+}
+
+
+def probes(random):
+    """Yield a tree, shared variables, random graphs; and ask for the learner's graph."""
+    for text in ("z * a b", "y * a b; z * y c", "y * a b; z * y a"):
+        yield probe(small_graph(text, random), text)
+    for text in ("m * a a; z + m m", "h * a a; m * h h; z + m h", "h * a b; m * h h; z * h m"):
+        yield probe(small_graph(text, random), text)
+    for functions in (4, 5, 6):
+        yield probe(random_graph(functions, random), "")
+    yield Probe(({}, {}), {"size": 1}, about="your graph")
+
+
+def probe(graph, text):
+    program = ", ".join(f"{y} = {x[0]} {v.rule.name} {x[1]}" for y, x in graph.inputs.items() if x for v in [graph.variables[y]])
+    shared = next((x for x in graph.inputs if graph.inputs[x] and len(graph.children[x]) > 1), "z")
+    facts = {
+        "program": program.replace("add", "+").replace("mul", "·"),
+        "numbers": ", ".join(f"{y} = {v.data}" for y, v in graph.variables.items() if not v.inputs),
+        "shared": shared,
+        "times": printed_sort("z", {y: x for y, x in graph.inputs.items() if x}, [], set()).count(shared),
+        "size": sum(1 for names in graph.inputs.values() if names),
+        "graph": graph,
+    }
+    return Probe((graph.inputs, graph.partial), facts)
+
+
+def judge(got, probe):
+    """Return what is wrong with the gradients, or with the graph on which the printed sort should fail."""
+    if not probe.arguments[0]:
+        return problem_of(got)
+    graph = probe.facts["graph"]
+    right = {x: expected(x, graph) for x in graph.inputs if not graph.inputs[x]}
+    return None if got == right else f"For {probe.facts['program']} the gradients of the leaves are {got}. Expected was {right}."
+
+
+def expected(x, graph):
+    """Return dz/dx by equation (1); None if z does not depend on x."""
+    if x == "z":
+        return 1
+    terms = [expected(y, graph) for y in graph.children[x]]
+    products = [term * graph.partial[y, x] for y, term in zip(graph.children[x], terms) if term is not None]
+    return sum(products) if products else None
+
+
+def problem_of(failing):
+    """Return why a learner's graph does not show that the printed sort is wrong, or None."""
+    if not isinstance(failing, dict) or not all(isinstance(names, (list, tuple)) and names for names in failing.values()):
+        return "failing must be a dictionary that gives the list of inputs of each computed variable."
+    if "z" not in failing or not all(isinstance(name, str) for names in failing.values() for name in names) or len(failing) > MOST:
+        return f'failing must give the inputs of "z", by names, and have at most {MOST} computed variables.'
+    if cyclic("z", failing, ()):
+        return "Your graph has a cycle: a variable is computed from itself."
+    ordering = printed_sort("z", failing, [], set())
+    if ordering is None or len(set(ordering)) < len(ordering):
+        return None
+    return f"On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there."
+
+
+def cyclic(y, inputs, path):
+    return y in path or any(cyclic(x, inputs, (*path, y)) for x in inputs.get(y, ()))
+
+
+def printed_sort(y, inputs, ordering, visited):
+    """Return the names that the printed sort notes."""
+    for x in inputs[y]:
+        if y not in visited and x in inputs:
+            printed_sort(x, inputs, ordering, visited)
+    visited.add(y)
+    ordering.append(y)
+    return ordering
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
+
+
+# END CHECK
