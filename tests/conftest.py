@@ -33,8 +33,9 @@ def pytest_configure(config):
         os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
 
 
-def pytest_collection_finish(session):
-    """Exclude the tests themselves from garbage collection: there are tens of thousands of objects."""
+@pytest.fixture(scope="module", autouse=True)
+def without_older_objects():
+    """Exclude the tests and what earlier files left from garbage collection: else each collection looks through all of it."""
     gc.freeze()
 
 

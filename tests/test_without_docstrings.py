@@ -43,7 +43,7 @@ help(tg.Tensor)
 
 
 def python(*args):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
     done = subprocess.run([sys.executable, *args], capture_output=True, text=True, env=environment, encoding="utf-8")
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout

@@ -1,5 +1,7 @@
 """A case: a function of arrays at one point, and the oracles that check its derivatives."""
 
+import functools
+
 import numpy as np
 
 from scalargrad import Value, dot
@@ -34,8 +36,13 @@ class Case:
     def __call__(self, *tensors):
         return self.function(*tensors, **self.options)
 
-    def weights(self, shape):
-        return np.asarray(np.random.default_rng(7).standard_normal(shape))
+    @staticmethod
+    @functools.cache
+    def weights(shape):
+        """Return the weights of the entries of an array, the same at every call, and read-only."""
+        made = np.asarray(np.random.default_rng(7).standard_normal(shape))
+        made.setflags(write=False)
+        return made
 
     def loss(self, tensors):
         """Return a weighted sum of the entries of the output; each entry has its own weight."""
@@ -64,20 +71,29 @@ def zoomed_gradients(case, arrays):
     return [g.reshape(t.shape) for g, t in zip(found, tensors)]
 
 
-def differences(f, arrays, step=1e-5):
+STEP = 1e-5
+
+
+def differences(f, arrays):
     """Return df/d(each entry) by central differences."""
-    found = []
-    for i, a in enumerate(arrays):
+    moved, found = [np.array(a) for a in arrays], []
+    for a in moved:
         slope = np.zeros(a.shape)
         for place in np.ndindex(a.shape):
-            sides = []
-            for h in (step, -step):
-                moved = [np.array(b) for b in arrays]
-                moved[i][place] += h
+            sides, middle = [], a[place]
+            for h in (STEP, -STEP):
+                a[place] = middle + h
                 sides.append(f(moved))
-            slope[place] = (sides[0] - sides[1]) / (2 * step)
+            a[place] = middle
+            slope[place] = (sides[0] - sides[1]) / (2 * STEP)
         found.append(slope)
     return found
+
+
+def difference_along(f, arrays, along):
+    """Return the derivatives of the arrays that f returns, if its arguments move along the arrays `along`, by central differences."""
+    sides = [f([a + h * v for a, v in zip(arrays, along)]) for h in (STEP, -STEP)]
+    return [(after - before) / (2 * STEP) for after, before in zip(*sides)]
 
 
 def assert_close(got, expected, tolerance, what):

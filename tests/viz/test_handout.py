@@ -133,8 +133,13 @@ def test_twelve_blanks_ask_for_every_derivative_and_the_partials_that_teach_some
 
 
 @pytest.mark.parametrize("most", [1, 2, 5, 9, 12, 20, 100])
-@pytest.mark.parametrize("trace", [figure1_trace(), thirty_variables()], ids=["figure 1", "thirty"])
-def test_there_are_never_more_blanks_than_asked_for_and_the_solution_fills_them(trace, most):
+def test_there_are_never_more_blanks_than_asked_for_and_the_solution_fills_them(most):
+    fills_them(figure1_trace(), most)
+    if most in (1, 12, 100):
+        fills_them(thirty_variables(), most)
+
+
+def fills_them(trace, most):
     sheet = read(handout(trace, blanks=most).html)
     half = len(sheet.items) // 2
     count = lambda items: sum(line.count("____") for k in items for line in lines(sheet, k + 1))
