@@ -39,7 +39,7 @@ def page(comparison, file="") -> Page:
 def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     """Return a page of a heading, sentences, what a misconception believes, and sections of HTML. `kind` is right or wrong."""
     style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
-    believed = f'<p class="id">{id}: {escape(MISCONCEPTIONS[id])}</p>' if id else ""
+    believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
     text = Template(asset("found.html")).substitute(
         policy=policy({"style": style, "script": FOLLOW}),
         title=escape(heading),

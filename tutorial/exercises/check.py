@@ -157,17 +157,17 @@ class Asked:
         if answer.error:
             return raised(at, answer, lines)
         if right.error:
-            return told(at, f"An error is missing: {type_of(right)}", f"{at.got} came back.")
+            return saying(at, f"An error is missing: {type_of(right)}", f"{at.got} came back.")
         if not first.difference:
             at = at._replace(asked=f"Which line writes into {answer.changed}?", id=CHANGES)
-            return told(
+            return saying(
                 at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
             )
         unlike = first.difference
         got, expected = pair(unlike.got, unlike.expected)
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
-        return told(at, heading(unlike, which), first.judged or sentence(unlike, which, got, expected))
+        return saying(at, heading(unlike, which), first.judged or sentence(unlike, which, got, expected))
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
@@ -213,20 +213,21 @@ def raised(at: Verdict, answer: Answer, lines) -> Verdict:
         return not_started("A part of the program is still to be written.")
     if kind == TOO_LONG:
         at = at._replace(state=TIMEOUT, asked="What is computed more than once?")
-        return told(at, "The program takes too long", f"It took {text.lower()}. It does not end, or it does the same work again and again.")
+        return saying(
+            at, "The program takes too long", f"It took {text.lower()}. It does not end, or it does the same work again and again."
+        )
     if kind == ENDED:
-        return told(at._replace(state=CRASHED, asked=""), "The program ended before it answered", f"{text}.")
+        return saying(at._replace(state=CRASHED, asked=""), "The program ended before it answered", f"{text}.")
     if kind == NOT_PLAIN:
-        return told(at, "The answer is not a plain value", f"{text}.")
+        return saying(at, "The answer is not a plain value", f"{text}.")
     line = answer.line if answer.line and answer.line <= lines else None
     where = f"Line {line} raised " if line else "The program raised "
-    return told(at._replace(state=CRASHED, line=line, asked=""), f"The program raised {printable(kind)}", f"{where}{error}.")
+    return saying(at._replace(state=CRASHED, line=line, asked=""), f"The program raised {printable(kind)}", f"{where}{error}.")
 
 
-def told(at: Verdict, title, observed) -> Verdict:
-    """Return a verdict with its observation, for the probe that it has."""
-    place = f"Here {at.about}. " if at.about else f"The call is {at.input}. "
-    return at._replace(title=title, observed=place + observed, said=place + observed)
+def saying(at: Verdict, title, observed) -> Verdict:
+    """Return a verdict with its observation, which is all that can be said of it so far."""
+    return at._replace(title=title, observed=observed, said=observed)
 
 
 def name_of(probe, component):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from tutorial.exercises.check import name_of
 from tutorial.exercises.values import MISSING, differences, is_array, written
-from tutorial.exercises.verdict import RIGHT, Verdict
+from tutorial.exercises.verdict import NOT_STARTED, RIGHT, Verdict
 
 RULE, HINT = 2, 3  # the time from which the rule is told, and the first hint
 MOST_ROWS = 24
@@ -27,7 +27,7 @@ def told(verdict: Verdict, times=1, hints=()) -> list[str]:
     >>> told(Verdict("wrong", "x is wrong", "x is 3. It should be 4.", "You added.", "Add or multiply?"), 3, ("Multiply.",))
     ['You added.', 'Add or multiply?', 'Hint 1: Multiply.']
     """
-    if verdict.state == RIGHT:
+    if verdict.state in (RIGHT, NOT_STARTED):
         return [verdict.said]
     said = [verdict.observed if times < RULE else verdict.said, verdict.asked]
     k = min(times - HINT, len(hints) - 1)

@@ -4,13 +4,13 @@ from rich.text import Text
 
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.checks import checks
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.exercises.verdict import CRASHED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.exercises.words import RULE, told
 from tutorial.misconceptions import MISCONCEPTIONS
 
 MARKS = {RIGHT: ("ok", "bold green"), WRONG: ("x", "bold red"), CRASHED: ("x", "bold red"), TIMEOUT: ("x", "bold red")}
 PENDING = (".", "dim")
 FULL, EMPTY, DOTS = "●", "○", 10
-RULE, HINT = 2, 3  # the time at which the rule, and a hint, are told
 
 
 def heading(exercise: Exercise, solved, all) -> Text:
@@ -27,36 +27,17 @@ def report(exercise: Exercise, verdict: Verdict, times: int, place: str) -> list
     lines = [(f"{mark} {verdict.title}{at(verdict, place)}", style)]
     if verdict.state == RIGHT:
         return [*lines, (verdict.said, "")]
-    for text in observation(verdict):
-        lines += [(line, "") for line in text.splitlines()]
-    if verdict.said and (verdict.state in (NOT_STARTED, CRASHED, TIMEOUT) or not verdict.id or times >= RULE):
-        lines.append((verdict.said, ""))
+    if verdict.input:
+        lines.append((f"{verdict.input}   ({verdict.about})" if verdict.about else verdict.input, ""))
+    styles = {verdict.asked: "italic"}
+    lines += [
+        (text, styles.get(text, "yellow" if text.startswith("Hint") else "")) for text in told(verdict, times, checks(exercise).hints)
+    ]
     if verdict.id and times >= RULE:
         lines.append((f"It is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", ""))
-    if verdict.asked:
-        lines.append((verdict.asked, "italic"))
-    if times >= HINT and verdict.state != NOT_STARTED and (hints := checks(exercise).hints):
-        lines.append((f"Hint: {hints[min(times - HINT, len(hints) - 1)]}", "yellow"))
     return lines
 
 
 def at(verdict: Verdict, place):
     """Return the learner's line, as an editor understands it."""
     return f"   {place}:{verdict.line}" if verdict.line else ""
-
-
-def observation(verdict: Verdict):
-    """Yield what was seen, in numbers."""
-    if verdict.state == NOT_STARTED or not verdict.input:
-        return
-    about = f"   ({verdict.about})" if verdict.about else ""
-    yield f"{verdict.input}{about}"
-    if verdict.expected and verdict.state == WRONG:
-        of = f"{derivative(verdict)}{verdict.component}: " if verdict.component else ""
-        yield f"{of}got {verdict.got or 'nothing'}, expected {verdict.expected}"
-
-
-def derivative(verdict: Verdict):
-    """Return dz/d before the name of a variable of an engine."""
-    found = verdict.comparison.found if verdict.comparison is not None else None
-    return "dz/d" if found is not None and found.what == "derivative" else ""

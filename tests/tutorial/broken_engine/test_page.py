@@ -13,7 +13,7 @@ from viz.page.trace_diff import first_difference
 def test_a_wrong_variable_shows_what_it_got_and_what_is_right():
     html = page(compared(WRONG["overwrites"])).html
     assert re.search(">got 1<.*>is 2<", html, re.DOTALL) and html.count('<tr class="wrong">') == 1
-    assert "<h1>The engine overwrites instead of adding</h1>" in html and "M03: a second use of a variable replaces the first" in html
+    assert "<h1>The engine overwrites instead of adding</h1>" in html and "replaces the first. [M03]" in html
 
 
 def test_text_of_the_learner_stays_text():

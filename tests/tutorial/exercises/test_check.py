@@ -88,7 +88,7 @@ def test_a_wrong_answer_is_named_with_the_numbers_of_the_smallest_probe():
     found = check(EXERCISE, EXERCISE.wrong["difference"].program)
     assert found.said == "sum was -1, expected 5, a is 2, both(2, 3, []), 2, +".replace("-", "−")
     assert (found.name, found.id, found.component, found.got, found.expected) == ("difference", "M01", "sum", "−1", "5")
-    assert found.observed == "Here a is 2. sum is −1. It should be 5."
+    assert found.observed == "sum is −1. It should be 5."
 
 
 def test_a_mistake_in_one_component_is_named_whatever_the_other_is():
