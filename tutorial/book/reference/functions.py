@@ -1,10 +1,10 @@
-"""A page for each public function of arrays, written from the tables: formula, partials, kinks, graph, example, other libraries."""
+"""A page for each public function: of arrays, written from the tables: formula, partials, kinks, graph, example, other libraries."""
 
 import hashlib
 import sys
 from functools import cache
 from importlib import resources
-from inspect import Parameter, signature
+from inspect import signature
 from pathlib import Path
 
 import numpy
@@ -13,13 +13,13 @@ from scalargrad.formulas.symbols import Name, Ratio
 from tensorgrad.errors.torch_functions import in_torch
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tensorgrad.numpy_dispatch import DISPATCH
+from tutorial.book.reference import tools
 from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
-from tutorial.book.reference.markdown import display, escaped, paragraphs, written
+from tutorial.book.reference.markdown import ORPHAN, display, escaped, index_entry, paragraphs, plain_signature, written
 
 OF_ROWS = ("With y = ", "Where the derivative is a choice: ")  # paragraphs of a docstring that the table says too
 STAMP = "functions/digest.txt"
-ORPHAN = "---\norphan: true\n---\n"
 
 
 def pages(book, folder):
@@ -32,6 +32,7 @@ def pages(book, folder):
         yield from ((path.relative_to(folder), path.read_bytes()) for path in sorted((folder / "functions").glob("*.md")))
     else:
         yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family)) for family in FAMILIES for name in family.__all__)
+        yield from tools.pages()
         yield "functions/index.md", index()
     yield STAMP, stamp
 
@@ -48,7 +49,7 @@ def digest():
 def page(name, function, family):
     about, *more = paragraphs(function.__doc__)
     parts = [
-        f"{ORPHAN}# {name}\n\n```{{index}} single: {name}\n```",
+        f"{ORPHAN}# {name}\n\n{index_entry(name)}",
         written(about),
         f"```text\n{name}{plain_signature(function)}\n```",
         *(written(part) for part in more if not part.startswith(OF_ROWS)),
@@ -60,16 +61,6 @@ def page(name, function, family):
         + (" and the row in `scalargrad/rules.py`." if name in ROWS else "."),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def plain_signature(function):
-    """Return the signature without the types."""
-    known = signature(function)
-    return str(
-        known.replace(
-            parameters=[p.replace(annotation=Parameter.empty) for p in known.parameters.values()], return_annotation=Parameter.empty
-        )
-    )
 
 
 def formulas(row):
@@ -146,8 +137,8 @@ def module(function):
 
 def index():
     """Return the page that lists all functions by family."""
-    about = "Each function of arrays has a page. It is written from the table of rules that the engine computes with."
-    return "\n\n".join(["# Functions", about, *map(section, FAMILIES)]) + "\n"
+    about = "Each public name has a page. That of a function of arrays is written from the table of rules that the engine computes with."
+    return "\n\n".join(["# Functions", about, tools.section(), *map(section, FAMILIES)]) + "\n"
 
 
 def section(family):

@@ -1,11 +1,12 @@
 """Write Markdown from what has other marks: docstrings, formulas, drawings."""
 
 import re
-from inspect import cleandoc
+from inspect import Parameter, cleandoc, signature
 
 from scalargrad.formulas.notations import MATHML
 from scalargrad.formulas.symbols import render
 
+ORPHAN = "---\norphan: true\n---\n"  # a page that no table of contents lists
 SPECIAL = re.compile(r"""([\\*_{}\[\]<>#|~$"'^@:])""")
 
 
@@ -36,6 +37,23 @@ def written(paragraph):
     if formulas and len(formulas) == len(lines):
         return "\n".join([escaped(said), "", "```text", *formulas, "```"])
     return "\n".join(("- " + escaped(line[2:])) if line.startswith("- ") else escaped(line) for line in paragraph.split("\n"))
+
+
+def plain_signature(function, bound=False):
+    """Return the signature of a function without the types; that of a bound method does not name the object.
+
+    >>> plain_signature(written), plain_signature(written, bound=True)
+    ('(paragraph)', '()')
+    """
+    known = signature(function)
+    named = [parameter.replace(annotation=Parameter.empty) for parameter in known.parameters.values()]
+    text = str(known.replace(parameters=named[bound:], return_annotation=Parameter.empty))
+    return re.sub(r"<class '(\w+)'>", r"\1", text)
+
+
+def index_entry(name):
+    """Return the mark by which the book's index leads to a page."""
+    return f"```{{index}} single: {name}\n```"
 
 
 def display(*formulas):
