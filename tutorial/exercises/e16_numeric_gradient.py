@@ -1,0 +1,154 @@
+"""A gradient by nudges
+
+`numeric_grad(f, X, upstream, h)` returns the gradient of $z$ with respect to $X$ by central differences. `f` takes an array of the shape of
+$X$ and returns an array, perhaps of another shape. $z$ is the sum of `f(X) * upstream`, so `upstream` is $\\frac{dz}{dY}$ for $Y = f(X)$.
+For each entry $x_i$, nudge this entry alone:
+
+$$
+\\frac{dz}{dx_i} \\approx \\sum \\frac{f(X + h \\text{ at } i) - f(X - h \\text{ at } i)}{2h} \\cdot \\text{upstream}
+$$
+
+For `f = lambda X: X ** 2`, `X = np.array([3, 5])`, `upstream = np.array([1, 10])` and `h = 0.5` the answer is `[6, 100]`. The entries of
+`X` may be integers. `f` may return a part of `X` itself. The program must not change `X`.
+"""
+
+# meta: unit=D minutes=12 difficulty=2 chapter=checking-gradients call=gradient
+import numpy as np
+
+
+def numeric_grad(f, X, upstream, h=1e-6):
+    # BEGIN SOLUTION
+    gradient = np.zeros(X.shape)
+    # ~ integer-result M39: gradient = np.zeros_like(X)
+    for i in np.ndindex(X.shape):
+        nudge = np.zeros(X.shape)
+        nudge[i] = h
+        change = (f(X + nudge) - f(X - nudge)) / (2 * h)
+        # ~ forward M24: change = (f(X + nudge) - f(X)) / h
+        # ~ h-for-2h M29: change = (f(X + nudge) - f(X - nudge)) / h
+        # ~ not-divided M31: change = f(X + nudge) - f(X - nudge)
+        gradient[i] = (change * upstream).sum()
+        # ~ no-upstream M05: gradient[i] = change.sum()
+        # ~ mean M11: gradient[i] = (change * upstream).mean()
+        # ~ own-entry M02: gradient[i] = (change * upstream)[i]
+    return gradient
+    # END SOLUTION
+
+
+# BEGIN MUTANT all-at-once M02
+#     return (f(X + h) - f(X - h)) / (2 * h) * upstream
+# END MUTANT
+# BEGIN MUTANT not-restored M40
+#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         X[i] += h
+#         above = np.array(f(X))
+#         X[i] -= 2 * h
+#         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT integers M39
+#     gradient = np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         above, below = X.copy(), X.copy()
+#         above[i] += h
+#         below[i] -= h
+#         gradient[i] = ((f(above) - f(below)) / (2 * h) * upstream).sum()
+#     return gradient
+# END MUTANT
+# BEGIN MUTANT shared M17
+#     X, gradient = np.array(X, dtype=float), np.zeros(X.shape)
+#     for i in np.ndindex(X.shape):
+#         x = X[i]
+#         X[i] = x + h
+#         above = f(X)
+#         X[i] = x - h
+#         gradient[i] = ((above - f(X)) / (2 * h) * upstream).sum()
+#         X[i] = x
+#     return gradient
+# END MUTANT
+# BEGIN FRAME
+import numpy as np  # noqa: F811
+
+FUNCTIONS = {
+    "X ** 2": lambda X: X**2,
+    "X.cumsum()": lambda X: X.cumsum(),
+    "X ** 3": lambda X: X**3,
+    "(X ** 2).sum()": lambda X: (X**2).sum(),
+    "X.sum(axis=0) ** 2": lambda X: X.sum(axis=0) ** 2,
+    "X.T": lambda X: X.T,
+    "X[0]": lambda X: X[0],
+}
+
+
+def gradient(f, X, upstream, h):
+    return numeric_grad(FUNCTIONS[f], X, upstream, h)
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.arrays import integers
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "There is one derivative for each entry of X. So nudge the entries one after the other.",
+    "A nudge is an array of zeros with h at one place. X + nudge and X − nudge are new arrays, so X stays as it is.",
+    "np.ndindex(X.shape) gives all places of X. For each place compute f twice, take the difference, divide it by twice h, multiply by the "
+    "upstream gradient, and add up all entries: that is one number.",
+)
+PREDICT = ("For f(x) = x², x = 3 and h = 0.5, what is the forward difference (f(3.5) − f(3)) / 0.5?", 6.5)
+SEEN = "For f(X) = {f}, X = {X}, upstream = {upstream} and h = {h}, you gave {got}. Expected was {expected}. "
+SAID = {
+    "forward": SEEN + "That is the forward difference, whose error is about h/2 times the second derivative. Use f(X − nudge), too.",
+    "h-for-2h": SEEN + "You gave twice the slope: from x − h to x + h it is 2h = {two_h}.",
+    "not-divided": SEEN + "That is a change, not a slope. Divide by the distance, 2h = {two_h}.",
+    "no-upstream": SEEN + "You took 1 for each entry of the upstream gradient.",
+    "mean": SEEN + "You took the mean over the {entries} entries of f(X). Their effects on z add.",
+    "own-entry": SEEN + "You looked only at the entry of f(X) with the same place. A nudge may move all entries of f(X).",
+    "all-at-once": SEEN + "You nudged all entries of X at once. Then nobody can say which of them has moved f(X).",
+    "not-restored": SEEN + "Your nudges stay: from the second entry on, the entries before it are still at x − h.",
+    "integers": SEEN + "X holds integers, and so does a copy of X. A nudge of {h} is cut off. Make an array of floats first.",
+    "integer-result": SEEN + "Your result holds integers, like X, so its fractions are cut off. Make an array of floats.",
+    "shared": SEEN + "f(X) is a part of X itself here. You changed X after it, so both values of f are the same array.",
+}
+ASKED = {
+    "forward": "For f(X) = {f} and h = {h}, you gave {got}. Try a smaller h: does your result change?",
+    "h-for-2h": "For f(X) = {f} and X = {X}, you gave {got}. How far is it from x − h to x + h?",
+    "not-divided": "For f(X) = {f} and X = {X}, you gave {got}. What is the slope of a line that rises by 3 over a distance of 0.5?",
+    "no-upstream": "For f(X) = {f} and upstream = {upstream}, you gave {got}. How much does z grow if one entry of f(X) grows by 1?",
+    "mean": "For f(X) = {f}, you gave {got}. One nudge moves several entries of f(X). What happens to z?",
+    "own-entry": "For f(X) = {f}, you gave {got}. Which entries of f(X) does a nudge of X[0] move?",
+    "all-at-once": "For f(X) = {f}, you gave {got}. Which entries of X does your nudge move?",
+    "not-restored": "For f(X) = {f}, you gave {got}. Print X at the end of your loop. Is it as it was?",
+    "integers": "For X = {X} you gave {got}. What is the dtype of the array into which you write the nudge?",
+    "integer-result": "For X = {X} you gave {got}. What is the dtype of your result?",
+    "shared": "For f(X) = {f}, you gave {got}. Does your first value of f still hold what it held, when you use it?",
+}
+
+
+def probes(random):
+    """Yield functions of single entries, of several, of parts of X, and arrays of integers. With a power of 2 for h nothing is rounded."""
+    for f, shape, h in (
+        ("X ** 2", (1,), 0.5),
+        ("X ** 2", (2,), 0.25),
+        ("X ** 3", (2,), 0.25),
+        ("X.cumsum()", (2,), 0.5),
+        ("(X ** 2).sum()", (3,), 0.125),
+        ("X.sum(axis=0) ** 2", (2, 2), 0.25),
+        ("X.T", (2, 3), 0.5),
+        ("X[0]", (3, 2), 0.125),
+        ("X ** 3", (2, 3), 0.0625),
+    ):
+        yield probe(f, integers(random, *shape), h, random)
+    yield probe("X ** 2", integers(random, 2).astype(int), 0.25, random)
+    yield probe("X ** 3", integers(random, 2, 2).astype(int), 0.25, random)
+
+
+def probe(f, X, h, random):
+    Y = FUNCTIONS[f](X)
+    upstream = integers(random, *np.shape(Y))
+    facts = {"f": f, "X": X, "upstream": upstream, "h": h, "two_h": 2 * h, "entries": np.size(Y)}
+    return Probe((f, X, upstream, h), facts, about=f"f(X) = {f} for X of the shape {X.shape}")
+
+
+# END CHECK

@@ -1,0 +1,189 @@
+"""A check that is checked
+
+`gradcheck(f, backward, shape, dice)` says whether a backward function is right. `f(X)` is a function of an array of the shape `shape`, and
+`backward(G, X)` should give $\\frac{dz}{dX}$ for the upstream gradient `G`, which has the shape of `f(X)`. The check returns `True` or
+`False`. It compares with `numeric_grad`, which is right to about eight digits. `dice` makes random numbers, for example
+`dice.normal(size=(2, 3))`.
+
+Your check is checked, too: it gets 12 backward functions that are right, and 20 that are wrong, and must judge each of them. Some have tiny
+gradients and some huge ones, some give nan, and some the wrong shape.
+"""
+
+# meta: unit=D minutes=25 difficulty=3 chapter=checking-gradients call=verdict
+import numpy as np
+
+
+def numeric_grad(f, X, upstream, h=1e-6):
+    gradient = np.zeros(X.shape)
+    for i in np.ndindex(X.shape):
+        nudge = np.zeros(X.shape)
+        nudge[i] = h
+        gradient[i] = ((f(X + nudge) - f(X - nudge)) / (2 * h) * upstream).sum()
+    return gradient
+
+
+def gradcheck(f, backward, shape, dice):
+    # BEGIN SOLUTION
+    for _ in range(3):
+        X = dice.normal(size=shape)
+        # ~ at-ones M19: X = np.ones(shape)
+        # ~ at-kinks M20: X = dice.integers(-1, 2, size=shape) * 1.0
+        G = dice.normal(size=np.shape(f(X)))
+        # ~ ones-upstream M05: G = np.ones(np.shape(f(X)))
+        got, expected = backward(G, X), numeric_grad(f, X, G)
+        if np.shape(got) != shape:
+            # ~ any-shape M12: if False:
+            return False
+        error, scale = np.abs(got - expected), np.abs(expected).max()
+        # ~ absolute M19: error, scale = np.abs(got - expected), 100
+        # ~ sums M19: error, scale = np.abs(got.sum() - expected.sum()), np.abs(expected).max()
+        # ~ first-entry M19: error, scale = np.abs(got - expected).flat[0], np.abs(expected).max()
+        if not np.all(error <= 1e-5 * scale):
+            # ~ loose M19: if not np.all(error <= 1e-2 * scale):
+            # ~ strict M24: if not np.all(error <= 1e-15 * scale):
+            # ~ nan-passes M39: if np.any(error > 1e-5 * scale):
+            return False
+    return True
+    # END SOLUTION
+
+
+# BEGIN MUTANT trusts M18
+#     return True
+# END MUTANT
+# BEGIN FRAME
+import numpy as np  # noqa: F811
+
+
+def softmax(X):
+    powers = np.exp(X - X.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def softmax_backward(G, X):
+    Y = softmax(X)
+    return Y * (G - (Y * G).sum(axis=-1, keepdims=True))
+
+
+def largest(X):
+    return X.max(axis=-1, keepdims=True) == X
+
+
+def tanh_but_for_the_last(G, X):
+    gradient = G * (1 - np.tanh(X) ** 2)
+    gradient[..., -1] = 0
+    return gradient
+
+
+def relu(X):
+    return np.maximum(X, 0)
+
+
+FUNCTIONS = {
+    "x³": lambda X: X**3,
+    "exp": np.exp,
+    "sum": np.sum,
+    "mean": np.mean,
+    "tanh": np.tanh,
+    "transpose": np.transpose,
+    "relu": relu,
+    "softmax": softmax,
+    "max": lambda X: X.max(axis=-1),
+    "tanh / 10,000": lambda X: np.tanh(X) / 1e4,
+    "tanh · 1,000,000": lambda X: np.tanh(X) * 1e6,
+    "floor": np.floor,
+}
+
+BACKWARD = {
+    "x³": lambda G, X: G * 3 * X**2,
+    "x³, which has the slope 3x": lambda G, X: G * 3 * X,
+    "exp": lambda G, X: G * np.exp(X),
+    "exp, which ignores its upstream gradient": lambda G, X: np.exp(X),
+    "exp, whose slope is its input": lambda G, X: G * X,
+    "sum": lambda G, X: np.full(X.shape, G),
+    "sum, which ignores its upstream gradient": lambda G, X: np.ones(X.shape),
+    "sum, which gives one number": lambda G, X: np.array(G),
+    "mean": lambda G, X: np.full(X.shape, G / X.size),
+    "mean, which does not divide": lambda G, X: np.full(X.shape, G),
+    "tanh": lambda G, X: G * (1 - np.tanh(X) ** 2),
+    "tanh, without the square": lambda G, X: G * (1 - np.tanh(X)),
+    "tanh, rounded to three digits": lambda G, X: G * (1 - np.tanh(X).round(3) ** 2),
+    "tanh, which forgets the last column": tanh_but_for_the_last,
+    "transpose": lambda G, X: G.T,
+    "transpose, which reshapes": lambda G, X: G.reshape(X.shape),
+    "transpose, which returns G": lambda G, X: G,
+    "relu": lambda G, X: G * (X > 0),
+    "relu, which has the slope 1 everywhere": lambda G, X: 1 * G,
+    "relu, which gives nan for negative numbers": lambda G, X: G * np.sqrt(X) / np.sqrt(X),
+    "softmax": softmax_backward,
+    "softmax, the diagonal alone": lambda G, X: G * softmax(X) * (1 - softmax(X)),
+    "softmax, without the sum": lambda G, X: G * softmax(X),
+    "max": lambda G, X: G[..., None] * largest(X),
+    "max, which gives each entry a share": lambda G, X: G[..., None] * np.full(X.shape, 1 / X.shape[-1]),
+    "max, which ignores its upstream gradient": lambda G, X: 1.0 * largest(X),
+    "tanh / 10,000": lambda G, X: G * (1 - np.tanh(X) ** 2) / 1e4,
+    "tanh / 10,000, twice as large": lambda G, X: G * (1 - np.tanh(X) ** 2) / 5e3,
+    "tanh · 1,000,000": lambda G, X: G * (1 - np.tanh(X) ** 2) * 1e6,
+    "tanh · 1,000,000, half a percent too large": lambda G, X: G * (1 - np.tanh(X) ** 2) * 1.005e6,
+    "floor": lambda G, X: 0 * G,
+    "floor, which passes G on": lambda G, X: 1 * G,
+}
+
+
+def verdict(name, shape, seed):
+    answer = gradcheck(FUNCTIONS[name.partition(", ")[0]], BACKWARD[name], shape, np.random.default_rng(seed))
+    return bool(answer) if isinstance(answer, np.bool_) else answer
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Which numbers for X and G make a wrong backward function look right? Ones do. Random numbers hardly ever do.",
+    "An error of 0.001 is large for a gradient of 0.0001, and small for one of 1,000,000. Compare the error with the gradient.",
+    "First compare the shapes. Then every entry of the error must be at most a hundred-thousandth of the largest entry of the right "
+    "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
+)
+PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
+CHECKED = "Your check gave {got} for {name}. "
+SEEN = CHECKED + "Expected was {expected}. "
+SAID = {
+    "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
+    "at-ones": SEEN + "You checked at X = 1, where 3x and 3x² are both 3. Use random numbers for X.",
+    "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink. There is no derivative to compare with.",
+    "any-shape": SEEN + "Its gradient has the wrong shape, and NumPy repeated it silently when you compared. Compare the shapes first.",
+    "absolute": SEEN + "Your tolerance is the same for gradients of every size. Here they are as small as 1/10,000.",
+    "sums": SEEN + "You compared the sum of the entries. The entries are right, but at wrong places: compare each of them.",
+    "first-entry": SEEN + "You compared one entry. The others may be wrong.",
+    "loose": SEEN + "Your tolerance is 1 in 100. The central difference is right to about eight digits, so ask for five.",
+    "strict": SEEN + "Your tolerance is smaller than the error of the central difference, which is right to about eight digits.",
+    "nan-passes": SEEN + "Its gradient is nan for negative x. nan is not larger than your tolerance. Ask whether all errors are small.",
+    "trusts": SEEN + "Your check calls everything right, also what ignores its input.",
+}
+ASKED = {
+    **dict.fromkeys(SAID, CHECKED + "Which numbers X and G would show what is wrong?"),
+    "at-kinks": CHECKED + "At which X has it no derivative?",
+    "any-shape": CHECKED + "Which shape has the gradient, and what does NumPy do when you subtract?",
+    **dict.fromkeys(("absolute", "loose", "strict"), CHECKED + "How large is the gradient, and how large is the error?"),
+    **dict.fromkeys(
+        ("sums", "first-entry"),
+        CHECKED + "Do you compare every entry with its own number?",
+    ),
+    "nan-passes": CHECKED + "Is nan > 0.1?",
+}
+
+
+def probes(random):
+    """Yield each backward function: a right one, then the wrong ones of the same function."""
+    for name in BACKWARD:
+        yield Probe((name, (2, 3), random.randrange(10**6)), {"name": name}, about=name)
+
+
+def judge(got, probe):
+    """Return what is wrong with a verdict. The names of wrong backward functions say what is wrong with them, after a comma."""
+    name = probe.arguments[0]
+    right = ", " not in name
+    return None if got is right else f"Your check gave {got} for {name}. Expected was {right}."
+
+
+# END CHECK
