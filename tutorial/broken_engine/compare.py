@@ -78,12 +78,6 @@ def compare(engine, trying: Callable[[Program], object] = lambda program: None) 
     'The engine overwrites instead of adding'
     """
     engine = engine_in(engine) if isinstance(engine, Mapping) else engine
-    found = compare_derivatives(engine, trying)
-    return found if found.found else found._replace(remarks=tuple(remarks(engine, trying)))
-
-
-def compare_derivatives(engine, trying: Callable[[Program], object] = lambda program: None) -> Comparison:
-    """Return the comparison of an engine with the right one, without the remarks on speed and depth."""
     agreed = 0
     for program in probes(engine.operators):
         if engine.can_run(program):
@@ -92,7 +86,7 @@ def compare_derivatives(engine, trying: Callable[[Program], object] = lambda pro
                 return explained(engine, smallest(engine, found), agreed)
             agreed += 1
     untried = tuple(name for name in OPERATORS if name not in engine.operators and isinstance(engine, ClassEngine))
-    return Comparison(engine, agreed, untried=untried)
+    return Comparison(engine, agreed, remarks=tuple(remarks(engine, trying)), untried=untried)
 
 
 # The difference on one program
@@ -253,7 +247,7 @@ def remarks(engine, trying):
 
 
 def counted(run):
-    """Return the number of calls of Python functions in run(), or in the process where the engine is."""
+    """Return the number of calls of Python functions in run()."""
     calls = 0
 
     def count(frame, event, arg):
@@ -263,7 +257,7 @@ def counted(run):
     before = sys.getprofile()
     sys.setprofile(count)
     try:
-        elsewhere = run().calls
+        run()
     finally:
         sys.setprofile(before)
-    return elsewhere or calls
+    return calls

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import NamedTuple
 
+from scalargrad import Trace
 from tutorial.broken_engine.programs import EVERYWHERE, OPERATORS, Numbers, Program
 
 ASKED = {"z", "order", "inputs", "children", "partial"}  # the arguments from which a function may choose
@@ -26,15 +27,13 @@ class NoEngine(ValueError):
 class Outcome(NamedTuple):
     """What an engine gives for a program: {name: number} of values and of gradients (None: it gives none), or its error.
 
-    `changed` says what the engine changed although it only had to read it; "" if nothing. `calls` counts the calls of Python
-    functions, if another process has counted them.
+    `changed` says what the engine changed although it only had to read it; "" if nothing.
     """
 
     values: dict = {}
     totals: dict = {}
     error: BaseException | None = None
     changed: str = ""
-    calls: int = 0
 
 
 class ClassEngine:
@@ -88,10 +87,7 @@ class FunctionEngine:
         return program.calls == 1 and program.operators <= set(EVERYWHERE)
 
     def run(self, program: Program) -> Outcome:
-        return self.answer(arguments_of(Numbers(program)))
-
-    def answer(self, given) -> Outcome:
-        """Return what the function gives for arguments by their names."""
+        given = arguments_of(Numbers(program))
         before = deepcopy(given)
         try:
             found = self.function(*(given[name] for name in self.arguments))
@@ -138,8 +134,6 @@ class LoopEngine:
         return program.calls == 1
 
     def run(self, program: Program) -> Outcome:
-        from scalargrad import Trace  # a process that runs a learner's program reads this file without it
-
         try:
             trace = Trace(Numbers(program).variables[program.z], steps=self.loop)
             if trace.error:

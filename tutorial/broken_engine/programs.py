@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from operator import methodcaller
 from typing import NamedTuple
 
+from scalargrad import Graph, Value, backpropagation
+
 
 class Operator(NamedTuple):
     """A function that engines have: how many inputs it takes, how a program writes it, what computes it, the method that it needs."""
@@ -89,8 +91,6 @@ class Numbers:
     """
 
     def __init__(self, program):
-        from scalargrad import Graph, Value, backpropagation  # a process that runs a learner's program reads this file without them
-
         self.program, self.z = program, program.z
         self.variables = program.run(lambda value, name: Value(value, name=name))
         for name, v in self.variables.items():

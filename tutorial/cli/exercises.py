@@ -6,7 +6,9 @@ import sys
 import time
 from fractions import Fraction
 
-from tutorial.cli.parser import complain, program
+from tutorial.cli.parser import Parser, complain, program
+from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
+from tutorial.misconceptions import MISCONCEPTIONS
 
 ABOUT = "exercises: write a program, and see what is wrong with it"
 DESCRIPTION = """\
@@ -31,6 +33,7 @@ COMMANDS = {  # name: its argument, or "", and its help
     "solution": ("ID", "show a solution, after yours is right"),
     "progress": ("", "show what you have reached in each unit"),
 }
+MARKS = dict.fromkeys(STATES, ("x", "bold red")) | {RIGHT: ("ok", "bold green"), NOT_STARTED: (".", "bold")}
 POLL = 0.3  # seconds
 MOST_BYTES = 1_000_000  # of a file that is watched
 RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
@@ -38,7 +41,18 @@ RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
 
 def add(commands):
     """Add this command to the parser."""
-    command = commands.add_parser("exercises", help=ABOUT, description=DESCRIPTION)
+    fill(commands.add_parser("exercises", help=ABOUT, description=DESCRIPTION))
+
+
+def main(argv=None):
+    """Run this command alone, and return the exit code."""
+    parser = Parser(f"{program()} exercises", description=DESCRIPTION)
+    fill(parser)
+    return run(parser.parse_args(sys.argv[2:] if argv is None else argv))
+
+
+def fill(command):
+    """Add the options and the commands to a parser."""
     command.add_argument("--folder", metavar="DIR", default=".", help="your folder (default: the current one)")
     command.set_defaults(run=run, what="", id=None)
     below = command.add_subparsers(title="commands", metavar="command", dest="what")
@@ -125,9 +139,7 @@ class Session:
         return self.folder.find(id) if id else self.next() or self.exercises[-1]
 
     def heading(self, exercise):
-        from tutorial.practice.report import heading
-
-        self.printer.text(heading(exercise, sum(map(self.solved, self.exercises)), len(self.exercises)))
+        self.printer.heading(exercise, sum(map(self.solved, self.exercises)), len(self.exercises))
 
     # Checking
 
@@ -139,9 +151,6 @@ class Session:
 
     def checked(self, exercise):
         """Check an exercise, print the report and return the exit code."""
-        from tutorial.exercises.verdict import RIGHT
-        from tutorial.practice.report import report
-
         source = self.folder.program(exercise)
         try:
             verdict = verdict_of(exercise, source)
@@ -150,11 +159,24 @@ class Session:
             return FAILED
         times = self.folder.progress.record(exercise.number, source, verdict)
         self.heading(exercise)
-        for line, style in report(exercise, verdict, times, self.folder.file(exercise).name):
-            self.printer.say(line, style, indent=2)
+        self.report(exercise, verdict, times)
         if verdict.state == RIGHT and (after := self.next()) is not None:
             self.printer.say(f"Next: {self.folder.file(after).name}", "dim", indent=2)
         return RIGHT_CODE if verdict.state == RIGHT else WRONG_CODE
+
+    def report(self, exercise, verdict, times):
+        """Print a verdict whose misconception was met so many times."""
+        from tutorial.exercises.checks import checks
+        from tutorial.exercises.words import RULE, in_words
+
+        title, *parts = in_words(verdict, times, checks(exercise).hints).split("\n\n")
+        mark, style = MARKS.get(verdict.state, (".", "bold"))
+        place = f"   {self.folder.file(exercise).name}:{verdict.line}" if verdict.line else ""
+        self.printer.say(f"{mark} {title}{place}", style, indent=2)
+        for part in parts:
+            self.printer.say(part, indent=2)
+        if verdict.id and times >= RULE:
+            self.printer.say(f"It is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
 
     def watch(self):
         """Check each file when it is saved, until Ctrl-C."""
@@ -197,15 +219,17 @@ class Session:
     def show(self, id):
         """Print the statement, and write a page with the graph on which the program is wrong."""
         from tutorial.practice.folder import statement
-        from tutorial.practice.picture import written_page
 
         exercise = self.one(id)
         self.heading(exercise)
         for line in statement(exercise):
             self.printer.say(line, indent=2)
         verdict = verdict_of(exercise, self.folder.program(exercise))
-        if path := written_page(exercise, verdict, self.folder.path):
-            self.printer.say(f"\nThe graph on which your program is wrong: open {path}", "bold", indent=2)
+        if verdict.state == WRONG:
+            from tutorial.exercises.page import page
+
+            path = page(exercise, verdict).save(self.folder.path / f"{exercise.number}.html")
+            self.printer.say(f"\nWhat your program gives, and what is right: open {path}", "bold", indent=2)
         return RIGHT_CODE
 
     def predict(self, id):
@@ -267,11 +291,13 @@ class Saved:
 
 
 def verdict_of(exercise, source):
-    """Return the verdict on a program, which runs in a process of its own."""
-    from tutorial.exercises.check import check
+    """Return the verdict on a program, which runs in a process of its own. That starts while this process reads the checker."""
     from tutorial.grading.runner import Runner
 
     with Runner() as ask:
+        ask.start(exercise.whole(source))
+        from tutorial.exercises.check import check
+
         return check(exercise, source, ask=ask)
 
 

@@ -15,7 +15,6 @@ from tutorial.cli import (
     playground,
     read,
     slides,
-    standard_streams,
     step,
 )
 from tutorial.cli.expression import ExpressionError
@@ -90,11 +89,6 @@ examples:
   python -m tutorial slides 3
       a chapter as slides
 """
-
-
-def command():
-    """Run main() on the standard streams, whatever state they are in. Exit with its code."""
-    sys.exit(standard_streams.run(main))
 
 
 def main(argv=None):

@@ -3,11 +3,8 @@
 import argparse
 import sys
 from contextlib import suppress
-from importlib import metadata
 from pathlib import Path
 from platform import python_version
-
-from scalargrad.formulas.text import printable
 
 INSTALLED = "gradsteps"  # the command that the wheel installs, and the name of the distribution
 
@@ -24,12 +21,16 @@ def complain(message):
 
 def remark(message):
     """Print one line on standard error, without control characters that the user may have typed."""
+    from scalargrad.formulas.text import printable
+
     with suppress(OSError):  # standard error is closed; the exit code says the same
         print(printable(message), file=sys.stderr)
 
 
 def version():
     """Return the versions that a bug report needs."""
+    from importlib import metadata
+
     found = []
     for name in (INSTALLED, "numpy", "graphviz-pure"):
         with suppress(metadata.PackageNotFoundError):

@@ -12,8 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial.broken_engine import served
-from tutorial.broken_engine.served import FRAME
 from tutorial.exercises.answers import ENDED, TOO_LONG, Answer, too_long
 from tutorial.grading import codec
 from tutorial.grading.lines import Flood, Lines
@@ -54,15 +52,19 @@ class Runner:
         self.tier, self.bounds = tier or tier_for_students(), bounds or Bounds()
         self.worker: Worker | None = None
 
+    def start(self, program):
+        """Start the process for a program, and do not wait for it. Raises CheckerFailed if it cannot be started."""
+        if self.worker is None or self.worker.program != program or self.worker.ended:
+            self.close()
+            self.worker = Worker(program, self.tier, self.bounds)
+        return self.worker
+
     def __call__(self, program, call, arguments, calls) -> list[Answer]:
         """Return an Answer for each tuple of arguments. After a program has ended its process, the others have the same error.
 
         Raises CheckerFailed if the process does not start.
         """
-        if self.worker is None or self.worker.program != program or self.worker.ended:
-            self.close()
-            self.worker = Worker(program, self.tier, self.bounds)
-        return self.worker.ask(call, arguments, calls)
+        return self.start(program).ask(call, arguments, calls)
 
     def close(self):
         if self.worker is not None:
@@ -80,7 +82,7 @@ class Worker:
     """A process for one program. It has a folder of its own, which goes with it, and an environment without the user's variables."""
 
     def __init__(self, program, tier, bounds):
-        self.program, self.bounds, self.ended = program, bounds, False
+        self.program, self.tier, self.bounds, self.ready, self.ended = program, tier, bounds, False, False
         self.folder = tempfile.mkdtemp(prefix="gradsteps-")
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         environment |= ONE_THREAD | {"PATH": os.defpath, "HOME": self.folder, "TMPDIR": self.folder, "TEMP": self.folder}
@@ -93,38 +95,37 @@ class Worker:
             raise CheckerFailed(f"Python cannot be started: {wrong}") from None
         self.lines = Lines(self.process.stdout.fileno(), bounds.values.bytes + 1)
         self.process.stdout.close()
-        self.begin(tier)
+        with suppress(OSError):  # it has ended; reading says so, too
+            self.send(codec.dumps(self.settings()))
 
-    def begin(self, tier):
-        """Send the settings, and wait until the process has confined itself."""
-        settings = {
+    def settings(self):
+        """Return what the process must know to confine itself."""
+        return {
             "limits": tuple(self.bounds.values),
             "seconds": self.bounds.seconds,
             "memory": self.bounds.memory,
-            "limited": tier.limited,
-            "readable": list(tier.readable),
+            "limited": self.tier.limited,
+            "readable": list(self.tier.readable),
             "path": sorted({str(Path(folder).parent) for folder in packages()}),
-            "modules": list(self.modules()),
+            "modules": ["numpy"] if IMPORTS_NUMPY.search(self.program) and packages() else [],
         }
+
+    def wait_until_ready(self):
+        """Wait until the process has confined itself. Raises CheckerFailed."""
         try:
-            self.send(codec.dumps(settings))
             if codec.loads(self.lines.next(self.bounds.wait)) != "ready":
                 raise EOFError
         except (OSError, EOFError, TimeoutError, Flood, codec.NotPlain):
             self.process.kill()
             said = self.process.stderr.read(2000).decode(errors="replace").strip().splitlines()
             self.close()
-            raise CheckerFailed(f"the process of tier {tier.name} did not start: {said[-1] if said else 'it said nothing'}") from None
-
-    def modules(self):
-        """Yield what is to be imported before the process confines itself."""
-        if IMPORTS_NUMPY.search(self.program) and packages():
-            yield "numpy"
-        if self.program.endswith(FRAME):
-            yield served.__name__
+            raise CheckerFailed(f"the process of tier {self.tier.name} did not start: {said[-1] if said else 'it said nothing'}") from None
+        self.ready = True
 
     def ask(self, call, arguments, calls) -> list[Answer]:
         """Return an Answer for each tuple of arguments."""
+        if not self.ready:
+            self.wait_until_ready()
         found: list[Answer] = []
         deadline = time.monotonic() + self.bounds.wait
         with suppress(OSError):  # it has ended; reading says so, too

@@ -15,7 +15,6 @@ LIBRARIES = ("/lib64", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*", "/e
 OTHER_PACKAGES = ("site-packages", "dist-packages")
 NEEDED = ("numpy", "numpy.libs")
 OF_THE_WORKER = ("grading", "program_error.py", *(f"exercises/{name}.py" for name in ("answers", "values")))
-OF_AN_ENGINE = tuple(f"broken_engine/{name}.py" for name in ("served", "engines", "programs"))
 NOBODY = "65534"
 
 
@@ -85,6 +84,6 @@ def bubblewrap() -> tuple[str, ...]:
         command += ["--ro-bind", path, path]
     for path in filter(os.path.isdir, hidden):
         command += ["--tmpfs", path]
-    for path in (*(str(HERE.parent / name) for name in (*OF_THE_WORKER, *OF_AN_ENGINE)), *packages()):
+    for path in (*(str(HERE.parent / name) for name in OF_THE_WORKER), *packages()):
         command += ["--ro-bind", path, path]
     return (*command, "--proc", "/proc", "--dev", "/dev", "--chdir", "/tmp")

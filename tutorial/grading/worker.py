@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("tutorial", "tutorial.broken_engine", "tutorial.exercises", "tutorial.grading")
+PACKAGES = ("tutorial", "tutorial.exercises", "tutorial.grading")
 OURS = ("scalargrad", "tensorgrad", "viz")  # a learner builds them anew
 
 

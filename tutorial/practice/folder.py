@@ -5,11 +5,8 @@ import stat
 import textwrap
 from pathlib import Path
 
-from tutorial.book.reading.inline import named, replaced
-from tutorial.book.reading.plain import plain
 from tutorial.exercises.authored import Exercise, exercises
 from tutorial.practice.progress import STATE, Progress
-from viz.files import write_file
 
 MOST_BYTES = 1_000_000
 WIDTH = 78
@@ -38,6 +35,8 @@ class Folder:
     @classmethod
     def create(cls, path) -> "Folder":
         """Return a folder with all exercises. Programs that are there stay as they are. Raises OSError."""
+        from viz.files import write_file
+
         Path(path).mkdir(parents=True, exist_ok=True)
         folder = cls(path)
         for exercise in exercises():
@@ -67,6 +66,8 @@ class Folder:
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
+        from viz.files import write_file
+
         path, kept = self.file(exercise), None
         if path.exists():
             kept = path.with_suffix(".before-reset.py")
@@ -96,6 +97,9 @@ def statement(exercise: Exercise) -> list[str]:
     >>> statement(find("02"))[0]
     'Figure 1 of the tutorial has four inputs and three functions: y₁ = x₁ + x₂ +'
     """
+    from tutorial.book.reading.inline import named, replaced
+    from tutorial.book.reading.plain import plain
+
     text = replaced(exercise.statement, named, tex=plain)
     lines: list[str] = []
     for paragraph in text.split("\n\n"):

@@ -4,12 +4,10 @@ import re
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.syntax import Syntax
 from rich.text import Text
 
-from scalargrad.formulas.text import printable
-
 WIDTH = 80
+FULL, EMPTY, DOTS = "●", "○", 10
 
 
 class Printer:
@@ -22,10 +20,20 @@ class Printer:
 
     def say(self, text, style="", indent=0):
         """Print a text, folded and indented."""
+        from scalargrad.formulas.text import printable
+
         self.text(Text("\n".join(map(printable, text.split("\n"))), style), indent)
+
+    def heading(self, exercise, solved, all):
+        """Print number and title of an exercise, and on the right how many of all are solved."""
+        left, done = f"{exercise.number} {exercise.title}", solved * DOTS // all
+        right = f"{FULL * done}{EMPTY * (DOTS - done)}  {solved}/{all}   unit {exercise.meta.get('unit', '-')}"
+        self.text(Text.assemble((left, "bold"), " " * max(2, WIDTH - len(left) - len(right)), (right, "dim")))
 
     def source(self, text):
         """Print a program in Python."""
+        from rich.syntax import Syntax
+
         self.text(Syntax(text, "python", theme="ansi_dark", background_color="default"))
 
     def text(self, thing, indent=0):

@@ -4,7 +4,6 @@ import json
 from hashlib import sha256
 
 from tutorial.exercises.verdict import RIGHT, Verdict
-from viz.files import write_file
 
 STATE = ".tutorial-state.json"
 SCHEMA = "tutorial/state/v1"
@@ -24,6 +23,8 @@ class Progress:
             pass
 
     def save(self):
+        from viz.files import write_file
+
         write_file(self.path, json.dumps({"schema": SCHEMA, "exercises": self.of}, indent=1, sort_keys=True) + "\n")
 
     def entry(self, number) -> dict:

@@ -65,7 +65,12 @@ def test_the_way_of_a_student(folder, tell):
     assert code == 1 and ". Not started" in shown
     write(folder, "02", FIGURE1.wrong["only-y2"].program)
     code, shown = tell("check", "2")
-    assert code == 1 and "x x4 is wrong" in shown and "x4 is 14. It should be 16." in shown and "Which functions use x4?" in shown
+    assert (
+        code == 1
+        and "x x4 is wrong" in shown
+        and "x4 is 14. It should be 16." in " ".join(shown.split())
+        and "Which functions use x4?" in shown
+    )
     code, shown = tell("solution", "02")
     assert code == 1 and "return" not in shown
     write(folder, "02", FIGURE1.solution)
@@ -85,7 +90,7 @@ def test_observation_then_rule_then_hint(folder, tell):
         for _ in "again":  # the same program counts once
             code, shown = tell("check", "02")
             assert code == 1
-            assert ("you followed y2 but not y1" in shown and "[M02]" in shown) == (times > 1), shown
+            assert ("you followed y2 but not y1" in " ".join(shown.split()) and "[M02]" in shown) == (times > 1), shown
             assert ("Hint 1: " in shown) == (times > 2)
     write(folder, "02", FIGURE1.wrong["square-late"].program)
     assert "[M29]" not in tell("check", "02")[1]
@@ -166,7 +171,7 @@ def test_reset_keeps_the_students_program(folder, tell):
 def test_the_graph_on_which_a_program_is_wrong_is_a_page(folder, tell):
     code, shown = tell("show", "08")
     assert code == 0 and "08.html" in shown
-    assert "got 1" in (folder.path / "08.html").read_text(encoding="utf-8")
+    assert "your answer and the right one" in (folder.path / "08.html").read_text(encoding="utf-8")
 
 
 def test_a_saved_file_is_noticed_once_and_one_that_is_saved_unchanged_is_not(folder):

@@ -7,9 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.tutorial.broken_engine.engines import CLASS, FUNCTION, WRONG
-from tutorial.broken_engine.asked import asked_engine
-from tutorial.broken_engine.compare import compare
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import check
@@ -40,19 +37,6 @@ def test_the_verdict_on_every_wrong_answer_is_that_of_this_process(exercise):
     for wrong in exercise.wrong.values():
         with Runner() as ask:
             assert verdict_of(exercise, wrong.program, ask) == verdict_of(exercise, wrong.program)
-
-
-@pytest.mark.parametrize(
-    "source", [CLASS, FUNCTION, WRONG["overwrites"], WRONG["partial transposed"], WRONG["changes what it reads in a class"]]
-)
-def test_an_engine_in_a_process_of_its_own_is_compared_as_here(source):
-    names = {"__name__": "own"}
-    exec(source, names)
-    here = compare(names)
-    with Runner() as ask:
-        there = compare(asked_engine(source, ask))
-    assert (here.agreed, here.name, here.said, here.remarks) == (there.agreed, there.name, there.said, there.remarks)
-    assert (here.found and here.found.rows) == (there.found and there.found.rows)
 
 
 VALUES = [3, Fraction(1, 3), float("inf"), "x", None, True, [1, (2,)], {"a": {1, 2}}, 2**80, np.arange(6.0).reshape(2, 3), np.int8(3)]
