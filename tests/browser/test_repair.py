@@ -45,7 +45,7 @@ def test_the_check_names_the_mistake_and_a_repaired_program_is_done(open_chapter
 
 def test_a_program_is_written_and_another_repaired_on_one_page(open_chapter):
     page = open_chapter(WRITE)
-    written, repaired = page.locator(".repair").all()
+    written, _, repaired = page.locator(".repair").all()
     written.get_by_role("button", name="write it").click()
     written.get_by_role("button", name="check").click()
     found = page.frame_locator("iframe[title='what was found']")
@@ -58,6 +58,6 @@ def test_a_program_is_written_and_another_repaired_on_one_page(open_chapter):
     written.get_by_role("button", name="check").click()
     page.locator(".repair.is-right").wait_for()
     repaired.get_by_role("button", name="repair it").click()
-    page.evaluate(TYPE, [1, find("04").solution])
+    page.evaluate(TYPE, [2, find("04").solution])
     repaired.get_by_role("button", name="check").click()
     page.locator(".repair.is-right").nth(1).wait_for()

@@ -65,12 +65,12 @@ ASKED = {
 
 def probes(random):
     """Yield a straight line, then curves: the smallest first."""
-    yield probe((7, 3), Fraction(2), Fraction(1, 10), "a straight line")
-    yield probe((0, 3, 1), Fraction(2), Fraction(1, 10), "a parabola")
+    yield probe((7, 3), Fraction(2), Fraction(1, 10), "f is a straight line")
+    yield probe((0, 3, 1), Fraction(2), Fraction(1, 10), "f is a parabola")
     for size in (2, 3, 4, 4):
         coefficients = tuple(random.choice((-5, -3, -2, 2, 3, 5)) for _ in range(size))
         x, h = Fraction(random.randint(2, 9), random.choice((2, 3))), Fraction(1, random.choice((10, 100, 1000)))
-        yield probe(coefficients, x, h, f"a polynomial of degree {size - 1}")
+        yield probe(coefficients, x, h, f"f is a polynomial of degree {size - 1}")
 
 
 def probe(coefficients, x, h, about):
@@ -83,8 +83,9 @@ def probe(coefficients, x, h, about):
         "before": f(x),
         "after": f(x + h),
         "change": f(x + h) - f(x),
+        "which": {"": "slope"},
     }
-    return Probe((coefficients, x, h), facts, about=about)
+    return Probe((coefficients, x, h), facts, about=f"{about}, {facts['f']}")
 
 
 def polynomial(coefficients):

@@ -6,7 +6,7 @@ $\\frac{\\partial y}{\\partial x}$ for one use. For $z = x \\cdot x$ at $x = 3$,
 is 3. So there are two paths, and `path_sum` is $3 + 3 = 6$. If no path leads from `x` to `z`, the sum is 0. From `z` to `z` leads a path
 without edges, and the sum is 1.
 """
-# meta: unit=A minutes=15 difficulty=2 chapter=inductive-chain-rule call=path_sum
+# meta: unit=A minutes=15 difficulty=2 chapter=inductive-chain-rule call=derivatives
 
 
 def path_sum(z, x, inputs, partial):
@@ -59,6 +59,12 @@ def path_sum(z, x, inputs, partial):
 #
 #     return effect(z)
 # END MUTANT
+# BEGIN FRAME
+def derivatives(z, x, inputs, partial):
+    return {x: path_sum(z, x, inputs, partial)}
+
+
+# END FRAME
 # BEGIN CHECK
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
@@ -102,17 +108,17 @@ ASKED = {
 
 def probes(random):
     """Yield one path, two uses, two lengths, Figure 1, and random graphs; then no path, and the path without edges."""
-    yield probe(small_graph("y * a b; z * y c", random), "a", "one path of two edges")
+    yield probe(small_graph("y * a b; z * y c", random), "a", "one path of two edges leads from a to z")
     yield probe(small_graph("z * a a", random), "a", "z uses a twice")
-    yield probe(small_graph("y * a b; z * y a", random), "a", "two paths, of one and of two edges")
+    yield probe(small_graph("y * a b; z * y a", random), "a", "two paths lead from a to z, of one and of two edges")
     for x in ("x1", "x4"):
-        yield probe(figure_1(2, 3, 5, 7), x, f"{x} in Figure 1")
+        yield probe(figure_1(2, 3, 5, 7), x, "the graph is Figure 1")
     yield probe(small_graph("h * a a; m * h h; z + h m", random), "a", "h is used three times")
-    yield probe(small_graph("h * a b; y * h a; w + h b; v * y w; z + v h", random), "a", "paths of several lengths")
+    yield probe(small_graph("h * a b; y * h a; w + h b; v * y w; z + v h", random), "a", "the paths from a to z have several lengths")
     for functions in (4, 5, 6):
-        yield probe(random_graph(functions, random), "a", "a random graph")
+        yield probe(random_graph(functions, random), "a", "the graph is random")
     yield probe(small_graph("y * a b; w * a c; z * y c", random), "w", "no path leads to z")
-    yield probe(small_graph("y * a b; z * y c", random), "z", "the path without edges")
+    yield probe(small_graph("y * a b; z * y c", random), "z", "the path has no edges")
 
 
 def probe(graph, x, about):
@@ -122,6 +128,7 @@ def probe(graph, x, about):
         "count": len(found),
         "paths": "; ".join(effect(path, graph.partial) for path in found) or "none",
         "longest": " ← ".join(max(found, key=len, default=["z"])),
+        "which": {x: f"dz/d{x}"},
         "graph": graph,
     }
     return Probe(("z", x, graph.inputs, graph.partial), facts, about=about)

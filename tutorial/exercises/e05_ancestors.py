@@ -93,13 +93,13 @@ def probes(random):
     """Yield Figure 1, small graphs, random graphs and unrelated variables; then many paths, and a long chain."""
     figure = figure_1(2, 3, 5, 7)
     for z in ("y1", "y2", "z"):
-        yield probe(figure, z, f"{z} in Figure 1")
-    yield probe(small_graph("h * a a; m * h h; z + h m", random), "z", "shared variables")
+        yield probe(figure, z, "the graph is Figure 1")
+    yield probe(small_graph("h * a a; m * h h; z + h m", random), "z", "h and m are shared")
     for functions in (4, 5, 6):
-        yield probe(random_graph(functions, random), "z", "a random graph")
+        yield probe(random_graph(functions, random), "z", "the graph is random")
     yield probe(small_graph("y * a b; w * c d; z + y a", random), "z", "w is not used")
-    yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"{STEPS} variables, each of which uses the one before it twice")
-    yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"a chain of {LINKS} variables")
+    yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"each of {STEPS} variables uses the one before it twice")
+    yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"{LINKS} variables form a chain")
 
 
 def probe(graph, z, about):
@@ -119,8 +119,8 @@ def reached(z, inputs):
 
 
 def scene(probe):
-    """Return the variable whose ancestors are asked for, in its graph."""
-    return probe.facts["graph"].variables[probe.arguments[0]] if "graph" in probe.facts else None
+    """Return z of the graph."""
+    return probe.facts["graph"].variables["z"] if "graph" in probe.facts else None
 
 
 # END CHECK

@@ -136,7 +136,7 @@ def an_order(graph, random):
 
 def probe(graph, order):
     reason = why(order, graph)
-    return Probe((order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph}, about=reason)
+    return Probe((order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph})
 
 
 def why(order, graph):

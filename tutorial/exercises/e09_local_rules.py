@@ -60,7 +60,6 @@ def rules_at(a, b):
 # BEGIN CHECK
 from fractions import Fraction
 
-from scalargrad import Value
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -105,25 +104,17 @@ ASKED = {
 
 def probes(random):
     """Yield numbers to compute with by hand, then fractions, and an a that is b."""
-    yield probe(Fraction(3), Fraction(5), "two integers")
-    yield probe(Fraction(-7, 2), Fraction(2, 3), "a negative a")
+    yield probe(Fraction(3), Fraction(5), "a and b are integers")
+    yield probe(Fraction(-7, 2), Fraction(2, 3), "a is negative")
     for _ in range(4):
         a, b = (random.choice((-1, 1)) * Fraction(random.choice((2, 3, 5, 7)), random.choice((11, 13))) for _ in range(2))
-        yield probe(a, b, "two fractions")
+        yield probe(a, b, "a and b are fractions")
     same = Fraction(random.choice((2, 3, 5)), random.choice((7, 11)))
     yield probe(same, same, "a and b are equal")
 
 
 def probe(a, b, about):
     return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about)
-
-
-def scene(probe):
-    """Return z = (a · b) / b − a: a product, a quotient and a difference of these numbers."""
-    a, b = (Value(x, name=name) for x, name in zip(probe.arguments, "ab"))
-    z = a * b / b - a
-    z.name = "z"
-    return z
 
 
 # END CHECK

@@ -82,7 +82,6 @@ def slopes_at(x, n, positive):
 
 # END FRAME
 # BEGIN CHECK
-from scalargrad import Value
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -135,16 +134,7 @@ def probes(random):
 
 def probe(x, n, positive):
     inputs = dict.fromkeys(("exp", "tanh", "sigmoid", "relu"), x) | {"pow": positive, "log": positive}
-    return Probe((x, n, positive), {"x": inputs, "n": n}, about="the kink of relu" if not x else "")
-
-
-def scene(probe):
-    """Return z, the product of all six functions but for the logarithm of a negative number."""
-    x, n, positive = probe.arguments
-    x, p = Value(x, name="x"), Value(positive, name="p")
-    z = x**n + x.exp() * p.log() + x.tanh() * x.sigmoid() + x.relu()
-    z.name = "z"
-    return z
+    return Probe((x, n, positive), {"x": inputs, "n": n}, about="x is 0, the kink of relu" if not x else "")
 
 
 # END CHECK

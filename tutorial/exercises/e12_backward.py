@@ -147,7 +147,7 @@ SAID = {
     "keeps-intermediate": WAS
     + "backward ran {calls} times. At the second call {shared} still held its gradient of the first, and passed it on again.",
     "clears-leaves": WAS + "backward ran {calls} times. Leaves add up both calls: do not set their gradients to 0.",
-    "every-path": "On {about} your program took too long: it follows each of 2 to the power {steps} paths. Let each variable pass on once.",
+    "every-path": "Your program took too long: {about}. It follows each of 2 to the power {steps} paths. Let each variable pass on once.",
 }
 ASKED = {
     "recursion": "How often does {shared} pass on its gradient, and what does it have each time?",
@@ -185,7 +185,7 @@ def probes(random):
     names = [f"v{k}" for k in range(1, STEPS)] + ["z"]
     lines = [(y, "+", x, x) for x, y in zip(["a", *names], names)]
     yield Probe(
-        ({"a": random.choice(NUMBERS)}, lines, 1), {"steps": STEPS}, FEW, f"{STEPS} variables, each of which adds the one before to itself"
+        ({"a": random.choice(NUMBERS)}, lines, 1), {"steps": STEPS}, FEW, f"each of {STEPS} variables adds the one before it to itself"
     )
 
 
@@ -199,9 +199,10 @@ def probe(text, random, calls):
         "shared": next((x for x in graph.inputs if len(graph.children[x]) > 1 and graph.inputs[x]), listed(y for y, *_ in lines[:1])),
         "uses": {x: len(children) for x, children in graph.children.items()},
         "calls": calls,
+        "which": {name: f"{name}.grad" for name in leaves},
         "graph": graph,
     }
-    return Probe((leaves, lines, calls), facts, about=f"{calls} calls of backward" if calls > 1 else "")
+    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}; backward is called {calls} times")
 
 
 def scene(probe):

@@ -137,7 +137,7 @@ def steps(start, points, lr, count):
 # BEGIN CHECK
 from fractions import Fraction
 
-from scalargrad import Value
+from scalargrad import Value, function
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -179,12 +179,12 @@ ASKED = {
 
 def probes(random):
     """Yield one step, then three steps, from several points."""
-    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 1, "one step, one point")
-    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 3, "three steps, one point")
+    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 1, "there is one point, and one step")
+    yield probe((1, 0), ((2, 6),), Fraction(1, 16), 3, "there is one point, and there are three steps")
     for _ in range(2):
         start = tuple(Fraction(random.choice((-5, -3, -2, 2, 3, 5)), 2) for _ in "wb")
         points = tuple((random.choice((-3, -2, 2, 3)), random.choice((-7, -5, 5, 7, 11))) for _ in range(2))
-        yield probe(start, points, Fraction(1, random.choice((32, 64, 128))), 3, "three steps, two points")
+        yield probe(start, points, Fraction(1, random.choice((32, 64, 128))), 3, "there are two points and three steps")
 
 
 def probe(start, points, rate, count, about):
@@ -193,10 +193,13 @@ def probe(start, points, rate, count, about):
 
 
 def scene(probe):
-    """Return the loss before the first step."""
-    start, points, *_ = probe.arguments
-    w, b = Value(start[0], name="w"), Value(start[1], name="b")
-    loss = sum((w * x + b - y) ** 2 for x, y in points)
+    """Return the loss before the first step, as one function of w and b."""
+    (w, b), points, *_ = probe.arguments
+
+    def loss_of(w, b):
+        return sum((w * x + b - y) ** 2 for x, y in points)
+
+    loss = function(loss_of)(Value(w, name="w"), Value(b, name="b"))
     loss.name = "loss"
     return loss
 
