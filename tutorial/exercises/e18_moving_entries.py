@@ -74,6 +74,7 @@ HINTS = (
     "If axes[k] says which axis of X became axis k, then np.argsort of axes puts the axes in order again.",
 )
 PREDICT = ("X has the shape (2, 5), and Y = X.mean(1). Both upstream derivatives are 10. What is dz/dx for each entry x of X?", 2)
+WHICH = {name: f"{name}_backward" for name in ("sum", "mean", "reshape", "transpose")}
 SEEN = "{what}, the shape {shape} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
     "axis-twice": "{what}, the shape {shape} and G = {G}, there was an error. G has kept the axis, and you put in another one.",
@@ -136,7 +137,7 @@ def reduction(name, shape, axis, keepdims, random):
 
 
 def probe(what, arguments, G, shape, **facts):
-    return Probe(arguments, {"what": what, "G": G, "shape": shape, **facts}, about=what)
+    return Probe(arguments, {"which": WHICH, "what": what, "G": G, "shape": shape, **facts}, about=what)
 
 
 def written_shape(shape):

@@ -49,7 +49,7 @@ HINTS = (
     "Add the two into a new array: += would write into G.",
 )
 PREDICT = ("A is that of the example, and every entry of G is 2. What is the entry in row 2, column 1 of dz/dB?", 26)
-SEEN = "dz/d{component} was {got}, expected {expected}. "
+SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "only-product": SEEN + "{got} is G_BC, the contribution over C. B is an input of E, too: add G_BE = {G}.",
     "only-sum": SEEN + "{got} is G_BE, the contribution over E. B is an input of C, too: add G_BC = {over_C}.",
@@ -64,9 +64,9 @@ SAID = {
 }
 ASKED = {
     **dict.fromkeys(("only-product", "only-sum"), "dz/dB was {got}. Which functions use B?"),
-    **dict.fromkeys(("no-upstream", "sum-is-one"), "dz/d{component} was {got}. How much does z grow if one entry of W grows by 1?"),
+    **dict.fromkeys(("no-upstream", "sum-is-one"), "{which} was {got}. How much does z grow if one entry of W grows by 1?"),
     **dict.fromkeys(("mean", "multiplied"), "dz/dB was {got}. A nudge of B arrives at z over two paths. What happens to z?"),
-    **dict.fromkeys(("adds-D", "value"), "dz/d{component} was {got}. How much does E grow if an entry of D grows by 1?"),
+    **dict.fromkeys(("adds-D", "value"), "{which} was {got}. How much does E grow if an entry of D grows by 1?"),
     "D-gets-both": "dz/dD was {got}. Which functions use D?",
     "in-place": "dz/dD was {got}. Which lines of your program make a new array, and which write into an old one?",
 }
@@ -83,19 +83,7 @@ def probes(random):
 
 
 def probe(A, B, D, G, about):
-    return Probe((A, B, D, G), {"G": G, "D": D, "over_C": A.T @ G}, about=about)
-
-
-def scene(probe):
-    """Return z of the tutorial's second example, with the numbers of the probe."""
-    from tensorgrad import Tensor
-
-    A, B, D, G = (Tensor(array, name=name) for array, name in zip(probe.arguments, "ABDG"))
-    C, E = A @ B, B + D
-    C.name, E.name = "C", "E"
-    z = ((C + E) * G.data).sum()
-    z.name = "z"
-    return z
+    return Probe((A, B, D, G), {"which": {name: f"dz/d{name}" for name in "ABD"}, "G": G, "D": D, "over_C": A.T @ G}, about=about)
 
 
 # END CHECK

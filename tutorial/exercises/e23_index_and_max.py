@@ -61,6 +61,7 @@ HINTS = (
     "along the axis. Before you multiply by G, put the axis back that max has removed.",
 )
 PREDICT = ("index = [1, 0, 1, 1], and every entry of G is 5. What does each entry of row 1 of dz/dE get?", 15)
+WHICH = {name: f"{name}_backward" for name in ("embedding", "max")}
 TABLE = "For index = {index} and G = {G}, you gave {got}. Expected was {expected}. "
 LARGEST = "For the maximum of X = {X} along axis {axis} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
@@ -103,7 +104,7 @@ def probes(random):
 def reading(index, rows, columns, random):
     index, G = np.array(index), integers(random, len(index), columns)
     uses = np.bincount(index)
-    facts = {"index": index, "G": G, "row": int(uses.argmax()), "uses": int(uses.max())}
+    facts = {"which": WHICH, "index": index, "G": G, "row": int(uses.argmax()), "uses": int(uses.max())}
     return Probe(("embedding", index, G, rows), facts, about=f"a table with {rows} rows, read at {index.tolist()}")
 
 
@@ -111,7 +112,11 @@ def maximum(X, axis, random):
     G = integers(random, *X.max(axis).shape)
     ties = (X.max(axis, keepdims=True) == X).sum(axis).max()
     line = "row" if axis % X.ndim == X.ndim - 1 else "column"
-    return Probe(("max", X, G, axis), {"X": X, "G": G, "axis": axis, "ties": int(ties), "line": line}, about=f"a maximum along axis {axis}")
+    return Probe(
+        ("max", X, G, axis),
+        {"which": WHICH, "X": X, "G": G, "axis": axis, "ties": int(ties), "line": line},
+        about=f"a maximum along axis {axis}",
+    )
 
 
 # END CHECK
