@@ -61,7 +61,7 @@ def wait_for_player(page):
 
 @pytest.fixture
 def visit(chromium):
-    """visit(file, hash="", **context options) opens a page in its own context and returns its Player.
+    """visit(file, hash="", **context options) opens a page in its own context and returns its Player. What the page opens is watched too.
 
     With `server`, the address of a folder, the page has the network, and may ask this server alone.
     """
@@ -73,11 +73,11 @@ def visit(chromium):
             **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": not server, **options}
         )
         contexts.append(context)
+        context.set_default_timeout(60_000)  # which only a failure waits for
+        context.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
+        context.on("weberror", lambda error: complaints.append(f"uncaught: {error.error}"))
+        context.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(allowed) else None)
         page = context.new_page()
-        page.set_default_timeout(60_000)  # which only a failure waits for
-        page.on("console", lambda m: complaints.append(f"{m.type} on the console: {m.text}") if m.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
-        page.on("request", lambda r: complaints.append(f"a request for {r.url[:80]}") if not r.url.startswith(allowed) else None)
         page.goto((f"{server}{path}" if server else path.as_uri()) + hash)
         if script and page.locator("#player").count():
             wait_for_player(page)

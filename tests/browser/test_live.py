@@ -7,9 +7,20 @@ import threading
 
 import pytest
 
+from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
+START = """async () => {
+  await load("shared.js");
+  window.shared = new PythonWorker(() => {});
+  await shared.ready;
+}"""
+FORGET = """() => new Promise(done => {
+  shared.hear = ({kind, text, error}) => ["ended", "failed", "died"].includes(kind) && done(text ?? error?.text);
+  const text = "import importlib, tutorial.playground.cells\\nimportlib.reload(tutorial.playground.cells)";
+  shared.worker.postMessage({kind: "run", number: 0, text});
+})"""
 RUN_ALL = """async () => {
   const shown = nodes => {
     const box = document.createElement("div");
@@ -18,6 +29,8 @@ RUN_ALL = """async () => {
     return { text, pictures: box.querySelectorAll("iframe, img").length };
   };
   const found = [];
+  await load("shared.js");
+  PythonWorker = function () { return opener.shared; }; // one Python for all chapters
   for (const cell of live.cells.filter(cell => cell.element)) {
     await cell.open(false);
     await run(cell);
@@ -33,13 +46,43 @@ def has_playground(site):
         pytest.skip("the parts of the playground cannot be had here")
 
 
-@pytest.mark.parametrize("chapter", LIVE)
-def test_every_cell_gives_what_the_book_has_recorded(site, visit, chapter):
-    page = visit(site / "chapters" / f"{chapter}.html").page
+@pytest.fixture
+def server(site):
+    """The address of a server of the book."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """A server that writes no log."""
+
+    def log_message(self, format, *args):
+        pass
+
+
+@pytest.fixture
+def python(visit, server):
+    """A page of the book in which Python has started, for the chapters that it opens."""
+    page = visit(f"/chapters/{LIVE[0]}.html", server=server).page
+    page.evaluate(START)
+    return page
+
+
+@each("chapter", LIVE)
+def test_every_cell_gives_what_the_book_has_recorded(python, chapter):
+    assert not python.evaluate(FORGET)
+    with python.expect_popup() as opened:
+        python.evaluate("name => { open(`${name}.html`); }", chapter)
+    page = opened.value
+    page.wait_for_load_state()
     ran = page.evaluate(RUN_ALL)
     assert ran
     for source, recorded, lives in ran:
         assert lives == recorded, source
+    page.close()
 
 
 def cell_of(page, k):
@@ -121,35 +164,15 @@ def test_a_cell_after_a_question_is_run_when_the_reader_has_predicted(site, visi
     assert json.loads(page.locator("body").get_attribute("data-told")) == {"kind": "run", "number": 0}
 
 
-def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(site, chromium):
-    handler = functools.partial(Quiet, directory=site)
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    home = f"http://127.0.0.1:{server.server_port}"
-    context, wrong = chromium.new_context(), []
-    context.on("request", lambda r: wrong.append(r.url) if not r.url.startswith((home, "blob:", "data:")) else None)
-    context.on("weberror", lambda error: wrong.append(str(error.error)))
-    try:
-        chapter, playground = context.new_page(), context.new_page()
-        chapter.goto(f"{home}/chapters/descent.html")
-        playground.goto(f"{home}/index.html")
-        playground.get_by_role("link", name="Playground").click()
-        cell = typed(chapter, 0, "print(6 * 7)")
-        cell.get_by_role("button", name="run").click()
-        playground.locator("#state", has_text="Python is ready").wait_for(timeout=60_000)
-        playground.locator("#run").click()
-        playground.locator("#checked", has_text="all 21 derivatives agree").wait_for()
-        says(cell, "ran in")
-        assert result(cell).strip() == "42"
-        assert not wrong
-    finally:
-        context.close()
-        server.shutdown()
-        server.server_close()
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A server that writes no log."""
-
-    def log_message(self, format, *args):
-        pass
+def test_chapters_and_playground_work_from_a_server_too_and_two_at_once(server, visit):
+    chapter = visit("/chapters/descent.html", server=server).page
+    playground = chapter.context.new_page()
+    playground.goto(f"{server}/index.html")
+    playground.get_by_role("link", name="Playground").click()
+    cell = typed(chapter, 0, "print(6 * 7)")
+    cell.get_by_role("button", name="run").click()
+    playground.locator("#state", has_text="Python is ready").wait_for(timeout=60_000)
+    playground.locator("#run").click()
+    playground.locator("#checked", has_text="all 21 derivatives agree").wait_for()
+    says(cell, "ran in")
+    assert result(cell).strip() == "42"
