@@ -5,6 +5,7 @@ import re
 import sys
 import time
 from fractions import Fraction
+from functools import cached_property
 
 from tutorial.cli.parser import Parser, complain, program
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
@@ -88,9 +89,14 @@ class Session:
     """The commands on one folder. Each returns the exit code."""
 
     def __init__(self, folder, printer):
+        self.folder, self.printer = folder, printer
+
+    @cached_property
+    def exercises(self):
+        """All exercises. Reading them takes longer than checking one."""
         from tutorial.exercises.authored import exercises
 
-        self.folder, self.printer, self.exercises = folder, printer, exercises()
+        return exercises()
 
     # Where you are
 
@@ -129,7 +135,9 @@ class Session:
 
     def next(self):
         """Return the first exercise that is not solved, or None."""
-        return next((exercise for exercise in self.exercises if not self.solved(exercise)), None)
+        from tutorial.exercises.authored import find
+
+        return next((find(number) for number in self.folder.numbers if not self.folder.progress.solved(number)), None)
 
     def solved(self, exercise):
         return self.folder.progress.solved(exercise.number)
@@ -139,14 +147,18 @@ class Session:
         return self.folder.find(id) if id else self.next() or self.exercises[-1]
 
     def heading(self, exercise):
-        self.printer.heading(exercise, sum(map(self.solved, self.exercises)), len(self.exercises))
+        numbers = self.folder.numbers
+        self.printer.heading(exercise, sum(map(self.folder.progress.solved, numbers)), len(numbers))
 
     # Checking
 
     def check(self, id):
-        """Check one exercise, or all that are started."""
+        """Check one exercise, or all whose files have changed."""
         if id == "all":
-            return max((self.checked(exercise) for exercise in self.exercises), default=RIGHT_CODE)
+            begun = list(filter(self.folder.begun, self.exercises))
+            if not begun:
+                self.printer.say("No file has changed yet.")
+            return max(map(self.checked, begun), default=RIGHT_CODE)
         return self.checked(self.one(id))
 
     def checked(self, exercise):

@@ -5,7 +5,7 @@ import stat
 import textwrap
 from pathlib import Path
 
-from tutorial.exercises.authored import Exercise, exercises
+from tutorial.exercises.authored import Exercise, exercises, files, find
 from tutorial.practice.progress import STATE, Progress
 
 MOST_BYTES = 1_000_000
@@ -18,11 +18,11 @@ class NoFolder(ValueError):
 
 
 class Folder:
-    """A student's folder."""
+    """A student's folder. `numbers` are those of all exercises."""
 
     def __init__(self, path):
         self.path = Path(path)
-        self.progress = Progress(self.path / STATE)
+        self.progress, self.numbers = Progress(self.path / STATE), sorted(files())
 
     @classmethod
     def around(cls, path) -> "Folder":
@@ -64,6 +64,10 @@ class Folder:
         except UnicodeDecodeError:
             raise NoFolder(f"{path.name} is not text in UTF-8; save it as UTF-8") from None
 
+    def begun(self, exercise: Exercise) -> bool:
+        """Return whether the program of an exercise is another than the given one."""
+        return self.program(exercise) != program_to_write(exercise)
+
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
         from viz.files import write_file
@@ -78,9 +82,9 @@ class Folder:
     def find(self, text) -> Exercise:
         """Return the exercise of a number such as 8 or 08, or of the name of its file. Raises NoFolder."""
         number = re.match(r"\d+", Path(text).name)
-        for exercise in exercises():
-            if number and int(number[0]) == int(exercise.number):
-                return exercise
+        for known in self.numbers:
+            if number and int(number[0]) == int(known):
+                return find(known)
         raise NoFolder(f"there is no exercise {text!r}; `exercises list` lists them")
 
 
