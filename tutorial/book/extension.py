@@ -1,6 +1,6 @@
 """What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, players in files, notebooks."""
 
-from tutorial.book import evaluated, exercise, formulas, live, predict, ways
+from tutorial.book import evaluated, exercise, first_uses, formulas, live, predict, ways
 from tutorial.book.players import in_files
 
 
@@ -10,8 +10,9 @@ def setup(app):
     evaluated.add(app)
     predict.add(app)
     exercise.add(app)
+    first_uses.add(app)
     ways.add(app)
     live.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
-    return {"env_version": 1, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

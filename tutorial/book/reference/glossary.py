@@ -1,5 +1,8 @@
 """The glossary: the words of the players, which viz/glossary.py defines, and those that only the book uses. One definition for each."""
 
+import re
+from functools import cache
+
 from viz.glossary import GLOSSARY
 
 LETTERS = {"x": "$x$", "y": "$y$", "z": "$z$", "c": "$c$", "dz_dx": r"$\frac{dz}{dx}$", "dz_dy": r"$\frac{dz}{dy}$"}
@@ -34,6 +37,11 @@ TERMS = {  # of the book alone; a word in `…` is code
     "variable":              "A value with a place in the graph: a number, or an array.",
     "vjp":                   "Vector-Jacobian product: the function that maps the upstream gradient to the contribution to one input.",
 }
+WRITTEN = {  # how else a word stands in a sentence; None: it has another meaning, too
+    "child":    "child(?:ren)?",
+    "computed": None,
+    "rule":     r"(?<!chain )rules?",
+}
 # fmt: on
 
 
@@ -50,6 +58,25 @@ def terms():
     'A variable that takes $x$ directly: an arrow goes from $x$ to it.'
     """
     return {**TERMS, **dict(of_player(*row[:2]) for row in GLOSSARY.values())}
+
+
+def uses(text):
+    """Yield (term, match) for each word of the glossary in a sentence, of which it is meant to be one. The longest of several counts.
+
+    >>> [(term, match[0]) for term, match in uses("The children of a total derivative, by the chain rule")]
+    [('child', 'children'), ('total derivative', 'total derivative')]
+    """
+    known, pattern = finder()
+    for match in pattern.finditer(text):
+        yield known[match.lastindex - 1], match
+
+
+@cache
+def finder():
+    """Return the terms, longest first, and a pattern with a group for each of them."""
+    known = sorted((term for term in terms() if WRITTEN.get(term, term)), key=len, reverse=True)
+    groups = (f"({WRITTEN.get(term, f'{term}s?')})" for term in known)
+    return known, re.compile(rf"(?<![\w-])(?:{'|'.join(groups)})\b", re.IGNORECASE)
 
 
 def of_player(heading, meaning):
