@@ -11,18 +11,27 @@ PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="ta
 <label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the
 reply</summary><p>One path only.</p></details><label><input type="radio" name="choice" value="2"> 1.1</label><details class="reply"
 data-choice="2"><summary>the reply</summary><p>Both.</p></details></fieldset></form>
-<details class="sd-sphinx-override sd-dropdown sd-card"><summary class="x">Why?</summary><div><p>Because 3.</p></div></details>"""
+<details class="sd-sphinx-override sd-dropdown sd-card"><summary class="x">Hint 1</summary><div><p>Add.</p></div></details>
+<section id="a-common-mistake"><h2>A common mistake</h2><p><em>“It is 2.”</em> No.</p></section>
+<section id="questions"><h2>Questions</h2>
+<details class="sd-sphinx-override sd-dropdown sd-card"><summary class="x">Why?</summary><div><p>Because 3.</p></div></details>
+<details class="sd-sphinx-override sd-dropdown sd-card"><summary class="x">When?</summary><div><p>Now.</p></div></details></section>"""
 
 
 def test_the_answers_of_a_chapter_are_its_right_choices_and_the_answers_to_its_questions():
     found = answers.answers(PAGE)
     assert "<strong>How much?</strong></p><p>✓ 1.1</p><p>Both.</p>" in found and "One path only" not in found
-    assert "<strong>Why?</strong></p><div><p>Because 3.</p></div>" in found
+    assert "<strong>Why?</strong></p><div><p>Because 3.</p></div>" in found and "Hint 1" not in found
 
 
 def test_the_mistakes_of_a_chapter_are_its_wrong_choices_with_their_replies():
     found = answers.mistakes(PAGE)
     assert "<dt>If they say “0.8”</dt><dd><p>One path only.</p></dd>" in found and "1.1" not in found
+
+
+def test_a_class_ends_with_the_first_question_which_finds_the_common_mistake():
+    found = answers.last_minutes(PAGE)
+    assert "<em>“It is 2.”</em>" in found and "Ask: <strong>Why?</strong>" in found and "Because 3." in found and "When?" not in found
 
 
 def test_filling_a_page_again_changes_nothing(tmp_path):

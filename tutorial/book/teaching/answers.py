@@ -8,12 +8,15 @@ PREDICTION = re.compile(r'<form class="predict" data-right="(\d+)">(.*?)</form>'
 QUESTION = re.compile(r"<legend>(?:<span.*?</span>)?(.*?)</legend>", re.S)
 CHOICE = re.compile(r'<label><input[^>]* value="(\d+)"[^>]*>(.*?)</label><details[^>]*><summary>.*?</summary>(.*?)</details>', re.S)
 DROPDOWN = re.compile(r'<details class="sd-[^"]*sd-dropdown[^"]*"[^>]*>\s*<summary[^>]*>(.*?)</summary>(.*?)</details>', re.S)
+QUESTIONS = re.compile(r'<section id="questions">(.*?)</section>', re.S)  # the hints of exercises are dropdowns, too
+MISTAKE = re.compile(r'<section id="a-common-mistake".*?<p><em>(.*?)</em>', re.S)
 ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</svg></span>|<svg.*?</svg>", re.S)
 
 
 def fill(site, known):
     """Fill the marked places of the teacher's pages: the mistakes, and the answers."""
     read = {c: (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8") for c in known}
+    place(site / "teachers.html", "ends", "".join(heading(c) + last_minutes(text) for c, text in read.items()))
     place(site / "teachers.html", "mistakes", "".join(heading(c) + mistakes(text) for c, text in read.items()))
     place(site / "answers.html", "answers", "".join(heading(c) + answers(text) for c, text in read.items()))
 
@@ -46,8 +49,20 @@ def mistakes(text):
     )
 
 
+def questions(text):
+    """Return [(question, answer)]: the questions at the end of a chapter."""
+    return [(ICON.sub("", question).strip(), answer) for question, answer in DROPDOWN.findall(QUESTIONS.search(text)[1])]
+
+
+def last_minutes(text):
+    """Return the common mistake of a chapter, and the question that finds it: the first of its questions, with the answer."""
+    mistake, (question, answer) = MISTAKE.search(text)[1], questions(text)[0]
+    asked = f"<p>The mistake: <em>{mistake}</em></p><p>Ask: <strong>{question}</strong></p>"
+    return f"{asked}<details><summary>A good answer</summary>{answer}</details>"
+
+
 def answers(text):
     """Return the right choices of a chapter, and its questions with their answers."""
     right_ones = [(question, choices[right]) for question, choices, right in predictions(text)]
     said = [f"<p><strong>{question}</strong></p><p>✓ {choice}</p>{reply}" for question, (choice, reply) in right_ones]
-    return "".join([*said, *(f"<p><strong>{ICON.sub('', q)}</strong></p>{answer}" for q, answer in DROPDOWN.findall(text))])
+    return "".join([*said, *(f"<p><strong>{question}</strong></p>{answer}" for question, answer in questions(text))])

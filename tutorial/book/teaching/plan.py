@@ -20,7 +20,7 @@ ORPHAN = "---\norphan: true\n---\n"
 def pages(book, folder):
     """Give the teacher's page and the page of answers, which `answers` fills from the built chapters."""
     known = chapters(book)
-    parts = [*class_of_twenty_minutes(known), *term(known), *outcomes(known), *lessons(), *learners()]
+    parts = [*class_of_twenty_minutes(known), *term(known), *outcomes(known), *lessons(), *ends(), *learners()]
     yield "teachers.md", "\n\n".join(["# For teachers", ABOUT, *parts]) + "\n"
     yield (
         "answers.md",
@@ -73,6 +73,11 @@ def outcomes(known):
 def lessons():
     rows = [f"- {link(name, title)}" for name, (title, _) in LESSONS.items()]
     return ["## Slides", "About ten slides each, with notes for the speaker (N), and a page to print.", "\n".join(rows)]
+
+
+def ends():
+    about = "Each chapter refutes one common mistake. Its first question shows who still makes it: put it to the class before they leave."
+    return ["## The last two minutes", about, mark("ends")]
 
 
 def learners():
