@@ -51,6 +51,12 @@ MISCONCEPTIONS = {
     "M42": "what is not derived has no place among the contributions",
     "M43": "whether two names stand for one object follows from the names or from the numbers",
     "M44": "things keep the order in which they were put in, wherever they are put",
+    "M45": "a gradient depends only on the variable to which it belongs",
+    "M46": "the variable that was made last is the one that is derived",
+    "M47": "what was passed on is not needed by anybody",
+    "M48": "what is left at the end says how much was held at the same time",
+    "M49": "every leaf is trained",
+    "M50": "a backward function must give the true derivative",
 }
 
 

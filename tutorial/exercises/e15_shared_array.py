@@ -143,7 +143,7 @@ def probes(random):
 
 def probe(lines, random, about):
     leaves = {name: np.array([random.randint(1, 9), random.randint(1, 9)]) for name in "pq"}
-    return Probe((leaves, [tuple(line) for line in lines]), about=about)
+    return Probe((leaves, [tuple(line) for line in lines]), {"tensors": {}}, about=about)
 
 
 def scene(probe):
@@ -151,7 +151,8 @@ def scene(probe):
     from tensorgrad import Tensor
 
     leaves, functions = probe.arguments
-    made = {name: Tensor(data.astype(float), name=name) for name, data in leaves.items()}
+    made = probe.facts["tensors"]  # which keeps them, as the graph of a sum does not
+    made |= {name: Tensor(data.astype(float), name=name) for name, data in leaves.items()}
     for name, operator, x, y in functions:
         made[name] = made[x] + made[y] if operator == "+" else made[x] - made[y]
         made[name].name = name

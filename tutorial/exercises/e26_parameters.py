@@ -18,7 +18,7 @@ def parameters(module):
 
     def collect(x):
         if isinstance(x, Parameter):
-            # ~ buffers M22: if isinstance(x, (Parameter, Buffer)):
+            # ~ buffers M49: if isinstance(x, (Parameter, Buffer)):
             if not any(x is other for other in found):
                 # ~ tied-twice M43: if True:
                 # ~ equal-numbers M43: if not any(x.data == other.data for other in found):

@@ -26,7 +26,7 @@ class Tape:
         total = [0] * len(self.entries)
         # ~ not-cleared M07: total = self.total = getattr(self, "total", []) + [0] * (len(self.entries) - len(getattr(self, "total", [])))
         total[z] = 1
-        # ~ last-made M23: total[-1] = 1
+        # ~ last-made M46: total[-1] = 1
         # ~ no-start M28: pass
         for k in range(len(self.entries) - 1, -1, -1):
             # ~ forward M04: for k in range(len(self.entries)):
@@ -45,14 +45,13 @@ class Tape:
 def run(steps):
     """Run steps (tape, variable, number or operator, *inputs) or (tape, "backward", variable). Return the places and derivatives."""
     tapes, places, values, found = {}, {}, {}, {}
-    for name, variable, what, *inputs in steps:
+    for k, (name, variable, what, *inputs) in enumerate(steps, 1):
         tape, place, value = tapes.setdefault(name, Tape()), places.setdefault(name, {}), values.setdefault(name, {})
         if variable == "backward":
-            total, again = tape.backward(place[what]), sum(f"d{what}/d{what}" in key for key in found)
+            total, which = tape.backward(place[what]), "" if k == len(steps) else f"d{what}/d"
             if not isinstance(total, list):
                 return total
-            end = f", call {again + 1}" if again else ""
-            found |= {f"d{what}/d{x}{end}": total[k] or 0 if k < len(total) else 0 for x, k in place.items()}
+            found |= {f"{which}{x}": total[k] or 0 if k < len(total) else 0 for x, k in place.items()}
         else:
             value[variable], partials = function(what, *(value[x] for x in inputs))
             found[f"the place of {variable}"] = place[variable] = tape.record(value[variable], [place[x] for x in inputs], partials)
@@ -78,7 +77,7 @@ HINTS = (
     "derivative of that input. The list is a new one in each call, and the tape stays as it is.",
 )
 PREDICT = ("a = 3, h = a · a, z = h + a. At which place of the tape does z stand?", 2)
-WAS = "{component} was {got}, expected {expected}. "
+WAS = "d{z}/d{component} was {got}, expected {expected}. "
 SAID = {
     "not-cleared": WAS + "The second call started with the derivatives of the first. The sums belong to one call: make a new list in each.",
     "last-made": WAS + "backward() was called for {z}, and you started at {last}, which was recorded last. The 1 stands at the "
@@ -90,17 +89,18 @@ SAID = {
     "overwrite": WAS + "{used} is used {uses} times. A later contribution replaced an earlier one: add them.",
     "no-upstream": WAS + "You added the partial derivative alone. Multiply it by the derivative of the entry that passes it on.",
     "no-start": WAS + "Every derivative is a sum of products that begin with 1, at the place of {z}.",
-    "appends": WAS + "Your backward pass wrote entries on the tape. The next variable that the program recorded stood behind them. "
+    "appends": "{component} was {got}, expected {expected}. "
+    "Your backward pass wrote entries on the tape. The next variable that the program recorded stood behind them. "
     "backward() only reads the tape.",
 }
 ASKED = {
-    "not-cleared": "{component} was {got}. What does your list of derivatives hold when a call begins?",
-    "last-made": "{component} was {got}. Which entry has the derivative 1?",
-    "forward": "{component} was {got}. Is the derivative of an entry complete when you read the entry?",
-    "once": "{component} was {got}. How many edges lead from {used} to {twice}?",
-    "overwrite": "{component} was {got}. What stood at the place of {used} before the last contribution came?",
-    "no-upstream": "{component} was {got}. By how much does z grow if the entry grows by 1?",
-    "no-start": "{component} was {got}. What stands at the place of {z} when the call begins?",
+    "not-cleared": "d{z}/d{component} was {got}. What does your list of derivatives hold when a call begins?",
+    "last-made": "d{z}/d{component} was {got}. Which entry has the derivative 1?",
+    "forward": "d{z}/d{component} was {got}. Is the derivative of an entry complete when you read the entry?",
+    "once": "d{z}/d{component} was {got}. How many edges lead from {used} to {twice}?",
+    "overwrite": "d{z}/d{component} was {got}. What stood at the place of {used} before the last contribution came?",
+    "no-upstream": "d{z}/d{component} was {got}. By how much does z grow if the entry grows by 1?",
+    "no-start": "d{z}/d{component} was {got}. What stands at the place of {z} when the call begins?",
     "appends": "{component} was {got}. How long is the tape after a call of backward()?",
 }
 

@@ -29,7 +29,7 @@ def backward(z, retain=False):
             x.grad = G if x.grad is None else x.grad + G
             # ~ overwrite M03: x.grad = G
             # ~ in-place M17: x.grad = G if x.grad is None else np.add(x.grad, G, out=x.grad)
-            # ~ frees-early M21: x.grad, x.saved = G if x.grad is None else x.grad + G, None
+            # ~ frees-early M47: x.grad, x.saved = G if x.grad is None else x.grad + G, None
         y.grad = None
         # ~ keeps-gradients M07: pass
         if not retain:
@@ -52,7 +52,7 @@ def backward(z, retain=False):
 #     for y in order:
 #         y.saved = y.saved if retain else None
 # END MUTANT
-# BEGIN MUTANT frees-leaf-gradients M22
+# BEGIN MUTANT frees-leaf-gradients M47
 #     order = topological_order(z)
 #     if any(y.saved is None for y in order):
 #         raise RuntimeError("a saved array was released by an earlier call of backward(); call that one with retain=True")

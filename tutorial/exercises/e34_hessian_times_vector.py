@@ -35,7 +35,7 @@ def hvp(f, x, v):
     # END SOLUTION
 
 
-# BEGIN MUTANT diagonal M14
+# BEGIN MUTANT diagonal M45
 #     found = []
 #     for k in range(len(x)):
 #         leaves = [Variable(number) for number in x]

@@ -4,7 +4,7 @@ from functools import partial
 from html import escape
 from types import SimpleNamespace
 
-from scalargrad import Graph, Trace
+from scalargrad import Graph, Trace, Value
 from tutorial.broken_engine import compare
 from tutorial.broken_engine.page import document, figure, steps_with
 from tutorial.broken_engine.picture import picture
@@ -15,6 +15,7 @@ from tutorial.exercises.values import VALUE, difference, differences, is_array, 
 from tutorial.exercises.verdict import RIGHT, Verdict
 from tutorial.exercises.words import rows, told
 from viz.document import Page
+from viz.drawing.draw import draw
 from viz.page.play import play
 
 MOST_CELLS = 400  # entries of an array in a table
@@ -22,8 +23,7 @@ MOST_CELLS = 400  # entries of an array in a table
 
 def page(exercise: Exercise, verdict: Verdict, times=1) -> Page:
     """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers."""
-    found = drawn(exercise, verdict)
-    svg = picture(found).svg if found else ""
+    svg = drawing(exercise, verdict)
     texts, kind = told(verdict, times, checks(exercise).hints), "right" if verdict.state == RIGHT else "wrong"
     return document(exercise, kind, verdict.title, texts, verdict.id if times > 1 else "", list(sections(verdict, svg)), svg)
 
@@ -72,11 +72,22 @@ def cell(got, expected):
 # The graph
 
 
-def drawn(exercise: Exercise, verdict: Verdict):
-    """Return {numbers, rows} of the graph of a verdict, as `picture` takes them; None if the exercise draws none for it."""
+def drawing(exercise: Exercise, verdict: Verdict) -> str:
+    """Return the graph of a verdict as SVG: of numbers with got and is, of arrays as they are; "" if the exercise draws none for it."""
+    found, z = drawn(exercise, verdict), graph_of(exercise, verdict)
+    return picture(found).svg if found else "" if z is None else draw(z, gradients={}).svg
+
+
+def graph_of(exercise, verdict):
+    """Return z of the graph of a verdict, or None."""
     scene = checks(exercise).scene
-    z = scene(verdict.probe) if scene and verdict.probe else None
-    if z is None:
+    return scene(verdict.probe) if scene and verdict.probe else None
+
+
+def drawn(exercise: Exercise, verdict: Verdict):
+    """Return {numbers, rows} of the graph of a verdict, as `picture` takes them; None if it has no graph, or one of arrays."""
+    z = graph_of(exercise, verdict)
+    if not isinstance(z, Value):
         return None
     numbers, (mine, right) = numbers_of(z), derivatives(verdict)
     found = tuple(row(name, numbers, mine.get(name), right[name]) for name in numbers.made if name in right)
@@ -97,11 +108,12 @@ def row(name, numbers, got, expected):
 def numbers_of(z):
     """Return the names, values, inputs and partials of a graph, inputs first, as `picture` takes them."""
     made = list(reversed(Graph(z).order))
+    name = {v: v.name or f"v{k}" for k, v in enumerate(made, 1)}
     return SimpleNamespace(
-        made=[v.name for v in made],
-        values={v.name: v.data for v in made},
-        inputs={v.name: [x.name for x in v.inputs] for v in made},
-        partials={v.name: v.partials for v in made},
+        made=list(name.values()),
+        values={name[v]: v.data for v in made},
+        inputs={name[v]: [name[x] for x in v.inputs] for v in made},
+        partials={name[v]: v.partials for v in made},
     )
 
 

@@ -136,4 +136,4 @@ def length(*gradients):
 
 
 def in_four_digits(x):
-    return UNICODE.number(float(format(x, ".4g")))
+    return UNICODE.number(float(format(float(x), ".4g")))  # format takes a Fraction from Python 3.12 on

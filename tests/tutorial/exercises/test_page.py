@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tutorial.exercises.authored import find, read
+from tutorial.exercises.authored import exercises, find, read
 from tutorial.exercises.check import check
 from tutorial.exercises.checks import checks
 from tutorial.exercises.page import page, together
@@ -48,6 +48,13 @@ def verdict_on(number, name):
 
 def text_of(page):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", re.sub(r"<(style|script).*?</\1>", "", page.html, flags=re.S)))
+
+
+@pytest.mark.parametrize("exercise", [e for e in exercises() if checks(e).scene], ids=lambda exercise: exercise.number)
+def test_every_exercise_with_a_graph_draws_it_beside_its_first_wrong_answer(exercise):
+    found = check(exercise, next(iter(exercise.wrong.values())).program)
+    assert "<svg" in page(exercise, found).html
+    together(exercise, found)
 
 
 def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():

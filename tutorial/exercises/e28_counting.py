@@ -1,0 +1,167 @@
+"""Counting instead of sorting
+
+`by_counting(z, inputs, partial)` returns the dictionary `{v: dz/dv}` of `z` and all variables that `z` depends on. It sorts nothing. It
+counts, for each variable, the contributions that are still to come. A variable passes on its derivative when all of them have arrived.
+
+`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `inputs` holds all variables of the program, also those
+that `z` does not depend on. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use. For $h = a \\cdot a$ and $z = h + 1$ at
+$a = 2$ the answer is `{"z": 1, "h": 1, "a": 4}`.
+"""
+# meta: unit=E minutes=25 difficulty=3 chapter=other-engines call=derivatives
+
+
+def by_counting(z, inputs, partial):
+    # BEGIN SOLUTION
+    pending, needed = dict.fromkeys(inputs, 0), [z]
+    for y in needed:
+        # ~ counts-all M23: for y in inputs:
+        for x in inputs[y]:
+            # ~ counts-once M03: for x in dict.fromkeys(inputs[y]):
+            if pending[x] == 0:
+                needed.append(x)
+            pending[x] += 1
+    total, ready = {z: 1}, [z]
+    # ~ no-start M28: total, ready = {z: 0}, [z]
+    while ready:
+        y = ready.pop()
+        for x in inputs[y]:
+            # ~ passes-once M03: for x in dict.fromkeys(inputs[y]):
+            total[x] = total.get(x, 0) + total[y] * partial[y, x]
+            # ~ overwrite M03: total[x] = total[y] * partial[y, x]
+            # ~ no-upstream M05: total[x] = total.get(x, 0) + partial[y, x]
+            pending[x] -= 1
+            if pending[x] == 0:
+                # ~ at-every-arrival M04: if True:
+                ready.append(x)
+    return total
+    # END SOLUTION
+
+
+# BEGIN MUTANT first-arrival M04
+#     total, ready = {z: 1}, [z]
+#     while ready:
+#         y = ready.pop()
+#         for x in inputs[y]:
+#             if x not in total:
+#                 total[x] = 0
+#                 ready.append(x)
+#             total[x] += total[y] * partial[y, x]
+#     return total
+# END MUTANT
+# BEGIN FRAME
+def derivatives(z, inputs, partial):
+    total, needed, ahead = by_counting(z, inputs, partial), {}, [z]
+    while ahead:
+        y = ahead.pop()
+        needed[y] = True
+        ahead += [x for x in dict.fromkeys(inputs[y]) if x not in needed]
+    return {v: total[v] for v in needed if v in total} if isinstance(total, dict) else total
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.broken_engine.probes import program, random_programs
+from tutorial.broken_engine.programs import EVERYWHERE, Numbers
+from tutorial.exercises.graphs import about, inputs
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "How many contributions does a variable get? Each edge on which z depends brings one.",
+    "Make two passes. The first starts at z and counts the uses of each variable that it comes to. The second passes on derivatives.",
+    "In the second pass, keep a list of the variables that wait for nothing more. At the start it holds z alone. Take one, pass on its "
+    "derivative over each of its edges, and lower a count with each. Whoever reaches 0 joins the list.",
+)
+PREDICT = ("h = a · a, d = 5 · h, and z = h + h · h. For how many contributions does h wait when z is derived?", 3)
+WAS = "dz/d{component} was {got}, expected {expected}. "
+MISSING = "dz/d{component} is missing, expected {expected}. "
+SAID = {
+    "counts-all": MISSING + "{dead} also uses {waits}, and z does not depend on {dead}. So the count of {waits} never fell to 0, "
+    "and {waits} "
+    "never passed on its derivative. Count only what the walk from z comes to.",
+    "counts-once": WAS + "{twice} uses {used} twice, and you counted one contribution. The other came before all were there, so "
+    "{used} passed "
+    "on its derivative too early.",
+    "passes-once": MISSING + "{twice} uses {used} twice, so {used} waits for 2 contributions from it. You passed on one, and {used} "
+    "still waits.",
+    "first-arrival": WAS + "{used} passed on its derivative when its first contribution arrived. {uses} edges lead from {used} "
+    "towards z, so "
+    "{uses} contributions had to arrive before.",
+    "at-every-arrival": WAS + "{used} passed on its derivative at every arrival. So its first contributions were passed on more "
+    "than once. "
+    "{uses} contributions must arrive, and then it passes on their sum once.",
+    "overwrite": WAS + "A later contribution replaced the earlier ones. {used} gets {uses} contributions: add them.",
+    "no-upstream": WAS + "You added partial derivatives alone. Multiply each by the derivative of the variable that passes it on.",
+    "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
+}
+ASKED = {
+    "counts-all": "dz/d{component} is missing. Which variable waits for a contribution that never comes?",
+    "counts-once": "dz/d{component} was {got}. How many edges lead from {used} to {twice}?",
+    "passes-once": "dz/d{component} is missing. How many edges lead from {used} to {twice}?",
+    "first-arrival": "dz/d{component} was {got}. How many contributions had {used} when it passed on its derivative?",
+    "at-every-arrival": "dz/d{component} was {got}. How often did {used} pass on its derivative?",
+    "overwrite": "dz/d{component} was {got}. What stood in your dictionary before the last contribution came?",
+    "no-upstream": "dz/d{component} was {got}. By how much does z grow if the child grows by 1?",
+    "no-start": "dz/d{component} was {got}. By how much does z grow if z grows by 1?",
+}
+
+
+GRAPHS = (
+    "y * a b; z * y c",
+    "z * a a",
+    "h * a b; z * h h",
+    "h * a b; m * h c; z + m h",
+    "h * a b; m * h c; z + h m",
+    "h * a b; d * h c; z * h b",  # d is a dead branch
+    "h * a b; m * h h; n * h c; z * n m",
+    "h * a b; z * h c; w * z h",  # w is computed after z
+)
+
+
+def probes(random):
+    """Yield one function, two uses, a shared variable, dead branches, random graphs; then a long chain and many diamonds."""
+    for text in GRAPHS:
+        yield probe(Numbers(program(text, inputs(random))))
+    for made in random_programs(EVERYWHERE, random, inputs(random), 6):
+        yield probe(Numbers(made))
+    yield Probe(row(1_100, 1, random), about="a chain of 1,100 functions")
+    yield Probe(row(12, 2, random), calls=400, about="12 functions, each of which uses the one before twice")
+
+
+def probe(numbers):
+    """Return the probe of a graph with all of its variables, also those that z does not depend on."""
+    uses = [(x, y) for y in numbers.made for x in numbers.inputs[y]]
+    children = {x: [y for start, y in uses if start == x] for x in numbers.made}
+    users = {x: [y for y in children[x] if leads(y, children)] for x in numbers.made}
+    made = [x for x in numbers.made if users[x] and numbers.inputs[x]] or [x for x in numbers.made if users[x]]
+    used = max(made, key=lambda x: len(users[x]))
+    waits = next((x for x in made if len(users[x]) < len(children[x])), used)
+    facts = {
+        "used": used,
+        "uses": len(users[used]),
+        "twice": max(users[used], key=users[used].count),
+        "waits": waits,
+        "dead": next((y for y in children[waits] if y not in users[waits]), "no variable"),
+        "graph": numbers.variables["z"],
+    }
+    slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
+    return Probe(("z", {y: list(numbers.inputs[y]) for y in numbers.made}, slopes), facts, about=about(numbers))
+
+
+def leads(y, children):
+    """Return whether z depends on y."""
+    return y == "z" or any(leads(child, children) for child in children[y])
+
+
+def row(functions, uses, random):
+    """Return the arguments of a row of functions, each of which uses the one before so many times."""
+    names = [*(f"v{k}" for k in range(functions)), "z"]
+    partial = {(y, x): random.choice((1, -1)) for x, y in zip(names, names[1:])}
+    return "z", {"v0": []} | {y: [x] * uses for x, y in zip(names, names[1:])}, partial
+
+
+def scene(probe):
+    """Return z of the graph; the two long ones are not drawn."""
+    return probe.facts.get("graph")
+
+
+# END CHECK

@@ -1,0 +1,165 @@
+"""Three schedulers, one answer
+
+Sorting, counting and a tape say in which order the variables pass on their derivatives. Measure what each order costs.
+
+`measure(z, order, inputs, partial)` runs the chain rule in the order that it gets, and returns a tuple of three:
+
+1. the dictionary `{x: dz/dx}` of the leaves that $z$ depends on,
+2. the number of turns: how many variables passed on a derivative,
+3. the largest number of derivatives of computed variables that were held at the same time. A variable holds its derivative from its first
+   contribution to the end of its turn, and then drops it. So a variable and its inputs are held together.
+
+`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for
+one use. A tape also holds variables that $z$ does not depend on: they have no turn. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
+order gives `({"a": 4}, 2, 2)`.
+"""
+# meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=compare
+
+
+def measure(z, order, inputs, partial):
+    # BEGIN SOLUTION
+    total, turns, most = {z: 1}, 0, 1
+    # ~ no-start M28: total, turns, most = {z: 0}, 0, 1
+    for y in order:
+        # ~ turns-of-all M23: for turns, y in enumerate(order, 1):
+        if inputs[y] and y in total:
+            turns += 1
+            # ~ turns-of-all M23: pass
+            # ~ counts-edges M32: turns += len(inputs[y])
+            for x in inputs[y]:
+                # ~ once M03: for x in dict.fromkeys(inputs[y]):
+                total[x] = total.get(x, 0) + total[y] * partial[y, x]
+                # ~ overwrite M03: total[x] = total[y] * partial[y, x]
+                # ~ no-upstream M05: total[x] = total.get(x, 0) + partial[y, x]
+            most = max(most, len([x for x in total if inputs[x]]))
+            # ~ counts-leaves M48: most = max(most, len(total))
+            # ~ at-the-end M48: most = len([x for x in total if inputs[x]])
+            # ~ drops-first M48: most = max(most, len([x for x in total if inputs[x]]) - 1)
+            # ~ never-drops M40: most += len([x for x in total if inputs[x]]) > most
+            del total[y]
+            # ~ never-drops M40: pass
+    return total, turns, most
+    # ~ never-drops M40: return {x: number for x, number in total.items() if not inputs[x]}, turns, most
+    # END SOLUTION
+
+
+# BEGIN FRAME
+def compare(z, inputs, partial):
+    """Return what `measure` gives for each scheduler, part by part."""
+    orders = {
+        "by sorting": by_sorting(z, inputs),
+        "by counting, the oldest first": by_counting(z, inputs, 0),
+        "by counting, the newest first": by_counting(z, inputs, -1),
+        "on a tape": list(inputs)[::-1],
+    }
+    found = {}
+    for name, order in orders.items():
+        total, turns, most = measure(z, order, inputs, partial)
+        found |= {f"dz/d{x} {name}": number for x, number in total.items()}
+        found |= {f"the number of turns {name}": turns, f"the number of derivatives held at once {name}": most}
+    return found
+
+
+def by_sorting(z, inputs):
+    notes = []
+
+    def visit(y):
+        for x in inputs[y]:
+            if x not in notes:
+                visit(x)
+        if y not in notes:
+            notes.append(y)
+
+    visit(z)
+    return notes[::-1]
+
+
+def by_counting(z, inputs, take):
+    pending, needed = dict.fromkeys(inputs, 0), [z]
+    for y in needed:
+        for x in inputs[y]:
+            if pending[x] == 0:
+                needed.append(x)
+            pending[x] += 1
+    order, ready = [], [z]
+    while ready:
+        order.append(ready.pop(take))
+        for x in inputs[order[-1]]:
+            pending[x] -= 1
+            if pending[x] == 0:
+                ready.append(x)
+    return order
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.broken_engine.probes import program, random_programs
+from tutorial.broken_engine.programs import EVERYWHERE, Numbers
+from tutorial.exercises.graphs import about, inputs
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Keep one dictionary of the derivatives that are held. When does a variable enter it, and when does it leave?",
+    "A turn has three parts: pass on over each edge, look how many computed variables are in the dictionary, then delete the "
+    "variable itself.",
+    "Skip leaves, and variables that have got nothing when the order comes to them. The largest count is taken while the variable "
+    "is still "
+    "in the dictionary, and its inputs are there, too. At the end only leaves are left.",
+)
+PREDICT = ("z is a sum of 2 chains of 3 functions. How many turns has a pass, if the sum is one function?", 7)
+WAS = "{component} was {got}, expected {expected}. "
+SAID = {
+    "turns-of-all": WAS + "You counted leaves, or variables that z does not depend on. They pass on nothing, so they have no turn.",
+    "counts-edges": WAS + "You counted edges. A variable has one turn, in which it passes on over all of its edges.",
+    "once": WAS + "A function uses a variable twice. Each use is an edge of its own.",
+    "overwrite": WAS + "A later contribution replaced an earlier one: add them.",
+    "no-upstream": WAS + "You added partial derivatives alone. Multiply each by the derivative of the variable whose turn it is.",
+    "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
+    "counts-leaves": WAS + "You counted leaves, too. Their derivatives are the result, and every engine holds them.",
+    "at-the-end": WAS + "You kept the last count. Asked for is the largest.",
+    "drops-first": WAS + "You counted after the variable had dropped its derivative. It holds it until its turn ends.",
+    "never-drops": WAS + "Your variables keep their derivatives after their turn, all {computed}. An order then makes no difference.",
+}
+ASKED = {
+    "turns-of-all": "{component} was {got}. Which entries of the order pass on something?",
+    "counts-edges": "{component} was {got}. How many turns has z = a · a?",
+    "once": "{component} was {got}. How many edges lead from a to a · a?",
+    "overwrite": "{component} was {got}. What stood in your dictionary before the last contribution came?",
+    "no-upstream": "{component} was {got}. By how much does z grow if the child grows by 1?",
+    "no-start": "{component} was {got}. By how much does z grow if z grows by 1?",
+    "counts-leaves": "{component} was {got}. Which of these derivatives does the caller ask for?",
+    "at-the-end": "{component} was {got}. Was there a turn at which more were held?",
+    "drops-first": "{component} was {got}. Which derivatives does a turn need at the same time?",
+    "never-drops": "{component} was {got}. Who reads the derivative of a computed variable after its turn?",
+}
+GRAPHS = (
+    "h * a b; z * h c",
+    "h * a a; z * h b",
+    "h * a b; m * h h; z + h m",
+    "h * a b; d * h c; z * h b",  # z does not depend on d
+    "p * a b; q * b c; r * a c; s * p q; z * s r",
+    "p * a a; p2 * p a; p3 * p2 a; q * b b; q2 * q b; q3 * q2 b; r * c c; r2 * r c; r3 * r2 c; s + p3 q3; z + s r3",
+)
+
+
+def probes(random):
+    """Yield a chain, two uses, shared variables, a dead branch, three chains that are added, and random graphs."""
+    for text in GRAPHS:
+        yield probe(Numbers(program(text, inputs(random))))
+    for made in random_programs(EVERYWHERE, random, inputs(random), 6):
+        yield probe(Numbers(made))
+
+
+def probe(numbers):
+    """Return the probe of a graph with all of its variables, also those that z does not depend on."""
+    facts = {"computed": sum(bool(numbers.inputs[y]) for y in numbers.made), "graph": numbers.variables["z"]}
+    slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
+    return Probe(("z", {y: list(numbers.inputs[y]) for y in numbers.made}, slopes), facts, about=about(numbers))
+
+
+def scene(probe):
+    """Return z of the graph."""
+    return probe.facts["graph"]
+
+
+# END CHECK
