@@ -31,6 +31,8 @@ class Exercise(SphinxDirective):
         found = find(number)
         self.env.note_dependency(found.path)
         made = Practice(title=found.title, heading=heading(found), number=number, kind=found.kind, numpy=found.needs_numpy)
+        made["ids"].append(f"exercise-{number}")
+        self.env.domaindata["std"]["anonlabels"][f"exercise-{number}"] = self.env.docname, made["ids"][0]
         made += self.parse_text_to_nodes(markdown(found))
         return [made]
 
@@ -48,7 +50,7 @@ def is_checked(node, playground):
 
 def begin(self, node):
     checked = is_checked(node, self.config.playground)
-    self.body.append(f'<section class="exercise{" repair" * checked}"><p class="exercise-title">')
+    self.body.append(f'<section class="exercise{" repair" * checked}" id="{node["ids"][0]}"><p class="exercise-title">')
     self.body.append(f'<span class="tag">{node["heading"]}</span> {self.encode(node["title"])}</p>\n')
     if checked:
         data = json.dumps({"exercise": node["number"], "edit": f"{node['kind']} it"})

@@ -1,6 +1,7 @@
 """Draw the graph of a difference: a wrong box has a thick red frame and two halves, what the engine got and what is right."""
 
 import re
+from fractions import Fraction
 
 from tutorial.broken_engine.facts import written
 from viz.drawing.box_contents import in_four_digits
@@ -8,6 +9,7 @@ from viz.drawing.graphviz_engine import Drawing
 from viz.drawing.html_label import FONT, Line, apart, frame, gap, row, rows, space, table, tip
 from viz.theme import DARK, LIGHT
 
+SHORT = 6  # letters of a fraction
 NAME, NUMBER, EDGE = 16, 13, 12  # font sizes
 MARGIN, THICK = 8, 3  # points
 LEAST, CSS_PIXELS = 0.75, 4 / 3  # of its size; of a point
@@ -73,8 +75,9 @@ def padded(line, right=MARGIN):
 
 
 def short(x):
-    """Return a number in four digits at most; `nothing` for None."""
-    return written(x) if x is None else in_four_digits(x)
+    """Return a number in four digits at most, or a fraction if it is short; `nothing` for None."""
+    text = written(x)
+    return text if x is None or isinstance(x, Fraction) and len(text) <= SHORT else in_four_digits(float(x))
 
 
 def centre(inner, inner_wide, wide):

@@ -164,7 +164,7 @@ class Asked:
                 at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
             )
         unlike = first.difference
-        got, expected = pair(unlike.got, unlike.expected)
+        got, expected = pair(unlike)
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
         return saying(at, heading(unlike, which), first.judged or sentence(unlike, which, got, expected))
@@ -252,5 +252,5 @@ def sentence(unlike: Difference, which, got, expected):
         return f"{which} is missing. It should be {expected}."
     if unlike.kind == MORE:
         return f"{which} is {got}, which is not asked for."
-    entry = f" The first wrong entry is {unlike.entry}." if unlike.entry else ""
+    entry = f" The first wrong entry is {list(unlike.entry)}." if unlike.entry else ""
     return f"{which} is {got}. It should be {expected}.{entry}"

@@ -4,7 +4,7 @@ from functools import partial
 from html import escape
 from types import SimpleNamespace
 
-from scalargrad import Graph, Trace, Value
+from scalargrad import Graph, Trace, Value, backpropagation
 from tutorial.broken_engine import compare
 from tutorial.broken_engine.page import document, figure, steps_with
 from tutorial.broken_engine.picture import picture
@@ -95,9 +95,15 @@ def drawn(exercise: Exercise, verdict: Verdict):
 
 
 def derivatives(verdict):
-    """Return {name: dz/dx} twice, as it was got and as it is right; both are empty if the answer is something else."""
-    if verdict.difference and isinstance(verdict.right, dict) and isinstance(verdict.answer, dict):
-        return tuple({name: x for name, x in found.items() if is_number(x)} for found in (verdict.answer, verdict.right))
+    """Return {name: dz/dx} twice, as it was got and as it is right; both are empty if the answer is something else.
+
+    An answer of one number is the derivative with respect to the variable that the fact `x` names.
+    """
+    found = verdict.answer, verdict.right
+    if verdict.difference and all(map(is_number, found)) and isinstance(x := verdict.probe.facts.get("x"), str):
+        return tuple({x: number} for number in found)
+    if verdict.difference and all(isinstance(value, dict) for value in found):
+        return tuple({name: number for name, number in value.items() if is_number(number)} for value in found)
     return {}, {}
 
 
@@ -122,5 +128,6 @@ def together(exercise: Exercise, verdict: Verdict) -> Page | None:
     found = drawn(exercise, verdict)
     if found is None or not found.rows:
         return None
-    got = {r.name: r.got for r in found.rows} | {found.z.name: 1}
+    right = {v.name: total for v, total in backpropagation(found.z).items()}
+    got = right | {r.name: r.got for r in found.rows}
     return play(Trace(found.z), beside=Trace(found.z, steps=partial(steps_with, got)), title=verdict.title)

@@ -14,13 +14,13 @@ TYPE, SHAPE, MISSING, MORE, VALUE = "type", "shape", "missing", "more", "value"
 
 
 class Difference(NamedTuple):
-    """A component that is wrong, what was got and what is right. `entry` is the first wrong entry of an array, [1, 0]."""
+    """A component that is wrong, what was got and what is right. `entry` is the first wrong entry of an array, (1, 0)."""
 
     kind: str
     component: str
     got: Any
     expected: Any
-    entry: str = ""
+    entry: tuple = ()
 
 
 def difference(got, expected) -> Difference | None:
@@ -29,7 +29,7 @@ def difference(got, expected) -> Difference | None:
     Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan agrees with a nan alone.
 
     >>> difference({"x": 4, "y": 2}, {"x": 4, "y": 3})
-    Difference(kind='value', component='y', got=2, expected=3, entry='')
+    Difference(kind='value', component='y', got=2, expected=3, entry=())
     >>> difference((0.1 + 0.2, 1), (0.3, 1)) is None
     True
     """
@@ -90,8 +90,7 @@ def of_arrays(got, expected, component):
             agrees = (mine == right) | (mine != mine) & (right != right)
             agrees |= np.abs(mine - right, dtype=float) <= (0 if exact else TOLERANCE * scale)
         if not agrees.all():
-            entry = np.argwhere(~agrees)[0].tolist() if agrees.shape else ""
-            yield Difference(VALUE, component, mine, right, str(entry))
+            yield Difference(VALUE, component, mine, right, tuple(np.argwhere(~agrees)[0].tolist()))
 
 
 def same_type(got, expected):
@@ -165,7 +164,9 @@ def bracketed(value):
     return "{" + ", ".join(sorted(items)) + "}" if items else "set()"
 
 
-def pair(got, expected):
-    """Return two values that differ as two texts that differ: numbers with all their digits where fewer are equal."""
-    texts = written(got), written(expected)
-    return texts if texts[0] != texts[1] else (repr(got)[:MOST_LETTERS], repr(expected)[:MOST_LETTERS])
+def pair(unlike: Difference):
+    """Return two values that differ as two texts that differ: of large arrays the entry, of near numbers all digits."""
+    texts = written(unlike.got), written(unlike.expected)
+    if texts[0] == texts[1] and unlike.entry:
+        texts = tuple(f"{written(x[unlike.entry])} at {list(unlike.entry)}" for x in (unlike.got, unlike.expected))  # type: ignore[assignment]
+    return texts if texts[0] != texts[1] else (repr(unlike.got)[:MOST_LETTERS], repr(unlike.expected)[:MOST_LETTERS])

@@ -1,11 +1,12 @@
 """The page of a verdict and its words: the graph with got and is, components and arrays with the wrong entries, more at each time."""
 
 import re
+from html import escape
 
 import pytest
 
 from tutorial.exercises.authored import exercises, find, read
-from tutorial.exercises.check import check
+from tutorial.exercises.check import check, known
 from tutorial.exercises.checks import checks
 from tutorial.exercises.page import page, together
 from tutorial.exercises.words import in_words, told
@@ -50,19 +51,27 @@ def text_of(page):
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", re.sub(r"<(style|script).*?</\1>", "", page.html, flags=re.S)))
 
 
-@pytest.mark.parametrize("exercise", [e for e in exercises() if checks(e).scene], ids=lambda exercise: exercise.number)
-def test_every_exercise_with_a_graph_draws_it_beside_its_first_wrong_answer(exercise):
-    found = check(exercise, next(iter(exercise.wrong.values())).program)
-    assert "<svg" in page(exercise, found).html
-    together(exercise, found)
-
-
 def test_the_page_draws_the_graph_with_got_and_is_and_lists_the_components():
     html = page(*verdict_on("02", "only-y2")).html
     svg = re.search(r"<svg.*</svg>", html, re.S)[0]
     assert "got 14" in svg and "is 16" in svg and "✓ 19" in svg
     assert "<pre" in html and "figure1(2, 3, 5, 7)" in html
     assert re.findall(r'<tr class="wrong"><th scope="row">(\w+)</th>', html) == ["x4"]
+
+
+@pytest.mark.parametrize("exercise", exercises(), ids=lambda exercise: exercise.number)
+def test_every_known_wrong_answer_has_a_page_and_the_first_its_graph(exercise):
+    pages = []
+    for verdict in known(exercise):
+        pages.append(page(exercise, verdict, 2).html)
+        assert escape(verdict.said) in pages[-1] and verdict.said in in_words(verdict, 2)
+    assert ("<svg" in pages[0]) == bool(checks(exercise).scene)
+
+
+def test_one_number_stands_at_its_variable():
+    exercise, found = verdict_on("03", "first-path")
+    assert "got 5" in page(exercise, found).html and "is 10" in page(exercise, found).html
+    assert together(exercise, found) is not None
 
 
 def test_the_rule_comes_the_second_time_and_then_the_hints():

@@ -70,7 +70,7 @@ def test_values_that_differ(got, expected, kind, component):
 def test_a_wrong_type_comes_before_a_wrong_number_and_all_differences_are_found():
     assert difference({"x": 1, "y": "2"}, {"x": 3, "y": 2}).component == "y"
     assert [d.component for d in differences({"x": 1, "y": "2"}, {"x": 3, "y": 2})] == ["x", "y"]
-    assert difference(A.T, A).entry == "[0, 1]"
+    assert difference(A.T, A).entry == (0, 1)
 
 
 def test_an_object_that_calls_itself_equal_is_no_number():
@@ -86,5 +86,13 @@ def test_values_in_words():
     assert written({"x": [1.0, "a", None], "y": {"b", "a"}, "z": (1,)}) == "{'x': [1, 'a', None], 'y': {'a', 'b'}, 'z': (1,)}"
     assert written(A) == "[[1, 2], [3, 4]]" and written(np.zeros((5, 5))) == "an array of shape (5, 5)"
     assert written(object()) == "a value of type object" and len(written(list(range(1000)))) == 160
-    assert pair(0.1 + 0.2 + 1e-12, 0.3) == (repr(0.1 + 0.2 + 1e-12), "0.3")
-    assert pair(set(), True) == ("set()", "True")
+
+
+def test_two_values_that_differ_are_two_texts():
+    large = np.zeros((5, 6))
+    wrong = large + 0
+    wrong[3, 4] = 7
+    assert pair(difference(wrong, large)) == ("7 at [3, 4]", "0 at [3, 4]")
+    assert pair(difference(0.1 + 0.2 + 1e-8, 0.3)) == (repr(0.1 + 0.2 + 1e-8), "0.3")
+    assert pair(difference(set(), True)) == ("set()", "True")
+    assert pair(difference(A.T, A)) == ("[[1, 3], [2, 4]]", "[[1, 2], [3, 4]]")

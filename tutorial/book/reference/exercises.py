@@ -1,0 +1,58 @@
+"""The list of all exercises, unit by unit, with a link to each. Exercises that stand in no chapter stand below the list."""
+
+from pathlib import Path
+
+from tutorial.exercises.authored import exercises
+from tutorial.exercises.markdown import TAGS
+
+UNITS = {
+    "A": "The inductive chain rule",
+    "B": "Order and dictionary",
+    "C": "The scalar engine",
+    "D": "Arrays",
+    "E": "The engine as software",
+}
+PAGE = """\
+# Exercises
+
+{number} exercises take about {hours} hours. Each knows its typical wrong answers: the check names the mistake that a program makes, and
+shows the smallest example on which it is wrong.
+
+Exercises on numbers are done on their page. All of them can be done in your own editor: `python -m tutorial exercises init DIR` writes the
+programs, and in this folder `python -m tutorial exercises watch` checks each of them when it is saved.
+
+{units}
+## Exercises for later chapters
+
+These exercises need what earlier chapters explain, and no chapter of their own.
+
+{others}
+"""
+
+
+def pages(book, folder):
+    """Give the page of the list, if the book has one of the chapters with exercises."""
+    chapters = {path.stem for path in Path(book, "chapters").glob("*.md")}
+    known = [e for e in exercises() if e.meta["chapter"] in chapters | {"none"}]
+    others = [e for e in known if e.meta["chapter"] == "none"]
+    if len(others) == len(known):
+        return
+    units = "\n".join(unit(letter, [e for e in known if e.meta["unit"] == letter]) for letter in UNITS)
+    hours = round(sum(int(e.meta["minutes"]) for e in known) / 60)
+    shown = "\n\n".join(f"```{{exercise}} {e.number}\n```" for e in others)
+    yield "exercises.md", PAGE.format(number=len(known), hours=hours, units=units, others=shown)
+
+
+def unit(letter, found):
+    """Return the heading of a unit and the table of its exercises."""
+    return f"## Unit {letter}: {UNITS[letter]}\n\n| | exercise | | minutes | difficulty | chapter |\n|-|-|-|-|-|-|\n" + "".join(
+        map(row, found)
+    )
+
+
+def row(exercise):
+    """Return the row of an exercise."""
+    meta = exercise.meta
+    chapter = f"[](chapters/{meta['chapter']}.md)" if meta["chapter"] != "none" else ""
+    title = f"{{ref}}`{exercise.title} <exercise-{exercise.number}>`"
+    return f"| {exercise.number} | {title} | {TAGS[exercise.kind].lower()} | {meta['minutes']} | {meta['difficulty']} of 4 | {chapter} |\n"
