@@ -57,6 +57,7 @@ MISCONCEPTIONS = {
     "M48": "what is left at the end says how much was held at the same time",
     "M49": "every leaf is trained",
     "M50": "a backward function must give the true derivative",
+    "M51": "each variable that there is belongs to the graph of z",
 }
 
 

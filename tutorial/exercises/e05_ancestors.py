@@ -26,7 +26,7 @@ def ancestors(z, inputs):
     # END SOLUTION
 
 
-# BEGIN MUTANT all-others M23
+# BEGIN MUTANT all-others M51
 #     return {x for x in inputs if x != z}
 # END MUTANT
 # BEGIN MUTANT descendants M01

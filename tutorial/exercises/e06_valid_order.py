@@ -30,7 +30,7 @@ def is_valid_order(order, z, inputs):
         done.add(y)
     return done == {z} | ancestors(z, inputs)
     # ~ accepts-missing M35: return done <= {z} | ancestors(z, inputs)
-    # ~ accepts-unrelated M23: return done >= {z} | ancestors(z, inputs)
+    # ~ accepts-unrelated M51: return done >= {z} | ancestors(z, inputs)
     # ~ without-z M33: return done - {z} == ancestors(z, inputs)
     # END SOLUTION
 

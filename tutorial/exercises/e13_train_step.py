@@ -130,7 +130,8 @@ def steps(start, points, lr, count):
         loss = train_step(params, loss_fn, lr)
         now = {"loss": loss, "w": params[0].data, "b": params[1].data, "variables": sizes[-1:]}
         found |= {f"{name} in step {k}": value for name, value in now.items()}
-    return found | {"written": all(p.writes for p in leaves)}
+    new = sum(p is not leaf for p, leaf in zip(params, leaves))
+    return found | {"new variables in params": new, "parameters that were written": sum(p.writes > 0 for p in leaves)}
 
 
 # END FRAME
