@@ -72,6 +72,8 @@ def run(args):
             return init(args.id)
         session = Session(Folder.around(args.folder), Printer(sys.stdout))
         return getattr(session, args.what or "where")(*[args.id] * bool(COMMANDS.get(args.what, ("",))[0]))
+    except BrokenPipeError:
+        raise
     except (NoFolder, OSError) as wrong:
         complain(wrong)
         return USAGE

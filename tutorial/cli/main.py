@@ -16,6 +16,7 @@ from tutorial.cli import (
     read,
     slides,
     step,
+    teach,
 )
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
@@ -30,6 +31,7 @@ COMMANDS = {
     "playground": playground,
     "compare": compare,
     "exercises": exercises,
+    "teach": teach,
     "book": book,
     "build": build,
     "notebook": notebook,
@@ -78,6 +80,8 @@ examples:
       your own engine beside the right one, until the first difference
   python -m tutorial exercises init DIR
       exercises in a folder of your own, checked as you save them
+  python -m tutorial teach grade class
+      the exercises of a class, graded in isolated processes
   python -m tutorial book
       the book in the browser, where you left off
   python -m tutorial build -o site

@@ -277,7 +277,7 @@ def test_help_teaches_by_example_and_every_example_of_it_runs(tmp_path, capsys, 
 
     for example in examples:
         args = shlex.split(example.partition(">")[0])[3:]
-        if args[:1] in (["playground"], ["build"], ["compare"], ["exercises"], ["book"], ["slides"]):
+        if args[:1] in (["playground"], ["build"], ["compare"], ["exercises"], ["teach"], ["book"], ["slides"]):
             continue  # tests/browser builds and opens them; tests of compare have engines, those of exercises a folder
         options = [] if args[:1] in (["notebook"], ["read"]) else ["--walk", "--svg", str(tmp_path)]
         assert main([*args, *options]) == 0, example

@@ -87,7 +87,7 @@ def test_the_way_of_a_student(folder, tell):
 def test_observation_then_rule_then_hint(folder, tell):
     for times in (1, 2, 3):
         write(folder, "02", FIGURE1.wrong["only-y2"].program + "\n" * times)
-        for _ in "again":  # the same program counts once
+        for _ in range(2):  # the same program counts once
             code, shown = tell("check", "02")
             assert code == 1
             assert ("you followed y2 but not y1" in " ".join(shown.split()) and "[M02]" in shown) == (times > 1), shown

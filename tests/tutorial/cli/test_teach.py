@@ -1,0 +1,133 @@
+"""python -m tutorial teach: a class is graded, a run goes on where it was interrupted, shards make the whole, nothing is forged."""
+
+import csv
+import json
+import os
+import random
+
+import pytest
+
+from tutorial.cli.main import main
+from tutorial.exercises.authored import exercises, find
+from tutorial.grading import results as grading
+from tutorial.grading.gradebook import gradebook
+from tutorial.grading.probing import works
+from tutorial.grading.results import lines_of, read_results, seed_of, students_in
+
+TIER = ["--tier", "process", "--allow-weak"]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="grading needs the limits of POSIX")
+
+
+@pytest.fixture
+def group(tmp_path, monkeypatch):
+    """A folder of three students, beside which the results are written."""
+    monkeypatch.chdir(tmp_path)
+    programs = {"ada": find("02").solution, "bob": find("02").wrong["only-y2"].program, "=eve": "import os\nos._exit(0)\n"}
+    for student, program in programs.items():
+        (tmp_path / "class" / student).mkdir(parents=True)
+        (tmp_path / "class" / student / "02_figure1.py").write_text(program, encoding="utf-8")
+    return tmp_path
+
+
+def tell(capsys, *words):
+    code = main(["teach", *words])
+    shown = capsys.readouterr()
+    return code, shown.out + shown.err
+
+
+def read(path):
+    return {(r["student"], r["exercise"]): r for r in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
+
+
+def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, capsys, monkeypatch):
+    code, shown = tell(capsys, "grade", "class", *TIER)
+    assert code == 0 and "3 students at tier process" in shown and "1 right" in shown
+    whole = (group / "results.jsonl").read_bytes()
+    found = read(group / "results.jsonl")
+    assert {student: found[student, "02"]["state"] for student in ("ada", "bob", "=eve")} == {
+        "ada": "right",
+        "bob": "wrong",
+        "=eve": "crashed",
+    }
+    assert [r["state"] for (student, number), r in found.items() if number != "02"] == ["not started"] * 3 * (len(exercises()) - 1)
+    (finding,) = found["bob", "02"]["findings"]
+    assert (finding["misconception"], finding["mistake"], finding["component"]) == ("M02", "only-y2", "x4")
+    monkeypatch.setattr(grading, "Runner", None)  # a program that ran again would be ungraded
+    lines = whole.splitlines(keepends=True)
+    (group / "results.jsonl").unlink()
+    (group / "results.jsonl.part").write_bytes(b"".join(lines) + lines[0][:40])  # killed while it wrote a line
+    assert tell(capsys, "grade", "class", *TIER)[0] == 0
+    assert (group / "results.jsonl").read_bytes() == whole and not (group / "results.jsonl.part").exists()
+
+
+def test_a_failure_of_the_checker_is_ungraded_and_is_tried_again(group, capsys, monkeypatch):
+    with monkeypatch.context() as broken:
+        broken.setattr(grading, "Runner", None)
+        code, shown = tell(capsys, "grade", "class", *TIER)
+    found = read(group / "results.jsonl")["ada", "02"]
+    assert code == 3 and (found["state"], found["score"]) == ("ungraded", None)
+    assert ",ungraded," in gradebook([found])
+    assert tell(capsys, "grade", "class", *TIER)[0] == 0
+    assert read(group / "results.jsonl")["ada", "02"]["score"] == 1
+
+
+def test_shards_make_the_whole(group, capsys):
+    assert sum((students_in("class", (i, 5)) for i in range(1, 6)), []) and len(students_in("class")) == 3
+    assert sorted(sum((students_in("class", (i, 5)) for i in range(1, 6)), [])) == students_in("class")
+    tell(capsys, "grade", "class", *TIER)
+    for i in "12":
+        tell(capsys, "grade", "class", *TIER, "--shard", f"{i}/2", "-o", f"part{i}.jsonl")
+    assert tell(capsys, "merge", "part1.jsonl", "part2.jsonl", "-o", "merged.jsonl")[0] == 0
+    assert (group / "merged.jsonl").read_bytes() == (group / "results.jsonl").read_bytes()
+    for wrong in ("0/2", "3/2", "x"):
+        with pytest.raises(SystemExit):
+            main(["teach", "grade", "class", "--shard", wrong])
+
+
+def test_the_gradebook_has_no_formula(group, capsys):
+    tell(capsys, "grade", "class", *TIER)
+    assert tell(capsys, "export", "results.jsonl", "-o", "grades.csv")[0] == 0
+    head, *rows = csv.reader((group / "grades.csv").read_text(encoding="utf-8").splitlines())
+    assert head == ["student", *(e.number for e in exercises()), "total", "of", "tier"]
+    assert {row[0]: row[-3] for row in rows} == {"'=eve": "0", "ada": "1", "bob": "0"}
+
+
+def test_each_student_has_numbers_of_their_own_and_the_same_again(group, capsys):
+    exercise = find("02")
+    assert seed_of(b"s", "", "ada", exercise) == seed_of(b"s", "", "ada", exercise)
+    assert len({seed_of(s, a, n, exercise) for s in (b"s", b"t") for a in ("", "1") for n in ("ada", "bob")}) == 8
+    tell(capsys, "grade", "class", *TIER)
+    secret = group / "grading-secret.txt"
+    assert secret.stat().st_mode & 0o077 == 0 and len(secret.read_text().strip()) == 64
+    assert secret.read_text().strip() not in (group / "results.jsonl").read_text()
+    secret.write_text("short")
+    assert "fewer than 16" in tell(capsys, "grade", "class", *TIER)[1]
+
+
+def test_a_weak_tier_is_refused_and_a_confined_one_is_not(group, capsys):
+    code, shown = tell(capsys, "grade", "class", "--tier", "process")
+    assert code == 2 and "--allow-weak" in shown
+    code, shown = tell(capsys, "grade", "class", "--tier", "none")
+    assert code == 2 and "there is no tier 'none'" in shown
+    assert tell(capsys, "grade", "missing", *TIER)[0] == 2
+    assert "ok practice" in tell(capsys, "doctor")[1]
+    if works("landlock"):
+        code, shown = tell(capsys, "grade", "class", "--tier", "landlock")
+        assert code == 0 and {r["tier"] for r in read(group / "results.jsonl").values()} == {"landlock"}
+
+
+def test_a_link_is_not_followed(group, capsys):
+    (group / "class" / "mallory").symlink_to(group / "class" / "ada")
+    (group / "class" / "bob" / "02_figure1.py").unlink()
+    (group / "class" / "bob" / "02_figure1.py").symlink_to(group / "class" / "ada" / "02_figure1.py")
+    tell(capsys, "grade", "class", *TIER)
+    found = read(group / "results.jsonl")
+    assert ("mallory", "02") not in found and (found["bob", "02"]["state"], found["bob", "02"]["score"]) == ("crashed", 0)
+
+
+def test_the_order_of_results_does_not_change_the_file(group, capsys):
+    tell(capsys, "grade", "class", *TIER)
+    found = list(read_results(["results.jsonl"]).values())
+    shuffled = random.Random(0).sample(found, len(found))
+    assert lines_of(shuffled) == (group / "results.jsonl").read_text(encoding="utf-8")
