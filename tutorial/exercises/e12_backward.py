@@ -141,7 +141,7 @@ SAID = {
     "leaves-first": WAS + "You went from the leaves to z. The gradient of z is known first.",
     "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
     "starts-with-value": WAS + "You began with the value of z. If z grows by 1, z grows by 1: begin with dz/dz = 1.",
-    "overwrite": WAS + "You replaced the gradient of {component}. {component} is used {uses} times in {calls} calls: add.",
+    "overwrite": WAS + "You replaced what was in {component}.grad. Each use of {component} adds to it, and {component} has {uses} uses.",
     "no-upstream": WAS + "You added the partial derivatives alone. Multiply each by the gradient of the child.",
     "no-partial": WAS + "You added the gradients of the children alone. Multiply each by the partial derivative.",
     "keeps-intermediate": WAS
@@ -164,6 +164,7 @@ ASKED = {
     "every-path": "How many paths lead from a to z?",
 }
 STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
+TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 def probes(random):
@@ -202,7 +203,7 @@ def probe(text, random, calls):
         "which": {name: f"{name}.grad" for name in leaves},
         "graph": graph,
     }
-    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}; backward is called {calls} times")
+    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}; backward is called {TIMES[calls]}")
 
 
 def scene(probe):
