@@ -112,17 +112,17 @@ SAID = {
     "shared": SEEN + "f(X) is a part of X itself here. You changed X after it, so both values of f are the same array.",
 }
 ASKED = {
-    "forward": "For f(X) = {f} and h = {h}, you gave {got}. Try a smaller h: does your result change?",
-    "h-for-2h": "For f(X) = {f} and X = {X}, you gave {got}. How far is it from x − h to x + h?",
-    "not-divided": "For f(X) = {f} and X = {X}, you gave {got}. What is the slope of a line that rises by 3 over a distance of 0.5?",
-    "no-upstream": "For f(X) = {f} and upstream = {upstream}, you gave {got}. How much does z grow if one entry of f(X) grows by 1?",
-    "mean": "For f(X) = {f}, you gave {got}. One nudge moves several entries of f(X). What happens to z?",
-    "own-entry": "For f(X) = {f}, you gave {got}. Which entries of f(X) does a nudge of X[0] move?",
-    "all-at-once": "For f(X) = {f}, you gave {got}. Which entries of X does your nudge move?",
-    "not-restored": "For f(X) = {f}, you gave {got}. Print X at the end of your loop. Is it as it was?",
-    "integers": "For X = {X} you gave {got}. What is the dtype of the array into which you write the nudge?",
-    "integer-result": "For X = {X} you gave {got}. What is the dtype of your result?",
-    "shared": "For f(X) = {f}, you gave {got}. Does your first value of f still hold what it held, when you use it?",
+    "forward": "Try a smaller h: does your result change?",
+    "h-for-2h": "How far is it from x − h to x + h?",
+    "not-divided": "What is the slope of a line that rises by 3 over a distance of 0.5?",
+    "no-upstream": "How much does z grow if one entry of f(X) grows by 1?",
+    "mean": "One nudge moves several entries of f(X). What happens to z?",
+    "own-entry": "Which entries of f(X) does a nudge of X[0] move?",
+    "all-at-once": "Which entries of X does your nudge move?",
+    "not-restored": "Print X at the end of your loop. Is it as it was?",
+    "integers": "What is the dtype of the array into which you write the nudge?",
+    "integer-result": "What is the dtype of your result?",
+    "shared": "Does your first value of f still hold what it held, when you use it?",
 }
 
 

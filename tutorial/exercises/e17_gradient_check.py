@@ -145,8 +145,7 @@ HINTS = (
     "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
 )
 PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
-CHECKED = "Your check gave {got} for {name}. "
-SEEN = CHECKED + "Expected was {expected}. "
+SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
 SAID = {
     "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
     "at-ones": SEEN + "You checked at X = 1, where 3x and 3x² are both 3. Use random numbers for X.",
@@ -161,15 +160,15 @@ SAID = {
     "trusts": SEEN + "Your check calls everything right, also what ignores its input.",
 }
 ASKED = {
-    **dict.fromkeys(SAID, CHECKED + "Which numbers X and G would show what is wrong?"),
-    "at-kinks": CHECKED + "At which X has it no derivative?",
-    "any-shape": CHECKED + "Which shape has the gradient, and what does NumPy do when you subtract?",
-    **dict.fromkeys(("absolute", "loose", "strict"), CHECKED + "How large is the gradient, and how large is the error?"),
+    **dict.fromkeys(SAID, "Which numbers X and G would show what is wrong?"),
+    "at-kinks": "At which X has {name} no derivative?",
+    "any-shape": "Which shape has the gradient, and what does NumPy do when you subtract?",
+    **dict.fromkeys(("absolute", "loose", "strict"), "How large is the gradient, and how large is the error?"),
     **dict.fromkeys(
         ("sums", "first-entry"),
-        CHECKED + "Do you compare every entry with its own number?",
+        "Do you compare every entry with its own number?",
     ),
-    "nan-passes": CHECKED + "Is nan > 0.1?",
+    "nan-passes": "Is nan > 0.1?",
 }
 
 

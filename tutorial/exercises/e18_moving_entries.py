@@ -96,7 +96,7 @@ SAID = {
     "all-reversed": SEEN + "You reversed all axes. The function moved them in the order {axes}.",
     "transpose-by-reshape": SEEN + "The shape is right. But reshape keeps the entries in their order, and transpose moves them.",
 }
-CHILDREN = "{what}, you gave {got}. Take one entry of X: which entry of Y does it move, and by how much?"
+CHILDREN = "Take one entry of X: which entry of Y does it move, and by how much?"
 ASKED = {
     **dict.fromkeys(SAID, CHILDREN),
     **dict.fromkeys(
@@ -104,7 +104,7 @@ ASKED = {
     ),
     **dict.fromkeys(
         ("same-order", "all-reversed", "transpose-by-reshape", "reshape-by-transpose"),
-        "{what}, you gave {got}. Mark one entry of X. Where is it in Y, and which way leads back?",
+        "Mark one entry of X. Where is it in Y, and which way leads back?",
     ),
 }
 

@@ -76,13 +76,12 @@ SAID = {
     "always-axis-0": SEEN + "You summed over axis 0. Write the shape below {of_G}, aligned at the right: the axes {axes} were repeated.",
     "always-missing": SEEN + "NumPy adds missing axes on the left. You removed them on the right.",
 }
-BELOW = "Write it below {of_G}, aligned at the right. Which axes were repeated?"
-SHAPE = "unbroadcast gave {got} for the shape {shape}. "
+BELOW = "Write {shape} below {of_G}, aligned at the right. Which axes were repeated?"
 ASKED = {
-    **dict.fromkeys(("nothing", "resize"), SHAPE + "How many derivatives has an array of this shape, and what is each of them?"),
-    **dict.fromkeys(("mean", "mean-of-rows", "slice"), SHAPE + "A nudge of one entry moves {copies} entries. What happens to z?"),
-    **dict.fromkeys(("only-missing", "only-length-1", "always-axis-0", "always-missing"), SHAPE + BELOW),
-    "no-keepdims": SHAPE + "Which shape has your result, and how does NumPy read it?",
+    **dict.fromkeys(("nothing", "resize"), "How many derivatives has an array of the shape {shape}, and what is each of them?"),
+    **dict.fromkeys(("mean", "mean-of-rows", "slice"), "A nudge of one entry moves {copies} entries. What happens to z?"),
+    **dict.fromkeys(("only-missing", "only-length-1", "always-axis-0", "always-missing"), BELOW),
+    "no-keepdims": "Which shape has your result, and how does NumPy read it?",
 }
 PAIRS = (  # the shapes of G and of the small array, small ones first
     ((3,), ()),

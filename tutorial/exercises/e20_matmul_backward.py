@@ -53,11 +53,11 @@ SAID = {
     "entry-by-entry-T": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @ in place of *.",
     "exchanged": SEEN + "That is {other}. The derivative for A comes first, then the one for B.",
 }
-SHAPES = "{which} was {got}. Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"
+SHAPES = "Try the shapes (2, 3) for A and (3, 4) for B. Which shape has {which} then?"
 ASKED = {
     **dict.fromkeys(SAID, SHAPES),
-    "no-upstream": "{which} was {got}. For which z is every entry of G a 1?",
-    **dict.fromkeys(("entry-by-entry", "entry-by-entry-T"), "{which} was {got}. How many children has one entry of the matrix?"),
+    "no-upstream": "For which z is every entry of G a 1?",
+    **dict.fromkeys(("entry-by-entry", "entry-by-entry-T"), "How many children has one entry of the matrix?"),
 }
 
 

@@ -63,12 +63,12 @@ SAID = {
     "in-place": SEEN + "dB and dD are two names of one array, and so is G. += added {over_C} to all three.",
 }
 ASKED = {
-    **dict.fromkeys(("only-product", "only-sum"), "dz/dB was {got}. Which functions use B?"),
-    **dict.fromkeys(("no-upstream", "sum-is-one"), "{which} was {got}. How much does z grow if one entry of W grows by 1?"),
-    **dict.fromkeys(("mean", "multiplied"), "dz/dB was {got}. A nudge of B arrives at z over two paths. What happens to z?"),
-    **dict.fromkeys(("adds-D", "value"), "{which} was {got}. How much does E grow if an entry of D grows by 1?"),
-    "D-gets-both": "dz/dD was {got}. Which functions use D?",
-    "in-place": "dz/dD was {got}. Which lines of your program make a new array, and which write into an old one?",
+    **dict.fromkeys(("only-product", "only-sum"), "Which functions use B?"),
+    **dict.fromkeys(("no-upstream", "sum-is-one"), "How much does z grow if one entry of W grows by 1?"),
+    **dict.fromkeys(("mean", "multiplied"), "A nudge of B arrives at z over two paths. What happens to z?"),
+    **dict.fromkeys(("adds-D", "value"), "How much does E grow if an entry of D grows by 1?"),
+    "D-gets-both": "Which functions use D?",
+    "in-place": "Which lines of your program make a new array, and which write into an old one?",
 }
 
 

@@ -66,10 +66,10 @@ SAID = {
     "no-sum": SEEN + "The sum over the classes is missing: softmax gives p · (g − Σ p g) for an upstream gradient g, and you gave p · g.",
     "of-probabilities": SEEN + "That is the derivative with respect to the probabilities. Softmax is still to come.",
 }
-ROW = "For the probabilities {P} and right classes {y}, you gave {got}. "
+ROW = "The probabilities are {P}, the right classes {y}. "
 ASKED = {
     **dict.fromkeys(SAID, ROW + "Add the same number to all logits of a row. How much does the loss change?"),
-    "overflow": "For logits = {logits} you gave {got}. How large is exp of the largest of them?",
+    "overflow": "How large is exp of the largest logit?",
     "sum-not-mean": ROW + "By how much does each example count in the loss?",
     "divided-by-entries": ROW + "By how much does each example count in the loss?",
     "divided-by-classes": ROW + "By how much does each example count in the loss?",

@@ -79,8 +79,8 @@ SAID = {
     "axis-lost": LARGEST + "max removed axis {axis}. NumPy puts a missing axis in front: for a square X you see no error.",
     "value": LARGEST + "You multiplied by the value of the entry. The slope of the largest entry is 1.",
 }
-ROWS = "For index = {index}, you gave {got}. Which rows of G belong to row {row} of the table?"
-LINES = "For X = {X} and axis {axis}, you gave {got}. Nudge one entry of X. How much does each maximum change?"
+ROWS = "Which rows of G belong to row {row} of the table?"
+LINES = "Nudge one entry of X. How much does each maximum change?"
 ASKED = {name: ROWS if said.startswith(TABLE) else LINES for name, said in SAID.items()}
 
 

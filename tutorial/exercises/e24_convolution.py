@@ -71,15 +71,15 @@ SAID = {
     "padding-kept": SEEN + "You returned the gradient of the padded image. Cut off the padding, which is {pad} wide on each side.",
     "cut-in-front": SEEN + "You cut off all padding at the end. It is {pad} wide on each side.",
 }
-MET = "For {geometry}, {which} was {got}. In which windows is the pixel {pixel}, and which entry of the filter meets it there?"
+MET = "In which windows is the pixel {pixel}, and which entry of the filter meets it there?"
 ASKED = {
     **dict.fromkeys(SAID, MET),
     **dict.fromkeys(
         ("reversed-gradient", "images-averaged", "places-averaged", "last-image"),
-        "For {geometry}, {which} was {got}. Which pixels does the first entry of the filter meet?",
+        "Which pixels does the first entry of the filter meet?",
     ),
-    "no-upstream": "For {geometry}, {which} was {got}. How much does z grow if one entry of Y grows by 1?",
-    **dict.fromkeys(("padding-kept", "cut-in-front"), "For {geometry}, {which} was {got}. Where in the padded image is the image?"),
+    "no-upstream": "How much does z grow if one entry of Y grows by 1?",
+    **dict.fromkeys(("padding-kept", "cut-in-front"), "Where in the padded image is the image?"),
 }
 
 

@@ -69,12 +69,12 @@ SAID = {
     "not-divided": SEEN + "The last division by √(variance + eps) is missing.",
     "sign": SEEN + "The signs are wrong. A larger mean makes Y smaller, and so does a larger variance for entries above the mean.",
 }
-MOVED = "For X = {X} and G = {G}, you gave {got}. Nudge the first entry of X: what else moves in its column?"
-STATISTICS = "For X = {X} and eps = {eps}, you gave {got}. What are the mean and the variance of the first column?"
+MOVED = "Nudge the first entry of X: what else moves in its column?"
+STATISTICS = "What are the mean and the variance of the first column?"
 ASKED = {
     **dict.fromkeys(("constants", "no-mean", "no-variance", "diagonal", "sums", "sign"), MOVED),
     **dict.fromkeys(("no-eps", "eps-outside", "N-minus-1", "whole-array", "not-divided"), STATISTICS),
-    **dict.fromkeys(("no-gamma", "no-upstream"), "For gamma = {gamma} and G = {G}, you gave {got}. How much does z grow with X̂?"),
+    **dict.fromkeys(("no-gamma", "no-upstream"), "How much does z grow with X̂?"),
 }
 
 
