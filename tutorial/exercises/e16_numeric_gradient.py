@@ -12,7 +12,7 @@ For `f = lambda X: X ** 2`, `X = np.array([3, 5])`, `upstream = np.array([1, 10]
 `X` may be integers. `f` may return a part of `X` itself. The program must not change `X`.
 """
 
-# meta: unit=D minutes=12 difficulty=2 chapter=checking-gradients call=gradient
+# meta: unit=D minutes=12 difficulty=2 chapter=checking-gradients call=numeric_grad_of
 import numpy as np
 
 
@@ -81,7 +81,7 @@ FUNCTIONS = {
 }
 
 
-def gradient(f, X, upstream, h):
+def numeric_grad_of(f, X, upstream, h):
     return numeric_grad(FUNCTIONS[f], X, upstream, h)
 
 

@@ -9,7 +9,7 @@ Your check is checked, too: it gets 12 backward functions that are right, and 20
 gradients and some huge ones, some give nan, and some the wrong shape.
 """
 
-# meta: unit=D minutes=25 difficulty=3 chapter=checking-gradients call=verdict
+# meta: unit=D minutes=25 difficulty=3 chapter=checking-gradients call=gradcheck_of
 import numpy as np
 
 
@@ -36,6 +36,7 @@ def gradcheck(f, backward, shape, dice):
             return False
         error, scale = np.abs(got - expected), np.abs(expected).max()
         # ~ absolute M19: error, scale = np.abs(got - expected), 100
+        # ~ absolute-strict M19: error, scale = np.abs(got - expected), 0.1
         # ~ sums M19: error, scale = np.abs(got.sum() - expected.sum()), np.abs(expected).max()
         # ~ first-entry M19: error, scale = np.abs(got - expected).flat[0], np.abs(expected).max()
         if not np.all(error <= 1e-5 * scale):
@@ -110,7 +111,7 @@ BACKWARD = {
     "tanh, which forgets the last column": tanh_but_for_the_last,
     "transpose": lambda G, X: G.T,
     "transpose, which reshapes": lambda G, X: G.reshape(X.shape),
-    "transpose, which returns G": lambda G, X: G,
+    "transpose, which turns it": lambda G, X: G.T[::-1],
     "relu": lambda G, X: G * (X > 0),
     "relu, which has the slope 1 everywhere": lambda G, X: 1 * G,
     "relu, which gives nan for negative numbers": lambda G, X: G * np.sqrt(X) / np.sqrt(X),
@@ -129,7 +130,7 @@ BACKWARD = {
 }
 
 
-def verdict(name, shape, seed):
+def gradcheck_of(name, shape, seed):
     answer = gradcheck(FUNCTIONS[name.partition(", ")[0]], BACKWARD[name], shape, np.random.default_rng(seed))
     return bool(answer) if isinstance(answer, np.bool_) else answer
 
@@ -152,6 +153,8 @@ SAID = {
     "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink. There is no derivative to compare with.",
     "any-shape": SEEN + "Its gradient has the wrong shape, and NumPy repeated it silently when you compared. Compare the shapes first.",
     "absolute": SEEN + "Your tolerance is the same for gradients of every size. Here they are as small as 1/10,000.",
+    "absolute-strict": SEEN
+    + "Your tolerance is the same for gradients of every size. Eight digits of 1,000,000 are an error of about 0.01.",
     "sums": SEEN + "You compared the sum of the entries. The entries are right, but at wrong places: compare each of them.",
     "first-entry": SEEN + "You compared one entry. The others may be wrong.",
     "loose": SEEN + "Your tolerance is 1 in 100. The central difference is right to about eight digits, so ask for five.",
@@ -163,7 +166,7 @@ ASKED = {
     **dict.fromkeys(SAID, "Which numbers X and G would show what is wrong?"),
     "at-kinks": "At which X has {name} no derivative?",
     "any-shape": "Which shape has the gradient, and what does NumPy do when you subtract?",
-    **dict.fromkeys(("absolute", "loose", "strict"), "How large is the gradient, and how large is the error?"),
+    **dict.fromkeys(("absolute", "absolute-strict", "loose", "strict"), "How large is the gradient, and how large is the error?"),
     **dict.fromkeys(
         ("sums", "first-entry"),
         "Do you compare every entry with its own number?",

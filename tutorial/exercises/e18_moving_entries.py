@@ -10,7 +10,7 @@ Write four backward functions. `G` is the upstream gradient, a NumPy array. Each
 `axis` is one integer, and may be negative. For `G = np.array([1, 2])`, `sum_backward(G, (2, 3), 1, False)` is `[[1, 1, 1], [2, 2, 2]]`.
 """
 
-# meta: unit=D minutes=12 difficulty=2 chapter=backward-functions call=backward
+# meta: unit=D minutes=12 difficulty=2 chapter=backward-functions call=call
 import numpy as np
 
 
@@ -57,8 +57,8 @@ def transpose_backward(G, axes):
 
 
 # BEGIN FRAME
-def backward(name, *arguments):
-    return {name: globals()[name + "_backward"](*arguments)}
+def call(name, *arguments):
+    return {name: globals()[name](*arguments)}
 
 
 # END FRAME
@@ -74,7 +74,6 @@ HINTS = (
     "If axes[k] says which axis of X became axis k, then np.argsort of axes puts the axes in order again.",
 )
 PREDICT = ("X has the shape (2, 5), and Y = X.mean(1). Both upstream derivatives are 10. What is dz/dx for each entry x of X?", 2)
-WHICH = {name: f"{name}_backward" for name in ("sum", "mean", "reshape", "transpose")}
 SEEN = "{what}, the shape {shape} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
     "axis-twice": "{what}, the shape {shape} and G = {G}, there was an error. G has kept the axis, and you put in another one.",
@@ -117,7 +116,7 @@ def probes(random):
                 yield reduction(name, shape, axis, keepdims, random)
     for shape, new in (((2, 2), (4,)), ((2, 3), (3, 2)), ((2, 3), (2, 3)), ((2, 2, 3), (4, 3)), ((6,), (3, 2))):
         G = integers(random, *new)
-        yield probe(f"For Y = X.reshape({written_shape(new)})", ("reshape", G, shape), G, shape)
+        yield probe(f"For Y = X.reshape({written_shape(new)})", ("reshape_backward", G, shape), G, shape)
     for shape, axes in (
         ((2, 2), (1, 0)),
         ((2, 3), (1, 0)),
@@ -127,17 +126,17 @@ def probes(random):
         ((2, 3, 4), (1, 0, 2)),
     ):
         G = integers(random, *(shape[k] for k in axes))
-        yield probe(f"For Y = X.transpose({axes})", ("transpose", G, axes), G, shape, axes=axes)
+        yield probe(f"For Y = X.transpose({axes})", ("transpose_backward", G, axes), G, shape, axes=axes)
 
 
 def reduction(name, shape, axis, keepdims, random):
     G = integers(random, *shape).sum(axis, keepdims=keepdims)
     what = f"For Y = X.{name}({axis}{', keepdims=True' * keepdims})"
-    return probe(what, (name, G, shape, axis, keepdims), G, shape, axis=axis, length=shape[axis])
+    return probe(what, (f"{name}_backward", G, shape, axis, keepdims), G, shape, axis=axis, length=shape[axis])
 
 
 def probe(what, arguments, G, shape, **facts):
-    return Probe(arguments, {"which": WHICH, "what": what, "G": G, "shape": shape, **facts}, about=what)
+    return Probe(arguments, {"what": what, "G": G, "shape": shape, **facts}, about=what)
 
 
 def written_shape(shape):

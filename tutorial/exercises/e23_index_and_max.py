@@ -11,7 +11,7 @@ For `index = np.array([0, 0, 2])` and `G = np.array([[2], [3], [4]])`, `embeddin
 For `X = np.array([[1, 4, 4]])` and `G = np.array([6])`, `max_backward(X, G, 1)` is `[[0, 3, 3]]`.
 """
 
-# meta: unit=D minutes=15 difficulty=2 chapter=backward-functions call=backward
+# meta: unit=D minutes=15 difficulty=2 chapter=backward-functions call=call
 import numpy as np
 
 
@@ -45,8 +45,8 @@ def max_backward(X, G, axis):
 
 
 # BEGIN FRAME
-def backward(name, *arguments):
-    return {name: globals()[name + "_backward"](*arguments)}
+def call(name, *arguments):
+    return {name: globals()[name](*arguments)}
 
 
 # END FRAME
@@ -61,7 +61,6 @@ HINTS = (
     "along the axis. Before you multiply by G, put the axis back that max has removed.",
 )
 PREDICT = ("index = [1, 0, 1, 1], and every entry of G is 5. What does each entry of row 1 of dz/dE get?", 15)
-WHICH = {name: f"{name}_backward" for name in ("embedding", "max")}
 TABLE = "For index = {index} and G = {G}, you gave {got}. Expected was {expected}. "
 LARGEST = "For the maximum of X = {X} along axis {axis} and G = {G}, you gave {got}. Expected was {expected}. "
 SAID = {
@@ -104,8 +103,8 @@ def probes(random):
 def reading(index, rows, columns, random):
     index, G = np.array(index), integers(random, len(index), columns)
     uses = np.bincount(index)
-    facts = {"which": WHICH, "index": index, "G": G, "row": int(uses.argmax()), "uses": int(uses.max())}
-    return Probe(("embedding", index, G, rows), facts, about=f"a table with {rows} rows, read at {index.tolist()}")
+    facts = {"index": index, "G": G, "row": int(uses.argmax()), "uses": int(uses.max())}
+    return Probe(("embedding_backward", index, G, rows), facts, about=f"a table with {rows} rows, read at {index.tolist()}")
 
 
 def maximum(X, axis, random):
@@ -113,8 +112,8 @@ def maximum(X, axis, random):
     ties = (X.max(axis, keepdims=True) == X).sum(axis).max()
     line = "row" if axis % X.ndim == X.ndim - 1 else "column"
     return Probe(
-        ("max", X, G, axis),
-        {"which": WHICH, "X": X, "G": G, "axis": axis, "ties": int(ties), "line": line},
+        ("max_backward", X, G, axis),
+        {"X": X, "G": G, "axis": axis, "ties": int(ties), "line": line},
         about=f"a maximum along axis {axis}",
     )
 
