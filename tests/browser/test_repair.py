@@ -3,61 +3,83 @@
 import pytest
 
 from tutorial.exercises.authored import find
+from tutorial.exercises.check import known
 
-REPAIR, WRITE = find("08"), find("02")
-TYPE = "([nth, text]) => document.querySelectorAll('.repair')[nth].querySelector('.CodeMirror').CodeMirror.setValue(text)"
+CHAPTER = "inductive-chain-rule"
+WRITE, WRITE_TOO, REPAIR = "02", "03", "04"
+NAMED = 2  # wrong answers that the page names; tests/tutorial/exercises checks all
+TYPE = "([id, text]) => document.querySelector(`#${id} .CodeMirror`).CodeMirror.setValue(text)"
+MARKED = "document.querySelector('#exercise-04 .CodeMirror').CodeMirror.lineInfo(1).bgClass"
+
+
+class OnPage:
+    """An exercise on its page."""
+
+    def __init__(self, page, number):
+        self.page, self.id, self.exercise = page, f"exercise-{number}", find(number)
+        self.section = page.locator(f"#{self.id}")
+        self.found = self.section.frame_locator("iframe[title='what was found']")
+        self.header = self.found.locator("header")
+
+    def press(self, name):
+        self.section.get_by_role("button", name=name).click()
+
+    def check(self, program):
+        self.page.evaluate(TYPE, [self.id, program])
+        self.press("check")
 
 
 @pytest.fixture
-def open_chapter(site, visit):
+def page(site, visit):
     if not (site / "playground" / "index.html").exists():
         pytest.skip("the parts of the playground cannot be had here")
-    return lambda exercise: visit(site / "chapters" / f"{exercise.meta['chapter']}.html").page
+    return visit(site / "chapters" / f"{CHAPTER}.html").page
 
 
-def test_the_check_names_the_mistake_and_a_repaired_program_is_done(open_chapter):
-    page = open_chapter(REPAIR)
-    repair = page.locator(".repair")
-    assert repair.locator("details[open]").count() == 0
-    repair.get_by_role("button", name="repair it").click()
-    check = repair.get_by_role("button", name="check")
-    check.click()
-    found = page.frame_locator("iframe[title='what was found']")
-    found.locator("h1", has_text="a is wrong").wait_for()
-    assert "got 1" in found.locator("svg").text_content() and "Which functions use a" in found.locator("header").inner_text()
-    assert "overwrote" not in found.locator("header").inner_text()
-    check.click()
-    found.locator("header", has_text="You overwrote the derivative").wait_for()
-    check.click()
-    found.locator("header", has_text="Hint 1").wait_for()
-    repair.get_by_role("button", name="step through both").click()
-    page.frame_locator(".repair-found iframe[title='step through both']").get_by_text("first difference").wait_for()
-    page.evaluate(TYPE, [0, "def backprop(order, children, partial):\n    return missing"])
-    check.click()
-    found.locator("h1", has_text="The program raised NameError").wait_for()
-    assert page.evaluate("document.querySelector('.repair .CodeMirror').CodeMirror.lineInfo(1).bgClass") == "wrong-line"
-    page.evaluate(TYPE, [0, REPAIR.solution])
-    check.click()
-    page.locator(".repair.is-right").wait_for()
-    assert "gives what is right" in repair.locator(".repair-found").inner_text()
-    assert page.locator(".parts a", has_text="Exercises").locator(".tasks").inner_text() == "✓"
+def test_programs_are_repaired_and_written_on_their_page(page):
+    given_program_is_repaired(OnPage(page, REPAIR))
+    program_is_written(OnPage(page, WRITE))
+    wrong_answers_are_named(OnPage(page, WRITE_TOO))
+    assert page.locator(".parts a", has_text="Exercises").locator(".tasks").inner_text() == "✓✓✓"
 
 
-def test_a_program_is_written_and_another_repaired_on_one_page(open_chapter):
-    page = open_chapter(WRITE)
-    written, _, repaired = page.locator(".repair").all()
-    written.get_by_role("button", name="write it").click()
-    written.get_by_role("button", name="check").click()
-    found = page.frame_locator("iframe[title='what was found']")
-    found.locator("h1", has_text="Not started").wait_for()
-    page.evaluate(TYPE, [0, WRITE.wrong["only-y2"].program])
-    written.get_by_role("button", name="check").click()
-    found.locator("h1", has_text="x4 is wrong").wait_for()
-    assert "got 14" in found.locator("svg").text_content()
-    page.evaluate(TYPE, [0, WRITE.solution])
-    written.get_by_role("button", name="check").click()
-    page.locator(".repair.is-right").wait_for()
-    repaired.get_by_role("button", name="repair it").click()
-    page.evaluate(TYPE, [2, find("04").solution])
-    repaired.get_by_role("button", name="check").click()
-    page.locator(".repair.is-right").nth(1).wait_for()
+def given_program_is_repaired(repair):
+    assert repair.section.locator("details[open]").count() == 0
+    repair.press("repair it")
+    repair.press("check")
+    repair.header.locator("h1", has_text="b is wrong").wait_for()
+    assert "got 0" in repair.found.locator("svg").text_content() and "a nudge of b reach z?" in repair.header.inner_text()
+    assert "You counted only the direct edge" not in repair.header.inner_text()
+    repair.press("check")
+    repair.header.get_by_text("You counted only the direct edge").wait_for()
+    repair.press("check")
+    repair.header.get_by_text("Hint 1").wait_for()
+    repair.press("step through both")
+    repair.section.frame_locator("iframe[title='step through both']").get_by_text("first difference").wait_for()
+    repair.check("def derivative(x, z, children, partial):\n    return missing")
+    repair.header.locator("h1", has_text="The program raised NameError").wait_for()
+    assert repair.page.evaluate(MARKED) == "wrong-line"
+    repair.check(repair.exercise.solution)
+    repair.page.locator("#exercise-04.is-right").wait_for()
+    assert "gives what is right" in repair.section.locator(".repair-found").inner_text()
+
+
+def program_is_written(write):
+    write.press("write it")
+    write.press("check")
+    write.header.locator("h1", has_text="Not started").wait_for()
+    write.check(write.exercise.wrong["only-y2"].program)
+    write.header.locator("h1", has_text="x4 is wrong").wait_for()
+    assert "got 14" in write.found.locator("svg").text_content()
+    write.check(write.exercise.solution)
+    write.page.locator("#exercise-02.is-right").wait_for()
+
+
+def wrong_answers_are_named(write):
+    write.press("write it")
+    for verdict in known(write.exercise)[:NAMED]:
+        for _ in range(2):
+            write.check(write.exercise.wrong[verdict.name].program)
+        write.header.get_by_text(verdict.said).wait_for()
+    write.check(write.exercise.solution)
+    write.page.locator("#exercise-03.is-right").wait_for()

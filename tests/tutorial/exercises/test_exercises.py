@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -24,6 +25,12 @@ every = pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exer
 every_wrong = pytest.mark.parametrize("exercise, name", WRONG_ANSWERS, ids=lambda x: x if isinstance(x, str) else x.number)
 
 
+@cache
+def asked_of(number):
+    """Return the probes of an exercise with the answers to them: computed once for all tests of this process."""
+    return Asked({exercise.number: exercise for exercise in EXERCISES}[number], 0)
+
+
 @every
 def test_the_solution_is_right(exercise):
     assert check(exercise, exercise.solution).state == RIGHT
@@ -37,7 +44,8 @@ def test_the_given_program_is_not_right(exercise):
 
 @every_wrong
 def test_a_wrong_answer_is_wrong_and_gets_its_own_name_and_sentence(exercise, name):
-    found = check(exercise, exercise.wrong[name].program)
+    asked = asked_of(exercise.number)
+    found = asked.verdict(asked.known[name], len(exercise.wrong[name].program.splitlines()))
     assert (found.state, found.id) == (WRONG, exercise.wrong[name].id), found
     assert found.name == name
     assert re.search(r"\d|Error", found.said) or checks(exercise).judge, found.said
@@ -82,15 +90,14 @@ def test_every_wrong_answer_has_a_sentence_and_nothing_else_has_one(exercise):
 
 @every
 def test_wrong_answers_give_different_values(exercise):
-    asked = Asked(exercise, 0)
-    given = asked.known
+    given = asked_of(exercise.number).known
     same = [pair for pair in combinations(given, 2) if all(map(same_answer, given[pair[0]], given[pair[1]]))]
     assert not same
 
 
 @every
 def test_the_solution_ends_far_below_its_calls(exercise):
-    asked = Asked(exercise, 0)
+    asked = asked_of(exercise.number)
     assert all(20 * answer.calls < probe.calls for answer, probe in zip(asked.right, asked.probes))
 
 
