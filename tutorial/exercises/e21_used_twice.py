@@ -60,7 +60,7 @@ SAID = {
     "adds-D": SEEN + "You added the value of D, {D}. The contribution over E is dz/dE = {G}.",
     "value": SEEN + "That is the value of D. A nudge of D moves E by the same nudge, so dz/dD is dz/dE.",
     "D-gets-both": SEEN + "That is dz/dB. D is an input of E alone, so it has one contribution.",
-    "in-place": SEEN + "dB and dD are two names of one array, and so is G. += added {over_C} to all three.",
+    "in-place": SEEN + "dB, dD and G are three names of one array: += added {over_C} to all of them.",
 }
 ASKED = {
     **dict.fromkeys(("only-product", "only-sum"), "Which functions use B?"),
