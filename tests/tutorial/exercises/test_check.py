@@ -102,6 +102,15 @@ def test_a_mistake_that_shows_on_some_probes_only_has_no_name():
     assert (found.state, found.name, found.got) == (WRONG, "", "−1") and found.asked
 
 
+def test_a_judge_may_accept_several_answers_and_the_mistake_in_another_part_keeps_its_name():
+    exercise = find("14")
+    own_graph = exercise.given.replace('{"y": ["a", "b"], "z": ["y", "c"]}', '{"h": ["a", "a"], "z": ["h", "h"]}')
+    assert own_graph != exercise.given and check(exercise, own_graph).name == "wrong-node"
+    repaired = exercise.solution.replace('"z": ["y", "y"]', '"z": ["y", "c"]')
+    found = check(exercise, repaired)
+    assert (found.state, found.name) == (WRONG, "") and "notes y, z: each once" in found.said
+
+
 def test_numbers_follow_from_the_seed():
     asked = []
 
