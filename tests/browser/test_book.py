@@ -64,13 +64,16 @@ def test_a_result_appears_when_the_reader_has_predicted_it_and_stays_after_a_rel
     assert page.locator("form.predict").first.locator(".reply.wrong[open]").count() == 1
 
 
-def test_players_follow_the_theme_of_the_site(site, visit):
+def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(site, visit):
     page = visit(site / "chapters" / "inductive-chain-rule.html").page
     page.locator("iframe").first.scroll_into_view_if_needed()
     frame = page.frame_locator("iframe").first
     frame.locator("#step").wait_for()
     page.evaluate("document.body.dataset.theme = 'dark'")
     frame.locator("body[data-theme=dark]").wait_for()
+    second = page.locator("iframe").nth(1)
+    second.scroll_into_view_if_needed()  # it opens where the text is: at x4
+    assert page.frame_locator("iframe").nth(1).locator("#step").inner_text() == "step 37 / 46"
 
 
 def test_the_search_finds_a_word_of_a_chapter(site, visit):

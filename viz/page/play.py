@@ -50,7 +50,7 @@ def play(
     *,
     title: str = "Backpropagation, step by step",
     beside: Trace | None = None,
-    start: str | None = None,
+    start=None,
     functions: str | None = None,
     **options,
 ) -> Page:
@@ -59,8 +59,9 @@ def play(
     play(lambda: loss(w, x)) calls the function, and shows its variables under the names that they have in it.
     `options` are those of `Trace`: order, schedule, names, steps. `beside` is a trace of the same graph by another loop that may be
     wrong, Trace(z, steps=loop). Both step together and stop at the first difference. `start` is the act at which the page opens,
-    "question" or "backward"; without it that is the question, or with `beside` the backward pass. functions="nodes" draws each
-    function as a node of its own, A → matmul → C, except where scopes are folded.
+    "question", "nudge", "backward" or "use", or a variable: the page opens where the backward pass comes to it. Without `start` that
+    is the question, or with `beside` the backward pass. functions="nodes" draws each function as a node of its own, A → matmul → C,
+    except where scopes are folded. Raises ValueError for another act, and for a variable to which the backward pass does not come.
 
     >>> from scalargrad import Value
     >>> x = Value(3, name="x"); page = play(x * x); page.html[:15]
@@ -68,14 +69,14 @@ def play(
     """
     require(title=title)
     choose((None, *FUNCTIONS), functions=functions)
-    if start not in (None, *ACTS):
+    if isinstance(start, str) and start not in ACTS:
         raise ValueError(f"play: there is no act {start!r:.40}; start at one of {', '.join(ACTS)}")
     trace = Trace.of(z, **options)
     return Page(trace, title, page(trace, title, beside, start, functions=functions))
 
 
 def page(trace, title, beside=None, start=None, slides=None, functions=None):
-    """Return the text of a page; `beside` is another trace of the same graph, `start` an act, `slides` the steps of a lesson."""
+    """Return the text of a page; `beside` is another trace of the graph, `start` an act or a variable, `slides` the steps of a lesson."""
     data, programs = with_programs(trace, beside, functions)
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
@@ -84,7 +85,7 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     return filled(
         "page.html",
         title=title,
-        start=start or ("backward" if beside else "question"),
+        start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
         script="(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n",
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
@@ -94,6 +95,17 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         data_type=data_type,
         data=text,
     )
+
+
+def opening(trace, beside, start):
+    """Return the act at which a page opens, and the number of the step; for a variable, that at which the backward pass comes to it."""
+    if start is None or isinstance(start, str):
+        return f"{start or ('backward' if beside else 'question')} 1"
+    own = start, getattr(start, "node", start)  # a tensor stands for its node
+    at = next((k for k, step in enumerate(trace, 1) if step.x is not None and any(step.x is y for y in own)), None)
+    if at is None:
+        raise ValueError(f"play: start is {start!r:.60}; give an act ({', '.join(ACTS)}) or a variable to which the backward pass comes")
+    return f"backward {at}"
 
 
 def with_programs(trace, beside, functions=None):

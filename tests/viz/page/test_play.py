@@ -333,6 +333,21 @@ def test_pages_are_saved_opened_and_framed(tmp_path, monkeypatch):
     assert "<title>A &lt;title&gt;</title>" in page.html
 
 
+def test_a_page_opens_at_an_act_or_where_the_backward_pass_comes_to_a_variable():
+    a, b = Value(2.0, name="a"), Value(3.0, name="b")
+    z = a * b
+    opens = lambda **options: re.search('<body [^>]*data-start="(.*?)"', play(z, **options).html)[1]
+    assert [opens(), opens(start="nudge"), opens(beside=Trace(z))] == ["question 1", "nudge 1", "backward 1"]
+    act, at = opens(start=b).split()
+    assert act == "backward" and Trace(z)[int(at) - 1].x is b is not Trace(z)[int(at) - 2].x
+    A = tg.Tensor([1.0, 2.0], name="A")
+    assert re.search('data-start="backward (.*?)"', play((A * A).sum(), start=A).html)[1] == "10"
+    with pytest.raises(ValueError, match="there is no act 'middle'; start at one of question"):
+        opens(start="middle")
+    with pytest.raises(ValueError, match=r"start is Value\(5.0\); give an act \(question, .* or a variable to which"):
+        opens(start=Value(5.0))
+
+
 def test_options_are_those_of_a_trace():
     x = Value(3, name="x")
     assert play(x * x, schedule="counting", names={}).trace.schedule.name == "counting"

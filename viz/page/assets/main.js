@@ -7,10 +7,11 @@ const PACE = 1800; // milliseconds between steps while it plays
 const makePanels = (run, player) =>
   Object.fromEntries(all("[data-panel]").filter(root => panels[root.dataset.panel]).map(root => [root.dataset.panel, Object.assign(panels[root.dataset.panel](root, run, player), { root })]));
 
-// `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at the act `start`.
+// `settings` survive a zoom: the language of the algorithm, and whether the user predicts. The page opens at `start`: an act and the number of a step.
 function makePlayer(run, settings, start) {
   const names = Object.keys(acts), left = {}; // the steps at which the user left the acts
-  let act = start, at = 0;
+  const [opens, first] = start.split(" ");
+  let act = opens, at = 0;
   const player = {
     run,
     runAgain: settings.runAgain,
@@ -130,7 +131,7 @@ function makePlayer(run, settings, start) {
   function followAddress() {
     const [, name, n] = /(\w+)=(\d+)$/.exec(location.hash) ?? [], found = names.find(act => addressOf(act) === name);
     if (name === "forward") [act, at] = ["question", player.acts.question.order.length ? +n : 0];
-    else [act, at] = found ? [found, n - 1] : [start, 0];
+    else [act, at] = found ? [found, n - 1] : [opens, first - 1];
     seek(at, { address: false });
   }
 

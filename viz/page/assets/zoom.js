@@ -30,7 +30,7 @@ function startPlayers(data) {
     document.body.classList.toggle("tall", !!(run.scene.whole ?? run.folded)?.tall);
     document.body.classList.toggle("listed", !!run.table);
     document.body.classList.toggle("tensors", run.tensors);
-    window.player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward");
+    window.player = makePlayer(run, settings, v === null ? document.body.dataset.start : "backward 1");
     find("#warning")?.toggleAttribute("hidden", outer !== first);
     find("#transcript ol").replaceChildren(...(outer === first ? listed : stepsAsText(outer)));
     if (data.scalarGraphs) connectZoom();
