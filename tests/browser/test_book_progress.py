@@ -1,5 +1,8 @@
 """The book counts what the reader does, in this browser alone, and opens where the reader left off."""
 
+from pathlib import Path
+from urllib.parse import unquote, urlparse
+
 NAME = "inductive-chain-rule"
 
 
@@ -48,9 +51,11 @@ def test_doing_counts_until_a_chapter_is_complete(site, visit):
     assert page.locator(".go-on a").inner_text() == "Go on where you left off: chapter 3, The inductive chain rule"
     page.goto((site / "index.html").as_uri() + "?go=on")
     page.wait_for_url(f"**/{NAME}.html")
+    page.evaluate("kept.write('a.html edited', { 0: 'a program' })")
     page.on("dialog", lambda dialog: dialog.accept())
     with page.expect_navigation():
         page.locator(".forget").click()
+    assert page.evaluate("kept.read()") == {"a.html edited": {"0": "a program"}, "here": f"chapters/{NAME}"}
     assert count(page).endswith(f"0 of {whole} tasks in this one") and not page.locator(".predict [open]").count()
 
 
@@ -58,6 +63,30 @@ def test_a_reader_without_a_past_begins_on_the_front_page(site, visit):
     page = visit(site / "index.html", "?go=on").page
     assert page.locator(".go-on").count() == 0 and page.locator(".forget").is_hidden()
     assert page.locator("a.chapter .minutes").first.inner_text().endswith(" min")
+
+
+def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit):
+    page = visit(site / "chapters" / f"{NAME}.html").page
+    page.clock.install()
+    panel, button = page.locator("#teacher"), page.get_by_role("button", name="For teachers")
+    assert panel.is_hidden()
+    button.click()
+    assert panel.is_visible() and button.get_attribute("aria-expanded") == "true"
+    minutes = [int(cell.split()[0]) for cell in panel.locator("td:nth-child(2)").all_inner_texts()]
+    assert len(minutes) == page.locator(".parts a").count() and panel.locator(".clock").inner_text() == f"0:00 of {sum(minutes)}:00"
+    wrong = page.locator("form.predict .reply").count() - page.locator("form.predict").count()
+    assert panel.locator("h3:text('If they say') + ul > li").count() == wrong > 0
+    assert panel.locator("h3:text('Goal') + p").inner_text().startswith("Each learner can say why factors multiply along a path")
+    panel.get_by_role("button", name="start").click()
+    page.clock.run_for(90_000)
+    assert panel.locator(".clock").inner_text().startswith("1:30 of ") and panel.locator("tr.now").count() == 1
+    panel.get_by_role("button", name="stop").click()
+    page.clock.run_for(60_000)
+    assert panel.locator(".clock").inner_text().startswith("1:30 of ")
+    for link in panel.locator("h3:text('To print') + ul a").all():
+        assert Path(unquote(urlparse(link.get_attribute("href")).path)).exists()
+    panel.press("Escape")
+    assert panel.is_hidden() and button.evaluate("button => button === document.activeElement")
 
 
 def test_a_browser_that_keeps_nothing_shows_the_book(site, visit):

@@ -65,6 +65,7 @@ def upstream_cause(trace, right, got, ink):
     totals = [(total_of(trace, v, ink), q.number) for v, q in trace.computed.items() if v is not right.y]
     mistakes = [(right.partial.number, "it is the partial derivative")] if right.partial is not None else []
     mistakes += [(trace.on.data(right.y), f"it is the value of {name_of(trace, right.y, ink)}, not its derivative")]
+    mistakes += [(1, "it is 1: is the upstream gradient left out?")]
     return likely(got, [*mistakes, *((number, f"it is {name}: is another key looked up?") for name, number in totals)])
 
 

@@ -1,6 +1,6 @@
 // The book's pages: players follow the theme, and a cell after a question shows its result when the reader has predicted it.
 
-const KEPT = "gradsteps.book";
+const KEPT = "gradsteps.book", TYPED = " edited"; // the end of the keys of programs
 
 function themePlayers() {
   for (const frame of document.querySelectorAll("iframe")) frame.contentWindow?.postMessage({ theme: document.body.dataset.theme }, "*");
@@ -19,9 +19,10 @@ const kept = {
       localStorage.setItem(KEPT, JSON.stringify({ ...this.read(), [key]: value }));
     } catch {}
   },
+  // Forget what the reader has done. Programs that the reader typed stay.
   forget() {
     try {
-      localStorage.removeItem(KEPT);
+      localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(Object.entries(this.read()).filter(([key]) => key.endsWith(TYPED)))));
     } catch {}
   },
 };

@@ -2,7 +2,7 @@
 // A cell runs after those before it, hidden ones included, whose present text has not run. All share their names.
 
 const PLAYGROUND = new URL(`${document.documentElement.dataset.content_root}playground/`, location.href);
-const EDITED = `${location.pathname.split("/").pop()} edited`; // what is kept: {number of a cell: its text}
+const EDITED = location.pathname.split("/").pop() + TYPED; // what is kept: {number of a cell: its text}
 
 const live = { cells: [], python: null, running: null }; // running: what to do with the messages of the cell that runs
 window.live = live; // for tests and for the curious

@@ -89,7 +89,7 @@ function showProgress() {
   const here = shownChapter ? `, and ${tasks.length} of ${tasksHere().length} tasks in this one` : "";
   document.querySelector(".progress span").textContent = `${whole} of ${chapters.length} chapters${here}`;
   document.querySelector(".progress progress").value = chapters.reduce((sum, c) => sum + keptOf(c).tasks.length / (keptOf(c).of || 1), 0);
-  document.querySelector(".forget").hidden = !Object.keys(kept.read()).length;
+  document.querySelector(".forget").hidden = Object.keys(kept.read()).every(key => key.endsWith(TYPED));
   if (shownChapter) showTasks();
 }
 
@@ -100,7 +100,7 @@ function makeProgress() {
   document.querySelector(".sidebar-scroll").before(made("div", { className: "progress" }, bar, made("span")));
   const forget = made("button", { type: "button", className: "forget" }, "Forget my progress");
   forget.addEventListener("click", () => {
-    if (!confirm("Forget your predictions and your progress in this book?")) return;
+    if (!confirm("Forget your predictions and your progress in this book? Programs that you typed stay.")) return;
     kept.forget();
     location.reload();
   });

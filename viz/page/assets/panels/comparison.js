@@ -89,6 +89,13 @@ function makeHalves(run) {
         svg("text", { class: NAMES[k], x: left + (k + 0.5) * half, y: 18, "text-anchor": "middle" }, text)]));
   }
 
+  // Two halves that are wider than their box move inwards at the left edge of the picture, at most so far that they begin with the box.
+  function keepInPicture(mark, width) {
+    const inside = mark.getBBox(), shown = mark.getBoundingClientRect(), hidden = mark.ownerSVGElement.getBoundingClientRect().left - shown.left;
+    const by = Math.min((hidden * inside.width) / shown.width + 2, (inside.width - width) / 2);
+    if (hidden > 0) mark.setAttribute("transform", `${mark.getAttribute("transform")} translate(${by} 0)`);
+  }
+
   const agreed = box => svg("g", { class: "agreed", transform: `translate(${+box.getAttribute("width") - 2} ${+box.getAttribute("height") - 2})` },
     svg("title", {}, "both loops agree"), svg("circle", { r: 10 }), svg("text", { y: 5, "text-anchor": "middle" }, "✓"));
   const text = q => (q === undefined ? undefined : run.quantities[q].text);
@@ -100,7 +107,8 @@ function makeHalves(run) {
       for (const group of frame ? all("#graph .node") : []) {
         const v = +group.id.split("-").at(-1), expected = text(frame.totals.get(v)?.quantity), got = text(other.get(v)), box = find(".frame", group);
         if (expected === undefined && got === undefined) continue;
-        group.append(expected === got ? agreed(box) : halves(box, expected, got));
+        if (expected === got) group.append(agreed(box));
+        else keepInPicture(group.appendChild(halves(box, expected, got)), +box.getAttribute("width"));
       }
     },
   };
