@@ -10,7 +10,7 @@ def integers(random, *shape, low=-9, high=9) -> np.ndarray:
 
     >>> from random import Random
     >>> integers(Random(0), 2, 2).tolist()
-    [[3.0, 5.0], [-8.0, -1.0]]
+    [[4.0, 5.0], [-8.0, -1.0]]
     """
     numbers = [n for n in range(low, high + 1) if n]
     return np.array([float(random.choice(numbers)) for _ in range(int(np.prod(shape)))]).reshape(shape)
