@@ -5,6 +5,8 @@ From ABI 6 on it cannot send a signal to a process outside, either. Needs no pri
 
 import ctypes
 import os
+import struct
+import sys
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # the numbers of the system calls, on all machines
 VERSION, PATH_BENEATH, NO_NEW_PRIVILEGES = 1, 1, 38
@@ -13,19 +15,6 @@ FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # ABI: how many rights on fil
 TCP = 0b11  # bind and connect, from ABI 4
 SCOPES = 0b11  # abstract sockets and signals, from ABI 6
 NETWORK_ABI, SIGNAL_ABI = 4, 6
-
-
-class Rules(ctypes.Structure):
-    """What is refused unless a rule allows it."""
-
-    _fields_ = [("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scopes", ctypes.c_uint64)]
-
-
-class Beneath(ctypes.Structure):
-    """A rule: rights on a file, or on all that lies in a folder."""
-
-    _pack_ = 1
-    _fields_ = [("rights", ctypes.c_uint64), ("folder", ctypes.c_int32)]
 
 
 def system_call(*arguments) -> int:
@@ -39,22 +28,24 @@ def system_call(*arguments) -> int:
 
 def abi() -> int:
     """Return the version of Landlock that this kernel has, from 1; 0 if it has none."""
+    if sys.platform != "linux":  # there the same number is another call
+        return 0
     try:
         return system_call(CREATE_RULESET, None, 0, VERSION)
-    except (OSError, AttributeError, TypeError):  # another kernel has no such call, Windows no such library
+    except OSError:
         return 0
 
 
 def confine(readable) -> None:
     """Confine this process and its children to reading these files and folders; a path that does not exist is left out. Raises OSError."""
     version = abi()
-    rules = Rules((1 << FILE_RIGHTS.get(version, 16)) - 1, TCP * (version >= NETWORK_ABI), SCOPES * (version >= SIGNAL_ABI))
-    size = 8 if version < NETWORK_ABI else 16 if version < SIGNAL_ABI else 24
-    ruleset = system_call(CREATE_RULESET, ctypes.byref(rules), size, 0)
+    refused = [(1 << FILE_RIGHTS.get(version, 16)) - 1, *[TCP] * (version >= NETWORK_ABI), *[SCOPES] * (version >= SIGNAL_ABI)]
+    rules = struct.pack(f"={len(refused)}Q", *refused)  # what is refused unless a rule allows it
+    ruleset = system_call(CREATE_RULESET, rules, len(rules), 0)
     for path in filter(os.path.exists, readable):
         rights = READ_FILE | READ_DIRECTORY if os.path.isdir(path) else READ_FILE
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        system_call(ADD_RULE, ruleset, PATH_BENEATH, ctypes.byref(Beneath(rights, place)), 0)
+        system_call(ADD_RULE, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
         os.close(place)
     ctypes.CDLL(None).prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     system_call(RESTRICT_SELF, ruleset, 0)

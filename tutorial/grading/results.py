@@ -1,5 +1,13 @@
 """Grade the folders of students into results, one for each student and exercise, as lines of JSON.
 
+A result is an object with these fields:
+    schema                        tutorial/result/v1
+    student, exercise, version    the name of the folder, the number, the start of the hash of the exercise's file
+    submission_sha256, seed       the hash of the program, and the seed of its probes
+    tier                          the isolation of the process that ran it
+    state, score, max_score       right, wrong, not started, crashed, timeout, or ungraded, which has no score: the checker failed
+    findings                      [{component, misconception, mistake, message, input, got, expected, line}], or [{message}] if ungraded
+
 A result says all that leads to it: the program (its hash), the exercise (its version), the seed of the probes, the tier. So what was graded
 before is not graded again, an interrupted run goes on where it was, and the parts of a run on many machines are merged by lines.
 """

@@ -11,7 +11,8 @@ from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import check
 from tutorial.exercises.values import difference
-from tutorial.grading.probing import works
+from tutorial.grading.landlock import abi
+from tutorial.grading.probing import why_not, works
 from tutorial.grading.runner import Bounds, CheckerFailed, Runner
 from tutorial.grading.tiers import tier
 
@@ -77,6 +78,11 @@ def test_a_process_that_cannot_start_is_a_failure_of_the_checker():
         Runner(tier("process")._replace(wrapped=("false",)))("", "f", [()], [1])
     with pytest.raises(CheckerFailed, match="cannot be started"):
         Runner(tier("process")._replace(wrapped=("/nowhere/wrapper",)))("", "f", [()], [1])
+
+
+def test_a_tier_that_this_kernel_has_works():
+    assert works("practice") and (os.name != "posix" or works("process"))
+    assert works("landlock") or not abi(), why_not("landlock")
 
 
 NETWORK = """
