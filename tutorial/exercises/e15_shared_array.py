@@ -111,12 +111,12 @@ SAID = {
     "averages": WAS + "You took a mean. The contributions add up.",
 }
 ASKED = {
-    "in-place": "dz/d{component} was {got}. Which contributions arrived at {component}, and who else holds its array?",
-    "copies-in-add": "dz/d{component} was {got}. Which backward function passed on the array of {component} without a copy?",
-    "one-copy": "dz/d{component} was {got}. How many different arrays does your add_backward return?",
-    "overwrite": "dz/d{component} was {got}. What stood in x.grad before the last contribution came?",
-    "keeps-first": "dz/d{component} was {got}. How many contributions arrived?",
-    "averages": "dz/d{component} was {got}. If two functions each add 1, by how much does z change?",
+    "in-place": "Which contributions arrived at {component}, and who else holds its array?",
+    "copies-in-add": "Which backward function passed on the array of {component} without a copy?",
+    "one-copy": "How many different arrays does your add_backward return?",
+    "overwrite": "What stood in x.grad before the last contribution came?",
+    "keeps-first": "How many contributions arrived?",
+    "averages": "If two functions each add 1, by how much does z change?",
 }
 PROGRAMS = (
     ("s + p q", "every variable is used once"),
@@ -143,7 +143,8 @@ def probes(random):
 
 def probe(lines, random, about):
     leaves = {name: np.array([random.randint(1, 9), random.randint(1, 9)]) for name in "pq"}
-    return Probe((leaves, [tuple(line) for line in lines]), {"tensors": {}}, about=about)
+    which = {name: f"dz/d{name}" for name in (*leaves, *(line[0] for line in lines))}
+    return Probe((leaves, [tuple(line) for line in lines]), {"tensors": {}, "which": which}, about=about)
 
 
 def scene(probe):

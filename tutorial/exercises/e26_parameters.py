@@ -9,7 +9,7 @@ same at each call.
 
 For a module with `a = Parameter(…)` and `layers = [one, two]`, whose modules `one` and `two` share the parameter `w`, the list is `[a, w]`.
 """
-# meta: unit=E minutes=12 difficulty=2 chapter=none call=run
+# meta: unit=E minutes=12 difficulty=2 chapter=none call=parameters_of
 
 
 def parameters(module):
@@ -81,7 +81,7 @@ class Buffer(Tensor):
     """A number that is not trained."""
 
 
-def run(network):
+def parameters_of(network):
     """Return the names of the parameters; `network` is {attribute: (kind, name, number), a network, a list of these, or anything "
     "else}."""
     made = {}
@@ -128,15 +128,15 @@ SAID = {
     "own-first": WAS + "You took a module's own parameters first. A part stands at the place of its attribute.",
 }
 ASKED = {
-    "buffers": "The list was {got}. Which of these does an optimiser change?",
-    "tied-twice": "The list was {got}. How often does an optimiser step {tied} then?",
-    "equal-numbers": "The list was {got}. Are two zeros one parameter?",
-    "no-lists": "The list was {got}. What is the type of each attribute?",
-    "first-of-list": "The list was {got}. How long are the lists of the network?",
-    "by-name": "The list was {got}. In which order were the attributes made?",
-    "set": "The list was {got}. Is the order of a set that in which you have put things in?",
-    "one-level": "The list was {got}. How deep is the network?",
-    "own-first": "The list was {got}. Which attribute comes first?",
+    "buffers": "Which of these does an optimiser change?",
+    "tied-twice": "How often does an optimiser step {tied} then?",
+    "equal-numbers": "Are two zeros one parameter?",
+    "no-lists": "What is the type of each attribute?",
+    "first-of-list": "How long are the lists of the network?",
+    "by-name": "In which order were the attributes made?",
+    "set": "Is the order of a set that in which you have put things in?",
+    "one-level": "How deep is the network?",
+    "own-first": "Which attribute comes first?",
 }
 
 

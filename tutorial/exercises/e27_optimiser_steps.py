@@ -14,7 +14,7 @@ w \\leftarrow w - \\eta \\left( \\frac{\\hat m}{\\sqrt{\\hat s} + \\epsilon} + \
 Here $\\eta$ is `rate`, $\\mu$ is `momentum`, and $\\lambda$ is `decay`. At the first step of Adam with $g = 3$, $\\epsilon = 0$ and
 $\\lambda = 0$, $w$ falls by $\\eta$.
 """
-# meta: unit=E minutes=20 difficulty=2 chapter=none call=run
+# meta: unit=E minutes=20 difficulty=2 chapter=none call=steps_of
 
 import numpy as np
 
@@ -52,7 +52,7 @@ def adam_step(w, g, state, t, rate, beta1, beta2, eps, decay):
 
 
 # BEGIN FRAME
-def run(w, gradients, rate, momentum, betas, eps, decay):
+def steps_of(w, gradients, rate, momentum, betas, eps, decay):
     """Return w after each step of both optimisers. Each gradient stands in the same array."""
     found = {}
     with np.errstate(all="ignore"):
@@ -100,21 +100,21 @@ SAID = {
     "no-decay": WAS + "The decay is missing: {decay} · w, times the rate.",
 }
 ASKED = {
-    "aliases": "{component} was {got}. Who writes into the array that your state holds?",
-    "no-memory": "{component} was {got}. What does state hold when the second step begins?",
-    "damped": "{component} was {got}. What is v after the first step?",
-    "rate-in-memory": "{component} was {got}. How often does your step multiply by the rate?",
-    "uphill": "{component} was {got}. Where does a gradient lead to?",
-    "looks-ahead": "{component} was {got}. How often does your first step use the gradient?",
-    "decay-in-gradient": "{component} was {got}. Which of m, s and w does the decay act on?",
-    "not-squared": "{component} was {got}. What does s hold after the first step?",
-    "no-correction": "{component} was {got}. How large are m and s after the first step?",
-    "corrects-m-only": "{component} was {got}. With what do m and s start?",
-    "counts-from-0": "{component} was {got}. What is 1 − β to the power 0?",
-    "correction-without-t": "{component} was {got}. How large should the correction be after 1,000 steps?",
-    "eps-in-root": "{component} was {got}. If s is 0, by what does the step divide?",
-    "no-root": "{component} was {got}. If all gradients were 10 times as large, how long would a step be?",
-    "no-decay": "{component} was {got}. What happens to w if the gradient is 0?",
+    "aliases": "Who writes into the array that your state holds?",
+    "no-memory": "What does state hold when the second step begins?",
+    "damped": "What is v after the first step?",
+    "rate-in-memory": "How often does your step multiply by the rate?",
+    "uphill": "Where does a gradient lead to?",
+    "looks-ahead": "How often does your first step use the gradient?",
+    "decay-in-gradient": "Which of m, s and w does the decay act on?",
+    "not-squared": "What does s hold after the first step?",
+    "no-correction": "How large are m and s after the first step?",
+    "corrects-m-only": "With what do m and s start?",
+    "counts-from-0": "What is 1 − β to the power 0?",
+    "correction-without-t": "How large should the correction be after 1,000 steps?",
+    "eps-in-root": "If s is 0, by what does the step divide?",
+    "no-root": "If all gradients were 10 times as large, how long would a step be?",
+    "no-decay": "What happens to w if the gradient is 0?",
 }
 
 

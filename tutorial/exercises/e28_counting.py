@@ -7,7 +7,7 @@ counts, for each variable, the contributions that are still to come. A variable 
 that `z` does not depend on. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for one use. For $h = a \\cdot a$ and $z = h + 1$ at
 $a = 2$ the answer is `{"z": 1, "h": 1, "a": 4}`.
 """
-# meta: unit=E minutes=25 difficulty=3 chapter=other-engines call=derivatives
+# meta: unit=E minutes=25 difficulty=3 chapter=other-engines call=by_counting_of
 
 
 def by_counting(z, inputs, partial):
@@ -49,7 +49,7 @@ def by_counting(z, inputs, partial):
 #     return total
 # END MUTANT
 # BEGIN FRAME
-def derivatives(z, inputs, partial):
+def by_counting_of(z, inputs, partial):
     total, needed, ahead = by_counting(z, inputs, partial), {}, [z]
     while ahead:
         y = ahead.pop()
@@ -94,14 +94,14 @@ SAID = {
     "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
 }
 ASKED = {
-    "counts-all": "dz/d{component} is missing. Which variable waits for a contribution that never comes?",
-    "counts-once": "dz/d{component} was {got}. How many edges lead from {used} to {twice}?",
-    "passes-once": "dz/d{component} is missing. How many edges lead from {used} to {twice}?",
-    "first-arrival": "dz/d{component} was {got}. How many contributions had {used} when it passed on its derivative?",
-    "at-every-arrival": "dz/d{component} was {got}. How often did {used} pass on its derivative?",
-    "overwrite": "dz/d{component} was {got}. What stood in your dictionary before the last contribution came?",
-    "no-upstream": "dz/d{component} was {got}. By how much does z grow if the child grows by 1?",
-    "no-start": "dz/d{component} was {got}. By how much does z grow if z grows by 1?",
+    "counts-all": "Which variable waits for a contribution that never comes?",
+    "counts-once": "How many edges lead from {used} to {twice}?",
+    "passes-once": "How many edges lead from {used} to {twice}?",
+    "first-arrival": "How many contributions had {used} when it passed on its derivative?",
+    "at-every-arrival": "How often did {used} pass on its derivative?",
+    "overwrite": "What stood in your dictionary before the last contribution came?",
+    "no-upstream": "By how much does z grow if the child grows by 1?",
+    "no-start": "By how much does z grow if z grows by 1?",
 }
 
 
@@ -141,6 +141,7 @@ def probe(numbers):
         "twice": max(users[used], key=users[used].count),
         "waits": waits,
         "dead": next((y for y in children[waits] if y not in users[waits]), "no variable"),
+        "which": {x: f"dz/d{x}" for x in numbers.made},
         "graph": numbers.variables["z"],
     }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}

@@ -8,7 +8,7 @@ not depend on. It may be called several times, and for several places.
 
 For $a = 2$ at place 0 and $h = a \\cdot a$ at place 1, recorded by `record(4, [0, 0], [2, 2])`, `backward(1)` is `[4, 1]`.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=run
+# meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=run_tape
 
 
 class Tape:
@@ -42,7 +42,7 @@ class Tape:
 
 
 # BEGIN FRAME
-def run(steps):
+def run_tape(steps):
     """Run steps (tape, variable, number or operator, *inputs) or (tape, "backward", variable). Return the places and derivatives."""
     tapes, places, values, found = {}, {}, {}, {}
     for k, (name, variable, what, *inputs) in enumerate(steps, 1):
@@ -94,14 +94,14 @@ SAID = {
     "backward() only reads the tape.",
 }
 ASKED = {
-    "not-cleared": "d{z}/d{component} was {got}. What does your list of derivatives hold when a call begins?",
-    "last-made": "d{z}/d{component} was {got}. Which entry has the derivative 1?",
-    "forward": "d{z}/d{component} was {got}. Is the derivative of an entry complete when you read the entry?",
-    "once": "d{z}/d{component} was {got}. How many edges lead from {used} to {twice}?",
-    "overwrite": "d{z}/d{component} was {got}. What stood at the place of {used} before the last contribution came?",
-    "no-upstream": "d{z}/d{component} was {got}. By how much does z grow if the entry grows by 1?",
-    "no-start": "d{z}/d{component} was {got}. What stands at the place of {z} when the call begins?",
-    "appends": "{component} was {got}. How long is the tape after a call of backward()?",
+    "not-cleared": "What does your list of derivatives hold when a call begins?",
+    "last-made": "Which entry has the derivative 1?",
+    "forward": "Is the derivative of an entry complete when you read the entry?",
+    "once": "How many edges lead from {used} to {twice}?",
+    "overwrite": "What stood at the place of {used} before the last contribution came?",
+    "no-upstream": "By how much does z grow if the entry grows by 1?",
+    "no-start": "What stands at the place of {z} when the call begins?",
+    "appends": "How long is the tape after a call of backward()?",
 }
 
 
@@ -128,7 +128,8 @@ def probe(steps, z, about):
     uses = [x for step in on_tape for x in step[3:]]
     used = max(uses, key=uses.count)
     twice = next((step[1] for step in on_tape if step[3:].count(used) == 2), "no function")
-    facts = {"z": z, "last": on_tape[-1][1], "used": used, "uses": uses.count(used), "twice": twice}
+    which = {step[1]: f"d{z}/d{step[1]}" for step in on_tape}
+    facts = {"which": which, "z": z, "last": on_tape[-1][1], "used": used, "uses": uses.count(used), "twice": twice}
     return Probe(([*steps, ("t", "backward", z)],), facts, about=about)
 
 

@@ -13,7 +13,7 @@ Sorting, counting and a tape say in which order the variables pass on their deri
 one use. A tape also holds variables that $z$ does not depend on: they have no turn. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
 order gives `({"a": 4}, 2, 2)`.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=compare
+# meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=measure_of
 
 
 def measure(z, order, inputs, partial):
@@ -44,7 +44,7 @@ def measure(z, order, inputs, partial):
 
 
 # BEGIN FRAME
-def compare(z, inputs, partial):
+def measure_of(z, inputs, partial):
     """Return what `measure` gives for each scheduler, part by part."""
     orders = {
         "by sorting": by_sorting(z, inputs),
@@ -121,16 +121,16 @@ SAID = {
     "never-drops": WAS + "Your variables keep their derivatives after their turn, all {computed}. An order then makes no difference.",
 }
 ASKED = {
-    "turns-of-all": "{component} was {got}. Which entries of the order pass on something?",
-    "counts-edges": "{component} was {got}. How many turns has z = a · a?",
-    "once": "{component} was {got}. How many edges lead from a to a · a?",
-    "overwrite": "{component} was {got}. What stood in your dictionary before the last contribution came?",
-    "no-upstream": "{component} was {got}. By how much does z grow if the child grows by 1?",
-    "no-start": "{component} was {got}. By how much does z grow if z grows by 1?",
-    "counts-leaves": "{component} was {got}. Which of these derivatives does the caller ask for?",
-    "at-the-end": "{component} was {got}. Was there a turn at which more were held?",
-    "drops-first": "{component} was {got}. Which derivatives does a turn need at the same time?",
-    "never-drops": "{component} was {got}. Who reads the derivative of a computed variable after its turn?",
+    "turns-of-all": "Which entries of the order pass on something?",
+    "counts-edges": "How many turns has z = a · a?",
+    "once": "How many edges lead from a to a · a?",
+    "overwrite": "What stood in your dictionary before the last contribution came?",
+    "no-upstream": "By how much does z grow if the child grows by 1?",
+    "no-start": "By how much does z grow if z grows by 1?",
+    "counts-leaves": "Which of these derivatives does the caller ask for?",
+    "at-the-end": "Was there a turn at which more were held?",
+    "drops-first": "Which derivatives does a turn need at the same time?",
+    "never-drops": "Who reads the derivative of a computed variable after its turn?",
 }
 GRAPHS = (
     "h * a b; z * h c",

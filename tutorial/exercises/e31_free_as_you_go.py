@@ -12,7 +12,7 @@ Write `backward` so that it keeps as little as possible:
 
 The gradient of $z$ with respect to itself is `np.ones(z.data.shape)`.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=the-engine call=run
+# meta: unit=E minutes=20 difficulty=3 chapter=the-engine call=backward_of
 
 import numpy as np
 
@@ -146,7 +146,7 @@ def topological_order(z):
     return notes[::-1]
 
 
-def run(leaves, functions, retain):
+def backward_of(leaves, functions, retain):
     """Run backward() twice for z, the last variable. Return the gradients of the leaves after each call, and what was kept."""
     memory = Memory()
     nodes = {name: Node(data, memory) for name, data in leaves.items()}
@@ -201,16 +201,16 @@ SAID = {
     "frees-leaf-gradients": "{component} was {got}, expected {expected}. The program asks for the gradients of the leaves: these 2 stay.",
 }
 ASKED = {
-    "silent": "The second call gave {got}. What does a user conclude who gets no error?",
-    "overwrite": "{component} was {got}. What stood in x.grad before the last contribution came?",
-    "in-place": "{component} was {got}. Who else holds this array?",
-    "frees-early": "Your program raised {got}. Which function still needed its saved arrays?",
-    "keeps-gradients": "{component} was {got}. Who reads the gradient of a computed variable after its turn?",
-    "never-frees": "{component} was {got}. Which line releases them, and does it run?",
-    "ignores-retain": "{component} was {got}. What does the user ask for with retain=True?",
-    "too-few": "{component} was {got}. How many arrays does a product save?",
-    "frees-at-end": "{component} was {got}. When is an array needed for the last time?",
-    "frees-leaf-gradients": "{component} was {got}. Whose gradients does the program ask for?",
+    "silent": "What does a user conclude who gets no error?",
+    "overwrite": "What stood in x.grad before the last contribution came?",
+    "in-place": "Who else holds this array?",
+    "frees-early": "Which function still needed its saved arrays?",
+    "keeps-gradients": "Who reads the gradient of a computed variable after its turn?",
+    "never-frees": "Which line releases saved arrays, and does it run?",
+    "ignores-retain": "What does the user ask for with retain=True?",
+    "too-few": "How many arrays does a product save?",
+    "frees-at-end": "When is an array needed for the last time?",
+    "frees-leaf-gradients": "Whose gradients does the program ask for?",
 }
 PROGRAMS = (
     ("C @ A B; z sum C", "a product and a sum"),

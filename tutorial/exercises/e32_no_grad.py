@@ -14,7 +14,7 @@ to their user.
 
 `contextmanager` calls the function up to `yield`, runs the block, and goes on after `yield`. An error in the block is raised at `yield`.
 """
-# meta: unit=E minutes=12 difficulty=2 chapter=the-engine call=run
+# meta: unit=E minutes=12 difficulty=2 chapter=the-engine call=run_blocks
 
 from contextlib import contextmanager
 
@@ -93,7 +93,7 @@ class Stop(Exception):
     """An error of the program."""
 
 
-def run(block):
+def run_blocks(block):
     """Return {name: recorded inputs}. A name computes a function, a list is a block with no_grad(), a tuple is one that ends early."""
     x, constant = Variable(keep_grad=True), Variable()
     mode.recording, mode.leaves = True, [x, constant]
@@ -161,14 +161,14 @@ SAID = {
     "and keep_grad belongs to the user of a leaf.",
 }
 ASKED = {
-    "inner-exit": "{component} recorded {got}. What was mode.recording when the inner block began?",
-    "toggles": "{component} recorded {got}. What was mode.recording when the inner block began?",
-    "only-errors": "{component} recorded {got}. When does the except part run?",
-    "not-after-error": "{component} recorded {got}. Which lines of your function run after an error in the block?",
-    "never-restored": "{component} recorded {got}. Which line ends what your function has begun?",
-    "swallows-error": "The program raised 1 error in the block, and {got} came out. Where did it stay?",
-    "not-in-generator": "{component} recorded {got}. Which errors does your except part catch?",
-    "changes-leaves": "{component} recorded {got}. What do functions ask before they record?",
+    "inner-exit": "What was mode.recording when the inner block began?",
+    "toggles": "What was mode.recording when the inner block began?",
+    "only-errors": "When does the except part run?",
+    "not-after-error": "Which lines of your function run after an error in the block?",
+    "never-restored": "Which line ends what your function has begun?",
+    "swallows-error": "Where did the error of the block stay?",
+    "not-in-generator": "Which errors does your except part catch?",
+    "changes-leaves": "What do functions ask before they record?",
 }
 
 

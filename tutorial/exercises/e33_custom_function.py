@@ -9,7 +9,7 @@ An engine lets its users add functions. A function is a class with two methods. 
 2. `Round`: the nearest integers. Its true slope is 0 almost everywhere, so nothing before it would learn. Its backward function passes on
    the upstream gradient as if `forward` had changed nothing. This is a **straight-through** gradient.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=the-engine call=run
+# meta: unit=E minutes=20 difficulty=3 chapter=the-engine call=run_functions
 
 import numpy as np
 
@@ -52,7 +52,7 @@ class Round:
 
 
 # BEGIN FRAME
-def run(x, beta, upstream):
+def run_functions(x, beta, upstream):
     """Return the values and gradients of one call of each function, and of Softplus after Softplus."""
     with np.errstate(all="ignore"):
         first, second, rounded = Softplus(), Softplus(), Round()
@@ -102,19 +102,19 @@ SAID = {
     "rounds-gradient": WAS + "You rounded the upstream gradient {upstream}. forward rounds, and backward passes on.",
 }
 ASKED = {
-    "on-the-class": "For x = {x}, {component} was {got}. Two objects are in use. Which of them does self.scaled belong to?",
-    "no-beta": "For x = {x}, {component} was {got}. At which point does forward evaluate log(1 + e^t)?",
-    "saves-result": "For x = {x}, {component} was {got}. Is the slope a function of the input or of the result?",
-    "saved-array-changed": "For x = {x}, {component} was {got}. What does the saved array hold when backward reads it?",
-    "overflow": "For x = {x}, {component} was {got}. How large is e^800, and how large is log(1 + e^800)?",
-    "slope-overflow": "For x = {x}, {component} was {got}. How large is e^800, and what is the slope there?",
-    "value-not-divided": "For x = {x}, {component} was {got}. What does the formula do with the logarithm?",
-    "no-upstream": "For x = {x}, {component} was {got}. By how much does z change if y grows by 1?",
-    "one-contribution": "{component} was {got}. How many inputs does forward have?",
-    "slope-of-tanh": "For x = {x}, {component} was {got}. Where is the slope of softplus 1/2?",
-    "rounded-slope": "For x = {x}, {component} was {got}. What would a descent do with this gradient?",
-    "ones": "For x = {x}, {component} was {got}. By how much does z change if the rounded number grows by 1?",
-    "rounds-gradient": "For x = {x}, {component} was {got}. Which of the two passes rounds?",
+    "on-the-class": "Two objects are in use. Which of them does self.scaled belong to?",
+    "no-beta": "At which point does forward evaluate log(1 + e^t)?",
+    "saves-result": "Is the slope a function of the input or of the result?",
+    "saved-array-changed": "What does the saved array hold when backward reads it?",
+    "overflow": "How large is e^800, and how large is log(1 + e^800)?",
+    "slope-overflow": "How large is e^800, and what is the slope there?",
+    "value-not-divided": "What does the formula do with the logarithm?",
+    "no-upstream": "By how much does z change if y grows by 1?",
+    "one-contribution": "How many inputs does forward have?",
+    "slope-of-tanh": "Where is the slope of softplus 1/2?",
+    "rounded-slope": "What would a descent do with this gradient?",
+    "ones": "By how much does z change if the rounded number grows by 1?",
+    "rounds-gradient": "Which of the two passes rounds?",
 }
 
 

@@ -11,7 +11,7 @@ can be derived again. `z.data` is the number of a variable. Use `f` once.
 For $f(x, y) = x \\cdot x \\cdot y$ at $(3, 5)$, $g = (2xy, x^2) = (30, 9)$ and $H$ has the rows $(10, 6)$ and $(6, 0)$. For $v = (1, 0)$,
 `hvp` returns `[10, 6]`.
 """
-# meta: unit=E minutes=30 difficulty=4 chapter=none call=run
+# meta: unit=E minutes=30 difficulty=4 chapter=none call=hvp_of
 
 
 def hvp(f, x, v):
@@ -107,7 +107,7 @@ def topological_order(z):
     return notes[::-1]
 
 
-def run(terms, x, v):
+def hvp_of(terms, x, v):
     """Return H v for f, the sum of `terms`, each a product (factor, places of its variables), and how often f was used."""
     uses = []
 
@@ -153,14 +153,14 @@ SAID = {
     "difference": WAS + "This is a difference of two gradients. Derive the gradient with the engine: then the number is exact.",
 }
 ASKED = {
-    "detached": "{component} was {got}. What does the engine know about how a number in .data was computed?",
-    "not-cleared": "{component} was {got}. What does x.grad hold before the second call of backward()?",
-    "overwrite": "{component} was {got}. How many products has g · v?",
-    "no-vector": "{component} was {got}. Where does v = {v} come in?",
-    "squared": "{component} was {got}. Which number has the gradient H v?",
-    "gradient-times-v": "{component} was {got}. How often did your program derive?",
-    "diagonal": "{component} was {got}. How does the first gradient change with the second variable?",
-    "difference": "{component} was {got}. How large is the error of a difference?",
+    "detached": "What does the engine know about how a number in .data was computed?",
+    "not-cleared": "What does x.grad hold before the second call of backward()?",
+    "overwrite": "How many products has g · v?",
+    "no-vector": "Where does v = {v} come in?",
+    "squared": "Which number has the gradient H v?",
+    "gradient-times-v": "How often did your program derive?",
+    "diagonal": "How does the first gradient change with the second variable?",
+    "difference": "How large is the error of a difference?",
 }
 
 

@@ -11,7 +11,7 @@
 Both return a tuple of four arrays, with the shapes of the parameters. A falling loss proves nothing here: with many of the typical mistakes
 the network learns, too. So the gradients are compared, at the steps 1, 2 and 10 of a descent.
 """
-# meta: unit=E minutes=45 difficulty=4 chapter=none call=run
+# meta: unit=E minutes=45 difficulty=4 chapter=none call=run_training
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def allreduce_mean(shards, sizes):
 NAMES = "W1", "b1", "W2", "b2"
 
 
-def run(parameters, X, y, sizes, rate):
+def run_training(parameters, X, y, sizes, rate):
     """Return the gradients at the steps 1, 2 and 10 of a descent, and those of all rows from shards of these sizes."""
     found, now = {}, [np.array(w) for w in parameters]
     for step in range(1, 11):
@@ -100,19 +100,19 @@ SAID = {
     "first-shard": WAS + "You took the first shard alone. There are shards of {sizes} rows.",
 }
 ASKED = {
-    "sum-of-rows": "{component} was {got}. What does the loss do with the {rows} rows?",
-    "diagonal": "{component} was {got}. How does a probability depend on the other entries of L?",
-    "no-classes": "{component} was {got}. Where does y come in?",
-    "other-matrix": "{component} was {got}. Through which matrix did H reach L?",
-    "relu-one": "{component} was {got}. What is the slope of relu where A is negative?",
-    "relu-value": "{component} was {got}. What is the slope of relu where A is 3?",
-    "mean-of-bias": "{component} was {got}. How many rows use b1?",
-    "input-of-relu": "{component} was {got}. What is the other factor of W2?",
-    "mean-of-means": "{component} was {got}. How many rows has each shard?",
-    "sums": "{component} was {got}. What is the sum of your weights?",
-    "weighted-twice": "{component} was {got}. What is the sum of your weights?",
-    "plain-sum": "{component} was {got}. If all shards have the same gradient, what is that of all rows?",
-    "first-shard": "{component} was {got}. Which rows did the other machines have?",
+    "sum-of-rows": "What does the loss do with the {rows} rows?",
+    "diagonal": "How does a probability depend on the other entries of L?",
+    "no-classes": "Where does y come in?",
+    "other-matrix": "Through which matrix did H reach L?",
+    "relu-one": "What is the slope of relu where A is negative?",
+    "relu-value": "What is the slope of relu where A is 3?",
+    "mean-of-bias": "How many rows use b1?",
+    "input-of-relu": "What is the other factor of W2?",
+    "mean-of-means": "How many rows has each shard?",
+    "sums": "What is the sum of your weights?",
+    "weighted-twice": "What is the sum of your weights?",
+    "plain-sum": "If all shards have the same gradient, what is that of all rows?",
+    "first-shard": "Which rows did the other machines have?",
 }
 
 
