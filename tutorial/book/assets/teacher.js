@@ -2,19 +2,29 @@
 
 const TASK_WEIGHT = 600; // a task takes as long as so many characters of text
 
-// Return the plan [{ title, minutes, from }]: the minutes of the chapter, shared by what its parts hold.
+const sumOf = numbers => numbers.reduce((sum, number) => sum + number, 0);
+
+// Return what a part weighs without its exercises, and the minutes that the exercises say.
+function partOf(section) {
+  const exercises = [...section.querySelectorAll(".exercise")], outside = element => !exercises.some(exercise => exercise.contains(element));
+  const tasks = tasksHere().filter(({ element }) => section.contains(element) && outside(element));
+  const weight = section.textContent.length - sumOf(exercises.map(exercise => exercise.textContent.length)) + TASK_WEIGHT * tasks.length;
+  return { weight, own: sumOf(exercises.map(exercise => parseInt(/\d+(?= minutes)/.exec(exercise.querySelector(".tag").textContent)[0]))) };
+}
+
+// Return the plan [{ title, minutes, from }]: the minutes of the chapter, shared by what its parts hold, and those of its exercises.
 function planOf(chapter) {
   const parts = [...document.querySelectorAll(".parts a")].map(link => {
-    const section = document.getElementById(link.hash.slice(1)), tasks = tasksHere().filter(({ element }) => section.contains(element));
     const title = [...link.childNodes].filter(node => !node.classList?.contains("tasks")).map(node => node.textContent).join("");
-    return { title, weight: section.textContent.length + TASK_WEIGHT * tasks.length };
+    return { title, ...partOf(document.getElementById(link.hash.slice(1))) };
   });
-  const whole = parts.reduce((sum, part) => sum + part.weight, 0);
-  let before = 0;
-  return parts.map(({ title, weight }) => {
-    const from = Math.round((chapter.minutes * before) / whole);
+  const whole = sumOf(parts.map(part => part.weight));
+  let before = 0, from = 0;
+  return parts.map(({ title, weight, own }) => {
+    const minutes = Math.round((chapter.minutes * (before + weight)) / whole) - Math.round((chapter.minutes * before) / whole) + own;
     before += weight;
-    return { title, from, minutes: Math.round((chapter.minutes * before) / whole) - from };
+    from += minutes;
+    return { title, from: from - minutes, minutes };
   });
 }
 
@@ -39,7 +49,7 @@ function repliesHere() {
 }
 
 function makeTeacherPanel() {
-  const plan = planOf(shownChapter), time = made("output", { className: "clock" }), rows = plan.map(planRow);
+  const plan = planOf(shownChapter), time = made("output", { className: "clock" }), rows = plan.map(planRow), minutes = sumOf(plan.map(part => part.minutes));
   const start = made("button", { type: "button" }, "start"), close = made("button", { type: "button", ariaLabel: "close" }, "✕");
   const toPrint = [["teachers.html", "the teacher's page"], ["teachers/handout.html", "the handout"], ["answers.html", "the answers"]];
   const links = toPrint.map(([name, text]) => made("li", {}, made("a", { href: new URL(name, SITE).href }, text)));
@@ -50,7 +60,7 @@ function makeTeacherPanel() {
   let ticking = null, passed = 0, since = 0;
   function show() {
     const seconds = passed + (ticking === null ? 0 : (Date.now() - since) / 1000);
-    time.textContent = `${asClock(seconds)} of ${shownChapter.minutes}:00`;
+    time.textContent = `${asClock(seconds)} of ${minutes}:00`;
     const now = plan.findLastIndex(part => part.minutes && part.from * 60 <= seconds);
     rows.forEach((row, k) => row.classList.toggle("now", k === now));
   }

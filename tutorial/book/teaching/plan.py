@@ -1,9 +1,11 @@
 """The teacher's page: a class of twenty minutes, a term of ten weeks, and what each chapter teaches. Times come from the chapters."""
 
 import re
+from collections import Counter
 
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.teaching.files import HANDOUT, LESSONS, SOLUTION, THREE
+from tutorial.exercises.authored import exercises
 
 WEEKS = 10
 CLASS = "inductive-chain-rule"  # the chapter of the class of twenty minutes
@@ -58,11 +60,24 @@ def term(known):
     for c in known:
         weeks[int(WEEKS * (before + c.minutes / 2) / whole)].append(c)
         before += c.minutes
-    rows = [
-        f"| {k} | {', '.join(named(c) for c in week) or 'exercises'} | {sum(c.minutes for c in week)} |" for k, week in enumerate(weeks, 1)
-    ]
-    about = f"The {len(known)} chapters take {whole} minutes of reading and doing. A week adds exercises, and the learners' questions."
-    return [f"## A term of {WEEKS} weeks", about, "| Week | Chapters | Minutes |\n|-|-|-|\n" + "\n".join(rows)]
+    practice = minutes_of_exercises()
+    rows = []
+    for k, week in enumerate(weeks, 1):
+        reading, doing = (sum(minutes) for minutes in ([c.minutes for c in week], [practice[c.name] for c in week]))
+        rows.append(f"| {k} | {', '.join(named(c) for c in week) or 'exercises'} | {reading} | {doing} |")
+    about = (
+        f"The {len(known)} chapters take {whole} minutes of reading, predicting and stepping. Their exercises take "
+        f"{sum(practice[c.name] for c in known)} minutes more. A week adds the learners' questions."
+    )
+    return [f"## A term of {WEEKS} weeks", about, "| Week | Chapters | Minutes | Exercises |\n|-|-|-|-|\n" + "\n".join(rows)]
+
+
+def minutes_of_exercises():
+    """Return {name of a chapter: the minutes of its exercises}."""
+    found = Counter()
+    for exercise in exercises():
+        found[exercise.meta.get("chapter")] += int(exercise.meta["minutes"])
+    return found
 
 
 def outcomes(known):
