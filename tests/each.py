@@ -57,7 +57,7 @@ def run(test, axes):
     """Run every combination; raise what failed, all of it, or skip if every case was skipped."""
     failed, skipped, count = {}, [], 0
     for choice in itertools.product(*axes):
-        name = "-".join(text for text, _ in reversed(choice))
+        name = "-".join(text for text, _ in choice)
         if chosen not in name:
             continue
         count += 1

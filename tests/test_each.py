@@ -32,11 +32,11 @@ def test_all_failures_are_named_with_their_messages():
             warnings.warn("heard", stacklevel=1)
         assert number != 2 or name == "one", f"{number} of {name}"
 
-    with pytest.raises(BaseExceptionGroup, match=re.escape("5 of 10 cases failed: 3-ONE, 4-ONE, 2-OTHER, 3-OTHER, 4-OTHER")) as all_of_them:
+    with pytest.raises(BaseExceptionGroup, match=re.escape("5 of 10 cases failed: ONE-3, ONE-4, OTHER-2, OTHER-3, OTHER-4")) as all_of_them:
         test()
     said = {error.__notes__[0]: str(error) for error in all_of_them.value.exceptions}
-    assert said["This is the case 4-ONE"] == "by hand" and said["This is the case 3-OTHER"] == "heard"
-    assert said["This is the case 2-OTHER"].startswith("2 of other")
+    assert said["This is the case ONE-4"] == "by hand" and said["This is the case OTHER-3"] == "heard"
+    assert said["This is the case OTHER-2"].startswith("2 of other")
 
 
 def test_a_test_is_skipped_if_all_its_cases_are():

@@ -71,8 +71,9 @@ def assert_each_function_agrees(trace, values, partials, totals, what):
         inputs, value = [values[place[x]] for x in y.inputs], values[place[y]]
         assert close(y.rule.name, value, y.rule(*inputs)), f"{what}: {y.rule.name}{inputs} = {y.rule(*inputs)}, got {value}"
         for slot, partial in enumerate(partials_of(y, inputs, value)):
-            said = f"{what}: {y.rule.name}{inputs}: partial {slot} is {partial}, got {ours[y, slot]}"
-            assert close(y.rule.name, ours[y, slot], partial) or (y.rule.name == "pow" and inputs[0] != inputs[0]), said
+            assert close(y.rule.name, ours[y, slot], partial) or (y.rule.name == "pow" and inputs[0] != inputs[0]), (
+                f"{what}: {y.rule.name}{inputs}: partial {slot} is {partial}, got {ours[y, slot]}"
+            )
     for x in graph.variables:
         total = 1 if x is graph.z else 0
         for edge in graph.children[x]:

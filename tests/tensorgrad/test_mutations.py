@@ -196,8 +196,8 @@ def test_a_mistake_in_any_slot_is_caught(rule):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("word", GENERIC)
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+@each("word", GENERIC)
+@each("rule", RULES, ids=lambda rule: rule.name)
 def test_every_mistake_in_every_slot_is_caught(rule, word):
     for slot in slots_of(rule):
         try_mistake(rule, slot, word)

@@ -20,6 +20,7 @@ from scalargrad.options import FUNCTIONS  # noqa: E402
 from tensorgrad import Tensor  # noqa: E402
 from tensorgrad.errors.torch_functions import in_torch  # noqa: E402
 from tensorgrad.methods import PUBLIC  # noqa: E402
+from tests.each import each  # noqa: E402
 from tests.tensorgrad.cases import every_case  # noqa: E402
 from tests.tensorgrad.counterparts import BELOW, EXAMPLES, NOT_IN_TORCH, OTHERWISE, THEIRS  # noqa: E402
 
@@ -66,12 +67,12 @@ def test_every_public_function_is_compared_or_named_as_not_in_torch():
     assert not [name for name in OTHERWISE if name not in written], "these cases of OTHERWISE are not there"
 
 
-@pytest.mark.parametrize("case", CASES, ids=repr)
+@each("case", CASES, ids=repr)
 def test_every_case_equals_torch(case):
     compare(case, lambda *xs: THEIRS[case.name](*xs, **case.options), case.arrays(), repr(case))
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=repr)
+@each("example", EXAMPLES, ids=repr)
 def test_every_example_equals_torch(example):
     compare(example.ours, example.theirs, example.arrays(), repr(example))
 
@@ -264,7 +265,7 @@ def test_the_loss_of_classes(data):
     )
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+@each("name", PUBLIC)
 def test_the_function_that_we_name_is_in_pytorch(name):
     path = in_torch(name)
     assert path is None or reduce(getattr, path.split(".")[1:], torch)

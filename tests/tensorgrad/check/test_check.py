@@ -62,7 +62,7 @@ def test_every_function_passes_its_check(case):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", every_case(), ids=repr)
+@each("case", every_case(), ids=repr)
 def test_every_case_passes_its_check_also_at_kinks(case):
     found_right(case)
 
