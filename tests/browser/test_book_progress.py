@@ -59,16 +59,6 @@ def test_doing_counts_until_a_chapter_is_complete(site, visit):
     assert count(page).endswith(f"0 of {whole} tasks in this one") and not page.locator(".predict [open]").count()
 
 
-def test_the_plan_of_a_teacher_adds_the_minutes_of_the_exercises_to_those_of_the_chapter(site, visit):
-    page = visit(site / "chapters" / f"{NAME}.html").page
-    page.get_by_role("button", name="For teachers").click()
-    plan = [int(text.removesuffix(" min")) for text in page.locator("#teacher td:nth-child(2)").all_inner_texts()]
-    exercises = [int(text.split()[1]) for text in page.locator(".exercise .tag").all_text_contents()]
-    chapter = int(page.locator(".current-page .minutes").inner_text().removesuffix(" min"))
-    assert exercises and sum(plan) == chapter + sum(exercises)
-    assert page.locator("#teacher .clock").inner_text() == f"0:00 of {sum(plan)}:00"
-
-
 def test_a_reader_without_a_past_begins_on_the_front_page(site, visit):
     page = visit(site / "index.html", "?go=on").page
     assert page.locator(".go-on").count() == 0 and page.locator(".forget").is_hidden()
@@ -84,6 +74,9 @@ def test_the_teachers_panel_has_a_clock_a_plan_the_goal_and_replies(site, visit)
     assert panel.is_visible() and button.get_attribute("aria-expanded") == "true"
     minutes = [int(cell.split()[0]) for cell in panel.locator("td:nth-child(2)").all_inner_texts()]
     assert len(minutes) == page.locator(".parts a").count() and panel.locator(".clock").inner_text() == f"0:00 of {sum(minutes)}:00"
+    exercises = [int(text.split()[1]) for text in page.locator(".exercise .tag").all_text_contents()]
+    chapter = int(page.locator(".current-page .minutes").inner_text().split()[0])
+    assert exercises and sum(minutes) == chapter + sum(exercises)
     wrong = page.locator("form.predict .reply").count() - page.locator("form.predict").count()
     assert panel.locator("h3:text('If they say') + ul > li").count() == wrong > 0
     assert panel.locator("h3:text('Goal') + p").inner_text().startswith("Each learner can say why factors multiply along a path")

@@ -41,7 +41,7 @@ def class_of_twenty_minutes(known):
         return []
     start, lines = 0, []
     for minutes, what in STEPS:
-        lines.append(f"| {start}:00 | {minutes} min | {what} |")
+        lines.append(f"| {start}:00 | {minutes}&nbsp;min | {what} |")
         start += minutes
     return [
         f"## A class of {start} minutes",
@@ -81,7 +81,7 @@ def minutes_of_exercises():
 
 
 def outcomes(known):
-    rows = [f"| {named(c)} | {c.minutes} min | {able_to(c)} |" for c in known]
+    rows = [f"| {named(c)} | {c.minutes}&nbsp;min | {able_to(c)} |" for c in known]
     return ["## What each chapter teaches", "| Chapter | Time | Afterwards, learners can |\n|-|-|-|\n" + "\n".join(rows)]
 
 
