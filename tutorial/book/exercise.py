@@ -44,7 +44,11 @@ def add(app):
 
 
 def is_checked(node, playground):
-    """Return whether the page can check an exercise in a site with this playground: "numbers", "arrays" or none."""
+    """Return whether the page can check an exercise in a site with this playground: "numbers", "arrays" or none.
+
+    >>> [is_checked({"numpy": numpy}, playground) for numpy in (False, True) for playground in ("numbers", "arrays", "")]
+    [True, True, False, False, True, False]
+    """
     return playground == "arrays" or playground == "numbers" and not node["numpy"]
 
 
@@ -59,6 +63,6 @@ def begin(self, node):
 
 def end(self, node):
     if not is_checked(node, self.config.playground):
-        command = f"python -m tutorial exercises check {node['number']}"
-        self.body.append(f'<p class="exercise-check">Check your program with <code>{command}</code>.</p>\n')
+        init, check = (f"<code>python -m tutorial exercises {what}</code>" for what in ("init DIR", f"check {node['number']}"))
+        self.body.append(f'<p class="exercise-check">Write it in your own editor: {init} makes a folder, in which {check} checks it.</p>\n')
     self.body.append("</section>\n")
