@@ -66,7 +66,7 @@ class Folder:
 
     def begun(self, exercise: Exercise) -> bool:
         """Return whether the program of an exercise is another than the given one."""
-        return self.program(exercise) != program_to_write(exercise)
+        return self.file(exercise).exists() and self.program(exercise) != program_to_write(exercise)
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""

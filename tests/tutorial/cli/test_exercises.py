@@ -139,6 +139,7 @@ def test_a_failure_of_the_checker_is_not_the_students(folder, tell, monkeypatch)
 
 
 def test_all_are_those_that_were_begun_and_the_worst_decides_the_exit_code(folder, tell):
+    folder.file(FIRST).unlink()
     assert tell("check", "all") == (0, "No file has changed yet.\n")
     write(folder, "02", FIGURE1.solution)
     code, shown = tell("check", "all")
