@@ -3,6 +3,7 @@
 import ast
 import builtins
 import doctest
+import functools
 import importlib
 import importlib.util
 import inspect
@@ -35,9 +36,15 @@ def sources(room):
     return sorted((ROOT / room).rglob("*.py"))
 
 
+@functools.cache
+def import_statements(path):
+    """Return the import statements of a file, inside functions too."""
+    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(path):
     """(line, the first part of the name) of everything a file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name.partition(".")[0]) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -65,7 +72,7 @@ def module(path):
 
 def modules_imported(path, modules):
     """The modules of the house that a file imports, inside functions too. A package stands for what its face imports."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in modules)
         elif isinstance(node, ast.ImportFrom):
@@ -96,7 +103,7 @@ def folder_of(path, name):
 @pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda path: path.stem)
 def test_every_name_of_ours_that_a_benchmark_imports_exists(path):
     """A benchmark imports within its functions, so a name that has moved would be missed until someone measures."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in import_statements(path):
         if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] in ROOMS:
             package = importlib.import_module(node.module)
             for alias in node.names:

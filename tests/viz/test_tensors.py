@@ -314,7 +314,7 @@ def test_every_screen_fits(schedule, size):
     for z in (fan_out()["z"], mlp()["loss"]):
         trace = Trace(z, names={}, schedule=schedule)
         for i in range(len(trace)):
-            for ink in (UNICODE, ASCII):
+            for ink in (UNICODE, ASCII) if size == (80, 24) else ((UNICODE, ASCII)[i % 5 % 2],):
                 lines = screen(trace, i, *size, ink)
                 assert len(lines) == size[1] and max(line.cell_len for line in lines) <= size[0]
                 assert ink is UNICODE or all(line.plain.isascii() for line in lines)

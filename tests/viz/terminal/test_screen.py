@@ -58,7 +58,7 @@ def fits(trace, i, width, ink=UNICODE, asked=None):
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
 def test_every_step_fits(trace, width):
-    for i in range(0, len(trace), 1 if len(trace) < 100 or width == 80 else 4):
+    for i in range(0, len(trace), 1 if len(trace) < 100 or width == 80 else 5):
         fits(trace, i, width)
     for i in range(0, len(trace), 5):
         fits(trace, i, width, ASCII)
@@ -299,7 +299,7 @@ def test_no_key_is_cut_off_and_the_key_table_has_all(width, height, ink):
 @pytest.mark.parametrize("width, height", [(60, 20), (80, 24)])
 @pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
 def test_the_reason_for_a_step_is_never_cut_off(trace, width, height):
-    for i in range(0, len(trace), 1 if len(trace) < 100 else 3):
+    for i in range(0, len(trace), 1 if len(trace) < 100 else 5):
         text = " ".join(" ".join(shown(trace, i, width, height)).split())
         assert f"Why? {reason(trace, i)}" in text or not reason(trace, i)
 
