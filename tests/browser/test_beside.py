@@ -9,6 +9,7 @@ from scalargrad import Trace, Value, sigmoid, tanh
 from scalargrad.backpropagation import steps
 from tests.viz.graphs import figure1_trace
 from tests.viz.loops import overwriting
+from tutorial.matrices import fan_out
 from viz import play
 
 TABLE = """() => [...document.querySelectorAll('#beside tbody tr')].map(row =>
@@ -89,6 +90,19 @@ def test_a_narrow_box_shows_the_numbers_in_four_digits(visit, tmp_path):
     player = visit(Path(play(trace, beside=Trace(trace.graph.z, steps=first_child)).save(tmp_path / "narrow.html")), "#step=999")
     shown = [text for text in player.page.evaluate(HALVES).values() if text != "✓"]
     assert sorted(shown) == ["✗ 0.03301 ✓ 0.4904", "✗ 1 ✓ 1.62"]
+
+
+def test_halves_that_are_wider_than_their_box_stay_in_the_picture(visit, tmp_path):
+    def last_child(graph, on):
+        graph = copy(graph)
+        graph.children = {v: edges[-1:] for v, edges in graph.children.items()}
+        return steps(graph, on)
+
+    z = fan_out()["z"]
+    player = visit(Path(play(Trace(z), beside=Trace(z, steps=last_child)).save(tmp_path / "arrays.html")), "#step=999")
+    assert "✗ [[1, 1], [1, 1]] ✓ [[6, 6], [13, 13]]" in player.page.evaluate(HALVES).values()
+    left = "selector => document.querySelector(selector).getBoundingClientRect().left"
+    assert player.page.evaluate(left, "#graph .halves") >= player.page.evaluate(left, "#graph")
 
 
 def test_a_loop_that_raises_says_so_in_the_narration(visit, tmp_path):

@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 import re
+from copy import copy
 
 import pytest
 
@@ -93,6 +94,17 @@ def test_the_likely_cause_is_named_where_it_is_known(loop, cause):
     trace = figure1_trace()
     _, said = first_difference(trace, again(trace, loop))
     assert said.endswith(f" Likely cause: {cause}") if cause else "cause" not in said, said
+
+
+def test_an_upstream_gradient_of_1_is_not_said_to_be_another_total():
+    def without_upstream(graph, on):
+        on = copy(on)
+        on.upstream = lambda y, total: on.one
+        return steps(graph, on)
+
+    x = Value(2, name="x")
+    trace = Trace(3 * (x * x) + x, names={})
+    assert first_difference(trace, again(trace, without_upstream))[1].endswith(" Likely cause: it is 1: is the upstream gradient left out?")
 
 
 def test_of_two_inputs_none_is_said_to_be_an_order():
