@@ -243,7 +243,7 @@ class Session:
             from tutorial.exercises.page import page
 
             path = page(exercise, verdict).save(self.folder.path / f"{exercise.number}.html")
-            self.printer.say(f"\nWhat your program gives, and what is right: open {path}", "bold", indent=2)
+            self.printer.say(f"\nWhat your program gives, and what is right: open {os.path.relpath(path)}", "bold", indent=2)
         return RIGHT_CODE
 
     def predict(self, id):

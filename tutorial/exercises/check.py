@@ -91,7 +91,7 @@ class Asked:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
         if first is None:
-            said = f"{self.exercise.call} gives what is right for all {len(self.probes)} inputs that were tried."
+            said = f"The program gives what is right for all {len(self.probes)} inputs that were tried."
             return Verdict(RIGHT, "Right", said, said)
         name = self.known_as(found, first)
         verdict = self.observed(first, lines)
@@ -151,7 +151,7 @@ class Asked:
     def observed(self, first: Finding, lines) -> Verdict:
         """Return the verdict on an answer that has no name: the smallest probe, what was got there and what is right."""
         probe, answer, right = self.probes[first.k], first.answer, self.right[first.k]
-        call = f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
+        call = probe.shown or f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
         at = Verdict(WRONG, "", input=call, about=probe.about, probe=probe, answer=answer.value, right=right.value)
         at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
         if answer.error:

@@ -10,6 +10,7 @@ $\\frac{71}{100}$. All numbers are fractions, so nothing is rounded.
 def slope(f, x, h):
     # BEGIN SOLUTION
     return (f(x + h) - f(x)) / h
+    # ~ no-brackets M29: return f(x + h) - f(x) / h
     # ~ amount M31: return f(x + h) - f(x)
     # ~ no-difference M31: return f(x + h) / h
     # ~ divided-by-x M31: return (f(x + h) - f(x)) / x
@@ -44,6 +45,7 @@ HINTS = (
 )
 PREDICT = ("f(x) = x². What is slope(f, 5, 1)?", 11)
 SAID = {
+    "no-brackets": "slope was {got}, expected {expected}. You divided f(x) = {before} alone by {h}. Put brackets around the difference.",
     "amount": "slope was {got}, expected {expected}. That is how much f grows for a nudge of {h}. Divide it by the nudge.",
     "no-difference": "slope was {got}, expected {expected}. You divided f(x + h) = {after} by {h}. The change of f is {after} − {before}.",
     "divided-by-x": "slope was {got}, expected {expected}. f grows by {change} because the input grows by {h}, and you divided by x = {x}.",
@@ -53,6 +55,7 @@ SAID = {
     "both-sides": "slope was {got}, expected {expected}. From x − h to x + h the input grows by two nudges, and you divided by one.",
 }
 ASKED = {
+    "no-brackets": "Which comes first in Python, the minus or the division?",
     "amount": "If you make the nudge half as long, is your result about half as large?",
     "no-difference": "What would it be for a function that is 5 everywhere?",
     "divided-by-x": "By how much did the input grow?",
@@ -85,7 +88,7 @@ def probe(coefficients, x, h, about):
         "change": f(x + h) - f(x),
         "which": {"": "slope"},
     }
-    return Probe((coefficients, x, h), facts, about=f"{about}, {facts['f']}")
+    return Probe((coefficients, x, h), facts, about=f"{about}, {facts['f']}", shown=f"slope(f, {x}, {h})")
 
 
 def polynomial(coefficients):

@@ -131,7 +131,7 @@ def probe(graph, x, about):
         "which": {x: f"dz/d{x}"},
         "graph": graph,
     }
-    return Probe(("z", x, graph.inputs, graph.partial), facts, about=about)
+    return Probe(("z", x, graph.inputs, graph.partial), facts, about=about, shown=f"path_sum('z', {x!r}, inputs, partial)")
 
 
 def paths(z, x, inputs):

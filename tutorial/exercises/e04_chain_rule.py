@@ -67,7 +67,12 @@ ASKED = {
 
 def probes(random):
     for numbers in graphs(random):
-        yield Probe((numbers.order, children(numbers), partial(numbers)), facts(numbers), about=about(numbers))
+        yield Probe(
+            (numbers.order, children(numbers), partial(numbers)),
+            facts(numbers),
+            about=about(numbers),
+            shown="derivative(x, 'z', children, partial) for each x",
+        )
 
 
 def scene(probe):

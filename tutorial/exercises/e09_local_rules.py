@@ -114,7 +114,7 @@ def probes(random):
 
 
 def probe(a, b, about):
-    return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about)
+    return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about, shown=f"a = {a}, b = {b}")
 
 
 # END CHECK

@@ -134,7 +134,8 @@ def probes(random):
 
 def probe(x, n, positive):
     inputs = dict.fromkeys(("exp", "tanh", "sigmoid", "relu"), x) | {"pow": positive, "log": positive}
-    return Probe((x, n, positive), {"x": inputs, "n": n}, about="x is 0, the kink of relu" if not x else "")
+    about, shown = "x is 0, the kink of relu" if not x else "", f"x = {x:.4g} and n = {n}; for pow and log x = {positive:.4g}"
+    return Probe((x, n, positive), {"x": inputs, "n": n}, about=about, shown=shown)
 
 
 # END CHECK

@@ -113,9 +113,9 @@ ASKED = {
 def probes(random):
     made = list(graphs(random))
     for numbers in made:
-        yield Probe((lines_of(numbers), 1), facts(numbers), about=about(numbers))
+        yield Probe((lines_of(numbers), 1), facts(numbers), about=about(numbers), shown="z.backward()")
     for numbers in (made[2], made[6]):
-        yield Probe((lines_of(numbers), 2), facts(numbers), about=f"{about(numbers)}; z.backward() twice")
+        yield Probe((lines_of(numbers), 2), facts(numbers), about=about(numbers), shown="z.backward(), twice")
 
 
 def lines_of(numbers):

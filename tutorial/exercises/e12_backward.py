@@ -203,7 +203,7 @@ def probe(text, random, calls):
         "which": {name: f"{name}.grad" for name in leaves},
         "graph": graph,
     }
-    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}; backward is called {TIMES[calls]}")
+    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}", shown=f"backward(z), {TIMES[calls]}")
 
 
 def scene(probe):

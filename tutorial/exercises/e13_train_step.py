@@ -190,7 +190,12 @@ def probes(random):
 
 def probe(start, points, rate, count, about):
     w, b = start
-    return Probe((start, points, rate, count), {"w": w, "b": b, "rate": rate, "points": points}, about=about)
+    return Probe(
+        (start, points, rate, count),
+        {"w": w, "b": b, "rate": rate, "points": points},
+        about=about,
+        shown=f"train_step([w, b], loss_fn, {rate}) at w = {w}, b = {b}",
+    )
 
 
 def scene(probe):

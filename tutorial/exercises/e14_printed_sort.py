@@ -150,7 +150,7 @@ def probes(random):
         yield probe(small_graph(text, random), text)
     for functions in (4, 5, 6):
         yield probe(random_graph(functions, random), "")
-    yield Probe(({}, {}), {"size": 1}, about="the graph is the one in failing")
+    yield Probe(({}, {}), {"size": 1}, about="your own graph", shown="failing")
 
 
 def probe(graph, text):
@@ -164,7 +164,7 @@ def probe(graph, text):
         "size": sum(1 for names in graph.inputs.values() if names),
         "graph": graph,
     }
-    return Probe((graph.inputs, graph.partial), facts, about=f"{facts['program']} with {facts['numbers']}")
+    return Probe((graph.inputs, graph.partial), facts, about=f"{facts['program']} with {facts['numbers']}", shown="backward(z)")
 
 
 def judge(got, probe):

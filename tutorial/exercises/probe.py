@@ -7,7 +7,8 @@ class Probe(NamedTuple):
     """The arguments of one call, what the sentences of the wrong answers need, and how many calls of functions the answer may use.
 
     `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. The fact
-    `which`, if there is one, says what components are called: {"[0]": "dz/dA"}. `about` is one clause that says what the probe is.
+    `which`, if there is one, says what components are called: {"[0]": "dz/dA"}. `about` is one clause that says what the probe is. `shown`
+    is the call as the learner would write it, where a frame stands between.
 
     >>> Probe((2, 3), about="two numbers").calls
     100000
@@ -17,3 +18,4 @@ class Probe(NamedTuple):
     facts: dict = {}
     calls: int = 100_000
     about: str = ""
+    shown: str = ""
