@@ -1,7 +1,7 @@
 """Softmax and cross entropy
 
 `cross_entropy_backward(logits, y, G)` returns $\\frac{dz}{d\\,\\text{logits}}$. `logits` has a row for each of the $N$ examples,
-and a column for each class. `y` is an array of $N$ integers: the right classes. The loss is the mean over the examples of $-\\log p$,
+and a column for each class. `y` is an array of $N$ integers: the right classes. The loss is the mean over the examples of $-\\log(p)$,
 where $p$ is the softmax of the row at the right class. `G` is the upstream gradient, the number $\\frac{dz}{d\\,\\text{loss}}$.
 
 For one example with `logits = np.log([[1, 3]])`, softmax gives the probabilities 1/4 and 3/4. With `y = np.array([0])` and `G = 2` the

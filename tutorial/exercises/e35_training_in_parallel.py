@@ -2,7 +2,7 @@
 
 1. `gradients(parameters, X, y)` returns the gradients of the loss of a network for classes, for each of its parameters. `parameters` are
    the arrays `W1`, `b1`, `W2`, `b2`, and `X` has one row for each example. The network computes
-   $$A = X W_1 + b_1, \\quad H = \\text{relu}(A), \\quad L = H W_2 + b_2,$$
+   $A = X W_1 + b_1$, $H = \\text{relu}(A)$ and $L = H W_2 + b_2$,
    and the loss is the mean over the rows of $-\\log P_{i, y_i}$, where $P$ is the softmax of each row of $L$. The class of row $i$ is
    `y[i]`.
 2. Several machines share the rows. Each computes the gradients of its own shard with `gradients`. `allreduce_mean(shards, sizes)` gets a
