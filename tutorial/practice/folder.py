@@ -10,7 +10,7 @@ from tutorial.practice.progress import STATE, Progress
 
 MOST_BYTES = 1_000_000
 WIDTH = 78
-LIST_ITEM = re.compile(r"(\d+\.|[-*]) ")
+LIST_ITEM = re.compile(r"^(?=(?:\d+\.|[-*]) )", re.M)  # where an item begins
 
 
 class NoFolder(ValueError):
@@ -107,6 +107,18 @@ def statement(exercise: Exercise) -> list[str]:
     text = replaced(exercise.statement, named, tex=plain)
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
-        as_it_is = paragraph.startswith(("```", "    ", "|")) or any(map(LIST_ITEM.match, paragraph.splitlines()))
-        lines += [*(paragraph.splitlines() if as_it_is else textwrap.wrap(paragraph, WIDTH - 2)), ""]
+        lines += [*(paragraph.splitlines() if paragraph.startswith(("```", "    ", "|")) else folded(paragraph)), ""]
     return lines[:-1]
+
+
+def folded(paragraph):
+    """Return the lines of a paragraph, or of a list, whose items begin in a line of their own and go on below their text.
+
+    >>> folded("1. one\\n   and more\\n2. two")
+    ['1. one and more', '2. two']
+    """
+    lines = []
+    for item in filter(None, LIST_ITEM.split(paragraph)):
+        indent = " " * (item.index(" ") + 1) if LIST_ITEM.match(item) else ""
+        lines += textwrap.wrap(" ".join(item.split()), WIDTH - 2, subsequent_indent=indent)
+    return lines
