@@ -1,6 +1,7 @@
-"""Confine this process with Landlock, a security module of Linux: it can read only the given paths, write nothing, open no TCP connection.
+"""Confine this process with Landlock, a security module of Linux: it can read only the given paths and write nothing.
 
-From ABI 6 on it cannot send a signal to a process outside, either. Needs no privileges. Source: docs.kernel.org/userspace-api/landlock.html
+From ABI 4 on it can open no TCP connection, and from ABI 6 on it cannot send a signal to a process outside. It needs no
+privileges. Source: docs.kernel.org/userspace-api/landlock.html
 """
 
 import ctypes
@@ -34,6 +35,16 @@ def abi() -> int:
         return system_call(CREATE_RULESET, None, 0, VERSION)
     except OSError:
         return 0
+
+
+def refused_in_words(version) -> str:
+    """Return what a version of Landlock keeps a program from.
+
+    >>> refused_in_words(3)
+    'nothing to read but Python and NumPy, nothing to write'
+    """
+    more = ", no TCP" * (version >= NETWORK_ABI) + ", no signals outside" * (version >= SIGNAL_ABI)
+    return f"nothing to read but Python and NumPy, nothing to write{more}"
 
 
 def confine(readable) -> None:

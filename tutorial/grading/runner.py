@@ -87,7 +87,7 @@ class Worker:
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         environment |= ONE_THREAD | {"PATH": os.defpath, "HOME": self.folder, "TMPDIR": self.folder, "TEMP": self.folder}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        command = [*tier.wrapped, sys.executable, "-I", "-X", "utf8", str(WORKER)]
+        command = [*tier.wrapped, os.path.normpath(sys.executable), "-I", "-X", "utf8", str(WORKER)]
         try:
             self.process = subprocess.Popen(command, **pipes, cwd=self.folder, env=environment, start_new_session=True)
         except OSError as wrong:

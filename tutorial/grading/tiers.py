@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from glob import glob
 from importlib.util import find_spec
+from os.path import normpath
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,13 +30,12 @@ class Tier(NamedTuple):
 
 
 PROCESS = "score not forged from inside; time, memory, children and size of files bounded"
-LANDLOCK = f"{PROCESS}; nothing to read but Python and NumPy, nothing to write, no TCP, no signals outside"
 MAKE = {
     "practice": lambda name: Tier(name, "no hang, no flood; no claim about cheating", limited=False),
     "process": lambda name: Tier(name, PROCESS),
-    "landlock": lambda name: Tier(name, LANDLOCK, readable=readable()),
+    "landlock": lambda name: Tier(name, with_landlock(), readable=readable()),
     "bwrap": lambda name: Tier(name, f"{PROCESS}; files, processes and network of its own, nothing left over", wrapped=bubblewrap()),
-    "container": lambda name: Tier(name, f"{LANDLOCK}; and what the container guarantees", readable=readable()),
+    "container": lambda name: Tier(name, f"{with_landlock()}; and what the container guarantees", readable=readable()),
 }
 TIERS = tuple(MAKE)  # from the weakest
 
@@ -49,6 +49,13 @@ def tier(name) -> Tier:
     return MAKE[name](name)
 
 
+def with_landlock() -> str:
+    """Return what a process is kept from where this kernel's Landlock confines it."""
+    from tutorial.grading.landlock import abi, refused_in_words
+
+    return f"{PROCESS}; {refused_in_words(abi())}"
+
+
 def tier_for_students() -> Tier:
     """Return the tier in which students check their own programs: it starts fast and needs nothing of the machine."""
     return tier("process" if os.name == "posix" else "practice")
@@ -58,7 +65,7 @@ def packages() -> list[str]:
     """Return the folders of NumPy, as it is installed."""
     spec = find_spec("numpy")
     beside = Path(spec.origin).parent.parent if spec and spec.origin else None
-    return [str(beside / name) for name in NEEDED if (beside / name).is_dir()] if beside else []
+    return [normpath(beside / name) for name in NEEDED if (beside / name).is_dir()] if beside else []
 
 
 def readable() -> tuple[str, ...]:
@@ -75,8 +82,8 @@ def own_library():
 
 def bubblewrap() -> tuple[str, ...]:
     """Return the command that starts a program in namespaces of its own. Installed packages are hidden; NumPy and the worker are not."""
-    shown = dict.fromkeys((*SYSTEM, sys.base_prefix, sys.prefix))
-    installed = dict.fromkeys((*site.getsitepackages(), str(HERE.parent.parent)))
+    shown = dict.fromkeys(map(normpath, (*SYSTEM, sys.base_prefix, sys.prefix)))  # where folders are few, a/../b does not exist
+    installed = dict.fromkeys(map(normpath, (*site.getsitepackages(), str(HERE.parent.parent))))
     hidden = [path for path in installed if any(Path(path).is_relative_to(folder) for folder in shown)]
     command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY, "--cap-drop", "ALL", "--die-with-parent"]
     command += ["--size", str(64 << 20), "--tmpfs", "/tmp"]  # before all that may lie in it

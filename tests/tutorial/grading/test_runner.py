@@ -2,7 +2,9 @@
 
 import os
 import socket
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +13,10 @@ from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import check
 from tutorial.exercises.values import difference
-from tutorial.grading.landlock import abi
+from tutorial.grading.landlock import abi, refused_in_words
 from tutorial.grading.probing import why_not, works
 from tutorial.grading.runner import Bounds, CheckerFailed, Runner
-from tutorial.grading.tiers import tier
+from tutorial.grading.tiers import bubblewrap, tier
 
 EXERCISES = exercises()
 
@@ -103,3 +105,14 @@ def test_a_confined_program_reaches_no_server(name):
             assert ask(NETWORK, "reached", [(port,)], [10_000])[0].value is True
         with Runner(tier(name)) as ask:
             assert ask(NETWORK, "reached", [(port,)], [10_000])[0].error.startswith(("PermissionError", "ConnectionRefusedError"))
+
+
+def test_a_tier_claims_only_what_the_version_of_landlock_keeps():
+    assert ["TCP" in refused_in_words(version) for version in (3, 4, 6)] == [False, True, True]
+    assert ["signals" in refused_in_words(version) for version in (3, 4, 6)] == [False, False, True]
+
+
+def test_python_may_have_been_started_by_a_path_with_two_dots(monkeypatch):
+    prefix = Path(sys.prefix)
+    monkeypatch.setattr(sys, "prefix", f"{prefix}/../{prefix.name}")
+    assert not any(".." in word for word in bubblewrap())
