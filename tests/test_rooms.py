@@ -12,7 +12,6 @@ import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
-from statistics import median
 
 import numpy
 import pytest
@@ -147,7 +146,8 @@ def test_importing_scalargrad_is_no_slower_than_importing_asyncio(tmp_path):
 
     cpu_seconds("scalargrad"), cpu_seconds("asyncio")  # compiles them, the first time
     rounds = [(cpu_seconds("scalargrad"), cpu_seconds("asyncio")) for _ in range(5)]
-    assert median(ours / theirs for ours, theirs in rounds) < 1.4  # 0.8 in CPython 3.11
+    ours, theirs = map(min, zip(*rounds))  # what else runs here only adds to a time
+    assert ours / theirs < 1.4  # 0.8 in CPython 3.11
 
 
 @pytest.mark.parametrize("room", ROOMS)
