@@ -9,8 +9,8 @@ import pytest
 
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
+from tutorial.exports.csv_gradebook import gradebook
 from tutorial.grading import results as grading
-from tutorial.grading.gradebook import gradebook
 from tutorial.grading.probing import works
 from tutorial.grading.results import lines_of, read_results, seed_of, students_in
 

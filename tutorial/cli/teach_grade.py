@@ -1,0 +1,92 @@
+"""python -m tutorial teach grade: grade the folders of a class, at a tier that is safe enough, with numbers from a secret."""
+
+import argparse
+import os
+import re
+import secrets
+from collections import Counter
+from pathlib import Path
+
+from tutorial.cli.parser import complain
+
+ABOUT = "grade the folders of students in FOLDER"
+SAFE = ("landlock", "bwrap", "container")
+USAGE, FAILED = 2, 3
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("grade", help=ABOUT)
+    one.add_argument("folder", metavar="FOLDER")
+    one.add_argument("-o", dest="output", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
+    secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
+    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
+    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
+    one.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
+    one.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
+    one.set_defaults(run=run)
+
+
+def shard(text):
+    """Return (i, n) of a text such as 3/100."""
+    found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a part such as 3/100")
+    return int(found[1]), int(found[2])
+
+
+def run(args):
+    """Grade a class. The results so far are on disk after each line."""
+    from tutorial.exercises.authored import exercises
+    from tutorial.grading.results import UNGRADED, Grader, line_of, lines_of, read_results, students_in
+    from viz.files import write_file
+
+    try:
+        chosen = tier_chosen(args.tier, args.allow_weak)
+        students = students_in(args.folder, args.shard)
+        part = Path(f"{args.output}.part")
+        grader = Grader(chosen, secret_in(args.secret_file), args.assignment, read_results([args.output, part]))
+        found = []
+        with open(part, "a", encoding="utf-8") as file:
+            for result in grader.results(students, exercises()):
+                found.append(result)
+                file.write(f"{line_of(result)}\n")
+                file.flush()
+        write_file(args.output, lines_of(found))
+        part.unlink()
+    except (ValueError, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    states = Counter(result["state"] for result in found)
+    summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
+    print(f"{len(students)} students at tier {chosen.name}: {summary or 'no results'}. Written: {args.output}")
+    return FAILED if states[UNGRADED] else 0
+
+
+def tier_chosen(name, allow_weak):
+    """Return the tier of this name, or the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
+    from tutorial.grading.probing import strongest, why_not
+    from tutorial.grading.tiers import TIERS, tier
+
+    name = strongest() if name == "auto" else name
+    if name not in TIERS:
+        raise ValueError(f"there is no tier {name!r}; there are {', '.join(TIERS)}")
+    if reason := why_not(name):
+        raise ValueError(f"tier {name} does not work here: {reason}")
+    if name not in SAFE and not allow_weak:
+        raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(SAFE)}, or say --allow-weak")
+    return tier(name)
+
+
+def secret_in(path) -> bytes:
+    """Return the secret in a file, which is made if it does not exist. Raises ValueError if it is too short."""
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(f"{secrets.token_hex(32)}\n")
+    except FileExistsError:
+        pass
+    secret = Path(path).read_bytes().strip()
+    if len(secret) < 16:
+        raise ValueError(f"the secret in {path} has fewer than 16 characters")
+    return secret

@@ -1,0 +1,1 @@
+"""Results in the forms that other programs read, one file for each form."""
