@@ -58,6 +58,11 @@ class Exercise(NamedTuple):
         return self.meta.get("call", "")
 
     @property
+    def points(self) -> int:
+        """The points for a right answer: the difficulty, from 1 to 4. There are no partial points: a mistake costs them all."""
+        return int(self.meta["difficulty"])
+
+    @property
     def needs_numpy(self):
         """Whether the program or its check imports NumPy."""
         return bool(NUMPY.search(self.text))

@@ -5,7 +5,8 @@ A result is an object with these fields:
     student, exercise, version    the name of the folder, the number, the start of the hash of the exercise's file
     submission_sha256, seed       the hash of the program, and the seed of its probes
     tier                          the isolation of the process that ran it
-    state, score, max_score       right, wrong, not started, crashed, timeout, or ungraded, which has no score: the checker failed
+    state, score, max_score       right, wrong, not started, crashed, timeout, or ungraded, which has no score: the checker failed.
+                                  A right program has all points of the exercise, every other one 0: there are no partial points
     findings                      [{component, misconception, mistake, message, input, got, expected, line}], or [{message}] if ungraded
 
 A result says all that leads to it: the program (its hash), the exercise (its version), the seed of the probes, the tier. So what was graded
@@ -28,7 +29,6 @@ from tutorial.practice.folder import Folder, NoFolder
 
 SCHEMA = "tutorial/result/v1"
 UNGRADED = "ungraded"  # the checker failed; this is never 0 points
-POINTS = 1
 KEY = ("student", "exercise", "version", "submission_sha256", "seed", "tier")  # the same key has the same result
 LONGEST = 2000  # characters of a message
 
@@ -92,16 +92,21 @@ class Grader:
         """Return state, score and findings of a program."""
         if refused:
             missing = not Folder(path).file(exercise).exists()
-            return scored(Verdict(NOT_STARTED if missing else CRASHED, "There is no program", said=refused))
+            return scored(Verdict(NOT_STARTED if missing else CRASHED, "There is no program", said=refused), exercise.points)
         try:
             with Runner(self.tier, self.bounds) as ask:
-                return scored(check(exercise, program, seed, ask))
+                return scored(check(exercise, program, seed, ask), exercise.points)
         except Exception as wrong:  # a mistake of ours costs nobody a point
-            return {"state": UNGRADED, "score": None, "max_score": POINTS, "findings": [{"message": f"{type(wrong).__name__}: {wrong}"}]}
+            return {
+                "state": UNGRADED,
+                "score": None,
+                "max_score": exercise.points,
+                "findings": [{"message": f"{type(wrong).__name__}: {wrong}"}],
+            }
 
 
-def scored(verdict: Verdict) -> dict:
-    """Return the part of a result that a verdict decides."""
+def scored(verdict: Verdict, points: int) -> dict:
+    """Return the part of a result that a verdict decides, for an exercise of so many points."""
     finding = {
         "component": verdict.component,
         "misconception": verdict.id,
@@ -112,7 +117,7 @@ def scored(verdict: Verdict) -> dict:
         "expected": verdict.expected,
     }
     findings = [] if verdict.state == RIGHT else [{name: plain(text) for name, text in finding.items()} | {"line": verdict.line}]
-    return {"state": verdict.state, "score": POINTS * (verdict.state == RIGHT), "max_score": POINTS, "findings": findings}
+    return {"state": verdict.state, "score": points * (verdict.state == RIGHT), "max_score": points, "findings": findings}
 
 
 def plain(text):

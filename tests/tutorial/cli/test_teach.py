@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+from collections import Counter
 
 import pytest
 
@@ -27,6 +28,7 @@ def group(tmp_path, monkeypatch):
     for student, program in programs.items():
         (tmp_path / "class" / student).mkdir(parents=True)
         (tmp_path / "class" / student / "02_figure1.py").write_text(program, encoding="utf-8")
+    (tmp_path / "class" / "ada" / "08_backprop_dict.py").write_text(find("08").solution, encoding="utf-8")
     return tmp_path
 
 
@@ -42,7 +44,7 @@ def read(path):
 
 def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, capsys, monkeypatch):
     code, shown = tell(capsys, "grade", "class", *TIER)
-    assert code == 0 and "3 students at tier process" in shown and "1 right" in shown
+    assert code == 0 and "3 students at tier process" in shown and "2 right" in shown
     whole = (group / "results.jsonl").read_bytes()
     found = read(group / "results.jsonl")
     assert {student: found[student, "02"]["state"] for student in ("ada", "bob", "=eve")} == {
@@ -50,7 +52,8 @@ def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, caps
         "bob": "wrong",
         "=eve": "crashed",
     }
-    assert [r["state"] for (student, number), r in found.items() if number != "02"] == ["not started"] * 3 * (len(exercises()) - 1)
+    assert Counter(r["state"] for r in found.values())["not started"] == 3 * len(exercises()) - 4
+    assert [(found[student, "08"]["score"], found[student, "08"]["max_score"]) for student in ("ada", "bob")] == [(2, 2), (0, 2)]
     (finding,) = found["bob", "02"]["findings"]
     assert (finding["misconception"], finding["mistake"], finding["component"]) == ("M02", "only-y2", "x4")
     monkeypatch.setattr(grading, "Runner", None)  # a program that ran again would be ungraded
@@ -90,7 +93,8 @@ def test_the_gradebook_has_no_formula(group, capsys):
     assert tell(capsys, "export", "results.jsonl", "-o", "grades.csv")[0] == 0
     head, *rows = csv.reader((group / "grades.csv").read_text(encoding="utf-8").splitlines())
     assert head == ["student", *(e.number for e in exercises()), "total", "of", "tier"]
-    assert {row[0]: row[-3] for row in rows} == {"'=eve": "0", "ada": "1", "bob": "0"}
+    assert {row[0]: row[-3] for row in rows} == {"'=eve": "0", "ada": "3", "bob": "0"}
+    assert {row[-2] for row in rows} == {str(sum(int(e.meta["difficulty"]) for e in exercises()))}
 
 
 def test_each_student_has_numbers_of_their_own_and_the_same_again(group, capsys):

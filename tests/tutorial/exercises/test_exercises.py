@@ -63,7 +63,7 @@ def test_no_mark_is_left_in_a_program_and_wrong_answers_differ(exercise):
     programs = [exercise.solution, *(answer.program for answer in exercise.wrong.values())]
     assert len(set(programs)) == len(programs)
     assert not any(mark in program for program in (*programs, exercise.given) for mark in ("# ~", "#~", "# BEGIN", "# END"))
-    assert exercise.statement and int(exercise.meta["minutes"]) > 0
+    assert exercise.statement and int(exercise.meta["minutes"]) > 0 and exercise.points in (1, 2, 3, 4)
     assert {wrong.id for wrong in exercise.wrong.values()} <= set(MISCONCEPTIONS)
 
 
