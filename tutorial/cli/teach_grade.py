@@ -38,18 +38,19 @@ def shard(text):
 
 def run(args):
     """Grade a class. The results so far are on disk after each line."""
-    from tutorial.exercises.authored import exercises
-    from tutorial.grading.results import UNGRADED, Grader, line_of, lines_of, read_results, students_in
+    from tutorial.grading.batch import Grader, Run, students_in
+    from tutorial.grading.results import UNGRADED, line_of, lines_of, read_results
     from viz.files import write_file
 
     try:
         chosen = tier_chosen(args.tier, args.allow_weak)
         students = students_in(args.folder, args.shard)
         part = Path(f"{args.output}.part")
-        grader = Grader(chosen, secret_in(args.secret_file), args.assignment, read_results([args.output, part]))
+        grader = Grader(Run(chosen, secret_in(args.secret_file), args.assignment))
+        known = read_results([args.output, part]).values()
         found = []
         with open(part, "a", encoding="utf-8") as file:
-            for result in grader.results(students, exercises()):
+            for result in grader.results(students, known):
                 found.append(result)
                 file.write(f"{line_of(result)}\n")
                 file.flush()
@@ -60,14 +61,14 @@ def run(args):
         return USAGE
     states = Counter(result["state"] for result in found)
     summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
-    print(f"{len(students)} students at tier {chosen.name}: {summary or 'no results'}. Written: {args.output}")
+    print(f"{len(students)} students at tier {chosen}: {summary or 'no results'}. Written: {args.output}")
     return FAILED if states[UNGRADED] else 0
 
 
 def tier_chosen(name, allow_weak):
-    """Return the tier of this name, or the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
+    """Return the name of the tier, or of the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
     from tutorial.grading.probing import strongest, why_not
-    from tutorial.grading.tiers import TIERS, tier
+    from tutorial.grading.tiers import TIERS
 
     name = strongest() if name == "auto" else name
     if name not in TIERS:
@@ -76,7 +77,7 @@ def tier_chosen(name, allow_weak):
         raise ValueError(f"tier {name} does not work here: {reason}")
     if name not in SAFE and not allow_weak:
         raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(SAFE)}, or say --allow-weak")
-    return tier(name)
+    return name
 
 
 def secret_in(path) -> bytes:

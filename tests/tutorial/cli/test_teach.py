@@ -11,9 +11,10 @@ import pytest
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
 from tutorial.exports.csv_gradebook import gradebook
-from tutorial.grading import results as grading
+from tutorial.grading import batch
+from tutorial.grading.batch import seed_of, students_in
 from tutorial.grading.probing import works
-from tutorial.grading.results import lines_of, read_results, seed_of, students_in
+from tutorial.grading.results import lines_of, read_results
 
 TIER = ["--tier", "process", "--allow-weak"]
 
@@ -56,7 +57,7 @@ def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, caps
     assert [(found[student, "08"]["score"], found[student, "08"]["max_score"]) for student in ("ada", "bob")] == [(2, 2), (0, 2)]
     (finding,) = found["bob", "02"]["findings"]
     assert (finding["misconception"], finding["mistake"], finding["component"]) == ("M02", "only-y2", "x4")
-    monkeypatch.setattr(grading, "Runner", None)  # a program that ran again would be ungraded
+    monkeypatch.setattr(batch, "Runner", None)  # a program that ran again would be ungraded
     lines = whole.splitlines(keepends=True)
     (group / "results.jsonl").unlink()
     (group / "results.jsonl.part").write_bytes(b"".join(lines) + lines[0][:40])  # killed while it wrote a line
@@ -66,7 +67,7 @@ def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, caps
 
 def test_a_failure_of_the_checker_is_ungraded_and_is_tried_again(group, capsys, monkeypatch):
     with monkeypatch.context() as broken:
-        broken.setattr(grading, "Runner", None)
+        broken.setattr(batch, "Runner", None)
         code, shown = tell(capsys, "grade", "class", *TIER)
     found = read(group / "results.jsonl")["ada", "02"]
     assert code == 3 and (found["state"], found["score"]) == ("ungraded", None)
