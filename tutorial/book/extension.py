@@ -1,6 +1,6 @@
-"""What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, players in files, notebooks."""
+"""What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, commands, players in files."""
 
-from tutorial.book import evaluated, exercise, first_uses, formulas, live, predict, ways
+from tutorial.book import evaluated, exercise, first_uses, formulas, live, predict, terminal, ways
 from tutorial.book.players import in_files
 
 
@@ -10,6 +10,7 @@ def setup(app):
     evaluated.add(app)
     predict.add(app)
     exercise.add(app)
+    terminal.add(app)
     first_uses.add(app)
     ways.add(app)
     live.add(app)

@@ -34,7 +34,7 @@ COMMANDS = {  # name: its argument, or "", and its help
     "solution": ("ID", "show a solution, after yours is right"),
     "progress": ("", "show what you have reached in each unit"),
 }
-MARKS = dict.fromkeys(STATES, ("x", "bold red")) | {RIGHT: ("ok", "bold green"), NOT_STARTED: (".", "bold")}
+MARKS = dict.fromkeys(STATES, ("✗", "bold red")) | {RIGHT: ("✓", "bold green"), NOT_STARTED: (".", "bold")}
 POLL = 0.3  # seconds
 MOST_BYTES = 1_000_000  # of a file that is watched
 RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
@@ -117,10 +117,10 @@ class Session:
         """Print a line for each exercise."""
         for exercise in self.exercises:
             state = "solved" if self.solved(exercise) else self.folder.progress.state(exercise.number)
-            mark, style = {"solved": ("ok", "green"), "": (" .", "dim")}.get(state, (" x", "red"))
+            mark, style = {"solved": ("✓", "green"), "": (".", "dim")}.get(state, ("✗", "red"))
             meta = exercise.meta
             about = f"unit {meta.get('unit', '-')} {meta['minutes']:>3} min {'*' * int(meta.get('difficulty', 1)):<4}"
-            self.printer.say(f"{mark} {exercise.number} {exercise.title[:44]:<44} {about} {state}", style)
+            self.printer.say(f"{mark} {exercise.number} {exercise.title[:41]:<41} {about} {state}", style)
         return RIGHT_CODE
 
     def progress(self):
@@ -181,9 +181,13 @@ class Session:
     def report(self, exercise, verdict, times):
         """Print a verdict whose misconception was met so many times."""
         from tutorial.exercises.checks import checks
-        from tutorial.exercises.words import RULE, in_words
+        from tutorial.exercises.words import HINT, RULE, in_words
 
-        title, *parts = in_words(verdict, times, checks(exercise).hints).split("\n\n")
+        hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
+        if verdict.state not in (RIGHT, NOT_STARTED):  # then a hint may follow, and the command `hint` shows the next one
+            entry["hints"] = max(entry["hints"], min(times - HINT + 1, len(hints)))
+            self.folder.progress.save()
+        title, *parts = in_words(verdict, times, hints).split("\n\n")
         mark, style = MARKS.get(verdict.state, (".", "bold"))
         place = f"   {self.folder.file(exercise).name}:{verdict.line}" if verdict.line else ""
         self.printer.say(f"{mark} {title}{place}", style, indent=2)
@@ -264,7 +268,7 @@ class Session:
         entry = self.folder.progress.entry(exercise.number)
         entry["predicted"] = entry["predicted"] or given == right
         self.folder.progress.save()
-        says = ("ok Right.", "bold green") if given == right else (f"x {given} is not right. Follow every path.", "bold red")
+        says = ("✓ Right.", "bold green") if given == right else (f"✗ {given} is not right. Follow every path.", "bold red")
         self.printer.say(*says)
         return RIGHT_CODE if given == right else WRONG_CODE
 

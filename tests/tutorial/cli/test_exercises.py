@@ -67,7 +67,7 @@ def test_the_way_of_a_student(folder, tell):
     code, shown = tell("check", "2")
     assert (
         code == 1
-        and "x x4 is wrong" in shown
+        and "✗ x4 is wrong" in shown
         and "x4 is 14. It should be 16." in " ".join(shown.split())
         and "Which functions use x4?" in shown
     )
@@ -75,11 +75,12 @@ def test_the_way_of_a_student(folder, tell):
     assert code == 1 and "return" not in shown
     write(folder, "02", FIGURE1.solution)
     code, shown = tell("check", "02_figure1.py")
-    assert code == 0 and "ok Right" in shown and f"Next: {folder.file(FIRST).name}" in shown
+    assert code == 0 and "✓ Right" in shown and f"Next: {folder.file(FIRST).name}" in shown
     code, shown = tell("solution", "02")
     assert code == 0 and "def figure1" in shown
     code, shown = tell("list")
-    assert code == 0 and "ok 02 Figure 1 on paper" in shown and " . 04" in shown
+    assert code == 0 and "✓ 02 Figure 1 on paper" in shown and "\n. 04" in shown
+    assert all(len(line) <= 80 and line[:1] in "✓✗." for line in shown.splitlines())
     code, shown = tell("progress")
     assert code == 0 and "1 of" in shown
 
@@ -92,6 +93,7 @@ def test_observation_then_rule_then_hint(folder, tell):
             assert code == 1
             assert ("you followed y2 but not y1" in " ".join(shown.split()) and "[M02]" in shown) == (times > 1), shown
             assert ("Hint 1: " in shown) == (times > 2)
+    assert "Hint 2 of 3" in tell("hint", "02")[1]  # the first one has been told
     write(folder, "02", FIGURE1.wrong["square-late"].program)
     assert "[M29]" not in tell("check", "02")[1]
 
@@ -143,10 +145,10 @@ def test_all_are_those_that_were_begun_and_the_worst_decides_the_exit_code(folde
     assert tell("check", "all") == (0, "No file has changed yet.\n")
     write(folder, "02", FIGURE1.solution)
     code, shown = tell("check", "all")
-    assert code == 0 and shown.count("ok Right") == 1
+    assert code == 0 and shown.count("✓ Right") == 1
     write(folder, "08", find("08").wrong["overwrite"].program)
     code, shown = tell("check", "all")
-    assert code == 1 and shown.count("ok Right") == shown.count("x a is wrong") == 1
+    assert code == 1 and shown.count("✓ Right") == shown.count("✗ a is wrong") == 1
 
 
 def test_hints_come_one_after_the_other(folder, tell):
