@@ -41,10 +41,7 @@ def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers
     >>> check(find("02"), find("02").solution).state
     'right'
     """
-    if not started(exercise, program):
-        return not_started("The program is still the one that is given.")
-    asked = Asked(exercise, seed)
-    return asked.verdict(asked.answers_of(program, ask), len(program.splitlines()))
+    return Asked(exercise, seed).check(program, ask) if started(exercise, program) else not_started()
 
 
 def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
@@ -66,7 +63,7 @@ def started(exercise, program):
     return exercise.kind == "repair" or ast.dump(tree) != ast.dump(given)
 
 
-def not_started(said):
+def not_started(said="The program is still the one that is given."):
     return Verdict(NOT_STARTED, "Not started", said, said)
 
 
@@ -86,6 +83,10 @@ class Asked:
     def known(self) -> dict[str, list[Answer]]:
         """What each known wrong answer gives."""
         return {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
+
+    def check(self, program, ask: Ask = answers) -> Verdict:
+        """Return the verdict on a program that was started."""
+        return self.verdict(self.answers_of(program, ask), len(program.splitlines()))
 
     def verdict(self, found: list[Answer], lines: int) -> Verdict:
         """Return the verdict on the answers of a program of so many lines."""
