@@ -10,7 +10,6 @@ from pathlib import Path
 from tutorial.cli.parser import complain
 
 ABOUT = "grade the folders of students in FOLDER"
-SAFE = ("landlock", "bwrap", "container")
 USAGE, FAILED = 2, 3
 
 
@@ -68,15 +67,15 @@ def run(args):
 def tier_chosen(name, allow_weak):
     """Return the name of the tier, or of the strongest for auto. Raises ValueError if it does not work here, or is too weak."""
     from tutorial.grading.probing import strongest, why_not
-    from tutorial.grading.tiers import TIERS
+    from tutorial.grading.tiers import CONFINED, TIERS
 
     name = strongest() if name == "auto" else name
     if name not in TIERS:
         raise ValueError(f"there is no tier {name!r}; there are {', '.join(TIERS)}")
     if reason := why_not(name):
         raise ValueError(f"tier {name} does not work here: {reason}")
-    if name not in SAFE and not allow_weak:
-        raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(SAFE)}, or say --allow-weak")
+    if name not in CONFINED and not allow_weak:
+        raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(CONFINED)}, or say --allow-weak")
     return name
 
 

@@ -7,9 +7,9 @@ from shutil import which
 
 from tutorial.grading.landlock import abi
 from tutorial.grading.runner import Bounds, CheckerFailed, Runner
-from tutorial.grading.tiers import TIERS, tier
+from tutorial.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, tier
 
-CONFINED = ("landlock", "bwrap", "container")
+PROGRAMS = {"bwrap": ("bwrap", "bubblewrap"), "gvisor": ("runsc", "runsc")}  # tier: the program, and its package
 PROGRAM = """
 def readable(path):
     try:
@@ -36,8 +36,9 @@ def why_not(name) -> str:
         return "this kernel has no Landlock"
     if name == "container" and not in_container():
         return "this is not a container"
-    if name == "bwrap" and which("bwrap") is None:
-        return "the program bwrap (package bubblewrap) is not installed"
+    program, package = PROGRAMS.get(name, ("", ""))
+    if program and which(program) is None:
+        return f"the program {program} (package {package}) is not installed"
     try:
         with Runner(tier(name), Bounds(wait=SECONDS)) as ask:
             (answer,) = ask(PROGRAM, "readable", [(SECRET,)], [100])
@@ -58,8 +59,8 @@ def in_container() -> bool:
 
 
 def strongest() -> str:
-    """Return the name of the strongest tier that works on this machine. What a container guarantees only its maker knows."""
-    return next(name for name in reversed(TIERS) if name != "container" and works(name))
+    """Return the name of the strongest tier that works on this machine, among those that need not be chosen by name."""
+    return next(name for name in reversed(TIERS) if name not in CHOSEN_BY_NAME and works(name))
 
 
 def table() -> list[tuple[str, str]]:

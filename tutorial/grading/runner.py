@@ -15,7 +15,8 @@ from typing import NamedTuple
 from tutorial.exercises.answers import ENDED, TOO_LONG, Answer, too_long
 from tutorial.grading import codec
 from tutorial.grading.lines import Flood, Lines
-from tutorial.grading.tiers import Tier, packages, tier_for_students
+from tutorial.grading.tiers import Tier, tier_for_students
+from tutorial.grading.visible import packages
 
 WORKER = Path(__file__).with_name("worker.py")
 KEPT = ("SYSTEMROOT",)  # without it Windows starts no Python

@@ -1,22 +1,12 @@
 """The tiers of isolation: what surrounds the process of a learner's program, and what each guarantees."""
 
 import os
-import site
-import sys
-import sysconfig
-from glob import glob
-from importlib.util import find_spec
-from os.path import normpath
-from pathlib import Path
 from typing import NamedTuple
 
-HERE = Path(__file__).parent
-SYSTEM = ("/usr", "/bin", "/lib", "/lib64", "/etc/ld.so.cache")
-LIBRARIES = ("/lib64", "/usr/lib64", "/lib/*-linux-*", "/usr/lib/*-linux-*", "/etc/ld.so.cache", "/dev/null", "/dev/urandom")
-OTHER_PACKAGES = ("site-packages", "dist-packages")
-NEEDED = ("numpy", "numpy.libs")
-OF_THE_WORKER = ("grading", "program_error.py", *(f"exercises/{name}.py" for name in ("answers", "values")))
-NOBODY = "65534"
+from tutorial.grading.bubblewrap import bubblewrap
+from tutorial.grading.gvisor import gvisor
+from tutorial.grading.landlock import SIGNAL_ABI, abi, refused_in_words
+from tutorial.grading.visible import readable
 
 
 class Tier(NamedTuple):
@@ -30,14 +20,18 @@ class Tier(NamedTuple):
 
 
 PROCESS = "score not forged from inside; time, memory, children and size of files bounded"
+OF_ITS_OWN = f"{PROCESS}; files, processes and network of its own, nothing left over"
 MAKE = {
     "practice": lambda name: Tier(name, "no hang, no flood; no claim about cheating", limited=False),
     "process": lambda name: Tier(name, PROCESS),
     "landlock": lambda name: Tier(name, with_landlock(), readable=readable()),
-    "bwrap": lambda name: Tier(name, f"{PROCESS}; files, processes and network of its own, nothing left over", wrapped=bubblewrap()),
+    "bwrap": lambda name: Tier(name, OF_ITS_OWN, wrapped=bubblewrap()),
+    "gvisor": lambda name: Tier(name, f"{OF_ITS_OWN}; no system call reaches the kernel as it is", wrapped=gvisor()),
     "container": lambda name: Tier(name, f"{with_landlock()}; and what the container guarantees", readable=readable()),
 }
 TIERS = tuple(MAKE)  # from the weakest
+CONFINED = TIERS[TIERS.index("landlock") :]  # at these, a program can read no solution
+CHOSEN_BY_NAME = ("gvisor", "container")  # gVisor starts slowly, and what a container guarantees only its maker knows
 
 
 def tier(name) -> Tier:
@@ -51,46 +45,15 @@ def tier(name) -> Tier:
 
 def with_landlock() -> str:
     """Return what a process is kept from where this kernel's Landlock confines it."""
-    from tutorial.grading.landlock import abi, refused_in_words
-
     return f"{PROCESS}; {refused_in_words(abi())}"
+
+
+def keeps_signals(name) -> bool:
+    """Return whether a program at this tier cannot send a signal to a process outside, on this machine."""
+    chosen = tier(name)
+    return bool(chosen.wrapped) or bool(chosen.readable) and abi() >= SIGNAL_ABI
 
 
 def tier_for_students() -> Tier:
     """Return the tier in which students check their own programs: it starts fast and needs nothing of the machine."""
     return tier("process" if os.name == "posix" else "practice")
-
-
-def packages() -> list[str]:
-    """Return the folders of NumPy, as it is installed."""
-    spec = find_spec("numpy")
-    beside = Path(spec.origin).parent.parent if spec and spec.origin else None
-    return [normpath(beside / name) for name in NEEDED if (beside / name).is_dir()] if beside else []
-
-
-def readable() -> tuple[str, ...]:
-    """Return what a program needs to read: Python's own library, NumPy, and the system's shared libraries. No other package."""
-    libraries = [path for pattern in LIBRARIES for path in glob(pattern)]
-    return (*own_library(), *packages(), *libraries)
-
-
-def own_library():
-    """Yield the files and folders of Python's library, without the packages that are installed in it."""
-    for folder in sorted({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}):
-        yield from (str(path) for path in Path(folder).iterdir() if path.name not in OTHER_PACKAGES)
-
-
-def bubblewrap() -> tuple[str, ...]:
-    """Return the command that starts a program in namespaces of its own. Installed packages are hidden; NumPy and the worker are not."""
-    shown = dict.fromkeys(map(normpath, (*SYSTEM, sys.base_prefix, sys.prefix)))  # where folders are few, a/../b does not exist
-    installed = dict.fromkeys(map(normpath, (*site.getsitepackages(), str(HERE.parent.parent))))
-    hidden = [path for path in installed if any(Path(path).is_relative_to(folder) for folder in shown)]
-    command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY, "--cap-drop", "ALL", "--die-with-parent"]
-    command += ["--size", str(64 << 20), "--tmpfs", "/tmp"]  # before all that may lie in it
-    for path in filter(os.path.exists, shown):
-        command += ["--ro-bind", path, path]
-    for path in filter(os.path.isdir, hidden):
-        command += ["--tmpfs", path]
-    for path in (*(str(HERE.parent / name) for name in OF_THE_WORKER), *packages()):
-        command += ["--ro-bind", path, path]
-    return (*command, "--proc", "/proc", "--dev", "/dev", "--chdir", "/tmp")
