@@ -1,6 +1,6 @@
 """Test an exercise by itself: right programs are right, each wrong answer is wrong and gets its own name, and nothing is given away."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
@@ -113,14 +113,14 @@ def faults_of_seed(exercise: Exercise, asked: Asked, asks: Mapping[str, Ask]) ->
     for tier, answers in right.items():
         if (found := asked.verdict(answers, 0)).state != RIGHT:
             yield f"the solution is {found.state}{' at tier ' * bool(tier)}{tier}: {found.said}"
-    for answer, probe in zip(asked.right, asked.probes):
+    for answer, probe in zip(right[""], asked.probes):
         if BELOW * answer.calls >= probe.calls:
             yield f"the solution takes {answer.calls:,} of {probe.calls:,} calls; that must be less than 1 of {BELOW}"
-    for name, answers in asked.known.items():
-        yield from (f"the wrong answer {name} {fault}" for fault in faults_of_verdict(exercise, asked, name, answers))
+    for name, given in asked.known.items():
+        yield from (f"the wrong answer {name} {fault}" for fault in faults_of_verdict(exercise, asked, name, given))
 
 
-def faults_of_verdict(exercise: Exercise, asked: Asked, name, answers: list[Answer]) -> Iterator[str]:
+def faults_of_verdict(exercise: Exercise, asked: Asked, name, answers: Sequence[Answer]) -> Iterator[str]:
     """Yield what is wrong with the verdict on a known wrong answer. Its own name says, too, that no other gives the same values."""
     found = asked.verdict(answers, len(exercise.wrong[name].program.splitlines()))
     if (found.state, found.name) != (WRONG, name):

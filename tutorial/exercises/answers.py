@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tutorial.exercises.values import difference
@@ -42,6 +43,8 @@ class Answer(NamedTuple):
 def answers(program, call, arguments, calls) -> list[Answer]:
     """Return an Answer for each tuple of arguments: what the program's function `call` gives for it with at most so many calls.
 
+    Where the limit is None, calls are not bounded and not counted, which is faster.
+
     >>> answers("def half(x):\\n    return x / 2", "half", [(3,)], [10])
     [Answer(value=1.5, error='', line=None, changed='', calls=1)]
     >>> answers("def half(x):\\n    return half(x)", "half", [(3,)], [10])[0].error
@@ -59,7 +62,7 @@ def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
     """Yield what `answers` returns, each Answer as soon as it is there."""
     namespace = {"__name__": "answer"}
     linecache.cache[FILE] = (len(program), None, program.splitlines(True), FILE)
-    loaded = bounded(lambda: exec(compile(program, FILE, "exec"), namespace), LOADING)
+    loaded = bounded(lambda: exec(compiled(program), namespace), LOADING)
     function = namespace.get(call)
     if not loaded.error and not callable(function):
         loaded = Answer(error=f"{NO_FUNCTION}: your program defines no {call}")
@@ -68,6 +71,11 @@ def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
         return
     for each, limit in zip(arguments, calls):
         yield answer(function, each, limit)
+
+
+@lru_cache(maxsize=1024)  # the solutions and the known wrong answers, for all students
+def compiled(program):
+    return compile(program, FILE, "exec")
 
 
 def answer(function, arguments, limit) -> Answer:
@@ -86,17 +94,23 @@ def name_of_argument(function, k):
 
 
 def bounded(run, limit) -> Answer:
-    """Return the Answer of run(), which may call `limit` functions."""
-    counts = {"call": -1, "c_call": -1}  # run itself, and what ends the count
+    """Return the Answer of run(), which may call `limit` functions; any number of them, uncounted, if it is None."""
+    called, of_python = -1, -1  # run itself, and what ends the count
 
-    def count(frame, event, arg):
-        if event in counts:
-            counts[event] += 1
-            if counts["call"] > limit or counts["c_call"] > OF_PYTHON * limit:
-                raise TooLong(f"more than {limit:,} calls")
+    def count(frame, event, arg):  # the two names, not a dictionary of them: this takes most of the time of a bounded program
+        nonlocal called, of_python
+        if event == "call":
+            called += 1
+        elif event == "c_call":
+            of_python += 1
+        else:
+            return
+        if called > limit or of_python > OF_PYTHON * limit:
+            raise TooLong(f"more than {limit:,} calls")
 
     before, value, error = sys.getprofile(), None, None
-    sys.setprofile(count)
+    if limit is not None:
+        sys.setprofile(count)
     try:
         value = run()
     except KeyboardInterrupt:
@@ -104,10 +118,11 @@ def bounded(run, limit) -> Answer:
     except BaseException as wrong:  # SystemExit, too: the program has ended before it gave its value
         error = wrong
     finally:
-        sys.setprofile(before)
+        if limit is not None:
+            sys.setprofile(before)
     if error is None:
-        return Answer(value, calls=counts["call"])
-    return Answer(error=f"{type(error).__name__}: {text_of(error)}", line=described(error, FILE)["line"], calls=counts["call"])
+        return Answer(value, calls=called)
+    return Answer(error=f"{type(error).__name__}: {text_of(error)}", line=described(error, FILE)["line"], calls=called)
 
 
 def text_of(wrong):

@@ -4,19 +4,20 @@ An answer that gives the same values as a known wrong answer gets its name and i
 """
 
 import ast
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
 from scalargrad.formulas.text import printable
-from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, Answer, answers
+from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.checks import checks
+from tutorial.exercises.computed import Computed
 from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, Difference, difference, differences, pair, written
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
 
-Ask = Callable[..., list[Answer]]  # (program, call, arguments, calls)
+Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls)
 CHANGES = "M21"
 NOT_WRITTEN = "NotImplementedError"  # of a part that is still to be written
 BY_HAND = "Compute this by hand. Where does your program first have another number?"
@@ -57,10 +58,15 @@ def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
 def started(exercise, program):
     """Return whether a program differs from one that is given to be completed, and has a statement."""
     try:
-        tree, given = ast.parse(program), ast.parse(exercise.given)
+        return exercise.kind == "repair" or statements(program) != statements(exercise.given)
     except (SyntaxError, ValueError, RecursionError):
         return True
-    return exercise.kind == "repair" or ast.dump(tree) != ast.dump(given)
+
+
+@lru_cache
+def statements(program):
+    """Return what a program consists of, without its comments and spaces."""
+    return ast.dump(ast.parse(program))
 
 
 def not_started(said="The program is still the one that is given."):
@@ -73,22 +79,22 @@ class Asked:
     def __init__(self, exercise: Exercise, seed: object):
         self.exercise, self.checks = exercise, checks(exercise)
         self.probes = list(self.checks.probes(Random(seed)))  # type: ignore[arg-type]
-        self.right = self.answers_of(exercise.solution)
+        self.right = self.answers_of(exercise.solution, unbounded)
 
-    def answers_of(self, program, ask: Ask = answers) -> list[Answer]:
+    def answers_of(self, program, ask: Ask = answers):
         probes = self.probes
         return ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes])
 
     @cached_property
-    def known(self) -> dict[str, list[Answer]]:
-        """What each known wrong answer gives."""
-        return {name: self.answers_of(wrong.program) for name, wrong in self.exercise.wrong.items()}
+    def known(self) -> dict[str, Computed]:
+        """What each known wrong answer gives: it runs for a probe when its answer is first compared."""
+        return {name: Computed(self.answers_of(wrong.program, answers_of), len(self.probes)) for name, wrong in self.exercise.wrong.items()}
 
     def check(self, program, ask: Ask = answers) -> Verdict:
         """Return the verdict on a program that was started."""
         return self.verdict(self.answers_of(program, ask), len(program.splitlines()))
 
-    def verdict(self, found: list[Answer], lines: int) -> Verdict:
+    def verdict(self, found: Sequence[Answer], lines: int) -> Verdict:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
         if first is None:
@@ -122,9 +128,9 @@ class Asked:
     def known_as(self, found, first: Finding):
         """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts."""
         for name, theirs in self.known.items():
-            if self.first_wrong(theirs) and self.same(found, theirs):
+            if self.same(found, theirs) and self.first_wrong(theirs):
                 return name
-        parts = [name for name, theirs in self.known.items() if self.first_wrong(theirs) and self.same_part(found, theirs, first)]
+        parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.first_wrong(theirs)]
         return parts[0] if len(parts) == 1 else None
 
     def same(self, found, theirs):
@@ -178,6 +184,11 @@ class Asked:
         said = self.checks.said[name].format_map(fields)
         asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
         return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name)
+
+
+def unbounded(program, call, arguments, calls) -> list[Answer]:
+    """Return the answers of a program that ends: the solution."""
+    return answers(program, call, arguments, [None] * len(arguments))
 
 
 def sentence_of(answer: Answer):

@@ -39,6 +39,8 @@ def difference(got, expected) -> Difference | None:
 
 def differences(got, expected, component="") -> Iterator[Difference]:
     """Yield each component in which a value differs from the right one."""
+    if got is expected:  # a number that was copied, above all
+        return
     if isinstance(expected, Mapping):
         yield from of_dictionaries(got, expected, component)
     elif isinstance(expected, tuple):
@@ -58,10 +60,10 @@ def of_dictionaries(got, expected, component):
         return
     inside = f"{component} " if component else ""
     for key, right in expected.items():
-        if key in got:
-            yield from differences(got[key], right, f"{inside}{key}")
-        else:
+        if key not in got:
             yield Difference(MISSING, f"{inside}{key}", None, right)
+        elif (mine := got[key]) is not right:
+            yield from differences(mine, right, f"{inside}{key}")
     yield from (Difference(MORE, f"{inside}{key}", got[key], None) for key in got if key not in expected)
 
 
@@ -107,7 +109,7 @@ def same_type(got, expected):
 def same(got, expected):
     """Return whether two values of one type agree."""
     if isinstance(expected, list):
-        return len(got) == len(expected) and not any(difference(*pair) for pair in zip(got, expected))
+        return len(got) == len(expected) and not any(mine is not right and difference(mine, right) for mine, right in zip(got, expected))
     if not isinstance(expected, float) or got == expected:
         return got == expected
     return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected)) or got != got and expected != expected

@@ -4,7 +4,7 @@ import pytest
 
 from tutorial.exercises.answers import Answer
 from tutorial.exercises.authored import find, read
-from tutorial.exercises.check import check, known
+from tutorial.exercises.check import Asked, check, known
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
 
 TEXT = '''"""Sum and product
@@ -133,3 +133,12 @@ def test_a_wrong_answer_that_is_right_is_found_by_known():
     with pytest.raises(AssertionError, match="the wrong answer difference of exercise 99 is right"):
         known(read("99", TEXT.replace("s = a - b", "s = b + a")))
     assert [verdict.name for verdict in known(find("08"))] == list(find("08").wrong)
+
+
+def test_a_known_wrong_answer_runs_only_until_it_differs():
+    exercise = find("08")
+    asked = Asked(exercise, 0)
+    found = asked.answers_of(exercise.wrong["overwrite"].program)
+    assert asked.verdict(found, 10).name == "overwrite"
+    ran = {name: len(theirs.found) for name, theirs in asked.known.items()}
+    assert ran.pop("overwrite") == len(asked.probes) > 3 * max(ran.values()) > 0
