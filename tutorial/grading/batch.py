@@ -29,12 +29,37 @@ class Run(NamedTuple):
     exercises: tuple[str, ...] = ()
 
 
+class Submission(NamedTuple):
+    """A student's program for an exercise as a plain value, or why there is none."""
+
+    student: str
+    exercise: str
+    program: str = ""
+    refused: str = ""
+    missing: bool = False
+
+
 def grade(run: Run, students: Iterable[str | Path], known: Iterable[dict] = ()) -> list[dict]:
     """Return the results of a batch: one for each of these students' folders and each exercise of the run.
 
     `known` are results of earlier runs. A result with the same key is returned as it is, unless it was ungraded.
     """
     return list(Grader(run).results(students, known))
+
+
+def grade_programs(run: Run, submissions: Iterable[Submission]) -> list[dict]:
+    """Return the results of programs that were read elsewhere, so that this machine needs no folder of the class."""
+    grader = Grader(run)
+    return [grader.result(submission) for submission in submissions]
+
+
+def submission_in(path: Path, exercise: Exercise) -> Submission:
+    """Return what the folder of a student holds for an exercise."""
+    folder = Folder(path)
+    try:
+        return Submission(path.name, exercise.number, folder.program(exercise))
+    except (NoFolder, OSError) as wrong:
+        return Submission(path.name, exercise.number, refused=str(wrong), missing=not folder.file(exercise).exists())
 
 
 def students_in(folder, shard=(1, 1)) -> list[Path]:
@@ -59,37 +84,43 @@ class Grader:
 
     def __init__(self, run: Run):
         self.run, self.tier = run, tier(run.tier)
-        self.exercises = list(map(find, run.exercises)) or exercises()
+        self.exercises = {each.number: each for each in (list(map(find, run.exercises)) or exercises())}
 
     def results(self, students: Iterable[str | Path], known: Iterable[dict] = ()) -> Iterator[dict]:
         """Yield the result of each student for each exercise as soon as it is there."""
-        before = {key_of(result): result for result in known if result["state"] != UNGRADED}
-        for path in map(Path, students):
-            for exercise in self.exercises:
-                yield self.result(path, exercise, before)
+        before = known_by_key(known)
+        for submission in self.submissions(students):
+            yield before.get(self.key(submission)) or self.result(submission)
 
-    def result(self, path: Path, exercise: Exercise, before: dict) -> dict:
-        """Return the result of one student for one exercise: the one from before with the same key, or a new one."""
-        seed = seed_of(self.run.secret, self.run.assignment, path.name, exercise)
-        try:
-            program, refused = Folder(path).program(exercise), ""
-        except (NoFolder, OSError) as wrong:
-            program, refused = "", str(wrong)
-        begin = {
+    def submissions(self, students: Iterable[str | Path]) -> Iterator[Submission]:
+        """Yield what each student has for each exercise."""
+        for path in map(Path, students):
+            for exercise in self.exercises.values():
+                yield submission_in(path, exercise)
+
+    def begin(self, submission: Submission) -> dict:
+        """Return the part of a result that says what is graded, and how."""
+        exercise = self.exercises[submission.exercise]
+        return {
             "schema": SCHEMA,
-            "student": printable(path.name),
+            "student": printable(submission.student),
             "exercise": exercise.number,
             "version": version_of(exercise),
-            "submission_sha256": sha256(program.encode("utf-8", "replace")).hexdigest(),
-            "seed": seed,
+            "submission_sha256": sha256(submission.program.encode("utf-8", "replace")).hexdigest(),
+            "seed": seed_of(self.run.secret, self.run.assignment, submission.student, exercise),
             "tier": self.tier.name,
         }
-        if (same := before.get(key_of(begin))) is not None:
-            return same
-        if refused:
-            missing = not Folder(path).file(exercise).exists()
-            return begin | scored(Verdict(NOT_STARTED if missing else CRASHED, "There is no program", said=refused), exercise.points)
-        return begin | self.graded(exercise, program, seed)
+
+    def key(self, submission: Submission) -> tuple:
+        return key_of(self.begin(submission))
+
+    def result(self, submission: Submission) -> dict:
+        """Return the result of a program."""
+        begin, exercise = self.begin(submission), self.exercises[submission.exercise]
+        if submission.refused:
+            state = NOT_STARTED if submission.missing else CRASHED
+            return begin | scored(Verdict(state, "There is no program", said=submission.refused), exercise.points)
+        return begin | self.graded(exercise, submission.program, begin["seed"])
 
     def graded(self, exercise, program, seed) -> dict:
         """Return state, score and findings of a program."""
@@ -98,3 +129,8 @@ class Grader:
                 return scored(check(exercise, program, seed, ask), exercise.points)
         except Exception as wrong:
             return ungraded(f"{type(wrong).__name__}: {wrong}", exercise.points)
+
+
+def known_by_key(results: Iterable[dict]) -> dict:
+    """Return {key: result} of the results that need not be computed again."""
+    return {key_of(result): result for result in results if result["state"] != UNGRADED}
