@@ -58,6 +58,10 @@ MISCONCEPTIONS = {
     "M49": "every leaf is trained",
     "M50": "a backward function must give the true derivative",
     "M51": "each variable that there is belongs to the graph of z",
+    "M52": "a graph in which a variable is used twice shows every mistake",
+    "M53": "a mistake of an engine shows on every graph",
+    "M54": "in which order the inputs of a function stand makes no difference to a walk",
+    "M55": "the numbers of a test make no difference to what it shows",
 }
 
 

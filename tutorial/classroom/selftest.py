@@ -80,7 +80,7 @@ def faults_of_hints(exercise: Exercise) -> Iterator[str]:
 def secret_lines(exercise: Exercise) -> list[str]:
     """Return the lines of the solution that stand nowhere else in what a student gets, but for the shortest."""
     solution = "\n".join(lines for _, lines in SOLUTION.findall(exercise.text))
-    given = exercise.wrong[exercise.meta["given"]].program if exercise.kind == "repair" else ""
+    given = exercise.wrong[exercise.meta["given"]].program if "given" in exercise.meta else ""
     public = SOLUTION.sub("", CHECK.sub("", WRONG_ANSWER.sub("", META.split(exercise.text)[-1])))
     found = lines_of("\n".join(line for line in solution.splitlines() if not WRONG_LINE.fullmatch(line)))
     return sorted(found - lines_of(public) - lines_of(given))
@@ -103,7 +103,7 @@ def faults_of_programs(exercise: Exercise, asked: Asked) -> Iterator[str]:
         if (state := asked.check(program).state) not in (NOT_STARTED, CRASHED):
             yield f"the program {program!r} is {state}"
     state = asked.check(exercise.given).state if started(exercise, exercise.given) else NOT_STARTED
-    if state != (expected := NOT_STARTED if exercise.kind == "write" else WRONG):
+    if state != (expected := WRONG if "given" in exercise.meta else NOT_STARTED):
         yield f"the given program is {state}, not {expected}"
 
 

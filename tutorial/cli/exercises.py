@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from tutorial.cli.parser import Parser, complain, program
+from tutorial.exercises.authored import KINDS
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
 from tutorial.misconceptions import MISCONCEPTIONS
 
@@ -114,25 +115,31 @@ class Session:
         return RIGHT_CODE
 
     def list(self):
-        """Print a line for each exercise."""
-        for exercise in self.exercises:
+        """Print a line for each exercise, unit by unit."""
+        before = None
+        for exercise in sorted(self.exercises, key=unit_of):
+            if unit_of(exercise) != before:
+                before = unit_of(exercise)
+                self.printer.say(f"Unit {before}", "bold")
             state = "solved" if self.solved(exercise) else self.folder.progress.state(exercise.number)
             mark, style = {"solved": ("✓", "green"), "": (".", "dim")}.get(state, ("✗", "red"))
             meta = exercise.meta
-            about = f"unit {meta.get('unit', '-')} {meta['minutes']:>3} min {'*' * int(meta.get('difficulty', 1)):<4}"
+            about = f"{exercise.kind:<8} {meta['minutes']:>2} min {'*' * int(meta.get('difficulty', 1)):<4}"
             self.printer.say(f"{mark} {exercise.number} {exercise.title[:41]:<41} {about} {state}", style)
         return RIGHT_CODE
 
     def progress(self):
-        """Print a line for each unit."""
-        units = {}
+        """Print a line for each unit, and one for all kinds."""
+        units, kinds = {}, {}
         for exercise in self.exercises:
-            units.setdefault(exercise.meta.get("unit", "-"), []).append(exercise)
+            units.setdefault(unit_of(exercise), []).append(exercise)
+            kinds.setdefault(exercise.kind, []).append(self.solved(exercise))
         for unit, found in sorted(units.items()):
             solved = sum(map(self.solved, found))
             left = sum(int(exercise.meta["minutes"]) for exercise in found if not self.solved(exercise))
             bar = "#" * solved + "." * (len(found) - solved)
             self.printer.say(f"unit {unit}  {bar:<15} {solved:2} of {len(found):2} solved, about {left} minutes left")
+        self.printer.say("kinds   " + ", ".join(f"{kind} {sum(kinds[kind])} of {len(kinds[kind])}" for kind in KINDS if kind in kinds))
         return self.where()
 
     def next(self):
@@ -243,7 +250,7 @@ class Session:
         for line in statement(exercise):
             self.printer.say(line, indent=2)
         verdict = verdict_of(exercise, self.folder.program(exercise))
-        if verdict.state == WRONG:
+        if verdict.state == WRONG or verdict.probe:
             from tutorial.exercises.page import page
 
             path = page(exercise, verdict).save(self.folder.path / f"{exercise.number}.html")
@@ -287,6 +294,10 @@ class Session:
             return WRONG_CODE
         self.printer.source(exercise.solution)
         return RIGHT_CODE
+
+
+def unit_of(exercise):
+    return exercise.meta.get("unit", "-")
 
 
 class Saved:

@@ -20,6 +20,7 @@ CHECK = re.compile(r"# BEGIN CHECK\n(.*?)# END CHECK\n?", re.S)
 SOLUTION = re.compile(r"( *)# BEGIN SOLUTION\n(.*?) *# END SOLUTION\n", re.S)
 NUMPY = re.compile(r"^ *(import|from) (numpy|tensorgrad)\b", re.M)
 META = re.compile(r"^# meta: (.*)$", re.M)
+KINDS = WRITE, REPAIR, BREAK, IMPOSTOR = ("write", "repair", "break", "impostor")
 TO_WRITE = "raise NotImplementedError  # your code"
 
 
@@ -33,7 +34,7 @@ class WrongAnswer(NamedTuple):
 class Exercise(NamedTuple):
     """An exercise. `given` is the program that the learner gets: one of `wrong`, {name: WrongAnswer}, or one to be completed.
 
-    `meta` holds unit, minutes, difficulty, chapter, call, given. `text` is the whole file.
+    `meta` holds unit, minutes, difficulty, chapter, call, given, kind. `text` is the whole file.
     """
 
     number: str
@@ -49,8 +50,8 @@ class Exercise(NamedTuple):
 
     @property
     def kind(self):
-        """What the learner does: "repair" a program, or "write" one."""
-        return "repair" if "given" in self.meta else "write"
+        """What the learner does: one of KINDS. "break" an engine: give what it is wrong on; "impostor": find the wrong ones of many."""
+        return self.meta.get("kind") or (REPAIR if "given" in self.meta else WRITE)
 
     @property
     def call(self):

@@ -58,7 +58,7 @@ def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
 def started(exercise, program):
     """Return whether a program differs from one that is given to be completed, and has a statement."""
     try:
-        return exercise.kind == "repair" or statements(program) != statements(exercise.given)
+        return "given" in exercise.meta or statements(program) != statements(exercise.given)
     except (SyntaxError, ValueError, RecursionError):
         return True
 
@@ -98,11 +98,18 @@ class Asked:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
         if first is None:
-            said = f"The program gives what is right for all {len(self.probes)} inputs that were tried."
-            return Verdict(RIGHT, "Right", said, said)
+            return self.passed(found[-1])
         name = self.known_as(found, first)
         verdict = self.observed(first, lines)
         return self.named(verdict, first, name) if name else verdict
+
+    def passed(self, last: Answer) -> Verdict:
+        """Return the verdict on right answers, with what the last one shows."""
+        if self.checks.achieved is None:
+            said = f"The program gives what is right for all {len(self.probes)} inputs that were tried."
+            return Verdict(RIGHT, "Right", said, said)
+        said = self.checks.achieved(last.value, self.probes[-1])
+        return Verdict(RIGHT, "Right", said, said, probe=self.probes[-1], answer=last.value)
 
     # What is wrong
 
@@ -126,7 +133,12 @@ class Asked:
     # Its name
 
     def known_as(self, found, first: Finding):
-        """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts."""
+        """Return the name of the known wrong answer that gives the same on all probes, or the only one that gives the same wrong parts.
+
+        Where no two learners give the same answer, the exercise itself says to which known wrong answer one belongs.
+        """
+        if self.checks.named:
+            return self.checks.named(first.answer.value, self.probes[first.k]) if first.judged else None
         for name, theirs in self.known.items():
             if self.same(found, theirs) and self.first_wrong(theirs):
                 return name
@@ -159,6 +171,8 @@ class Asked:
         """Return the verdict on an answer that has no name: the smallest probe, what was got there and what is right."""
         probe, answer, right = self.probes[first.k], first.answer, self.right[first.k]
         call = probe.shown or f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
+        if self.checks.named and not answer.error:
+            call += f" = {written(answer.value)}"
         at = Verdict(WRONG, "", input=call, about=probe.about, probe=probe, answer=answer.value, right=right.value)
         at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
         if answer.error:
@@ -171,10 +185,11 @@ class Asked:
                 at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
             )
         unlike = first.difference
-        got, expected = pair(unlike)
+        got, expected = pair(unlike) if self.checks.named is None else (at.got, "")  # of many right answers, none is told
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
-        return saying(at, heading(unlike, which), first.judged or sentence(unlike, which, got, expected))
+        title = first.judged and self.checks.title or heading(unlike, which)
+        return saying(at, title, first.judged or sentence(unlike, which, got, expected))
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""

@@ -6,11 +6,19 @@ from typing import NamedTuple
 
 from tutorial.exercises.authored import Exercise
 
-FUNCTIONS = ("probes", "judge", "scene")  # the other names are constants, HINTS
+FUNCTIONS = ("probes", "judge", "named", "achieved", "scene", "marked")  # the other names are constants, HINTS
 
 
 class Checks(NamedTuple):
-    """The names that a CHECK part defines."""
+    """The names that a CHECK part defines.
+
+    judge(got, probe)     what is wrong with an answer, in a sentence, or None
+    named(got, probe)     the name of the known wrong answer to which a judged answer belongs, or None
+    achieved(got, probe)  what a right answer shows, in a sentence
+    scene(probe)          the graph of a probe
+    marked(got, probe)    the Marks of an answer on a graph, or None
+    title                 the heading of what a judge says
+    """
 
     hints: tuple
     said: dict
@@ -18,7 +26,11 @@ class Checks(NamedTuple):
     predict: tuple = ()
     asked: dict = {}
     judge: Callable | None = None
+    named: Callable | None = None
+    achieved: Callable | None = None
     scene: Callable | None = None
+    marked: Callable | None = None
+    title: str = ""
 
 
 def checks(exercise: Exercise) -> Checks:

@@ -1,11 +1,11 @@
 """An exercise as Markdown: the statement, the given program, the hints folded one in the other, and the folded answer."""
 
-from tutorial.exercises.authored import Exercise
+from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, Exercise
 from tutorial.exercises.check import known
 from tutorial.exercises.checks import checks
 from tutorial.misconceptions import MISCONCEPTIONS
 
-TAGS = {"repair": "Repair", "write": "Write"}
+TAGS = {WRITE: "Write", REPAIR: "Repair", BREAK: "Break", IMPOSTOR: "Catch impostors"}
 
 
 def heading(exercise: Exercise) -> str:

@@ -11,6 +11,7 @@ from tutorial.broken_engine.picture import picture
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.check import name_of
 from tutorial.exercises.checks import checks
+from tutorial.exercises.probe import Marks
 from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written
 from tutorial.exercises.verdict import RIGHT, Verdict
 from tutorial.exercises.words import rows, told
@@ -25,16 +26,17 @@ def page(exercise: Exercise, verdict: Verdict, times=1) -> Page:
     """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers."""
     svg = drawing(exercise, verdict)
     texts, kind = told(verdict, times, checks(exercise).hints), "right" if verdict.state == RIGHT else "wrong"
-    return document(exercise, kind, verdict.title, texts, verdict.id if times > 1 else "", list(sections(verdict, svg)), svg)
+    return document(exercise, kind, verdict.title, texts, verdict.id if times > 1 else "", list(sections(exercise, verdict, svg)), svg)
 
 
-def sections(verdict, svg):
+def sections(exercise, verdict, svg):
     """Yield the sections below the heading."""
     if svg:
         yield figure(svg)
     if verdict.input:
         about = f"<p>{escape(verdict.about)}</p>" if verdict.about else ""
-        yield f'<h2>the call</h2><pre tabindex="0" aria-label="the call">{escape(verdict.input)}</pre>{about}'
+        what = "your answer" if checks(exercise).named else "the call"
+        yield f'<h2>{what}</h2><pre tabindex="0" aria-label="{what}">{escape(verdict.input)}</pre>{about}'
     if tables := "".join(table for table in (table_of_components(verdict), *tables_of_arrays(verdict)) if table):
         yield tables
 
@@ -74,24 +76,27 @@ def cell(got, expected):
 
 def drawing(exercise: Exercise, verdict: Verdict) -> str:
     """Return the graph of a verdict as SVG: of numbers with got and is, of arrays as they are; "" if the exercise draws none for it."""
-    found, z = drawn(exercise, verdict), graph_of(exercise, verdict)
-    return picture(found).svg if found else "" if z is None else draw(z, gradients={}).svg
+    marks = marks_of(exercise, verdict)
+    found = drawn(marks)
+    return picture(found).svg if found else draw(marks.z, gradients={}).svg if marks else ""
 
 
-def graph_of(exercise, verdict):
-    """Return z of the graph of a verdict, or None."""
-    scene = checks(exercise).scene
-    return scene(verdict.probe) if scene and verdict.probe else None
+def marks_of(exercise, verdict) -> Marks | None:
+    """Return the graph of a verdict, with what was got and what is right at its variables; None if it has no graph."""
+    of, probe = checks(exercise), verdict.probe
+    if probe and of.marked and (marks := of.marked(verdict.answer, probe)):
+        return marks
+    z = of.scene(probe) if probe and of.scene else None
+    return None if z is None else Marks(z, *derivatives(verdict))
 
 
-def drawn(exercise: Exercise, verdict: Verdict):
-    """Return {numbers, rows} of the graph of a verdict, as `picture` takes them; None if it has no graph, or one of arrays."""
-    z = graph_of(exercise, verdict)
-    if not isinstance(z, Value):
+def drawn(marks: Marks | None):
+    """Return {numbers, rows} of a graph, as `picture` takes them; None if there is no graph, or one of arrays."""
+    if marks is None or not isinstance(marks.z, Value):
         return None
-    numbers, (mine, right) = numbers_of(z), derivatives(verdict)
-    found = tuple(row(name, numbers, mine.get(name), right[name]) for name in numbers.made if name in right)
-    return SimpleNamespace(z=z, numbers=numbers, rows=found)
+    numbers = numbers_of(marks.z)
+    found = tuple(row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
+    return SimpleNamespace(z=marks.z, numbers=numbers, rows=found)
 
 
 def derivatives(verdict):
@@ -125,7 +130,7 @@ def numbers_of(z):
 
 def together(exercise: Exercise, verdict: Verdict) -> Page | None:
     """Return the page on which the right steps and the learner's derivatives run together to the first difference; None without a graph."""
-    found = drawn(exercise, verdict)
+    found = drawn(marks_of(exercise, verdict))
     if found is None or not found.rows:
         return None
     right = {v.name: total for v, total in backpropagation(found.z).items()}

@@ -1,6 +1,6 @@
 """A probe: the arguments for which an answer is compared with the solution."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Probe(NamedTuple):
@@ -19,3 +19,11 @@ class Probe(NamedTuple):
     calls: int = 100_000
     about: str = ""
     shown: str = ""
+
+
+class Marks(NamedTuple):
+    """A graph to draw, and what an answer says of its variables: {name: what was got}, {name: what is right}."""
+
+    z: Any
+    got: dict
+    right: dict

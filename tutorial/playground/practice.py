@@ -32,7 +32,8 @@ def checked(number, source, seen, say):
     prints.close()
     kind = verdict.name or verdict.title
     times = counts[kind] = counts.get(kind, 0) + 1
-    runner.pages[FOUND] = lambda: page(exercise, verdict, times)
+    if verdict.state != RIGHT or verdict.probe:
+        runner.pages[FOUND] = lambda: page(exercise, verdict, times)
     if (both := together(exercise, verdict)) is not None:
         runner.pages[TOGETHER] = lambda: both
     if verdict.state == RIGHT:

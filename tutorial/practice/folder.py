@@ -90,7 +90,9 @@ class Folder:
 
 def program_to_write(exercise: Exercise) -> str:
     """Return the text of a student's file: the statement as comments, then the given program."""
-    lines = [f"{exercise.number}. {exercise.title}", "", *statement(exercise)]
+    from tutorial.exercises.markdown import heading
+
+    lines = [f"{exercise.number}. {exercise.title}", heading(exercise), "", *statement(exercise)]
     return "\n".join(f"# {line}".rstrip() for line in lines) + f"\n\n\n{exercise.given}"
 
 

@@ -72,7 +72,7 @@ def test_the_way_of_a_student(folder, tell):
     assert code == 0 and "def figure1" in shown
     code, shown = tell("list")
     assert code == 0 and "✓ 02 Figure 1 on paper" in shown and "\n. 04" in shown
-    assert all(len(line) <= 80 and line[:1] in "✓✗." for line in shown.splitlines())
+    assert all(len(line) <= 80 and line[:1] in "✓✗.U" for line in shown.splitlines())
     code, shown = tell("progress")
     assert code == 0 and "1 of" in shown
 

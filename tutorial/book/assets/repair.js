@@ -77,7 +77,7 @@ class Repair {
     this.section.classList.toggle("is-right", right);
     this.say(right ? title : state === "wrong" ? "Not right yet" : title);
     this.found.replaceChildren();
-    if (right) this.write(said);
+    if (!graphs.length) this.write(said);
     else Repair.python.ask({ kind: "page", name: graphs[0] });
     this.mark(line);
     if (right) tellDone("repair", this.number);
