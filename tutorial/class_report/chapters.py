@@ -1,0 +1,51 @@
+"""The chapter of the book that an exercise belongs to, and the exercise's title."""
+
+from functools import cache
+
+from tutorial.book.reading.chapter import NoChapter
+from tutorial.book.reading.chapter import find as find_chapter
+from tutorial.exercises.authored import Exercise
+from tutorial.exercises.authored import find as find_exercise
+
+TO_COME = "a chapter to come"
+
+
+@cache
+def exercise(number) -> Exercise | None:
+    """Return the exercise of a number, or None if this version of the package has none."""
+    try:
+        return find_exercise(number)
+    except KeyError:
+        return None
+
+
+def title(number) -> str:
+    found = exercise(number)
+    return found.title if found else ""
+
+
+@cache
+def chapter(number) -> tuple[int, str] | None:
+    """Return number and title of the chapter of an exercise. The number is 0 if it is still to come; None for an unknown exercise.
+
+    >>> chapter("08"), chapter("24"), chapter("99")
+    ((5, 'Backpropagation with a dictionary'), (0, 'a chapter to come'), None)
+    """
+    found = exercise(number)
+    if found is None:
+        return None
+    try:
+        known = find_chapter(found.meta["chapter"])
+    except NoChapter:
+        return 0, TO_COME
+    return known.number, known.title
+
+
+def in_words(chapter) -> str:
+    """Return a chapter in words.
+
+    >>> in_words((5, "Backpropagation with a dictionary"))
+    'chapter 5, Backpropagation with a dictionary'
+    """
+    number, title = chapter
+    return f"chapter {number}, {title}" if number else title

@@ -1,0 +1,40 @@
+"""python -m tutorial teach report: write what a class understands and what it does not as one page."""
+
+from pathlib import Path
+
+from tutorial.cli.parser import complain
+
+ABOUT = "write a report on a class: what to teach again"
+DESCRIPTION = """\
+Write one HTML file without scripts: how each exercise went, the commonest
+misconceptions with the chapters that explain them, students and exercises in a
+grid, and wrong answers that have no name yet. The same results give the same file.
+"""
+USAGE = 2
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("report", help=ABOUT, description=DESCRIPTION)
+    one.add_argument("results", metavar="RESULTS", help="the file of results that `grade` or `merge` wrote")
+    one.add_argument("-o", dest="output", metavar="FILE", default="class.html", help="the page (default: class.html)")
+    one.add_argument("--title", metavar="TEXT", default="Class report", help="the heading of the page (default: Class report)")
+    one.set_defaults(run=run)
+
+
+def run(args):
+    """Write the report."""
+    from tutorial.class_report.page import report
+    from tutorial.class_report.reading import stream
+    from tutorial.class_report.tally import TwoResults
+    from viz.files import write_file
+
+    try:
+        print(f"Written: {write_file(args.output, report(stream(args.results), args.title))}")
+    except FileNotFoundError:
+        complain(f"there is no file {args.results!r}" if not Path(args.results).exists() else f"cannot write {args.output!r}")
+        return USAGE
+    except (TwoResults, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    return 0
