@@ -3,13 +3,14 @@
 import errno
 import os
 import secrets
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISDIR, S_ISREG
 
 
-def write_file(path, content: str | bytes) -> str:
-    """Write text (as UTF-8) or bytes to a file and return its path.
+def write_file(path, content: str | bytes | Iterable[str]) -> str:
+    """Write text (as UTF-8), pieces of text or bytes to a file and return its path.
 
     The content goes to a temporary file in the same folder, which then replaces the file: a full disk or an interruption leaves
     the old file whole. A symbolic link stays a link, and the file behind it is replaced. An old file keeps its permissions; a
@@ -21,16 +22,22 @@ def write_file(path, content: str | bytes) -> str:
     >>> Path(path).read_text()
     'dz/dz = 1'
     """
-    content = content.encode() if isinstance(content, str) else content
     try:
         old = check_writable(path)
         if old is not None and not S_ISREG(old.st_mode):
-            Path(path).write_bytes(content)
+            with open(path, "wb") as file:
+                file.writelines(pieces(content))
         else:
             replace(Path(os.path.realpath(path)), content, old)
     except OSError as wrong:
         raise OSError(wrong.errno, wrong.strerror, os.fspath(path)) from None  # OSError picks its subclass by errno
     return str(path)
+
+
+def pieces(content) -> Iterator[bytes]:
+    """Yield the bytes of a content, one piece after the other."""
+    for piece in [content] if isinstance(content, str | bytes) else content:
+        yield piece.encode() if isinstance(piece, str) else piece
 
 
 def check_writable(path):
@@ -56,7 +63,7 @@ def replace(path, content, old):
     temporary = path.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(content)
+            file.writelines(pieces(content))
             file.flush()
             os.fsync(file.fileno())
         if old is not None:

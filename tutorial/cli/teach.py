@@ -8,8 +8,9 @@ DESCRIPTION = """\
 files that `exercises init` makes. It writes a line of JSON for each student and
 exercise. Each student has numbers of their own, which follow from a secret file.
 What was graded before is not graded again. `--shard 3/100` grades the third of
-100 parts of the class, `merge` puts the parts together, and `export` writes a
-gradebook as CSV. `report` writes what the class has not understood as one page.
+100 parts of the class, `merge` puts the parts together, `export` writes results
+as a gradebook, or for Canvas, Gradescope, Classroom 50 or a CI system.
+`report` writes what the class has not understood as one page.
 `example DIR` writes an example class to try this with, and
 `doctor` says which isolation works on this machine. `selftest` tests the exercises
 by themselves: right answers are right, each wrong answer gets its own name.

@@ -1,29 +1,70 @@
 """python -m tutorial teach export: write results in the form that another program reads."""
 
+import sys
 from pathlib import Path
 
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import complain, remark
 
-ABOUT = "write a gradebook as CSV"
-USAGE = 2
+ABOUT = "write results in the form that another program reads"
+DESCRIPTION = """\
+Write the results of `teach grade` in a form that another program reads:
+{forms}
+A result that is ungraded never counts as 0 points: the student has no total.
+The exit code is then 3. If the results cannot be written in this form, it is 2,
+and nothing is written.
+"""
+USAGE, FAILED = 2, 3
+NEEDS_FILES = "the form {} is a folder of files; name a new one with -o DIR"
 
 
 def add(commands):
     """Add this command to the parser."""
-    book = commands.add_parser("export", help=ABOUT)
-    book.add_argument("results", metavar="RESULTS")
-    book.add_argument("-o", dest="output", metavar="FILE", required=True)
-    book.set_defaults(run=run)
+    from tutorial.exports.forms import FORMS
+
+    table = "\n".join(f"  {name:<12} {form.about}" for name, form in FORMS.items())
+    one = commands.add_parser("export", help=ABOUT, description=DESCRIPTION.format(forms=table))
+    one.add_argument("results", metavar="RESULTS")
+    one.add_argument("--to", choices=FORMS, default="csv", metavar="FORM", help=f"{', '.join(FORMS)} (default: csv)")
+    one.add_argument("-o", dest="output", metavar="FILE", help="the file, or the new folder, to write (default: print the file)")
+    roster = "canvas: a CSV file whose column `student` names the folders, with columns ID, SIS User ID, SIS Login ID, Section"
+    one.add_argument("--roster", metavar="FILE", help=roster)
+    title = "canvas: the name of the assignment, or `Name (1234)` with its ID (default: Exercises)"
+    one.add_argument("--assignment", metavar="NAME", default="Exercises", help=title)
+    one.set_defaults(run=run)
 
 
 def run(args):
-    """Write the gradebook."""
-    from tutorial.exports.csv_gradebook import gradebook
-    from tutorial.grading.results import read_results
-    from viz.files import write_file
+    """Write the results in a form."""
+    from tutorial.exports.forms import FORMS, Options, text, write
+    from tutorial.exports.roster import read_roster
+    from tutorial.exports.students import Results
 
-    if not Path(args.results).is_file():
-        complain(f"there is no file {args.results!r}")
+    try:
+        check(args, FORMS[args.to].folder)
+        results = Results(args.results)
+        options = Options(read_roster(args.roster) if args.roster else None, args.assignment)
+        if args.output is None:
+            sys.stdout.write(text(args.to, results, options))
+        else:
+            print(f"Written: {write(args.to, results, args.output, options)}")
+    except (ValueError, OSError) as wrong:
+        complain(wrong)
         return USAGE
-    print(f"Written: {write_file(args.output, gradebook(read_results([args.results]).values()))}")
-    return 0
+    return missing(results)
+
+
+def check(args, folder):
+    """Raise ValueError if these arguments do not belong together."""
+    if not Path(args.results).is_file():
+        raise ValueError(f"there is no file {args.results!r}")
+    if args.roster and args.to != "canvas":
+        raise ValueError(f"--roster requires --to canvas, got {args.to}")
+    if folder and args.output is None:
+        raise ValueError(NEEDS_FILES.format(args.to))
+
+
+def missing(results) -> int:
+    """Say how many students have no total, and return the exit code."""
+    if results.without_total:
+        remark(f"{results.without_total} of {results.count} students have no total: a result is ungraded or missing. Grade again.")
+    return FAILED if results.without_total else 0

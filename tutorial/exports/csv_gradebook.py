@@ -1,40 +1,37 @@
-"""A gradebook as CSV: a row for each student, a column for each exercise. No cell is a formula for the program that opens it."""
+"""A gradebook as CSV: a row for each student, a column for each exercise, then the total, the tier, and how often each state occurs.
 
-import csv
-import io
+An exercise that is ungraded, because the checker failed, or that has no result stands there in words, and the total is empty: never 0.
+"""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a cell must not begin with
+from collections import Counter
+from collections.abc import Iterator
 
+from tutorial.exports.cells import lines
+from tutorial.exports.students import ALL_STATES, Results, Student
 
-def gradebook(results) -> str:
-    """Return the text of a CSV file.
-
-    >>> print(gradebook([{"student": "=ada", "exercise": "02", "state": "right", "score": 1, "max_score": 1, "tier": "landlock"}]), end="")
-    student,02,total,of,tier
-    '=ada,1,1,1,landlock
-    """
-    results = list(results)
-    exercises = sorted({result["exercise"] for result in results})
-    rows: dict = {}
-    for result in results:
-        rows.setdefault(result["student"], {})[result["exercise"]] = result
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["student", *exercises, "total", "of", "tier"])
-    for student, found in sorted(rows.items()):
-        scores = [score(found.get(number)) for number in exercises]
-        total = sum(s for s in scores if isinstance(s, int))
-        of = sum(result["max_score"] for result in found.values())
-        writer.writerow([safe(student), *scores, total, of, " ".join(sorted({result["tier"] for result in found.values()}))])
-    return text.getvalue()
+MISSING = "no result"
 
 
-def score(result):
-    """Return the points of a result; its state in words if there are none because the checker failed."""
-    if result is None:
-        return ""
+def files(results: Results, options) -> Iterator[tuple[str, str]]:
+    """Yield the lines of the gradebook."""
+    yield from (("", line) for line in lines(rows(results)))
+
+
+def rows(results) -> Iterator[list]:
+    """Yield the head and the row of each student."""
+    of = sum(results.exercises.values())
+    yield ["student", *results.exercises, "total", "of", "tier", *ALL_STATES]
+    for student in results:
+        states = Counter(result["state"] for result in student.results.values())
+        total = student.total(results.exercises)
+        counts = [states[state] for state in ALL_STATES]
+        points = [score(student, number) for number in results.exercises]
+        yield [student.name, *points, "" if total is None else total, of, student.tiers, *counts]
+
+
+def score(student: Student, number):
+    """Return the points of an exercise, or in words why there are none."""
+    if number not in student.results:
+        return MISSING
+    result = student.results[number]
     return result["state"] if result["score"] is None else result["score"]
-
-
-def safe(text):
-    return f"'{text}" if text.startswith(FORMULA) else text
