@@ -4,10 +4,12 @@ No clock bounds a program, but the number of its calls does: so a program that f
 """
 
 import inspect
+import io
 import linecache
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,6 +19,7 @@ from tutorial.program_error import described
 
 FILE = "answer.py"
 LOADING = 100_000  # calls while the program is read
+MOST_PRINTED = 2000  # characters
 OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
 TOO_LONG, NO_FUNCTION = "TooLong", "NoFunction"  # what `Answer.error` begins with, beside the names of Python's exceptions
 ENDED, NOT_PLAIN = "Ended", "NotPlain"  # of a program in another process: it ended this process; its value cannot be sent
@@ -30,7 +33,8 @@ class Answer(NamedTuple):
     """What a program gave for one probe.
 
     `error` is "Type: message", or "" if there is a value; `line` is the learner's line that raised it, from 1. `changed` names an
-    argument that the program has changed. `calls` is the number of Python functions that were called.
+    argument that the program has changed. `calls` is the number of Python functions that were called. `printed` is the begin of what the
+    program printed meanwhile.
     """
 
     value: Any = None
@@ -38,6 +42,15 @@ class Answer(NamedTuple):
     line: int | None = None
     changed: str = ""
     calls: int = 0
+    printed: str = ""
+
+
+class Prints(io.StringIO):
+    """A stream that keeps the first characters of what is printed."""
+
+    def write(self, text):
+        super().write(str(text)[: max(0, MOST_PRINTED - self.tell())])
+        return len(text)
 
 
 def answers(program, call, arguments, calls) -> list[Answer]:
@@ -46,7 +59,7 @@ def answers(program, call, arguments, calls) -> list[Answer]:
     Where the limit is None, calls are not bounded and not counted, which is faster.
 
     >>> answers("def half(x):\\n    return x / 2", "half", [(3,)], [10])
-    [Answer(value=1.5, error='', line=None, changed='', calls=1)]
+    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='')]
     >>> answers("def half(x):\\n    return half(x)", "half", [(3,)], [10])[0].error
     'TooLong: more than 10 calls'
     """
@@ -94,6 +107,13 @@ def name_of_argument(function, k):
 
 
 def bounded(run, limit) -> Answer:
+    """Return the Answer of run(), which may call `limit` functions, with what it prints."""
+    with redirect_stdout(Prints()) as prints:
+        found = counted(run, limit)
+    return found._replace(printed=prints.getvalue())
+
+
+def counted(run, limit) -> Answer:
     """Return the Answer of run(), which may call `limit` functions; any number of them, uncounted, if it is None."""
     called, of_python = -1, -1  # run itself, and what ends the count
 

@@ -98,7 +98,7 @@ class Asked:
         """Return the verdict on the answers of a program of so many lines."""
         first = self.first_wrong(found)
         if first is None:
-            return self.passed(found[-1])
+            return self.passed(found[-1])._replace(printed=found[0].printed)
         name = self.known_as(found, first)
         verdict = self.observed(first, lines)
         return self.named(verdict, first, name) if name else verdict
@@ -174,7 +174,9 @@ class Asked:
         if self.checks.named and not answer.error:
             call += f" = {written(answer.value)}"
         at = Verdict(WRONG, "", input=call, about=probe.about, probe=probe, answer=answer.value, right=right.value)
-        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
+        at = at._replace(
+            printed=answer.printed, got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND
+        )
         if answer.error:
             return raised(at, answer, lines)
         if right.error:

@@ -37,6 +37,8 @@ def sections(exercise, verdict, svg):
         about = f"<p>{escape(verdict.about)}</p>" if verdict.about else ""
         what = "your answer" if checks(exercise).named else "the call"
         yield f'<h2>{what}</h2><pre tabindex="0" aria-label="{what}">{escape(verdict.input)}</pre>{about}'
+    if verdict.printed.strip():
+        yield f'<h2>what it printed</h2><pre tabindex="0" aria-label="what the program printed">{escape(verdict.printed.rstrip())}</pre>'
     if tables := "".join(table for table in (table_of_components(verdict), *tables_of_arrays(verdict)) if table):
         yield tables
 

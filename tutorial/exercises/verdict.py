@@ -19,6 +19,7 @@ class Verdict(NamedTuple):
     input       the call of the smallest probe that shows it; about: what this probe is, in one clause, or ""
     got, expected    at its component `component`, which is "" where the answer has no components
     line        the learner's line that raised an error, from 1, or None
+    printed     what the program printed for this probe, or for the first one if it is right
     probe, answer, right, difference    the probe, the whole answer and the right one as values, and the first difference
     """
 
@@ -35,6 +36,7 @@ class Verdict(NamedTuple):
     expected: str = ""
     component: str = ""
     line: int | None = None
+    printed: str = ""
     probe: Probe | None = None
     answer: Any = None
     right: Any = None

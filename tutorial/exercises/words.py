@@ -61,6 +61,8 @@ def in_words(verdict: Verdict, times=1, hints=()) -> str:
         parts.append(table(found))
     elif is_array(verdict.right) and verdict.difference:
         parts.append(table([Row("answer", verdict.got, verdict.expected, True)]))
+    if verdict.printed.strip():
+        parts.append("\n".join(["    It printed:", *(f"      {line}" for line in verdict.printed.rstrip().splitlines())]))
     return "\n\n".join([*parts, *told(verdict, times, hints)])
 
 

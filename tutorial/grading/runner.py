@@ -46,7 +46,7 @@ class Runner:
 
     >>> with Runner() as ask:
     ...     ask("def half(x): return x / 2", "half", [(3,)], [10])
-    [Answer(value=1.5, error='', line=None, changed='', calls=1)]
+    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='')]
     """
 
     def __init__(self, tier: Tier | None = None, bounds: Bounds | None = None):
@@ -184,7 +184,7 @@ class Worker:
 
 def answer_of(found) -> Answer:
     """Return the Answer in what a process has sent. The process may be the learner's, so all is checked. Raises NotPlain."""
-    kinds = object, str, int | None, str, int
+    kinds = object, str, int | None, str, int, str
     if not (isinstance(found, tuple) and len(found) == len(kinds) and all(map(isinstance, found, kinds))):
         raise codec.NotPlain("it has not the parts of an answer")
     return Answer(*found)

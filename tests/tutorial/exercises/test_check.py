@@ -2,10 +2,12 @@
 
 import pytest
 
-from tutorial.exercises.answers import Answer
+from tutorial.exercises.answers import MOST_PRINTED, Answer
 from tutorial.exercises.authored import find, read
 from tutorial.exercises.check import Asked, check, known
+from tutorial.exercises.page import page
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
+from tutorial.exercises.words import in_words
 
 TEXT = '''"""Sum and product
 
@@ -142,3 +144,12 @@ def test_a_known_wrong_answer_runs_only_until_it_differs():
     assert asked.verdict(found, 10).name == "overwrite"
     ran = {name: len(theirs.found) for name, theirs in asked.known.items()}
     assert ran.pop("overwrite") == len(asked.probes) > 3 * max(ran.values()) > 0
+
+
+def test_what_a_program_prints_at_the_smallest_wrong_probe_is_shown_and_a_flood_is_cut():
+    found = check(EXERCISE, both("a - b", "a * b", "print('sum of', a, b)"))
+    assert found.printed == "sum of 2 3\n" and found.name == "difference"
+    assert "    It printed:\n      sum of 2 3" in in_words(found) and "sum of 2 3" in page(EXERCISE, found).html
+    assert check(EXERCISE, both("a + b", "a * b", "print('<b>')")).state == RIGHT
+    flood = check(EXERCISE, both("a - b", "a * b", "print('x' * 10**6)"))
+    assert len(flood.printed) == MOST_PRINTED and flood.name == "difference"
