@@ -13,7 +13,7 @@ USAGE = 2
 def add(commands):
     """Add this command to the parser."""
     one = commands.add_parser("selftest", help=ABOUT)
-    one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises (default: all)")
+    one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
     one.add_argument("--seeds", metavar="N", type=int, default=20, help="try the numbers of so many seeds (default: 20)")
     one.add_argument("--tier", metavar="NAME", default="all", help="run solutions at this tier too (default: all that work here), or none")
     one.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="use N processes (default: one for each core)")
@@ -22,11 +22,11 @@ def add(commands):
 
 def run(args):
     """Print a line for each exercise, with its faults below it, and a summary."""
-    from tutorial.practice.folder import NoFolder
+    from tutorial.exercises.choosing import chosen
 
     try:
         tiers, exercises = tiers_chosen(args.tier), chosen(args.ids)
-    except (ValueError, NoFolder) as wrong:
+    except ValueError as wrong:
         complain(wrong)
         return USAGE
     faulty = wrong_answers = 0
@@ -38,14 +38,6 @@ def run(args):
     at = f"tiers {', '.join(tiers)}" if tiers else "no tier"
     print(f"{len(exercises)} exercises, {wrong_answers} wrong answers, {args.seeds} seeds, {at}: {faulty or 'none'} with a fault")
     return 1 if faulty else 0
-
-
-def chosen(ids):
-    """Return the exercises of these numbers, or all. Raises NoFolder."""
-    from tutorial.exercises.authored import exercises
-    from tutorial.practice.folder import Folder
-
-    return [Folder("").find(id) for id in ids] or exercises()
 
 
 def tiers_chosen(name) -> list[str]:

@@ -17,8 +17,7 @@ class Computed(Sequence):
         self.items, self.length, self.found = items, length, []
 
     def __getitem__(self, k):
-        if not 0 <= k < self.length:
-            raise IndexError(k)
+        k = range(self.length)[k]  # counts a negative one from the end, and raises IndexError
         while len(self.found) <= k:
             self.found.append(next(self.items))
         return self.found[k]
