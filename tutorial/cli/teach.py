@@ -1,6 +1,15 @@
 """python -m tutorial teach: what a teacher does with the exercises of a class. Each command is a file teach_*.py."""
 
-from tutorial.cli import teach_doctor, teach_example, teach_export, teach_grade, teach_merge, teach_report, teach_selftest
+from tutorial.cli import (
+    teach_doctor,
+    teach_example,
+    teach_explain,
+    teach_export,
+    teach_grade,
+    teach_merge,
+    teach_report,
+    teach_selftest,
+)
 
 ABOUT = "for teachers: grade the exercises of a class"
 DESCRIPTION = """\
@@ -11,13 +20,23 @@ What was graded before is not graded again. `--shard 3/100` grades the third of
 100 parts of the class, `merge` puts the parts together, `export` writes results
 as a gradebook, or for Canvas, Gradescope, Classroom 50 or a CI system.
 `report` writes what the class has not understood as one page.
+`explain STUDENT ID` replays one result, for a student who doubts it.
 `example DIR` writes an example class to try this with, and
 `doctor` says which isolation works on this machine. `selftest` tests the exercises
 by themselves: right answers are right, each wrong answer gets its own name.
 Programs run in a process of their own. A tier that lets them read files is
 refused unless you say --allow-weak.
 """
-COMMANDS = (teach_selftest, teach_doctor, teach_example, teach_grade, teach_merge, teach_export, teach_report)
+COMMANDS = (
+    teach_selftest,
+    teach_doctor,
+    teach_example,
+    teach_grade,
+    teach_merge,
+    teach_export,
+    teach_report,
+    teach_explain,
+)
 
 
 def add(commands):

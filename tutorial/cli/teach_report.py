@@ -25,8 +25,8 @@ def add(commands):
 def run(args):
     """Write the report."""
     from tutorial.class_report.page import report
-    from tutorial.class_report.reading import stream
     from tutorial.class_report.tally import TwoResults
+    from tutorial.grading.stream import stream
     from viz.files import write_file
 
     try:

@@ -62,6 +62,11 @@ def submission_in(path: Path, exercise: Exercise) -> Submission:
         return Submission(path.name, exercise.number, refused=str(wrong), missing=not folder.file(exercise).exists())
 
 
+def without_program(submission: Submission) -> Verdict:
+    """Return the verdict on a submission that has no program."""
+    return Verdict(NOT_STARTED if submission.missing else CRASHED, "There is no program", said=submission.refused)
+
+
 def students_in(folder, shard=(1, 1)) -> list[Path]:
     """Return the folders of the students of one shard, by name. A link is not followed. The name alone decides the shard."""
     this, shards = shard
@@ -118,8 +123,7 @@ class Grader:
         """Return the result of a program."""
         begin, exercise = self.begin(submission), self.exercises[submission.exercise]
         if submission.refused:
-            state = NOT_STARTED if submission.missing else CRASHED
-            return begin | scored(Verdict(state, "There is no program", said=submission.refused), exercise.points)
+            return begin | scored(without_program(submission), exercise.points)
         return begin | self.graded(exercise, submission.program, begin["seed"])
 
     def graded(self, exercise, program, seed) -> dict:

@@ -10,11 +10,11 @@ import pytest
 from tests.tutorial.class_report.classes import HOSTILE, NUMBERS, results
 from tutorial.class_report.page import report
 from tutorial.class_report.ranking import ranking
-from tutorial.class_report.reading import stream
 from tutorial.class_report.tally import TwoResults, tally
 from tutorial.class_report.without_name import exercises_with_many
 from tutorial.cli.main import main
 from tutorial.grading.results import UNGRADED, line_of
+from tutorial.grading.stream import stream
 from tutorial.misconceptions import MISCONCEPTIONS
 
 SMALL = list(results(30, ungraded=0.02))

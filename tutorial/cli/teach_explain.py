@@ -1,0 +1,84 @@
+"""python -m tutorial teach explain: replay one result from its seed, and show what the student's program did."""
+
+import sys
+
+from tutorial.cli.parser import complain
+
+ABOUT = "replay one result, and show what went wrong"
+DESCRIPTION = """\
+Check a program again with the numbers of its result, which follow from the seed
+in it. You see what the student sees, whether the verdict is the same, and whether
+the program or the exercise has changed since. With -o you get the page with the
+graph. The exit code is 0 if the verdict is the same, and 1 if it is another one.
+"""
+SAME, OTHER, USAGE, FAILED = 0, 1, 2, 3
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("explain", help=ABOUT, description=DESCRIPTION)
+    one.add_argument("student", metavar="STUDENT", help="the name of the student's folder")
+    one.add_argument("id", metavar="ID", help="the number of the exercise")
+    one.add_argument("--results", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
+    one.add_argument("--class", dest="folder", metavar="FOLDER", default="class", help="the folder that was graded (default: class)")
+    one.add_argument("--allow-weak", action="store_true", help="also run the program at a weaker tier than it was graded at")
+    one.add_argument("-o", dest="output", metavar="FILE", help="write the page with the graph")
+    one.set_defaults(run=run)
+
+
+def run(args):
+    """Replay one result and print it."""
+    from tutorial.grading.replay import NoReplay, replay, result_of
+    from tutorial.grading.runner import CheckerFailed
+    from tutorial.practice.printer import Printer
+
+    try:
+        result = result_of(args.results, args.student, args.id.zfill(2))
+        found = replay(result, args.folder, args.allow_weak)
+        show(Printer(sys.stdout), result, found)
+        if args.output:
+            write(args.output, found)
+    except CheckerFailed as wrong:
+        complain(f"the checker failed, not the program: {wrong}")
+        return FAILED
+    except (NoReplay, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    return SAME if found.same else OTHER
+
+
+def show(printer, result, found):
+    """Print the result, what the student sees, what is not as it was, and whether the verdict is the same."""
+    from tutorial.exercises.words import RULE, in_words
+    from tutorial.misconceptions import MISCONCEPTIONS
+
+    verdict, exercise = found.verdict, found.exercise
+    points = "no points, because the checker failed" if result["score"] is None else f"{result['score']} of {result['max_score']} points"
+    printer.say(f"{result['student']}, exercise {exercise.number} {exercise.title}: {result['state']}, {points}", "bold")
+    printer.say(f"seed {result['seed']}\ntier {result['tier']}, version {result['version']}", "dim")
+    for part in in_words(verdict, RULE).split("\n\n"):
+        printer.say(f"\n{part}", indent=2)
+    if verdict.line:
+        line = found.program.splitlines()[verdict.line - 1 : verdict.line]
+        printer.say(f"\nline {verdict.line}: {''.join(line).strip()}", indent=2)
+    if verdict.id:
+        printer.say(f"\nIt is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
+    printer.say("")
+    for sentence in (*found.changed, comparison(result, found)):
+        printer.say(sentence, "bold")
+
+
+def comparison(result, found):
+    """Return one sentence that compares the verdict of today with the one in the result."""
+    if found.same:
+        return "The replay has the same verdict."
+    then = [result["state"], *(finding.get("message", "") for finding in result["findings"][:1])]
+    return f"The replay has another verdict. It was: {': '.join(filter(None, then))}"
+
+
+def write(path, found):
+    """Write the page of the verdict."""
+    from tutorial.exercises.page import page
+    from tutorial.exercises.words import RULE
+
+    print(f"Written: {page(found.exercise, found.verdict, RULE).save(path)}")
