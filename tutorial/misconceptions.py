@@ -62,6 +62,8 @@ MISCONCEPTIONS = {
     "M53": "a mistake of an engine shows on every graph",
     "M54": "in which order the inputs of a function stand makes no difference to a walk",
     "M55": "the numbers of a test make no difference to what it shows",
+    "M56": "a function keeps the value that a name had when the function was written",
+    "M57": "a copy costs nothing",
 }
 
 

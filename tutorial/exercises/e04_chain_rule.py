@@ -22,6 +22,7 @@ def derivative(x, z, children, partial):
         # ~ no-upstream M05: total += partial[y, x]
         # ~ no-partial M29: total += derivative(y, z, children, partial)
         # ~ adds M30: total += derivative(y, z, children, partial) + partial[y, x]
+        # ~ largest M30: total = max(total, derivative(y, z, children, partial) * partial[y, x])
         # ~ transposed M01: total += derivative(y, z, children, partial) * partial[x, y]
         # END SOLUTION
     return total
@@ -52,6 +53,7 @@ SAID = {
     "no-upstream": TERMS + "You added the partial derivatives alone. Each must be multiplied by the derivative of the child.",
     "no-partial": TERMS + "You added the derivatives of the children alone. Each must be multiplied by its partial derivative.",
     "adds": TERMS + "You added the two factors of each term. Factors along one path multiply.",
+    "largest": TERMS + "You kept the largest term, or 0. The terms add up.",
     "transposed": "{got}: partial[y, x] takes the child first. You asked for the input first.",
 }
 ASKED = {
@@ -61,6 +63,7 @@ ASKED = {
     "no-upstream": "How much does z change with the child of {component}?",
     "no-partial": "How much does the child of {component} change with {component} alone?",
     "adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
+    "largest": "A nudge of {component} arrives over all paths at once. What happens to z?",
     "transposed": "Which of the two variables is computed from the other?",
 }
 

@@ -2,7 +2,7 @@
 
 `ancestors(z, inputs)` returns the set of the ancestors of `z`: all variables from which a path of at least one edge leads to `z`.
 `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. In Figure 1, `ancestors("y1", inputs)` is
-`{"x1", "x2", "x3", "x4"}`. Graphs can be deep: a chain of 2,000 variables must not be too long for your program.
+`{"x1", "x2", "x3", "x4"}`. Graphs can be deep: a chain of 5,000 variables must not be too long for your program.
 """
 # meta: unit=B minutes=8 difficulty=2 chapter=order-matters call=ancestors
 
@@ -55,7 +55,7 @@ def ancestors(z, inputs):
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, random_graph, small_graph
 
-LINKS, STEPS = 2_000, 40
+LINKS, STEPS = 5_000, 40
 FEW = 2_000  # calls on the graph with many paths
 HINTS = (
     "The inputs of z are ancestors of z. What are the inputs of an ancestor?",

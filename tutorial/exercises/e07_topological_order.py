@@ -54,6 +54,20 @@ def topological_order(z, inputs):
 #     visit(z)
 #     return notes
 # END MUTANT
+# BEGIN MUTANT unrelated M51
+#     def visit(v):
+#         seen.add(v)
+#         for x in inputs[v]:
+#             if x not in seen:
+#                 visit(x)
+#         notes.append(v)
+#
+#     for v in inputs:
+#         if v not in seen and v != z:
+#             visit(v)
+#     visit(z)
+#     return notes[::-1]
+# END MUTANT
 # BEGIN MUTANT levels M04
 #     notes.append(z)
 #     for v in notes:
@@ -65,7 +79,9 @@ def topological_order(z, inputs):
 
 
 # BEGIN CHECK
-from tutorial.exercises.graphs import about, graphs
+from tutorial.broken_engine.probes import program
+from tutorial.broken_engine.programs import Numbers
+from tutorial.exercises.graphs import about, graphs, inputs
 from tutorial.exercises.probe import Probe
 
 PATHS = 18  # functions, each of which uses the two before
@@ -79,6 +95,7 @@ SAID = {
     "wrong-node": "{judged} The walk asks whether the current variable was seen, and not whether the input was that it is about to enter.",
     "no-memory": "{judged} The walk enters a variable once for each path that leads to it, and lists it each time.",
     "first-sight": "{judged} The walk lists a variable at its first visit, before the other variables that use it.",
+    "unrelated": "{judged} You began at every variable. Begin at z alone: what it does not come to has no derivative.",
     "levels": "{judged} Level by level, the shortest path decides. The longest path must decide.",
 }
 ASKED = {
@@ -86,17 +103,19 @@ ASKED = {
     "wrong-node": "The walk is about to enter an input. Whose mark must it read?",
     "no-memory": "How does the walk know that it has been here?",
     "first-sight": "Which variables must stand in the list before one that is used twice?",
+    "unrelated": "At which variables does your walk begin?",
     "levels": "Which variables must stand in the list before one that is used twice?",
 }
 
 
 def probes(random):
-    for numbers in graphs(random):
-        inputs = {v: list(numbers.inputs[v]) for v in numbers.made}
-        yield Probe(("z", inputs), {"graph": numbers.variables["z"]}, about=about(numbers))
+    made = list(graphs(random))
+    made.insert(5, Numbers(program("y * a b; w * y c; z + y a", inputs(random))))  # z does not depend on w
+    for numbers in made:
+        yield Probe(("z", {v: list(numbers.inputs[v]) for v in numbers.made}), {"graph": numbers.variables["z"]}, about=about(numbers))
     names = ["a", "b", *(f"v{k}" for k in range(1, PATHS)), "z"]
-    inputs = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
-    yield Probe(("z", inputs), {}, 1_000, f"{PATHS} functions, each of which uses the two before")
+    two = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
+    yield Probe(("z", two), {}, 1_000, f"{PATHS} functions, each of which uses the two before")
 
 
 def judge(got, probe):

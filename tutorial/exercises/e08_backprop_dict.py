@@ -13,13 +13,18 @@ def backprop(order, children, partial):
     for x in order[1:]:
         # ~ inputs-first M04: for x in order[:0:-1]:
         computed[x] = 0
+        # ~ product M30: computed[x] = 1
         for y in children[x]:
             # ~ once M03: for y in set(children[x]):
+            # ~ first-child M02: for y in children[x][:1]:
             computed[x] += computed[y] * partial[y, x]
             # ~ overwrite M03: computed[x] = computed[y] * partial[y, x]
             # ~ no-upstream M05: computed[x] += partial[y, x]
             # ~ no-partial M29: computed[x] += computed[y]
             # ~ transposed M01: computed[x] += computed[y] * partial[x, y]
+            # ~ adds M30: computed[x] += computed[y] + partial[y, x]
+            # ~ product M30: computed[x] *= computed[y] * partial[y, x]
+            # ~ largest M30: computed[x] = max(computed[x], computed[y] * partial[y, x])
             # ~ mean M30: computed[x] += computed[y] * partial[y, x] / len(children[x])
     # END SOLUTION
     return computed
@@ -43,6 +48,10 @@ SAID = {
     "no-upstream": TERMS + "You added the partial derivatives alone. Each must be multiplied by the derivative of the child.",
     "no-partial": TERMS + "You added the derivatives of the children alone. Each must be multiplied by its partial derivative.",
     "transposed": "{got}: partial[y, x] takes the child first. You asked for the input first.",
+    "first-child": TERMS + "You took the first of them and left out the others.",
+    "adds": TERMS + "You added the two factors of each term. Factors along one path multiply.",
+    "product": TERMS + "You multiplied these terms. Factors multiply along one path, and several paths add.",
+    "largest": TERMS + "You kept the largest term, or 0. The terms add up.",
     "mean": TERMS + "You took their mean. Contributions add up.",
 }
 ASKED = {
@@ -53,7 +62,9 @@ ASKED = {
     "no-upstream": "How much does z change with the child of {component}?",
     "no-partial": "How much does the child of {component} change with {component} alone?",
     "transposed": "Which of the two variables is computed from the other?",
-    "mean": "A nudge of {component} arrives over all paths at once. What happens to z?",
+    "first-child": "By which ways does a nudge of {component} reach z?",
+    "adds": "If {component} grows by 1, by how much does its child grow, and by how much then z?",
+    **dict.fromkeys(("product", "largest", "mean"), "A nudge of {component} arrives over all paths at once. What happens to z?"),
 }
 
 

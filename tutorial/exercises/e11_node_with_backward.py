@@ -27,9 +27,13 @@ class Value:
             # BEGIN SOLUTION
             self.grad += y.grad * other.data
             # ~ own-factor M29: self.grad += y.grad * self.data
+            # ~ value-for-gradient M09: self.grad += y.data * other.data
+            # ~ late M56: pairs = [lambda: setattr(x, "grad", x.grad + y.grad * p) for x, p in ((self, other.data), (other, self.data))]
             other.grad += y.grad * self.data
             # ~ overwrite M03: other.grad = y.grad * self.data
             # ~ no-upstream M05: other.grad += self.data
+            # ~ value-for-gradient M09: other.grad += y.data * self.data
+            # ~ late M56: [add() for add in pairs]
             # END SOLUTION
 
         y.pass_on = pass_on
@@ -95,6 +99,9 @@ SAID = {
     "own-factor": TERMS + "The derivative of a product with respect to one factor is the other factor.",
     "overwrite": TERMS + "You overwrote the gradient of the second factor instead of adding: an earlier contribution is lost.",
     "no-upstream": TERMS + "The second factor gets the partial derivative alone. Multiply it by the gradient of the product.",
+    "value-for-gradient": TERMS + "You multiplied by the value of the product, y.data. What comes from above is its gradient, y.grad.",
+    "late": TERMS + "Your function reads x and p when it is called, and then the loop has ended: the second factor got both parts, "
+    "and the first got none.",
     "keeps-gradients": "After two calls, {component}.grad was {got}, expected {expected}: intermediate variables still held the "
     "gradients of the first call, and passed them on again.",
     "no-start": "{component}.grad was {got}, expected {expected}: the backward pass starts with dz/dz = 1.",
@@ -104,6 +111,8 @@ ASKED = {
     "own-factor": "How much does a * b grow if a grows by 1?",
     "overwrite": "Which line writes the gradient of {component}, and what stood there before?",
     "no-upstream": "How much does z change with the product that uses {component}?",
+    "value-for-gradient": "How much does z change with the product that uses {component}?",
+    "late": "Which value has x when the function is called?",
     "keeps-gradients": "Which gradients must be 0 when a second call begins?",
     "no-start": "How much does z grow if z grows by 1?",
     "inputs-first": "Which derivative is known before anything is computed?",

@@ -5,7 +5,8 @@ input. `accumulate(x, G)` adds the contribution `G` to the gradient of `x`. The 
 
 For $s = p + q$ and $z = \\text{sum}(s + p)$ with arrays of two numbers, $\\frac{dz}{dp}$ must be $[2, 2]$ and $\\frac{dz}{dq}$ must be
 $[1, 1]$. The engine gives $[2, 2]$ for both. Repair it, so that the gradients of all variables are right, also those between the leaves
-and $z$.
+and $z$. And do not copy what need not be copied: a large array costs memory. One new array for each contribution must do. A negation makes
+one more.
 """
 # meta: unit=C minutes=15 difficulty=3 chapter=museum-of-broken-engines call=gradients given=in-place
 
@@ -62,7 +63,25 @@ def accumulate(x, G):
 #     else:
 #         x.grad += G
 # END MUTANT
+# BEGIN MUTANT copies-everything M57
+# def add_backward(upstream):
+#     return upstream.copy(), upstream.copy()
+#
+#
+# def subtract_backward(upstream):
+#     return upstream.copy(), -upstream.copy()
+#
+#
+# def accumulate(x, G):
+#     if x.grad is None:
+#         x.grad = G.copy()
+#     else:
+#         x.grad = x.grad.copy() + G.copy()
+# END MUTANT
 # BEGIN FRAME
+SPARE = "the number of arrays that are not needed"
+
+
 class Node:
     """A variable: its array, the backward function that made it, and its inputs."""
 
@@ -72,6 +91,10 @@ class Node:
 
 def gradients(leaves, functions):
     """Return {variable: gradient} for z, the sum of the last variable; `functions` are (name, operator, input, input)."""
+    import numpy as np
+
+    made, allowed = 0, sum(3 if operator == "-" else 2 for _, operator, *_ in functions)
+    is_new = lambda array, *others: not any(np.shares_memory(np.asarray(array), np.asarray(other)) for other in others)
     nodes = {name: Node(data) for name, data in leaves.items()}
     for name, operator, *inputs in functions:
         x, y = (nodes[k] for k in inputs)
@@ -80,9 +103,13 @@ def gradients(leaves, functions):
     last = list(nodes.values())[-1]
     last.grad = last.data * 0 + 1
     for node in reversed(nodes.values()):
-        for x, G in zip(node.inputs, node.backward_fn(node.grad) if node.inputs else ()):
+        contributions = node.backward_fn(node.grad) if node.inputs else ()
+        for k, (x, G) in enumerate(zip(node.inputs, contributions)):
+            made += is_new(G, node.grad, *contributions[:k])
+            held = [] if x.grad is None else [x.grad]
             accumulate(x, G)
-    return {name: node.grad for name, node in nodes.items()}
+            made += is_new(x.grad, G, *held)
+    return {name: node.grad for name, node in nodes.items()} | {SPARE: max(0, made - allowed)}
 
 
 # END FRAME
@@ -107,6 +134,7 @@ SAID = {
     "into it.",
     "one-copy": WAS + "You copied the array once. add still gives one array to both of its inputs: the copy.",
     "overwrite": WAS + "A later contribution replaced the earlier one. The gradient is their sum.",
+    "copies-everything": "The gradients are right, but {component} was {got}, expected {expected}: you copy what no other variable holds.",
     "keeps-first": WAS + "Only the first contribution was kept. The gradient is the sum of all.",
     "averages": WAS + "You took a mean. The contributions add up.",
 }
@@ -115,6 +143,7 @@ ASKED = {
     "copies-in-add": "Which backward function passed on the array of {component} without a copy?",
     "one-copy": "How many different arrays does your add_backward return?",
     "overwrite": "What stood in x.grad before the last contribution came?",
+    "copies-everything": "Which of your copies could be left out, and all gradients would still be right?",
     "keeps-first": "How many contributions arrived?",
     "averages": "If two functions each add 1, by how much does z change?",
 }

@@ -12,6 +12,9 @@ Sorting, counting and a tape say in which order the variables pass on their deri
 `inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$ for
 one use. A tape also holds variables that $z$ does not depend on: they have no turn. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
 order gives `({"a": 4}, 2, 2)`.
+
+Then say in `grows_with` what each of three counts is equal to, for every graph. The choices are `"computed variables of z"`,
+`"edges of z"`, `"paths to z"` and `"all that was recorded"`. "Of z" are those that lead to $z$.
 """
 # meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=measure_of
 
@@ -43,6 +46,19 @@ def measure(z, order, inputs, partial):
     # END SOLUTION
 
 
+# BEGIN SOLUTION
+grows_with = {
+    "turns": "computed variables of z",
+    # ~ claims-edges M32: "turns": "edges of z",
+    "additions": "edges of z",
+    # ~ claims-variables M03: "additions": "computed variables of z",
+    # ~ claims-paths M34: "additions": "paths to z",
+    "entries that a tape holds": "all that was recorded",
+    # ~ claims-needed M51: "entries that a tape holds": "computed variables of z",
+}
+# END SOLUTION
+
+
 # BEGIN FRAME
 def measure_of(z, inputs, partial):
     """Return what `measure` gives for each scheduler, part by part."""
@@ -52,7 +68,7 @@ def measure_of(z, inputs, partial):
         "by counting, the newest first": by_counting(z, inputs, -1),
         "on a tape": list(inputs)[::-1],
     }
-    found = {}
+    found = {f"the claim on {what}": claim for what, claim in grows_with.items()}
     for name, order in orders.items():
         total, turns, most = measure(z, order, inputs, partial)
         found |= {f"dz/d{x} {name}": number for x, number in total.items()}
@@ -107,6 +123,7 @@ HINTS = (
     "in the dictionary, and its inputs are there, too. At the end only leaves are left.",
 )
 PREDICT = ("z is a sum of 2 chains of 3 functions. How many turns has a pass, if the sum is one function?", 7)
+CLAIM = "In {component} you named {got}. "
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "turns-of-all": WAS + "You counted leaves, or variables that z does not depend on. They pass on nothing, so they have no turn.",
@@ -114,11 +131,18 @@ SAID = {
     "once": WAS + "A function uses a variable twice. Each use is an edge of its own.",
     "overwrite": WAS + "A later contribution replaced an earlier one: add them.",
     "no-upstream": WAS + "You added partial derivatives alone. Multiply each by the derivative of the variable whose turn it is.",
+    "claims-edges": CLAIM + "Here are {computed} computed variables of z and {edges} edges. A variable has one turn for all of its edges.",
+    "claims-variables": CLAIM + "Here are {edges} edges of z, and each brings one contribution to its input: more than the "
+    "{computed} computed variables.",
+    "claims-paths": CLAIM + "Here are {paths} paths and {edges} edges. A derivative that is complete is passed on once over each edge.",
+    "claims-needed": CLAIM
+    + "This tape holds {recorded} entries, and {computed} are computed variables of z. A program records before anybody "
+    "knows what is derived.",
     "no-start": WAS + "Every derivative is a sum of products that begin with dz/dz = 1.",
     "counts-leaves": WAS + "You counted leaves, too. Their derivatives are the result, and every engine holds them.",
     "at-the-end": WAS + "You kept the last count. Asked for is the largest.",
     "drops-first": WAS + "You counted after the variable had dropped its derivative. It holds it until its turn ends.",
-    "never-drops": WAS + "Your variables keep their derivatives after their turn, all {computed}. An order then makes no difference.",
+    "never-drops": WAS + "Your variables keep their derivatives after their turn, all {made}. An order then makes no difference.",
 }
 ASKED = {
     "turns-of-all": "Which entries of the order pass on something?",
@@ -126,6 +150,8 @@ ASKED = {
     "once": "How many edges lead from a to a · a?",
     "overwrite": "What stood in your dictionary before the last contribution came?",
     "no-upstream": "By how much does z grow if the child grows by 1?",
+    **dict.fromkeys(("claims-edges", "claims-variables", "claims-paths"), "On paper, follow one pass. How many of them do you count?"),
+    "claims-needed": "When is an entry written, and when is z chosen?",
     "no-start": "By how much does z grow if z grows by 1?",
     "counts-leaves": "Which of these derivatives does the caller ask for?",
     "at-the-end": "Was there a turn at which more were held?",
@@ -133,6 +159,7 @@ ASKED = {
     "never-drops": "Who reads the derivative of a computed variable after its turn?",
 }
 GRAPHS = (
+    "h * a a; z * h h",
     "h * a b; z * h c",
     "h * a a; z * h b",
     "h * a b; m * h h; z + h m",
@@ -146,15 +173,31 @@ def probes(random):
     """Yield a chain, two uses, shared variables, a dead branch, three chains that are added, and random graphs."""
     for text in GRAPHS:
         yield probe(Numbers(program(text, inputs(random))))
-    for made in random_programs(EVERYWHERE, random, inputs(random), 6):
+    for made in random_programs(EVERYWHERE, random, inputs(random), 50 - len(GRAPHS)):
         yield probe(Numbers(made))
 
 
 def probe(numbers):
     """Return the probe of a graph with all of its variables, also those that z does not depend on."""
-    facts = {"computed": sum(bool(numbers.inputs[y]) for y in numbers.made), "graph": numbers.variables["z"]}
+    computed = lambda names: sum(bool(numbers.inputs[y]) for y in names)
+    facts = {
+        "made": computed(numbers.made),
+        "computed": computed(numbers.children),
+        "edges": sum(map(len, numbers.children.values())),
+        "paths": paths(numbers),
+        "recorded": len(numbers.made),
+        "graph": numbers.variables["z"],
+    }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
     return Probe(("z", {y: list(numbers.inputs[y]) for y in numbers.made}, slopes), facts, about=about(numbers))
+
+
+def paths(numbers):
+    """Return how many paths lead to z from all others."""
+    known = {numbers.z: 1}
+    for x in numbers.order[1:]:
+        known[x] = sum(known[y] for y, _ in numbers.children[x])
+    return sum(known.values()) - 1
 
 
 def scene(probe):
