@@ -1,6 +1,7 @@
 """python -m tutorial teach: what a teacher does with the exercises of a class. Each command is a file teach_*.py."""
 
 from tutorial.cli import (
+    teach_autograder,
     teach_doctor,
     teach_example,
     teach_explain,
@@ -36,6 +37,7 @@ COMMANDS = (
     teach_export,
     teach_report,
     teach_explain,
+    teach_autograder,
 )
 
 

@@ -54,9 +54,10 @@ def package(name):
 
 def prepare(settings, confine):
     """Import what the program needs, hide what it must not use, and give up all rights that it does not need."""
-    sys.path[:] = [folder for folder in (*sys.path, *settings["path"]) if Path(folder) != ROOT]
+    sys.path += settings["path"]
     for name in settings["modules"]:
         __import__(name)
+    sys.path[:] = [folder for folder in sys.path if Path(folder) != ROOT]  # now, because NumPy may be installed beside our packages
     sys.modules.update(dict.fromkeys(OURS))
     if settings["limited"]:
         confine.become_nobody()

@@ -1,0 +1,44 @@
+"""python -m tutorial teach autograder: write the zip file that a teacher uploads to Gradescope."""
+
+from tutorial.cli.parser import complain
+from tutorial.cli.teach_grade import secret_in
+
+ABOUT = "write an autograder for Gradescope"
+DESCRIPTION = """\
+Write the zip file that you upload to Gradescope as the autograder of a
+programming assignment. Students hand in their files as they are, in a folder,
+or as a notebook. The zip holds this package, the solutions and the secret:
+Gradescope shows it to teachers only.
+On Gradescope pip downloads NumPy, rich, graphviz and graphviz-pure, once.
+Programs run confined. If the machine cannot confine them, the autograder fails,
+and nobody gets 0 points: test it on Gradescope before you publish it.
+"""
+USAGE = 2
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("autograder", help=ABOUT, description=DESCRIPTION)
+    one.add_argument("-o", dest="output", metavar="FILE", default="autograder.zip", help="the zip file (default: autograder.zip)")
+    secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
+    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
+    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    one.add_argument("--exercises", metavar="02,08", default="", help="the numbers of the exercises (default: all)")
+    one.set_defaults(run=run)
+
+
+def run(args):
+    """Write the zip file."""
+    from tutorial.exports.gradescope_autograder import autograder
+    from viz.files import write_file
+
+    try:
+        numbers = [number.strip() for number in args.exercises.split(",") if number.strip()]
+        made = autograder(secret_in(args.secret_file), numbers, args.assignment)
+        print(
+            f"Written: {write_file(args.output, made)}. Its secret is in {args.secret_file}: keep it, to grade again with the same numbers."
+        )
+    except (ValueError, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    return 0

@@ -1,0 +1,98 @@
+"""Take the programs of exercises out of a notebook, by their names: functions, classes, assignments and the imports that these use.
+
+A heading or a comment that begins with a number, such as `## 08 Backpropagation`, says that the cells below it are of this exercise;
+what stands above the first of them belongs to all. Without such headings the cells belong to each exercise whose functions they define.
+Cells are taken as data: nothing of a notebook runs here.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterable
+
+from tutorial.exercises.authored import Exercise
+
+HEADING = re.compile(r"#+ *(\d\d)\b")
+OF_IPYTHON = re.compile(r"^\s*[%!?].*$", re.M)  # magics and commands of the shell
+DEFINES = ast.FunctionDef | ast.ClassDef
+TAKEN = DEFINES | ast.Assign | ast.AnnAssign
+IMPORTS = ast.Import | ast.ImportFrom
+
+
+def programs_in(text, exercises: Iterable[Exercise]) -> dict[str, str]:
+    """Return {number: program} of the exercises in the text of a notebook. Raises ValueError if it is not a notebook.
+
+    >>> cell = {"cell_type": "code", "source": "def figure1(x1, x2, x3, x4):\\n    return {}\\nprint(figure1(1, 2, 3, 4))"}
+    >>> from tutorial.exercises.authored import find
+    >>> programs_in(json.dumps({"cells": [cell]}), [find("02")])
+    {'02': 'def figure1(x1, x2, x3, x4):\\n    return {}\\n'}
+    """
+    sections = sections_of(cells_of(text))
+    shared = sections.pop("")
+    found = {}
+    for exercise in exercises:
+        cells = [*shared, *sections.get(exercise.number, [])]
+        if exercise.number in sections or (not sections and names_in(cells) & names_in([exercise.given])):
+            found[exercise.number] = taken(cells)
+    return found
+
+
+def cells_of(text):
+    """Yield the type and the source of each cell."""
+    try:
+        cells = json.loads(text)["cells"]
+        for cell in cells:
+            source = cell["source"]
+            yield cell["cell_type"], source if isinstance(source, str) else "".join(source)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError("it is not a notebook") from None
+
+
+def sections_of(cells) -> dict[str, list[str]]:
+    """Return {number: the sources of its code}; "" for what stands above the first number."""
+    sections: dict[str, list[str]] = {"": []}
+    here = ""
+    for kind, source in cells:
+        if heading := HEADING.match(source.lstrip()):
+            here = heading[1]
+        if kind == "code":
+            sections.setdefault(here, []).append(OF_IPYTHON.sub("", source))
+    return sections
+
+
+def names_in(sources) -> set[str]:
+    """Return the functions and classes that these sources define."""
+    nodes = (node for source in sources for node in parsed(source) or ())
+    return {node.name for node in nodes if isinstance(node, DEFINES)}
+
+
+def parsed(source):
+    """Return the statements of a source, or None if it is not Python."""
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def taken(sources) -> str:
+    """Return the program: what is taken of each source, and a source that is not Python as it is, because the student has to see why."""
+    parts = [(node, part) for source in sources for node, part in statements(source)]
+    used = {name.id for node, _ in parts if not isinstance(node, IMPORTS) for name in ast.walk(node) if isinstance(name, ast.Name)}
+    return "".join(f"{part}\n" for node, part in parts if not isinstance(node, IMPORTS) or used & bound(node))
+
+
+def statements(source):
+    """Yield each statement that is taken, with its text."""
+    nodes = parsed(source)
+    if nodes is None:
+        yield ast.Pass(), source
+    lines = source.splitlines()
+    for node in nodes or ():
+        if isinstance(node, TAKEN | IMPORTS):
+            first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
+            yield node, "\n".join(lines[first - 1 : node.end_lineno])
+
+
+def bound(node) -> set[str]:
+    """Return the names that an import makes."""
+    return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
