@@ -9,6 +9,11 @@ $ cd my-exercises
 ```
 
 The second writes an answer into the folder, a known wrong one or the `solution`, and shows the lines that are new in it.
+
+```{keep} class.html The report of this class
+```
+
+The third puts a file that a command has written beside the pages, and links to it.
 """
 
 import os
@@ -18,6 +23,7 @@ import subprocess
 import sys
 import tempfile
 from difflib import ndiff
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -33,6 +39,7 @@ SOLUTION = "solution"
 WRONG = 1  # the exit code of a check that found something, and is right so
 SECONDS = 120
 COLUMNS = "80"
+KEPT = "examples"  # the folder of the site for files that commands have written
 STARTED = "terminal"  # in what Sphinx keeps while it reads one page: its Terminal
 
 
@@ -126,8 +133,28 @@ class Answer(SphinxDirective):
         ]
 
 
+class Keep(SphinxDirective):
+    """```{keep} file title: a link to what a command has written."""
+
+    required_arguments = 2
+    final_argument_whitespace = True
+
+    def run(self):
+        file, title = self.arguments
+        try:
+            content = (terminal_of(self.env).here / file).read_bytes()
+        except OSError as wrong:
+            raise self.error(str(wrong)) from wrong
+        folder = Path(self.env.app.outdir, KEPT)
+        folder.mkdir(exist_ok=True)
+        write_file(folder / file, content)
+        up = "../" * self.env.docname.count("/")
+        return [nodes.paragraph("", "", nodes.raw("", f'<a href="{up}{KEPT}/{file}">{escape(title)}</a>', format="html"))]
+
+
 def add(app):
     """Let Sphinx read these, and remove the folder of a page when it has been read."""
     app.add_directive("terminal", Commands)
     app.add_directive("answer", Answer)
+    app.add_directive("keep", Keep)
     app.connect("doctree-read", lambda app, tree: app.env.temp_data[STARTED].close() if STARTED in app.env.temp_data else None)

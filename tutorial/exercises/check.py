@@ -173,10 +173,8 @@ class Asked:
         call = probe.shown or f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
         if self.checks.named and not answer.error:
             call += f" = {written(answer.value)}"
-        at = Verdict(WRONG, "", input=call, about=probe.about, probe=probe, answer=answer.value, right=right.value)
-        at = at._replace(
-            printed=answer.printed, got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND
-        )
+        at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value, right=right.value)
+        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
         if answer.error:
             return raised(at, answer, lines)
         if right.error:
