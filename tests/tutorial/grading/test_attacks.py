@@ -10,6 +10,7 @@ The lines below the docstring of an attack say what must happen:
 
 import os
 import re
+import socket
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from tutorial.exercises.authored import find
 from tutorial.exercises.check import check
 from tutorial.exercises.verdict import RIGHT
+from tutorial.grading.landlock import NETWORK_ABI, abi
 from tutorial.grading.probing import why_not, works
 from tutorial.grading.runner import Bounds, Runner
 from tutorial.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
@@ -85,3 +87,19 @@ def test_a_tier_that_is_chosen_by_name_keeps_the_solutions_and_the_grader(name):
     for attack in ("read_the_solution", "kill_the_grader"):
         program = (FOLDER / f"{attack}.py").read_text(encoding="utf-8")
         withstands(tier(name), program, facts_of(program))
+
+
+def test_no_connection_leaves_a_confined_program(here):
+    if here.name in CONFINED and here.readable and abi() < NETWORK_ABI:
+        pytest.skip("this kernel's Landlock does not know the network")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        program = (FOLDER / "open_a_connection.py").read_text(encoding="utf-8").replace("PORT = 9", f"PORT = {listener.getsockname()[1]}")
+        with Runner(here, BOUNDS._replace(seconds=SECONDS.get(here.name, BOUNDS.seconds))) as ask:
+            assert check(find("02"), program, ask=ask).state != RIGHT
+        try:
+            listener.accept()[0].close()
+            arrived = True
+        except BlockingIOError:
+            arrived = False
+    assert arrived == (here.name not in CONFINED)  # the weak tier shows that the attack is a real one
