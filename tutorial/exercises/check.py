@@ -56,11 +56,16 @@ def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
 
 
 def started(exercise, program):
-    """Return whether a program differs from one that is given to be completed, and has a statement."""
+    """Return whether a program is another than one that is given to be completed. One that is given to be repaired has begun."""
+    return "given" in exercise.meta or not unchanged(exercise, program)
+
+
+def unchanged(exercise, program):
+    """Return whether a program has the statements of the one that is given."""
     try:
-        return "given" in exercise.meta or statements(program) != statements(exercise.given)
+        return statements(program) == statements(exercise.given)
     except (SyntaxError, ValueError, RecursionError):
-        return True
+        return False
 
 
 @lru_cache

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scalargrad.formulas.text import printable
 from tutorial.exercises.authored import Exercise, exercises, find
-from tutorial.exercises.check import check
+from tutorial.exercises.check import check, not_started, unchanged
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, Verdict
 from tutorial.grading.results import SCHEMA, UNGRADED, key_of, scored, ungraded, version_of
 from tutorial.grading.runner import Bounds, Runner
@@ -124,6 +124,8 @@ class Grader:
         begin, exercise = self.begin(submission), self.exercises[submission.exercise]
         if submission.refused:
             return begin | scored(without_program(submission), exercise.points)
+        if unchanged(exercise, submission.program):  # its mistake is ours, not the student's
+            return begin | scored(not_started(), exercise.points)
         return begin | self.graded(exercise, submission.program, begin["seed"])
 
     def graded(self, exercise, program, seed) -> dict:

@@ -43,3 +43,9 @@ def test_a_known_result_is_not_computed_again_unless_it_was_ungraded(folder, mon
     again = grade(RUN, students_in(folder), [result | {"state": UNGRADED} for result in whole])
     assert [result["state"] for result in again] == [UNGRADED, "not started", "not started", UNGRADED]
     assert grade(RUN._replace(assignment="second"), students_in(folder), whole) != whole
+
+
+def test_a_program_to_repair_that_is_still_the_given_one_is_not_a_mistake_of_the_student(folder):
+    (folder / "ada" / "08_backprop_dict.py").write_text(f"# my notes\n{find('08').given}", encoding="utf-8")
+    found = {(r["student"], r["exercise"]): r for r in grade(RUN, students_in(folder))}["ada", "08"]
+    assert (found["state"], found["score"], found["findings"][0]["misconception"]) == ("not started", 0, "")
