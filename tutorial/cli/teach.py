@@ -7,6 +7,7 @@ from tutorial.cli import (
     teach_explain,
     teach_export,
     teach_grade,
+    teach_handout,
     teach_merge,
     teach_report,
     teach_selftest,
@@ -22,6 +23,7 @@ What was graded before is not graded again. `--shard 3/100` grades the third of
 as a gradebook, or for Canvas, Gradescope, Classroom 50 or a CI system.
 `report` writes what the class has not understood as one page.
 `explain STUDENT ID` replays one result, for a student who doubts it.
+`handout` writes exercises on paper.
 `example DIR` writes an example class to try this with, and
 `doctor` says which isolation works on this machine. `selftest` tests the exercises
 by themselves: right answers are right, each wrong answer gets its own name.
@@ -38,6 +40,7 @@ COMMANDS = (
     teach_report,
     teach_explain,
     teach_autograder,
+    teach_handout,
 )
 
 
