@@ -1,13 +1,6 @@
 """Results, one for each student and exercise, as lines of JSON.
 
-A result is an object with these fields:
-    schema                        tutorial/result/v1
-    student, exercise, version    the name of the folder, the number, the start of the hash of the exercise's file
-    submission_sha256, seed       the hash of the program, and the seed of its probes
-    tier                          the isolation of the process that ran it
-    state, score, max_score       right, wrong, not started, crashed, timeout, or ungraded, which has no score: the checker failed.
-                                  A right program has all points of the exercise, every other one 0: there are no partial points
-    findings                      [{component, misconception, mistake, message, input, got, expected, line}], or [{message}] if ungraded
+The fields of a result are described in result-v1.schema.json, beside this file, and on the book's page on the file of results.
 
 A result says all that leads to it: the program (its hash), the exercise (its version), the seed of the probes, the tier. So what was graded
 before is not graded again, an interrupted run goes on where it was, and the parts of a run on many machines are merged by lines.
