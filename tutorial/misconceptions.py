@@ -64,6 +64,9 @@ MISCONCEPTIONS = {
     "M55": "the numbers of a test make no difference to what it shows",
     "M56": "a function keeps the value that a name had when the function was written",
     "M57": "a copy costs nothing",
+    "M58": "what a test expects needs no check",
+    "M59": "many tests find more than a few good ones",
+    "M60": "a mistake always ends in an error",
 }
 
 

@@ -11,8 +11,10 @@ import json
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from tutorial.exercises.authored import files, find
+from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, files, find
 from tutorial.exercises.markdown import heading, markdown
+
+EDIT = {WRITE: "write it", REPAIR: "repair it", BREAK: "break it", IMPOSTOR: "catch them"}  # what the button says
 
 
 class Practice(nodes.General, nodes.Element):
@@ -57,7 +59,7 @@ def begin(self, node):
     self.body.append(f'<section class="exercise{" repair" * checked}" id="{node["ids"][0]}"><p class="exercise-title">')
     self.body.append(f'<span class="tag">{node["heading"]}</span> {self.encode(node["title"])}</p>\n')
     if checked:
-        data = json.dumps({"exercise": node["number"], "edit": f"{node['kind']} it"})
+        data = json.dumps({"exercise": node["number"], "edit": EDIT[node["kind"]]})
         self.body.append(f'<script type="application/json">{data}</script>\n')
 
 

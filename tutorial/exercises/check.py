@@ -178,8 +178,9 @@ class Asked:
         call = probe.shown or f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
         if self.checks.named and not answer.error:
             call += f" = {written(answer.value)}"
-        at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value, right=right.value)
+        at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value)
         at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
+        at = at._replace(right=None if self.checks.named else right.value)  # where many answers are right, none is told
         if answer.error:
             return raised(at, answer, lines)
         if right.error:
@@ -190,7 +191,7 @@ class Asked:
                 at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
             )
         unlike = first.difference
-        got, expected = pair(unlike) if self.checks.named is None else (at.got, "")  # of many right answers, none is told
+        got, expected = pair(unlike) if self.checks.named is None else (at.got, "")
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
         title = first.judged and self.checks.title or heading(unlike, which)

@@ -2,6 +2,7 @@
 
 from functools import partial
 from html import escape
+from itertools import product
 from types import SimpleNamespace
 
 from scalargrad import Graph, Trace, Value, backpropagation
@@ -39,7 +40,7 @@ def sections(exercise, verdict, svg):
         yield f'<h2>{what}</h2><pre tabindex="0" aria-label="{what}">{escape(verdict.input)}</pre>{about}'
     if verdict.printed.strip():
         yield f'<h2>what it printed</h2><pre tabindex="0" aria-label="what the program printed">{escape(verdict.printed.rstrip())}</pre>'
-    if tables := "".join(table for table in (table_of_components(verdict), *tables_of_arrays(verdict)) if table):
+    if tables := "".join(table for table in (table_of_components(verdict), *tables_of_arrays(exercise, verdict)) if table):
         yield tables
 
 
@@ -54,16 +55,32 @@ def table_of_components(verdict):
     return f"<h2>your answer and the right one</h2><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>" if body else ""
 
 
-def tables_of_arrays(verdict):
-    """Yield a table for each array with wrong entries: each of these shows both numbers."""
-    if verdict.difference is None:
-        return
-    for unlike in differences(verdict.answer, verdict.right):
-        if unlike.kind == VALUE and is_array(unlike.expected) and 0 < unlike.expected.ndim <= 2 and unlike.expected.size <= MOST_CELLS:
-            got, expected = (x.reshape(-1, x.shape[-1]) for x in (unlike.got, unlike.expected))
-            body = "".join(f"<tr>{''.join(map(cell, *pair))}</tr>" for pair in zip(got, expected))
-            which = escape(name_of(verdict.probe, unlike.component) or "your answer")
-            yield f"<h2>{which}: yours, and the right number where it differs</h2><table>{body}</table>"
+def tables_of_arrays(exercise, verdict):
+    """Yield the tables of each array with wrong entries: each of these shows both numbers. More than two axes are cut into slices."""
+    for which, got, expected, whose in arrays_of(exercise, verdict):
+        if expected.ndim > 0 and expected.size <= MOST_CELLS:
+            yield f"<h2>{escape(which)}: {whose}, and the right number where it differs</h2>"
+            yield from (table_of_slice(place, got[place], expected[place]) for place in product(*map(range, expected.shape[:-2])))
+
+
+def table_of_slice(place, got, expected):
+    """Return the table of the last two axes of an array; `place` is that of the others."""
+    rows_of = lambda array: array.reshape(-1, array.shape[-1])
+    body = "".join(f"<tr>{''.join(map(cell, *pair))}</tr>" for pair in zip(rows_of(got), rows_of(expected)))
+    caption = f"<caption>[{', '.join(map(str, place))}]</caption>" if place else ""
+    return f"<table>{caption}{body}</table>"
+
+
+def arrays_of(exercise, verdict):
+    """Yield (name, got, right, whose it is) for each array of a verdict that has a wrong entry."""
+    if checks(exercise).named:
+        marks = marks_of(exercise, verdict)
+        arrays = {name: got for name, got in marks.got.items() if is_array(got)} if marks else {}
+        yield from ((name, got, marks.right[name], "the engine's") for name, got in arrays.items())
+    elif verdict.difference:
+        for unlike in differences(verdict.answer, verdict.right):
+            if unlike.kind == VALUE and is_array(unlike.expected):
+                yield name_of(verdict.probe, unlike.component) or "your answer", unlike.got, unlike.expected, "yours"
 
 
 def cell(got, expected):
@@ -80,7 +97,7 @@ def drawing(exercise: Exercise, verdict: Verdict) -> str:
     """Return the graph of a verdict as SVG: of numbers with got and is, of arrays as they are; "" if the exercise draws none for it."""
     marks = marks_of(exercise, verdict)
     found = drawn(marks)
-    return picture(found).svg if found else draw(marks.z, gradients={}).svg if marks else ""
+    return picture(found).svg if found else draw(marks.z, gradients={}).svg if marks and marks.z is not None else ""
 
 
 def marks_of(exercise, verdict) -> Marks | None:
@@ -132,8 +149,9 @@ def numbers_of(z):
 
 def together(exercise: Exercise, verdict: Verdict) -> Page | None:
     """Return the page on which the right steps and the learner's derivatives run together to the first difference; None without a graph."""
-    found = drawn(marks_of(exercise, verdict))
-    if found is None or not found.rows:
+    marks = marks_of(exercise, verdict)
+    found = drawn(marks)
+    if marks is None or found is None or not marks.steps or not found.rows:
         return None
     right = {v.name: total for v, total in backpropagation(found.z).items()}
     got = right | {r.name: r.got for r in found.rows}

@@ -22,8 +22,12 @@ class Probe(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """A graph to draw, and what an answer says of its variables: {name: what was got}, {name: what is right}."""
+    """A graph to draw, and what an answer says of its variables: {name: what was got}, {name: what is right}.
+
+    `steps` says whether these are derivatives that the steps of a backward pass would give.
+    """
 
     z: Any
     got: dict
     right: dict
+    steps: bool = True

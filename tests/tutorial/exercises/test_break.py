@@ -64,3 +64,50 @@ def test_what_is_no_graph_is_explained_and_never_right(said):
         raise AssertionError(said)
     found = verdict(UNREADABLE[said])
     assert found.state == "wrong" and found.said.startswith(said) and page(WALK, found).html
+
+
+def test_shapes_that_hide_a_mistake_show_the_wrong_numbers():
+    shapes = find("37")
+    found = check(shapes, "shapes = (3, 3), (3, 1)")
+    html = page(shapes, found).html
+    assert "3 of its numbers are wrong" in found.said and html.count("<del>") == 3 and "the engine's" in html
+    loud = check(shapes, "shapes = [[5, 4, 3], [5, 1, 3]]")
+    assert loud.name == "loud" and "<del>" not in page(shapes, loud).html and not loud.right
+
+
+IMPOSTORS = find("38")
+LINES = ["a = 2", "b = 3", "h = a * b", "m = h * h", "z = h - m"]
+
+
+def of_tests(*tests):
+    return check(IMPOSTORS, f"tests = {list(tests)!r}")
+
+
+def test_a_test_that_expects_a_wrong_number_accuses_right_engines_and_is_drawn():
+    found = of_tests((LINES, 5, {"a": -165}), (LINES, 5, {"a": -165, "b": 0}))
+    assert found.name == "wrong-number" and "accuse 3 of 3 right ones. In test 2 you expect 0 for b" in found.said
+    html = page(IMPOSTORS, found).html
+    assert "got 0" in html and "is −110" in html and together(IMPOSTORS, found) is None
+
+
+def test_what_escapes_is_named_and_no_right_test_is_told():
+    found = of_tests((LINES, 5, {"a": -165, "b": -110}))
+    assert found.name == "no-dead-branch" and "you catch 7 of 9 wrong engines, and accuse 0 of 3" in found.said
+    assert of_tests().name == "starts-with-1" and "w = y" not in str(found[:12])
+
+
+BAD_TESTS = {
+    "tests must be a list": 3,
+    "Test 1 must be a tuple of three": (LINES, 5),
+    "Test 1: None of the 1 lines makes z.": (["a = 3"], 1, {"a": 1}),
+    "The upstream gradient of test 1": (LINES, 1.5, {"a": 1}),
+    "Test 1 must expect gradients": (LINES, 1, {"a": "2"}),
+    "Test 1 expects a gradient of 'h'": (LINES, 1, {"h": 2}),
+}
+
+
+@each("said", BAD_TESTS)
+def test_what_is_no_test_is_explained(said):
+    bad = BAD_TESTS[said]
+    found = of_tests(bad) if bad != 3 else check(IMPOSTORS, "tests = 3")
+    assert found.state == "wrong" and found.said.startswith(said) and page(IMPOSTORS, found).html
