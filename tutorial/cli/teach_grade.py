@@ -45,10 +45,10 @@ def run(args):
         chosen = tier_chosen(args.tier, args.allow_weak)
         students = students_in(args.folder, args.shard)
         part = Path(f"{args.output}.part")
-        grader = Grader(Run(chosen, secret_in(args.secret_file), args.assignment))
+        graded_as = Run(chosen, secret_in(args.secret_file), args.assignment)
         known = read_results([args.output, part]).values()
         found = []
-        with open(part, "a", encoding="utf-8") as file:
+        with Grader(graded_as) as grader, open(part, "a", encoding="utf-8") as file:
             for result in grader.results(students, known):
                 found.append(result)
                 file.write(f"{line_of(result)}\n")

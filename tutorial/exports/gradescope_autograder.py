@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from tutorial.exercises.authored import files
 from tutorial.exports.wheel import RUN_BY_ALL, SEEN_BY_ALL, SEEN_BY_OWNER, wheel, zipped
-from tutorial.grading.runner import Bounds
+from tutorial.grading.processes import Bounds
 
 SETTINGS, SECRET = "autograder.json", "secret.txt"
 SECONDS = 480  # of waiting for programs, in all; Gradescope's limit is 10 minutes

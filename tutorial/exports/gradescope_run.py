@@ -15,8 +15,8 @@ from tutorial.exports.gradescope_autograder import SECRET, SETTINGS
 from tutorial.exports.submission import submissions
 from tutorial.grading.batch import Run, grade_programs
 from tutorial.grading.probing import why_not
+from tutorial.grading.processes import Bounds
 from tutorial.grading.results import UNGRADED
-from tutorial.grading.runner import Bounds
 from viz.files import write_file
 
 SAFE = ("container", "landlock", "bwrap")

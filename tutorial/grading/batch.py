@@ -10,8 +10,10 @@ from scalargrad.formulas.text import printable
 from tutorial.exercises.authored import Exercise, exercises, find
 from tutorial.exercises.check import check, not_started, unchanged
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, Verdict
+from tutorial.grading.processes import Bounds
 from tutorial.grading.results import SCHEMA, UNGRADED, key_of, scored, ungraded, version_of
-from tutorial.grading.runner import Bounds, Runner
+from tutorial.grading.runner import Runner
+from tutorial.grading.server import Server
 from tutorial.grading.tiers import tier
 from tutorial.practice.folder import Folder, NoFolder
 
@@ -44,13 +46,14 @@ def grade(run: Run, students: Iterable[str | Path], known: Iterable[dict] = ()) 
 
     `known` are results of earlier runs. A result with the same key is returned as it is, unless it was ungraded.
     """
-    return list(Grader(run).results(students, known))
+    with Grader(run) as grader:
+        return list(grader.results(students, known))
 
 
 def grade_programs(run: Run, submissions: Iterable[Submission]) -> list[dict]:
     """Return the results of programs that were read elsewhere, so that this machine needs no folder of the class."""
-    grader = Grader(run)
-    return [grader.result(submission) for submission in submissions]
+    with Grader(run) as grader:
+        return [grader.result(submission) for submission in submissions]
 
 
 def submission_in(path: Path, exercise: Exercise) -> Submission:
@@ -85,11 +88,19 @@ def seed_of(secret: bytes, assignment, student, exercise: Exercise) -> str:
 
 
 class Grader:
-    """Grades the programs of a run, one after the other."""
+    """Grades the programs of a run, one after the other. A server forks their processes, where the tier allows it; `with` ends it."""
 
     def __init__(self, run: Run):
         self.run, self.tier = run, tier(run.tier)
         self.exercises = {each.number: each for each in (list(map(find, run.exercises)) or exercises())}
+        self.server = Server(self.tier, run.bounds) if Server.works_at(self.tier) else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *wrong):
+        if self.server:
+            self.server.close()
 
     def results(self, students: Iterable[str | Path], known: Iterable[dict] = ()) -> Iterator[dict]:
         """Yield the result of each student for each exercise as soon as it is there."""
@@ -131,7 +142,7 @@ class Grader:
     def graded(self, exercise, program, seed) -> dict:
         """Return state, score and findings of a program."""
         try:
-            with Runner(self.tier, self.run.bounds) as ask:
+            with Runner(self.tier, self.run.bounds, self.server) as ask:
                 return scored(check(exercise, program, seed, ask), exercise.points)
         except Exception as wrong:
             return ungraded(f"{type(wrong).__name__}: {wrong}", exercise.points)

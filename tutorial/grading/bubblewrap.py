@@ -2,6 +2,7 @@
 
 from tutorial.grading.visible import visible
 
+HOME = "/tmp"
 NOBODY = "65534"
 SIZE = str(64 << 20)  # bytes of its folder for temporary files
 
@@ -10,11 +11,14 @@ def bubblewrap() -> tuple[str, ...]:
     """Return the words before the command that is to be started."""
     files = visible()
     command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", NOBODY, "--gid", NOBODY, "--cap-drop", "ALL", "--die-with-parent"]
-    command += ["--size", SIZE, "--tmpfs", "/tmp"]  # before all that may lie in it
+    command += ["--size", SIZE, "--tmpfs", HOME]  # before all that may lie in it
     for path in files.shown:
         command += ["--ro-bind", path, path]
     for path in files.emptied:
         command += ["--tmpfs", path]
     for path in files.after:
         command += ["--ro-bind", path, path]
-    return (*command, "--proc", "/proc", "--dev", "/dev", "--chdir", "/tmp")
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for path in (*files.emptied, "/dev", "/"):
+        command += ["--remount-ro", path]
+    return (*command, "--chdir", HOME)

@@ -47,17 +47,26 @@ def refused_in_words(version) -> str:
     return f"nothing to read but Python and NumPy, nothing to write{more}"
 
 
-def confine(readable) -> None:
-    """Confine this process and its children to reading these files and folders; a path that does not exist is left out. Raises OSError."""
+def ruleset(readable) -> int | None:
+    """Return the descriptor of a set of rules: only these files and folders can be read. None if there are none; one that does not exist
+    is left out. Raises OSError.
+    """
+    if not readable:
+        return None
     version = abi()
     refused = [(1 << FILE_RIGHTS.get(version, 16)) - 1, *[TCP] * (version >= NETWORK_ABI), *[SCOPES] * (version >= SIGNAL_ABI)]
     rules = struct.pack(f"={len(refused)}Q", *refused)  # what is refused unless a rule allows it
-    ruleset = system_call(CREATE_RULESET, rules, len(rules), 0)
+    made = system_call(CREATE_RULESET, rules, len(rules), 0)
     for path in filter(os.path.exists, readable):
         rights = READ_FILE | READ_DIRECTORY if os.path.isdir(path) else READ_FILE
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-        system_call(ADD_RULE, ruleset, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
+        system_call(ADD_RULE, made, PATH_BENEATH, struct.pack("=Qi", rights, place), 0)
         os.close(place)
+    return made
+
+
+def restrict(ruleset) -> None:
+    """Confine this process and its children by a set of rules, and close it. Raises OSError."""
     ctypes.CDLL(None).prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     system_call(RESTRICT_SELF, ruleset, 0)
     os.close(ruleset)

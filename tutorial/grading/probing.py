@@ -6,7 +6,8 @@ from pathlib import Path
 from shutil import which
 
 from tutorial.grading.landlock import abi
-from tutorial.grading.runner import Bounds, CheckerFailed, Runner
+from tutorial.grading.processes import Bounds, CheckerFailed
+from tutorial.grading.runner import Runner
 from tutorial.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, tier
 
 PROGRAMS = {"bwrap": ("bwrap", "bubblewrap"), "gvisor": ("runsc", "runsc")}  # tier: the program, and its package

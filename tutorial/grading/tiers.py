@@ -3,20 +3,24 @@
 import os
 from typing import NamedTuple
 
-from tutorial.grading.bubblewrap import bubblewrap
+from tutorial.grading.bubblewrap import HOME, bubblewrap
 from tutorial.grading.gvisor import gvisor
 from tutorial.grading.landlock import SIGNAL_ABI, abi, refused_in_words
 from tutorial.grading.visible import readable
 
 
 class Tier(NamedTuple):
-    """What surrounds the process. It limits itself, can read only `readable` if that is not empty, and is started by `wrapped`."""
+    """What surrounds the process. It limits itself, can read only `readable` if that is not empty, and is started by `wrapped`.
+
+    `home` is the folder inside `wrapped` that it may write, if one process there can fork others and be reached through a socket.
+    """
 
     name: str
     guarantees: str
     limited: bool = True
     readable: tuple = ()
     wrapped: tuple = ()
+    home: str = ""
 
 
 PROCESS = "score not forged from inside; time, memory, children and size of files bounded"
@@ -25,7 +29,7 @@ MAKE = {
     "practice": lambda name: Tier(name, "no hang, no flood; no claim about cheating", limited=False),
     "process": lambda name: Tier(name, PROCESS),
     "landlock": lambda name: Tier(name, with_landlock(), readable=readable()),
-    "bwrap": lambda name: Tier(name, OF_ITS_OWN, wrapped=bubblewrap()),
+    "bwrap": lambda name: Tier(name, OF_ITS_OWN, wrapped=bubblewrap(), home=HOME),
     "gvisor": lambda name: Tier(name, f"{OF_ITS_OWN}; no system call reaches the kernel as it is", wrapped=gvisor()),
     "container": lambda name: Tier(name, f"{with_landlock()}; and what the container guarantees", readable=readable()),
 }

@@ -10,7 +10,7 @@ import pytest
 from tutorial.cli.exercises import Session, number_in
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
-from tutorial.grading import runner
+from tutorial.grading import processes
 from tutorial.practice.folder import MOST_BYTES, Folder, NoFolder, program_to_write
 from tutorial.practice.printer import Printer
 from tutorial.practice.progress import STATE
@@ -125,7 +125,7 @@ def test_what_is_not_a_program_ends_with_2(folder, tell, tmp_path, monkeypatch):
 
 
 def test_a_failure_of_the_checker_is_not_the_students(folder, tell, monkeypatch):
-    monkeypatch.setattr(runner, "WORKER", folder.path / "missing.py")
+    monkeypatch.setattr(processes, "WORKER", folder.path / "missing.py")
     write(folder, "02", FIGURE1.solution)
     code, shown = tell("check", "02")
     assert code == 3 and "The checker failed, not your program" in shown

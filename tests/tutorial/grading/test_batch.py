@@ -8,8 +8,8 @@ import pytest
 from tutorial.exercises.authored import find
 from tutorial.grading import batch
 from tutorial.grading.batch import Run, grade, students_in
+from tutorial.grading.processes import Bounds
 from tutorial.grading.results import UNGRADED
-from tutorial.grading.runner import Bounds
 
 RUN = Run("practice", b"a secret of 16 bytes", "first", Bounds(seconds=3), ("02", "08"))
 

@@ -9,14 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.each import each
 from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import check
 from tutorial.exercises.values import difference
 from tutorial.grading.landlock import abi, refused_in_words
 from tutorial.grading.probing import why_not, works
-from tutorial.grading.runner import Bounds, CheckerFailed, Runner
-from tutorial.grading.tiers import CONFINED, tier
+from tutorial.grading.processes import Bounds, CheckerFailed
+from tutorial.grading.runner import Runner
+from tutorial.grading.server import Server
+from tutorial.grading.tiers import CONFINED, tier, tier_for_students
 from tutorial.grading.visible import visible
 
 EXERCISES = exercises()
@@ -27,11 +30,18 @@ def verdict_of(exercise, program, ask=answers):
     return check(exercise, program, ask=ask)._replace(probe=None, answer=None, right=None, difference=None)
 
 
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.number)
-def test_the_verdict_is_that_of_this_process(exercise):
+@pytest.fixture(scope="module")
+def server():
+    made = Server(tier_for_students(), Bounds())
+    yield made if Server.works_at(made.tier) else None
+    made.close()
+
+
+@each("exercise", EXERCISES, ids=lambda exercise: exercise.number)
+def test_the_verdict_is_that_of_this_process(exercise, server):
     first = next(iter(exercise.wrong.values()))
     for program in (exercise.solution, first.program):
-        with Runner() as ask:
+        with Runner(server=server) as ask:
             assert verdict_of(exercise, program, ask) == verdict_of(exercise, program)
 
 
