@@ -19,26 +19,27 @@ USAGE = 2
 def add(commands):
     """Add this command to the parser."""
     one = commands.add_parser("autograder", help=ABOUT, description=DESCRIPTION)
+    one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
     one.add_argument("-o", dest="output", metavar="FILE", default="autograder.zip", help="the zip file (default: autograder.zip)")
     secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
     one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
     one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
-    one.add_argument("--exercises", metavar="02,08", default="", help="the numbers of the exercises (default: all)")
     one.set_defaults(run=run)
 
 
 def run(args):
     """Write the zip file."""
+    from tutorial.exercises.choosing import chosen
     from tutorial.exports.gradescope_autograder import autograder
     from viz.files import write_file
 
     try:
-        numbers = [number.strip() for number in args.exercises.split(",") if number.strip()]
-        made = autograder(secret_in(args.secret_file), numbers, args.assignment)
-        print(
-            f"Written: {write_file(args.output, made)}. Its secret is in {args.secret_file}: keep it, to grade again with the same numbers."
-        )
+        exercises = chosen(args.ids)
+        made = autograder(secret_in(args.secret_file), exercises, args.assignment)
+        path = write_file(args.output, made)
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE
+    print(f"Written: {path}, with {len(exercises)} exercises.")
+    print(f"Keep {args.secret_file}: the same secret gives the same numbers again.")
     return 0

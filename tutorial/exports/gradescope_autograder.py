@@ -6,14 +6,14 @@ Source: gradescope-autograders.readthedocs.io/en/latest/specs/
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from tutorial.exercises.authored import files
+from tutorial.exercises.authored import Exercise
 from tutorial.exports.wheel import RUN_BY_ALL, SEEN_BY_ALL, SEEN_BY_OWNER, wheel, zipped
 from tutorial.grading.processes import Bounds
 
 SETTINGS, SECRET = "autograder.json", "secret.txt"
-SECONDS = 480  # of waiting for programs, in all; Gradescope's limit is 10 minutes
+SECONDS = 420  # of waiting for programs, in all; Gradescope's limit is 10 minutes
 MEMORY = 512 << 20  # bytes of a program; a container has 768 MiB
 RUN = """\
 #!/usr/bin/env bash
@@ -42,13 +42,10 @@ chmod 600 "$root/source/secret.txt"
 """
 
 
-def autograder(secret: bytes, exercises: Iterable[str] = (), assignment="") -> bytes:
-    """Return the zip file of an autograder for these exercises; for all, if none are named. Raises ValueError."""
-    chosen = sorted(exercises) or sorted(files())
-    if unknown := [number for number in chosen if number not in files()]:
-        raise ValueError(f"there is no exercise {unknown[0]!r}; the last is {max(files())}")
-    bounds = Bounds(wait=min(Bounds().wait, SECONDS / len(chosen)), memory=MEMORY)
-    settings = {"exercises": chosen, "assignment": assignment, "bounds": bounds[:3]}
+def autograder(secret: bytes, exercises: Sequence[Exercise], assignment="") -> bytes:
+    """Return the zip file of an autograder for these exercises."""
+    bounds = Bounds(wait=min(Bounds().wait, SECONDS / len(exercises)), memory=MEMORY)
+    settings = {"exercises": [exercise.number for exercise in exercises], "assignment": assignment, "bounds": bounds[:3]}
     name, package = wheel()
     return zipped(
         [

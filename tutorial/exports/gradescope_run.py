@@ -64,6 +64,8 @@ def safe_tier() -> str:
 def student_of(path: Path) -> str:
     """Return a name for who handed in, from the file of Gradescope: the same again for the next submission of the same student or group."""
     users = json.loads(path.read_text(encoding="utf-8"))["users"]
+    if not users:
+        raise ValueError(f"{path.name} does not say who handed in")
     return "gradescope-" + "-".join(sorted(str(int(user["id"])) for user in users))
 
 

@@ -47,7 +47,7 @@ def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("autograder")
     for name in ("submission", "results"):
         (root / name).mkdir()
-    with zipfile.ZipFile(io.BytesIO(autograder(SECRET, FILES))) as archive:
+    with zipfile.ZipFile(io.BytesIO(autograder(SECRET, list(map(find, FILES))))) as archive:
         archive.extractall(root / "source")
         for about in archive.infolist():
             (root / "source" / about.filename).chmod(about.external_attr >> 16 & 0o777)
@@ -163,7 +163,7 @@ def test_without_a_safe_tier_nothing_is_graded(root, monkeypatch):
 
 def test_the_command_writes_the_zip_file_with_its_programs_in_the_root(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    assert main(["teach", "autograder", "--exercises", "02, 19"]) == 0
+    assert main(["teach", "autograder", "2", "19"]) == 0
     with zipfile.ZipFile("autograder.zip") as archive:
         about = {each.filename: each.external_attr >> 16 & 0o777 for each in archive.infolist()}
         assert about["run_autograder"] == about["setup.sh"] == 0o755 and about["secret.txt"] == 0o600
@@ -173,8 +173,8 @@ def test_the_command_writes_the_zip_file_with_its_programs_in_the_root(tmp_path,
     for program in ("run_autograder", "setup.sh"):
         (tmp_path / program).write_bytes(zipfile.ZipFile("autograder.zip").read(program))
         subprocess.run(["bash", "-n", tmp_path / program], check=True)
-    assert main(["teach", "autograder", "--exercises", "99"]) == 2 and "there is no exercise '99'" in capsys.readouterr().err
-    assert autograder(SECRET, ["02"]) == autograder(SECRET, ["02"])
+    assert main(["teach", "autograder", "99"]) == 2 and "there is no exercise or unit '99'" in capsys.readouterr().err
+    assert autograder(SECRET, [find("02")]) == autograder(SECRET, [find("02")])
 
 
 def test_the_wheel_is_one_that_pip_accepts():

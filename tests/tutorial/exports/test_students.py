@@ -52,7 +52,7 @@ def test_a_larger_class_needs_no_more_memory_but_for_the_names(form, tmp_path):
         return peak_of(lambda: sum(len(piece) for _, piece in pieces(form, Results(found))))
 
     peak(10)
-    assert peak(400) - peak(100) < 300 * 400
+    assert peak(200) - peak(50) < 150 * 400
 
 
 def pieces(form, results):
