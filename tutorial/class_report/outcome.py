@@ -41,7 +41,7 @@ def outcome(result) -> Outcome:
     Outcome(kind='named', misconception='M03', mistake='overwrite')
     """
     if result["state"] != WRONG:
-        return Outcome(result["state"] if result["state"] in KINDS else UNGRADED)
+        return Outcome(result["state"])
     finding = first_finding(result)
     misconception, mistake = text(finding, "misconception"), text(finding, "mistake")
     return Outcome(NAMED, misconception, mistake) if misconception or mistake else Outcome(UNNAMED)

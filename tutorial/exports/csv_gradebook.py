@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tutorial.exports.cells import lines
-from tutorial.exports.students import ALL_STATES, Results, Student
+from tutorial.exports.students import Results, Student
+from tutorial.grading.stream import ALL_STATES
 
 MISSING = "no result"
 

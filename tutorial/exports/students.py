@@ -3,17 +3,14 @@
 A line that is not a result is refused, not left out: a gradebook in which a student lacks a point has to say so.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial.exercises.verdict import STATES
-from tutorial.grading.results import SCHEMA, UNGRADED, plain
-
-ALL_STATES = (*STATES, UNGRADED)
+from tutorial.grading.results import plain
+from tutorial.grading.stream import result_in
 
 
 class Student(NamedTuple):
@@ -71,26 +68,7 @@ class Results:
         """Yield each result."""
         with open(self.path, "rb") as file:
             for k, line in enumerate(file, 1):
-                try:
-                    result = json.loads(line)
-                except (ValueError, RecursionError):
-                    result = None
-                if not is_result(result):
+                result = result_in(line)
+                if result is None:
                     raise ValueError(f"line {k} of {Path(self.path).name} is not a result; was the grading interrupted?")
                 yield result
-
-
-def is_result(found) -> bool:
-    """Return whether a value has the fields of a result, with the right types.
-
-    >>> is_result({"schema": "tutorial/result/v1"})
-    False
-    """
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA or found.get("state") not in ALL_STATES:
-        return False
-    if not all(isinstance(found.get(name), str) for name in ("student", "exercise", "tier")):
-        return False
-    score, most, findings = found.get("score"), found.get("max_score"), found.get("findings")
-    if type(most) is not int or not isinstance(findings, list) or not all(isinstance(finding, dict) for finding in findings):
-        return False
-    return score is None if found["state"] == UNGRADED else type(score) is int and 0 <= score <= most

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator
 
-from tutorial.grading.results import SCHEMA
+from tutorial.exercises.verdict import STATES
+from tutorial.grading.results import KEY, SCHEMA, UNGRADED
 
-FIELDS = {"student": str, "exercise": str, "tier": str, "state": str, "max_score": int, "findings": list}
+ALL_STATES = (*STATES, UNGRADED)
 
 
 def stream(path) -> Iterator[dict | None]:
     """Yield each result of a file, and None for a line that is not a result, such as one that was cut off. Raises OSError."""
-    with open(path, encoding="utf-8", errors="replace") as file:
+    with open(path, "rb") as file:
         for line in file:
             yield result_in(line)
 
@@ -25,7 +26,20 @@ def result_in(line) -> dict | None:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        return None
-    typed = all(isinstance(found.get(name), kind) for name, kind in FIELDS.items())
-    return found if typed and all(isinstance(finding, dict) for finding in found["findings"]) else None
+    return found if is_result(found) else None
+
+
+def is_result(found) -> bool:
+    """Return whether a value has the fields of a result, with the right types.
+
+    >>> is_result({"schema": "tutorial/result/v1"})
+    False
+    """
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA or found.get("state") not in ALL_STATES:
+        return False
+    if not all(isinstance(found.get(name), str) for name in KEY):
+        return False
+    score, most, findings = found.get("score"), found.get("max_score"), found.get("findings")
+    if type(most) is not int or not isinstance(findings, list) or not all(isinstance(finding, dict) for finding in findings):
+        return False
+    return score is None if found["state"] == UNGRADED else type(score) is int and 0 <= score <= most

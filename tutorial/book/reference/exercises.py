@@ -16,7 +16,7 @@ PAGE = """\
 # Exercises
 
 {number} exercises take about {hours} hours. Each knows its typical wrong answers: the check names the mistake that a program makes, and
-shows the smallest example on which it is wrong.
+shows the smallest example on which it is wrong. Where a class is graded, an exercise has as many points as its difficulty.
 
 Exercises on numbers are done on their page. All of them can be done in your own editor: `python -m tutorial exercises init DIR` writes the
 programs, and in this folder `python -m tutorial exercises watch` checks each of them when it is saved.
