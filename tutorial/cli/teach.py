@@ -2,6 +2,7 @@
 
 from tutorial.cli import (
     teach_autograder,
+    teach_build,
     teach_doctor,
     teach_example,
     teach_explain,
@@ -27,11 +28,13 @@ as a gradebook, or for Canvas, Gradescope, Classroom 50 or a CI system.
 `example DIR` writes an example class to try this with, and
 `doctor` says which isolation works on this machine. `selftest` tests the exercises
 by themselves: right answers are right, each wrong answer gets its own name.
+`build` makes what students get, which holds no solution.
 Programs run in a process of their own. A tier that lets them read files is
 refused unless you say --allow-weak.
 """
 COMMANDS = (
     teach_selftest,
+    teach_build,
     teach_doctor,
     teach_example,
     teach_grade,

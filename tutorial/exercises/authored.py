@@ -5,14 +5,19 @@ a wrong answer of this name, whose misconception is Mxx; a wrong answer may chan
 `# END MUTANT` stands, behind `#`, a wrong answer that takes the place of the whole solution. Between `# BEGIN FRAME` and `# END FRAME`
 is what makes of the learner's program a function of plain values. Between `# BEGIN CHECK` and `# END CHECK` are the hints,
 the sentences of the wrong answers and the probes. The learner sees neither of the last two.
+
+Students may get exercises without solutions: then there are no authored files, and their recordings are read, `tutorial.recording`.
 """
 
 import ast
+import json
 import re
 from importlib import resources
 from typing import NamedTuple
 
 FILE = re.compile(r"e(\d\d)_(\w+)\.py")
+RECORDING = re.compile(r"(\d\d)_(\w+)\.jsonl")
+RECORDINGS = "recorded"  # the folder of recordings
 WRONG_LINE = re.compile(r"(?P<indent> *)# ?~ (?P<name>[\w-]+) (?P<id>M\d\d): (?P<line>.*)")
 WRONG_ANSWER = re.compile(r"# BEGIN MUTANT ([\w-]+) (M\d\d)\n(.*?)# END MUTANT\n", re.S)
 FRAME = re.compile(r"# BEGIN FRAME\n(.*?)# END FRAME\n?", re.S)
@@ -34,7 +39,8 @@ class WrongAnswer(NamedTuple):
 class Exercise(NamedTuple):
     """An exercise. `given` is the program that the learner gets: one of `wrong`, {name: WrongAnswer}, or one to be completed.
 
-    `meta` holds unit, minutes, difficulty, chapter, call, given, kind. `text` is the whole file.
+    `meta` holds unit, minutes, difficulty, chapter, call, given, kind. `text` is the whole file. A recorded exercise has only the given
+    program: its solution and its wrong answers are empty.
     """
 
     number: str
@@ -52,6 +58,11 @@ class Exercise(NamedTuple):
     def kind(self):
         """What the learner does: one of KINDS. "break" an engine: give what it is wrong on; "impostor": find the wrong ones of many."""
         return self.meta.get("kind") or (REPAIR if "given" in self.meta else WRITE)
+
+    @property
+    def recorded(self):
+        """Whether this is a recording, which does not hold the solution."""
+        return not self.solution
 
     @property
     def call(self):
@@ -88,12 +99,26 @@ def find(number) -> Exercise:
 
 
 def files():
-    """Return {number: file} of all exercises."""
-    return {name[1]: file for file in resources.files(__package__).iterdir() if (name := FILE.fullmatch(file.name))}
+    """Return {number: file} of all exercises: of the authored files, or of the recordings if there are none."""
+    here = resources.files(__package__)
+    return named(FILE, here) or named(RECORDING, here.joinpath(RECORDINGS))
+
+
+def named(pattern, folder):
+    """Return {number: file} of the files of a folder whose names fit."""
+    return {name[1]: file for file in folder.iterdir() if (name := pattern.fullmatch(file.name))} if folder.is_dir() else {}
 
 
 def read_file(number, file) -> Exercise:
-    return read(number, file.read_text(encoding="utf-8"))._replace(path=str(file))
+    text = file.read_text(encoding="utf-8")
+    return (read(number, text) if FILE.fullmatch(file.name) else read_recording(text))._replace(path=str(file))
+
+
+def read_recording(text) -> Exercise:
+    """Return the exercise of a recording, which its first line describes."""
+    first = json.loads(text.partition("\n")[0])
+    wrong = {name: WrongAnswer(id, "") for name, id in first["wrong"].items()}
+    return Exercise(**first["exercise"], solution="", wrong=wrong, text=text)
 
 
 def read(number, text) -> Exercise:

@@ -4,7 +4,7 @@ An answer that gives the same values as a known wrong answer gets its name and i
 """
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
@@ -32,8 +32,10 @@ class Finding(NamedTuple):
     judged: str = ""
 
 
-def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers) -> Verdict:
+def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers, asked: "Callable[..., Asked] | None" = None) -> Verdict:
     """Return the verdict on a learner's program. `ask` runs it and returns its Answers; the probes follow from `seed`.
+
+    `asked(exercise, seed)` gives the probes and the right answers, by default from the solution.
 
     >>> from tutorial.exercises.authored import find
     >>> found = check(find("02"), find("02").wrong["only-y2"].program)
@@ -42,7 +44,7 @@ def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers
     >>> check(find("02"), find("02").solution).state
     'right'
     """
-    return Asked(exercise, seed).check(program, ask) if started(exercise, program) else not_started()
+    return (asked or Asked)(exercise, seed).check(program, ask) if started(exercise, program) else not_started()
 
 
 def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
@@ -91,7 +93,7 @@ class Asked:
         return ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes])
 
     @cached_property
-    def known(self) -> dict[str, Computed]:
+    def known(self) -> Mapping[str, Sequence[Answer]]:
         """What each known wrong answer gives: it runs for a probe when its answer is first compared."""
         return {name: Computed(self.answers_of(wrong.program, answers_of), len(self.probes)) for name, wrong in self.exercise.wrong.items()}
 

@@ -1,12 +1,16 @@
 """What the CHECK part of an exercise says: its hints, the number to predict, the sentences of its wrong answers, its probes."""
 
+import json
 from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from tutorial.exercises.authored import Exercise
 
-FUNCTIONS = ("probes", "judge", "named", "achieved", "scene", "marked")  # the other names are constants, HINTS
+HOOKS = ("judge", "named", "achieved", "marked")
+FUNCTIONS = ("probes", "scene", *HOOKS)
+CONSTANTS = ("hints", "said", "predict", "asked", "title")  # written as HINTS
+SCENE = "scene"  # the fact of a recorded probe that holds its scene
 
 
 class Checks(NamedTuple):
@@ -34,12 +38,14 @@ class Checks(NamedTuple):
 
 
 def checks(exercise: Exercise) -> Checks:
-    """Return what the CHECK part of an exercise defines. The part can use the solution.
+    """Return what the CHECK part of an exercise defines, which can use the solution; or what its recording says.
 
     >>> from tutorial.exercises.authored import find
     >>> checks(find("02")).predict[1]
     16
     """
+    if exercise.recorded:
+        return recorded_checks(exercise.text)
     return checks_in(exercise.text, exercise.path or f"exercise {exercise.number}")
 
 
@@ -47,5 +53,20 @@ def checks(exercise: Exercise) -> Checks:
 def checks_in(text, file) -> Checks:
     names: dict = {"__name__": "exercise"}
     exec(compile(text, file, "exec"), names)
-    written_as = {field: field if field in FUNCTIONS else field.upper() for field in Checks._fields}
+    written_as = {name: name for name in FUNCTIONS} | {name: name.upper() for name in CONSTANTS}
     return Checks(**{field: names[name] for field, name in written_as.items() if name in names})
+
+
+@lru_cache
+def recorded_checks(text) -> Checks:
+    """Return the checks of a recording. Its probes hold their scenes."""
+    first, names = json.loads(text.partition("\n")[0]), {}
+    exec(first["judge"], names)
+    functions = {name: names[name] for name in HOOKS if name in names}
+    constants: dict = {name: tuple(found) if isinstance(found, list) else found for name, found in first["checks"].items()}
+    return Checks(**constants, **functions, probes=no_probes, scene=lambda probe: probe.facts.get(SCENE))
+
+
+def no_probes(random):
+    """Refuse to make probes for other numbers."""
+    raise NotImplementedError("only the exercises of teachers, which hold the solutions, have probes for other numbers")

@@ -31,7 +31,12 @@ def markdown(exercise: Exercise) -> str:
 {exercise.given}```
 
 {folded(checks(exercise).hints)}
-::::{{dropdown}} The answer
+{"" if exercise.recorded else answer(exercise)}"""
+
+
+def answer(exercise: Exercise) -> str:
+    """Return the solution and what the check says of the wrong answers, folded."""
+    return f"""::::{{dropdown}} The answer
 ```python
 {exercise.solution}```
 

@@ -97,7 +97,7 @@ def drawing(exercise: Exercise, verdict: Verdict) -> str:
     """Return the graph of a verdict as SVG: of numbers with got and is, of arrays as they are; "" if the exercise draws none for it."""
     marks = marks_of(exercise, verdict)
     found = drawn(marks)
-    return picture(found).svg if found else draw(marks.z, gradients={}).svg if marks and marks.z is not None else ""
+    return picture(found).svg if found else plain_scene(marks.z) if marks and marks.z is not None else ""
 
 
 def marks_of(exercise, verdict) -> Marks | None:
@@ -109,11 +109,18 @@ def marks_of(exercise, verdict) -> Marks | None:
     return None if z is None else Marks(z, *derivatives(verdict))
 
 
+def plain_scene(z):
+    """Return a graph as plain values: of numbers what `numbers_of` returns, of arrays the drawing as SVG. In a recording it is plain."""
+    if isinstance(z, dict | str):
+        return z
+    return numbers_of(z) if isinstance(z, Value) else draw(z, gradients={}).svg
+
+
 def drawn(marks: Marks | None):
     """Return {numbers, rows} of a graph, as `picture` takes them; None if there is no graph, or one of arrays."""
-    if marks is None or not isinstance(marks.z, Value):
+    if marks is None or not isinstance(marks.z, Value | dict):
         return None
-    numbers = numbers_of(marks.z)
+    numbers = SimpleNamespace(**plain_scene(marks.z))
     found = tuple(row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
     return SimpleNamespace(z=marks.z, numbers=numbers, rows=found)
 
@@ -135,23 +142,26 @@ def row(name, numbers, got, expected):
     return compare.Row(name, numbers.values[name], got, expected, got is None or difference(got, expected) is not None)
 
 
-def numbers_of(z):
+def numbers_of(z) -> dict:
     """Return the names, values, inputs and partials of a graph, inputs first, as `picture` takes them."""
     made = list(reversed(Graph(z).order))
     name = {v: v.name or f"v{k}" for k, v in enumerate(made, 1)}
-    return SimpleNamespace(
-        made=list(name.values()),
-        values={name[v]: v.data for v in made},
-        inputs={name[v]: [name[x] for x in v.inputs] for v in made},
-        partials={name[v]: v.partials for v in made},
-    )
+    return {
+        "made": list(name.values()),
+        "values": {name[v]: v.data for v in made},
+        "inputs": {name[v]: [name[x] for x in v.inputs] for v in made},
+        "partials": {name[v]: v.partials for v in made},
+    }
 
 
 def together(exercise: Exercise, verdict: Verdict) -> Page | None:
-    """Return the page on which the right steps and the learner's derivatives run together to the first difference; None without a graph."""
+    """Return the page on which the right steps and the learner's derivatives run together to the first difference; None without a graph.
+
+    A recording holds numbers, and no graph that could run.
+    """
     marks = marks_of(exercise, verdict)
     found = drawn(marks)
-    if marks is None or found is None or not marks.steps or not found.rows:
+    if marks is None or found is None or not (marks.steps and found.rows and isinstance(found.z, Value)):
         return None
     right = {v.name: total for v, total in backpropagation(found.z).items()}
     got = right | {r.name: r.got for r in found.rows}

@@ -3,7 +3,7 @@
 import base64
 import io
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from importlib import import_module, metadata
 from pathlib import Path
@@ -12,13 +12,16 @@ PACKAGE = "gradsteps"
 ROOMS = ("scalargrad", "tensorgrad", "viz", "tutorial")
 WHEEL = "Wheel-Version: 1.0\nGenerator: gradsteps\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 OF_AN_EDITABLE = "Requires-Dist: editables"  # what an installation that follows the sources needs in addition
+OF_THE_INSTALLED = ("entry_points.txt", "licenses/LICENSE")
 CACHE = "__pycache__"
 FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # of a zip; the same files give the same bytes
 SEEN_BY_ALL, RUN_BY_ALL, SEEN_BY_OWNER = 0o644, 0o755, 0o600
 
 
-def wheel() -> tuple[str, bytes]:
-    """Return the name and the bytes of a wheel with the files of the four packages. Raises ValueError if gradsteps is not installed.
+def wheel(files: Mapping[str, bytes] | None = None, local="") -> tuple[str, bytes]:
+    """Return the name and the bytes of a wheel of the four packages, or of other files of theirs; its version ends with +local.
+
+    Raises ValueError if gradsteps is not installed.
 
     >>> name, content = wheel()
     >>> name.endswith("-py3-none-any.whl") and "tutorial/grading/worker.py" in zipfile.ZipFile(io.BytesIO(content)).namelist()
@@ -28,15 +31,24 @@ def wheel() -> tuple[str, bytes]:
         about = metadata.distribution(PACKAGE)
     except metadata.PackageNotFoundError:
         raise ValueError(f"{PACKAGE} is not installed; run: pip install -e .") from None
-    named = f"{PACKAGE}-{about.version}"
-    files = dict(files_of_the_packages())
-    lines = (about.read_text("METADATA") or "").splitlines(keepends=True)
-    files[f"{named}.dist-info/METADATA"] = "".join(line for line in lines if not line.startswith(OF_AN_EDITABLE)).encode()
-    files[f"{named}.dist-info/WHEEL"] = WHEEL.encode()
-    record = f"{named}.dist-info/RECORD"
-    sums = [f"{name},sha256={digest(content)},{len(content)}\n" for name, content in files.items()]
-    files[record] = "".join([*sums, f"{record},,\n"]).encode()
-    return f"{named}-py3-none-any.whl", zipped((name, content, SEEN_BY_ALL) for name, content in files.items())
+    version = f"{about.version}+{local}" if local else about.version
+    folder = f"{PACKAGE}-{version}.dist-info"
+    lines = (about.read_text("METADATA") or "").replace(f"Version: {about.version}", f"Version: {version}", 1).splitlines(keepends=True)
+    whole = dict(files_of_the_packages() if files is None else files)
+    whole[f"{folder}/METADATA"] = "".join(line for line in lines if not line.startswith(OF_AN_EDITABLE)).encode()
+    whole[f"{folder}/WHEEL"] = WHEEL.encode()
+    whole |= {f"{folder}/{name}": text.encode() for name in OF_THE_INSTALLED if (text := about.read_text(name))}
+    whole[f"{folder}/RECORD"] = record(whole, f"{folder}/RECORD").encode()
+    return f"{PACKAGE}-{version}-py3-none-any.whl", zipped((name, content, SEEN_BY_ALL) for name, content in sorted(whole.items()))
+
+
+def record(files: Mapping[str, bytes], own) -> str:
+    """Return the RECORD of a wheel: each file with its hash and its size.
+
+    >>> record({"a.py": b"x"}, "RECORD")
+    'a.py,sha256=LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE,1\\nRECORD,,\\n'
+    """
+    return "".join([*(f"{name},sha256={digest(content)},{len(content)}\n" for name, content in sorted(files.items())), f"{own},,\n"])
 
 
 def files_of_the_packages():

@@ -133,7 +133,7 @@ WRITE = {
     Fraction: Writer.fraction,
     list: Writer.items,
     tuple: lambda writer, value, depth: {"tuple": writer.items(value, depth)},
-    set | frozenset: lambda writer, value, depth: {"set": writer.items(value, depth)},
+    set | frozenset: lambda writer, value, depth: {"set": sorted(writer.items(value, depth), key=json.dumps)},  # in any process the same
     dict: Writer.pairs,
 }
 

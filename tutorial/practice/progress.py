@@ -25,7 +25,7 @@ class Progress:
     def save(self):
         from viz.files import write_file
 
-        write_file(self.path, json.dumps({"schema": SCHEMA, "exercises": self.of}, indent=1, sort_keys=True) + "\n")
+        write_file(self.path, text_of(self.of))
 
     def entry(self, number) -> dict:
         """Return what is known of an exercise: state, solved, attempts, hints, met ({misconception: times}), hash, predicted."""
@@ -50,3 +50,12 @@ class Progress:
 
     def state(self, number) -> str:
         return self.of[number]["state"] if number in self.of else ""
+
+
+def text_of(exercises) -> str:
+    return json.dumps({"schema": SCHEMA, "exercises": exercises}, indent=1, sort_keys=True) + "\n"
+
+
+def nothing() -> str:
+    """Return the text of the file of a student who has not begun."""
+    return text_of({})

@@ -1,0 +1,49 @@
+"""python -m tutorial teach build: make what students and graders get."""
+
+from collections import defaultdict
+from pathlib import Path
+
+from tutorial.cli.parser import complain
+
+ABOUT = "make what students get: a wheel without solutions, and the programs to write"
+USAGE, LEAK = 2, 1
+LARGEST = 4  # files of a folder that are listed one by one
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("build", help=ABOUT)
+    one.add_argument("-o", dest="output", metavar="DIR", default="dist", help="the folder (default: dist)")
+    one.set_defaults(run=run)
+
+
+def run(args):
+    """Make all files, look for solutions in those of students, and write them."""
+    from tutorial.classroom.build import made, write
+    from tutorial.classroom.leaks import leaks
+    from tutorial.exercises.choosing import chosen
+
+    try:
+        files = dict(made(chosen([])))
+        found = list(leaks((name, content) for name, content in files.items() if name.startswith("student/")))
+        if found:
+            complain(f"{found[0][0]} holds a line of a solution: {found[0][1]}")
+            return LEAK
+        write(args.output, files)
+    except (ValueError, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    print("\n".join(lines_of(Path(args.output), files)))
+    return 0
+
+
+def lines_of(folder, files):
+    """Yield a line for each file that was made, or for each folder of many."""
+    inside = defaultdict(list)
+    for name in files:
+        inside[Path(name).parent].append(name)
+    for below, names in inside.items():
+        if len(names) <= LARGEST:
+            yield from (f"{folder / name}  {len(files[name]):,} bytes" for name in names)
+        else:
+            yield f"{folder / below}  {len(names)} files, {sum(len(files[name]) for name in names):,} bytes"
