@@ -12,6 +12,7 @@ from tutorial.cli import (
     teach_merge,
     teach_report,
     teach_selftest,
+    teach_unpack,
 )
 
 ABOUT = "for teachers: grade the exercises of a class"
@@ -44,6 +45,7 @@ COMMANDS = (
     teach_explain,
     teach_autograder,
     teach_handout,
+    teach_unpack,
 )
 
 

@@ -71,8 +71,13 @@ def without_program(submission: Submission) -> Verdict:
 
 
 def students_in(folder, shard=(1, 1)) -> list[Path]:
-    """Return the folders of the students of one shard, by name. A link is not followed. The name alone decides the shard."""
+    """Return the folders of the students of one shard, by name. A link is not followed. The name alone decides the shard.
+
+    Raises OSError if the folder is not one.
+    """
     this, shards = shard
+    if Path(folder).is_file():
+        raise NotADirectoryError(f"{folder} is a file; to grade a zip file of submissions, run: teach unpack {folder} DIR, then grade DIR")
     found = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.is_symlink() and not path.name.startswith("."))
     return [path for path in found if int(sha256(path.name.encode("utf-8", "replace")).hexdigest(), 16) % shards == this - 1]
 

@@ -1,0 +1,36 @@
+"""python -m tutorial teach unpack: make the folders of a class from a zip file of submissions."""
+
+from tutorial.cli.parser import complain, program, remark
+
+ABOUT = "make the folders of a class from a zip file of submissions"
+DESCRIPTION = """\
+Make the folders that `teach grade` grades from a zip file of submissions, such
+as the one that Gradescope exports: it holds a folder for each submission, in
+which the files may lie in another folder, or be a notebook. Only programs and
+notebooks are read. A zip file with a member that leads out of the folder, or is
+a link, is refused as a whole. What was left out is said on standard error.
+"""
+USAGE = 2
+
+
+def add(commands):
+    """Add this command to the parser."""
+    one = commands.add_parser("unpack", help=ABOUT, description=DESCRIPTION)
+    one.add_argument("zip", metavar="ZIP")
+    one.add_argument("folder", metavar="DIR")
+    one.set_defaults(run=run)
+
+
+def run(args):
+    """Unpack a zip file."""
+    from tutorial.exports.handed_in import unpack
+
+    try:
+        students, remarks = unpack(args.zip, args.folder)
+    except (ValueError, OSError) as wrong:
+        complain(wrong)
+        return USAGE
+    for each in remarks:
+        remark(each)
+    print(f"{students} students are in {args.folder}. Next:\n  {program()} teach grade {args.folder}")
+    return 0
