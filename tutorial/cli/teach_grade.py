@@ -21,6 +21,8 @@ def add(commands):
     secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
     one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
     one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    only = "grade only these exercises: numbers and units, such as A,08 (default: all); results of others stay in the file"
+    one.add_argument("--only", metavar="WHICH", default="", help=only)
     one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
     one.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
     one.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
@@ -37,30 +39,32 @@ def shard(text):
 
 def run(args):
     """Grade a class. The results so far are on disk after each line."""
+    from tutorial.exercises.choosing import chosen
     from tutorial.grading.batch import Grader, Run, students_in
     from tutorial.grading.results import UNGRADED, line_of, lines_of, read_results
     from viz.files import write_file
 
     try:
-        chosen = tier_chosen(args.tier, args.allow_weak)
+        tier = tier_chosen(args.tier, args.allow_weak)
         students = students_in(args.folder, args.shard)
         part = Path(f"{args.output}.part")
-        graded_as = Run(chosen, secret_in(args.secret_file), args.assignment)
+        which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
+        graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
         known = read_results([args.output, part]).values()
-        found = []
+        found, others = [], [result for result in known if result["exercise"] not in which]
         with Grader(graded_as) as grader, open(part, "a", encoding="utf-8") as file:
             for result in grader.results(students, known):
                 found.append(result)
                 file.write(f"{line_of(result)}\n")
                 file.flush()
-        write_file(args.output, lines_of(found))
+        write_file(args.output, lines_of([*found, *others]))
         part.unlink()
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE
     states = Counter(result["state"] for result in found)
     summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
-    print(f"{len(students)} students at tier {chosen}: {summary or 'no results'}. Written: {args.output}")
+    print(f"{len(students)} students at tier {tier}: {summary or 'no results'}. Written: {args.output}")
     return FAILED if states[UNGRADED] else 0
 
 

@@ -42,6 +42,18 @@ def read(path):
     return {(r["student"], r["exercise"]): r for r in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
 
 
+def test_only_the_chosen_exercises_are_graded_and_results_of_others_stay(group, capsys):
+    assert tell(capsys, "grade", "class", *TIER, "--only", "02")[0] == 0
+    assert {number for _, number in read(group / "results.jsonl")} == {"02"}
+    first = (group / "results.jsonl").read_bytes()
+    assert tell(capsys, "grade", "class", *TIER, "--only", "0,8")[0] == 0
+    found = read(group / "results.jsonl")
+    assert {number for _, number in found} == {"00", "02", "08"} and found["ada", "02"]["state"] == "right"
+    assert set(first.splitlines()) < set((group / "results.jsonl").read_bytes().splitlines())
+    code, shown = tell(capsys, "grade", "class", *TIER, "--only", "A,99")
+    assert code == 2 and "there is no exercise or unit '99'" in shown
+
+
 def test_a_class_is_graded_once_and_goes_on_where_it_was_interrupted(group, capsys, monkeypatch):
     code, shown = tell(capsys, "grade", "class", *TIER)
     assert code == 0 and "3 students at tier process" in shown and "2 right" in shown
