@@ -10,7 +10,7 @@ from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 from tutorial.exercises.check import check
 from tutorial.grading import replay
-from tutorial.grading.batch import Run, grade
+from tutorial.grading.batch import Run, Submission, grade_programs
 from tutorial.grading.results import line_of, ungraded
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="grading needs the limits of POSIX")
@@ -19,18 +19,26 @@ PROGRAMS = {
     "ada": {FILE: find("03").wrong["used-once"].program, "02_figure1.py": find("02").solution},
     "bob": {FILE: "def path_sum(z, x, inputs, partial):\n    return inputs.missing\n"},
 }
+RUN = Run("process", b"a secret of a teacher", exercises=("02", "03"))
+
+
+@pytest.fixture(scope="module")
+def graded():
+    """The results of a class of two for two exercises."""
+    programs = [Submission(student, FILE[:2], of[FILE]) for student, of in PROGRAMS.items()]
+    missing = Submission("bob", "02", refused="there is no 02_figure1.py; run: exercises reset 02", missing=True)
+    return grade_programs(RUN, [*programs, Submission("ada", "02", find("02").solution), missing])
 
 
 @pytest.fixture
-def group(tmp_path, monkeypatch):
-    """A class of two, whose programs for two exercises are graded."""
+def group(tmp_path, monkeypatch, graded):
+    """The folder of this class, beside its results."""
     monkeypatch.chdir(tmp_path)
     for student, programs in PROGRAMS.items():
         (tmp_path / "class" / student).mkdir(parents=True)
         for name, program in programs.items():
             (tmp_path / "class" / student / name).write_text(program, encoding="utf-8")
-    run = Run("process", b"a secret of a teacher", exercises=("02", "03"))
-    write(tmp_path, grade(run, sorted((tmp_path / "class").iterdir())))
+    write(tmp_path, graded)
     return tmp_path
 
 
