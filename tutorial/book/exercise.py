@@ -11,7 +11,9 @@ import json
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
+from tutorial.book.predict import number_asked
 from tutorial.exercises.authored import BREAK, IMPOSTOR, REPAIR, WRITE, files, find
+from tutorial.exercises.checks import checks
 from tutorial.exercises.markdown import heading, markdown
 
 EDIT = {WRITE: "write it", REPAIR: "repair it", BREAK: "break it", IMPOSTOR: "catch them"}  # what the button says
@@ -36,6 +38,9 @@ class Exercise(SphinxDirective):
         made["ids"].append(f"exercise-{number}")
         self.env.domaindata["std"]["anonlabels"][f"exercise-{number}"] = self.env.docname, made["ids"][0]
         made += self.parse_text_to_nodes(markdown(found))
+        if predicted := checks(found).predict:
+            program = next(k for k, node in enumerate(made.children) if isinstance(node, nodes.literal_block))
+            made.insert(program, number_asked(*predicted, number))
         return [made]
 
 

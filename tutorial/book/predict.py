@@ -1,5 +1,7 @@
 """A question that the reader answers before the next cell shows what it printed. Each wrong choice is a known mistake.
 
+An exercise may ask for a number in the same form, before its check runs.
+
 :::{predict} About how much does $z$ rise?
 :right: 2
 
@@ -24,8 +26,16 @@ class Prediction(nodes.General, nodes.Element):
     """The whole question; `right` is the number of the right choice."""
 
 
+class NumberAsked(nodes.General, nodes.Element):
+    """A question whose answer is the number `right`, in the exercise with the number `exercise`."""
+
+
 class Ask(nodes.General, nodes.Element):
-    """The question."""
+    """The question; `tag` stands above it."""
+
+
+class NumberField(nodes.General, nodes.Element):
+    """Where the number is typed."""
 
 
 class Choice(nodes.General, nodes.Element):
@@ -50,10 +60,26 @@ class Predict(SphinxDirective):
         if choices is None or not all(len(item) >= 2 for item in choices) or self.options.get("right", 0) not in range(1, len(choices) + 1):
             raise self.error("predict needs :right: and a list whose items are a choice and, in a paragraph of its own, a reply")
         found = Prediction(right=self.options["right"])
-        found += Ask("", *asked)
+        found += Ask("", *asked, tag="Predict before you run")
         for number, (choice, *reply) in enumerate(choices, 1):
             found += [Choice("", *choice.children, number=number, spoken=spoken(choice)), Reply("", *reply, number=number)]
         return [found]
+
+
+def number_asked(question, right, exercise):
+    """Return the node that asks for a number in an exercise."""
+    found = NumberAsked(right=float(right), exercise=exercise)
+    found += [Ask("", nodes.Text(question), tag="Predict before you write"), NumberField(), *replies(f"{right:g}")]
+    return found
+
+
+def replies(right):
+    """Return what is said of the right number, and of another one."""
+    for choice, text in (
+        ("right", f"Yes, it is {right}."),
+        ("wrong", "It is another number. Predict again, or write the program."),
+    ):
+        yield Reply("", nodes.paragraph("", text), number=choice)
 
 
 def spoken(choice):
@@ -72,13 +98,20 @@ def writer(text):
     return lambda self, node: self.body.append(text.format(**node.attributes))
 
 
-BUTTON = "<button disabled>This is my prediction</button>"
 HTML = {  # node: its begin and its end. Without scripts the replies can be opened, one below each choice.
     Prediction: (
         '<form class="predict" data-right="{right}"><fieldset>',
         "</fieldset><button disabled>This is my prediction</button></form>\n",
     ),
-    Ask: ('<legend><span class="tag">Predict before you run</span> ', "</legend>"),
+    Ask: ('<legend><span class="tag">{tag}</span> ', "</legend>"),
+    NumberAsked: (
+        '<form class="predict number" data-right="right" data-number="{right}" data-exercise="{exercise}"><fieldset>',
+        "</fieldset><button disabled>This is my prediction</button></form>\n",
+    ),
+    NumberField: (
+        '<label>A number, such as 9, -2.5 or 1/3: <input name="number" size="8" autocomplete="off">',
+        "</label>",
+    ),
     Choice: ('<label><input type="radio" name="choice" value="{number}" aria-label="{spoken}"> ', "</label>"),
     Reply: ('<details class="reply" data-choice="{number}"><summary>the reply</summary>', "</details>"),
 }

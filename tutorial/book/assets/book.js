@@ -39,6 +39,37 @@ function cellAfter(form) {
   return cell;
 }
 
+// Return the number that a text writes, 9, -2.5 or 1/3; else nan.
+function numberIn(text) {
+  const parts = text.trim().replace("−", "-").split("/").map(part => (part.trim() ? Number(part) : NaN));
+  return parts.length > 2 ? NaN : parts[0] / (parts[1] ?? 1);
+}
+
+// An exercise asks for a number. A wrong one may be followed by another; after the first one the check runs.
+function beginNumber(form) {
+  const key = `exercise-${form.dataset.exercise}`, field = form.elements.number, button = form.querySelector("button"), right = Number(form.dataset.number);
+  form.classList.add("scripted");
+  const answer = text => {
+    const choice = Math.abs(numberIn(text) - right) <= 1e-9 * Math.max(1, Math.abs(right)) ? "right" : "wrong";
+    for (const reply of form.querySelectorAll(".reply")) {
+      reply.open = reply.dataset.choice === choice;
+      reply.classList.add(reply.dataset.choice);
+    }
+    form.dataset.predicted = choice;
+    kept.write(key, text);
+  };
+  field.addEventListener("input", () => (button.disabled = Number.isNaN(numberIn(field.value))));
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    if (!button.disabled) answer(field.value);
+  });
+  const before = kept.read()[key];
+  if (before) {
+    field.value = before;
+    answer(before);
+  }
+}
+
 function begin(form, number) {
   const key = `${location.pathname.split("/").pop()}#${number}`;
   const cell = cellAfter(form);
@@ -75,7 +106,8 @@ function makeReachable() {
 addEventListener("DOMContentLoaded", () => {
   for (const when of ["load", "resize"]) addEventListener(when, makeReachable);
   document.fonts.addEventListener("loadingdone", makeReachable);
-  document.querySelectorAll("form.predict").forEach(begin);
+  document.querySelectorAll("form.predict:not(.number)").forEach(begin);
+  document.querySelectorAll("form.predict.number").forEach(beginNumber);
   new MutationObserver(themePlayers).observe(document.body, { attributes: true, attributeFilter: ["data-theme"] });
   document.querySelectorAll("iframe").forEach(frame => frame.addEventListener("load", themePlayers));
 });

@@ -258,6 +258,6 @@ addEventListener("DOMContentLoaded", () => {
   const sources = document.getElementById("cells");
   if (!sources) return;
   const shown = [...document.querySelectorAll(".cell")].filter(cell => cell.querySelector(":scope > .cell_input"));
-  for (const form of document.querySelectorAll("form.predict")) cellAfter(form)?.classList.add("live"); // these runs are counted as done
+  for (const form of document.querySelectorAll("form.predict:not(.number)")) cellAfter(form)?.classList.add("live"); // these runs are counted as done
   for (const [number, cell] of JSON.parse(sources.textContent).entries()) live.cells.push(new LiveCell(cell, number, cell.shown ? shown.shift() : null));
 });

@@ -1,7 +1,7 @@
 // What the reader has done of the book: a bar, a mark for each chapter, and one for each task of this chapter. Only doing counts: to predict,
 // to run, to step to the end, to repair. It stays in this browser. `chapters` comes from the site: [{ page, number, title, minutes }].
 
-const TASKS = { predict: "form.predict", run: ".cell.live", steps: "iframe[src*='players/']", repair: ".repair" }; // kind: its elements
+const TASKS = { predict: "form.predict:not(.number)", run: ".cell.live", steps: "iframe[src*='players/']", repair: ".repair" }; // kind: its elements
 const SITE = new URL(document.documentElement.dataset.content_root, location.href);
 const addressOf = chapter => new URL(`${chapter.page}.html`, SITE).href;
 const shownChapter = chapters.find(chapter => addressOf(chapter) === location.href.replace(/[?#].*/, ""));

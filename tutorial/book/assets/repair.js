@@ -61,12 +61,22 @@ class Repair {
   }
 
   check() {
-    if (this.go.disabled) return;
+    if (this.go.disabled || this.mustPredict()) return;
     this.start();
     this.show("running");
     this.mark(null);
     this.say("The check runs …");
     Repair.python.run({ kind: "exercise", exercise: this.exercise, text: this.editor.getValue(), seen: this.seen });
+  }
+
+  // An exercise that asks for a number asks before the first check.
+  mustPredict() {
+    const form = this.section.querySelector("form.predict");
+    if (!form || form.dataset.predicted) return false;
+    this.say("First predict the number that is asked for above.");
+    form.scrollIntoView({ block: "nearest" });
+    form.elements.number.focus();
+    return true;
   }
 
   ended({ state, title, said, line, graphs, seen }) {

@@ -39,7 +39,7 @@ function goalHere() {
 
 // Return an item for each wrong choice: what learners say, and the reply of the page.
 function repliesHere() {
-  return [...document.querySelectorAll("form.predict")].flatMap(form =>
+  return [...document.querySelectorAll("form.predict:not(.number)")].flatMap(form =>
     [...form.querySelectorAll(".reply")].filter(reply => reply.dataset.choice !== form.dataset.right).map(reply => {
       const said = [...reply.previousElementSibling.childNodes].filter(node => node.nodeName !== "INPUT").map(node => node.cloneNode(true));
       const answer = [...reply.children].filter(node => node.nodeName !== "SUMMARY").map(node => node.cloneNode(true));
