@@ -67,6 +67,8 @@ MISCONCEPTIONS = {
     "M58": "what a test expects needs no check",
     "M59": "many tests find more than a few good ones",
     "M60": "a mistake always ends in an error",
+    "M61": "a sum needs no start",
+    "M62": "in the backward pass of a matrix product no matrix is transposed",
 }
 
 

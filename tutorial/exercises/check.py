@@ -150,7 +150,14 @@ class Asked:
             if self.same(found, theirs) and self.first_wrong(theirs):
                 return name
         parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.first_wrong(theirs)]
+        if len(parts) > 1:
+            parts = [name for name in parts if self.wrong_only_in(first.difference.component, self.known[name])]
         return parts[0] if len(parts) == 1 else None
+
+    def wrong_only_in(self, component, theirs):
+        """Return whether a program is wrong nowhere else than in one component."""
+        pairs = [(other, right) for other, right in zip(theirs, self.right) if not other.error and not right.error]
+        return all(d.component == component for other, right in pairs for d in differences(other.value, right.value))
 
     def same(self, found, theirs):
         """Return whether two programs gave the same for all probes. Two answers that a judge accepts may differ."""
@@ -162,10 +169,12 @@ class Asked:
         if not first.difference or first.judged or not first.difference.component:
             return False
         for mine, other, right in zip(found, theirs, self.right):
-            if type_of(mine) == NOT_WRITTEN:
+            if type_of(mine) == NOT_WRITTEN or not has_part(right.value, first.difference.component):
                 continue
             if mine.error or other.error or right.error:
-                return False
+                if not same_answer(mine, other):
+                    return False
+                continue
             wrong = [d for d in differences(mine.value, right.value) if d.component == first.difference.component]
             same = [d for d in differences(mine.value, other.value) if d.component == first.difference.component]
             if same or not wrong and any(d.component == first.difference.component for d in differences(other.value, right.value)):
@@ -181,8 +190,9 @@ class Asked:
         if self.checks.named and not answer.error:
             call += f" = {written(answer.value)}"
         at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value)
-        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value), asked=BY_HAND)
-        at = at._replace(right=None if self.checks.named else right.value)  # where many answers are right, none is told
+        at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value))
+        many = self.checks.named or probe.question  # answers are right: then none is told
+        at = at._replace(right=None if many else right.value, asked=probe.question or BY_HAND)
         if answer.error:
             return raised(at, answer, lines)
         if right.error:
@@ -212,6 +222,11 @@ class Asked:
 def unbounded(program, call, arguments, calls) -> list[Answer]:
     """Return the answers of a program that ends: the solution."""
     return answers(program, call, arguments, [None] * len(arguments))
+
+
+def has_part(right, component):
+    """Return whether an answer has a component: one that is a dictionary has the parts of its keys only."""
+    return not isinstance(right, dict) or any(component.startswith(str(key)) for key in right)
 
 
 def sentence_of(answer: Answer):

@@ -13,6 +13,7 @@ def backprop(order, children, partial):
     for x in order[1:]:
         # ~ inputs-first M04: for x in order[:0:-1]:
         computed[x] = 0
+        # ~ no-zero M61: pass
         # ~ product M30: computed[x] = 1
         for y in children[x]:
             # ~ once M03: for y in set(children[x]):
@@ -42,6 +43,7 @@ HINTS = (
 TERMS = "dz/d{component} was {got}, expected {expected}. Children of {component}: {terms}. "
 SAID = {
     "no-start": "dz/d{component} was {got}, expected {expected}: every derivative is a sum of products that begin with dz/dz = 1.",
+    "no-zero": "{got}: += reads computed[x] before anything stands there. Each sum needs a start: 0.",
     "inputs-first": "{got}: the program reads the derivative of a child before it has computed it. z must come first.",
     "once": TERMS + "Each use is an edge of its own. A set keeps only one of them.",
     "overwrite": TERMS + "You overwrote the derivative instead of adding: a later contribution replaced an earlier one.",
@@ -56,6 +58,7 @@ SAID = {
 }
 ASKED = {
     "no-start": "How much does z grow if z grows by 1?",
+    "no-zero": "What stands in computed[x] when the first child adds to it?",
     "inputs-first": "Which derivative is known before anything is computed?",
     "once": "How often does {users} use {component}?",
     "overwrite": "Which functions use {component}, and what stood in its entry before the last one was added?",

@@ -47,13 +47,28 @@ def local_neg(a):
     return (-1,)
     # ~ neg-value M29: return (-a,)
     # ~ neg-sign M29: return (1,)
+    # ~ neg-number M12: return -1
     # END SOLUTION
 
 
 # BEGIN FRAME
 def rules_at(a, b):
-    found = {f.__name__: f(a, b) for f in (local_add, local_sub, local_mul, local_div)}
-    return found | {"local_neg": local_neg(a)}
+    """Return {function: its partial derivatives}, for those that are written."""
+    found, both = {}, (a, b)
+    for name, rule, inputs in (
+        ("local_add", local_add, both),
+        ("local_sub", local_sub, both),
+        ("local_mul", local_mul, both),
+        ("local_div", local_div, both),
+        ("local_neg", local_neg, (a,)),
+    ):
+        try:
+            found[name] = rule(*inputs)
+        except NotImplementedError as error:
+            unwritten = error
+    if not found:
+        raise unwritten
+    return found
 
 
 # END FRAME
@@ -84,6 +99,7 @@ SAID = {
     "div-value": AT + "That is the slope of a · b with respect to b. Here b stands below.",
     "neg-value": AT + "That is the value of −a, not its slope.",
     "neg-sign": AT + "If a grows by 1, −a falls by 1.",
+    "neg-number": AT + "The number is right. But a tuple is asked for, with 1 number: one for each input.",
 }
 ASKED = {
     "add-factors": "If a grows by 1 and b stands still, by how much does a + b grow?",
@@ -99,6 +115,7 @@ ASKED = {
     "div-value": "What is the derivative of b to the power −1?",
     "neg-value": "If a grows by 1, by how much does −a change?",
     "neg-sign": "If a grows by 1, does −a rise or fall?",
+    "neg-number": "How do you write a tuple with one number in Python?",
 }
 
 

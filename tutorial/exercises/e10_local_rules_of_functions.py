@@ -16,6 +16,7 @@ def local_pow(x, n, out):
     # ~ pow-exponent M29: return n * x**n
     # ~ pow-factor M29: return x ** (n - 1)
     # ~ pow-base M29: return out * math.log(x)
+    # ~ pow-divides M39: return n * out / x
     # END SOLUTION
 
 
@@ -66,18 +67,28 @@ def local_relu(x, out):
 
 
 # BEGIN FRAME
-def slopes_at(x, n, positive):
-    def larger(y):
-        return y if y > 0 else 0.0
+def slopes_at(inputs):
+    """Return {function: its slope}, for those that are written; `inputs` are {function: (its input,)}, and for pow (its input, n)."""
+    rules = {"pow": local_pow, "exp": local_exp, "log": local_log, "tanh": local_tanh, "sigmoid": local_sigmoid, "relu": local_relu}
+    found = {}
+    for name, given in inputs.items():
+        try:
+            found[name] = rules[name](*given, FUNCTIONS[name](*given))
+        except NotImplementedError as error:
+            unwritten = error
+    if not found:
+        raise unwritten
+    return found
 
-    return {
-        "pow": local_pow(positive, n, positive**n),
-        "exp": local_exp(x, math.exp(x)),
-        "log": local_log(positive, math.log(positive)),
-        "tanh": local_tanh(x, math.tanh(x)),
-        "sigmoid": local_sigmoid(x, 1 / (1 + math.exp(-x))),
-        "relu": local_relu(x, larger(x)),
-    }
+
+FUNCTIONS = {
+    "pow": lambda x, n: x**n,
+    "exp": lambda x: math.exp(x),
+    "log": lambda x: math.log(x),
+    "tanh": lambda x: math.tanh(x),
+    "sigmoid": lambda x: 1 / (1 + math.exp(-x)),
+    "relu": lambda x: x if x > 0 else 0.0,
+}
 
 
 # END FRAME
@@ -96,6 +107,7 @@ SAID = {
     "pow-exponent": AT + "The exponent must be one less: the derivative of x³ is 3x².",
     "pow-factor": AT + "The factor n = {n} is missing.",
     "pow-base": AT + "That is the derivative with respect to the exponent. Here x is the base: n = {n} stands still.",
+    "pow-divides": "At x = 0, local_pow ended in {got}. You divided by x, which may be 0. There the slope of x to the power {n} is 0.",
     "exp-input": AT + "That is the input. exp is its own derivative, so its slope is the output.",
     "exp-power": AT + "That is the rule of a power. In exp the variable is the exponent: exp is its own derivative, 1 times the output.",
     "log-output": AT + "You divided 1 by the output. The derivative of the logarithm is 1 / x, with the input.",
@@ -121,21 +133,23 @@ WHY = {
     "sigmoid": "How steep is sigmoid where it is nearly flat at 1, and where it is nearly flat at 0?",
     "relu": "What does the graph of relu look like left of 0, at 0, and right of 0?",
 }
-ASKED = {name: WHY[name.partition("-")[0]] for name in SAID}
+ASKED = {name: WHY[name.partition("-")[0]] for name in SAID} | {"pow-divides": "For which x does your formula give no number?"}
+SMOOTH = ("exp", "tanh", "sigmoid", "relu")  # these take any x
 
 
 def probes(random):
     """Yield numbers at which all slopes are of order 1, on both sides of 0; then the kink."""
     for sign in (1, -1, 1, -1):
-        x = sign * random.uniform(0.4, 1.6)
-        yield probe(x, random.choice((3, 4, 5)), random.uniform(1.5, 4))
-    yield probe(0.0, 3, 2.5)
+        x = sign * round(random.uniform(0.4, 1.6), 2)
+        n, positive = random.choice((3, 4, 5)), round(random.uniform(1.5, 4), 2)
+        yield probe({"pow": (positive, n), "log": (positive,)} | dict.fromkeys(SMOOTH, (x,)), n, "all functions")
+    yield probe(dict.fromkeys(SMOOTH, (0.0,)), 1, "x is 0, the kink of relu")
+    yield probe({"pow": (0.0, 3)}, 3, "x is 0")
 
 
-def probe(x, n, positive):
-    inputs = dict.fromkeys(("exp", "tanh", "sigmoid", "relu"), x) | {"pow": positive, "log": positive}
-    about, shown = "x is 0, the kink of relu" if not x else "", f"x = {x:.4g} and n = {n}; for pow and log x = {positive:.4g}"
-    return Probe((x, n, positive), {"x": inputs, "n": n}, about=about, shown=shown)
+def probe(inputs, n, about):
+    shown = "\n".join(f"local_{name}({', '.join(f'{x:.4g}' for x in (*given, FUNCTIONS[name](*given)))})" for name, given in inputs.items())
+    return Probe((inputs,), {"x": {name: given[0] for name, given in inputs.items()}, "n": n}, about=about, shown=shown)
 
 
 # END CHECK

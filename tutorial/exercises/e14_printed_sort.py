@@ -1,12 +1,14 @@
 """The printed sort
 
-This is `toposort_nodes` of the text on which this book is built, with an engine for numbers around it. `propagate` passes the gradient of
-a node on to its inputs, and then disconnects the node, so a second turn of the same node is an error. `propagate_grad` is false for a
-leaf. The sort is wrong for some graphs.
+This is `toposort_nodes` as the tutorial on automatic differentiation prints it, with an engine for numbers around it. `propagate` passes
+the gradient of a node on to its inputs, and then disconnects the node, so a second turn of the same node is an error. `propagate_grad` is
+false for a leaf. The sort is wrong for some graphs.
 
-Repair it. And give in `failing` a graph on which the printed sort goes wrong: a dictionary of the inputs of each computed variable, where
-the name of the result is `"z"`, and what is not a key is a leaf. For example, `{"y": ["a", "b"], "z": ["y", "c"]}` is a graph on which it
-is right.
+1. Repair the sort.
+2. Give in `failing` a graph on which the printed sort, as it stands here, goes wrong: a dictionary that gives the list of inputs of each
+   computed variable. The result is called `"z"`. A name that is not a key is a leaf.
+
+For example, `{"y": ["a", "b"], "z": ["y", "c"]}` is the graph of $y = f(a, b)$ and $z = g(y, c)$. The printed sort is right on it.
 """
 # meta: unit=C minutes=15 difficulty=3 chapter=museum-of-broken-engines call=answer given=untouched
 
@@ -52,6 +54,7 @@ failing = {
     "y": ["a", "b"],
     "z": ["y", "y"],
     # ~ leaf-twice M04: "z": ["a", "a"],
+    # ~ given-graph M53: "z": ["y", "c"],
 }
 
 
@@ -114,6 +117,7 @@ def answer(inputs, partial):
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import random_graph, small_graph
 
+MISSING = "The sort is right now. What is missing is a graph in `failing`."
 MOST = 30  # variables of a graph that a learner gives
 HINTS = (
     "By hand, follow the sort on a graph whose result uses the same computed variable twice. What is in ordering at the end?",
@@ -130,8 +134,10 @@ SAID = {
     "its turn too early, and its later one is lost.",
     "no-walk": "For {program} the gradients were {got}, expected {expected}. The walk does not go on to inputs, so only z has a turn.",
     "reversed": "For {program} there was {got}, expected {expected}. The ordering is read from its end: z must be number {size}, the last.",
-    "leaf-twice": "On {got} the printed sort is right. It notes only 1 variable, z, and never a leaf. Use a computed variable twice.",
+    "given-graph": "{judged} Each variable of your graph is used at most 1 time, so the sort comes to each only once.",
+    "leaf-twice": "{judged} It never notes a leaf, so your leaf with 2 uses makes no difference. Use a computed variable twice.",
 }
+GRAPH = "Which computed variable of your graph has two uses? What does the printed sort do when it comes to it again?"
 ASKED = {
     "untouched": "Whose mark does the line read, and whose mark should it read?",
     "wrong-node": "Whose mark does the line read, and whose mark should it read?",
@@ -139,6 +145,7 @@ ASKED = {
     "no-walk": "Which nodes are in the ordering when the backward pass begins?",
     "reversed": "From which end does backward take the nodes?",
     "leaf-twice": "Which variables of your graph does the printed sort note?",
+    "given-graph": GRAPH,
 }
 
 
@@ -150,7 +157,7 @@ def probes(random):
         yield probe(small_graph(text, random), text)
     for functions in (4, 5, 6):
         yield probe(random_graph(functions, random), "")
-    yield Probe(({}, {}), {"size": 1}, about="your own graph", shown="failing")
+    yield Probe(({}, {}), {"size": 1}, about="your own graph", shown="failing", question=GRAPH)
 
 
 def probe(graph, text):
@@ -188,15 +195,15 @@ def expected(x, inputs, partial):
 def problem_of(failing):
     """Return why a learner's graph does not show that the printed sort is wrong, or None."""
     if not isinstance(failing, dict) or not all(isinstance(names, (list, tuple)) and names for names in failing.values()):
-        return "failing must be a dictionary that gives the list of inputs of each computed variable."
+        return f"{MISSING} It must be a dictionary that gives the list of inputs of each computed variable."
     if "z" not in failing or not all(isinstance(name, str) for names in failing.values() for name in names) or len(failing) > MOST:
-        return f'failing must give the inputs of "z", by names, and have at most {MOST} computed variables.'
+        return f'{MISSING} It must give the inputs of "z", by names, and have at most {MOST} computed variables.'
     if cyclic("z", failing, ()):
-        return "Your graph has a cycle: a variable is computed from itself."
+        return f"{MISSING} Yours has a cycle: a variable is computed from itself."
     ordering = printed_sort("z", failing, [], set())
     if ordering is None or len(set(ordering)) < len(ordering):
         return None
-    return f"On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there."
+    return f"{MISSING} On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there."
 
 
 def cyclic(y, inputs, path):

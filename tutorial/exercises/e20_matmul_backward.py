@@ -1,10 +1,11 @@
 """The backward function of a matrix product
 
-`matmul_backward(A, B, G)` returns the pair `(dz/dA, dz/dB)` for $C = A \\times B$. `A` has the shape $(m, n)$ and `B` the shape $(n, p)$.
-`G` is the upstream gradient $\\frac{dz}{dC}$, an array of the shape $(m, p)$. All of them are NumPy arrays.
+`matmul_backward(A, B, G)` returns a pair of NumPy arrays, $\\frac{dz}{dA}$ and $\\frac{dz}{dB}$, for $C = A \\times B$. `A` has the shape
+$(m, n)$ and `B` the shape $(n, p)$. `G` is the upstream gradient $\\frac{dz}{dC}$, an array of the shape $(m, p)$.
 
 For $A = \\begin{pmatrix} 3 & 7 \\\\ 2 & 5 \\end{pmatrix}$, $B = \\begin{pmatrix} 2 & 0 \\\\ 0 & 4 \\end{pmatrix}$ and a `G` of ones, the
-answer is `[[2, 4], [2, 4]]` and `[[5, 5], [12, 12]]`. In general `G` is not ones, and the matrices are not square.
+answer is the pair of the arrays $\\begin{pmatrix} 2 & 4 \\\\ 2 & 4 \\end{pmatrix}$ and
+$\\begin{pmatrix} 5 & 5 \\\\ 12 & 12 \\end{pmatrix}$. In general `G` is not ones, and the matrices are not square.
 """
 
 # meta: unit=D minutes=12 difficulty=2 chapter=from-numbers-to-arrays call=matmul_backward
@@ -15,14 +16,16 @@ def matmul_backward(A, B, G):
     # BEGIN SOLUTION
     dA = G @ B.T
     # ~ no-upstream M05: dA = np.ones(G.shape) @ B.T
-    # ~ no-transpose M13: dA = G @ B
+    # ~ no-transpose M62: dA = G @ B
+    # ~ B-not-transposed M62: dA = G @ B
     # ~ other-side M13: dA = B.T @ G
     # ~ entry-by-entry M29: dA = G * B
     # ~ entry-by-entry-T M29: dA = G * B.T
     # ~ upstream-transposed M13: dA = G.T @ B.T
     dB = A.T @ G
     # ~ no-upstream M05: dB = A.T @ np.ones(G.shape)
-    # ~ no-transpose M13: dB = A @ G
+    # ~ no-transpose M62: dB = A @ G
+    # ~ A-not-transposed M62: dB = A @ G
     # ~ other-side M13: dB = G @ A.T
     # ~ entry-by-entry M29: dB = A * G
     # ~ entry-by-entry-T M29: dB = A.T * G
@@ -47,6 +50,8 @@ SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. Here it is {G}.",
     "no-transpose": SEEN + "The transpose is missing: the factors of one sum stand in {line}.",
+    "B-not-transposed": SEEN + "You have G @ B. The transpose of B is missing: row 1 of G is multiplied by row 1 of B, not by a column.",
+    "A-not-transposed": SEEN + "You have A @ G. The transpose of A is missing: column 1 of A is multiplied by column 1 of G, not a row.",
     "other-side": SEEN + "The two factors have changed places. G stands on {side} in the product for {which}.",
     "upstream-transposed": SEEN + "You transposed the upstream gradient. It has the shape of C, {C}, and stays as it is.",
     "entry-by-entry": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @.",
@@ -62,8 +67,9 @@ ASKED = {
 
 
 def probes(random):
-    """Yield the tutorial's matrices with an upstream gradient of ones, square matrices, and matrices of other shapes."""
+    """Yield matrices that are not symmetric, then the tutorial's with a G of ones, square matrices, and matrices of other shapes."""
     A, B = np.array([[3.0, 7.0], [2.0, 5.0]]), np.array([[2.0, 0.0], [0.0, 4.0]])
+    yield probe(A, np.array([[2.0, 1.0], [0.0, 4.0]]), np.array([[1.0, 2.0], [3.0, 5.0]]), "square matrices that are not symmetric")
     yield probe(A, B, np.ones((2, 2)), "the example, z = sum(C)")
     yield probe(A, B, integers(random, 2, 2), "the example with another z")
     for m, n, p in ((2, 2, 2), (3, 3, 3), (2, 3, 4), (1, 4, 1), (4, 1, 3)):

@@ -8,7 +8,8 @@ class Probe(NamedTuple):
 
     `facts` are fields of the sentences, {name: value}; a value that is a dictionary gives its entry for the wrong component. The fact
     `which`, if there is one, says what components are called: {"[0]": "dz/dA"}. `about` is one clause that says what the probe is. `shown`
-    is the call as the learner would write it, where a frame stands between.
+    is the call as the learner would write it, where a frame stands between. `question` is what is asked about a wrong answer where many
+    answers are right: then none of them is told.
 
     >>> Probe((2, 3), about="two numbers").calls
     100000
@@ -19,6 +20,7 @@ class Probe(NamedTuple):
     calls: int = 100_000
     about: str = ""
     shown: str = ""
+    question: str = ""
 
 
 class Marks(NamedTuple):

@@ -24,7 +24,7 @@ class Difference(NamedTuple):
 
 
 def difference(got, expected) -> Difference | None:
-    """Return the first difference, one of type or shape before one of value; None if the values agree.
+    """Return the first difference, one of type or shape before others; None if the values agree.
 
     Exact types (int, Fraction, str, set) agree if they are equal, others up to a small error. A nan agrees with a nan alone.
 
@@ -34,7 +34,7 @@ def difference(got, expected) -> Difference | None:
     True
     """
     found = list(differences(got, expected))
-    return next((d for d in found if d.kind != VALUE), found[0] if found else None)
+    return next((d for d in found if d.kind in (TYPE, SHAPE)), found[0] if found else None)
 
 
 def differences(got, expected, component="") -> Iterator[Difference]:

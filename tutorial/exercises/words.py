@@ -56,7 +56,7 @@ def in_words(verdict: Verdict, times=1, hints=()) -> str:
     """Return a verdict as text for the terminal: the heading, the call, the table of components, the sentences."""
     parts = [verdict.title]
     if verdict.input:
-        parts.append("\n".join(f"    {line}" for line in (verdict.input, verdict.about) if line))
+        parts.append("\n".join(f"    {line}" for text in (verdict.input, verdict.about) for line in text.splitlines()))
     if found := rows(verdict):
         parts.append(table(found))
     elif is_array(verdict.right) and verdict.difference:

@@ -99,6 +99,24 @@ def test_a_mistake_in_one_component_is_named_whatever_the_other_is():
     assert check(EXERCISE, both("a", "a ** b")).name == ""
 
 
+def test_of_two_mistakes_with_the_same_part_the_one_in_this_part_alone_is_named():
+    exercise = find("09")
+    two = exercise.solution.replace("return 1, -1", "return 1, 1").replace("return b, a", "return a, b")
+    assert check(exercise, two).name == "sub-sign"  # sub-turned has the same second number, and another first one
+    three = two.replace("return (-1,)", "raise NotImplementedError").replace(
+        "return 1, 1\n\n\ndef local_mul", "return 1, -1\n\n\ndef local_mul"
+    )
+    assert check(exercise, three).name == "own-factor"
+    assert check(exercise, exercise.solution.replace("return (-1,)", "raise NotImplementedError")).title == "local_neg is missing"
+
+
+def test_a_mistake_in_one_component_is_named_although_a_probe_of_another_ends_in_an_error():
+    exercise = find("10")
+    two = exercise.solution.replace("return n * x ** (n - 1)", "return n * out / x").replace("return out\n", "return x\n", 1)
+    assert check(exercise, two).name == "exp-input"
+    assert check(exercise, exercise.solution.replace("n * x ** (n - 1)", "n * out / x")).name == "pow-divides"
+
+
 def test_a_mistake_that_shows_on_some_probes_only_has_no_name():
     found = check(EXERCISE, both("a - b if a < 4 else a + b", "a * b"))
     assert (found.state, found.name, found.got) == (WRONG, "", "−1") and found.asked
@@ -108,9 +126,12 @@ def test_a_judge_may_accept_several_answers_and_the_mistake_in_another_part_keep
     exercise = find("14")
     own_graph = exercise.given.replace('{"y": ["a", "b"], "z": ["y", "c"]}', '{"h": ["a", "a"], "z": ["h", "h"]}')
     assert own_graph != exercise.given and check(exercise, own_graph).name == "wrong-node"
-    repaired = exercise.solution.replace('"z": ["y", "y"]', '"z": ["y", "c"]')
-    found = check(exercise, repaired)
-    assert (found.state, found.name) == (WRONG, "") and "notes y, z: each once" in found.said
+    found = [check(exercise, exercise.solution.replace('"z": ["y", "y"]', f'"z": ["y", {x}]')) for x in ('"c"', '"a"', '"z"', "3")]
+    assert [(verdict.state, verdict.name) for verdict in found] == [(WRONG, "given-graph"), (WRONG, ""), (WRONG, ""), (WRONG, "")]
+    assert "notes y, z: each once" in found[1].said and "has a cycle" in found[2].said
+    for verdict in found:
+        assert verdict.said.startswith("The sort is right now. What is missing is a graph in `failing`.")
+        assert "right" not in in_words(verdict).split("failing", 1)[1].split("The sort")[0] and "has two uses?" in verdict.asked
 
 
 def test_numbers_follow_from_the_seed():
