@@ -23,7 +23,7 @@ def read(lines) -> Numbers:
     >>> read(["a = 3", "z = 3.5"])
     Traceback (most recent call last):
         ...
-    tutorial.exercises.given_graphs.NoGraph: Line 2 is 'z = 3.5'. A line is an integer from −999 to 999, a = 3, or a function of two variables, h = a * b.
+    tutorial.exercises.given_graphs.NoGraph: Line 2 is 'z = 3.5'. A line is an integer from −999 to 999, a = 3, or a function, h = a * b.
     """
     if not isinstance(lines, (list, tuple)) or not all(isinstance(line, str) for line in lines):
         raise NoGraph("A graph is a list of lines, each of which is a text.")
@@ -46,7 +46,7 @@ def line_of(k, text, made) -> Line:
     """Return line k; `made` holds the lines above. Raises NoGraph."""
     found = LINE.fullmatch(text)
     if found is None:
-        raise NoGraph(f"Line {k} is {text!r}. A line is an integer from −999 to 999, a = 3, or a function of two variables, h = a * b.")
+        raise NoGraph(f"Line {k} is {text!r}. A line is an integer from −999 to 999, a = 3, or a function, h = a * b.")
     name, number, first, operator, second = found.groups()
     if name in made:
         raise NoGraph(f"Line {k} makes {name} again. Each variable has one line.")
