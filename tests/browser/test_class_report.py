@@ -18,8 +18,8 @@ OVER = """() => [...document.querySelectorAll('.bar')].flatMap(bar => [...bar.qu
 
 @pytest.mark.parametrize("students", [30, 401])
 def test_nothing_is_cut_off_and_axe_finds_nothing(visit, tmp_path, students):
-    """The page of 30 has half of the exercises, and a name that is HTML. Messages hold a word that is longer than a line."""
-    found = list(results(students, sorted(files())[::2] if students == 30 else ("02", "08"), ungraded=0.01))
+    """The page of 30 has 13 exercises, and a name that is HTML. Messages hold a word that is longer than a line."""
+    found = list(results(students, sorted(files())[:13] if students == 30 else ("02", "08"), ungraded=0.01))
     for result in found:
         result["student"] = result["student"].replace("student 00000", HOSTILE)
         if result["exercise"] == "02":
