@@ -27,9 +27,12 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 from tutorial.exercises.authored import find
+from tutorial.grading.probing import strongest
+from tutorial.grading.tiers import CONFINED
 from tutorial.practice.folder import Folder, program_to_write
 from viz.files import write_file
 
@@ -101,12 +104,15 @@ def terminal_of(env) -> Terminal:
 
 
 class Commands(SphinxDirective):
-    """```{terminal}, with a command in each line."""
+    """```{terminal}, with a command in each line. With :grades:, the first one grades a class, on whatever machine the book is built."""
 
     has_content = True
+    option_spec = {"grades": directives.flag}
 
     def run(self):
         shown = []
+        if "grades" in self.options and strongest() not in CONFINED:
+            self.content[0] += " --allow-weak"
         for line in self.content:
             if not line.startswith(PROMPT):
                 raise self.error(f"a command begins with {PROMPT!r}: {line}")

@@ -32,3 +32,9 @@ def test_a_student_sees_what_the_commands_print(terminal):
 def test_a_command_that_fails_is_a_mistake_of_the_page(terminal, command, why):
     with pytest.raises(ValueError, match=why):
         terminal.shown(f"$ {command}")
+
+
+def test_what_a_command_has_written_is_listed_as_one_sees_it(terminal):
+    terminal.shown("$ python -m tutorial teach example class")
+    terminal.shown("$ cd class")
+    assert terminal.shown("$ ls")[:3] == ["$ ls", "student-01", "student-02"]
