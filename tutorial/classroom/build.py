@@ -1,22 +1,24 @@
-"""Make what a class needs, as files: what students get, and a list of all files with their hashes."""
+"""Make what a class needs, as files: what students get, and what grades them; and a list of all files with their hashes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from tutorial.classroom.student import student_files
+from tutorial.classroom.student import name_of, student_files
 from tutorial.exercises.authored import Exercise
+from tutorial.exports.gradescope_autograder import autograder
+from tutorial.notebooks.write import notebook
 from viz.files import write_file
 
+STUDENT = "student"  # the folder in which no solution may be
 LIST = "files.txt"  # what the last build has made
-Maker = Callable[[list[Exercise]], Iterator[tuple[str, bytes]]]
-MAKERS: dict[str, Maker] = {"student": student_files}  # {folder: what makes its files}
 
 
-def made(exercises: list[Exercise], makers: Mapping[str, Maker] = MAKERS) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and the contents of all files. The same exercises give the same bytes. Raises ValueError."""
-    for folder, make in makers.items():
-        yield from ((f"{folder}/{name}", content) for name, content in make(exercises))
+def made(exercises: list[Exercise], secret: bytes, assignment="") -> Iterator[tuple[str, bytes]]:
+    """Yield the names and the contents of all files. The same exercises and secret give the same bytes. Raises ValueError."""
+    yield from ((f"{STUDENT}/{name}", content) for name, content in student_files(exercises))
+    yield from ((f"notebooks/{name_of(exercise)}.ipynb", notebook(exercise).encode()) for exercise in exercises)
+    yield "gradescope/autograder.zip", autograder(secret, exercises, assignment)
 
 
 def write(folder, files: Mapping[str, bytes]) -> None:

@@ -34,8 +34,11 @@ COMMANDS = {  # name: its argument, or "", and its help
     "reset": ("ID", "write the given program again; yours is kept beside it"),
     "solution": ("ID", "show a solution, after yours is right"),
     "progress": ("", "show what you have reached in each unit"),
+    "notebook": ("[ID]", "write an exercise as a Jupyter notebook, or all of them"),
+    "submit": ("-o FILE", "write a zip file of your programs, to hand in"),
 }
 MARKS = dict.fromkeys(STATES, ("✗", "bold red")) | {RIGHT: ("✓", "bold green"), NOT_STARTED: (".", "bold")}
+SUBMISSION = "submission.zip"
 POLL = 0.3  # seconds
 MOST_BYTES = 1_000_000  # of a file that is watched
 RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
@@ -60,7 +63,9 @@ def fill(command):
     below = command.add_subparsers(title="commands", metavar="command", dest="what")
     for name, (argument, about) in COMMANDS.items():
         one = below.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
-        if argument:
+        if argument.startswith("-"):
+            one.add_argument(argument.split()[0], dest="id", metavar=argument.split()[1], help=f"the file (default: {SUBMISSION})")
+        elif argument:
             one.add_argument("id", metavar=argument.strip("[]"), nargs="?" if argument.startswith("[") else None)
 
 
@@ -196,7 +201,9 @@ class Session:
             self.folder.progress.save()
         title, *parts = in_words(verdict, times, hints).split("\n\n")
         mark, style = MARKS.get(verdict.state, (".", "bold"))
-        place = f"   {self.folder.file(exercise).name}:{verdict.line}" if verdict.line else ""
+        place = (
+            f"   {self.folder.file(exercise).name}:{verdict.line}" if verdict.line and self.folder.file(exercise).suffix == ".py" else ""
+        )
         self.printer.say(f"{mark} {title}{place}", style, indent=2)
         for part in parts:
             self.printer.say(part, indent=2)
@@ -278,6 +285,47 @@ class Session:
         says = ("✓ Right.", "bold green") if given == right else (f"✗ {given} is not right. Follow every path.", "bold red")
         self.printer.say(*says)
         return RIGHT_CODE if given == right else WRONG_CODE
+
+    def notebook(self, id):
+        """Write a notebook in the place of a program that has not been begun."""
+        from tutorial.notebooks.write import notebook
+        from viz.files import write_file
+
+        for exercise in self.exercises if id == "all" else [self.one(id)]:
+            file = self.folder.file(exercise)
+            path = file.with_suffix(".ipynb")
+            if path.exists():
+                self.printer.say(f"{path.name} is there already.")
+            elif self.folder.begun(exercise):
+                self.printer.say(f"You have begun {file.name}. `exercises reset {exercise.number}` keeps it under another name.")
+            else:
+                write_file(path, notebook(exercise))
+                file.unlink(missing_ok=True)
+                self.printer.say(f"{path.name} is in the place of {file.name}.")
+        return RIGHT_CODE
+
+    def submit(self, path):
+        """Write a zip file of the programs that were begun, after a check of each."""
+        from hashlib import sha256
+
+        from tutorial.exports.wheel import SEEN_BY_ALL, zipped
+        from viz.files import write_file
+
+        begun = list(filter(self.folder.begun, self.exercises))
+        if not begun:
+            complain("no file has changed yet, so there is nothing to hand in")
+            return WRONG_CODE
+        for exercise in begun:
+            verdict = verdict_of(exercise, self.folder.program(exercise))
+            mark, style = MARKS.get(verdict.state, (".", "bold"))
+            self.printer.say(f"{mark} {exercise.number} {exercise.title}: {verdict.title}", style)
+        files = [self.folder.file(exercise) for exercise in begun]
+        content = zipped((file.name, file.read_bytes(), SEEN_BY_ALL) for file in files)
+        written = write_file(path or self.folder.path / SUBMISSION, content)
+        missing = len(self.exercises) - len(begun)
+        self.printer.say(f"{len(files)} programs, {missing} exercises not started. Written: {os.path.relpath(written)}")
+        self.printer.say(f"sha256 {sha256(content).hexdigest()}", "dim")
+        return RIGHT_CODE
 
     def reset(self, id):
         """Write the given program again."""

@@ -1,11 +1,12 @@
-"""python -m tutorial teach build: make what students and graders get."""
+"""python -m tutorial teach build: make what students get, and what grades them."""
 
 from collections import defaultdict
 from pathlib import Path
 
 from tutorial.cli.parser import complain
+from tutorial.cli.teach_grade import secret_in
 
-ABOUT = "make what students get: a wheel without solutions, and the programs to write"
+ABOUT = "make what students get, without solutions; and an autograder"
 USAGE, LEAK = 2, 1
 LARGEST = 4  # files of a folder that are listed one by one
 
@@ -14,18 +15,21 @@ def add(commands):
     """Add this command to the parser."""
     one = commands.add_parser("build", help=ABOUT)
     one.add_argument("-o", dest="output", metavar="DIR", default="dist", help="the folder (default: dist)")
+    secret = "the secret of the autograder, which is made if it does not exist (default: grading-secret.txt)"
+    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
+    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
     one.set_defaults(run=run)
 
 
 def run(args):
-    """Make all files, look for solutions in those of students, and write them."""
-    from tutorial.classroom.build import made, write
+    """Make all files, look for solutions in those of students, and write them if there are none."""
+    from tutorial.classroom.build import STUDENT, made, write
     from tutorial.classroom.leaks import leaks
     from tutorial.exercises.choosing import chosen
 
     try:
-        files = dict(made(chosen([])))
-        found = list(leaks((name, content) for name, content in files.items() if name.startswith("student/")))
+        files = dict(made(chosen([]), secret_in(args.secret_file), args.assignment))
+        found = list(leaks((name, content) for name, content in files.items() if name.startswith((f"{STUDENT}/", "notebooks/"))))
         if found:
             complain(f"{found[0][0]} holds a line of a solution: {found[0][1]}")
             return LEAK

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tutorial.exercises.authored import Exercise
-from tutorial.exports.notebook_programs import programs_in
 from tutorial.grading.batch import Submission, submission_in
 from tutorial.grading.results import plain
 from tutorial.practice.folder import MOST_BYTES, Folder
+from tutorial.practice.notebook_programs import programs_in
 
 DEPTH, ENTRIES = 4, 5000  # how deep, and among how many files and folders, the programs are looked for
 IGNORED = "__MACOSX"

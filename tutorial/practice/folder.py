@@ -1,14 +1,17 @@
 """A student's folder: one program for each exercise, which begins with the statement, and a file that holds the progress."""
 
+import os
 import re
 import stat
 import textwrap
 from pathlib import Path
 
 from tutorial.exercises.authored import Exercise, exercises, files, find
+from tutorial.practice.notebook_programs import programs_in, taken
 from tutorial.practice.progress import STATE, Progress
 
 MOST_BYTES = 1_000_000
+NOTEBOOK = ".ipynb"
 WIDTH = 78
 LIST_ITEM = re.compile(r"^(?=(?:\d+\.|[-*]) )", re.M)  # where an item begins
 
@@ -46,11 +49,16 @@ class Folder:
         return folder
 
     def file(self, exercise: Exercise) -> Path:
-        """Return the path of the program of an exercise."""
-        return self.path / f"{exercise.number}_{Path(exercise.path).stem.partition('_')[2]}.py"
+        """Return the path of the program of an exercise: a Python file, or a notebook if there is only this."""
+        path = self.path / f"{exercise.number}_{Path(exercise.path).stem.partition('_')[2]}.py"
+        notebook = path.with_suffix(NOTEBOOK)
+        return notebook if notebook.exists() and not os.path.lexists(path) else path
 
     def program(self, exercise: Exercise) -> str:
-        """Return the student's program. Raises NoFolder if there is none, or if it is not a file of a reasonable size."""
+        """Return the student's program; of a notebook, what its cells define.
+
+        Raises NoFolder if there is none, if it is not a file of a reasonable size, or if it is not a notebook.
+        """
         path = self.file(exercise)
         try:
             about = path.lstat()
@@ -58,7 +66,8 @@ class Folder:
                 raise NoFolder(f"{path.name} is not a file")
             if about.st_size > MOST_BYTES:
                 raise NoFolder(f"{path.name} has {about.st_size:,} bytes; the most is {MOST_BYTES:,}")
-            return path.read_text(encoding="utf-8-sig")
+            text = path.read_text(encoding="utf-8-sig")
+            return program_in(path.name, text, exercise) if path.suffix == NOTEBOOK else text
         except FileNotFoundError:
             raise NoFolder(f"there is no {path.name}; run: exercises reset {exercise.number}") from None
         except UnicodeDecodeError:
@@ -66,7 +75,9 @@ class Folder:
 
     def begun(self, exercise: Exercise) -> bool:
         """Return whether the program of an exercise is another than the given one."""
-        return self.file(exercise).exists() and self.program(exercise) != program_to_write(exercise)
+        path = self.file(exercise)
+        given = taken([exercise.given], exercise.frame) if path.suffix == NOTEBOOK else program_to_write(exercise)
+        return path.exists() and self.program(exercise) != given
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
@@ -74,9 +85,9 @@ class Folder:
 
         path, kept = self.file(exercise), None
         if path.exists():
-            kept = path.with_suffix(".before-reset.py")
+            kept = path.with_suffix(f".before-reset{path.suffix}")
             path.replace(kept)
-        write_file(path, program_to_write(exercise))
+        write_file(path.with_suffix(".py"), program_to_write(exercise))
         return kept
 
     def find(self, text) -> Exercise:
@@ -86,6 +97,14 @@ class Folder:
             if number and int(number[0]) == int(known):
                 return find(known)
         raise NoFolder(f"there is no exercise {text!r}; `exercises list` lists them")
+
+
+def program_in(name, text, exercise: Exercise) -> str:
+    """Return the program that a notebook holds for an exercise; "" if it has none. Raises NoFolder if it is damaged."""
+    try:
+        return programs_in(text, [exercise]).get(exercise.number, "")
+    except ValueError as wrong:
+        raise NoFolder(f"{name} cannot be read: {wrong}; save it again with Jupyter") from None
 
 
 def program_to_write(exercise: Exercise) -> str:

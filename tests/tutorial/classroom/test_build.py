@@ -73,10 +73,21 @@ def test_a_planted_leak_is_found(name, content):
 
 
 def test_a_leak_is_not_written(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("tutorial.classroom.build.MAKERS", {"student": lambda exercises: iter([("a.py", SOLUTION)])})
-    monkeypatch.setattr("tutorial.classroom.build.made.__defaults__", ({"student": lambda exercises: iter([("a.py", SOLUTION)])},))
-    assert main(["teach", "build", "-o", str(tmp_path / "dist")]) == 1
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tutorial.classroom.build.student_files", lambda exercises: iter([("a.py", SOLUTION)]))
+    assert main(["teach", "build"]) == 1
     assert "student/a.py holds a line of a solution" in capsys.readouterr().err and not (tmp_path / "dist").exists()
+
+
+def test_notebooks_and_the_autograder_are_made_and_each_file_is_said_with_its_size(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tutorial.classroom.build.student_files", lambda exercises: iter([("a.py", b"x = 1")]))
+    assert main(["teach", "build"]) == 0
+    shown = capsys.readouterr().out.replace(os.sep, "/")
+    assert "dist/student/a.py  5 bytes\n" in shown and "dist/gradescope/autograder.zip  " in shown
+    assert f"dist/notebooks  {len(exercises())} files, " in shown
+    first = dict(files_in("dist"))
+    assert main(["teach", "build"]) == 0 and dict(files_in("dist")) == first
 
 
 def test_the_record_of_the_wheel_has_the_hash_of_each_file(files):
@@ -105,11 +116,12 @@ def test_the_same_exercises_give_the_same_bytes_and_what_is_no_longer_made_is_re
 
 @pytest.mark.slow
 def test_everything_is_made_twice_with_the_same_bytes_and_without_a_leak(tmp_path, capsys):
-    assert main(["teach", "build", "-o", str(tmp_path)]) == 0
+    secret = tmp_path / "secret.txt"
+    assert main(["teach", "build", "-o", str(tmp_path / "dist"), "--secret-file", str(secret)]) == 0
     assert "+student-py3-none-any.whl" in capsys.readouterr().out
-    built = {name: content for name, content in files_in(tmp_path) if name != "files.txt"}
-    assert built == dict(made(exercises()))
-    assert not list(leaks((name, content) for name, content in built.items() if name.startswith("student/")))
+    built = {name: content for name, content in files_in(tmp_path / "dist") if name != "files.txt"}
+    assert built == dict(made(exercises(), secret.read_bytes().strip()))
+    assert not list(leaks((name, content) for name, content in built.items() if not name.startswith("gradescope/")))
 
 
 @pytest.mark.slow

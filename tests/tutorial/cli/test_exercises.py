@@ -1,9 +1,11 @@
 """python -m tutorial exercises: a student's way through the commands, the exit codes, and what is told at which time."""
 
+import hashlib
 import io
 import json
 import os
 import sys
+import zipfile
 
 import pytest
 
@@ -199,3 +201,42 @@ def test_a_folder_is_found_from_within(folder):
     assert Folder.around(folder.path / "below" / "that").path == folder.path.resolve()
     with pytest.raises(NoFolder, match="init DIR"):
         Folder.around(folder.path.parent)
+
+
+def test_a_notebook_takes_the_place_of_a_program_and_is_checked_like_one(folder, tell):
+    assert tell("notebook", "02") == (0, "02_figure1.ipynb is in the place of 02_figure1.py.\n")
+    assert tell("notebook", "02") == (0, "02_figure1.ipynb is there already.\n")
+    path = folder.file(FIGURE1)
+    assert path.name == "02_figure1.ipynb" and not folder.begun(FIGURE1)
+    assert tell("check", "02")[0] == 1 and "Not started" in tell("check", "02")[1]
+    for program, said in ((FIGURE1.solution, " Right\n"), (FIGURE1.wrong["only-y2"].program, " x4 is wrong\n")):
+        cells = json.loads(path.read_text(encoding="utf-8"))
+        cells["cells"][1]["source"] = f"%matplotlib inline\n!ls\n{program}\nprint(figure1(1, 2, 3, 4))"
+        path.write_text(json.dumps(cells), encoding="utf-8")
+        assert folder.begun(FIGURE1) and said in tell("check", "02")[1]
+    path.write_text("{", encoding="utf-8")
+    said = "tutorial: 02_figure1.ipynb cannot be read: it is not a notebook; save it again with Jupyter\n"
+    assert tell("check", "02") == (2, said)
+    assert tell("reset", "02")[0] == 0 and (folder.path / "02_figure1.before-reset.ipynb").read_text() == "{"
+    write(folder, "08", find("08").solution)
+    assert "You have begun 08_backprop_dict.py" in tell("notebook", "08")[1]
+
+
+def test_what_is_handed_in_is_the_programs_that_were_begun_and_nothing_else(folder, tell):
+    assert tell("submit") == (1, "tutorial: no file has changed yet, so there is nothing to hand in\n")
+    write(folder, "02", FIGURE1.solution)
+    write(folder, "08", find("08").wrong["overwrite"].program)
+    (folder.path / "notes.py").write_text("mine")
+    code, shown = tell("submit")
+    assert code == 0 and " 02 Figure 1 on paper: Right" in shown and " 08 Backpropagation with a dictionary: a is wrong" in shown
+    assert f"2 programs, {len(exercises()) - 2} exercises not started. Written: submission.zip" in shown
+    content = (folder.path / "submission.zip").read_bytes()
+    assert hashlib.sha256(content).hexdigest() in shown.replace("\n", "")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert {name: archive.read(name).decode() for name in archive.namelist()} == {
+            "02_figure1.py": FIGURE1.solution,
+            "08_backprop_dict.py": find("08").wrong["overwrite"].program,
+        }
+    assert tell("submit", "-o", "again.zip")[0] == 0 and (folder.path / "again.zip").read_bytes() == content
+    folder.file(FIGURE1).write_bytes(b"\xff\xfe")
+    assert tell("submit")[0] == 2 and (folder.path / "submission.zip").read_bytes() == content

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.tutorial.exports.test_gradescope import valid
-from tests.tutorial.exports.test_notebook_programs import notebook
+from tests.tutorial.practice.test_notebook_programs import notebook
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 from tutorial.exports.gradescope_autograder import autograder

@@ -4,7 +4,7 @@ import zipfile
 
 import pytest
 
-from tests.tutorial.exports.test_notebook_programs import notebook
+from tests.tutorial.practice.test_notebook_programs import notebook
 from tutorial.cli.main import main
 from tutorial.exercises.authored import find
 

@@ -7,7 +7,7 @@ import pytest
 from tests.each import each
 from tutorial.exercises.authored import find
 from tutorial.exercises.check import check
-from tutorial.exports.notebook_programs import programs_in
+from tutorial.practice.notebook_programs import programs_in
 
 PLOT = "import numpy as np\nimport matplotlib.pyplot as plt\n%matplotlib inline\nplt.plot([1])\nfor k in range(3): print(k)"
 

@@ -15,7 +15,7 @@ from tutorial.exercises.authored import Exercise
 HEADING = re.compile(r"#+ *(\d\d)\b")
 OF_IPYTHON = re.compile(r"^\s*[%!?].*$", re.M)  # magics and commands of the shell
 DEFINES = ast.FunctionDef | ast.ClassDef
-TAKEN = DEFINES | ast.Assign | ast.AnnAssign
+TAKEN = DEFINES | ast.Assign | ast.AnnAssign | ast.Raise  # what is still to be written raises an error
 IMPORTS = ast.Import | ast.ImportFrom
 
 
@@ -33,7 +33,7 @@ def programs_in(text, exercises: Iterable[Exercise]) -> dict[str, str]:
     for exercise in exercises:
         cells = [*shared, *sections.get(exercise.number, [])]
         if exercise.number in sections or (not sections and names_in(cells) & names_in([exercise.given])):
-            found[exercise.number] = taken(cells)
+            found[exercise.number] = taken(cells, exercise.frame)
     return found
 
 
@@ -56,8 +56,13 @@ def sections_of(cells) -> dict[str, list[str]]:
         if heading := HEADING.match(source.lstrip()):
             here = heading[1]
         if kind == "code":
-            sections.setdefault(here, []).append(OF_IPYTHON.sub("", source))
+            sections.setdefault(here, []).append(without_magics(source))
     return sections
+
+
+def without_magics(source) -> str:
+    """Return the source of a cell without the lines that only IPython understands; the others keep their numbers."""
+    return OF_IPYTHON.sub("", source)
 
 
 def names_in(sources) -> set[str]:
@@ -74,10 +79,14 @@ def parsed(source):
         return None
 
 
-def taken(sources) -> str:
-    """Return the program: what is taken of each source, and a source that is not Python as it is, because the student has to see why."""
+def taken(sources, frame="") -> str:
+    """Return the program: what is taken of each source, and a source that is not Python as it is, because the student has to see why.
+
+    An import is taken if the program or the frame of the exercise uses it.
+    """
     parts = [(node, part) for source in sources for node, part in statements(source)]
-    used = {name.id for node, _ in parts if not isinstance(node, IMPORTS) for name in ast.walk(node) if isinstance(name, ast.Name)}
+    using = [*(node for node, _ in parts if not isinstance(node, IMPORTS)), ast.parse(frame)]
+    used = {name.id for node in using for name in ast.walk(node) if isinstance(name, ast.Name)}
     return "".join(f"{part}\n" for node, part in parts if not isinstance(node, IMPORTS) or used & bound(node))
 
 
