@@ -29,23 +29,28 @@ ALL_NAMED = "<p>In each exercise, at least nine of ten wrong answers have a name
 
 
 def report(results: Iterable[dict | None], heading="Class report") -> str:
-    """Return the page for the results of a class, which are read once. Raises TwoResults if a student has two for an exercise."""
-    counted = tally(results)
-    ranked = ranking(counted)
+    """Return the page for the results of a class, which are read once.
+
+    Raises TwoResults if a student has two for an exercise, and ValueError if there are none.
+    """
+    found = tally(results)
+    if not found.outcomes:
+        raise ValueError(f"there is no result in this file, and {several(found.unread, 'line')} could not be read")
+    ranked = ranking(found)
     style = "\n".join([surfaces(), asset("report.css"), shades()])
     return Template(asset("report.html")).substitute(
         policy=policy({"style": style}),
         style=style,
         title=shown(heading),
-        numbers=numbers(counted),
-        warnings=warnings(counted),
+        numbers=numbers(found),
+        warnings=warnings(found),
         about_ranking=about_ranking(ranked),
-        ranking="".join(map(one_of(counted), ranked[:MOST_MISCONCEPTIONS])),
+        ranking="".join(map(one_of(found), ranked[:MOST_MISCONCEPTIONS])),
         legend=legend(),
-        bars=bars(counted),
-        about_grid=about_grid(counted),
-        grid=grid(counted),
-        unnamed=MANY_UNNAMED + table if (table := without_name(counted)) else ALL_NAMED,
+        bars=bars(found),
+        about_grid=about_grid(found),
+        grid=grid(found),
+        unnamed=MANY_UNNAMED + table if (table := without_name(found)) else ALL_NAMED,
     )
 
 
@@ -69,14 +74,19 @@ def numbers(tally: Tally) -> str:
     right, ungraded = (sum(counts[kind] for counts in kinds) for kind in (RIGHT, UNGRADED))
     results = tally.tiers.total()
     shown_ones = [
-        (f"{len(tally.outcomes):,}", "students"),
-        (f"{len(tally.of):,}", "exercises"),
-        (f"{results - ungraded:,}", "results graded"),
+        counted(len(tally.outcomes), "student", "students"),
+        counted(len(tally.of), "exercise", "exercises"),
+        counted(results - ungraded, "result graded", "results graded"),
         (percent(right, results), "of them right"),
-        (f"{short(median(tally.points.values() or [0]))} of {sum(tally.of.values())}", "points: the median"),
-        (" ".join(map(shown, sorted(tally.tiers))) or "–", "isolation of the programs"),
+        (f"{short(median(tally.points.values()))} of {sum(tally.of.values())}", "points: the median"),
+        (" ".join(map(shown, sorted(tally.tiers))), "isolation of the programs"),
     ]
     return "".join(f"<div><dt>{what}</dt><dd>{number}</dd></div>" for number, what in shown_ones)
+
+
+def counted(number, one, many) -> tuple[str, str]:
+    """Return a number as text, and what it counts."""
+    return f"{number:,}", one if number == 1 else many
 
 
 def warnings(tally: Tally) -> str:

@@ -25,7 +25,6 @@ def add(commands):
 def run(args):
     """Write the report."""
     from tutorial.class_report.page import report
-    from tutorial.class_report.tally import TwoResults
     from tutorial.grading.stream import stream
     from viz.files import write_file
 
@@ -34,7 +33,7 @@ def run(args):
     except FileNotFoundError:
         complain(f"there is no file {args.results!r}" if not Path(args.results).exists() else f"cannot write {args.output!r}")
         return USAGE
-    except (TwoResults, OSError) as wrong:
+    except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE
     return 0
