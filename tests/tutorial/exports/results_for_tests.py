@@ -17,6 +17,7 @@ HOSTILE = {  # a name: why
     "n" * 300: "a long name",
     "half \udc80 of a pair": "half of a surrogate pair",
     "../../etc/passwd": "a path",
+    "..\\..\\etc\\passwd": "a path of another system, which the same letters would name",
     'two\nlines, "quoted"': "the end of a line, a comma, quotes",
 }
 
