@@ -150,7 +150,7 @@ class Asked:
             if self.same(found, theirs) and self.first_wrong(theirs):
                 return name
         parts = [name for name, theirs in self.known.items() if self.same_part(found, theirs, first) and self.first_wrong(theirs)]
-        if len(parts) > 1:
+        if len(parts) > 1 and first.difference:
             parts = [name for name in parts if self.wrong_only_in(first.difference.component, self.known[name])]
         return parts[0] if len(parts) == 1 else None
 
