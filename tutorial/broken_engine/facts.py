@@ -50,5 +50,5 @@ def factor(x):
 
 
 def written(x):
-    """Return a number as the page writes it; `nothing` for None."""
-    return "nothing" if x is None else UNICODE.number(x)
+    """Return a number as the page writes it; `nothing` for None; words as they are."""
+    return "nothing" if x is None else x if isinstance(x, str) else UNICODE.number(x)

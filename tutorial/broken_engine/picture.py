@@ -77,7 +77,7 @@ def padded(line, right=MARGIN):
 def short(x):
     """Return a number in four digits at most, or a fraction if it is short; `nothing` for None."""
     text = written(x)
-    return text if x is None or isinstance(x, Fraction) and len(text) <= SHORT else in_four_digits(float(x))
+    return text if x is None or isinstance(x, str) or isinstance(x, Fraction) and len(text) <= SHORT else in_four_digits(float(x))
 
 
 def centre(inner, inner_wide, wide):

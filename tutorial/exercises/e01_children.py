@@ -35,7 +35,7 @@ def children(edges, x):
 # END MUTANT
 # BEGIN CHECK
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, listed, random_graph, small_graph
+from tutorial.exercises.small_graphs import figure_1, listed, members, random_graph, small_graph, whole
 
 HINTS = (
     "An edge leads from an input to the variable that is computed from it. On which side of the pair does x stand?",
@@ -86,8 +86,15 @@ def probe(graph, x, about):
         "far": (further or ["z"])[0],
         "uses": len(children),
         "graph": graph,
+        "right": children,
+        "whole": whole(graph.variables.values()),
     }
     return Probe((graph.edges, x), facts, about=about)
+
+
+def marked(got, probe):
+    """Return the whole graph, with what is in the answer and what should be."""
+    return members(got, probe.facts["right"], probe.facts["whole"])
 
 
 def scene(probe):

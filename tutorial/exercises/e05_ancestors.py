@@ -53,7 +53,7 @@ def ancestors(z, inputs):
 # END MUTANT
 # BEGIN CHECK
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, random_graph, small_graph
+from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, small_graph, whole
 
 LINKS, STEPS = 5_000, 40
 FEW = 2_000  # calls on the graph with many paths
@@ -110,12 +110,19 @@ def probe(graph, z, about):
         "leaves": listed(x for x in sorted(related) if not graph.inputs[x]),
         "unrelated": listed(x for x in graph.inputs if x not in related and x != z),
         "graph": graph,
+        "right": sorted(related),
+        "whole": whole(graph.variables.values()),
     }
     return Probe((z, graph.inputs), facts, about=about)
 
 
 def reached(z, inputs):
     return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
+
+
+def marked(got, probe):
+    """Return the whole graph, with what is in the answer and what should be; None for the long ones."""
+    return members(got, probe.facts["right"], probe.facts["whole"]) if "whole" in probe.facts else None
 
 
 def scene(probe):

@@ -60,7 +60,7 @@ def is_valid_order(order, z, inputs):
 # END MUTANT
 # BEGIN CHECK
 from tutorial.exercises.probe import Probe
-from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
+from tutorial.exercises.small_graphs import figure_1, places, random_graph, small_graph, whole
 
 HINTS = (
     "What must be true of the collection as a whole, and what of each pair of a variable and its child?",
@@ -136,7 +136,9 @@ def an_order(graph, random):
 
 def probe(graph, order):
     reason = why(order, graph)
-    return Probe((order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph})
+    return Probe(
+        (order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph, "whole": whole(graph.variables.values())}
+    )
 
 
 def why(order, graph):
@@ -156,6 +158,12 @@ def why(order, graph):
 
 def reached(z, inputs):
     return {x for y in inputs[z] for x in (y, *reached(y, inputs))}
+
+
+def marked(got, probe):
+    """Return the whole graph, with the places in the order that is judged."""
+    order, z, _ = probe.arguments
+    return places(order, z, probe.facts["whole"])
 
 
 def scene(probe):

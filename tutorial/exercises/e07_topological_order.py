@@ -83,6 +83,7 @@ from tutorial.broken_engine.probes import program
 from tutorial.broken_engine.programs import Numbers
 from tutorial.exercises.graphs import about, graphs, inputs
 from tutorial.exercises.probe import Probe
+from tutorial.exercises.small_graphs import places, whole
 
 PATHS = 18  # functions, each of which uses the two before
 HINTS = (
@@ -112,7 +113,11 @@ def probes(random):
     made = list(graphs(random))
     made.insert(5, Numbers(program("y * a b; w * y c; z + y a", inputs(random))))  # z does not depend on w
     for numbers in made:
-        yield Probe(("z", {v: list(numbers.inputs[v]) for v in numbers.made}), {"graph": numbers.variables["z"]}, about=about(numbers))
+        yield Probe(
+            ("z", {v: list(numbers.inputs[v]) for v in numbers.made}),
+            {"graph": numbers.variables["z"], "whole": whole(numbers.variables.values())},
+            about=about(numbers),
+        )
     names = ["a", "b", *(f"v{k}" for k in range(1, PATHS)), "z"]
     two = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
     yield Probe(("z", two), {}, 1_000, f"{PATHS} functions, each of which uses the two before")
@@ -135,6 +140,11 @@ def judge(got, probe):
                 return f"{x} comes before {v}, which uses it, in {order}."
     strangers = [v for v in got[1:] if not any(v in inputs.get(y, ()) for y in got)]
     return f"z does not depend on {strangers[0]}, which stands in {order}." if strangers else None
+
+
+def marked(got, probe):
+    """Return the whole graph, with the places in the learner's order; None for the long one."""
+    return places(got, "z", probe.facts["whole"]) if "whole" in probe.facts else None
 
 
 def scene(probe):

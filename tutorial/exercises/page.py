@@ -13,6 +13,7 @@ from tutorial.exercises.authored import Exercise
 from tutorial.exercises.check import name_of
 from tutorial.exercises.checks import checks
 from tutorial.exercises.probe import Marks
+from tutorial.exercises.small_graphs import whole
 from tutorial.exercises.values import VALUE, difference, differences, is_array, is_number, written
 from tutorial.exercises.verdict import RIGHT, Verdict
 from tutorial.exercises.words import rows, told
@@ -144,14 +145,7 @@ def row(name, numbers, got, expected):
 
 def numbers_of(z) -> dict:
     """Return the names, values, inputs and partials of a graph, inputs first, as `picture` takes them."""
-    made = list(reversed(Graph(z).order))
-    name = {v: v.name or f"v{k}" for k, v in enumerate(made, 1)}
-    return {
-        "made": list(name.values()),
-        "values": {name[v]: v.data for v in made},
-        "inputs": {name[v]: [name[x] for x in v.inputs] for v in made},
-        "partials": {name[v]: v.partials for v in made},
-    }
+    return whole(reversed(Graph(z).order))
 
 
 def together(exercise: Exercise, verdict: Verdict) -> Page | None:

@@ -24,7 +24,7 @@ class Probe(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """A graph to draw, and what an answer says of its variables: {name: what was got}, {name: what is right}.
+    """A graph to draw: z, or what `small_graphs.whole` returns; and {name: what was got}, {name: what is right} at its variables.
 
     `steps` says whether these are derivatives that the steps of a backward pass would give.
     """

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from scalargrad import Value
 from tutorial.broken_engine.probes import program
+from tutorial.exercises.probe import Marks
 from tutorial.figure1 import figure1
 
 NUMBERS = (2, 3, 5, 7, 11)  # not 0 or 1: a factor that is left out shows
@@ -72,6 +73,53 @@ def of(variables: Iterable[Value]) -> SmallGraph:
         edges,
         {(y.name, x.name): slope for y in named.values() for x, slope in zip(y.inputs, y.partials)},
     )
+
+
+def whole(made: Iterable[Value]) -> dict:
+    """Return the names, values, inputs and partials of variables as plain values. `made` has each after its inputs."""
+    name = {v: v.name or f"v{k}" for k, v in enumerate(made, 1)}
+    return {
+        "made": list(name.values()),
+        "values": {name[v]: v.data for v in name},
+        "inputs": {name[v]: [name[x] for x in v.inputs] for v in name},
+        "partials": {name[v]: v.partials for v in name},
+    }
+
+
+def members(got, right, graph) -> Marks | None:
+    """Return the Marks of a set of names `got`: each name that is in one of two sets says whether it is in.
+
+    `graph` is what `whole` returns. The result is None if `got` is another thing than a set.
+    """
+    if not isinstance(got, (set, frozenset)):
+        return None
+    names = [name for name in graph["made"] if name in got or name in right]
+    says = lambda members: {name: "in" if name in members else "not in" for name in names}
+    return Marks(graph, says(got), says(right))
+
+
+def places(order, z, graph) -> Marks | None:
+    """Return the Marks of an order of names: the places of each, and what is right where one is wrong; None for another thing.
+
+    >>> from random import Random
+    >>> graph = whole(small_graph("y * a b; z + y a", Random(0)).variables.values())
+    >>> print(*places(["z", "a", "b", "y"], "z", graph)[1:])
+    {'a': 'place 2', 'b': 'place 3', 'y': 'place 4', 'z': 'place 1'} {'a': 'after y', 'b': 'after y', 'y': 'place 4', 'z': 'place 1'}
+    """
+    if not isinstance(order, (list, tuple)):
+        return None
+    needed, got, right = {z}, {}, {}
+    for x in reversed(graph["made"]):
+        children = [y for y in graph["made"] if x in graph["inputs"][y] and y in needed]
+        needed |= {x} if children else set()
+        at = [k for k, name in enumerate(order, 1) if name == x]
+        if at or x in needed:
+            late = [y for y in children if at and y in order[at[0] :]]
+            got[x] = f"place{'s' * (len(at) > 1)} {', '.join(map(str, at))}" if at else "not in"
+            right[x] = (
+                "not in" if x not in needed else "in" if not at else "once" if len(at) > 1 else f"after {late[0]}" if late else got[x]
+            )
+    return Marks(graph, got, right)
 
 
 def chain(links) -> dict:

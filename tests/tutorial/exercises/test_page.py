@@ -5,6 +5,7 @@ from html import escape
 
 import pytest
 
+from tests.each import each
 from tutorial.exercises.authored import exercises, find, read
 from tutorial.exercises.check import check, known
 from tutorial.exercises.checks import checks
@@ -74,6 +75,26 @@ def test_one_number_stands_at_its_variable():
     assert together(exercise, found) is not None
 
 
+MARKED = {  # a wrong answer: what is marked at the variables
+    ("01", "grandchildren"): {"z": ("in", "not in")},
+    ("05", "all-others"): {"y2": ("in", "not in"), "z": ("in", "not in")},
+    ("05", "first-input"): {"x2": ("not in", "in"), "x3": ("not in", "in"), "x4": ("not in", "in")},
+    ("06", "neighbours"): {"x3": ("place 2", "after y1")},
+    ("06", "accepts-duplicates"): {"x2": ("places 7, 8", "once")},
+    ("06", "accepts-missing"): {"x2": ("not in", "in")},
+    ("07", "first-sight"): {"a": ("place 2", "after y")},
+    ("07", "unrelated"): {"w": ("place 2", "not in"), "c": ("place 4", "not in")},
+}
+
+
+@each("answer", MARKED)
+def test_a_wrong_member_of_a_set_or_an_order_is_marked_in_the_graph(answer):
+    exercise, found = verdict_on(*answer)
+    texts = re.findall(r'title="(\w+) = [^"]*?, got ([^"]*), right is ([^"]*)"', page(exercise, found).html)
+    assert {name: (got, right) for name, got, right in texts} == MARKED[answer], texts
+    assert together(exercise, found) is None
+
+
 def test_the_rule_comes_the_second_time_and_then_the_hints():
     exercise, found = verdict_on("08", "overwrite")
     texts = [text_of(page(exercise, found, times)) for times in (1, 2, 3, 4, 5, 6)]
@@ -105,6 +126,13 @@ def test_wrong_entries_of_an_array_show_both_numbers():
     assert "A * A: yours, and the right number where it differs" in text_of(page(exercise, found))
     shapes = check(exercise, "def both(A):\n    return A * A, A")
     assert shapes.title == "[1] has the wrong shape" and "<del>" not in page(exercise, shapes).html
+
+
+def test_an_array_of_more_than_two_axes_is_shown_in_slices():
+    exercise = read("99", ARRAYS.replace("np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 0.0]])", "np.arange(8.0).reshape(2, 2, 1, 2)"))
+    html = page(exercise, check(exercise, "def both(A):\n    return A + A, A.T")).html
+    assert re.findall(r"<caption>(.*?)</caption>", html) == ["[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"]
+    assert re.findall(r"<del>(.*?)</del> <ins>(.*?)</ins>", html) == [(f"{2 * k}", f"{k * k}") for k in (1, 3, 4, 5, 6, 7)]
 
 
 def test_a_right_program_and_one_that_is_not_started():
