@@ -20,7 +20,7 @@ EDIT = {WRITE: "write it", REPAIR: "repair it", BREAK: "break it", IMPOSTOR: "ca
 
 
 class Practice(nodes.General, nodes.Element):
-    """The whole exercise: its number, its title, what the reader does, and whether the check needs NumPy."""
+    """The whole exercise: its number, its title, what the reader does, and the playgrounds that can check it."""
 
 
 class Exercise(SphinxDirective):
@@ -34,7 +34,7 @@ class Exercise(SphinxDirective):
             raise self.error(f"there is no exercise {number}; its file would be tutorial/exercises/e{number}_….py")
         found = find(number)
         self.env.note_dependency(found.path)
-        made = Practice(title=found.title, heading=heading(found), number=number, kind=found.kind, numpy=found.needs_numpy)
+        made = Practice(title=found.title, heading=heading(found), number=number, kind=found.kind, needs=needs(found))
         made["ids"].append(f"exercise-{number}")
         self.env.domaindata["std"]["anonlabels"][f"exercise-{number}"] = self.env.docname, made["ids"][0]
         made += self.parse_text_to_nodes(markdown(found))
@@ -50,13 +50,18 @@ def add(app):
     app.add_node(Practice, html=(begin, end))
 
 
+def needs(exercise):
+    """Return the playgrounds that can check an exercise. None can without its solution."""
+    return () if exercise.recorded else ("arrays",) if exercise.needs_numpy else ("numbers", "arrays")
+
+
 def is_checked(node, playground):
     """Return whether the page can check an exercise in a site with this playground: "numbers", "arrays" or none.
 
-    >>> [is_checked({"numpy": numpy}, playground) for numpy in (False, True) for playground in ("numbers", "arrays", "")]
+    >>> [is_checked({"needs": needs(find(number))}, playground) for number in ("02", "19") for playground in ("numbers", "arrays", "")]
     [True, True, False, False, True, False]
     """
-    return playground == "arrays" or playground == "numbers" and not node["numpy"]
+    return playground in node["needs"]
 
 
 def begin(self, node):

@@ -70,10 +70,15 @@ def faults_at(number, seeds, tiers) -> list[str]:
     """Return the faults of an exercise, whose solution also runs at these tiers."""
     from contextlib import ExitStack
 
+    from tutorial.classroom.leaks import leaks
     from tutorial.classroom.selftest import faults
     from tutorial.exercises.authored import find
     from tutorial.grading.runner import Runner
     from tutorial.grading.tiers import tier
+    from tutorial.recording.write import recording
 
+    exercise = find(number)
     with ExitStack() as stack:
-        return list(faults(find(number), range(seeds), {name: stack.enter_context(Runner(tier(name))) for name in tiers}))
+        found = list(faults(exercise, range(seeds), {name: stack.enter_context(Runner(tier(name))) for name in tiers}))
+    given_away = leaks([("recording.jsonl", recording(exercise, range(1)).encode())])
+    return found + [f'what a student gets holds the line "{line}" of a solution' for _, line in given_away]

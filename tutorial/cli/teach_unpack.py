@@ -1,11 +1,12 @@
-"""python -m tutorial teach unpack: make the folders of a class from a zip file of submissions."""
+"""python -m tutorial teach unpack: make the folders of a class from zip files of submissions."""
 
 from tutorial.cli.parser import complain, program, remark
 
-ABOUT = "make the folders of a class from a zip file of submissions"
+ABOUT = "make the folders of a class from zip files of submissions"
 DESCRIPTION = """\
-Make the folders that `teach grade` grades from a zip file of submissions, such
-as the one that Gradescope exports: it holds a folder for each submission, in
+Make the folders that `teach grade` grades from a folder with a zip file of each
+student, as `exercises submit` writes them; or from one zip file, such as the one
+that Gradescope exports: it holds a folder for each submission, in
 which the files may lie in another folder, or be a notebook. Only programs and
 notebooks are read. A zip file with a member that leads out of the folder, or is
 a link, is refused as a whole. What was left out is said on standard error.

@@ -1,4 +1,4 @@
-"""Make the folders of a class from a zip file of submissions, as Gradescope exports it: a folder for each submission, in any folder."""
+"""Make the folders of a class: from one zip file with a folder for each submission, as Gradescope exports it, or from one per student."""
 
 import tempfile
 from collections.abc import Iterable
@@ -15,19 +15,41 @@ from viz.files import write_file
 def unpack(path, folder) -> tuple[int, list[str]]:
     """Write a folder for each student below a new folder. Return how many there are, and remarks on what was left out.
 
-    Raises Refused if the zip file is not safe or holds no folders of students, FileExistsError if the folder has files, or OSError.
+    `path` is a zip file with a folder for each student, or a folder of zip files, which have the names of the students. Raises Refused if
+    the zip file is not safe or holds no folders of students, FileExistsError if the folder has files, or OSError.
     """
     folder = Path(folder)
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(f"{folder} is not empty; name a new folder for the class")
     with tempfile.TemporaryDirectory() as place:
-        remarks = list(extract(path, Path(place)))
-        students = folders_of_students(Path(place))
+        remarks: list[str] = []
+        students = one_by_one(path, Path(place), remarks) if Path(path).is_dir() else together(path, Path(place), remarks)
         if not students:
             raise Refused(f"{path} holds no folders of students with programs or notebooks")
         for student in students:
             remarks += lay_out(student, folder / student.name)
     return len(students), remarks
+
+
+def together(path, place: Path, remarks: list[str]) -> list[Path]:
+    """Return the folders of students in a zip file."""
+    remarks += extract(path, place)
+    return folders_of_students(place)
+
+
+def one_by_one(path, place: Path, remarks: list[str]) -> list[Path]:
+    """Return a folder for each zip file in a folder. That of a student whose zip file is refused is empty."""
+    students = []
+    for file in sorted(Path(path).glob("*.zip")):
+        students.append(place / file.stem)
+        students[-1].mkdir()
+        try:
+            if file.is_symlink():
+                raise Refused("it is a link")
+            remarks += extract(file, students[-1])
+        except (Refused, OSError) as wrong:
+            remarks.append(f"{plain(file.name)} was refused: {plain(str(wrong))}")
+    return students
 
 
 def extract(path, place: Path):

@@ -1,5 +1,7 @@
 """Every exercise passes its own test, and the test finds each kind of fault in an exercise that has it."""
 
+import json
+
 import pytest
 
 from tests.each import each
@@ -103,6 +105,10 @@ def test_the_command_says_a_line_for_each_exercise_and_ends_with_1_if_there_is_a
     monkeypatch.setattr("tutorial.classroom.selftest.MISCONCEPTIONS", {})
     assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1
     assert "     the wrong answer only-y2 has the misconception M02, which does not exist\n" in capsys.readouterr().out
+    monkeypatch.undo()
+    monkeypatch.setattr("tutorial.recording.write.recording", lambda exercise, seeds: json.dumps([exercise.solution]))
+    assert main(["teach", "selftest", "02", "--seeds", "1", "--tier", "none", "--jobs", "1"]) == 1
+    assert 'what a student gets holds the line ""x4": x1 + 2 * x4," of a solution' in capsys.readouterr().out
     assert main(["teach", "selftest", "99"]) == main(["teach", "selftest", "--tier", "steel"]) == 2
 
 

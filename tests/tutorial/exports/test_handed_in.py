@@ -55,3 +55,23 @@ def test_a_class_is_not_overwritten_and_a_bad_zip_file_leaves_nothing(unpack, tm
     code, _, said = unpack(EXPORT)
     assert code == 2 and "is not empty" in said
     assert main(["teach", "grade", "z.zip"]) == 2
+
+
+def test_a_folder_with_a_zip_file_of_each_student_becomes_a_class_and_one_bad_file_costs_the_others_nothing(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "handed in").mkdir()
+    for student, member in (("ada", "02_figure1.py"), ("bob", "../02_figure1.py"), ("eve", "02_figure1.py")):
+        with zipfile.ZipFile(tmp_path / "handed in" / f"{student}.zip", "w") as file:
+            file.writestr(member, RIGHT)
+    (tmp_path / "handed in" / "dan.zip").write_bytes(b"no zip file")
+    assert main(["teach", "unpack", "handed in", "class"]) == 0
+    shown = capsys.readouterr()
+    assert "4 students" in shown.out and "bob.zip was refused" in shown.err and "dan.zip was refused" in shown.err
+    assert {path.name: sorted(file.name for file in path.iterdir()) for path in (tmp_path / "class").iterdir()} == {
+        "ada": ["02_figure1.py"],
+        "bob": [],
+        "dan": [],
+        "eve": ["02_figure1.py"],
+    }
+    (tmp_path / "empty").mkdir()
+    assert main(["teach", "unpack", "empty", "other"]) == 2
