@@ -26,6 +26,8 @@ def add(commands):
     one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
     one.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
     one.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
+    dask = "let the workers of a dask cluster grade: an address such as tcp://10.0.0.1:8786, or local for two workers on this machine"
+    one.add_argument("--dask", metavar="SCHEDULER", help=dask)
     one.set_defaults(run=run)
 
 
@@ -40,7 +42,7 @@ def shard(text):
 def run(args):
     """Grade a class. The results so far are on disk after each line."""
     from tutorial.exercises.choosing import chosen
-    from tutorial.grading.batch import Grader, Run, students_in
+    from tutorial.grading.batch import Run, students_in
     from tutorial.grading.results import UNGRADED, line_of, lines_of, read_results
     from viz.files import write_file
 
@@ -52,8 +54,8 @@ def run(args):
         graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
         known = read_results([args.output, part]).values()
         found, others = [], [result for result in known if result["exercise"] not in which]
-        with Grader(graded_as) as grader, open(part, "a", encoding="utf-8") as file:
-            for result in grader.results(students, known):
+        with open(part, "a", encoding="utf-8") as file:
+            for result in results_of(graded_as, students, known, args.dask):
                 found.append(result)
                 file.write(f"{line_of(result)}\n")
                 file.flush()
@@ -66,6 +68,18 @@ def run(args):
     summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
     print(f"{len(students)} students at tier {tier}: {summary or 'no results'}. Written: {args.output}")
     return FAILED if states[UNGRADED] else 0
+
+
+def results_of(run, students, known, scheduler):
+    """Yield the results of a run, which is graded here, or by a dask cluster if a scheduler is given. Raises ValueError."""
+    from tutorial.grading import dask_driver
+    from tutorial.grading.batch import Grader
+
+    if scheduler:
+        yield from dask_driver.results(scheduler, run, students, known)
+        return
+    with Grader(run) as grader:
+        yield from grader.results(students, known)
 
 
 def tier_chosen(name, allow_weak):
