@@ -193,11 +193,11 @@ class Session:
     def report(self, exercise, verdict, times):
         """Print a verdict whose misconception was met so many times."""
         from tutorial.exercises.checks import checks
-        from tutorial.exercises.words import HINT, RULE, in_words
+        from tutorial.exercises.words import RULE, hint_told, in_words
 
         hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
-        if verdict.state not in (RIGHT, NOT_STARTED):  # then a hint may follow, and the command `hint` shows the next one
-            entry["hints"] = max(entry["hints"], min(times - HINT + 1, len(hints)))
+        if (told := hint_told(verdict, times, hints)) > entry["hints"]:  # the command `hint` shows the next one
+            entry["hints"] = told
             self.folder.progress.save()
         title, *parts = in_words(verdict, times, hints).split("\n\n")
         mark, style = MARKS.get(verdict.state, (".", "bold"))

@@ -58,9 +58,6 @@ def show(printer, result, found):
     printer.say(f"seed {result['seed']}\ntier {result['tier']}, version {result['version']}", "dim")
     for part in in_words(verdict, RULE).split("\n\n"):
         printer.say(f"\n{part}", indent=2)
-    if verdict.line:
-        line = found.program.splitlines()[verdict.line - 1 : verdict.line]
-        printer.say(f"\nline {verdict.line}: {''.join(line).strip()}", indent=2)
     if verdict.id:
         printer.say(f"\nIt is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
     printer.say("")

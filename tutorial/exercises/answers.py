@@ -21,6 +21,7 @@ FILE = "answer.py"
 LOADING = 100_000  # calls while the program is read
 MOST_PRINTED = 2000  # characters
 OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
+UNREAD = -1  # `Answer.calls` of a program that failed while it was read
 TOO_LONG, NO_FUNCTION = "TooLong", "NoFunction"  # what `Answer.error` begins with, beside the names of Python's exceptions
 ENDED, NOT_PLAIN = "Ended", "NotPlain"  # of a program in another process: it ended this process; its value cannot be sent
 
@@ -33,8 +34,8 @@ class Answer(NamedTuple):
     """What a program gave for one probe.
 
     `error` is "Type: message", or "" if there is a value; `line` is the learner's line that raised it, from 1. `changed` names an
-    argument that the program has changed. `calls` is the number of Python functions that were called. `printed` is the begin of what the
-    program printed meanwhile.
+    argument that the program has changed. `calls` is the number of Python functions that were called, or UNREAD. `printed` is the begin of
+    what the program printed meanwhile.
     """
 
     value: Any = None
@@ -80,7 +81,7 @@ def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
     if not loaded.error and not callable(function):
         loaded = Answer(error=f"{NO_FUNCTION}: your program defines no {call}")
     if loaded.error:
-        yield from [loaded] * len(arguments)
+        yield from [loaded._replace(calls=UNREAD)] * len(arguments)
         return
     for each, limit in zip(arguments, calls):
         yield answer(function, each, limit)

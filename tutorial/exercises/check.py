@@ -9,18 +9,18 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from scalargrad.formulas.text import printable
-from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, Answer, answers, answers_of
+from tutorial.exercises.answers import TOO_LONG, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
-from tutorial.exercises.values import MISSING, MORE, SHAPE, TYPE, VALUE, Difference, difference, differences, pair, written
-from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG, Verdict
+from tutorial.exercises.observations import BY_HAND, observation
+from tutorial.exercises.python_errors import NOT_WRITTEN, explained, not_started, raised, saying, type_of
+from tutorial.exercises.values import VALUE, Difference, difference, differences, pair, written
+from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls)
 CHANGES = "M21"
-NOT_WRITTEN = "NotImplementedError"  # of a part that is still to be written
-BY_HAND = "Compute this by hand. Where does your program first have another number?"
+KEPT = "Alone, this call is right. Something is kept from an earlier call: a global variable, or a default argument."
 
 
 class Finding(NamedTuple):
@@ -76,10 +76,6 @@ def statements(program):
     return ast.dump(ast.parse(program))
 
 
-def not_started(said="The program is still the one that is given."):
-    return Verdict(NOT_STARTED, "Not started", said, said)
-
-
 class Asked:
     """The probes of an exercise for one seed, and the right answers."""
 
@@ -99,7 +95,19 @@ class Asked:
 
     def check(self, program, ask: Ask = answers) -> Verdict:
         """Return the verdict on a program that was started."""
-        return self.verdict(self.answers_of(program, ask), len(program.splitlines()))
+        found = self.answers_of(program, ask)
+        verdict, first = self.verdict(found, len(program.splitlines())), self.first_wrong(found)
+        if first is None or verdict.name:
+            return verdict
+        if verdict.state in (WRONG, CRASHED) and first.k and self.right_alone(program, first.k, ask):
+            return verdict._replace(asked=KEPT, hinted=False)
+        return explained(verdict, first.answer, self.exercise, program)
+
+    def right_alone(self, program, k, ask):
+        """Return whether a program gives the right answer to probe k if it has not run for the others."""
+        probe = self.probes[k]
+        (alone,) = ask(self.exercise.whole(program), self.exercise.call, [probe.arguments], [probe.calls])
+        return self.finding(k, alone) is None
 
     def verdict(self, found: Sequence[Answer], lines: int) -> Verdict:
         """Return the verdict on the answers of a program of so many lines."""
@@ -192,22 +200,24 @@ class Asked:
         at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value)
         at = at._replace(got=answer.error or written(answer.value), expected=right.error or written(right.value))
         many = self.checks.named or probe.question  # answers are right: then none is told
-        at = at._replace(right=None if many else right.value, asked=probe.question or BY_HAND)
+        at = at._replace(right=None if many else right.value)
         if answer.error:
             return raised(at, answer, lines)
         if right.error:
             return saying(at, f"An error is missing: {type_of(right)}", f"{at.got} came back.")
         if not first.difference:
-            at = at._replace(asked=f"Which line writes into {answer.changed}?", id=CHANGES)
-            return saying(
-                at, f"The program changed {answer.changed}", f"The values are right, but the argument {answer.changed} has changed."
-            )
+            what = answer.changed
+            said = f"The values are right, but the argument {what} has changed."
+            return saying(at._replace(id=CHANGES), f"The program changed {what}", said, f"Which line writes into {what}?")
         unlike = first.difference
         got, expected = pair(unlike) if self.checks.named is None else (at.got, "")
         at = at._replace(difference=unlike, component=unlike.component, got=got, expected=expected)
         which = name_of(probe, unlike.component) or "The answer"
-        title = first.judged and self.checks.title or heading(unlike, which)
-        return saying(at, title, first.judged or sentence(unlike, which, got, expected))
+        if first.judged:
+            return saying(at, self.checks.title or f"{which} is wrong", first.judged, probe.question)
+        seen = observation(unlike, which, answer.value, right.value, answer.printed)
+        asked = "" if seen.asked == BY_HAND and probe.shown else seen.asked  # what is shown is not all that the program got
+        return saying(at, seen.title, seen.said, asked)._replace(hinted=seen.hinted)
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
@@ -216,7 +226,7 @@ class Asked:
         fields["judged"] = first.judged
         said = self.checks.said[name].format_map(fields)
         asked = self.checks.asked.get(name, BY_HAND).format_map(fields)
-        return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name)
+        return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name, hinted=True)
 
 
 def unbounded(program, call, arguments, calls) -> list[Answer]:
@@ -227,17 +237,6 @@ def unbounded(program, call, arguments, calls) -> list[Answer]:
 def has_part(right, component):
     """Return whether an answer has a component: one that is a dictionary has the parts of its keys only."""
     return not isinstance(right, dict) or any(component.startswith(str(key)) for key in right)
-
-
-def sentence_of(answer: Answer):
-    """Return the message of an error with a capital letter."""
-    text = printable(answer.error.partition(": ")[2])
-    return text[:1].upper() + text[1:]
-
-
-def type_of(answer: Answer):
-    """Return the name of an answer's error, or ""."""
-    return answer.error.partition(":")[0]
 
 
 def same_answer(one: Answer, other: Answer):
@@ -252,55 +251,6 @@ def fact(value, component):
     return written(value.get(component) if isinstance(value, dict) else value)
 
 
-def raised(at: Verdict, answer: Answer, lines) -> Verdict:
-    """Return the verdict on an answer that is an error, of a program with so many lines."""
-    error = printable(answer.error)  # the text is the learner's
-    kind, text = type_of(answer), sentence_of(answer)
-    at = at._replace(got=error)
-    if kind == NO_FUNCTION:
-        return not_started(f"{text}.")
-    if kind == NOT_WRITTEN:
-        return not_started("A part of the program is still to be written.")
-    if kind == TOO_LONG:
-        at = at._replace(state=TIMEOUT, asked="What is computed more than once?")
-        return saying(
-            at, "The program takes too long", f"It took {text.lower()}. It does not end, or it does the same work again and again."
-        )
-    if kind == ENDED:
-        return saying(at._replace(state=CRASHED, asked=""), "The program ended before it answered", f"{text}.")
-    if kind == NOT_PLAIN:
-        return saying(at, "The answer is not a plain value", f"{text}.")
-    line = answer.line if answer.line and answer.line <= lines else None
-    where = f"Line {line} raised " if line else "The program raised "
-    return saying(at._replace(state=CRASHED, line=line, asked=""), f"The program raised {printable(kind)}", f"{where}{error}.")
-
-
-def saying(at: Verdict, title, observed) -> Verdict:
-    """Return a verdict with its observation, which is all that can be said of it so far."""
-    return at._replace(title=title, observed=observed, said=observed)
-
-
 def name_of(probe, component):
     """Return what sentences call a component: the fact `which` says it for those that have no name of their own."""
     return probe.facts.get("which", {}).get(component, component)
-
-
-def heading(unlike: Difference, which):
-    """Return the observation as a heading."""
-    return {
-        TYPE: f"{which} has the wrong type",
-        SHAPE: f"{which} has the wrong shape",
-        MISSING: f"{which} is missing",
-        MORE: f"{which} should not be there",
-        VALUE: f"{which} is wrong",
-    }[unlike.kind]
-
-
-def sentence(unlike: Difference, which, got, expected):
-    """Return the observation as a sentence with its numbers."""
-    if unlike.kind == MISSING:
-        return f"{which} is missing. It should be {expected}."
-    if unlike.kind == MORE:
-        return f"{which} is {got}, which is not asked for."
-    entry = f" The first wrong entry is {list(unlike.entry)}." if unlike.entry else ""
-    return f"{which} is {got}. It should be {expected}.{entry}"

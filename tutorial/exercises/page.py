@@ -35,6 +35,8 @@ def sections(exercise, verdict, svg):
     """Yield the sections below the heading."""
     if svg:
         yield figure(svg)
+    if verdict.source:
+        yield f'<h2>line {verdict.line}</h2><pre tabindex="0" aria-label="the line of the program">{escape(verdict.source)}</pre>'
     if verdict.input:
         about = f"<p>{escape(verdict.about)}</p>" if verdict.about else ""
         what = "your answer" if checks(exercise).named else "the call"

@@ -30,8 +30,14 @@ def told(verdict: Verdict, times=1, hints=()) -> list[str]:
     if verdict.state in (RIGHT, NOT_STARTED):
         return [verdict.said]
     said = [verdict.observed if times < RULE else verdict.said, verdict.asked]
-    k = min(times - HINT, len(hints) - 1)
-    return [*filter(None, said), *([f"Hint {k + 1}: {hints[k]}"] if k >= 0 else [])]
+    k = hint_told(verdict, times, hints)
+    return [*filter(None, said), *([f"Hint {k}: {hints[k - 1]}"] if k else [])]
+
+
+def hint_told(verdict: Verdict, times, hints) -> int:
+    """Return the number of the hint that is told at this time, from 1; 0 if none is, or if all were."""
+    k = times - HINT + 1
+    return k if verdict.hinted and verdict.state not in (RIGHT, NOT_STARTED) and 0 < k <= len(hints) else 0
 
 
 def rows(verdict: Verdict) -> list[Row]:
@@ -55,6 +61,8 @@ def row(name, key, answer, right):
 def in_words(verdict: Verdict, times=1, hints=()) -> str:
     """Return a verdict as text for the terminal: the heading, the call, the table of components, the sentences."""
     parts = [verdict.title]
+    if verdict.source:
+        parts.append("\n".join(f"    {line}" for line in verdict.source.splitlines()))
     if verdict.input:
         parts.append("\n".join(f"    {line}" for text in (verdict.input, verdict.about) for line in text.splitlines()))
     if found := rows(verdict):
