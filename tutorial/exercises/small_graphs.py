@@ -103,8 +103,8 @@ def places(order, z, graph) -> Marks | None:
 
     >>> from random import Random
     >>> graph = whole(small_graph("y * a b; z + y a", Random(0)).variables.values())
-    >>> print(*places(["z", "a", "b", "y"], "z", graph)[1:])
-    {'a': 'place 2', 'b': 'place 3', 'y': 'place 4', 'z': 'place 1'} {'a': 'after y', 'b': 'after y', 'y': 'place 4', 'z': 'place 1'}
+    >>> places(["z", "a", "b", "y"], "z", graph).right
+    {'z': 'place 1', 'y': 'place 4', 'b': 'after y', 'a': 'after y'}
     """
     if not isinstance(order, (list, tuple)):
         return None
