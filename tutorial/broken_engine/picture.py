@@ -25,6 +25,9 @@ COLOURS = (
     "not_finite_fill",
     "partial",
     "function_fill",
+    "positive_fill",
+    "negative_fill",
+    "zero_fill",
 )
 
 

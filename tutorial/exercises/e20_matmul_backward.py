@@ -85,8 +85,22 @@ def probe(A, B, G, about):
         "side": {"[0]": "the left", "[1]": "the right"},
         "G": G,
         "C": G.shape,
+        "tensors": [],
     }
     return Probe((A, B, G), facts, about=about)
+
+
+def scene(probe):
+    """Return z, the sum of the entries of C, each times its entry of G."""
+    from tensorgrad import Tensor
+
+    A, B, G = (Tensor(array.astype(float), name=name) for name, array in zip("ABG", probe.arguments))
+    C = A @ B
+    product = C * G.detach()
+    probe.facts["tensors"] += [C, product]  # which keeps their arrays, as the graph of a sum does not
+    z = product.sum()
+    C.name, z.name = "C", "z"
+    return z
 
 
 # END CHECK

@@ -83,7 +83,22 @@ def probes(random):
 
 
 def probe(A, B, D, G, about):
-    return Probe((A, B, D, G), {"which": {name: f"dz/d{name}" for name in "ABD"}, "G": G, "D": D, "over_C": A.T @ G}, about=about)
+    facts = {"which": {name: f"dz/d{name}" for name in "ABD"}, "G": G, "D": D, "over_C": A.T @ G, "tensors": []}
+    return Probe((A, B, D, G), facts, about=about)
+
+
+def scene(probe):
+    """Return z, the sum of the entries of W, each times its entry of G."""
+    from tensorgrad import Tensor
+
+    A, B, D, G = (Tensor(array.astype(float), name=name) for name, array in zip("ABDG", probe.arguments))
+    C, E = A @ B, B + D
+    W = C + E
+    product = W * G.detach()
+    probe.facts["tensors"] += [C, E, W, product]  # which keeps their arrays, as the graph of a sum does not
+    z = product.sum()
+    C.name, E.name, W.name, z.name = "C", "E", "W", "z"
+    return z
 
 
 # END CHECK

@@ -9,6 +9,7 @@ from scalargrad import Graph, Trace, Value, backpropagation
 from tutorial.broken_engine import compare
 from tutorial.broken_engine.page import document, figure, steps_with
 from tutorial.broken_engine.picture import picture
+from tutorial.exercises.array_picture import array_picture
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.check import name_of
 from tutorial.exercises.checks import checks
@@ -100,7 +101,9 @@ def drawing(exercise: Exercise, verdict: Verdict) -> str:
     """Return the graph of a verdict as SVG: of numbers with got and is, of arrays as they are; "" if the exercise draws none for it."""
     marks = marks_of(exercise, verdict)
     found = drawn(marks)
-    return picture(found).svg if found else plain_scene(marks.z) if marks and marks.z is not None else ""
+    if found or marks is None or marks.z is None:
+        return picture(found).svg if found else ""
+    return marks.z if isinstance(marks.z, str) else array_picture(marks.z, *gradients_of_arrays(verdict))
 
 
 def marks_of(exercise, verdict) -> Marks | None:
@@ -126,6 +129,16 @@ def drawn(marks: Marks | None):
     numbers = SimpleNamespace(**plain_scene(marks.z))
     found = tuple(row(name, numbers, marks.got.get(name), marks.right[name]) for name in numbers.made if name in marks.right)
     return SimpleNamespace(z=marks.z, numbers=numbers, rows=found)
+
+
+def gradients_of_arrays(verdict):
+    """Return {name: array} twice: the arrays of an answer as they were got, and as they are right."""
+    if verdict.difference is None or not isinstance(verdict.right, dict | tuple) or type(verdict.answer) is not type(verdict.right):
+        return {}, {}
+    parts = lambda value: value if isinstance(value, dict) else {f"[{k}]": part for k, part in enumerate(value)}
+    named = lambda value: {name_of(verdict.probe, str(key)).removeprefix("dz/d"): part for key, part in parts(value).items()}
+    got, right = named(verdict.answer), named(verdict.right)
+    return {name: array for name, array in got.items() if is_array(array) and name in right}, right
 
 
 def derivatives(verdict):

@@ -11,6 +11,7 @@ from tutorial.exercises.check import check, known
 from tutorial.exercises.checks import checks
 from tutorial.exercises.page import page, together
 from tutorial.exercises.words import in_words, told
+from viz.theme import LIGHT
 
 ARRAYS = '''"""Product and transpose
 
@@ -133,6 +134,15 @@ def test_an_array_of_more_than_two_axes_is_shown_in_slices():
     html = page(exercise, check(exercise, "def both(A):\n    return A + A, A.T")).html
     assert re.findall(r"<caption>(.*?)</caption>", html) == ["[0, 0]", "[0, 1]", "[1, 0]", "[1, 1]"]
     assert re.findall(r"<del>(.*?)</del> <ins>(.*?)</ins>", html) == [(f"{2 * k}", f"{k * k}") for k in (1, 3, 4, 5, 6, 7)]
+
+
+def test_in_a_graph_of_arrays_wrong_entries_are_red_and_their_box_has_a_red_frame():
+    exercise, found = verdict_on("21", "only-sum")
+    red = re.findall(rf'<(\w+) [^>]*?(?:fill|stroke)="({LIGHT.not_finite}|{LIGHT.not_finite_fill})"', page(exercise, found).html)
+    wrong = int((found.answer["B"] != found.right["B"]).sum())
+    assert wrong == 4 and sorted(tag for tag, _ in red) == ["path", *["polygon"] * wrong, *["text"] * wrong]
+    shapes = check(find("20"), "import numpy as np\ndef matmul_backward(A, B, G):\n    return np.ones(7), G @ B.T")
+    assert "<svg" in page(find("20"), shapes).html
 
 
 def test_a_right_program_and_one_that_is_not_started():
