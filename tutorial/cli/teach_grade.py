@@ -7,7 +7,7 @@ import secrets
 from collections import Counter
 from pathlib import Path
 
-from tutorial.cli.parser import complain
+from tutorial.cli.parser import complain, integer
 
 ABOUT = "grade the folders of students in FOLDER"
 USAGE, FAILED = 2, 3
@@ -24,6 +24,7 @@ def add(commands):
     only = "grade only these exercises: numbers and units, such as A,08 (default: all); results of others stay in the file"
     one.add_argument("--only", metavar="WHICH", default="", help=only)
     one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
+    one.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
     one.add_argument("--tier", metavar="NAME", default="auto", help="the isolation (default: the strongest that works)")
     one.add_argument("--allow-weak", action="store_true", help="also accept the tiers practice and process")
     dask = "let the workers of a dask cluster grade: an address such as tcp://10.0.0.1:8786, or local for two workers on this machine"
@@ -40,46 +41,56 @@ def shard(text):
 
 
 def run(args):
-    """Grade a class. The results so far are on disk after each line."""
+    """Grade a class. Each result is on disk as soon as it is there, and none is kept in memory."""
     from tutorial.exercises.choosing import chosen
     from tutorial.grading.batch import Run, students_in
-    from tutorial.grading.results import UNGRADED, line_of, lines_of, read_results
-    from viz.files import write_file
+    from tutorial.grading.results import UNGRADED
+    from viz.files import check_writable
 
     try:
         tier = tier_chosen(args.tier, args.allow_weak)
         students = students_in(args.folder, args.shard)
-        part = Path(f"{args.output}.part")
         which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
         graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
-        known = read_results([args.output, part]).values()
-        found, others = [], [result for result in known if result["exercise"] not in which]
-        with open(part, "a", encoding="utf-8") as file:
-            for result in results_of(graded_as, students, known, args.dask):
-                found.append(result)
-                file.write(f"{line_of(result)}\n")
-                file.flush()
-        write_file(args.output, lines_of([*found, *others]))
-        part.unlink()
+        check_writable(args.output)
+        states = graded(graded_as, students, args)
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE
-    states = Counter(result["state"] for result in found)
     summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
     print(f"{len(students)} students at tier {tier}: {summary or 'no results'}. Written: {args.output}")
     return FAILED if states[UNGRADED] else 0
 
 
-def results_of(run, students, known, scheduler):
-    """Yield the results of a run, which is graded here, or by a dask cluster if a scheduler is given. Raises ValueError."""
-    from tutorial.grading import dask_driver
-    from tutorial.grading.batch import Grader
+def graded(run, students, args) -> Counter:
+    """Write the results of a run to a file, and return how many there are of each state. Results of other exercises stay in the file."""
+    from scalargrad.formulas.text import printable
+    from tutorial.cli.progress_of_students import shown
+    from tutorial.grading.stored import Stored, latest, lines, students_of
+    from viz.files import write_file
 
-    if scheduler:
-        yield from dask_driver.results(scheduler, run, students, known)
-        return
-    with Grader(run) as grader:
-        yield from grader.results(students, known)
+    part, states = f"{args.output}.part", Counter[str]()
+    before = [Stored(args.output).read(), Stored(part).read()]  # a run that was interrupted has left its part
+    with Stored(part) as now:
+        found = results(run, students, lambda student: latest(before, printable(student.name)), args)
+        for result in shown(found, len(students), len(run.exercises)):
+            states[result["state"]] += 1
+            now.add(result)
+
+    def all_of(student):
+        others = {result["exercise"]: result for result in latest(before, student) if result["exercise"] not in run.exercises}
+        return [*now.of(student), *others.values()]
+
+    write_file(args.output, lines(students_of([*before, now]), all_of))
+    os.unlink(part)
+    return states
+
+
+def results(run, students, known_of, args):
+    """Return the results of a run, as they come."""
+    from tutorial.grading import jobs
+
+    return jobs.results(run, students, known_of, args.jobs or jobs.cores())
 
 
 def tier_chosen(name, allow_weak):

@@ -18,12 +18,13 @@ def add(commands):
 
 def run(args):
     """Put files of results together."""
-    from tutorial.grading.results import lines_of, read_results
+    from tutorial.grading.stored import Stored, latest, lines, students_of
     from viz.files import write_file
 
     if missing := [part for part in args.parts if not Path(part).is_file()]:
         complain(f"there is no file {missing[0]!r}")
         return USAGE
-    found = read_results(args.parts)
-    print(f"{len(found)} results. Written: {write_file(args.output, lines_of(found.values()))}")
+    stored = [Stored(part).read() for part in args.parts]
+    written = write_file(args.output, lines(students_of(stored), lambda student: latest(stored, student)))
+    print(f"{len(students_of(stored))} students. Written: {written}")
     return 0

@@ -9,7 +9,6 @@ before is not graded again, an interrupted run goes on where it was, and the par
 import json
 from collections.abc import Iterable
 from hashlib import sha256
-from pathlib import Path
 
 from scalargrad.formulas.text import printable
 from tutorial.exercises.authored import Exercise
@@ -57,20 +56,6 @@ def key_of(result) -> tuple:
 
 def line_of(result) -> str:
     return json.dumps(result, ensure_ascii=True, sort_keys=False)
-
-
-def read_results(paths) -> dict:
-    """Return {key: result} of all lines in these files; a file that is not there has none. A line that was cut off is left out."""
-    found = {}
-    for path in map(Path, paths):
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            try:
-                result = json.loads(line)
-                if result["schema"] == SCHEMA:
-                    found[key_of(result)] = result
-            except (ValueError, KeyError, TypeError):
-                continue
-    return found
 
 
 def lines_of(results: Iterable[dict]) -> str:

@@ -13,7 +13,8 @@ from tutorial.exercises.authored import exercises, find
 from tutorial.grading import batch
 from tutorial.grading.batch import seed_of, students_in
 from tutorial.grading.probing import works
-from tutorial.grading.results import lines_of, read_results
+from tutorial.grading.results import lines_of
+from tutorial.grading.stream import stream
 
 TIER = ["--tier", "process", "--allow-weak"]
 
@@ -146,6 +147,6 @@ def test_a_link_is_not_followed(group, capsys):
 
 def test_the_order_of_results_does_not_change_the_file(group, capsys):
     tell(capsys, "grade", "class", *TIER)
-    found = list(read_results(["results.jsonl"]).values())
+    found = list(stream("results.jsonl"))
     shuffled = random.Random(0).sample(found, len(found))
     assert lines_of(shuffled) == (group / "results.jsonl").read_text(encoding="utf-8")
