@@ -32,7 +32,7 @@ def checked(number, source, seen, say):
     prints.close()
     kind = verdict.name or verdict.title
     times = counts[kind] = counts.get(kind, 0) + 1
-    if verdict.state != RIGHT or verdict.probe:
+    if verdict.state != RIGHT or verdict.probe or verdict.printed:
         runner.pages[FOUND] = lambda: page(exercise, verdict, times)
     if (both := together(exercise, verdict)) is not None:
         runner.pages[TOGETHER] = lambda: both

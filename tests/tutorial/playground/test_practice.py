@@ -18,10 +18,13 @@ def test_the_same_mistake_is_told_in_more_detail_each_time_and_another_begins_an
     assert found["graphs"] == [FOUND, TOGETHER] and runner.page_of(TOGETHER)["html"].startswith("<!doctype html>")
 
 
-def test_a_right_program_forgets_nothing_of_the_mistakes_and_prints_are_shown():
-    said = []
-    found = checked("02", "print('hi')\n" + find("02").solution, '{"only-y2": 1}', said.append)
-    assert (found["state"], found["seen"], found["line"], "".join(said)) == ("right", '{"only-y2": 1}', None, "hi\n")
+def test_a_right_program_forgets_nothing_of_the_mistakes_and_its_page_shows_what_it_printed():
+    for printed in ("", "hello"):
+        program = find("02").solution.replace("return", f"print({printed!r}, end='')\n    return")
+        found = checked("02", program, '{"only-y2": 1}', print)
+        assert (found["state"], found["seen"], found["line"]) == ("right", '{"only-y2": 1}', None)
+        assert found["graphs"] == [FOUND] * bool(printed)
+    assert "hello" in runner.page_of(FOUND)["html"]
 
 
 def test_an_error_marks_the_learners_line_and_the_page_says_it():
