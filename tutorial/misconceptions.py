@@ -69,6 +69,7 @@ MISCONCEPTIONS = {
     "M60": "a mistake always ends in an error",
     "M61": "a sum needs no start",
     "M62": "in the backward pass of a matrix product no matrix is transposed",
+    "M63": "a leaf is not an ancestor",
 }
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tutorial.exercises.answers import TOO_LONG, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
+from tutorial.exercises.calls import called, folded
 from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
 from tutorial.exercises.observations import BY_HAND, observation
@@ -194,7 +195,7 @@ class Asked:
     def observed(self, first: Finding, lines) -> Verdict:
         """Return the verdict on an answer that has no name: the smallest probe, what was got there and what is right."""
         probe, answer, right = self.probes[first.k], first.answer, self.right[first.k]
-        call = probe.shown or f"{self.exercise.call}({', '.join(written(x, inside=True) for x in probe.arguments)})"
+        call = probe.shown or folded([called(self.exercise.call, *probe.arguments)])
         if self.checks.named and not answer.error:
             call += f" = {written(answer.value)}"
         at = Verdict(WRONG, "", input=call, about=probe.about, printed=answer.printed, probe=probe, answer=answer.value)

@@ -1,6 +1,6 @@
 """A slope by a nudge
 
-`slope(f, x, h)` returns how many times as much $f$ changes as its input, if the input $x$ grows by $h$. It runs `f` twice.
+`slope(f, x, h)` returns the change of $f$ divided by the change of its input, if the input grows from $x$ to $x + h$. It runs `f` twice.
 For `f` with $f(x) = x^2 + 3x$, `slope(f, 2, Fraction(1, 10))` is `Fraction(71, 10)`: the input grows by $\\frac{1}{10}$, the result by
 $\\frac{71}{100}$. All numbers are fractions, so nothing is rounded.
 """

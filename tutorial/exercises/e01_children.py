@@ -1,6 +1,6 @@
 """Who uses x?
 
-`children(edges, x)` returns the set of the children of `x`. `edges` is a list of pairs: `(x, y)` says that `y` is computed from `x`
+`children(edges, x)` returns the children of `x` as a set. `edges` is a list of pairs: `(x, y)` says that `y` is computed from `x`
 directly. If a function uses `x` twice, the pair stands there twice. For Figure 1, `children(edges, "x4")` is `{"y1", "y2"}`.
 """
 # meta: unit=A minutes=5 difficulty=1 chapter=variables-functions-graphs call=children

@@ -66,6 +66,7 @@ def derivatives(z, x, inputs, partial):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, random_graph, small_graph
 from tutorial.exercises.values import written
@@ -131,7 +132,8 @@ def probe(graph, x, about):
         "which": {x: f"dz/d{x}"},
         "graph": graph,
     }
-    return Probe(("z", x, graph.inputs, graph.partial), facts, about=about, shown=f"path_sum('z', {x!r}, inputs, partial)")
+    shown = with_names(f"path_sum('z', {x!r}, inputs, partial)", inputs=graph.inputs, partial=graph.partial)
+    return Probe(("z", x, graph.inputs, graph.partial), facts, about=about, shown=shown)
 
 
 def paths(z, x, inputs):

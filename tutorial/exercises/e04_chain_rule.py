@@ -1,7 +1,8 @@
 """Equation (1)
 
-`derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$. It is equation (1) as a program: the derivatives of the children are
-found in the same way. `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is
+`derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$ by equation (1). Equation (1) says: $\\frac{dz}{dx}$ is the sum of
+$\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$, and $\\frac{dz}{dz}$ is 1. The program finds the
+derivatives of the children in the same way. `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is
 $\\frac{\\partial y}{\\partial x}$. One line is wrong.
 """
 # meta: unit=A minutes=5 difficulty=2 chapter=inductive-chain-rule given=direct-only call=derivatives
@@ -37,6 +38,7 @@ def derivatives(order, children, partial):
 
 
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
 
@@ -70,12 +72,9 @@ ASKED = {
 
 def probes(random):
     for numbers in graphs(random):
-        yield Probe(
-            (numbers.order, children(numbers), partial(numbers)),
-            facts(numbers),
-            about=about(numbers),
-            shown="derivative(x, 'z', children, partial) for each x",
-        )
+        names = {"children": children(numbers), "partial": partial(numbers)}
+        shown = with_names("derivative(x, 'z', children, partial)  # for each x", **names)
+        yield Probe((numbers.order, *names.values()), facts(numbers), about=about(numbers), shown=shown)
 
 
 def scene(probe):

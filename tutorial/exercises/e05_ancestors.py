@@ -1,8 +1,8 @@
 """All ancestors
 
-`ancestors(z, inputs)` returns the set of the ancestors of `z`: all variables from which a path of at least one edge leads to `z`.
-`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. In Figure 1, `ancestors("y1", inputs)` is
-`{"x1", "x2", "x3", "x4"}`. Graphs can be deep: a chain of 5,000 variables must not be too long for your program.
+`ancestors(z, inputs)` returns the ancestors of `z` as a set: all variables from which a path of at least one edge leads to `z`.
+`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. In Figure 1, `ancestors("y1", inputs)` is `{"x1", "x2",
+"x3", "x4"}`. Graphs can be deep: a chain of 5,000 variables must not be too long for your program.
 """
 # meta: unit=B minutes=8 difficulty=2 chapter=order-matters call=ancestors
 
@@ -18,7 +18,7 @@ def ancestors(z, inputs):
             # ~ first-input M03: for x in inputs[to_do.pop()][:1]:
             # ~ each-use-again M34: for x in inputs[to_do.pop()]:
             if x not in found:
-                # ~ no-leaves M22: if x not in found and inputs[x]:
+                # ~ no-leaves M63: if x not in found and inputs[x]:
                 # ~ each-use-again M34: if True:
                 found.add(x)
                 to_do.append(x)
@@ -52,9 +52,11 @@ def ancestors(z, inputs):
 #     return found
 # END MUTANT
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import chain, figure_1, ladder, listed, members, random_graph, small_graph, whole
 
+CALL = "ancestors('z', inputs)"
 LINKS, STEPS = 5_000, 40
 FEW = 2_000  # calls on the graph with many paths
 HINTS = (
@@ -98,8 +100,8 @@ def probes(random):
     for functions in (4, 5, 6):
         yield probe(random_graph(functions, random), "z", "the graph is random")
     yield probe(small_graph("y * a b; w * c d; z + y a", random), "z", "w is not used")
-    yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"each of {STEPS} variables uses the one before it twice")
-    yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"{LINKS} variables form a chain")
+    yield Probe(("z", ladder(STEPS)), {"size": STEPS + 1}, FEW, f"inputs: each of {STEPS} variables uses the one before it twice", CALL)
+    yield Probe(("z", chain(LINKS)), {"size": LINKS}, about=f"inputs: {LINKS} variables form a chain", shown=CALL)
 
 
 def probe(graph, z, about):
@@ -113,7 +115,7 @@ def probe(graph, z, about):
         "right": sorted(related),
         "whole": whole(graph.variables.values()),
     }
-    return Probe((z, graph.inputs), facts, about=about)
+    return Probe((z, graph.inputs), facts, about=about, shown=with_names(f"ancestors({z!r}, inputs)", inputs=graph.inputs))
 
 
 def reached(z, inputs):

@@ -1,8 +1,9 @@
 """Judge an order
 
-`is_valid_order(order, z, inputs)` says whether `order` is a topological order: it holds `z` and each ancestor of `z` exactly once, and
-nothing else, and each variable comes after all its children. `inputs[y]` lists the inputs of `y`. `ancestors` is given, you may use
-it. For Figure 1, the tutorial's order `["z", "y2", "y1", "x2", "x1", "x3", "x4"]` is valid, and it is not the only one.
+`is_valid_order(order, z, inputs)` returns `True` if `order` is a topological order, else `False`. Such an order holds `z` and each
+ancestor of `z` exactly once, and nothing else, and each variable comes after all its children. `inputs[y]` lists the inputs of `y`.
+`ancestors` is given, you may use it. For Figure 1, the tutorial's order `["z", "y2", "y1", "x2", "x1", "x3", "x4"]` is valid, and it is
+not the only one.
 """
 # meta: unit=B minutes=10 difficulty=2 chapter=order-matters call=is_valid_order
 
@@ -59,6 +60,7 @@ def is_valid_order(order, z, inputs):
 #     return all(y not in inputs[x] for y, x in zip(order, order[1:]))
 # END MUTANT
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import figure_1, places, random_graph, small_graph, whole
 
@@ -136,9 +138,9 @@ def an_order(graph, random):
 
 def probe(graph, order):
     reason = why(order, graph)
-    return Probe(
-        (order, "z", graph.inputs), {"order": ", ".join(order), "reason": reason, "graph": graph, "whole": whole(graph.variables.values())}
-    )
+    shown = with_names("is_valid_order(order, 'z', inputs)", order=order, inputs=graph.inputs)
+    facts = {"order": ", ".join(order), "reason": reason, "graph": graph, "whole": whole(graph.variables.values())}
+    return Probe((order, "z", graph.inputs), facts, about=f"in this order {reason}", shown=shown)
 
 
 def why(order, graph):

@@ -1,7 +1,7 @@
 """Topological order
 
-`topological_order(z, inputs)` returns `z` and its ancestors, each after all its children. `inputs[v]` lists the inputs of `v`.
-For many graphs this program is right. But it asks the wrong variable whether it was seen.
+`topological_order(z, inputs)` returns a list of `z` and its ancestors, each of them once and after all its children. `inputs[v]` lists the
+inputs of `v`. For many graphs this program is right. But it asks the wrong variable whether it was seen.
 """
 # meta: unit=B minutes=8 difficulty=2 chapter=order-matters given=wrong-node call=topological_order
 
@@ -81,6 +81,7 @@ def topological_order(z, inputs):
 # BEGIN CHECK
 from tutorial.broken_engine.probes import program
 from tutorial.broken_engine.programs import Numbers
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, graphs, inputs
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import places, whole
@@ -109,26 +110,27 @@ ASKED = {
 }
 
 
+CALL = "topological_order('z', inputs)"
+
+
 def probes(random):
     made = list(graphs(random))
     made.insert(5, Numbers(program("y * a b; w * y c; z + y a", inputs(random))))  # z does not depend on w
     for numbers in made:
-        yield Probe(
-            ("z", {v: list(numbers.inputs[v]) for v in numbers.made}),
-            {"graph": numbers.variables["z"], "whole": whole(numbers.variables.values())},
-            about=about(numbers),
-        )
+        used = {v: list(numbers.inputs[v]) for v in numbers.made}
+        facts = {"graph": numbers.variables["z"], "whole": whole(numbers.variables.values())}
+        yield Probe(("z", used), facts, about=about(numbers), shown=with_names(CALL, inputs=used))
     names = ["a", "b", *(f"v{k}" for k in range(1, PATHS)), "z"]
     two = {"a": [], "b": []} | {y: [x, w] for w, x, y in zip(names, names[1:], names[2:])}
-    yield Probe(("z", two), {}, 1_000, f"{PATHS} functions, each of which uses the two before")
+    yield Probe(("z", two), {}, 1_000, f"inputs: {PATHS} functions, each of which uses the two before", CALL)
 
 
 def judge(got, probe):
     z, inputs = probe.arguments
-    if not isinstance(got, list):
+    if not isinstance(got, (list, tuple)):
         return f"The answer is of type {type(got).__name__}, not a list."
     order = f"the order {', '.join(map(str, got))}"
-    if got[:1] != [z]:
+    if list(got[:1]) != [z]:
         return f"z is not the first of {order}." if got else "The order is empty."
     for v in got:
         if got.count(v) > 1:

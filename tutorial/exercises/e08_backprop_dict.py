@@ -1,7 +1,8 @@
 """Backpropagation with a dictionary
 
-`backprop(order, children, partial)` returns the dictionary of all derivatives. `order` is a topological order, $z$ first.
-`children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. One line is wrong.
+`backprop(order, children, partial)` returns the dictionary `{x: dz/dx}` of all derivatives. `order` is a topological order: $z$ comes
+first, and each variable after all its children. `children[x]` lists the children of `x`, one for each use, and `partial[y, x]` is
+$\\frac{\\partial y}{\\partial x}$. One line is wrong.
 """
 # meta: unit=B minutes=5 difficulty=2 chapter=backpropagation-with-a-dictionary given=overwrite call=backprop
 
@@ -32,6 +33,7 @@ def backprop(order, children, partial):
 
 
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
 
@@ -73,7 +75,9 @@ ASKED = {
 
 def probes(random):
     for numbers in graphs(random):
-        yield Probe((numbers.order, children(numbers), partial(numbers)), facts(numbers), about=about(numbers))
+        names = {"order": numbers.order, "children": children(numbers), "partial": partial(numbers)}
+        shown = with_names("backprop(order, children, partial)", **names)
+        yield Probe(tuple(names.values()), facts(numbers), about=about(numbers), shown=shown)
 
 
 def scene(probe):

@@ -75,6 +75,7 @@ def rules_at(a, b):
 # BEGIN CHECK
 from fractions import Fraction
 
+from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -131,7 +132,8 @@ def probes(random):
 
 
 def probe(a, b, about):
-    return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about, shown=f"a = {a}, b = {b}")
+    shown = [*(called(f"local_{name}", a, b) for name in ("add", "sub", "mul", "div")), called("local_neg", a)]
+    return Probe((a, b), {"a": a, "b": b, "product": a * b}, about=about, shown="\n".join(shown))
 
 
 # END CHECK

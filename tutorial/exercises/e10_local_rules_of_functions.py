@@ -2,8 +2,8 @@
 
 Each function returns the derivative of one rule, as a number. It gets the input `x` and the output `out`, since some rules are shorter
 with the output: `local_exp(x, out)` has `out` = $e^x$. `local_pow(x, n, out)` returns the derivative of $x^n$ with respect to $x$, for an
-integer $n > 0$. `log` is the natural logarithm, and $\\text{sigmoid}(x) = \\frac{1}{1 + e^{-x}}$. `relu` is the larger of $x$ and 0. At
-the kink $x = 0$ return 0, as most engines do. For example, `local_pow(5, 2, 25)` is 10.
+integer $n > 0$ and any $x$. `log` is the natural logarithm, and $\\text{sigmoid}(x) = \\frac{1}{1 + e^{-x}}$. `relu` is the larger of $x$
+and 0. At the kink $x = 0$ return 0, as most engines do. For example, `local_pow(5, 2, 25)` is 10.
 """
 # meta: unit=C minutes=12 difficulty=2 chapter=your-first-value call=slopes_at
 
@@ -93,6 +93,7 @@ FUNCTIONS = {
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -142,14 +143,14 @@ def probes(random):
     for sign in (1, -1, 1, -1):
         x = sign * round(random.uniform(0.4, 1.6), 2)
         n, positive = random.choice((3, 4, 5)), round(random.uniform(1.5, 4), 2)
-        yield probe({"pow": (positive, n), "log": (positive,)} | dict.fromkeys(SMOOTH, (x,)), n, "all functions")
+        yield probe({"pow": (positive, n), "log": (positive,)} | dict.fromkeys(SMOOTH, (x,)), n, "")
     yield probe(dict.fromkeys(SMOOTH, (0.0,)), 1, "x is 0, the kink of relu")
     yield probe({"pow": (0.0, 3)}, 3, "x is 0")
 
 
 def probe(inputs, n, about):
-    shown = "\n".join(f"local_{name}({', '.join(f'{x:.4g}' for x in (*given, FUNCTIONS[name](*given)))})" for name, given in inputs.items())
-    return Probe((inputs,), {"x": {name: given[0] for name, given in inputs.items()}, "n": n}, about=about, shown=shown)
+    shown = [called(f"local_{name}", *given, FUNCTIONS[name](*given)) for name, given in inputs.items()]
+    return Probe((inputs,), {"x": {name: given[0] for name, given in inputs.items()}, "n": n}, about=about, shown="\n".join(shown))
 
 
 # END CHECK

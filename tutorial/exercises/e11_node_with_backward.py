@@ -1,6 +1,11 @@
 """A variable that passes its derivative on
 
-This is the engine with closures of this chapter, as one class. It is right as long as every variable is used once. One line is wrong.
+This is an engine as one class. Each function that makes a variable gives it a function `pass_on`, which adds to the gradients of its
+inputs. `backward()` calls `pass_on` of each variable in a topological order. `topological_order(z)` is given, though it does not stand in
+this file: it lists $z$ and its ancestors, each after all its children. If `backward()` is called twice, the gradients of leaves add up
+over both calls. Those of computed variables begin at 0 again.
+
+The engine is right as long as every variable is used once. One line is wrong.
 """
 # meta: unit=C minutes=8 difficulty=2 chapter=your-first-value given=overwrite call=gradients
 
@@ -86,7 +91,7 @@ def gradients(lines, calls):
 
 
 # BEGIN CHECK
-from tutorial.exercises.graphs import about, facts, graphs
+from tutorial.exercises.graphs import facts, graphs
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -122,9 +127,14 @@ ASKED = {
 def probes(random):
     made = list(graphs(random))
     for numbers in made:
-        yield Probe((lines_of(numbers), 1), facts(numbers), about=about(numbers), shown="z.backward()")
+        yield Probe((lines_of(numbers), 1), facts(numbers), shown=program_of(numbers, 1))
     for numbers in (made[2], made[6]):
-        yield Probe((lines_of(numbers), 2), facts(numbers), about=about(numbers), shown="z.backward(), twice")
+        yield Probe((lines_of(numbers), 2), facts(numbers), about="backward() runs twice", shown=program_of(numbers, 2))
+
+
+def program_of(numbers, calls):
+    """Return the graph as a program that ends with so many calls of backward()."""
+    return "\n".join([*map(str, numbers.program.lines), *["z.backward()"] * calls])
 
 
 def lines_of(numbers):

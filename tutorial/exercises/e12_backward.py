@@ -1,11 +1,11 @@
 """backward on a graph
 
 `backward(z)` writes $\\frac{dz}{dx}$ into the `grad` of every leaf $x$ of `z`. It adds to what is there: after two calls each leaf holds
-the sum of both, so for leaves `grad` is not set to 0. What it writes into other variables is up to you, but it must not spoil the
-next call.
+the sum of both, so for leaves `grad` is not set to 0. What it writes into other variables is up to you, but it must not spoil the next
+call.
 
-`Value` is the table of this chapter in short: `y.inputs` are the inputs of `y`, and `y.partials` the partial derivatives
-$\\frac{\\partial y}{\\partial x}$, one for each input. For $h = a \\cdot a$ and $z = h + h \\cdot h$ at $a = 2$, `a.grad` becomes 36.
+The class `Value` is given: `y.inputs` are the inputs of `y`, and `y.partials` the partial derivatives $\\frac{\\partial y}{\\partial x}$,
+one for each input. For $h = a \\cdot a$ and $z = h + h \\cdot h$ at $a = 2$, `a.grad` becomes 36.
 """
 # meta: unit=C minutes=20 difficulty=3 chapter=your-first-value call=gradients
 
@@ -164,7 +164,6 @@ ASKED = {
     "every-path": "How many paths lead from a to z?",
 }
 STEPS, FEW = 40, 5_000  # variables in a row, and the calls that are enough for them
-TIMES = {1: "once", 2: "twice", 3: "three times"}
 
 
 def probes(random):
@@ -185,9 +184,9 @@ def probes(random):
     yield probe("h * a b; w + h a; z * w h", random, 3)
     names = [f"v{k}" for k in range(1, STEPS)] + ["z"]
     lines = [(y, "+", x, x) for x, y in zip(["a", *names], names)]
-    yield Probe(
-        ({"a": random.choice(NUMBERS)}, lines, 1), {"steps": STEPS}, FEW, f"each of {STEPS} variables adds the one before it to itself"
-    )
+    a = random.choice(NUMBERS)
+    shown = f"z = a = Value({a})\nfor _ in range({STEPS}):\n    z = z + z\nbackward(z)"
+    yield Probe(({"a": a}, lines, 1), {"steps": STEPS}, FEW, f"each of {STEPS} variables adds the one before it to itself", shown)
 
 
 def probe(text, random, calls):
@@ -203,7 +202,13 @@ def probe(text, random, calls):
         "which": {name: f"{name}.grad" for name in leaves},
         "graph": graph,
     }
-    return Probe((leaves, lines, calls), facts, about=f"{facts['program']} with {facts['numbers']}", shown=f"backward(z), {TIMES[calls]}")
+    return Probe((leaves, lines, calls), facts, shown=program_of(leaves, lines, calls))
+
+
+def program_of(leaves, lines, calls):
+    """Return the graph as a program that ends with so many calls of backward."""
+    functions = [f"{y} = {a} {operator} {b}" for y, operator, a, b in lines]
+    return "\n".join([*(f"{name} = Value({number})" for name, number in leaves.items()), *functions, *["backward(z)"] * calls])
 
 
 def scene(probe):

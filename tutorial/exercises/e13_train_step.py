@@ -128,10 +128,10 @@ def steps(start, points, lr, count):
     leaves, found = list(params), {}
     for k in range(1, count + 1):
         loss = train_step(params, loss_fn, lr)
-        now = {"loss": loss, "w": params[0].data, "b": params[1].data, "variables": sizes[-1:]}
+        now = {"loss": loss, "w": params[0].data, "b": params[1].data, "variables in the graph of the loss": sizes[-1:]}
         found |= {f"{name} in step {k}": value for name, value in now.items()}
     new = sum(p is not leaf for p, leaf in zip(params, leaves))
-    return found | {"new variables in params": new, "parameters that were written": sum(p.writes > 0 for p in leaves)}
+    return found | {"entries of params that are other objects": new, "leaves whose .data was set": sum(p.writes > 0 for p in leaves)}
 
 
 # END FRAME
@@ -139,6 +139,7 @@ def steps(start, points, lr, count):
 from fractions import Fraction
 
 from scalargrad import Value, function
+from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -190,11 +191,13 @@ def probes(random):
 
 def probe(start, points, rate, count, about):
     w, b = start
+    loss = " + ".join(f"(w · {x} + b − {y})²" for x, y in points).replace("· -", "· −").replace("− -", "+ ")
+    call = f"{called('train_step', [0], 0, rate)}".replace("[0], 0", "[w, b], loss_fn")
     return Probe(
         (start, points, rate, count),
         {"w": w, "b": b, "rate": rate, "points": points},
-        about=about,
-        shown=f"train_step([w, b], loss_fn, {rate}) at w = {w}, b = {b}",
+        about=f"{about}: w = {w}, b = {b}, and loss_fn([w, b]) is {loss}",
+        shown="\n".join([call] * count),
     )
 
 

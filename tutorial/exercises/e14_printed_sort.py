@@ -171,7 +171,13 @@ def probe(graph, text):
         "size": sum(1 for names in graph.inputs.values() if names),
         "graph": graph,
     }
-    return Probe((graph.inputs, graph.partial), facts, about=f"{facts['program']} with {facts['numbers']}", shown="backward(z)")
+    return Probe((graph.inputs, graph.partial), facts, about=f"{facts['program']} with {facts['numbers']}", shown=program_of(graph))
+
+
+def program_of(graph):
+    """Return the graph as a program for the engine that is given."""
+    node = lambda y, names: f"[{', '.join(names)}], {[graph.partial[y, x] for x in names]}" if names else ""
+    return "\n".join([*(f"{y} = Node({node(y, names)})" for y, names in graph.inputs.items()), "backward(z)"])
 
 
 def judge(got, probe):

@@ -1,12 +1,13 @@
 """The shared upstream gradient
 
 This is the part of an engine for arrays that passes on gradients. `add_backward` and `subtract_backward` return one contribution for each
-input. `accumulate(x, G)` adds the contribution `G` to the gradient of `x`. The text on which this book is built prints `accumulate` so.
+input. `accumulate(x, G)` adds the contribution `G` to the gradient of `x`. A tutorial on automatic differentiation prints `accumulate` as
+it stands here.
 
 For $s = p + q$ and $z = \\text{sum}(s + p)$ with arrays of two numbers, $\\frac{dz}{dp}$ must be $[2, 2]$ and $\\frac{dz}{dq}$ must be
 $[1, 1]$. The engine gives $[2, 2]$ for both. Repair it, so that the gradients of all variables are right, also those between the leaves
-and $z$. And do not copy what need not be copied: a large array costs memory. One new array for each contribution must do. A negation makes
-one more.
+and $z$. And do not copy what need not be copied: a large array costs memory. At most one new array may be made for each contribution, and
+one more for each negation.
 """
 # meta: unit=C minutes=15 difficulty=3 chapter=museum-of-broken-engines call=gradients given=in-place
 
@@ -116,6 +117,7 @@ def gradients(leaves, functions):
 # BEGIN CHECK
 import numpy as np
 
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -173,7 +175,9 @@ def probes(random):
 def probe(lines, random, about):
     leaves = {name: np.array([random.randint(1, 9), random.randint(1, 9)]) for name in "pq"}
     which = {name: f"dz/d{name}" for name in (*leaves, *(line[0] for line in lines))}
-    return Probe((leaves, [tuple(line) for line in lines]), {"tensors": {}, "which": which}, about=about)
+    functions = [f"{name} = {x} {operator} {y}" for name, operator, x, y in lines]
+    shown = with_names("\n".join([*functions, f"z = sum({lines[-1][0]})"]), **leaves).replace("np.array", "array")
+    return Probe((leaves, [tuple(line) for line in lines]), {"tensors": {}, "which": which}, about=about, shown=shown)
 
 
 def scene(probe):

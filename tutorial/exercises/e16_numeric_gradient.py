@@ -5,7 +5,7 @@ $X$ and returns an array, perhaps of another shape. $z$ is the sum of `f(X) * up
 For each entry $x_i$, nudge this entry alone:
 
 $$
-\\frac{dz}{dx_i} \\approx \\sum \\frac{f(X + h \\text{ at } i) - f(X - h \\text{ at } i)}{2h} \\cdot \\text{upstream}
+\\frac{dz}{dx_i} \\approx \\sum \\frac{f(X + h\\text{ at }i) - f(X - h\\text{ at }i)}{2h} \\cdot \\text{upstream}
 $$
 
 For `f = lambda X: X ** 2`, `X = np.array([3, 5])`, `upstream = np.array([1, 10])` and `h = 0.5` the answer is `[6, 100]`. The entries of
@@ -88,6 +88,7 @@ def numeric_grad_of(f, X, upstream, h):
 # END FRAME
 # BEGIN CHECK
 from tutorial.exercises.arrays import integers
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -148,7 +149,8 @@ def probe(f, X, h, random):
     Y = FUNCTIONS[f](X)
     upstream = integers(random, *np.shape(Y))
     facts = {"f": f, "X": X, "upstream": upstream, "h": h, "two_h": 2 * h, "entries": np.size(Y)}
-    return Probe((f, X, upstream, h), facts, about=f"f(X) = {f} for X of the shape {X.shape}")
+    shown = f"f = lambda X: {f}\n" + with_names(f"numeric_grad(f, X, upstream, {h})", X=X, upstream=upstream)
+    return Probe((f, X, upstream, h), facts, about=f"f(X) = {f} for X of the shape {X.shape}", shown=shown)
 
 
 # END CHECK

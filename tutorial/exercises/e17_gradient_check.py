@@ -178,7 +178,9 @@ ASKED = {
 def probes(random):
     """Yield each backward function: a right one, then the wrong ones of the same function."""
     for name in BACKWARD:
-        yield Probe((name, (2, 3), random.randrange(10**6)), {"name": name}, about=name)
+        f, seed = name.partition(", ")[0], random.randrange(10**6)
+        shown = f"gradcheck(f, backward, (2, 3), np.random.default_rng({seed}))"
+        yield Probe((name, (2, 3), seed), {"name": name}, about=f"f is {f}, and backward is that of {name}", shown=shown)
 
 
 def judge(got, probe):

@@ -1,10 +1,10 @@
 """Undo a broadcast
 
-NumPy has repeated a small array until it had the shape of `G`, the upstream gradient. `unbroadcast(G, shape)` returns the gradient of
-the small array, which has the shape `shape`. For a `G` of the shape (4, 3), `shape` may be (3,), (1, 3), (4, 1), (1, 1), () or (4, 3).
+NumPy has repeated a small array until it had the shape of `G`, the upstream gradient. `unbroadcast(G, shape)` returns the gradient of the
+small array, which has the shape `shape`. For a `G` of the shape (4, 3), `shape` may be (3,), (1, 3), (4, 1), (1, 1), () or (4, 3).
 
 For `G = np.array([[1, 2], [3, 4], [5, 6]])`, `unbroadcast(G, (2,))` is `[9, 12]` and `unbroadcast(G, (3, 1))` is `[[3], [7], [11]]`.
-Write it from memory, without a look at the program above.
+
 """
 
 # meta: unit=D minutes=15 difficulty=2 chapter=broadcasting call=unbroadcast

@@ -50,8 +50,10 @@ SEEN = "{which} was {got}, expected {expected}. "
 SAID = {
     "no-upstream": SEEN + "You took 1 for every entry of the upstream gradient. Here it is {G}.",
     "no-transpose": SEEN + "The transpose is missing: the factors of one sum stand in {line}.",
-    "B-not-transposed": SEEN + "You have G @ B. The transpose of B is missing: row 1 of G is multiplied by row 1 of B, not by a column.",
-    "A-not-transposed": SEEN + "You have A @ G. The transpose of A is missing: column 1 of A is multiplied by column 1 of G, not a row.",
+    "B-not-transposed": SEEN
+    + "You have G @ B. The transpose of B is missing: the sum for the first entry runs over row 1 of G and row 1 of B.",
+    "A-not-transposed": SEEN
+    + "You have A @ G. The transpose of A is missing: the sum for the first entry runs over column 1 of A and column 1 of G.",
     "other-side": SEEN + "The two factors have changed places. G stands on {side} in the product for {which}.",
     "upstream-transposed": SEEN + "You transposed the upstream gradient. It has the shape of C, {C}, and stays as it is.",
     "entry-by-entry": SEEN + "You multiplied entry by entry. The chain rule gives each entry a sum of products: use @.",

@@ -52,6 +52,7 @@ def call(name, *arguments):
 # END FRAME
 # BEGIN CHECK
 from tutorial.exercises.arrays import integers
+from tutorial.exercises.calls import called
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -104,18 +105,16 @@ def reading(index, rows, columns, random):
     index, G = np.array(index), integers(random, len(index), columns)
     uses = np.bincount(index)
     facts = {"index": index, "G": G, "row": int(uses.argmax()), "uses": int(uses.max())}
-    return Probe(("embedding_backward", index, G, rows), facts, about=f"a table with {rows} rows, read at {index.tolist()}")
+    call = ("embedding_backward", index, G, rows)
+    return Probe(call, facts, about=f"a table with {rows} rows, read at {index.tolist()}", shown=called(*call))
 
 
 def maximum(X, axis, random):
     G = integers(random, *X.max(axis).shape)
     ties = (X.max(axis, keepdims=True) == X).sum(axis).max()
     line = "row" if axis % X.ndim == X.ndim - 1 else "column"
-    return Probe(
-        ("max_backward", X, G, axis),
-        {"X": X, "G": G, "axis": axis, "ties": int(ties), "line": line},
-        about=f"a maximum along axis {axis}",
-    )
+    call, facts = ("max_backward", X, G, axis), {"X": X, "G": G, "axis": axis, "ties": int(ties), "line": line}
+    return Probe(call, facts, about=f"a maximum along axis {axis}", shown=called(*call))
 
 
 # END CHECK

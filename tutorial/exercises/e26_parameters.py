@@ -1,13 +1,14 @@
 """The parameters of a network
 
-A network is a `Module`. Its attributes hold a `Parameter`, a `Buffer` (numbers that are not trained, as a running mean), another
-`Module`, a list of these, or anything else.
+A network is a `Module`. Its attributes hold a `Parameter`, a `Buffer` (numbers that are not trained, as a running mean), another `Module`,
+a list of these, or anything else. The classes `Module`, `Parameter` and `Buffer` are given, though they do not stand in this file.
 
 `parameters(module)` returns the list of all parameters, for an optimiser. A parameter that several modules share stands in the list once.
-The list follows the attributes, as `vars(module)` gives them, and what is inside a module or a list stands at its place. So the list is the
-same at each call.
+The list follows the attributes, as `vars(module)` gives them, and what is inside a module or a list stands at its place. So the list is
+the same at each call.
 
-For a module with `a = Parameter(…)` and `layers = [one, two]`, whose modules `one` and `two` share the parameter `w`, the list is `[a, w]`.
+For a module with `a = Parameter(…)` and `layers = [one, two]`, whose modules `one` and `two` share the parameter `w`, the list is `[a,
+w]`.
 """
 # meta: unit=E minutes=12 difficulty=2 chapter=none call=parameters_of
 
@@ -162,7 +163,17 @@ def probes(random):
 
 
 def probe(network, about, tied="no parameter"):
-    return Probe((network,), {"tied": tied, "many": len(names_in(network))}, about=about)
+    shown = f"net = {described(network)}\nparameters(net)"
+    return Probe((network,), {"tied": tied, "many": len(names_in(network))}, about=about, shown=shown)
+
+
+def described(x):
+    """Return a network as text: Module(w=Parameter a, layers=[Parameter b])."""
+    if isinstance(x, tuple):
+        return f"{x[0].capitalize()} {x[1]}"
+    if isinstance(x, list):
+        return f"[{', '.join(map(described, x))}]"
+    return f"Module({', '.join(f'{name}={described(part)}' for name, part in x.items())})" if isinstance(x, dict) else repr(x)
 
 
 def names_in(x):

@@ -5,14 +5,17 @@ writes into the dictionary `state`, which is empty at the first step. The progra
 
 1. `sgd_momentum_step(w, g, state, rate, momentum)`: $v \\leftarrow \\mu v + g$, starting with $v = 0$, and $w \\leftarrow w - \\eta v$.
 2. `adam_step(w, g, state, t, rate, beta1, beta2, eps, decay)` is Adam with decoupled weight decay. $m$ and $s$ start with 0, and $t$ is 1
-   at the first step:
+   at the first step.
 
-$$m \\leftarrow \\beta_1 m + (1 - \\beta_1) g, \\quad s \\leftarrow \\beta_2 s + (1 - \\beta_2) g^2, \\quad
-\\hat m = \\frac{m}{1 - \\beta_1^t}, \\quad \\hat s = \\frac{s}{1 - \\beta_2^t}, \\quad
-w \\leftarrow w - \\eta \\left( \\frac{\\hat m}{\\sqrt{\\hat s} + \\epsilon} + \\lambda w \\right)$$
+A step of Adam computes:
 
-Here $\\eta$ is `rate`, $\\mu$ is `momentum`, and $\\lambda$ is `decay`. At the first step of Adam with $g = 3$, $\\epsilon = 0$ and
-$\\lambda = 0$, $w$ falls by $\\eta$.
+- $m \\leftarrow \\beta_1 m + (1 - \\beta_1) g$
+- $s \\leftarrow \\beta_2 s + (1 - \\beta_2) g^2$
+- $\\hat{m} = \\frac{m}{1 - \\beta_1^t}$ and $\\hat{s} = \\frac{s}{1 - \\beta_2^t}$
+- $w \\leftarrow w - \\eta \\left( \\frac{\\hat{m}}{\\sqrt{\\hat{s}} + \\epsilon} + \\lambda w \\right)$
+
+Here $\\eta$ is `rate`, $\\mu$ is `momentum`, $\\lambda$ is `decay`, $\\epsilon$ is `eps`, and $\\beta_1$ and $\\beta_2$ are `beta1` and
+`beta2`. At the first step of Adam with $g = 3$, $\\epsilon = 0$ and $\\lambda = 0$, $w$ falls by $\\eta$.
 """
 # meta: unit=E minutes=20 difficulty=2 chapter=none call=steps_of
 
@@ -70,6 +73,7 @@ def steps_of(w, gradients, rate, momentum, betas, eps, decay):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -130,7 +134,20 @@ def probe(random, shape, steps, momentum):
     array = lambda: np.array([random.choice((-1, 1)) * random.randint(2, 9) for _ in range(int(np.prod(shape)))], float).reshape(shape)
     facts = {"rate": 0.1, "momentum": momentum, "eps": 0.25, "decay": random.choice((0.5, 0.125))}
     arguments = array(), [array() for _ in range(steps)], facts["rate"], momentum, (0.5, 0.75), facts["eps"], facts["decay"]
-    return Probe(arguments, facts, about=f"{steps} steps" if steps > 1 else "one step")
+    return Probe(arguments, facts, about=f"{steps} steps" if steps > 1 else "one step", shown=program_of(*arguments))
+
+
+def program_of(w, gradients, rate, momentum, betas, eps, decay):
+    """Return the steps of both optimisers as a program."""
+    options = {"rate": rate, "momentum": momentum, "beta1": betas[0], "beta2": betas[1], "eps": eps, "decay": decay}
+    loops = [
+        f"state, now = {{}}, w\nfor {loop}:\n    now = {step}"
+        for loop, step in (
+            ("g in gradients", "sgd_momentum_step(now, g, state, rate, momentum)"),
+            ("t, g in enumerate(gradients, 1)", "adam_step(now, g, state, t, rate, beta1, beta2, eps, decay)"),
+        )
+    ]
+    return with_names("\n".join(loops), w=w, gradients=gradients, **options)
 
 
 # END CHECK

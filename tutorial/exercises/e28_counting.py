@@ -62,6 +62,7 @@ def by_counting_of(z, inputs, partial):
 # BEGIN CHECK
 from tutorial.broken_engine.probes import program, random_programs
 from tutorial.broken_engine.programs import EVERYWHERE, Numbers
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, inputs
 from tutorial.exercises.probe import Probe
 
@@ -117,14 +118,17 @@ GRAPHS = (
 )
 
 
+CALL = "by_counting('z', inputs, partial)"
+
+
 def probes(random):
     """Yield one function, two uses, a shared variable, dead branches, random graphs; then a long chain and many diamonds."""
     for text in GRAPHS:
         yield probe(Numbers(program(text, inputs(random))))
     for made in random_programs(EVERYWHERE, random, inputs(random), 6):
         yield probe(Numbers(made))
-    yield Probe(row(1_100, 1, random), about="a chain of 1,100 functions")
-    yield Probe(row(12, 2, random), calls=400, about="12 functions, each of which uses the one before twice")
+    yield Probe(row(1_100, 1, random), about="inputs: a chain of 1,100 functions", shown=CALL)
+    yield Probe(row(12, 2, random), calls=400, about="inputs: 12 functions, each of which uses the one before twice", shown=CALL)
 
 
 def probe(numbers):
@@ -145,7 +149,9 @@ def probe(numbers):
         "graph": numbers.variables["z"],
     }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
-    return Probe(("z", {y: list(numbers.inputs[y]) for y in numbers.made}, slopes), facts, about=about(numbers))
+    inputs = {y: list(numbers.inputs[y]) for y in numbers.made}
+    shown = with_names(CALL, inputs=inputs, partial=slopes)
+    return Probe(("z", inputs, slopes), facts, about=about(numbers), shown=shown)
 
 
 def leads(y, children):

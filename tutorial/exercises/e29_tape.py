@@ -130,7 +130,22 @@ def probe(steps, z, about):
     twice = next((step[1] for step in on_tape if step[3:].count(used) == 2), "no function")
     which = {step[1]: f"d{z}/d{step[1]}" for step in on_tape}
     facts = {"which": which, "z": z, "last": on_tape[-1][1], "used": used, "uses": uses.count(used), "twice": twice}
-    return Probe(([*steps, ("t", "backward", z)],), facts, about=about)
+    steps = [*steps, ("t", "backward", z)]
+    return Probe((steps,), facts, about=about, shown=program_of(steps))
+
+
+def program_of(steps):
+    """Return steps as a program: the variables hold their places on their tapes."""
+    tapes, values = {step[0]: "tape" if step[0] == "t" else "other" for step in steps}, {}
+    lines = [f"{name} = Tape()" for name in tapes.values()]
+    for name, variable, what, *inputs in steps:
+        if variable == "backward":
+            lines.append(f"{tapes[name]}.backward({what})")
+            continue
+        values[variable], partials = function(what, *(values[x] for x in inputs))
+        recorded = f", [{', '.join(inputs)}], {partials}" if inputs else ""
+        lines.append(f"{variable} = {tapes[name]}.record({values[variable]}{recorded})")
+    return "\n".join(lines)
 
 
 def scene(probe):

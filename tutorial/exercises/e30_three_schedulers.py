@@ -13,7 +13,8 @@ Sorting, counting and a tape say in which order the variables pass on their deri
 one use. A tape also holds variables that $z$ does not depend on: they have no turn. For $h = a \\cdot a$ and $z = h + 1$ at $a = 2$, each
 order gives `({"a": 4}, 2, 2)`.
 
-Then say in `grows_with` what each of three counts is equal to, for every graph. The choices are `"computed variables of z"`,
+Then write the dictionary `grows_with`. Its keys are three counts: `"turns"`, `"additions"` (how many contributions are added up, in all)
+and `"entries that a tape holds"`. It says what each count is equal to, for every graph. The choices are `"computed variables of z"`,
 `"edges of z"`, `"paths to z"` and `"all that was recorded"`. "Of z" are those that lead to $z$.
 """
 # meta: unit=E minutes=20 difficulty=3 chapter=other-engines call=measure_of
@@ -111,6 +112,7 @@ def by_counting(z, inputs, take):
 # BEGIN CHECK
 from tutorial.broken_engine.probes import program, random_programs
 from tutorial.broken_engine.programs import EVERYWHERE, Numbers
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, inputs
 from tutorial.exercises.probe import Probe
 
@@ -189,7 +191,9 @@ def probe(numbers):
         "graph": numbers.variables["z"],
     }
     slopes = {(y, x): slope for y in numbers.made for x, slope in zip(numbers.inputs[y], numbers.partials[y])}
-    return Probe(("z", {y: list(numbers.inputs[y]) for y in numbers.made}, slopes), facts, about=about(numbers))
+    inputs = {y: list(numbers.inputs[y]) for y in numbers.made}
+    shown = with_names("measure('z', order, inputs, partial)  # for the order of each scheduler", inputs=inputs, partial=slopes)
+    return Probe(("z", inputs, slopes), facts, about=about(numbers), shown=shown)
 
 
 def paths(numbers):

@@ -2,7 +2,8 @@
 
 `backward(z, retain=False)` is the backward pass of an engine for arrays. A computed variable `y` has its array `y.data`, its `y.inputs`,
 its gradient `y.grad`, and `y.saved`, a tuple of the arrays that its backward function needs. `y.backward_fn(y.grad, *y.saved)` gives one
-contribution for each input. A leaf has no inputs. `topological_order(z)` is given: it lists the computed variables, z first.
+contribution for each input. A leaf has no inputs. `topological_order(z)` is given, though it does not stand in this file: it lists the
+computed variables, z first.
 
 Write `backward` so that it keeps as little as possible:
 
@@ -175,6 +176,7 @@ def second_call(z, retain, leaves):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -228,7 +230,16 @@ def probes(random):
             leaves = {name: np.array([[random.choice((-3, -2, 2, 3)) for _ in "12"] for _ in "12"]) for name in "AB"}
             functions = [tuple(line.split()) for line in text.split("; ")]
             arrays = sum({"*": 2, "@": 2, "square": 1, "sum": 1}.get(function, 0) for _, function, *_ in functions)
-            yield Probe((leaves, functions, retain), {"arrays": arrays}, about=f"{about}, retain={retain}")
+            yield Probe((leaves, functions, retain), {"arrays": arrays}, about=about, shown=program_of(leaves, functions, retain))
+
+
+def program_of(leaves, functions, retain):
+    """Return the graph as a program that ends with two calls of backward."""
+    lines = []
+    for name, function, *inputs in functions:
+        lines.append(f"{name} = {f' {function} '.join(inputs) if len(inputs) == 2 else f'{function}({inputs[0]})'}")
+    call = "backward(z, retain=True)" if retain else "backward(z)"
+    return with_names("\n".join([*lines, call, f"{call}  # the second call"]), **leaves).replace("np.array", "array")
 
 
 def scene(probe):

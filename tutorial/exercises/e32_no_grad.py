@@ -174,15 +174,38 @@ ASKED = {
 
 def probes(random):
     """Yield one block, two in a row, one in another, an error, and a generator; then some of them in random order."""
-    yield Probe((["before", ["inside"], "after"],), about="one block")
-    yield Probe((["before", ["first block"], "between", ["second block"], "after"],), about="two blocks")
-    yield Probe((["before", ["outer block", ["inner block"], "outer block, after the inner one"], "after"],), about="a block in a block")
-    yield Probe((["before", ("error", ["inside"]), "after the error"],), about="an error leaves the block")
-    yield Probe((["before", ("generator", ["inside"]), "after the generator"],), about="a generator that is closed")
+    yield probe(["before", ["inside"], "after"], about="one block")
+    yield probe(["before", ["first block"], "between", ["second block"], "after"], about="two blocks")
+    yield probe(["before", ["outer block", ["inner block"], "outer block, after the inner one"], "after"], about="a block in a block")
+    yield probe(["before", ("error", ["inside"]), "after the error"], about="an error leaves the block")
+    yield probe(["before", ("generator", ["inside"]), "after the generator"], about="a generator that is closed")
     for _ in range(3):
         parts = [["block 1", ["block 2"], "end of block 1"], ("error", ["block 3"]), ("generator", ["block 4"])]
         random.shuffle(parts)
-        yield Probe(([step for k, part in enumerate(parts) for step in (part, f"line {k + 5}")],), about="several blocks")
+        yield probe([step for k, part in enumerate(parts) for step in (part, f"line {k + 5}")], about="several blocks")
+
+
+def probe(block, about):
+    return Probe((block,), about=about, shown="\n".join(lines_of(block)))
+
+
+def lines_of(block):
+    """Yield the lines of a program whose functions stand in these blocks."""
+    for step in block:
+        if isinstance(step, str):
+            yield f"y = f(x)  # {step}"
+        elif isinstance(step, list):
+            yield from inside("with no_grad():", lines_of(step))
+        elif step[0] == "error":
+            yield from inside("try:", inside("with no_grad():", [*lines_of(step[1]), "raise Stop"]))
+            yield from inside("except Stop:", ["pass"])
+        else:
+            yield from inside("def items():", inside("with no_grad():", [*lines_of(step[1]), "yield"]))
+            yield from ("generator = items()", "next(generator)", "generator.close()")
+
+
+def inside(head, lines):
+    return [head, *(f"    {line}" for line in lines)]
 
 
 # END CHECK

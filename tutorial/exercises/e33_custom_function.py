@@ -73,6 +73,7 @@ def contributions(given):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -118,6 +119,16 @@ ASKED = {
 }
 
 
+CALLS = """\
+first, second, rounded = Softplus(), Softplus(), Round()
+y = first.forward(x, beta)
+second.forward(y, beta)
+rounded.forward(x)
+first.backward(upstream)
+first.backward(second.backward(upstream)[0])
+rounded.backward(upstream)"""
+
+
 def probes(random):
     """Yield one entry, several, two axes, then entries for which e^x is inf."""
     yield probe(random, (1,), 1, "one entry")
@@ -132,7 +143,8 @@ def probe(random, shape, beta, about, large=0):
     x, upstream = numbers(), numbers() * 1.5
     if large:
         x.flat[:2] = large, -large
-    return Probe((x, beta, upstream), {"x": x, "beta": beta, "upstream": upstream}, about=about)
+    shown = with_names(CALLS, x=x, beta=beta, upstream=upstream)
+    return Probe((x, beta, upstream), {"x": x, "beta": beta, "upstream": upstream}, about=about, shown=shown)
 
 
 # END CHECK

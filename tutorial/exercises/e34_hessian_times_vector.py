@@ -4,9 +4,9 @@
 and `v` are lists of numbers. The matrix itself is not needed: $H v$ is the gradient of the number $g \\cdot v$, and $g$ is the gradient of
 `f`.
 
-The engine is given. `Variable(3)` makes a leaf, and `f` takes a list of leaves and returns a variable. `z.backward()` adds
-$\\frac{dz}{dx}$ to `x.grad` for each leaf `x`. At the start, `x.grad` is `Variable(0)`. The gradient is a variable with a graph, so it
-can be derived again. `z.data` is the number of a variable. Use `f` once.
+An engine is given, though it does not stand in this file. `Variable(3)` makes a leaf, and `f` takes a list of leaves and returns a
+variable. `z.backward()` adds $\\frac{dz}{dx}$ to `x.grad` for each leaf `x`. At the start, `x.grad` is `Variable(0)`. The gradient is a
+variable with a graph, so it can be derived again. `z.data` is the number of a variable. Use `f` once.
 
 For $f(x, y) = x \\cdot x \\cdot y$ at $(3, 5)$, $g = (2xy, x^2) = (30, 9)$ and $H$ has the rows $(10, 6)$ and $(6, 0)$. For $v = (1, 0)$,
 `hvp` returns `[10, 6]`.
@@ -131,6 +131,7 @@ def hvp_of(terms, x, v):
 # BEGIN CHECK
 from fractions import Fraction
 
+from tutorial.exercises.calls import code
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -178,7 +179,9 @@ def probe(random, terms, many, about):
     x = [Fraction(random.choice((-1, 1)) * random.randrange(3, 12, 2), 2) for _ in range(many - 1)] + [Fraction(0 if many > 2 else 7)]
     v = [Fraction(random.choice((-3, -2, 2, 3, 5))) for _ in range(many)]
     gradient = [sum(slope(term, k, x) for term in terms) for k in range(many)]
-    return Probe((terms, x, v), {"gradient": gradient, "v": v, "many": many}, about=about)
+    products = [" * ".join([str(factor), *(f"x[{k}]" for k in places)]) for factor, places in terms]
+    shown = f"f = lambda x: {' + '.join(products)}\nhvp(f, {code(x)}, {code(v)})"
+    return Probe((terms, x, v), {"gradient": gradient, "v": v, "many": many}, about=about, shown=shown)
 
 
 def slope(term, k, x):

@@ -98,6 +98,7 @@ def run_training(parameters, X, y, sizes, rate, momentum):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.probe import Probe
 
 RATE, MOMENTUM = 0.3, 0.5
@@ -173,6 +174,12 @@ ASKED = {
 }
 
 
+CALLS = """\
+gradients([W1, b1, W2, b2], X, y)  # of all rows
+sizes = {sizes}  # the rows of each shard; shards are these parts of (X, y)
+allreduce_mean([gradients([W1, b1, W2, b2], *shard) for shard in shards], sizes)"""
+
+
 def probes(random):
     """Yield two rows, then two moons in shards of several sizes, rows of three classes, and digits."""
     yield probe(random, moons(random, 2), [1, 1], 2, "2 rows")
@@ -189,7 +196,9 @@ def probe(random, data, sizes, hidden, about):
     classes = int(max(2, y.max() + 1))
     parameters = [array(X.shape[1], hidden), array(hidden), array(hidden, classes), array(classes)]
     facts = {"rows": len(X), "sizes": sizes, "rate": RATE, "momentum": MOMENTUM}
-    return Probe((parameters, X, y, sizes, RATE, MOMENTUM), facts, about=about)
+    names = dict(zip(("W1", "b1", "W2", "b2"), parameters)) | {"X": X, "y": y}
+    calls = f"{CALLS.format(sizes=sizes)}\nfit([W1, b1, W2, b2], shards, {RATE}, {MOMENTUM}, 10)"
+    return Probe((parameters, X, y, sizes, RATE, MOMENTUM), facts, about=about, shown=with_names(calls, **names))
 
 
 def moons(random, rows):

@@ -1,10 +1,11 @@
 """Remember what is computed
 
-This program for equation (1) is right. But it computes the derivative of a variable again for each path from it to $z$, and a graph of
-41 variables can have $2^{40}$ paths. Let it compute each derivative once.
+This program is right. But it computes the derivative of a variable again for each path from it to $z$, and a graph of 41 variables can
+have $2^{40}$ paths. Let it compute each derivative once.
 
-`derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$. `children[x]` lists the children of `x`, one for each use, and
-`partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. The next call may be about another graph with the same names.
+`derivative(x, z, children, partial)` returns $\\frac{dz}{dx}$ by equation (1). Equation (1) says: $\\frac{dz}{dx}$ is the sum of
+$\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$. `children[x]` lists the children of `x`, one for
+each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. The next call may be about another graph with the same names.
 """
 # meta: unit=A minutes=8 difficulty=2 chapter=inductive-chain-rule call=derivatives given=no-memory
 
@@ -40,6 +41,7 @@ def derivatives(order, children, partial):
 
 # END FRAME
 # BEGIN CHECK
+from tutorial.exercises.calls import with_names
 from tutorial.exercises.graphs import about, children, facts, graphs, partial
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import ladder
@@ -66,19 +68,19 @@ ASKED = {
 }
 
 
+CALL = "derivative(x, 'z', children, partial)  # for each x"
+
+
 def probes(random):
     """Yield small graphs with the same names, then a graph with very many paths."""
     for numbers in graphs(random):
-        yield probe((numbers.order, children(numbers), partial(numbers)), facts(numbers), about(numbers))
+        names = {"children": children(numbers), "partial": partial(numbers)}
+        yield Probe((numbers.order, *names.values()), facts(numbers), about=about(numbers), shown=with_names(CALL, **names))
     inputs = ladder(STEPS)
     users = {x: [y for y in inputs for _ in range(inputs[y].count(x))] for x in inputs}
     slopes = {(y, x): 1 for y in inputs for x in inputs[y]}
     many = f"Each of {STEPS} variables in a row uses the one before it twice"
-    yield probe(([*inputs][::-1], users, slopes), {"paths": "2⁴⁰"}, many)
-
-
-def probe(arguments, facts, about):
-    return Probe(arguments, facts, about=about, shown="derivative(x, 'z', children, partial) for each x")
+    yield Probe(([*inputs][::-1], users, slopes), {"paths": "2⁴⁰"}, about=many, shown=CALL)
 
 
 def scene(probe):

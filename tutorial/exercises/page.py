@@ -72,7 +72,7 @@ def table_of_slice(place, got, expected):
     rows_of = lambda array: array.reshape(-1, array.shape[-1])
     body = "".join(f"<tr>{''.join(map(cell, *pair))}</tr>" for pair in zip(rows_of(got), rows_of(expected)))
     caption = f"<caption>[{', '.join(map(str, place))}]</caption>" if place else ""
-    return f"<table>{caption}{body}</table>"
+    return f'<table class="entries">{caption}{body}</table>'
 
 
 def arrays_of(exercise, verdict):

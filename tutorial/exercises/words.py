@@ -44,7 +44,7 @@ def rows(verdict: Verdict) -> list[Row]:
     """Return a row for each component of the answer, of a dictionary or of a tuple; none where the whole is the only component."""
     if not isinstance(verdict.right, (dict, tuple)) or verdict.difference is None:
         return []
-    names = (lambda key: str(key)) if isinstance(verdict.right, dict) else (lambda k: name_of(verdict.probe, f"[{k}]"))
+    names = lambda key: name_of(verdict.probe, str(key) if isinstance(verdict.right, dict) else f"[{key}]")
     parts = verdict.right.items() if isinstance(verdict.right, dict) else enumerate(verdict.right)
     return [row(names(key), key, verdict.answer, right) for key, right in list(parts)[:MOST_ROWS]]
 

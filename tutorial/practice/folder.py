@@ -13,6 +13,7 @@ from tutorial.practice.progress import STATE, Progress
 MOST_BYTES = 1_000_000
 NOTEBOOK = ".ipynb"
 WIDTH = 78
+DISPLAYED = re.compile(r"\s*\$\$(.+?)\$\$\s*", re.S)  # a formula on lines of its own
 LIST_ITEM = re.compile(r"^(?=(?:\d+\.|[-*]) )", re.M)  # where an item begins
 
 
@@ -125,7 +126,8 @@ def statement(exercise: Exercise) -> list[str]:
     from tutorial.book.reading.inline import named, replaced
     from tutorial.book.reading.plain import plain
 
-    text = replaced(exercise.statement, named, tex=plain)
+    displayed = DISPLAYED.sub(lambda found: f"\n\n    {plain(found[1])}\n\n", exercise.statement)
+    text = re.sub(r"\n{3,}", "\n\n", replaced(displayed, named, tex=plain))
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
         lines += [*(paragraph.splitlines() if paragraph.startswith(("```", "    ", "|")) else folded(paragraph)), ""]

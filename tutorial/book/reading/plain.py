@@ -26,6 +26,7 @@ FRACTIONS = {"frac", "dfrac", "tfrac"}
 RAISED = str.maketrans("0123456789+−-()nT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿᵀ")
 LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 AFTER_D = re.compile("∂ +")
+PRODUCT = re.compile(r"[0-9]+[^0-9.,…]")  # 2h, which must not come apart below a line
 LOOSE = re.compile(r"[ +−/·×=-]")
 
 
@@ -38,7 +39,7 @@ def plain(tex) -> str:
     'Aᵀ = [1, 2; 3, x²], (a + b)/2, G_BC, e^(-x)'
     """
     text = AFTER_D.sub("∂", Reader(tex).until(None))
-    return re.sub(r" {4,}", "   ", re.sub(r"(?<=\S) +(?=[,.;)])", "", text)).strip()
+    return re.sub(r" {4,}", "   ", re.sub(r"(?<=\S) +(?=[,.;)])|(?<=\() +", "", text)).strip()
 
 
 class Reader:
@@ -90,7 +91,7 @@ class Reader:
     def command(self, name):
         if name in FRACTIONS:
             top, bottom = (AFTER_D.sub("∂", self.argument().strip()) for _ in range(2))
-            return f"{bracketed(top)}/{bracketed(bottom)}"
+            return f"{bracketed(top)}/{bracketed(bottom, PRODUCT)}"
         if name in FONTS:
             return self.argument()
         if name == "sqrt":
@@ -121,8 +122,9 @@ class Reader:
         return "; ".join(plain(row) for row in rows if row.strip())
 
 
-def bracketed(text):
-    return f"({text})" if LOOSE.search(text) else text
+def bracketed(text, too=None):
+    """Return a text, in brackets if it would come apart, or if it begins with what `too` says."""
+    return f"({text})" if LOOSE.search(text) or too and too.match(text) else text
 
 
 def raised(text):
