@@ -1,7 +1,8 @@
 """Who uses x?
 
 `children(edges, x)` returns the children of `x` as a set. `edges` is a list of pairs: `(x, y)` says that `y` is computed from `x`
-directly. If a function uses `x` twice, the pair stands there twice. For Figure 1, `children(edges, "x4")` is `{"y1", "y2"}`.
+directly. If a function uses `x` twice, the pair stands there twice. Figure 1 is the graph of $y_1 = x_1 + x_2 + x_3 + x_4$, $y_2 = x_4^2$
+and $z = x_1 y_1 + y_2$. For its edges, `children(edges, "x4")` is `{"y1", "y2"}`.
 """
 # meta: unit=A minutes=5 difficulty=1 chapter=variables-functions-graphs call=children
 

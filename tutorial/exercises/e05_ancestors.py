@@ -1,8 +1,9 @@
 """All ancestors
 
 `ancestors(z, inputs)` returns the ancestors of `z` as a set: all variables from which a path of at least one edge leads to `z`.
-`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. In Figure 1, `ancestors("y1", inputs)` is `{"x1", "x2",
-"x3", "x4"}`. Graphs can be deep: a chain of 5,000 variables must not be too long for your program.
+`inputs[y]` lists the inputs of `y`, one for each use, and is empty for a leaf. Figure 1 is the graph of $y_1 = x_1 + x_2 + x_3 + x_4$,
+$y_2 = x_4^2$ and $z = x_1 y_1 + y_2$. For its inputs, `ancestors("y1", inputs)` is `{"x1", "x2", "x3", "x4"}`. Graphs can be deep: a chain
+of 5,000 variables must not be too long for your program.
 """
 # meta: unit=B minutes=8 difficulty=2 chapter=order-matters call=ancestors
 

@@ -1,9 +1,9 @@
 """Judge an order
 
 `is_valid_order(order, z, inputs)` returns `True` if `order` is a topological order, else `False`. Such an order holds `z` and each
-ancestor of `z` exactly once, and nothing else, and each variable comes after all its children. `inputs[y]` lists the inputs of `y`.
-`ancestors` is given, you may use it. For Figure 1, the tutorial's order `["z", "y2", "y1", "x2", "x1", "x3", "x4"]` is valid, and it is
-not the only one.
+ancestor of `z` exactly once, and nothing else, and each variable comes after all its children. `inputs[y]` lists the inputs of `y`. You
+may use `ancestors`, which is given. Figure 1 is the graph of $y_1 = x_1 + x_2 + x_3 + x_4$, $y_2 = x_4^2$ and $z = x_1 y_1 + y_2$. For it,
+the order `["z", "y2", "y1", "x2", "x1", "x3", "x4"]` is valid, and it is not the only one.
 """
 # meta: unit=B minutes=10 difficulty=2 chapter=order-matters call=is_valid_order
 

@@ -2,9 +2,9 @@
 
 `train_step(params, loss_fn, lr)` makes one step of gradient descent. `params` is a list of leaves with `.data` and `.grad`.
 `loss_fn(params)` computes the loss and returns it, a variable with `.data` and `.backward()`, which adds to the gradients of the leaves.
-`lr` is the learning rate. The step moves each parameter against its gradient, by the rate times the gradient, and returns the loss
-before the step, as a number. Steps follow each other. For the loss $(2w - 6)^2$ at $w = 1$ with the rate $\\frac{1}{16}$, `train_step`
-returns 16, and $w$ is 2.
+`lr` is the learning rate. The step moves each parameter against its gradient, by the rate times the gradient, and returns the loss before
+the step, as a number. The program calls `train_step` again and again, with the same `params`. For the loss $(2w - 6)^2$ at $w = 1$ with
+the rate $\\frac{1}{16}$, `train_step` returns 16, and $w$ is 2.
 """
 # meta: unit=C minutes=12 difficulty=2 chapter=descent call=steps
 

@@ -2,11 +2,11 @@
 
 `gradcheck(f, backward, shape, dice)` says whether a backward function is right. `f(X)` is a function of an array of the shape `shape`, and
 `backward(G, X)` should give $\\frac{dz}{dX}$ for the upstream gradient `G`, which has the shape of `f(X)`. The check returns `True` or
-`False`. It compares with `numeric_grad`, which is right to about eight digits. `dice` makes random numbers, for example
-`dice.normal(size=(2, 3))`.
+`False`. It compares with `numeric_grad`, which is right to about eight digits. `dice` is a generator of NumPy that makes random numbers,
+for example `dice.normal(size=(2, 3))`.
 
-Your check is checked, too: it gets 12 backward functions that are right, and 20 that are wrong, and must judge each of them. Some have tiny
-gradients and some huge ones, some give nan, and some the wrong shape.
+Your check is checked, too: it gets 12 backward functions that are right, and 20 that are wrong, and must judge each of them. Some have
+tiny gradients and some huge ones, some give nan, and some the wrong shape.
 """
 
 # meta: unit=D minutes=25 difficulty=3 chapter=checking-gradients call=gradcheck_of

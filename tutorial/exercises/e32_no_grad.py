@@ -1,7 +1,7 @@
 """A block that records nothing
 
-In this engine each function asks `mode.recording` before it records its inputs. Write `no_grad()`, so that functions record nothing in
-the block:
+In this engine each function asks `mode.recording` before it records its inputs. Write `no_grad()`, so that functions record nothing in the
+block:
 
 ```
 with no_grad():
@@ -9,8 +9,8 @@ with no_grad():
 ```
 
 After the block the engine does what it did before. That also holds if the block stands in another such block, if an error leaves it, and
-if it stands in a generator that is closed early. An error leaves the block as it came. The leaves stay as they are: `keep_grad` belongs
-to their user.
+if it stands in a generator that is closed early. An error in the block is not caught: it goes on to the caller. The leaves stay as they
+are: `keep_grad` belongs to their user.
 
 `contextmanager` calls the function up to `yield`, runs the block, and goes on after `yield`. An error in the block is raised at `yield`.
 """

@@ -1,11 +1,14 @@
 """The file of an exercise is read in its parts, and its chapter has it. That it tests what it should: tests/tutorial/classroom."""
 
 from functools import cache
+from random import Random
 
 from tests.each import each
 from tutorial.book.reading.chapter import Listing, Text, find
 from tutorial.exercises.authored import exercises, read
+from tutorial.exercises.checks import checks
 from tutorial.exercises.verdict import RIGHT, STATES, WRONG
+from tutorial.practice.folder import WIDTH, statement
 
 chapter = cache(find)  # it computes what the wrong answers give
 
@@ -65,3 +68,17 @@ def test_the_parts_of_a_file():
     assert found.whole("x = 1\n") == "x = 1\n\n\ndef g(x):\n    return f(x)"
     assert read("01", TEXT.replace(" given=b", "")).given == "def f(x):\n    raise NotImplementedError  # your code\n    return z\n"
     assert set(STATES) >= {RIGHT, WRONG}
+
+
+def test_statements_are_plain_text_and_speak_of_nothing_that_a_student_does_not_have():
+    for exercise in exercises():
+        lines = statement(exercise)
+        assert not [line for line in lines if "$" in line or "\\" in line or len(line) > WIDTH], exercise.number
+        assert not [said for said in ("this chapter", "this book", "the program above") if said in " ".join(lines)], exercise.number
+
+
+def test_where_a_frame_calls_the_learners_program_the_call_is_shown_as_the_learner_would_write_it():
+    for exercise in exercises():
+        probes = list(checks(exercise).probes(Random(0))) if exercise.frame else []
+        assert all(probe.shown for probe in probes), exercise.number
+        assert not [probe for probe in probes if f"{exercise.call}(" in probe.shown and f"def {exercise.call}(" in exercise.frame]

@@ -159,6 +159,12 @@ def test_what_a_learner_writes_is_text():
         assert "<img" not in page(exercise, found, 3).html and "<img" in in_words(found)
 
 
+def test_a_call_of_several_lines_and_names_of_parts_in_the_terminal():
+    words = in_words(verdict_on("03", "used-once")[1])
+    assert "    inputs = {'a': [], 'z': ['a', 'a']}\n    partial = {('z', 'a'): " in words
+    assert "    path_sum('z', 'a', inputs, partial)\n    z uses a twice\n" in words and "\n    dz/da  " in words
+
+
 def test_words_for_the_terminal():
     assert (
         in_words(verdict_on("02", "only-y2")[1], 2)
