@@ -1,4 +1,4 @@
-"""python -m tutorial teach doctor: which isolation works on this machine, and why the others do not."""
+"""python -m tutorial teach doctor: which isolation works on this machine, why the others do not, and what to install."""
 
 import sys
 
@@ -11,12 +11,13 @@ def add(commands):
 
 
 def run(args):
-    """Print each tier with what it guarantees here, or why it does not work."""
+    """Print each tier with what it guarantees here, or why it does not work; then whether there is dask, and for which tiers."""
+    from tutorial.grading.dask_driver import about_dask
     from tutorial.grading.probing import table
     from tutorial.practice.printer import Printer
 
     printer = Printer(sys.stdout)
-    for name, text in table():
+    for name, text in (*table(), ("--dask", about_dask())):
         printer.say(f"{'no' if text.startswith('not here') else 'ok'} {name}", "bold")
         printer.say(text, indent=3)
     return 0

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.util import find_spec
 from tempfile import TemporaryDirectory
 
 from tutorial.grading.batch import Grader, Run, Submission, grade_programs, known_by_key
@@ -43,6 +45,14 @@ def refusal(name) -> str:
         others = ", ".join(filter(keeps_signals, TIERS))
         return f"at tier {name} a program can end the worker of dask that started it; these tiers keep it from that: {others}"
     return f"tier {name} does not work there: {why}" if (why := why_not(name)) else ""
+
+
+def about_dask() -> str:
+    """Return whether dask is installed here, and at which tiers its workers on this machine may start programs."""
+    if find_spec("distributed") is None:
+        return f"not here: {INSTALL}"
+    tiers = ", ".join(name for name in CONFINED if not refusal(name))
+    return f"distributed {version('distributed')}; at the tiers {tiers}" if tiers else "not here: no tier keeps programs from its workers"
 
 
 def results(scheduler, run: Run, students: Iterable, known: Iterable[dict] = ()) -> Iterator[dict]:

@@ -34,12 +34,12 @@ def why_not(name) -> str:
     if name == "process" and os.name != "posix":
         return "this system has no limits for a process"
     if name in ("landlock", "container") and not abi():
-        return "this kernel has no Landlock"
+        return "this kernel has no Landlock; Linux 5.13 or later has it, unless it is switched off"
     if name == "container" and not in_container():
-        return "this is not a container"
+        return "this is not a container; tutorial/cluster/Containerfile makes one"
     program, package = PROGRAMS.get(name, ("", ""))
     if program and which(program) is None:
-        return f"the program {program} (package {package}) is not installed"
+        return f"the program {program} is not installed; on Debian and Ubuntu: apt install {package}"
     try:
         with Runner(tier(name), Bounds(wait=SECONDS)) as ask:
             (answer,) = ask(PROGRAM, "readable", [(SECRET,)], [100])

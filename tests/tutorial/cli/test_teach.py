@@ -130,7 +130,8 @@ def test_a_weak_tier_is_refused_and_a_confined_one_is_not(group, capsys):
     code, shown = tell(capsys, "grade", "class", "--tier", "none")
     assert code == 2 and "there is no tier 'none'" in shown
     assert tell(capsys, "grade", "missing", *TIER)[0] == 2
-    assert "ok practice" in tell(capsys, "doctor")[1]
+    shown = tell(capsys, "doctor")[1]
+    assert "ok practice" in shown and " --dask\n" in shown and max(map(len, shown.splitlines())) <= 80
     if works("landlock"):
         code, shown = tell(capsys, "grade", "class", "--tier", "landlock")
         assert code == 0 and {r["tier"] for r in read(group / "results.jsonl").values()} == {"landlock"}

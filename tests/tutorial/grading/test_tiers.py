@@ -29,8 +29,8 @@ def test_a_tier_keeps_signals_if_its_processes_are_apart_or_landlock_can(monkeyp
 
 def test_a_program_that_is_not_installed_is_named_with_its_package(monkeypatch):
     monkeypatch.setattr(probing, "which", lambda name: None)
-    assert why_not.__wrapped__("gvisor") == "the program runsc (package runsc) is not installed"
-    assert why_not.__wrapped__("bwrap") == "the program bwrap (package bubblewrap) is not installed"
+    assert why_not.__wrapped__("gvisor") == "the program runsc is not installed; on Debian and Ubuntu: apt install runsc"
+    assert why_not.__wrapped__("bwrap") == "the program bwrap is not installed; on Debian and Ubuntu: apt install bubblewrap"
 
 
 def test_the_bundle_has_no_network_no_rights_and_nothing_to_write_but_its_folder():
