@@ -11,6 +11,7 @@ from tutorial.cli.parser import Parser, complain, program
 from tutorial.exercises.authored import KINDS
 from tutorial.exercises.verdict import NOT_STARTED, RIGHT, STATES, WRONG
 from tutorial.misconceptions import MISCONCEPTIONS
+from tutorial.practice.progress import NOW_WRONG
 
 ABOUT = "exercises: write a program, and see what is wrong with it"
 DESCRIPTION = """\
@@ -26,7 +27,7 @@ exercise or folder, and 3 if the checker itself failed.
 COMMANDS = {  # name: its argument, or "", and its help
     "init": ("DIR", "make a folder with all exercises"),
     "list": ("", "list the exercises, and what you have reached"),
-    "check": ("[ID]", "check your program: of one exercise, of all, or of the next one"),
+    "check": ("[ID ...]", "check your programs: of these exercises, of all, or of the next one"),
     "watch": ("", "check each file as soon as you save it; Ctrl-C ends"),
     "hint": ("[ID]", "show the next of three hints"),
     "show": ("[ID]", "show what to do, and the graph on which your program is wrong"),
@@ -39,6 +40,8 @@ COMMANDS = {  # name: its argument, or "", and its help
 }
 MARKS = dict.fromkeys(STATES, ("✗", "bold red")) | {RIGHT: ("✓", "bold green"), NOT_STARTED: (".", "bold")}
 SUBMISSION = "submission.zip"
+TRY_AGAIN = "Try again on paper, or ask for a hint."
+TITLE = 36  # columns of a title in the list
 POLL = 0.3  # seconds
 MOST_BYTES = 1_000_000  # of a file that is watched
 RIGHT_CODE, WRONG_CODE, USAGE, FAILED = 0, 1, 2, 3
@@ -66,7 +69,8 @@ def fill(command):
         if argument.startswith("-"):
             one.add_argument(argument.split()[0], dest="id", metavar=argument.split()[1], help=f"the file (default: {SUBMISSION})")
         elif argument:
-            one.add_argument("id", metavar=argument.strip("[]"), nargs="?" if argument.startswith("[") else None)
+            many = {"[ID]": "?", "[ID ...]": "*"}
+            one.add_argument("id", metavar=argument.strip("[.] "), nargs=many.get(argument))
 
 
 def run(args):
@@ -81,15 +85,22 @@ def run(args):
     except BrokenPipeError:
         raise
     except (NoFolder, OSError) as wrong:
-        complain(wrong)
+        refuse(wrong)
         return USAGE
+
+
+def refuse(wrong):
+    """Say why something cannot be done, and what to do in the words of this user."""
+    complain(str(wrong).replace("python -m tutorial", program()))
 
 
 def init(path):
     from tutorial.practice.folder import Folder
 
     folder = Folder.create(path)
-    print(f"The exercises are in {folder.path}. Next:\n  cd {folder.path}\n  {program()} exercises")
+    here = folder.path.resolve() == folder.path.cwd()
+    print(f"The exercises are in {'this folder' if here else folder.path}. Next:")
+    print(*[f"  cd {folder.path}"] * (not here), f"  {program()} exercises", sep="\n")
     return RIGHT_CODE
 
 
@@ -126,11 +137,11 @@ class Session:
             if unit_of(exercise) != before:
                 before = unit_of(exercise)
                 self.printer.say(f"Unit {before}", "bold")
-            state = "solved" if self.solved(exercise) else self.folder.progress.state(exercise.number)
+            state = self.folder.progress.state(exercise.number)
             mark, style = {"solved": ("✓", "green"), "": (".", "dim")}.get(state, ("✗", "red"))
             meta = exercise.meta
             about = f"{exercise.kind:<8} {meta['minutes']:>2} min {'*' * int(meta.get('difficulty', 1)):<4}"
-            self.printer.say(f"{mark} {exercise.number} {exercise.title[:41]:<41} {about} {state}", style)
+            self.printer.say(f"{mark} {exercise.number} {exercise.title[:TITLE]:<{TITLE}} {about} {state}", style)
         return RIGHT_CODE
 
     def progress(self):
@@ -143,7 +154,9 @@ class Session:
             solved = sum(map(self.solved, found))
             left = sum(int(exercise.meta["minutes"]) for exercise in found if not self.solved(exercise))
             bar = "#" * solved + "." * (len(found) - solved)
-            self.printer.say(f"unit {unit}  {bar:<15} {solved:2} of {len(found):2} solved, about {left} minutes left")
+            wrong = sum(self.folder.progress.state(exercise.number) == NOW_WRONG for exercise in found)
+            now = f" ({wrong} now wrong)" if wrong else ""
+            self.printer.say(f"unit {unit}  {bar:<15} {solved:2} of {len(found):2} solved{now}, about {left} minutes left")
         self.printer.say("kinds   " + ", ".join(f"{kind} {sum(kinds[kind])} of {len(kinds[kind])}" for kind in KINDS if kind in kinds))
         return self.where()
 
@@ -166,20 +179,38 @@ class Session:
 
     # Checking
 
-    def check(self, id):
-        """Check one exercise, or all whose files have changed."""
-        if id == "all":
-            begun = list(filter(self.folder.begun, self.exercises))
-            if not begun:
-                self.printer.say("No file has changed yet.")
-            return max(map(self.checked, begun), default=RIGHT_CODE)
-        return self.checked(self.one(id))
+    def check(self, ids):
+        """Check some exercises, the next one, or all whose files have changed. A file that cannot be read does not stop the others."""
+        if "all" not in ids:
+            return max(map(self.checked_if_read, [self.one(id) for id in ids or [None]]))
+        begun = list(filter(self.folder.begun, self.exercises))
+        if not begun:
+            self.printer.say("No file has changed yet.")
+        return max(map(self.checked_if_read, begun), default=RIGHT_CODE)
+
+    def checked_if_read(self, exercise):
+        """Check an exercise and return the exit code, also if its file cannot be read."""
+        from tutorial.practice.folder import NoFolder
+
+        try:
+            return self.checked(exercise)
+        except NoFolder as wrong:
+            refuse(wrong)
+            return USAGE
+
+    def verdict(self, exercise, source):
+        """Return the verdict on the program of a student."""
+        from tutorial.exercises.python_errors import not_started
+
+        if self.folder.outdated(exercise, source):
+            return not_started(f"The file is as an earlier version gave it. Get today's: {program()} exercises reset {exercise.number}")
+        return verdict_of(exercise, source)
 
     def checked(self, exercise):
-        """Check an exercise, print the report and return the exit code."""
+        """Check an exercise, print the report and return the exit code. Raises NoFolder."""
         source = self.folder.program(exercise)
         try:
-            verdict = verdict_of(exercise, source)
+            verdict = self.verdict(exercise, source)
         except Exception as wrong:
             self.printer.say(f"The checker failed, not your program ({type(wrong).__name__}: {wrong}).", "bold red")
             return FAILED
@@ -193,7 +224,7 @@ class Session:
     def report(self, exercise, verdict, times):
         """Print a verdict whose misconception was met so many times."""
         from tutorial.exercises.checks import checks
-        from tutorial.exercises.words import RULE, hint_told, in_words
+        from tutorial.exercises.words import RULE, all_told, hint_told, in_words
 
         hints, entry = checks(exercise).hints, self.folder.progress.entry(exercise.number)
         if (told := hint_told(verdict, times, hints)) > entry["hints"]:  # the command `hint` shows the next one
@@ -209,18 +240,15 @@ class Session:
             self.printer.say(part, indent=2)
         if verdict.id and times >= RULE:
             self.printer.say(f"It is a mistake to think that {MISCONCEPTIONS[verdict.id]}. [{verdict.id}]", indent=2)
+        if all_told(verdict, times, hints):
+            self.printer.say(f"The hints again: {program()} exercises hint {exercise.number}", "dim", indent=2)
 
     def watch(self):
         """Check each file when it is saved, until Ctrl-C."""
-        from tutorial.practice.folder import NoFolder
-
         self.where()
         self.printer.say("Waiting for you to save a file (Ctrl-C ends).", "dim")
         for exercise in self.saved():
-            try:
-                self.checked(exercise)
-            except NoFolder as wrong:
-                complain(wrong)
+            self.checked_if_read(exercise)
         return RIGHT_CODE
 
     def saved(self, wait=lambda: time.sleep(POLL)):
@@ -273,7 +301,7 @@ class Session:
         if not predicted:
             self.printer.say("This exercise asks for no number.")
             return RIGHT_CODE
-        question, right = predicted
+        question, right, *says_wrong = predicted
         self.printer.say(question, "bold")
         given = number_in(sys.stdin.readline())
         if given is None:
@@ -282,8 +310,10 @@ class Session:
         entry = self.folder.progress.entry(exercise.number)
         entry["predicted"] = entry["predicted"] or given == right
         self.folder.progress.save()
-        says = ("✓ Right.", "bold green") if given == right else (f"✗ {given} is not right. Follow every path.", "bold red")
-        self.printer.say(*says)
+        if given == right:
+            self.printer.say("✓ Right.", "bold green")
+        else:
+            self.printer.say(f"✗ {given} is not right. {''.join(says_wrong) or TRY_AGAIN}", "bold red")
         return RIGHT_CODE if given == right else WRONG_CODE
 
     def notebook(self, id):
@@ -297,7 +327,9 @@ class Session:
             if path.exists():
                 self.printer.say(f"{path.name} is there already.")
             elif self.folder.begun(exercise):
-                self.printer.say(f"You have begun {file.name}. `exercises reset {exercise.number}` keeps it under another name.")
+                self.printer.say(
+                    f"You have begun {file.name}. `{program()} exercises reset {exercise.number}` keeps it under another name."
+                )
             else:
                 write_file(path, notebook(exercise))
                 file.unlink(missing_ok=True)
@@ -338,7 +370,9 @@ class Session:
         """Print the solution of a solved exercise."""
         exercise = self.one(id)
         if not self.solved(exercise):
-            complain(f"the solution of {exercise.number} is shown once your program is right; try: exercises hint {exercise.number}")
+            complain(
+                f"the solution of {exercise.number} is shown once your program is right; try: {program()} exercises hint {exercise.number}"
+            )
             return WRONG_CODE
         if exercise.recorded:
             self.printer.say("Your version of the exercises has no solutions. Ask the teacher who gave it to you.")

@@ -21,6 +21,7 @@ class Checks(NamedTuple):
     achieved(got, probe)  what a right answer shows, in a sentence
     scene(probe)          the graph of a probe
     marked(got, probe)    the Marks of an answer on a graph, or None
+    predict               a question, the right number, and what to say of a wrong one if there is more to say
     title                 the heading of what a judge says
     """
 

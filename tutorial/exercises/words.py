@@ -40,6 +40,11 @@ def hint_told(verdict: Verdict, times, hints) -> int:
     return k if verdict.hinted and verdict.state not in (RIGHT, NOT_STARTED) and 0 < k <= len(hints) else 0
 
 
+def all_told(verdict: Verdict, times, hints) -> bool:
+    """Return whether all hints were told before this time."""
+    return bool(verdict.hinted and hints and verdict.state not in (RIGHT, NOT_STARTED) and times - HINT >= len(hints))
+
+
 def rows(verdict: Verdict) -> list[Row]:
     """Return a row for each component of the answer, of a dictionary or of a tuple; none where the whole is the only component."""
     if not isinstance(verdict.right, (dict, tuple)) or verdict.difference is None:

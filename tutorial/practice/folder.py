@@ -4,11 +4,12 @@ import os
 import re
 import stat
 import textwrap
+from itertools import count
 from pathlib import Path
 
 from tutorial.exercises.authored import Exercise, exercises, files, find
 from tutorial.practice.notebook_programs import programs_in, taken
-from tutorial.practice.progress import STATE, Progress
+from tutorial.practice.progress import STATE, Progress, digest
 
 MOST_BYTES = 1_000_000
 NOTEBOOK = ".ipynb"
@@ -34,7 +35,7 @@ class Folder:
         for folder in (path := Path(path).resolve(), *path.parents):
             if (folder / STATE).is_file():
                 return cls(folder)
-        raise NoFolder(f"there are no exercises in {path}; run: exercises init DIR, then: cd DIR")
+        raise NoFolder(f"there are no exercises in {path}; run: python -m tutorial exercises init DIR, then: cd DIR")
 
     @classmethod
     def create(cls, path) -> "Folder":
@@ -45,7 +46,7 @@ class Folder:
         folder = cls(path)
         for exercise in exercises():
             if not folder.file(exercise).exists():
-                write_file(folder.file(exercise), program_to_write(exercise))
+                write_file(folder.file(exercise), folder.given(exercise))
         folder.progress.save()
         return folder
 
@@ -70,25 +71,48 @@ class Folder:
             text = path.read_text(encoding="utf-8-sig")
             return program_in(path.name, text, exercise) if path.suffix == NOTEBOOK else text
         except FileNotFoundError:
-            raise NoFolder(f"there is no {path.name}; run: exercises reset {exercise.number}") from None
+            raise NoFolder(f"there is no {path.name}; run: python -m tutorial exercises reset {exercise.number}") from None
         except UnicodeDecodeError:
             raise NoFolder(f"{path.name} is not text in UTF-8; save it as UTF-8") from None
 
+    def given(self, exercise: Exercise) -> str:
+        """Return the text of a new file, and note its hash: another version may give another text."""
+        text = program_to_write(exercise)
+        self.progress.given[exercise.number] = digest(text)
+        return text
+
     def begun(self, exercise: Exercise) -> bool:
-        """Return whether the program of an exercise is another than the given one."""
+        """Return whether a program is the student's own: neither what is given nor what was given. One that cannot be read is."""
         path = self.file(exercise)
-        given = taken([exercise.given], exercise.frame) if path.suffix == NOTEBOOK else program_to_write(exercise)
-        return path.exists() and self.program(exercise) != given
+        if not path.exists():
+            return False
+        try:
+            text = self.program(exercise)
+        except NoFolder:
+            return True
+        if path.suffix == NOTEBOOK:
+            return text != taken([exercise.given], exercise.frame)
+        return not self.was_given(exercise, text) and text != self.given(exercise)
+
+    def was_given(self, exercise: Exercise, text) -> bool:
+        """Return whether a text is what this version, or an earlier one, wrote into the file."""
+        return self.progress.given.get(exercise.number) == digest(text)
+
+    def outdated(self, exercise: Exercise, text) -> bool:
+        """Return whether a text is what an earlier version wrote into the file, and this version would write another one."""
+        return self.was_given(exercise, text) and text != program_to_write(exercise)
 
     def reset(self, exercise: Exercise) -> Path | None:
         """Write the given program again. Return the file in which the student's own program now is, or None if there was none."""
         from viz.files import write_file
 
         path, kept = self.file(exercise), None
-        if path.exists():
-            kept = path.with_suffix(f".before-reset{path.suffix}")
+        if self.begun(exercise):
+            kept = unused(path.with_suffix(f".before-reset{path.suffix}"))
             path.replace(kept)
-        write_file(path.with_suffix(".py"), program_to_write(exercise))
+        path.unlink(missing_ok=True)
+        write_file(path.with_suffix(".py"), self.given(exercise))
+        self.progress.save()
         return kept
 
     def find(self, text) -> Exercise:
@@ -97,7 +121,13 @@ class Folder:
         for known in self.numbers:
             if number and int(number[0]) == int(known):
                 return find(known)
-        raise NoFolder(f"there is no exercise {text!r}; `exercises list` lists them")
+        raise NoFolder(f"there is no exercise {text!r}; `python -m tutorial exercises list` lists them")
+
+
+def unused(path: Path) -> Path:
+    """Return a path where no file is: this one, or one with a number."""
+    names = (path.with_name(f"{path.stem}-{k}{path.suffix}" if k > 1 else path.name) for k in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def program_in(name, text, exercise: Exercise) -> str:

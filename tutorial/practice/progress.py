@@ -3,29 +3,33 @@
 import json
 from hashlib import sha256
 
-from tutorial.exercises.verdict import RIGHT, Verdict
+from tutorial.exercises.verdict import CRASHED, RIGHT, TIMEOUT, WRONG, Verdict
 
 STATE = ".tutorial-state.json"
 SCHEMA = "tutorial/state/v1"
 UNNAMED = "unnamed"
+SOLVED, NOW_WRONG = "solved", "solved, now wrong"
 
 
 class Progress:
-    """The progress in one file. It is read once and written as a whole, or not at all."""
+    """The progress in one file. It is read once and written as a whole, or not at all.
+
+    `of` is {number: entry}; `given` is {number: hash of the text that was written into the student's file}.
+    """
 
     def __init__(self, path):
-        self.path, self.of = path, {}
+        self.path, self.of, self.given = path, {}, {}
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
             if found.get("schema") == SCHEMA:
-                self.of = found["exercises"]
+                self.of, self.given = found["exercises"], found.get("given", {})
         except (OSError, ValueError, KeyError, AttributeError):  # a file that cannot be read counts as empty
             pass
 
     def save(self):
         from viz.files import write_file
 
-        write_file(self.path, text_of(self.of))
+        write_file(self.path, text_of(self.of, self.given))
 
     def entry(self, number) -> dict:
         """Return what is known of an exercise: state, solved, attempts, hints, met ({misconception: times}), hash, predicted."""
@@ -34,28 +38,38 @@ class Progress:
 
     def record(self, number, program, verdict: Verdict) -> int:
         """Note a verdict and return how often its misconception was met, from 1. The same program again counts once."""
-        entry = self.entry(number)
-        digest = sha256(program.encode()).hexdigest()
-        if entry["hash"] != digest or entry["state"] != verdict.state:
+        entry, hash = self.entry(number), digest(program)
+        if entry["hash"] != hash or entry["state"] != verdict.state:
             entry["attempts"] += 1
             if verdict.state != RIGHT:
                 key = verdict.id or UNNAMED
                 entry["met"][key] = entry["met"].get(key, 0) + 1
-        entry |= {"hash": digest, "state": verdict.state, "solved": entry["solved"] or verdict.state == RIGHT}
+        entry |= {"hash": hash, "state": verdict.state, "solved": entry["solved"] or verdict.state == RIGHT}
         self.save()
-        return entry["met"].get(verdict.id or UNNAMED, 1)
+        return self.times(number, verdict)
+
+    def times(self, number, verdict: Verdict) -> int:
+        """Return how often the misconception of a verdict was met, at least once."""
+        return self.of.get(number, {}).get("met", {}).get(verdict.id or UNNAMED, 1)
 
     def solved(self, number) -> bool:
         return number in self.of and self.of[number]["solved"]
 
     def state(self, number) -> str:
-        return self.of[number]["state"] if number in self.of else ""
+        """Return the state of the last check, "" if there was none. A program that was solved may be wrong again."""
+        if not self.solved(number):
+            return self.of[number]["state"] if number in self.of else ""
+        return NOW_WRONG if self.of[number]["state"] in (WRONG, CRASHED, TIMEOUT) else SOLVED
 
 
-def text_of(exercises) -> str:
-    return json.dumps({"schema": SCHEMA, "exercises": exercises}, indent=1, sort_keys=True) + "\n"
+def text_of(exercises, given) -> str:
+    return json.dumps({"schema": SCHEMA, "exercises": exercises, "given": given}, indent=1, sort_keys=True) + "\n"
+
+
+def digest(text) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def nothing() -> str:
     """Return the text of the file of a student who has not begun."""
-    return text_of({})
+    return text_of({}, {})

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import zipfile
+from types import SimpleNamespace
 
 import pytest
 
@@ -191,7 +192,7 @@ def test_the_report_can_be_written_in_ascii(folder):
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     session = Session(folder, Printer(file))
     session.where()
-    session.check("02")
+    session.check(["02"])
     session.show("02")
     file.flush()
     assert b"y1 = x1 + x2" in file.buffer.getvalue()
@@ -240,3 +241,54 @@ def test_what_is_handed_in_is_the_programs_that_were_begun_and_nothing_else(fold
     assert tell("submit", "-o", "again.zip")[0] == 0 and (folder.path / "again.zip").read_bytes() == content
     folder.file(FIGURE1).write_bytes(b"\xff\xfe")
     assert tell("submit")[0] == 2 and (folder.path / "submission.zip").read_bytes() == content
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(folder, tell):
+    folder.file(FIRST).write_bytes("x = 'é'".encode("latin-1"))
+    write(folder, "02", FIGURE1.solution)
+    code, shown = tell("check", "all")
+    assert code == 2 and "✓ Right" in shown and f"{folder.file(FIRST).name} is not text in UTF-8" in shown
+    code, shown = tell("check", "00", "2")
+    assert code == 2 and "✓ Right" in shown
+    assert tell("check", "2", "99")[0] == 2
+
+
+def test_a_file_that_an_earlier_version_gave_is_not_the_students(folder, tell, monkeypatch):
+    old = program_to_write(FIGURE1)
+    monkeypatch.setattr("tutorial.practice.folder.program_to_write", lambda exercise: f"{old}\n# new\n")
+    assert not Folder(folder.path).begun(FIGURE1)
+    code, shown = tell("check", "02")
+    assert code == 1 and "Not started" in shown and "exercises reset 02" in " ".join(shown.split())
+    tell("reset", "02")
+    assert folder.program(FIGURE1) == f"{old}\n# new\n" and not Folder(folder.path).begun(FIGURE1)
+    write(folder, "02", old + "x = 1\n")
+    assert Folder(folder.path).begun(FIGURE1)
+
+
+def test_a_solved_exercise_may_be_wrong_now(folder, tell):
+    for program, state in ((FIGURE1.solution, "✓ 02 Figure 1 on paper"), (FIGURE1.wrong["only-y2"].program, "✗ 02 Figure 1 on paper")):
+        write(folder, "02", program)
+        tell("check", "02")
+        assert state in tell("list")[1]
+    assert "solved, now wrong\n" in tell("list")[1] and "solved (1 now wrong)" in tell("progress")[1]
+
+
+def test_a_reset_copies_only_what_is_the_students_and_loses_nothing(folder, tell):
+    assert "Yours" not in tell("reset", "02")[1] and not list(folder.path.glob("*before*"))
+    for text in ("one", "two"):
+        write(folder, "02", text)
+        tell("reset", "02")
+    assert [path.read_text() for path in sorted(folder.path.glob("*before*"))] == ["two", "one"]
+
+
+def test_the_current_folder_needs_no_cd(folder, capsys):
+    assert main(["exercises", "init", "."]) == 0
+    shown = capsys.readouterr().out
+    assert "cd" not in shown and "The exercises are in this folder. Next:\n" in shown
+
+
+def test_what_is_said_of_a_wrong_prediction(folder, tell, monkeypatch):
+    for more, said in (((), "Try again on paper"), (("Count the uses.",), "14 is not right. Count the uses.")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("14\n"))
+        monkeypatch.setattr("tutorial.exercises.checks.checks", lambda _, more=more: SimpleNamespace(predict=("How?", 16, *more)))
+        assert said in tell("predict", "02")[1]
