@@ -14,9 +14,10 @@ THICK = "3"
 
 def array_picture(z, got, right) -> str:
     """Return the graph of z as SVG. `got` and `right` are {name: gradient} of some of its variables; a red entry is not the right one."""
-    variables = {v.name: v for v in Graph(z).order if v.name in got and is_array(got[v.name]) and got[v.name].shape == v.shape}
-    svg = draw(z, gradients={v: got[name] for name, v in variables.items()}).svg
-    wrong = {name for name in variables if difference(got[name], right[name])}
+    asked = {v.name: v for v in Graph(z).order if is_array(right.get(v.name))}
+    shown = {name: got[name] for name, v in asked.items() if is_array(got.get(name)) and got[name].shape == v.shape}
+    svg = draw(z, gradients={asked[name]: array for name, array in shown.items()}).svg
+    wrong = {name for name in asked if difference(got.get(name), right[name])}
     if not wrong:
         return svg
     tree.register_namespace("", SVG)
@@ -26,7 +27,7 @@ def array_picture(z, got, right) -> str:
         parts = list(node)
         name = next((part.text for part in parts if part.tag.endswith("text")), None)
         if name in wrong:
-            mark(parts, f"d{z.name}/d{name}", entries_that_differ(got[name], right[name]))
+            mark(parts, f"d{z.name}/d{name}", entries_that_differ(got[name], right[name]) if name in shown else [])
     return tree.tostring(root, encoding="unicode")
 
 

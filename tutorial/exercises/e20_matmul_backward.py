@@ -99,7 +99,7 @@ def scene(probe):
     A, B, G = (Tensor(array.astype(float), name=name) for name, array in zip("ABG", probe.arguments))
     C = A @ B
     product = C * G.detach()
-    probe.facts["tensors"] += [C, product]  # which keeps their arrays, as the graph of a sum does not
+    probe.facts["tensors"] += [A, B, C, product]  # which keeps their arrays, as the graph of a sum does not
     z = product.sum()
     C.name, z.name = "C", "z"
     return z

@@ -95,7 +95,7 @@ def scene(probe):
     C, E = A @ B, B + D
     W = C + E
     product = W * G.detach()
-    probe.facts["tensors"] += [C, E, W, product]  # which keeps their arrays, as the graph of a sum does not
+    probe.facts["tensors"] += [A, B, D, C, E, W, product]  # which keeps their arrays, as the graph of a sum does not
     z = product.sum()
     C.name, E.name, W.name, z.name = "C", "E", "W", "z"
     return z
