@@ -89,6 +89,8 @@ class Writer(Counted):
 
     def written(self, value: Any, depth: int) -> Any:
         self.count(depth)
+        if write := WRITE.get(type(value)):  # most values are of no subclass
+            return write(self, value, depth)
         numpy: Any = sys.modules.get("numpy")  # a value of NumPy exists only if NumPy was imported
         if numpy and isinstance(value, numpy.ndarray | numpy.generic):
             return self.array(value, numpy, depth)
