@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 
 from tutorial.classroom.student import name_of, student_files
 from tutorial.exercises.authored import Exercise
 from tutorial.exports.gradescope_autograder import autograder
+from tutorial.exports.wheel import wheel
 from tutorial.notebooks.write import notebook
 from viz.files import write_file
 
+CLUSTER = resources.files("tutorial").joinpath("cluster")
+OF_A_CLUSTER = ("Containerfile", "slurm_array.sh", "kubernetes_job.yaml")  # with the wheel they are all that a cluster needs
 STUDENT = "student"  # the folder in which no solution may be
 LIST = "files.txt"  # what the last build has made
 
@@ -19,6 +23,8 @@ def made(exercises: list[Exercise], secret: bytes, assignment="") -> Iterator[tu
     yield from ((f"{STUDENT}/{name}", content) for name, content in student_files(exercises))
     yield from ((f"notebooks/{name_of(exercise)}.ipynb", notebook(exercise).encode()) for exercise in exercises)
     yield "gradescope/autograder.zip", autograder(secret, exercises, assignment)
+    for name, content in (wheel(), *((name, CLUSTER.joinpath(name).read_bytes()) for name in OF_A_CLUSTER)):
+        yield f"cluster/{name}", content
 
 
 def write(folder, files: Mapping[str, bytes]) -> None:
