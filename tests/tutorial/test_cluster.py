@@ -61,6 +61,7 @@ def test_the_tasks_of_a_slurm_array_make_the_whole(course):
     assert subprocess.run(words, env=os.environ | about | {"SLURM_ARRAY_TASK_ID": "1"}, capture_output=True).returncode
 
 
+@pytest.mark.slow
 def test_the_pods_of_a_kubernetes_job_make_the_whole(course, monkeypatch):
     job = yaml.safe_load((FOLDER / "kubernetes_job.yaml").read_text(encoding="utf-8"))
     assert job["spec"]["completionMode"] == "Indexed"

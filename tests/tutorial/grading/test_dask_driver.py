@@ -21,7 +21,7 @@ from tutorial.grading.tiers import keeps_signals
 pytest.importorskip("distributed")
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="grading needs the limits of POSIX"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # dask leaves a pipe of a killed worker open
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),  # after a worker is killed, a pipe may stay open
 ]
 
 KILLER = "import os\ndef figure1(x1, x2, x3, x4):\n    os.kill(os.getppid(), 9)\n    return {}\n"
@@ -84,6 +84,7 @@ def test_the_killing_ends_the_worker_at_a_weak_tier_and_even_then_no_other_resul
     assert {r["findings"][0]["message"] for r in found if r["state"] == "ungraded"} == {"the worker of dask that graded it died"}
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_from_outside_loses_nothing(client, here, class_of_80, monkeypatch):
     monkeypatch.setattr(dask_driver, "FEWEST", 3)
     workers, found = client.run(os.getpid), []
