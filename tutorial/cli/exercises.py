@@ -284,13 +284,22 @@ class Session:
         self.heading(exercise)
         for line in statement(exercise):
             self.printer.say(line, indent=2)
-        verdict = verdict_of(exercise, self.folder.program(exercise))
+        verdict = self.verdict(exercise, self.folder.program(exercise))
         if verdict.state == WRONG or verdict.probe:
-            from tutorial.exercises.page import page
-
-            path = page(exercise, verdict).save(self.folder.path / f"{exercise.number}.html")
+            path = self.drawn(exercise, verdict)
             self.printer.say(f"\nWhat your program gives, and what is right: open {os.path.relpath(path)}", "bold", indent=2)
         return RIGHT_CODE
+
+    def drawn(self, exercise, verdict):
+        """Write the page of a verdict, with what `check` says at this time, and beside it the page of the steps if there is one."""
+        from tutorial.exercises.page import page, together
+
+        steps, file = together(exercise, verdict), ""
+        if steps is not None:
+            file = f"{exercise.number}-steps.html"
+            steps.save(self.folder.path / file)
+        times = self.folder.progress.times(exercise.number, verdict)
+        return page(exercise, verdict, times, file).save(self.folder.path / f"{exercise.number}.html")
 
     def predict(self, id):
         """Ask for the number of an exercise."""

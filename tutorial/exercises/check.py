@@ -21,6 +21,7 @@ from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls)
 CHANGES = "M21"
+MOST_LINES = 8  # of a call that is computed by hand
 KEPT = "Alone, this call is right. Something is kept from an earlier call: a global variable, or a default argument."
 
 
@@ -217,8 +218,8 @@ class Asked:
         if first.judged:
             return saying(at, self.checks.title or f"{which} is wrong", first.judged, probe.question)
         seen = observation(unlike, which, answer.value, right.value, answer.printed)
-        asked = "" if seen.asked == BY_HAND and probe.shown else seen.asked  # what is shown is not all that the program got
-        return saying(at, seen.title, seen.said, asked)._replace(hinted=seen.hinted)
+        asked = "" if seen.asked == BY_HAND and not by_hand(probe, call) else seen.asked
+        return saying(at, seen.title, seen.said, probe.question or asked)._replace(hinted=seen.hinted)
 
     def named(self, verdict: Verdict, first: Finding, name) -> Verdict:
         """Return the verdict with the name of a known wrong answer, its sentence and its question."""
@@ -233,6 +234,12 @@ class Asked:
 def unbounded(program, call, arguments, calls) -> list[Answer]:
     """Return the answers of a program that ends: the solution."""
     return answers(program, call, arguments, [None] * len(arguments))
+
+
+def by_hand(probe, call) -> bool:
+    """Return whether a learner can compute a call by hand: it is short, and it shows the values of its names."""
+    known = not probe.shown or "=" in f"{probe.shown} {probe.about}"
+    return known and "array of the shape" not in call and call.count("\n") < MOST_LINES
 
 
 def has_part(right, component):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from tutorial.exercises.values import MISSING, MORE, SHAPE, TOLERANCE, TYPE, VALUE, Difference, is_array, pair, written
 
-BY_HAND = "Compute this by hand. Where does your program first have another number?"
+BY_HAND = "Compute this by hand. Where does your program first have another value?"
 RETURN = "A function that prints does not return. Is there a `return`?"
 ITERATORS = re.compile(r"generator|map|filter|zip|enumerate|reversed|range|deque|dict_(keys|values|items)|\w+_\w*iterator")
 CALLABLE = ("function", "method", "builtin_function_or_method")

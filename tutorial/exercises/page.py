@@ -25,11 +25,29 @@ from viz.page.play import play
 MOST_CELLS = 400  # entries of an array in a table
 
 
-def page(exercise: Exercise, verdict: Verdict, times=1) -> Page:
-    """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers."""
+def page(exercise: Exercise, verdict: Verdict, times=1, steps="") -> Page:
+    """Return the page of a verdict that was seen so many times: the heading, the graph if there is one, the call, and the numbers.
+
+    `steps` is the name of the file in which the page of `together` is, for a link.
+    """
     svg = drawing(exercise, verdict)
     texts, kind = told(verdict, times, checks(exercise).hints), "right" if verdict.state == RIGHT else "wrong"
-    return document(exercise, kind, verdict.title, texts, verdict.id if times > 1 else "", list(sections(exercise, verdict, svg)), svg)
+    return document(
+        exercise,
+        kind,
+        verdict.title,
+        texts,
+        verdict.id if times > 1 else "",
+        [*sections(exercise, verdict, svg), *ends(exercise, steps)],
+        svg,
+    )
+
+
+def ends(exercise, steps):
+    """Yield the link to the steps, and which exercise this is."""
+    if steps:
+        yield f'<p><a href="{escape(steps)}">Step through the right derivatives and yours</a></p>'
+    yield f"<p>Exercise {exercise.number}: {escape(exercise.title)}</p>"
 
 
 def sections(exercise, verdict, svg):

@@ -8,6 +8,8 @@ from tutorial.exercises.verdict import NOT_STARTED, RIGHT, Verdict
 
 RULE, HINT = 2, 3  # the time from which the rule is told, and the first hint
 MOST_ROWS = 24
+MOST_SHOWN = 10  # rows in a terminal
+BEGIN, END = 4, 2  # lines of a long call in a terminal
 
 
 class Row(NamedTuple):
@@ -40,6 +42,17 @@ def hint_told(verdict: Verdict, times, hints) -> int:
     return k if verdict.hinted and verdict.state not in (RIGHT, NOT_STARTED) and 0 < k <= len(hints) else 0
 
 
+def brief(lines) -> list[str]:
+    """Return lines, or of many the first and the last ones, so that a terminal can show the message, too. A page shows all.
+
+    >>> brief(["a"] * 40)[BEGIN]
+    '… 34 lines left out …'
+    """
+    if len(lines) <= BEGIN + END + 1:
+        return lines
+    return [*lines[:BEGIN], f"… {len(lines) - BEGIN - END} lines left out …", *lines[-END:]]
+
+
 def all_told(verdict: Verdict, times, hints) -> bool:
     """Return whether all hints were told before this time."""
     return bool(verdict.hinted and hints and verdict.state not in (RIGHT, NOT_STARTED) and times - HINT >= len(hints))
@@ -69,14 +82,26 @@ def in_words(verdict: Verdict, times=1, hints=()) -> str:
     if verdict.source:
         parts.append("\n".join(f"    {line}" for line in verdict.source.splitlines()))
     if verdict.input:
-        parts.append("\n".join(f"    {line}" for text in (verdict.input, verdict.about) for line in text.splitlines()))
+        parts.append("\n".join(f"    {line}" for text in (verdict.input, verdict.about) for line in brief(text.splitlines())))
     if found := rows(verdict):
-        parts.append(table(found))
+        parts.append(table(few(found)) + left_out(found))
     elif is_array(verdict.right) and verdict.difference:
         parts.append(table([Row("answer", verdict.got, verdict.expected, True)]))
     if verdict.printed.strip():
         parts.append("\n".join(["    It printed:", *(f"      {line}" for line in verdict.printed.rstrip().splitlines())]))
     return "\n\n".join([*parts, *told(verdict, times, hints)])
+
+
+def few(found) -> list[Row]:
+    """Return so many rows that a terminal can show them: of many only wrong ones."""
+    return found if len(found) <= MOST_SHOWN else [r for r in found if r.wrong][:MOST_SHOWN]
+
+
+def left_out(found) -> str:
+    """Return a line that counts the rows that `few` leaves out, or ""."""
+    more = [r.wrong for r in found if r not in few(found)]
+    counts = [f"{sum(more)} more wrong"] * any(more) + [f"{len(more) - sum(more)} right"] * (not all(more))
+    return f"\n    not shown: {', '.join(counts)}" if more else ""
 
 
 def table(found) -> str:

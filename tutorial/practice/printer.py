@@ -1,13 +1,29 @@
 """Print to a terminal or a pipe whose encoding and width may be small, without the control characters of a learner's texts."""
 
+import os
 import re
+import textwrap
 
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
 WIDTH = 80
+HANGING = 4  # columns more, in the next lines of an indented one
+PLAIN: dict = {"color_system": None}  # no bold, either
 FULL, EMPTY, DOTS = "●", "○", 10
+
+
+def folded(line, width) -> list[str]:
+    """Return a line as lines of this width at most.
+
+    >>> folded("    one, two, three", 14)
+    ['    one, two,', '        three']
+    """
+    begin = line[: len(line) - len(line.lstrip())]
+    hanging = begin + " " * HANGING if begin else ""
+    fold = textwrap.TextWrapper(width, subsequent_indent=hanging, break_on_hyphens=False, replace_whitespace=False, expand_tabs=False)
+    return (fold.wrap(line) if len(line) > width else None) or [line]
 
 
 class Printer:
@@ -16,13 +32,15 @@ class Printer:
     def __init__(self, file):
         self.file = file
         terminal = Console(file=file)
-        self.console = Console(file=file, width=min(terminal.width, WIDTH) if terminal.is_terminal else WIDTH, highlight=False)
+        width = min(terminal.width, WIDTH) if terminal.is_terminal else WIDTH
+        self.console = Console(file=file, width=width, highlight=False, **PLAIN if os.environ.get("NO_COLOR") else {})
 
     def say(self, text, style="", indent=0):
-        """Print a text, folded and indented."""
+        """Print a text, folded and indented. What is indented in the text is indented more where it goes on in the next line."""
         from scalargrad.formulas.text import printable
 
-        self.text(Text("\n".join(map(printable, text.split("\n"))), style), indent)
+        lines = [part for line in text.split("\n") for part in folded(printable(line), self.console.width - indent)]
+        self.text(Text("\n".join(lines), style), indent)
 
     def heading(self, exercise, solved, all):
         """Print number and title of an exercise, and on the right how many of all are solved."""

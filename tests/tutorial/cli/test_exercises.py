@@ -292,3 +292,30 @@ def test_what_is_said_of_a_wrong_prediction(folder, tell, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.StringIO("14\n"))
         monkeypatch.setattr("tutorial.exercises.checks.checks", lambda _, more=more: SimpleNamespace(predict=("How?", 16, *more)))
         assert said in tell("predict", "02")[1]
+
+
+def test_the_page_says_what_the_check_says_at_this_time(folder, tell):
+    for times in (1, 2):
+        write(folder, "08", find("08").given + "\n" * times)
+        tell("check", "08")
+        tell("show", "08")
+        html = (folder.path / "08.html").read_text(encoding="utf-8")
+        assert ("You overwrote" in html) == (times == 2) and 'href="08-steps.html"' in html
+    assert "should be" in (folder.path / "08-steps.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("value", "bold"), [("1", False), ("", True)])
+def test_without_colours_nothing_is_bold(monkeypatch, value, bold):
+    monkeypatch.setenv("NO_COLOR", value)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    file = io.StringIO()
+    Printer(file).say("text", "bold")
+    assert ("\x1b[1m" in file.getvalue()) == bold
+
+
+def test_what_is_indented_goes_on_further_right():
+    file = io.StringIO()
+    Printer(file).say("    " + "word " * 30, indent=2)
+    first, second, *_ = file.getvalue().splitlines()
+    assert first.startswith(" " * 6 + "word") and second.startswith(" " * 10 + "word") and len(first) <= 80

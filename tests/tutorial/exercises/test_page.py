@@ -10,7 +10,9 @@ from tutorial.exercises.authored import exercises, find, read
 from tutorial.exercises.check import check, known
 from tutorial.exercises.checks import checks
 from tutorial.exercises.page import page, together
-from tutorial.exercises.words import in_words, told
+from tutorial.exercises.probe import Probe
+from tutorial.exercises.verdict import Verdict
+from tutorial.exercises.words import brief, in_words, told
 from viz.theme import LIGHT
 
 ARRAYS = '''"""Product and transpose
@@ -185,3 +187,19 @@ dz/dx4 was 14, expected 16: you followed y2 but not y1.
 
 Which functions use x4?"""
     )
+
+
+def test_a_long_call_and_a_long_table_leave_room_for_the_message():
+    lines = [f"x{k} = {k}" for k in range(40)]
+    assert brief(lines) == ["x0 = 0", "x1 = 1", "x2 = 2", "x3 = 3", "… 34 lines left out …", "x38 = 38", "x39 = 39"]
+    right = {f"x{k}": k for k in range(24)}
+    found = Verdict("wrong", "", probe=Probe(()), answer=right | {"x3": 0}, right=right, difference=True, input="\n".join(lines))
+    shown = in_words(found)
+    assert "x3  0            3      <- wrong" in shown and "not shown: 23 right" in shown and len(shown.splitlines()) < 16
+    assert "not shown: 14 more wrong" in in_words(found._replace(answer={}))
+
+
+def test_a_page_says_which_exercise_it_is_and_links_to_the_steps():
+    exercise, found = verdict_on("02", "only-y2")
+    html = page(exercise, found, steps="02-steps.html").html
+    assert "Exercise 02: Figure 1 on paper" in html and '<a href="02-steps.html">' in html and "<a href" not in page(exercise, found).html
