@@ -87,9 +87,11 @@ def graded(run, students, args) -> Counter:
 
 
 def results(run, students, known_of, args):
-    """Return the results of a run, as they come."""
-    from tutorial.grading import jobs
+    """Return the results of a run as they come, from processes of this machine or from a dask cluster. Raises ValueError."""
+    from tutorial.grading import dask_driver, jobs
 
+    if args.dask:
+        return dask_driver.results(args.dask, run, students, [result for student in students for result in known_of(student)])
     return jobs.results(run, students, known_of, args.jobs or jobs.cores())
 
 
