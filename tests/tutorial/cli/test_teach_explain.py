@@ -26,7 +26,7 @@ RUN = Run("process", b"a secret of a teacher", exercises=("02", "03"))
 def graded():
     """The results of a class of two for two exercises."""
     programs = [Submission(student, FILE[:2], of[FILE]) for student, of in PROGRAMS.items()]
-    missing = Submission("bob", "02", refused="there is no 02_figure1.py; run: exercises reset 02", missing=True)
+    missing = Submission("bob", "02", refused="there is no 02_figure1.py; run: python -m tutorial exercises reset 02", missing=True)
     return grade_programs(RUN, [*programs, Submission("ada", "02", find("02").solution), missing])
 
 
