@@ -15,7 +15,9 @@ def program():
 
 
 def complain(message):
-    """Print in one line what is wrong, on standard error."""
+    """Print in one line what is wrong, on standard error. The system's errors name the file first."""
+    if isinstance(message, OSError) and message.strerror and message.filename:
+        message = f"{message.filename}: {message.strerror}"
     remark(f"{program().split()[-1]}: {message}")
 
 

@@ -13,11 +13,12 @@ def add(commands):
 def run(args):
     """Print each tier with what it guarantees here, or why it does not work; then whether there is dask, and for which tiers."""
     from tutorial.grading.dask_driver import about_dask
-    from tutorial.grading.probing import table
+    from tutorial.grading.probing import strongest, table
     from tutorial.practice.printer import Printer
 
     printer = Printer(sys.stdout)
     for name, text in (*table(), ("--dask", about_dask())):
         printer.say(f"{'no' if text.startswith('not here') else 'ok'} {name}", "bold")
         printer.say(text, indent=3)
+    printer.say(f"`teach grade` takes {strongest()}.")
     return 0

@@ -5,12 +5,14 @@ import os
 import re
 import secrets
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
-from tutorial.cli.parser import complain, integer
+from tutorial.cli.parser import complain, integer, remark
 
 ABOUT = "grade the folders of students in FOLDER"
 USAGE, FAILED = 2, 3
+MOST_SENTENCES = 20  # about what is not graded
 
 
 def add(commands):
@@ -21,7 +23,7 @@ def add(commands):
     secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
     one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
     one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
-    only = "grade only these exercises: numbers and units, such as A,08 (default: all); results of others stay in the file"
+    only = "grade only these exercises: numbers and units, such as A,08 (default: all); the other results stay in the file"
     one.add_argument("--only", metavar="WHICH", default="", help=only)
     one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
     one.add_argument("--jobs", metavar="N", type=integer(1, 1000), help="grade in N processes (default: the number of cores)")
@@ -44,12 +46,17 @@ def run(args):
     """Grade a class. Each result is on disk as soon as it is there, and none is kept in memory."""
     from tutorial.exercises.choosing import chosen
     from tutorial.grading.batch import Run, students_in
+    from tutorial.grading.overlooked import overlooked
     from tutorial.grading.results import UNGRADED
     from viz.files import check_writable
 
     try:
         tier = tier_chosen(args.tier, args.allow_weak)
         students = students_in(args.folder, args.shard)
+        for sentence in islice(overlooked(args.folder), MOST_SENTENCES):
+            remark(sentence)
+        if not students and args.shard == (1, 1):
+            raise ValueError(f"{args.folder} holds no folders of students, so nothing was graded or written")
         which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
         graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
         check_writable(args.output)
@@ -57,13 +64,19 @@ def run(args):
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE
+    except KeyboardInterrupt:
+        remark(f"Stopped. What is graded so far is in {args.output}.part. Run the same command to go on.")
+        raise
     summary = ", ".join(f"{count} {state}" for state, count in states.most_common())
     print(f"{len(students)} students at tier {tier}: {summary or 'no results'}. Written: {args.output}")
     return FAILED if states[UNGRADED] else 0
 
 
 def graded(run, students, args) -> Counter:
-    """Write the results of a run to a file, and return how many there are of each state. Results of other exercises stay in the file."""
+    """Write the results of a run to a file, and return how many there are of each state.
+
+    Results of other exercises and of other students stay in the file.
+    """
     from scalargrad.formulas.text import printable
     from tutorial.cli.progress_of_students import shown
     from tutorial.grading.stored import Stored, latest, lines, students_of
@@ -71,19 +84,37 @@ def graded(run, students, args) -> Counter:
 
     part, states = f"{args.output}.part", Counter[str]()
     before = [Stored(args.output).read(), Stored(part).read()]  # a run that was interrupted has left its part
+    if with_other_numbers(run, students, before):
+        raise ValueError(f"{args.output} was graded with another secret or --assignment; take the same ones, or name another file with -o")
     with Stored(part) as now:
         found = results(run, students, lambda student: latest(before, printable(student.name)), args)
         for result in shown(found, len(students), len(run.exercises)):
             states[result["state"]] += 1
             now.add(result)
 
-    def all_of(student):
-        others = {result["exercise"]: result for result in latest(before, student) if result["exercise"] not in run.exercises}
-        return [*now.of(student), *others.values()]
+    here = {printable(path.name) for path in students}
 
+    def all_of(student):
+        others = (result for result in latest(before, student) if student not in here or result["exercise"] not in run.exercises)
+        return [*now.of(student), *{result["exercise"]: result for result in others}.values()]
+
+    if absent := len(set(students_of(before)) - here):
+        remark(f"{args.output} also has results of {absent} who are not in {args.folder}; these stay")
     write_file(args.output, lines(students_of([*before, now]), all_of))
     os.unlink(part)
     return states
+
+
+def with_other_numbers(run, students, before) -> bool:
+    """Return whether the results so far, of which one is looked at, were made with other numbers than those of this run."""
+    from scalargrad.formulas.text import printable
+    from tutorial.exercises.authored import find
+    from tutorial.grading.batch import seed_of
+    from tutorial.grading.stored import latest
+
+    known = ((path.name, result) for path in students for result in latest(before, printable(path.name)))
+    student, result = next(known, ("", None))
+    return result is not None and result["seed"] != seed_of(run.secret, run.assignment, student, find(result["exercise"]))
 
 
 def results(run, students, known_of, args):
@@ -115,6 +146,7 @@ def secret_in(path) -> bytes:
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(f"{secrets.token_hex(32)}\n")
+        remark(f"Made the secret {path}. Keep it: with another one, each student has other numbers.")
     except FileExistsError:
         pass
     secret = Path(path).read_bytes().strip()

@@ -10,6 +10,7 @@ from scalargrad.formulas.text import printable
 from tutorial.exercises.authored import Exercise, exercises, find
 from tutorial.exercises.check import check, not_started, unchanged
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, Verdict
+from tutorial.grading.archive import IGNORED
 from tutorial.grading.processes import Bounds
 from tutorial.grading.results import SCHEMA, UNGRADED, key_of, scored, ungraded, version_of
 from tutorial.grading.runner import Runner
@@ -78,7 +79,8 @@ def students_in(folder, shard=(1, 1)) -> list[Path]:
     this, shards = shard
     if Path(folder).is_file():
         raise NotADirectoryError(f"{folder} is a file; to grade a zip file of submissions, run: teach unpack {folder} DIR, then grade DIR")
-    found = sorted(path for path in Path(folder).iterdir() if path.is_dir() and not path.is_symlink() and not path.name.startswith("."))
+    inside = (path for path in Path(folder).iterdir() if path.is_dir() and not path.is_symlink())
+    found = sorted(path for path in inside if not path.name.startswith((".", IGNORED)))
     return [path for path in found if int(sha256(path.name.encode("utf-8", "replace")).hexdigest(), 16) % shards == this - 1]
 
 

@@ -43,6 +43,28 @@ def read(path):
     return {(r["student"], r["exercise"]): r for r in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
 
 
+def test_results_of_students_who_are_not_in_the_folder_stay_and_what_is_not_graded_is_said(group, capsys, monkeypatch):
+    assert "Made the secret grading-secret.txt" in tell(capsys, "grade", "class", *TIER, "--only", "02")[1]
+    whole = read(group / "results.jsonl")
+    (group / "class" / "ada").rename(group / "ada")
+    (group / "class" / "late.zip").write_bytes(b"")
+    (group / "class" / "__MACOSX").mkdir()
+    (group / "class" / "deep" / "homework").mkdir(parents=True)
+    (group / "class" / "deep" / "homework" / "02_figure1.py").write_text("x = 1", encoding="utf-8")
+    code, shown = tell(capsys, "grade", "class", *TIER, "--only", "02")
+    assert code == 0 and "3 students" in shown and "also has results of 1 who are not in class; these stay" in shown
+    assert "late.zip is a zip file" in shown and "deep: its programs are in homework" in shown and "MACOSX" not in shown
+    assert whole.items() <= read(group / "results.jsonl").items()
+    (group / "other.txt").write_text("another secret of some length", encoding="utf-8")
+    for other in (["--secret-file", "other.txt"], ["--assignment", "second"]):
+        code, shown = tell(capsys, "grade", "class", *TIER, "--only", "02", *other)
+        assert code == 2 and "results.jsonl was graded with another secret or --assignment" in shown
+    code, shown = tell(capsys, "grade", "ada", *TIER)
+    assert code == 2 and "ada holds no folders of students" in shown and "02_figure1.py lies in no folder" in shown
+    assert whole.items() <= read(group / "results.jsonl").items()
+    assert tell(capsys, "grade", "nothing")[1] == "tutorial: nothing: No such file or directory\n"
+
+
 def test_only_the_chosen_exercises_are_graded_and_results_of_others_stay(group, capsys):
     assert tell(capsys, "grade", "class", *TIER, "--only", "02")[0] == 0
     assert {number for _, number in read(group / "results.jsonl")} == {"02"}
