@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tutorial.exercises.authored import FILE, RECORDINGS, Exercise
 from tutorial.exports.wheel import files_of_the_packages, wheel
 from tutorial.practice.folder import Folder, program_to_write
-from tutorial.practice.progress import STATE, nothing
+from tutorial.practice.progress import STATE, at_the_beginning
 from tutorial.recording.write import recording
 
 EXERCISES = "tutorial/exercises"
@@ -27,9 +27,10 @@ def student_files(exercises: list[Exercise]) -> Iterator[tuple[str, bytes]]:
     name, content = wheel(packages | recorded, LOCAL)
     yield name, content
     yield "README.txt", ABOUT.format(wheel=name).encode()
-    yield f"exercises/{STATE}", nothing().encode()
+    given = {exercise.number: program_to_write(exercise) for exercise in exercises}
+    yield f"exercises/{STATE}", at_the_beginning(given).encode()
     for exercise in exercises:
-        yield f"exercises/{name_of(exercise)}.py", program_to_write(exercise).encode()
+        yield f"exercises/{name_of(exercise)}.py", given[exercise.number].encode()
 
 
 def name_of(exercise: Exercise) -> str:

@@ -58,7 +58,7 @@ PREDICT = ("What is dz/dx₄ at x = (2, 3, 5, 7)?", 16)
 SAID = {
     "square-late": "dz/dy2 was {got}, expected {expected}: z uses y2 itself. The square stands between x4 and y2.",
     "direct-x1": "dz/dx1 was {got}, expected {expected}: {got} is the partial derivative of z. x1 also reaches z through y1.",
-    "direct": "dz/d{component} was {got}, expected {expected}: {got} is the partial derivative of z. Add the paths through y1 and y2.",
+    "direct": "dz/d{component} was {got}, expected {expected}: {got} is the partial derivative of z. Add the other paths, too.",
     "through-y1": "dz/dx1 was {got}, expected {expected}: this is the path through y1 alone. z also uses x1 itself.",
     "stops-at-y1": "dz/d{component} was {got}, expected {expected}: y1 passes on dz/dy1 = {x1}, not 1.",
     "only-y2": "dz/dx4 was {got}, expected {expected}: you followed y2 but not y1.",

@@ -70,6 +70,6 @@ def digest(text) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def nothing() -> str:
-    """Return the text of the file of a student who has not begun."""
-    return text_of({}, {})
+def at_the_beginning(given) -> str:
+    """Return the text of the file of a student who has not begun. `given` is {number: text of the student's file}."""
+    return text_of({}, {number: digest(text) for number, text in given.items()})

@@ -45,9 +45,11 @@ def test_a_student_gets_the_packages_without_solutions_and_the_programs_to_write
         "tutorial/exercises/recorded/36_break_the_walk.jsonl",
     ]
     assert {name for name, _ in files_of_the_packages() if SECRET.fullmatch(name)} >= {"tutorial/exercises/e02_figure1.py"}
-    Folder.create(tmp_path)
-    for name in (".tutorial-state.json", "02_figure1.py", "36_break_the_walk.py"):
+    made = Folder.create(tmp_path)
+    for name in ("02_figure1.py", "36_break_the_walk.py"):
         assert files[f"exercises/{name}"] == (tmp_path / name).read_bytes()
+    given = json.loads(files["exercises/.tutorial-state.json"])["given"]
+    assert given.keys() == {"02", "36"} and given.items() <= made.progress.given.items()
 
 
 def test_no_line_of_a_solution_or_of_a_wrong_answer_is_in_it(files):
