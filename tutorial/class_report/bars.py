@@ -6,7 +6,7 @@ from tutorial.class_report.chapters import in_words as chapter_in_words
 from tutorial.class_report.outcome import KINDS
 from tutorial.class_report.tally import Tally
 from tutorial.class_report.texts import percent, several, shown
-from tutorial.exercises.verdict import RIGHT
+from tutorial.exercises.verdict import NOT_STARTED, RIGHT
 
 ROOM = 0.04  # of a bar, for each character in it
 
@@ -24,8 +24,9 @@ def row(tally, number, counts) -> str:
     if found:
         about = f"unit {found.meta['unit']}, {about}, {chapter_in_words(chapter(number))}"
     head = f'<h3><span class="number">{shown(number)}</span> {escape(title(number))}</h3><p class="about">{escape(about)}</p>'
-    right = percent(counts[RIGHT], counts.total())
-    return f'<li id="e{shown(number)}"><div>{head}</div>{bar(counts)}<p class="share"><b>{right}</b> right</p></li>'
+    begun = counts.total() > counts[NOT_STARTED]
+    share = f"<b>{percent(counts[RIGHT], counts.total())}</b> right" if begun else "not attempted"
+    return f'<li id="e{shown(number)}"><div>{head}</div>{bar(counts)}<p class="share">{share}</p></li>'
 
 
 def bar(counts) -> str:

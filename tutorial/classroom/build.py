@@ -1,5 +1,6 @@
 """Make what a class needs, as files: what students get, and what grades them; and a list of all files with their hashes."""
 
+import os
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from importlib import resources
@@ -8,12 +9,13 @@ from pathlib import Path
 from tutorial.classroom.student import name_of, student_files
 from tutorial.exercises.authored import Exercise
 from tutorial.exports.gradescope_autograder import autograder
-from tutorial.exports.wheel import wheel
+from tutorial.exports.wheel import SEEN_BY_OWNER, wheel
 from tutorial.notebooks.write import notebook
 from viz.files import write_file
 
 CLUSTER = resources.files("tutorial").joinpath("cluster")
 OF_A_CLUSTER = ("Containerfile", "slurm_array.sh", "kubernetes_job.yaml")  # with the wheel they are all that a cluster needs
+AUTOGRADER = "gradescope/autograder.zip"
 STUDENT = "student"  # the folder in which no solution may be
 LIST = "files.txt"  # what the last build has made
 
@@ -22,7 +24,7 @@ def made(exercises: list[Exercise], secret: bytes, assignment="") -> Iterator[tu
     """Yield the names and the contents of all files. The same exercises and secret give the same bytes. Raises ValueError."""
     yield from ((f"{STUDENT}/{name}", content) for name, content in student_files(exercises))
     yield from ((f"notebooks/{name_of(exercise)}.ipynb", notebook(exercise).encode()) for exercise in exercises)
-    yield "gradescope/autograder.zip", autograder(secret, exercises, assignment)
+    yield AUTOGRADER, autograder(secret, exercises, assignment)
     for name, content in (wheel(), *((name, CLUSTER.joinpath(name).read_bytes()) for name in OF_A_CLUSTER)):
         yield f"cluster/{name}", content
 
@@ -34,7 +36,9 @@ def write(folder, files: Mapping[str, bytes]) -> None:
         (folder / name).unlink(missing_ok=True)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        write_file(folder / name, content)
+        path = write_file(folder / name, content)
+        if name == AUTOGRADER:
+            os.chmod(path, SEEN_BY_OWNER)  # the secret and the solutions are in it
     write_file(folder / LIST, "".join(f"{sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items())))
 
 

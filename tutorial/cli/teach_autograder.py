@@ -1,5 +1,7 @@
 """python -m tutorial teach autograder: write the zip file that a teacher uploads to Gradescope."""
 
+import os
+
 from tutorial.cli.parser import complain
 from tutorial.cli.teach_grade import secret_in
 
@@ -31,12 +33,14 @@ def run(args):
     """Write the zip file."""
     from tutorial.exercises.choosing import chosen
     from tutorial.exports.gradescope_autograder import autograder
+    from tutorial.exports.wheel import SEEN_BY_OWNER
     from viz.files import write_file
 
     try:
         exercises = chosen(args.ids)
         made = autograder(secret_in(args.secret_file), exercises, args.assignment)
         path = write_file(args.output, made)
+        os.chmod(path, SEEN_BY_OWNER)  # the secret and the solutions are in it
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE

@@ -25,7 +25,7 @@ def unpack(path, folder) -> tuple[int, list[str]]:
         remarks: list[str] = []
         students = one_by_one(path, Path(place), remarks) if Path(path).is_dir() else together(path, Path(place), remarks)
         if not students:
-            raise Refused(f"{path} holds no folders of students with programs or notebooks")
+            raise Refused(f"{path} holds no folders of students with programs or notebooks, and no zip file for each student")
         for student in students:
             remarks += lay_out(student, folder / student.name)
     return len(students), remarks
