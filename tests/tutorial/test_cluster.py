@@ -31,7 +31,7 @@ def course(tmp_path, monkeypatch):
         (tmp_path / "class" / student / "02_figure1.py").write_text(program, encoding="utf-8")
     (tmp_path / "secret.txt").write_text("a secret of 16 bytes\n")
     (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (tmp_path / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     (tmp_path / "bin" / "python").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
     return tmp_path

@@ -100,7 +100,7 @@ def servers():
 
 
 @pytest.mark.parametrize("path", ATTACKS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("name", ["process", "landlock", "bwrap"])
+@pytest.mark.parametrize("name", [pytest.param("process", marks=pytest.mark.slow), "landlock", "bwrap"])
 def test_an_attack_reaches_neither_the_server_nor_the_next_student(path, name, servers):
     at, program = here(name, server=True), path.read_text(encoding="utf-8")
     facts = facts_of(program)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -60,10 +61,11 @@ def runs(pid):
 def test_gvisor_leaves_no_process_and_no_file_behind():
     if not works("gvisor"):
         pytest.skip(f"gVisor does not work here: {why_not('gvisor')}")
-    with Runner(tier("gvisor")) as ask:
+    with tempfile.NamedTemporaryFile(dir="/tmp") as other, Runner(tier("gvisor")) as ask:
         (answer,) = ask("import os\ndef seen(): return os.listdir('/tmp'), os.getuid()", "seen", [()], [100])
         folder, processes = ask.worker.process.folder, below(ask.worker.process.process.pid)
-        assert answer.value == ([], gvisor.NOBODY) and processes
+        seen, user = answer.value
+        assert os.path.basename(other.name) not in seen and user == gvisor.NOBODY and processes
     for _ in range(600):
         if not any(map(runs, processes)):
             break
