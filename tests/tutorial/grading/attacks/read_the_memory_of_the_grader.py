@@ -1,5 +1,6 @@
 """Read the memory of the process that compares."""
 # title: The program raised (PermissionError|FileNotFoundError|OSError|ProcessLookupError)|y1 is missing
+# bwrap: The keys are other ones|The program raised PermissionError
 # from: landlock
 
 import os

@@ -1,5 +1,6 @@
 """Become the debugger of the parent, which starts the processes of the next students."""
 # title: y1 is missing
+# bwrap: y1 is wrong|y1 is missing
 # from: landlock
 
 import ctypes
