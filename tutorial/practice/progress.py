@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from tutorial.exercises.verdict import CRASHED, RIGHT, TIMEOUT, WRONG, Verdict
 
-STATE = ".tutorial-state.json"
+STATE, SUBMISSION = ".tutorial-state.json", "submission.zip"  # files of the student's folder that are not programs
 SCHEMA = "tutorial/state/v1"
 UNNAMED = "unnamed"
 SOLVED, NOW_WRONG = "solved", "solved, now wrong"

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tutorial.cli.exercises import Session, number_in
+from tutorial.cli.exercise_session import Session, number_in
 from tutorial.cli.main import main
 from tutorial.exercises.authored import exercises, find
 from tutorial.grading import processes
