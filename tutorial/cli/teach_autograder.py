@@ -3,7 +3,7 @@
 import os
 
 from tutorial.cli.parser import complain
-from tutorial.cli.teach_grade import secret_in
+from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "write an autograder for Gradescope"
 DESCRIPTION = """\
@@ -23,9 +23,7 @@ def add(commands):
     one = commands.add_parser("autograder", help=ABOUT, description=DESCRIPTION)
     one.add_argument("ids", metavar="ID", nargs="*", help="numbers of exercises, or units such as A (default: all)")
     one.add_argument("-o", dest="output", metavar="FILE", default="autograder.zip", help="the zip file (default: autograder.zip)")
-    secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
-    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
-    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    add_numbers(one)
     one.set_defaults(run=run)
 
 

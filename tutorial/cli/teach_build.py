@@ -4,7 +4,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from tutorial.cli.parser import complain
-from tutorial.cli.teach_grade import secret_in
+from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "make what students get, without solutions; and an autograder"
 USAGE, LEAK = 2, 1
@@ -15,9 +15,7 @@ def add(commands):
     """Add this command to the parser."""
     one = commands.add_parser("build", help=ABOUT)
     one.add_argument("-o", dest="output", metavar="DIR", default="dist", help="the folder (default: dist)")
-    secret = "the secret of the autograder, which is made if it does not exist (default: grading-secret.txt)"
-    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
-    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    add_numbers(one)
     one.set_defaults(run=run)
 
 

@@ -3,12 +3,11 @@
 import argparse
 import os
 import re
-import secrets
 from collections import Counter
 from itertools import islice
-from pathlib import Path
 
 from tutorial.cli.parser import complain, integer, remark
+from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "grade the folders of students in FOLDER"
 USAGE, FAILED = 2, 3
@@ -20,9 +19,7 @@ def add(commands):
     one = commands.add_parser("grade", help=ABOUT)
     one.add_argument("folder", metavar="FOLDER")
     one.add_argument("-o", dest="output", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
-    secret = "the secret from which each student's numbers follow; it is made if it does not exist (default: grading-secret.txt)"
-    one.add_argument("--secret-file", metavar="FILE", default="grading-secret.txt", help=secret)
-    one.add_argument("--assignment", metavar="NAME", default="", help="another name gives other numbers")
+    add_numbers(one)
     only = "grade only these exercises: numbers and units, such as A,08 (default: all); the other results stay in the file"
     one.add_argument("--only", metavar="WHICH", default="", help=only)
     one.add_argument("--shard", metavar="I/N", type=shard, default=(1, 1), help="grade part I of N parts of the class")
@@ -139,17 +136,3 @@ def tier_chosen(name, allow_weak):
     if name not in CONFINED and not allow_weak:
         raise ValueError(f"at tier {name} a program can read the solutions; use {' or '.join(CONFINED)}, or say --allow-weak")
     return name
-
-
-def secret_in(path) -> bytes:
-    """Return the secret in a file, which is made if it does not exist. Raises ValueError if it is too short."""
-    try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(f"{secrets.token_hex(32)}\n")
-        remark(f"Made the secret {path}. Keep it: with another one, each student has other numbers.")
-    except FileExistsError:
-        pass
-    secret = Path(path).read_bytes().strip()
-    if len(secret) < 16:
-        raise ValueError(f"the secret in {path} has fewer than 16 characters")
-    return secret
