@@ -126,6 +126,20 @@ class scope(Mode):
         return scope(self.name)
 
 
+def called_in(names, function, args, options):
+    """Return function(*args, **options), called with the scopes `names` open. It does what a block `scope` does, in less time."""
+    global active
+    token = open_scopes.set((*open_scopes.get(), *names))
+    with _counting:
+        active += 1
+    try:
+        return function(*args, **options)
+    finally:
+        open_scopes.reset(token)
+        with _counting:
+            active -= 1
+
+
 def show_to_witness(v):
     """Call the witness of an open block `named` with a new variable."""
     if (sees := witness.get()) is not None:

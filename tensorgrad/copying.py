@@ -45,10 +45,12 @@ def nothing():
     """Return None, as a weak reference to a lost object does."""
 
 
-def tensor(data, name, node):
-    """Restore a tensor around its node; a constant if that is None."""
+def tensor(data, name, node, parameter=False):
+    """Restore a tensor around its node; a constant if that is None. `parameter` is the mark of a Parameter."""
     t = made(data, node)
     t._name = name
+    if parameter:
+        t._parameter = True
     if node is not None:
         node._tensor = ref(t)
     return t
@@ -58,7 +60,8 @@ def tensor(data, name, node):
 
 
 def copy_tensor(t, memo):
-    return tensor(copy.deepcopy(t._data, memo), t._name, None if t.node is None else copy_graph(t.node, memo))
+    node = None if t.node is None else copy_graph(t.node, memo)
+    return tensor(copy.deepcopy(t._data, memo), t._name, node, getattr(t, "_parameter", False))
 
 
 def copy_graph(z, memo):
@@ -83,7 +86,7 @@ def copy_shallow(t):
 
 
 def reduce_tensor(t):
-    return tensor, (t._data, t._name, t.node)
+    return tensor, (t._data, t._name, t.node, getattr(t, "_parameter", False))
 
 
 def reduce_node(z):

@@ -34,7 +34,7 @@ class Tensor:
            [2., 4.]])
     """
 
-    __slots__ = ("_data", "node", "_name", "_aside", "__weakref__")
+    __slots__ = ("_data", "node", "_name", "_aside", "_parameter", "__weakref__")
 
     def __init__(self, data, *, name=None, keep_grad=True, dtype=None, **others):
         if others:

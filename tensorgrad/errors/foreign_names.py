@@ -13,12 +13,8 @@ TENSORGRAD = COMMON | {  # what tensorgrad answers
     "Trace Graph ancestors topological_order backpropagation":
         "scalargrad's serves tensors too: from scalargrad import Trace, Graph, topological_order",
     "program": "program is scalargrad's: from scalargrad import program",
-    "nn Module Linear Conv2d Sequential ReLU MLP Layer":
-        "there are no layers of tensors yet; the functions are here (linear, conv2d, relu, dropout, layer_norm, "
-        "cross_entropy), and scalargrad.nn has an MLP of numbers",
-    "optim SGD Adam AdamW":
-        "there is no optimiser of tensors yet: write w.data = w.data - lr * w.grad for each leaf w, and w.grad = None for the "
-        "next step",
+    "Module Parameter Linear Conv2d Sequential ReLU MLP Layer": "layers are in tensorgrad.nn: from tensorgrad import nn",
+    "SGD Adam AdamW": "optimisers are in tensorgrad.optim: from tensorgrad import optim",
     "functional": "the functions are here: tensorgrad.relu, tensorgrad.cross_entropy",
     "numpy": "NumPy's own functions take tensors: import numpy as np; np.sum(np.tanh(A @ B))",
     "linalg": "the functions are here, and NumPy's take tensors: tensorgrad.norm, np.linalg.norm(t)",

@@ -1,0 +1,305 @@
+"""Module: a part of a network. It finds its parameters, buffers and modules by itself, and its call opens a scope of its name."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scalargrad import modes
+from scalargrad.errors import brief, wrong_type
+from tensorgrad.nn import state
+from tensorgrad.nn.locating import located
+from tensorgrad.nn.parameter import Parameter
+from tensorgrad.nn.printing import printed
+from tensorgrad.tensor import Tensor
+
+COLLECTIONS = (list, tuple, dict, set)
+
+
+class Module:
+    """A part of a network: a subclass has parameters, buffers and other modules as attributes, and a method `forward`.
+
+    A call opens a scope with the name of the attribute, so drawings fold each module by themselves. `name` is the scope of a module
+    that stands alone. In `forward`, write any functions of tensors.
+
+    >>> from tensorgrad import nn
+    >>> class Line(nn.Module):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.slope = nn.Parameter([3.0])
+    ...     def forward(self, x): return self.slope * x
+    >>> line = Line(); line([2.0]), [name for name, p in line.named_parameters()]
+    (Tensor([6.]), ['slope'])
+    """
+
+    training = True
+
+    def __new__(cls, *args, **options):
+        """Make the tables here, so that a subclass may forget super().__init__()."""
+        module = object.__new__(cls)
+        module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=())
+        return module
+
+    def __init__(self, name: str | None = None):
+        if name is not None:
+            if not isinstance(name, str) or not name:
+                raise wrong_type(type(self).__name__, "name", name, "non-empty text")
+            self._scope = (name,)
+
+    def __call__(self, *args, **options):
+        try:
+            if self._scope:
+                return modes.called_in(self._scope, self.forward, args, options)
+            return self.forward(*args, **options)
+        except Exception as wrong:
+            found = located(wrong, self, args)
+            if found is wrong:
+                raise
+            raise found from None
+
+    def forward(self, *args, **options):
+        """Return the output for an input. Each subclass defines it."""
+        raise NotImplementedError(f"{type(self).__name__} has no forward(self, x); write one that returns the output for x")
+
+    # Attributes
+
+    def __setattr__(self, name, value):
+        own = self.__dict__
+        table = kind_of(own, name, value)
+        if table is None:
+            refuse_hidden(self, name, value)
+        elif hasattr(type(self), name):
+            raise TypeError(f"{type(self).__name__}.{name} is a method or an attribute of the class; give the attribute another name")
+        if table is own["_modules"]:
+            refuse_cycle(self, name, value)
+            value._place((name,))
+        elif table is own["_parameters"] and value.name is None:
+            value.name = name
+        for other in (own["_parameters"], own["_buffers"], own["_modules"]):
+            if other is not table:
+                other.pop(name, None)
+        object.__setattr__(self, name, value)
+        if table is not None:
+            table.setdefault(name, True)
+
+    def __delattr__(self, name):
+        for table in (self._parameters, self._buffers, self._modules):
+            table.pop(name, None)
+        object.__delattr__(self, name)
+
+    def register_parameter(self, name: str, parameter: Tensor | None) -> None:
+        """Set the attribute `name` to a parameter, or to None. Assigning a Parameter to the attribute does the same."""
+        setattr(self, name, parameter)
+
+    def register_buffer(self, name: str, array, persistent: bool = True) -> None:
+        """Set the attribute `name` to an array that belongs to the state and is not trained, such as a running mean, or to None.
+
+        `state_dict` has its entry, unless persistent=False.
+        """
+        if array is not None and not isinstance(array, np.ndarray):
+            raise wrong_type("register_buffer", name, array, "a NumPy array; write np.asarray(...)")
+        self.__dict__["_buffers"][name] = persistent
+        object.__setattr__(self, name, array)
+
+    def add_module(self, name: str, module: "Module") -> None:
+        """Set the attribute `name` to a module."""
+        if not isinstance(module, Module):
+            raise wrong_type("add_module", "module", module, "a Module")
+        setattr(self, name, module)
+
+    def _place(self, scope):
+        """Remember the names of the scopes that a call opens."""
+        self.__dict__["_scope"] = scope
+
+    # Walks
+
+    def named_modules(self, prefix: str = "", remove_duplicate: bool = True) -> Iterator[tuple[str, "Module"]]:
+        """Yield (dotted name, module) for this module, whose name is `prefix`, and for all modules in it, each once."""
+        waiting, seen = [(prefix, self)], set()
+        while waiting:
+            path, module = waiting.pop()
+            if id(module) not in seen:
+                if remove_duplicate:
+                    seen.add(id(module))
+                yield path, module
+                waiting += [(joined(path, n), child) for n, child in reversed([*module.named_children()])]
+
+    def modules(self) -> Iterator["Module"]:
+        """Yield this module and all modules in it, each once."""
+        return (module for _, module in self.named_modules())
+
+    def named_children(self) -> Iterator[tuple[str, "Module"]]:
+        """Yield (name, module) for the modules that are attributes of this one."""
+        return ((name, self.__dict__[name]) for name in self._modules)
+
+    def children(self) -> Iterator["Module"]:
+        """Yield the modules that are attributes of this one."""
+        return (module for _, module in self.named_children())
+
+    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
+        """Yield (dotted name, parameter) for the parameters of this module and of all modules in it, each once.
+
+        A parameter that two modules share has the name of the first.
+        """
+        return self._members("_parameters", prefix, recurse)
+
+    def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
+        """Yield the parameters of this module and of all modules in it, each once."""
+        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, np.ndarray]]:
+        """Yield (dotted name, array) for the buffers of this module and of all modules in it, each once."""
+        return self._members("_buffers", prefix, recurse)
+
+    def buffers(self, recurse: bool = True) -> Iterator[np.ndarray]:
+        """Yield the buffers of this module and of all modules in it, each once."""
+        return (array for _, array in self.named_buffers(recurse=recurse))
+
+    def _members(self, table, prefix, recurse):
+        seen = set()
+        for path, module in self.named_modules(prefix) if recurse else [(prefix, self)]:
+            refuse_all_hidden(module)
+            for name in module.__dict__[table]:
+                x = module.__dict__[name]
+                if x is not None and id(x) not in seen:
+                    seen.add(id(x))
+                    yield joined(path, name), x
+
+    def get_submodule(self, path: str) -> "Module":
+        """Return the module of a dotted name. Raises AttributeError if there is none.
+
+        >>> from tensorgrad import nn
+        >>> nn.Sequential(nn.Flatten(), nn.Sequential(nn.ReLU())).get_submodule("1.0")
+        ReLU()
+        """
+        module = self
+        for name in path.split(".") if path else ():
+            if name not in module._modules:
+                raise AttributeError(f"{type(module).__name__} has no module {name!r}; it has {', '.join(module._modules) or 'none'}")
+            module = module.__dict__[name]
+        return module
+
+    def apply(self, function) -> "Module":
+        """Call the function with every module in this one, and then with this one. Return this module."""
+        for module in reversed([*self.modules()]):
+            function(module)
+        return self
+
+    # Modes
+
+    def train(self, mode: bool = True) -> "Module":
+        """Set `training` to `mode` here and in all modules in it: dropout and batch norm depend on it. Return this module."""
+        for module in self.modules():
+            object.__setattr__(module, "training", bool(mode))
+        return self
+
+    def eval(self) -> "Module":
+        """Set `training` to False: do not drop, and normalise with the running statistics. Return this module."""
+        return self.train(False)
+
+    def freeze(self) -> "Module":
+        """Make all parameters constants: later graphs save nothing for them, and optimisers leave them alone. Return this module.
+
+        >>> from tensorgrad import nn
+        >>> [p.keep_grad for p in nn.Linear(1, 1).freeze().parameters()]
+        [False, False]
+        """
+        return self._keep_grad(False)
+
+    def thaw(self) -> "Module":
+        """Make all parameters variables again: the opposite of `freeze`. Return this module."""
+        return self._keep_grad(True)
+
+    def _keep_grad(self, keep):
+        for parameter in self.parameters():
+            parameter.keep_grad = keep
+        return self
+
+    def zero_grad(self) -> None:
+        """Set the gradient of every parameter to None."""
+        for parameter in self.parameters():
+            if parameter.node is not None:
+                parameter.grad = None
+
+    def astype(self, dtype) -> "Module":
+        """Convert all parameters and all buffers of floats to float32 or float64, in place; drop the gradients. Return this module."""
+        state.convert(self, np.dtype(dtype))
+        return self
+
+    # State
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return {dotted name: array} for all parameters and buffers. The arrays are copies. A shared parameter has all its names.
+
+        >>> from tensorgrad import nn
+        >>> {name: array.shape for name, array in nn.Linear(3, 2).state_dict().items()}
+        {'weight': (2, 3), 'bias': (2,)}
+        """
+        return {name: np.array(array) for name, (array, _) in state.entries(self).items()}
+
+    def load_state_dict(self, entries, strict: bool = True) -> None:
+        """Copy the arrays of {dotted name: array} into the parameters and buffers of these names.
+
+        Raises ValueError, which lists every entry that is missing, unexpected, of another shape or of a wrong dtype; then nothing is
+        loaded. With strict=False entries may be missing, and unexpected ones are ignored.
+        """
+        state.load(self, entries, strict)
+
+    def extra_repr(self) -> str:
+        """Return what repr() shows of the settings of this module."""
+        return ""
+
+    def __repr__(self):
+        return printed(self)
+
+
+def joined(path, name):
+    """Return the dotted name of an attribute of the module at `path`."""
+    return f"{path}.{name}" if path else name
+
+
+def kind_of(own, name, value):
+    """Return the table that registers an attribute; None for an attribute that is not registered."""
+    if isinstance(value, Module):
+        return own["_modules"]
+    if isinstance(value, Parameter):
+        return own["_parameters"]
+    if name in own["_buffers"] and (value is None or isinstance(value, np.ndarray)):
+        return own["_buffers"]
+    return None
+
+
+def refuse_hidden(module, name, value):
+    """Raise TypeError for an attribute that would hide parameters from `parameters()`, or take the place of one."""
+    kind, own = type(module).__name__, module.__dict__
+    for table, what in ("_parameters", "Parameter"), ("_buffers", "NumPy array"), ("_modules", "Module"):
+        if name in own[table] and value is not None:
+            into = f", or write into it: .{name}.data = array" if what == "Parameter" else ""
+            raise TypeError(f"{kind}.{name} is a {what.lower()} here, and {brief(value)} is not one; assign a {what}{into}")
+    if isinstance(value, COLLECTIONS):
+        refuse_collection(kind, name, value)
+
+
+def refuse_collection(kind, name, value):
+    """Raise TypeError for modules or parameters within a plain list or dictionary."""
+    for item in value.values() if isinstance(value, dict) else value:
+        if isinstance(item, Module):
+            ours = "ModuleDict({...})" if isinstance(value, dict) else "ModuleList([...])"
+            raise TypeError(f"{kind}.{name}: modules in a plain {type(value).__name__} are not found; write self.{name} = nn.{ours}")
+        if isinstance(item, Parameter):
+            raise TypeError(
+                f"{kind}.{name}: parameters in a plain {type(value).__name__} are not found; write self.{name} = nn.ParameterList([...]), "
+                "or make each an attribute"
+            )
+
+
+def refuse_all_hidden(module):
+    """Raise TypeError for a list or dictionary to which modules were added after it was assigned."""
+    for name, value in module.__dict__.items():
+        if isinstance(value, COLLECTIONS) and value and name not in ("_parameters", "_buffers", "_modules", "_scope"):
+            refuse_collection(type(module).__name__, name, value)
+
+
+def refuse_cycle(parent, name, child):
+    """Raise ValueError if the child contains its parent."""
+    if any(module is parent for module in child.modules()):
+        raise ValueError(f"{type(parent).__name__}.{name}: a module cannot be a part of itself")

@@ -1,0 +1,29 @@
+"""Parameter: a leaf that a module registers when it is assigned to an attribute. It is a Tensor with a mark."""
+
+import numpy as np
+
+from tensorgrad.tensor import Tensor
+
+
+class Marked(type):
+    """The type of Parameter: isinstance(t, Parameter) asks a tensor for its mark."""
+
+    def __instancecheck__(cls, t):
+        return type(t) is Tensor and getattr(t, "_parameter", False)
+
+
+class Parameter(metaclass=Marked):
+    """Make a Tensor that a module trains: an attribute of a module that holds one is found by `parameters()`.
+
+    The arguments are those of Tensor. The result is a Tensor, so every function takes it.
+
+    >>> w = Parameter([1.0, 2.0], name="w"); w
+    Tensor([1., 2.], name='w')
+    >>> isinstance(w, Parameter), isinstance(w * 2, Parameter)
+    (True, False)
+    """
+
+    def __new__(cls, data, *, name=None, keep_grad=True, dtype=None) -> Tensor:  # type: ignore[misc]
+        t = Tensor(np.asarray(data._data) if type(data) is Tensor else data, name=name, keep_grad=keep_grad, dtype=dtype)
+        t._parameter = True
+        return t

@@ -1,0 +1,33 @@
+"""The random numbers of layers: one default generator, which `seed` starts anew. A layer may be given a generator of its own."""
+
+import numpy as np
+
+from scalargrad.errors import wrong_type
+
+_default = np.random.default_rng()
+
+
+def seed(n):
+    """Start the default generator of all layers anew. The same seed then gives the same networks, to the bit.
+
+    >>> from tensorgrad import nn
+    >>> nn.seed(0); first = nn.Linear(2, 3)
+    >>> nn.seed(0); bool((nn.Linear(2, 3).weight.data == first.weight.data).all())
+    True
+    """
+    global _default
+    _default = np.random.default_rng(n)
+
+
+def default_generator():
+    """Return the generator that layers use which were not given one."""
+    return _default
+
+
+def generator_or_default(layer, generator):
+    """Return the given generator, or the default if it is None. Raises TypeError for anything else."""
+    if generator is None:
+        return _default
+    if not isinstance(generator, np.random.Generator):
+        raise wrong_type(layer, "generator", generator, "a numpy.random.Generator; write np.random.default_rng(0)")
+    return generator

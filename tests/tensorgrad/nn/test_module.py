@@ -1,0 +1,311 @@
+"""Module: what it finds by itself, its modes, its state, its scopes and its text."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from scalargrad import modes
+from tensorgrad import nn
+from tests.each import each
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(3, 3)
+        self.second = nn.Linear(3, 3)
+        self.register_buffer("count", np.zeros(2))
+
+    def forward(self, x):
+        return self.second(self.first(x))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(), Block()])
+        self.head = nn.Linear(3, 2)
+
+    def forward(self, x):
+        for block in self.blocks:
+            x = block(x)
+        return self.head(x)
+
+
+NAMES = [
+    *(f"blocks.{i}.{layer}.{what}" for i in (0, 1) for layer in ("first", "second") for what in ("weight", "bias")),
+    *("head.weight", "head.bias"),
+]
+
+
+def test_parameters_buffers_and_modules_are_found_under_dotted_names():
+    net = Net()
+    assert [name for name, _ in net.named_parameters()] == NAMES
+    assert [name for name, _ in net.named_buffers()] == ["blocks.0.count", "blocks.1.count"]
+    assert [name for name, _ in net.named_modules()][:4] == ["", "blocks", "blocks.0", "blocks.0.first"]
+    assert [name for name, _ in net.named_parameters("net", recurse=False)] == []
+    assert net.get_submodule("blocks.1.first") is net.blocks[1].first
+
+
+def test_a_shared_parameter_is_counted_once_and_saved_under_all_its_names():
+    net = Net()
+    net.blocks[1].first.weight = net.blocks[0].first.weight
+    assert [name for name, _ in net.named_parameters()] == [name for name in NAMES if name != "blocks.1.first.weight"]
+    state = net.state_dict()
+    assert set(NAMES) < set(state)
+    del state["blocks.1.first.weight"]
+    net.load_state_dict(state)
+    with pytest.raises(ValueError, match="blocks.0.first.weight and blocks.1.first.weight are one shared parameter here"):
+        net.load_state_dict(state | {"blocks.1.first.weight": np.zeros((3, 3), np.float32)})
+
+
+def test_a_shared_module_is_found_once_and_called_twice():
+    layer = nn.Linear(2, 2)
+    model = nn.Sequential(layer, nn.ReLU(), layer)
+    assert len([*model.parameters()]) == 2 and len([*model.modules()]) == 3
+    assert model(np.ones((1, 2))).shape == (1, 2)
+
+
+def test_modes_reach_all_modules():
+    net = Net()
+    assert net.training and not net.eval().training and not net.blocks[0].first.training
+    assert net.train().blocks[1].second.training
+
+
+def test_frozen_parameters_are_constants_until_they_are_thawed():
+    net = Net()
+    net.blocks.freeze()
+    net(np.ones((4, 3))).sum().backward()
+    assert net.blocks[0].first.weight.grad is None and net.head.weight.grad is not None
+    net.thaw().zero_grad()
+    assert net.head.weight.grad is None
+    net(np.ones((4, 3))).sum().backward()
+    assert net.blocks[0].first.weight.grad is not None
+    assert [name for name, _ in net.named_parameters()] == NAMES
+
+
+def test_a_module_opens_a_scope_of_its_name():
+    net = Net()
+    y = net(np.ones((4, 3)))
+    scopes = []
+    v = y.node
+    while v.inputs:
+        scopes.append(v.scope)
+        v = v.inputs[0]
+    assert scopes == [("head",), *(("blocks", i, layer) for i in "10" for layer in ("second", "first"))]
+    assert nn.Sequential(nn.Linear(3, 1), name="model")(np.ones((1, 3))).node.scope == ("model", "0")
+    with tg.scope("all"):
+        assert net(np.ones((1, 3))).node.scope == ("all", "head")
+    assert net.blocks[0](np.ones((1, 3))).node.scope == ("blocks", "0", "second")
+
+
+def test_a_scope_ends_with_an_exception():
+    net = Net()
+    with pytest.raises(ValueError):
+        net(np.ones((4, 2)))
+    assert not modes.scope_path() and not modes.active
+
+
+def test_state_dict_copies_and_load_state_dict_restores():
+    nn.seed(0)
+    net, other = Net(), Net()
+    state = net.state_dict()
+    net.head.weight.data = np.zeros((2, 3))
+    assert state["head.weight"].any()
+    other.load_state_dict(state)
+    assert all(np.array_equal(a, other.state_dict()[name]) for name, a in state.items())
+    state["head.bias"][:] = 7
+    assert not (other.head.bias.data == 7).any()
+
+
+def test_one_error_lists_everything_that_does_not_fit_and_nothing_is_loaded():
+    net = Net()
+    before = net.state_dict()
+    given = {name: np.ones_like(array) for name, array in before.items() if name != "blocks.0.count"}
+    given |= {"head.weight": np.ones((3, 2)), "head.bias": np.ones(2, int), "other": np.ones(1), "blocks.1.first.bias": "text"}
+    with pytest.raises(ValueError) as wrong:
+        net.load_state_dict(given)
+    assert str(wrong.value).splitlines() == [
+        "load_state_dict: Net takes other entries; nothing was loaded",
+        "  not an array: blocks.1.first.bias is 'text', (3,) is needed",
+        "  shape: head.weight is (3, 2), (2, 3) is needed",
+        "  dtype: head.bias is int64, float32 is needed",
+        "  missing: blocks.0.count (2,)",
+        "  unexpected: other (1,)",
+    ]
+    assert all(np.array_equal(array, net.state_dict()[name]) for name, array in before.items())
+    net.load_state_dict({"head.bias": np.ones(2), "other": 1}, strict=False)
+    assert (net.head.bias.data == 1).all()
+
+
+@each("again", [copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))], ids=["deepcopy", "pickle"])
+def test_a_copy_is_equal_and_independent(again):
+    net = Net()
+    net.blocks[1].first.weight = net.blocks[0].first.weight
+    other = again(net)
+    assert [name for name, _ in other.named_parameters()] == [name for name, _ in net.named_parameters()]
+    assert other.blocks[0].first.weight is other.blocks[1].first.weight is not net.blocks[0].first.weight
+    x = np.ones((2, 3))
+    assert np.array_equal(net(x).data, other(x).data)
+    other.head.weight.data = np.zeros((2, 3))
+    assert net.head.weight.data.any()
+    other.extra = other.head.weight  # still a parameter
+    assert "extra" in other._parameters
+
+
+def test_the_text_nests_and_counts():
+    nn.seed(0)
+    assert repr(Net()).splitlines() == [
+        "Net(  # 56 parameters",
+        "  (blocks): ModuleList(  # 48 parameters",
+        *(
+            line
+            for i in "01"
+            for line in (
+                f"    ({i}): Block(  # 24 parameters",
+                "      (first): Linear(in_features=3, out_features=3, bias=True)  # 12 parameters: weight (3, 3), bias (3,)",
+                "      (second): Linear(in_features=3, out_features=3, bias=True)  # 12 parameters: weight (3, 3), bias (3,)",
+                "    )",
+            )
+        ),
+        "  )",
+        "  (head): Linear(in_features=3, out_features=2, bias=True)  # 8 parameters: weight (2, 3), bias (2,)",
+        ")",
+    ]
+
+
+def test_the_same_seed_gives_the_same_network():
+    nn.seed(3)
+    first = Net().state_dict()
+    nn.seed(3)
+    second = Net().state_dict()
+    rng = np.random.default_rng(3)
+    own = nn.Linear(3, 3, generator=rng)
+    assert all(np.array_equal(first[name], second[name]) for name in first)
+    assert np.array_equal(own.weight.data, first["blocks.0.first.weight"])
+
+
+def test_a_module_works_without_super_init():
+    class Forgetful(nn.Module):
+        def __init__(self):
+            self.layer = nn.Linear(2, 1)
+
+        def forward(self, x):
+            return self.layer(x)
+
+    assert len([*Forgetful().parameters()]) == 2
+
+
+def test_converting_changes_parameters_and_buffers():
+    net = Net().astype(np.float64)
+    y = net(np.ones((1, 3)))
+    y.sum().backward()
+    assert y.dtype == net.head.weight.grad.dtype == np.float64
+    assert net.astype("float32").blocks[0].count.dtype == np.float32
+
+
+# Mistakes
+
+
+def modules_in_a_list():
+    net = Net()
+    net.more = [nn.Linear(1, 1)]
+
+
+def modules_added_to_a_list():
+    net = Net()
+    net.more = []
+    net.more.append(nn.Linear(1, 1))
+    list(net.parameters())
+
+
+def an_array_for_a_parameter():
+    Net().head.weight = np.zeros((2, 3))
+
+
+def itself():
+    net = Net()
+    net.blocks[0].net = net
+
+
+def no_forward():
+    nn.Module()(1)
+
+
+def a_name_of_a_method():
+    Net().train = nn.Linear(1, 1)
+
+
+def wrong_shape():
+    Net()(np.ones((4, 2)))
+
+
+def integers():
+    Net()(np.ones((4, 3), int))
+
+
+def a_wider_tensor():
+    Net()(tg.Tensor(np.ones((4, 3))))
+
+
+def calling_a_list():
+    Net().blocks(1)
+
+
+def a_class_in_place_of_a_module():
+    nn.Sequential(nn.ReLU)
+
+
+def a_list_in_place_of_modules():
+    nn.Sequential([nn.ReLU()])
+
+
+def no_such_module():
+    Net().get_submodule("blocks.7")
+
+
+def backward_twice():
+    z = Net()(np.ones((1, 3))).sum()
+    z.backward()
+    z.backward()
+
+
+@each(
+    "mistake, kind, message",
+    [
+        (modules_in_a_list, TypeError, r"Net\.more: modules in a plain list are not found; write self\.more = nn\.ModuleList"),
+        (modules_added_to_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
+        (
+            an_array_for_a_parameter,
+            TypeError,
+            r"Linear\.weight is a parameter here, .* assign a Parameter, or write into it: \.weight\.data",
+        ),
+        (itself, ValueError, r"Block\.net: a module cannot be a part of itself"),
+        (no_forward, NotImplementedError, r"Module has no forward\(self, x\)"),
+        (a_name_of_a_method, TypeError, r"Net\.train is a method or an attribute of the class"),
+        (wrong_shape, ValueError, r"^blocks\.0\.first: Linear\(in_features=3, .*x of shape \(4, 2\) does not fit W of shape \(3, 3\)"),
+        (integers, TypeError, r"^blocks\.0\.first: .* int64; write x\.astype\(np\.float32\), or use Embedding"),
+        (a_wider_tensor, TypeError, r"x is float64 and the parameters are float32; write x\.astype\(np\.float32\)"),
+        (calling_a_list, TypeError, r"ModuleList: cannot be called; call its modules in forward\(\), or make it a Sequential"),
+        (a_class_in_place_of_a_module, TypeError, r"Sequential: ReLU is a class; make a module of it: ReLU\(\)"),
+        (a_list_in_place_of_modules, TypeError, r"is a list; write Sequential\(\*modules\)"),
+        (no_such_module, AttributeError, r"ModuleList has no module '7'; it has 0, 1"),
+        (backward_twice, RuntimeError, r"backward"),
+    ],
+)
+def test_a_mistake_gets_an_error_that_says_what_to_do(mistake, kind, message):
+    with pytest.raises(kind, match=message):
+        mistake()
+
+
+def test_an_error_in_a_users_module_says_in_which_one():
+    class Wrong(nn.Module):
+        def forward(self, x):
+            return x / {}["missing"]
+
+    with pytest.raises(KeyError) as wrong:
+        nn.Sequential(nn.ReLU(), Wrong())(np.ones((2, 3)))
+    assert wrong.value.__notes__ == ["in 1, a Wrong that was called with ((2, 3))"]
