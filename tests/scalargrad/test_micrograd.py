@@ -16,7 +16,7 @@ import pytest
 
 import scalargrad
 import scalargrad.nn
-from tutorial.cli.moons import two_moons
+from scalargrad.moons import two_moons
 
 with_micrograd = pytest.mark.skipif(importlib.util.find_spec("micrograd") is None, reason="micrograd is not installed")
 

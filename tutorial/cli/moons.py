@@ -1,7 +1,6 @@
 """python -m tutorial moons: train a small perceptron on points that a straight line cannot divide, and draw the boundary that it finds."""
 
 import io
-import math
 import random
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 import scalargrad
 from scalargrad import Value, no_grad
 from scalargrad.formulas.text import printable
+from scalargrad.moons import two_moons
 from scalargrad.nn import MLP, SGD
 from tutorial.cli.parser import Parser, complain, integer, program
 from viz.files import check_writable, write_file
@@ -36,7 +36,6 @@ examples:
   python -m tutorial moons --seed 7 --points 40
 """
 
-NOISE = 0.1  # standard deviation of each coordinate; the moons have radius 1
 WEIGHT_DECAY = 2e-4  # the gradient of 1e-4 · p², which bounds the scores
 ENDINGS = ".png", ".svg", ".pdf"  # of the picture file
 MOST_STEPS, MOST_POINTS = 1_000_000, 100_000
@@ -44,23 +43,6 @@ GRID = 60  # scores along each axis of the picture
 MARGIN = 0.4  # of plane around the points
 BLUE, VERMILLION = "#0072B2", "#D55E00"
 PALE_BLUE, PALE_VERMILLION = "#8cbfdc", "#ecb48c"
-
-
-def two_moons(count, rng):
-    """Return `count` points, each a list [x1, x2], and the side of each: +1 on the upper moon, -1 on the lower.
-
-    >>> points, sides = two_moons(100, random.Random(1)); len(points), sum(sides)
-    (100, 0)
-    """
-    points, sides = [], []
-    for i in range(count):
-        angle, side = rng.uniform(0, math.pi), 1 if i % 2 == 0 else -1
-        x1, x2 = math.cos(angle), math.sin(angle)
-        if side < 0:
-            x1, x2 = 1 - x1, 0.5 - x2
-        points.append([x1 + rng.gauss(0, NOISE), x2 + rng.gauss(0, NOISE)])
-        sides.append(side)
-    return points, sides
 
 
 def train(model, points, sides, steps):

@@ -1,0 +1,144 @@
+"""Data sets: numbered samples, one by one or many at once. A sample is a tuple of arrays, such as an image and its label."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scalargrad.errors import brief
+from tensorgrad.data.arguments import must_be_number
+
+
+class Dataset:
+    """Samples with the numbers 0 to len(self) - 1. Write a subclass with `__len__` and `__getitem__`.
+
+    `self[i]` returns sample i: a tuple of arrays or numbers, which have the same shapes in every sample. `batch(indices)` returns a
+    tuple of arrays that have one axis more, the samples. Override `batch` if many samples can be read at once.
+
+    >>> class Squares(Dataset):
+    ...     def __len__(self):
+    ...         return 4
+    ...     def __getitem__(self, i):
+    ...         return float(i), float(i * i)
+    >>> Squares().batch([1, 3])
+    (array([1., 3.]), array([1., 9.]))
+    """
+
+    def __len__(self) -> int:
+        raise NotImplementedError(f"{type(self).__name__}: write __len__, which returns the number of samples")
+
+    def __getitem__(self, i: int) -> tuple:
+        raise NotImplementedError(f"{type(self).__name__}: write __getitem__(i), which returns sample i as a tuple")
+
+    def batch(self, indices) -> tuple:
+        """Return the samples with these numbers, joined along a new first axis.
+
+        Raises ValueError if two samples differ in their number of parts, or in the shape of a part.
+        """
+        samples = [parts_of(self[int(i)]) for i in indices]
+        if len({len(sample) for sample in samples}) > 1:
+            raise ValueError(f"{type(self).__name__}: samples have {' and '.join(map(str, sorted({len(s) for s in samples})))} parts")
+        return tuple(joined(type(self).__name__, place, parts) for place, parts in enumerate(zip(*samples)))
+
+
+def parts_of(sample):
+    return sample if isinstance(sample, tuple) else (sample,)
+
+
+def joined(name, place, parts):
+    """Return the parts of several samples as one array."""
+    arrays = [np.asarray(part) for part in parts]
+    shapes = dict.fromkeys(array.shape for array in arrays)
+    if len(shapes) > 1:
+        first, second = list(shapes)[:2]
+        raise ValueError(f"{name}: part {place} has shape {first} in one sample and {second} in another; a batch needs equal shapes")
+    return np.stack(arrays)
+
+
+class ArrayDataset(Dataset):
+    """Samples that stand in arrays: sample i is (array[i] for each array). `self.arrays` are these arrays, not copies.
+
+    `classes` names the classes that the labels number. Raises TypeError without an array, and ValueError if the lengths differ.
+
+    >>> points, labels = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]]), np.array([0, 1, 0])
+    >>> data = ArrayDataset(points, labels); len(data), data[2]
+    (3, (array([4., 5.]), np.int64(0)))
+    >>> data.batch([0, 2])
+    (array([[0., 1.],
+           [4., 5.]]), array([0, 0]))
+    """
+
+    def __init__(self, *arrays, classes: Sequence[str] = ()):
+        self.arrays = tuple(np.asarray(array) for array in arrays)
+        if not arrays:
+            raise TypeError("ArrayDataset: needs at least one array, such as ArrayDataset(points, labels)")
+        if any(array.ndim == 0 for array in self.arrays):
+            raise ValueError("ArrayDataset: an array has no axes; its first axis numbers the samples")
+        lengths = [len(array) for array in self.arrays]
+        if len(set(lengths)) > 1:
+            raise ValueError(f"ArrayDataset: the arrays have {' and '.join(map(str, lengths))} samples; give each the same number")
+        self.classes = tuple(classes)
+
+    def __len__(self):
+        return len(self.arrays[0])
+
+    def __getitem__(self, i):
+        return tuple(array[i] for array in self.arrays)
+
+    def batch(self, indices):
+        return tuple(array[indices] for array in self.arrays)
+
+    def __repr__(self):
+        return f"ArrayDataset({', '.join(f'{array.dtype}{list(array.shape)}' for array in self.arrays)})"
+
+
+class Subset(Dataset):
+    """Some samples of another data set: sample i is dataset[indices[i]].
+
+    >>> part = Subset(ArrayDataset(np.array([5, 6, 7, 8])), [3, 0]); len(part), part.batch([0, 1])
+    (2, (array([8, 5]),))
+    """
+
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, np.asarray(indices, dtype=np.int64)
+        outside = self.indices[(self.indices < 0) | (self.indices >= len(dataset))]
+        if outside.size:
+            raise IndexError(f"Subset: {outside[0]} is not the number of a sample; the data set has the numbers 0 to {len(dataset) - 1}")
+        self.classes = getattr(dataset, "classes", ())
+
+    def __len__(self):
+        return len(self.indices)
+
+    def __getitem__(self, i):
+        return self.dataset[self.indices[i]]
+
+    def batch(self, indices):
+        return batch_of(self.dataset, self.indices[indices])
+
+    def __repr__(self):
+        return f"Subset({len(self)} of {self.dataset!r})"
+
+
+def batch_of(dataset, indices):
+    """Return a batch of any object with `dataset[i]`, by its own `batch` if it has one."""
+    own = getattr(dataset, "batch", None)
+    return own(indices) if own is not None else Dataset.batch(dataset, indices)
+
+
+def train_val_split(dataset, val_share: float = 0.1, seed: int = 0) -> tuple[Subset, Subset]:
+    """Return the samples in two parts, drawn by `seed`: (for training, for validation). Each sample is in one of them.
+
+    The validation part has round(val_share · len(dataset)) samples, at least 1, and leaves at least 1. Both keep the order of
+    the data set. Raises ValueError if the data set has fewer than two samples, or if val_share is not between 0 and 1.
+
+    >>> train, val = train_val_split(ArrayDataset(np.arange(10)), val_share=0.3); len(train), len(val)
+    (7, 3)
+    >>> sorted([*train.indices, *val.indices]) == list(range(10))
+    True
+    """
+    must_be_number("train_val_split", 0, 1, val_share=val_share)
+    count = len(dataset)
+    if count < 2:
+        raise ValueError(f"train_val_split: {brief(dataset)} has {count} samples; two parts need at least 2")
+    val = min(max(1, round(val_share * count)), count - 1)
+    order = np.random.default_rng(seed).permutation(count)
+    return Subset(dataset, np.sort(order[val:])), Subset(dataset, np.sort(order[:val]))

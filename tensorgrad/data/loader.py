@@ -1,0 +1,140 @@
+"""The loader: batches of a data set, epoch after epoch. Its order and its random numbers follow from the seed alone.
+
+Batch b of epoch e is a function of (seed, e, b). So a thread may prepare batches early, and a run may resume inside an epoch.
+"""
+
+import inspect
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+
+import numpy as np
+
+from scalargrad.errors import brief
+from tensorgrad.data.arguments import must_be_integer
+from tensorgrad.data.dataset import batch_of
+
+
+class DataLoader:
+    """The batches of a data set. `for images, labels in loader:` is one epoch; the next such loop is the next epoch.
+
+    `dataset` is a Dataset, or any object with len(dataset) and dataset[i]. Each batch is a tuple of arrays.
+    shuffle: draw a new order for every epoch. drop_last: leave out a last batch of fewer than batch_size samples.
+    transform: a function (x, generator), which gets the first array of each batch and a generator of its own.
+    prefetch: the number of batches that a thread prepares in advance. It changes no result.
+
+    `epoch` is the number of the current epoch, from 0. A loop that is left early ends its epoch. state_dict() is the position, also
+    within an epoch: a loader that loads it continues with the next batch. Raises TypeError or ValueError for a wrong argument.
+
+    >>> from tensorgrad.data import ArrayDataset
+    >>> loader = DataLoader(ArrayDataset(np.arange(5)), batch_size=2, shuffle=True, seed=1); len(loader)
+    3
+    >>> [x.tolist() for x, in loader], [x.tolist() for x, in loader]
+    ([[4, 1], [2, 3], [0]], [[4, 1], [0, 3], [2]])
+    """
+
+    def __init__(self, dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0):
+        must_be_integer("DataLoader", 1, batch_size=batch_size)
+        must_be_integer("DataLoader", 0, seed=seed, prefetch=prefetch)
+        if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
+            raise TypeError(f"DataLoader: {brief(dataset)} is not a data set; give one with len(dataset) and dataset[i]")
+        must_be_transform(transform)
+        self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), bool(shuffle), int(seed)
+        self.drop_last, self.transform, self.prefetch = bool(drop_last), transform, int(prefetch)
+        if drop_last and len(dataset) < batch_size:
+            raise ValueError(f"DataLoader: drop_last=True leaves no batch of {batch_size} from {len(dataset)} samples")
+        self.epoch, self.position = 0, 0  # position: how many batches of this epoch have been given
+        self._resumes, self._newest = True, None
+
+    def __len__(self) -> int:
+        """Return the number of batches of an epoch."""
+        whole, rest = divmod(len(self.dataset), self.batch_size)
+        return whole + (rest > 0 and not self.drop_last)
+
+    def __iter__(self) -> Iterator[tuple]:
+        if not self._resumes:
+            self.epoch, self.position = self.epoch + 1, 0
+        self._resumes, self._newest = False, object()
+        return self._batches_from(self.epoch, self.position, self._newest)
+
+    def _batches_from(self, epoch, start, me):
+        """Yield the batches of an epoch from `start`. Note the position, unless a newer loop has begun."""
+        order = self.order(epoch)
+        for number, batch in enumerate(self._prepared(epoch, order, start), start):
+            if self._newest is me:
+                self.position = number + 1
+            yield batch
+        if self._newest is me:
+            self.epoch, self.position, self._resumes = epoch + 1, 0, True
+
+    def _prepared(self, epoch, order, start):
+        """Yield the batches; if `prefetch` is positive, a thread prepares so many in advance."""
+        if not self.prefetch:
+            yield from (self.batch(epoch, number, order) for number in range(start, len(self)))
+            return
+        waiting: deque = deque()
+        thread = ThreadPoolExecutor(1, "DataLoader")
+        try:
+            for number in range(start, len(self)):
+                waiting.append(thread.submit(self.batch, epoch, number, order))
+                if len(waiting) > self.prefetch:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            thread.shutdown(wait=True, cancel_futures=True)
+
+    def order(self, epoch):
+        """Return the numbers of all samples in the order of an epoch."""
+        count = len(self.dataset)
+        return self._generator(epoch).permutation(count) if self.shuffle else np.arange(count)
+
+    def batch(self, epoch, number, order=None):
+        """Return batch `number` of an epoch, without a change of the position."""
+        order = self.order(epoch) if order is None else order
+        first, *others = batch_of(self.dataset, order[number * self.batch_size : (number + 1) * self.batch_size])
+        if self.transform is not None:
+            first = self.transform(first, self._generator(epoch, number))
+        return (first, *others)
+
+    def _generator(self, *key):
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+
+    def state_dict(self) -> dict:
+        """Return the position, and what it must fit: {"epoch", "position", "samples", "batch_size", "shuffle", "seed", "drop_last"}."""
+        return {"epoch": self.epoch, "position": self.position, **self._settings()}
+
+    def _settings(self):
+        settings = {"batch_size": self.batch_size, "shuffle": self.shuffle, "seed": self.seed, "drop_last": self.drop_last}
+        return {"samples": len(self.dataset), **settings}
+
+    def load_state_dict(self, state) -> None:
+        """Continue after the batch at which state_dict() was called. Raises ValueError, and changes nothing, if the loaders differ."""
+        missing = [name for name in ("epoch", "position", *self._settings()) if name not in state]
+        if missing:
+            raise ValueError(f"DataLoader.load_state_dict: {', '.join(missing)} missing; give the result of state_dict()")
+        differ = [f"{name} {state[name]} (here {ours})" for name, ours in self._settings().items() if state[name] != ours]
+        if differ:
+            raise ValueError(f"DataLoader.load_state_dict: the state is of another loader: {', '.join(differ)}; make this one alike")
+        epoch, position = int(state["epoch"]), int(state["position"])
+        if epoch < 0 or not 0 <= position <= len(self):
+            raise ValueError(f"DataLoader.load_state_dict: epoch {epoch}, batch {position} do not exist; an epoch has {len(self)} batches")
+        self.epoch, self.position, self._resumes, self._newest = epoch, position, True, None
+
+    def __repr__(self):
+        return f"DataLoader({len(self)} batches of {self.batch_size}, {self.dataset!r})"
+
+
+def must_be_transform(transform):
+    """Raise TypeError for a transform that cannot be called with an array and a generator."""
+    if transform is None:
+        return
+    if not callable(transform):
+        raise TypeError(f"DataLoader: transform={brief(transform)} is not a function (x, generator)")
+    with suppress(ValueError):  # some functions of C have no signature
+        try:
+            inspect.signature(transform).bind(None, None)
+        except TypeError:
+            wrong = f"DataLoader: transform={brief(transform)} does not take (x, generator)"
+            raise TypeError(f"{wrong}; write lambda x, generator: ...") from None

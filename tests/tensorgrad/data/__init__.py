@@ -1,0 +1,1 @@
+"""Data sets, the loader, transforms and measures."""

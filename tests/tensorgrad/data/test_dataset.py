@@ -1,0 +1,76 @@
+"""Data sets: samples one by one and in batches, splits, and what a wrong one says."""
+
+import re
+
+import numpy as np
+import pytest
+
+from tensorgrad.data import ArrayDataset, Dataset, Subset, train_val_split
+from tests.each import each
+
+
+class Pairs(Dataset):
+    def __len__(self):
+        return 5
+
+    def __getitem__(self, i):
+        return np.full(2, i), i
+
+
+def test_a_batch_of_any_data_set_stacks_its_samples():
+    points, labels = Pairs().batch([3, 1])
+    assert points.tolist() == [[3, 3], [1, 1]] and labels.tolist() == [3, 1]
+
+
+def test_arrays_give_the_same_batches_as_their_samples_one_by_one():
+    data = ArrayDataset(np.arange(12).reshape(6, 2), np.arange(6) % 3, classes="abc")
+    for ours, stacked in zip(data.batch([4, 0, 4]), Dataset.batch(data, [4, 0, 4])):
+        np.testing.assert_array_equal(ours, stacked)
+    assert data.classes == ("a", "b", "c") and repr(data) == "ArrayDataset(int64[6, 2], int64[6])"
+
+
+def test_a_split_puts_every_sample_into_one_part_and_follows_the_seed():
+    data = ArrayDataset(np.arange(50))
+    train, val = train_val_split(data, 0.2, seed=3)
+    assert (len(train), len(val)) == (40, 10)
+    assert sorted([*train.batch(range(40))[0], *val.batch(range(10))[0]]) == list(range(50))
+    again, other = train_val_split(data, 0.2, seed=3)[1], train_val_split(data, 0.2, seed=4)[1]
+    assert val.indices.tolist() == again.indices.tolist() != other.indices.tolist()
+
+
+def test_both_parts_of_a_split_have_a_sample():
+    assert [len(part) for part in train_val_split(ArrayDataset(np.arange(2)), 0.0)] == [1, 1]
+    assert [len(part) for part in train_val_split(ArrayDataset(np.arange(2)), 1)] == [1, 1]
+
+
+def test_a_part_of_a_part_counts_its_own_samples():
+    inner = Subset(Subset(Pairs(), [4, 2, 0]), [2, 0])
+    assert [part.tolist() for part in inner.batch([0, 1])] == [[[0, 0], [4, 4]], [0, 4]]
+    assert inner[1][1] == 4 and len(inner) == 2
+
+
+class Ragged(Pairs):
+    def __getitem__(self, i):
+        return (np.zeros(i),) if i < 3 else (1, 2)
+
+
+@each(
+    "call, message",
+    [
+        (lambda: ArrayDataset(), "ArrayDataset: needs at least one array"),
+        (lambda: ArrayDataset(np.zeros(3), np.zeros(2)), "ArrayDataset: the arrays have 3 and 2 samples"),
+        (lambda: ArrayDataset(3.0), "ArrayDataset: an array has no axes"),
+        (lambda: Ragged().batch([1, 2]), "Ragged: part 0 has shape (1,) in one sample and (2,) in another"),
+        (lambda: Ragged().batch([1, 4]), "Ragged: samples have 1 and 2 parts"),
+        (lambda: len(Dataset()), "Dataset: write __len__"),
+        (lambda: Dataset()[0], "Dataset: write __getitem__(i)"),
+        (lambda: Subset(Pairs(), [5]), "Subset: 5 is not the number of a sample; the data set has the numbers 0 to 4"),
+        (lambda: train_val_split(Pairs(), 2), "train_val_split: val_share=2 is not between 0 and 1"),
+        (lambda: train_val_split(Pairs(), "a"), "train_val_split: val_share='a' is not a number"),
+        (lambda: train_val_split(ArrayDataset(np.zeros(1))), "has 1 samples; two parts need at least 2"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else "",
+)
+def test_a_wrong_call_says_what_to_do(call, message):
+    with pytest.raises((TypeError, ValueError, IndexError, NotImplementedError), match=re.escape(message)):
+        call()
