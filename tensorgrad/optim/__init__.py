@@ -1,0 +1,23 @@
+"""Optimisers and what belongs to them: schedules of the learning rate, clipping of gradients, a report on gradients.
+
+Names, arguments, defaults and numbers are PyTorch's. Write `from tensorgrad import optim`.
+"""
+
+from scalargrad.foreign_names import answering
+from tensorgrad.optim.adagrad import Adagrad
+from tensorgrad.optim.adam import Adam, AdamW
+from tensorgrad.optim.optimiser import Optimiser
+from tensorgrad.optim.rmsprop import RMSprop
+from tensorgrad.optim.sgd import SGD
+
+__all__ = ["Optimiser", "SGD", "Adam", "AdamW", "RMSprop", "Adagrad"]
+
+__getattr__ = answering(
+    __name__,
+    {
+        "Optimizer": "the base class is Optimiser",
+        "RMSProp": "write RMSprop, as in PyTorch",
+        "AdaGrad": "write Adagrad, as in PyTorch",
+        "lr_scheduler": "the schedules are here: optim.StepLR(optimiser, 30)",
+    },
+)

@@ -1,0 +1,152 @@
+"""What all optimisers share: parameter groups, the state of each parameter, and steps in place.
+
+The file of an optimiser has its options, the names of its state, and the update of one block.
+"""
+
+import numpy as np
+
+from scalargrad.errors import brief
+from tensorgrad.errstate import silence
+from tensorgrad.optim import states
+from tensorgrad.optim.blocks import Scratch, blocks, writable
+from tensorgrad.optim.parameters import groups_of
+from tensorgrad.tensor import array_of
+
+
+class Optimiser:
+    """The base of all optimisers. `params` are leaf tensors, pairs (name, tensor), or groups: {"params": tensors, option: value}.
+
+    `param_groups` lists the groups, each a dictionary whose options may be changed between steps. `state` has the arrays that the
+    optimiser keeps for each parameter, under PyTorch's names. Raises ValueError if there are no parameters, if a parameter is listed twice
+    or is not a leaf, and if an option is out of range. Raises TypeError if something is not a tensor or not a number.
+
+    An optimiser is a subclass with two methods:
+
+    >>> class SignDescent(Optimiser):
+    ...     def __init__(self, params, lr=0.1):
+    ...         super().__init__(params, {"lr": lr})
+    ...     def update(self, options, number):
+    ...         def block(p, g, t):
+    ...             np.sign(g, out=t); t *= options["lr"]; p -= t
+    ...         return block
+    >>> from tensorgrad import Tensor
+    >>> w = Tensor([1.0, -2.0]); (w * w).sum().backward()
+    >>> SignDescent([w]).step(); w
+    Tensor([ 0.9, -1.9])
+    """
+
+    def __init__(self, params, defaults):
+        self.defaults = defaults
+        self.param_groups, self.names = groups_of(type(self).__name__, params, defaults)
+        for group in self.param_groups:
+            self.require(group)
+        self.state = {}
+        self._scratch = Scratch()
+
+    # What an optimiser says
+
+    def require(self, options):
+        """Raise ValueError for options that do not go together."""
+
+    def arrays(self, options):
+        """Return {name: number} for the arrays that the state of a parameter has, and the number that fills each at the start."""
+        return {}
+
+    def update(self, options, number):
+        """Return the function block(p, g, t, *arrays), which makes step `number` (from 1) on a block of one parameter.
+
+        p is the block of the parameter, g of its gradient, t is scratch, and `arrays` are the blocks of its state. The function writes
+        to p, t and the arrays, not to g.
+        """
+        raise NotImplementedError
+
+    def decays(self, options):
+        """Return weight_decay if it is added to the gradient as weight_decay · p; 0 if the update applies it."""
+        return options.get("weight_decay", 0)
+
+    # What users call
+
+    def step(self):
+        """Move every parameter that has a gradient. A parameter without one, such as a frozen one, stays as it is, as in PyTorch.
+
+        Arrays are changed in place. If a graph has saved the array of a parameter, or the program has kept `p.data`, the parameter gets
+        a new array: the graph still gives the gradients at the point of its forward pass.
+        Raises RuntimeError if no parameter has a gradient, FloatingPointError if a gradient is not finite; then nothing has changed.
+        """
+        moving = [(group, p, array_of(p.grad)) for group in self.param_groups for p in group["params"] if p.grad is not None]
+        if not moving:
+            raise RuntimeError(f"{self._name}.step(): no parameter has a gradient; call backward() on the loss before step()")
+        silence.copy().run(self._refuse_non_finite, moving)
+        silence.copy().run(self._move_all, moving)
+
+    def zero_grad(self):
+        """Set the gradient of every parameter to None."""
+        for p in self.names:
+            if p.keep_grad:
+                p.grad = None
+
+    def state_dict(self):
+        """Return copies of state and options, as PyTorch does: {"state": {number: {name: array}}, "param_groups": [...]}."""
+        return states.saved(self)
+
+    def load_state_dict(self, state_dict):
+        """Restore what state_dict() returned, for parameters of the same shapes in the same order.
+
+        Raises ValueError that lists everything that does not fit; then nothing has been loaded.
+        """
+        states.load(self, state_dict)
+
+    def __repr__(self):
+        numbers = sum(p.size for p in self.names)
+        options = [", ".join(f"{name}={brief(group[name])}" for name in self.defaults) for group in self.param_groups]
+        return f"{self._name}({'; '.join(options)}): {len(self.names)} parameters, {numbers:,} numbers"
+
+    # The loop
+
+    @property
+    def _name(self):
+        return type(self).__name__
+
+    def _refuse_non_finite(self, moving):
+        for _, p, g in moving:
+            if not is_finite(g):
+                index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
+                raise FloatingPointError(
+                    f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; nothing was changed; "
+                    "lower lr or clip the gradients, and find the function that first gave it with detect_anomaly()"
+                )
+
+    def _move_all(self, moving):
+        for options, p, g in moving:
+            state = self.state.setdefault(p, {})
+            start = self.arrays(options)
+            state["step"] = state.get("step", 0) + 1
+            for name in start:
+                if name not in state:
+                    state[name] = np.full(p.shape, start[name], p.dtype)
+            self._move(writable(p), g, [state[name] for name in start], options, state["step"])
+
+    def _move(self, p, g, arrays, options, number):
+        """Update the array p of one parameter, block by block."""
+        update, decay, sign = self.update(options, number), self.decays(options), -1 if options.get("maximize") else 1
+        scratch = self._scratch
+        for part, g_part, *rest in blocks([p, g, *arrays], scratch.entries(p.dtype)):
+            t = scratch.like(part)
+            if decay or sign < 0:
+                g_part = decayed(g_part, part, decay, sign, scratch.like(part, 1), t)
+            update(part, g_part, t, *rest)
+
+
+def decayed(g, p, decay, sign, out, t):
+    """Return sign · g + decay · p, written to `out`."""
+    np.multiply(g, sign, out=out)
+    if decay:
+        np.multiply(p, decay, out=t)
+        out += t
+    return out
+
+
+def is_finite(g):
+    """Return whether all entries are finite: their squares add up to a finite number, or, if that is too large, each one is."""
+    flat = g.reshape(-1) if g.flags.c_contiguous else g.T.reshape(-1) if g.flags.f_contiguous else None
+    return bool((flat is not None and np.isfinite(np.dot(flat, flat))) or np.isfinite(g).all())

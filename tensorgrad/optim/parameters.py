@@ -1,0 +1,91 @@
+"""What an optimiser is given: parameters, alone or in groups, and numbers. Here it is read and checked."""
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+from math import inf, isfinite, nextafter
+from numbers import Real
+
+from scalargrad.errors import brief, wrong_type
+from tensorgrad.errors.errors import called
+from tensorgrad.tensor import Tensor
+
+BELOW_1 = nextafter(1.0, 0.0)
+RANGES = {  # an option: the least and the greatest number that it may be
+    "lr": (0, inf),
+    "momentum": (0, inf),
+    "dampening": (-inf, inf),
+    "weight_decay": (0, inf),
+    "eps": (0, inf),
+    "alpha": (0, inf),
+    "lr_decay": (0, inf),
+    "initial_accumulator_value": (0, inf),
+    "betas": (0, BELOW_1),
+}
+
+
+def groups_of(who, params, defaults):
+    """Return the parameter groups, each {"params": [tensors], option: value}, and the names of the parameters, {tensor: name}."""
+    params = listed(who, params)
+    if not params:
+        raise ValueError(f"{who}: there are no parameters to train; give it model.parameters()")
+    given = params if isinstance(params[0], Mapping) else [{"params": params}]
+    names: dict = {}
+    number = count()
+    return [group_of(who, group, defaults, names, number) for group in given], names
+
+
+def group_of(who, given, defaults, names, number):
+    """Return one parameter group, with the default of every option that it does not have. Add the names of its parameters to `names`."""
+    if not isinstance(given, Mapping) or "params" not in given:
+        raise TypeError(f'{who}: {brief(given)} is not a parameter group; write {{"params": [...], "lr": 0.01}}')
+    unknown = sorted(given.keys() - defaults.keys() - {"params"})
+    if unknown:
+        raise ValueError(f"{who}: a parameter group has the unknown option {unknown[0]!r}; the options are {', '.join(defaults)}")
+    tensors = [named(who, p, next(number), names) for p in listed(who, given["params"])]
+    if not tensors:
+        raise ValueError(f"{who}: a parameter group has no parameters; leave the group out")
+    group = defaults | dict(given) | {"params": tensors}
+    require_options(who, group)
+    return group
+
+
+def listed(who, params):
+    """Return the parameters as a list. Raises TypeError, which says what to write, if they are not several."""
+    if isinstance(params, Tensor):
+        raise TypeError(f"{who}: {called(params)} is one parameter; write a list: [{called(params)}]")
+    if hasattr(params, "named_parameters"):
+        raise TypeError(f"{who}: got a module; write model.parameters()")
+    if isinstance(params, Mapping):
+        raise TypeError(f"{who}: got one dictionary; write a list of groups, [{{'params': ...}}], or .items() for names and tensors")
+    if not isinstance(params, Iterable) or isinstance(params, str):
+        what = "a method" if callable(params) else brief(params)
+        raise TypeError(f"{who}: {what} is not a list of parameters; write model.parameters()")
+    return list(params)
+
+
+def named(who, p, i, names):
+    """Return parameter number i, which may come with its name, and add it to `names`. Raises an error if it cannot be trained."""
+    name, p = p if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str) else (None, p)
+    if not isinstance(p, Tensor):
+        raise TypeError(f"{who}: parameter {i} is a {type(p).__name__}, not a Tensor; give it model.parameters()")
+    what = name or p.name or f"parameter {i} of shape {p.shape}"
+    if p.rule is not None:
+        raise ValueError(f"{who}: {what} was made by {p.rule.name}; give it the variables that it was made from")
+    if p in names:
+        raise ValueError(f"{who}: {what} is listed more than once, first as {names[p]}; list each parameter once")
+    names[p] = what
+    return p
+
+
+def require_options(who, options):
+    """Raise TypeError for an option that is not a number, and ValueError for one that is out of range."""
+    for name in options.keys() & RANGES.keys():
+        value, (least, most) = options[name], RANGES[name]
+        if name == "betas" and (not isinstance(value, tuple | list) or len(value) != 2):
+            raise wrong_type(who, name, value, "a pair of numbers")
+        for x in value if name == "betas" else [value]:
+            if not isinstance(x, Real) or isinstance(x, bool):
+                raise wrong_type(who, name, value, "a pair of numbers" if name == "betas" else "a number")
+            if not (isfinite(x) and least <= x <= most):
+                wanted = "from 0 to below 1" if name == "betas" else "0 or more" if least == 0 else "finite"
+                raise ValueError(f"{who}: {name}={value} is out of range; it must be {wanted}")

@@ -1,0 +1,315 @@
+"""Optimisers: three steps give PyTorch's numbers; steps write in place; what a graph or the program keeps does not change."""
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, optim
+from tests.each import each
+from tests.peak import peak_of
+from tests.tensorgrad.optim.cases import CASES, START, after_three_steps
+
+CLASSES = [optim.SGD, optim.Adam, optim.AdamW, optim.RMSprop, optim.Adagrad]
+
+
+def test_every_optimiser_has_a_case():
+    kinds = {name for name in optim.__all__ if isinstance(kind := getattr(optim, name), type) and issubclass(kind, optim.Optimiser)}
+    assert {case.optimiser for case in CASES} == kinds - {"Optimiser"}
+
+
+@each("case", CASES)
+def test_three_steps_give_the_numbers_of_pytorch(case):
+    p = Tensor(START)
+    np.testing.assert_allclose(after_three_steps(case.ours([p]), p), case.expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.torch
+@each("dtype, tolerance", [("float32", 1e-6), ("float64", 1e-10)])
+@each("case", CASES)
+def test_three_steps_equal_pytorch(case, dtype, tolerance):
+    pytest.importorskip("torch")
+    from tests.tensorgrad.optim.cases import with_torch
+
+    p = Tensor(START, dtype=dtype)
+    np.testing.assert_allclose(after_three_steps(case.ours([p]), p), with_torch(case, dtype), rtol=tolerance, atol=tolerance)
+
+
+@each("case", CASES)
+@each("order", ["C", "F", "rows of 40,000"])
+def test_blocks_and_the_order_of_memory_change_nothing(case, order, monkeypatch):
+    """One large matrix moves as its entries do, also where its gradient does not lie in the same order."""
+    monkeypatch.setattr("tensorgrad.optim.blocks.BYTES", 8 * 50)
+    shape = (3, 40) if order != "rows of 40,000" else (2, 60)
+    rng = np.random.default_rng(0)
+    start, grads = rng.standard_normal(shape), rng.standard_normal((3, *shape))
+    whole, parts = Tensor(start), [Tensor(x) for x in start.reshape(-1)]
+    a, b = case.ours([whole]), case.ours(parts)
+    for g in grads:
+        whole.grad = np.asarray(g, order=order) if len(order) == 1 else np.repeat(g, 2, axis=1)[:, ::2]
+        for p, entry in zip(parts, g.reshape(-1)):
+            p.grad = entry
+        a.step(), b.step()
+    np.testing.assert_array_equal(whole.data.reshape(-1), [p.item() for p in parts])
+
+
+def loss_of(w, target):
+    return ((w - target) ** 2).sum()
+
+
+@each("kind", CLASSES)
+def test_the_array_of_a_parameter_is_changed_in_place(kind):
+    w = Tensor(np.ones(5, np.float32))
+    optimiser = kind([w], lr=0.1)
+    loss_of(w, 3.0).backward()
+    optimiser.step()
+    before = w._data
+    place = before.ctypes.data
+    del before
+    optimiser.step()
+    assert w._data.ctypes.data == place and w.dtype == np.float32 and (w.data > 1).all()
+
+
+@each("kind", CLASSES)
+def test_a_step_takes_no_memory_after_the_first(kind):
+    w = Tensor(np.ones(2**18, np.float32))
+    optimiser = kind([w], weight_decay=0.1)
+    w.grad = np.ones(2**18, np.float32)
+    optimiser.step()
+    assert peak_of(optimiser.step) < 10_000  # bytes; the parameter has a million
+
+
+def test_a_graph_that_was_made_before_the_step_gives_the_gradients_at_its_own_point():
+    w = Tensor([3.0])
+    sgd = optim.SGD([w], lr=1.0)
+    z = (w * w * w).sum()
+    w.grad = [1.0]
+    sgd.step()
+    assert w.data == [2.0]
+    sgd.zero_grad()
+    z.backward()
+    assert w.grad == [27.0]  # 3 w² at w = 3
+
+
+def test_what_the_program_has_kept_of_a_parameter_does_not_change():
+    w = Tensor([3.0])
+    before, constant = w.data, w.detach()
+    w.grad = [1.0]
+    optim.SGD([w], lr=1.0).step()
+    assert before == [3.0] and constant.data == [3.0] and w.data == [2.0]
+
+
+def test_a_parameter_cannot_be_written_to_after_a_step():
+    w = Tensor([3.0])
+    w.grad = [1.0]
+    optim.SGD([w], lr=1.0).step()
+    with pytest.raises(ValueError, match="read-only"):
+        w.data[0] = 1
+
+
+def test_groups_have_options_of_their_own_that_may_change_between_steps():
+    a, b = Tensor([1.0]), Tensor([1.0])
+    sgd = optim.SGD([{"params": [a]}, {"params": [b], "lr": 0.5}], lr=0.1)
+    for _ in range(2):
+        a.grad, b.grad = [1.0], [1.0]
+        sgd.step()
+        sgd.param_groups[0]["lr"] = 0.2
+    np.testing.assert_allclose([a.item(), b.item()], [0.7, 0.0], atol=1e-15)
+
+
+def test_parameters_without_a_gradient_and_frozen_ones_stay_as_they_are():
+    a, b, c = Tensor([1.0]), Tensor([1.0]), Tensor([1.0])
+    sgd = optim.SGD([a, b, c], lr=0.1, weight_decay=1.0)
+    a.grad, c.grad = [1.0], [1.0]
+    c.keep_grad = False
+    sgd.step()
+    assert (a.item(), b.item(), c.item()) == (0.8, 1.0, 1.0)
+    c.keep_grad = True
+    c.grad = [1.0]
+    sgd.step()
+    assert c.item() == 0.8
+
+
+def test_zero_grad_sets_every_gradient_to_none():
+    a, frozen = Tensor([1.0]), Tensor([1.0], keep_grad=False)
+    sgd = optim.SGD([a, frozen])
+    a.grad = [1.0]
+    sgd.zero_grad()
+    assert a.grad is None
+
+
+def test_a_0d_parameter_and_an_empty_one_move_too():
+    a, empty = Tensor(1.0), Tensor(np.zeros((0, 3)))
+    adam = optim.Adam([a, empty], lr=0.5)
+    a.grad, empty.grad = 2.0, np.zeros((0, 3))
+    adam.step()
+    np.testing.assert_allclose(a.data, 0.5, rtol=1e-7)
+
+
+# States
+
+
+def trained(kind, steps, state=None):
+    w, b = Tensor([[1.0, -2.0], [0.5, 3.0]], name="w"), Tensor([1.0, 2.0], name="b")
+    optimiser = kind([w, b], lr=0.01)
+    if state:
+        w.data, b.data = state[0]
+        optimiser.load_state_dict(state[1])
+    for _ in range(steps):
+        optimiser.zero_grad()
+        loss_of(w @ b, 1.0).backward()
+        optimiser.step()
+    return (w.data.copy(), b.data.copy()), optimiser.state_dict()
+
+
+@each(
+    "kind", [optim.Adam, optim.RMSprop, optim.Adagrad, lambda params, lr: optim.SGD(params, lr, 0.9, 0.5)], ids=lambda kind: kind.__name__
+)
+def test_a_saved_state_continues_to_the_same_bits(kind):
+    half = trained(kind, 3)
+    at_once, resumed = trained(kind, 6), trained(kind, 3, half)
+    for x, y in zip(at_once[0], resumed[0]):
+        np.testing.assert_array_equal(x, y)
+    assert str(at_once[1]) == str(resumed[1])
+
+
+def test_a_state_is_a_copy_in_the_layout_of_pytorch():
+    w = Tensor([1.0, 2.0])
+    adam = optim.Adam([w])
+    w.grad = [1.0, 1.0]
+    adam.step()
+    state = adam.state_dict()
+    assert state["param_groups"] == [dict(adam.param_groups[0]) | {"params": [0]}]
+    assert state["state"].keys() == {0} and state["state"][0].keys() == {"step", "exp_avg", "exp_avg_sq"}
+    before = state["state"][0]["exp_avg"].copy()
+    adam.step()
+    np.testing.assert_array_equal(state["state"][0]["exp_avg"], before)
+
+
+@pytest.mark.torch
+@each("case", CASES)
+def test_a_state_of_pytorch_can_be_loaded(case):
+    torch = pytest.importorskip("torch")
+    theirs = torch.tensor(START, dtype=torch.float64, requires_grad=True)
+    other = getattr(torch.optim, case.optimiser)([theirs], **case.options)
+    theirs.grad = torch.tensor([0.1, 0.2, 0.3, 0.4], dtype=torch.float64)
+    other.step()
+    w = Tensor(theirs.detach().numpy())
+    optimiser = case.ours([w])
+    optimiser.load_state_dict(other.state_dict())
+    w.grad = theirs.grad.numpy()
+    optimiser.step()
+    other.step()
+    np.testing.assert_allclose(w.data, theirs.detach().numpy(), rtol=1e-12)
+
+
+def test_a_state_that_does_not_fit_is_refused_with_everything_that_is_wrong():
+    state = trained(optim.Adam, 2)[1]
+    state["state"][0]["exp_avg"] = np.zeros(3)
+    del state["state"][0]["exp_avg_sq"]
+    state["state"][1]["velocity"] = np.zeros(2)
+    state["state"][7] = {}
+    w, b = Tensor(np.ones((2, 2)), name="w"), Tensor(np.ones(2), name="b")
+    adam = optim.Adam([w, b], lr=0.5)
+    with pytest.raises(ValueError) as error:
+        adam.load_state_dict(state)
+    assert str(error.value) == (
+        "Adam.load_state_dict: nothing was loaded, because\n  it has a state of parameter 7, and there are 2 parameters\n  "
+        "w lacks exp_avg_sq\n  exp_avg of w has shape (3,), and the parameter has (2, 2)\n  "
+        "b has velocity, which this optimiser does not keep"
+    )
+    assert adam.state == {} and adam.param_groups[0]["lr"] == 0.5
+
+
+@each(
+    "state, message",
+    [
+        (3, "3 is not the state of an optimiser"),
+        ({"state": {}, "param_groups": []}, "it has 0 parameter groups, and the optimiser has 1"),
+        ({"state": {}, "param_groups": [{"params": [0, 1], "lr": -1.0}]}, "group 0 has 2 parameters"),
+        ({"state": {}, "param_groups": [{"params": [0], "lr": -1.0}]}, "group 0: lr=-1.0 is out of range"),
+        ({"state": {}, "param_groups": [{"params": [0], "lr": 1.0}]}, "group 0 lacks the option momentum"),
+    ],
+)
+def test_other_states_that_do_not_fit_are_refused(state, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        optim.SGD([Tensor([1.0])]).load_state_dict(state)
+
+
+# Bad input
+
+
+class Model:
+    def named_parameters(self): ...
+
+
+W = Tensor([1.0], name="W")
+
+
+@each(
+    "params, message",
+    [
+        ([], "SGD: there are no parameters to train; give it model.parameters()"),
+        (W, r"SGD: W is one parameter; write a list: \[W\]"),
+        (Model(), "SGD: got a module; write model.parameters()"),
+        (Model().named_parameters, "SGD: a method is not a list of parameters; write model.parameters()"),
+        (3, "SGD: 3 is not a list of parameters"),
+        ({"w": W}, "SGD: got one dictionary; write a list of groups"),
+        ([W, W], "SGD: W is listed more than once, first as W; list each parameter once"),
+        ([("a", W), ("b", W)], "SGD: b is listed more than once, first as a; list each parameter once"),
+        ([{"params": [W]}, {"params": [W]}], "W is listed more than once"),
+        ([np.ones(2)], "SGD: parameter 0 is a ndarray, not a Tensor"),
+        ([W * 2], "was made by mul; give it the variables that it was made from"),
+        ([{"params": []}], "a parameter group has no parameters"),
+        ([{"lr": 1}], "is not a parameter group"),
+        ([{"params": [W], "rate": 1}], "a parameter group has the unknown option 'rate'; the options are lr, momentum"),
+        ([{"params": [W], "lr": -1}], "SGD: lr=-1 is out of range; it must be 0 or more"),
+    ],
+    ids=lambda x: None,
+)
+def test_parameters_that_cannot_be_trained_are_refused(params, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        optim.SGD(params)
+
+
+@each(
+    "make, message",
+    [
+        (lambda: optim.SGD([W], lr=-0.1), "SGD: lr=-0.1 is out of range; it must be 0 or more"),
+        (lambda: optim.SGD([W], lr="0.1"), "SGD: lr='0.1' is not a number"),
+        (lambda: optim.SGD([W], lr=float("nan")), "SGD: lr=nan is out of range"),
+        (lambda: optim.SGD([W], nesterov=True), "SGD: nesterov needs momentum above 0 and dampening=0, got 0 and 0"),
+        (lambda: optim.Adam([W], betas=(0.9, 1.0)), r"Adam: betas=\(0.9, 1.0\) is out of range; it must be from 0 to below 1"),
+        (lambda: optim.Adam([W], betas=0.9), "Adam: betas=0.9 is not a pair of numbers"),
+        (lambda: optim.AdamW([W], eps=-1), "AdamW: eps=-1 is out of range"),
+        (lambda: optim.RMSprop([W], alpha=-1), "RMSprop: alpha=-1 is out of range"),
+        (lambda: optim.RMSProp, "tensorgrad.optim has no RMSProp: write RMSprop"),
+    ],
+    ids=lambda x: None,
+)
+def test_options_out_of_range_are_refused(make, message):
+    with pytest.raises((TypeError, ValueError, AttributeError), match=message):
+        make()
+
+
+def test_a_step_before_any_backward_is_an_error():
+    with pytest.raises(RuntimeError, match=r"Adam.step\(\): no parameter has a gradient; call backward\(\) on the loss before step\(\)"):
+        optim.Adam([Tensor([1.0])]).step()
+
+
+@each("order", ["C", "F", "A"])
+@each("bad", [np.nan, np.inf])
+def test_a_gradient_that_is_not_finite_is_an_error_and_changes_nothing(bad, order):
+    a, b = Tensor(np.ones(2)), Tensor(np.ones((2, 3)))
+    adam = optim.Adam([("layer1.bias", a), ("layer1.weight", b)])
+    grad = np.ones((2, 3), order=order) if order != "A" else np.ones((4, 6))[::2, ::2]
+    grad[1, 2] = bad
+    a.grad, b.grad = np.ones(2), grad
+    with pytest.raises(FloatingPointError, match=rf"Adam.step\(\): the gradient of layer1.weight is {bad} at index \(1, 2\); nothing was"):
+        adam.step()
+    assert (a.data == 1).all() and not adam.state
+
+
+def test_a_gradient_whose_squares_overflow_is_not_taken_for_infinite():
+    w = Tensor(np.ones(2, np.float32))
+    w.grad = np.full(2, 1e30, np.float32)
+    optim.SGD([w], lr=1e-30).step()
+    assert (w.data == 0).all()
