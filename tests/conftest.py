@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,8 @@ from tests import each
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+BROWSER = Path(__file__).parent / "browser"
 
 settings.register_profile("gradsteps", derandomize=True, deadline=None)
 settings.load_profile("gradsteps")
@@ -25,12 +28,18 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     """Pass on which cases run.
 
-    Where Python is told to write no compiled files, let the programs that tests start keep theirs in pytest's cache: else each of them
-    compiles all packages again.
+    Compiled files are written also where Python is told not to: else each process of a run, and each program that a test starts, compiles
+    all tests and packages again.
     """
     each.chosen = config.getoption("--case")
-    if hasattr(config, "cache") and os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        os.environ["PYTHONPYCACHEPREFIX"] = str(config.cache.mkdir("compiled"))
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Do not even import the browser tests in a run of everything that leaves them out."""
+    named = any(BROWSER.name in argument for argument in config.args)
+    return True if collection_path == BROWSER and "not browser" in config.option.markexpr and not named else None
 
 
 @pytest.fixture(scope="module", autouse=True)
