@@ -114,9 +114,7 @@ def layer_norm(x, normalized_shape, weight=None, bias=None, eps=1e-5):
     [[-1.0, 1.0], [-1.0, 1.0]]
     """
     axis = last_axes("layer_norm", x, normalized_shape, weight=weight, bias=bias)
-    y = standardise(x, axis, eps)
-    y = y if weight is None else y * weight
-    return y if bias is None else y + bias
+    return standardise.applied((x, weight, bias), (len(axis), eps))
 
 
 @public
@@ -162,7 +160,7 @@ def group_norm(x, num_groups, weight=None, bias=None, eps=1e-5):
         raise ValueError(f"group_norm: x of shape {shape}, (n, c, *size), cannot be divided into {num_groups} equal groups of channels")
     must_match_channels("group_norm", shape, weight=weight, bias=bias)
     grouped = x.reshape(shape[0], num_groups, prod(shape[1:]) // num_groups)
-    return affine(standardise(grouped, -1, eps).reshape(shape), weight, bias)
+    return affine(standardise(grouped, eps=eps).reshape(shape), weight, bias)
 
 
 @public
@@ -186,7 +184,7 @@ def instance_norm(x, running_mean=None, running_var=None, weight=None, bias=None
     if running is not None:
         data = array_of(x)
         rules.update_running(running, data.mean((0, *axis)), data.var(axis).mean(0), many)
-    return affine(standardise(x, axis, eps), weight, bias)
+    return affine(standardise(x, axes=len(axis), eps=eps), weight, bias)
 
 
 def must_match_channels(name, shape, **given):

@@ -1,4 +1,4 @@
-"""Standardise arrays to mean 0 and variance 1, over any axes or over the batch. Batch norm, residual and relu are one rule.
+"""Standardise arrays to mean 0 and variance 1, over the last axes or over the batch. Batch norm, residual and relu are one rule.
 
 Legend: x̂ = (x - mean of x) / σ with σ = √(variance of x + eps). A vjp saves only x and computes x̂ and σ again, so it can be
 differentiated. Source of batch norm and its backward function: Ioffe and Szegedy 2015, section 3.
@@ -8,6 +8,7 @@ import numpy as np
 
 from scalargrad import rules as rows
 from tensorgrad.kernels import batch_norm as kernels
+from tensorgrad.kernels import layer_norm as layer_kernels
 from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import sqrt
 from tensorgrad.tensor import array_of
@@ -24,35 +25,59 @@ def mean_over(x, axis):
     return x.mean(axis, keepdims=True)
 
 
-# Over any axes
+# Over the last axes
 
 
-def standardise_vjp(G, x, axis, eps):
-    """dz/dx = (dz/dy - mean of dz/dy - x̂ · mean of dz/dy x̂) / σ"""
-    return through_standardisation(G, *standardised_and_deviation(x, axis, eps), axis)
+def standardise_x(G, x, weight, axes, eps):
+    """dz/dx = (h - mean of h - x̂ · mean of h x̂) / σ, with h = weight · dz/dy"""
+    axis = last(axes)
+    return through_standardisation(G if weight is None else G * weight, *standardised_and_deviation(x, axis, eps), axis)
+
+
+def standardise_weight(G, x, axes, eps):
+    """dz/dweight = Σ dz/dy x̂ over the axes in front"""
+    return (G * standardised_and_deviation(x, last(axes), eps)[0]).sum(in_front(G, axes))
+
+
+def standardise_bias(G, axes):
+    """dz/dbias = Σ dz/dy over the axes in front"""
+    return G.sum(in_front(G, axes))
 
 
 def through_standardisation(G, standardised, deviation, axis):
     return (G - mean_over(G, axis) - standardised * mean_over(G * standardised, axis)) / deviation
 
 
-def standardise_forward(slots, x, axis, eps):
-    middle = mean_over(x, axis)
-    y = x - middle
-    deviation = np.sqrt(mean_over(y * y, axis) + x.dtype.type(eps))
-    return np.divide(y, deviation, out=y), (x, middle, deviation, axis)
+def last(axes):
+    return tuple(range(-axes, 0))
+
+
+def in_front(x, axes):
+    return tuple(range(len(x.shape) - axes))
+
+
+def standardise_forward(slots, x, weight, bias, axes, eps):
+    shape, given = x.shape, [v for v in (x, weight, bias) if v is not None]
+    dtype = np.result_type(*given, np.float32)
+    x, weight, bias = [v if v is None else v.astype(dtype, copy=False) for v in (x, weight, bias)]
+    x, weight, bias = layer_kernels.rows_of(x, axes), *[v if v is None else v.reshape(-1) for v in (weight, bias)]
+    y, moments = layer_kernels.standardised(x, weight, bias, eps)
+    return y.reshape(shape), (x, weight, moments, shape, axes)
 
 
 def standardise_backward(G, saved, slots):
-    x, middle, deviation, axis = saved
-    standardised = x - middle
-    return [through_standardisation(G, np.divide(standardised, deviation, out=standardised), deviation, axis)]
+    x, weight, moments, shape, axes = saved
+    dx, dw, db = layer_kernels.contributions(layer_kernels.rows_of(G, axes), x, weight, moments, slots != [0])
+    found = dx.reshape(shape), *[v.astype(x.dtype).reshape(shape[-axes:]) for v in (dw, db)]
+    return [found[slot] for slot in slots]
 
 
-@rule(standardise_vjp, fast=Fast(standardise_forward, standardise_backward))
-def standardise(x, axis=-1, eps=1e-5):
-    """Return x̂ = (x - mean) / √(variance + eps) over one axis or several. The variance divides by n."""
-    return standardised_and_deviation(x, axis, eps)[0]
+@rule(standardise_x, standardise_weight, standardise_bias, fast=Fast(standardise_forward, standardise_backward))
+def standardise(x, weight=None, bias=None, axes=1, eps=1e-5):
+    """Return weight x̂ + bias, with x̂ = (x - mean) / √(variance + eps) over the last `axes` axes. The variance divides by n."""
+    y = standardised_and_deviation(x, last(axes), eps)[0]
+    y = y if weight is None else y * weight
+    return y if bias is None else y + bias
 
 
 # Over the batch

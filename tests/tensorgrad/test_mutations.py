@@ -16,6 +16,7 @@ from tensorgrad.check.check import check
 from tensorgrad.functions.class_losses import class_axis, per_sample
 from tensorgrad.rule import Fast, Vjp, rule_named, vjp_by_names
 from tensorgrad.rules.convolution import convolution_input, convolution_weight
+from tensorgrad.rules.normalisation import in_front, last
 from tensorgrad.rules.pooling import with_kernel_axes
 from tensorgrad.rules.reductions import deviations
 from tensorgrad.rules.unfolding import overlap_add, window_entries
@@ -309,7 +310,10 @@ TYPICAL = [
     ("log_softmax", 0, lambda G, y: G - np.exp(y),                                "the upstream gradient is not summed"),
     ("vector_norm", 0, lambda G, x, axis, keepdims: wide(G, x, axis, keepdims) * x, "not divided by the norm"),
     ("cholesky",    0, lambda G: np.tril(G),                                      "as if the matrix were its own factor"),
-    ("standardise", 0, lambda G, x, axis, eps: G / np.sqrt(x.var(axis, keepdims=True) + eps),            "mean and variance as constants"),
+    ("standardise", 0, lambda G, x, weight, axes, eps:
+        (G if weight is None else G * weight) / np.sqrt(x.var(last(axes), keepdims=True) + eps), "mean and variance as constants"),
+    ("standardise", 1, lambda G, x, axes: (G * x).sum(in_front(x, axes)),     "x is not standardised"),
+    ("standardise", 2, lambda G, axes: G.mean(in_front(G, axes)),             "a mean for a sum"),
     ("batch_norm",  0, lambda G, x, weight, eps: G * (1 if weight is None else channels(weight, x)) / np.sqrt(variance_of(x) + eps),
         "mean and variance as constants"),
     ("batch_norm",  1, lambda G, x: (G * x).sum(axis=over_batch(x)),              "x is not standardised"),

@@ -57,7 +57,9 @@ def dropped(x, p):
 IMAGES, ROWS, LINES = (2, 3, 2, 2), (4, 3), (3, 2, 3)
 
 CASES = [
-    *[Case(standardise, s, axis=a) for s, a in [((3, 4), -1), ((3, 4), 0), ((2, 3, 2), (0, -1)), ((2, 3), (0, 1)), ((0, 3), -1)]],
+    *[Case(standardise, s, axes=n) for s, n in [((3, 4), 1), ((2, 3, 2), 2), ((2, 3), 2), ((0, 3), 1)]],
+    *[Case(standardise, s, s[-n:], s[-n:], axes=n) for s, n in [((3, 4), 1), ((2, 3, 2), 2), ((2, 3, 2), 1), ((2, 3), 2)]],
+    Case(standardise, (4,), (4,), eps=0.5),
     *[Case(over_batch, x, (x[1],), (x[1],)) for x in [IMAGES, ROWS, LINES, (2, 1, 3), (3, 2, 1, 2, 2)]],
     Case(over_batch, IMAGES),
     Case(over_batch, IMAGES, (3,), eps=0.5),

@@ -6,7 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor
 from tensorgrad.kernels import batch_norm as kernels
-from tensorgrad.rules.normalisation import over_batch, over_batch_relu
+from tensorgrad.rules.normalisation import over_batch, over_batch_relu, standardise
 from tests.each import each
 
 RNG = np.random.default_rng(11)
@@ -124,6 +124,42 @@ def test_blocks_equal_the_formulas_in_every_memory_layout(shape, layout):
         over_batch_relu.fast = kernel
     for got, expected in zip(quick, plain):
         np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+@each("layout", [np.ascontiguousarray, np.asfortranarray], ids=["rows", "fortran"])
+@each("shape", [(700, 3, 40), (3, 70_000), (70_000, 2), (1, 5)], ids=str)
+def test_blocks_of_rows_equal_the_formulas_in_every_memory_layout(shape, layout):
+    rng = np.random.default_rng(4)
+    x, (w, b) = rng.standard_normal(shape) + 2, rng.standard_normal((2, shape[-1]))
+    norm = lambda x, w, b, r: standardise(x, w, b)
+    quick = gradients(norm, [layout(x), w, b, b])[:4]
+    kernel, standardise.fast = standardise.fast, None
+    try:
+        plain = gradients(norm, [x, w, b, b])[:4]
+    finally:
+        standardise.fast = kernel
+    for got, expected in zip(quick, plain):
+        np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
+
+
+def test_rows_far_from_0_keep_their_digits_and_nan_stays_in_its_row():
+    far = (RNG.standard_normal((500, 64)) + np.linspace(-1e4, 1e4, 500)[:, None]).astype(np.float32)
+    exact = far.astype(float)
+    t, s, weights = Tensor(far), Tensor(exact), RNG.standard_normal((500, 64))
+    for x in (t, s):
+        y = tg.layer_norm(x, 64)
+        (y * weights.astype(y.dtype)).sum().backward()
+    np.testing.assert_allclose(tg.layer_norm(t, 64).data, y.data, atol=2e-6)
+    np.testing.assert_allclose(t.grad, s.grad, atol=1e-5 * np.abs(s.grad).max())
+    far[3, 5] = np.nan
+    assert np.isnan(tg.layer_norm(far, 64)).all(1).nonzero()[0].tolist() == [3]
+
+
+def test_layer_norm_is_one_function_and_saves_only_its_input_and_weight():
+    x, w, b = Tensor(X), Tensor(R[0, 0]), Tensor(R[0, 1])
+    y = tg.layer_norm(x, (5, 2), w, b)
+    assert y.rule.name == "layer_norm" and y.inputs == (x.node, w.node, b.node)
+    assert set(y.rule.saved(y.node)) == {"x", "weight"}
 
 
 def test_the_output_keeps_the_memory_layout_of_the_input():
