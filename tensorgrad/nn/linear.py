@@ -15,7 +15,7 @@ class Linear(Module):
     `weight` has shape (out_features, in_features), `bias` (out_features,), or is None with bias=False. Both start uniform within
     ±1/√in_features. A call raises ValueError if x does not fit, and TypeError for integers.
 
-    >>> from tensorgrad import nn
+    >>> import numpy as np; from tensorgrad import nn
     >>> layer = nn.Linear(3, 2); layer(np.ones((5, 3))).shape
     (5, 2)
     """

@@ -1,15 +1,19 @@
 """Module: a part of a network. It finds its parameters, buffers and modules by itself, and its call opens a scope of its name."""
 
 from collections.abc import Iterator
+from dataclasses import is_dataclass
+from inspect import signature
 
 import numpy as np
 
 from scalargrad import modes
 from scalargrad.errors import brief, wrong_type
+from tensorgrad.errors.calls import unknown_keyword
 from tensorgrad.nn import state
 from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.printing import printed
+from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
 
 COLLECTIONS = (list, tuple, dict, set)
@@ -32,9 +36,15 @@ class Module:
     """
 
     training = True
+    _parameters: dict[str, bool]  # the names of the attributes that are parameters
+    _buffers: dict[str, bool]  # … that are buffers; whether they are part of the state
+    _modules: dict[str, bool]  # … that are modules
+    _scope: tuple[str, ...]  # the scopes that a call opens
 
     def __new__(cls, *args, **options):
-        """Make the tables here, so that a subclass may forget super().__init__()."""
+        """Make the tables here, so that a subclass may forget super().__init__(). Refuse unknown arguments of layers in our words."""
+        if options and cls.__module__.startswith("tensorgrad.nn."):
+            refuse_unknown(cls, options)
         module = object.__new__(cls)
         module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=())
         return module
@@ -245,11 +255,19 @@ class Module:
         state.load(self, entries, strict)
 
     def extra_repr(self) -> str:
-        """Return what repr() shows of the settings of this module."""
-        return ""
+        """Return what repr() shows of the settings of this module: those of a class made with @settings or @dataclass."""
+        return shown(self) if is_dataclass(self) else ""
 
     def __repr__(self):
         return printed(self)
+
+
+def refuse_unknown(layer, options):
+    """Raise TypeError for an argument that a layer does not have, with the name that it has here."""
+    takes = signature(layer.__init__)
+    unknown = [name for name in options if name not in takes.parameters]
+    if unknown and not any(p.kind is p.VAR_KEYWORD for p in takes.parameters.values()):
+        raise unknown_keyword(layer.__name__, unknown[0], takes.replace(parameters=[*takes.parameters.values()][1:]))
 
 
 def joined(path, name):

@@ -25,5 +25,5 @@ class Parameter(metaclass=Marked):
 
     def __new__(cls, data, *, name=None, keep_grad=True, dtype=None) -> Tensor:  # type: ignore[misc]
         t = Tensor(np.asarray(data._data) if type(data) is Tensor else data, name=name, keep_grad=keep_grad, dtype=dtype)
-        t._parameter = True
+        t._parameter = True  # type: ignore[attr-defined]
         return t

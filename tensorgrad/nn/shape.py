@@ -1,45 +1,40 @@
 """Modules that only change shapes: Flatten, Unflatten and Identity."""
 
 from tensorgrad.nn.module import Module
+from tensorgrad.nn.settings import settings
 from tensorgrad.rules.shapes import flatten, unflatten
 
 
+@settings
 class Flatten(Module):
     """Join the axes from start_dim to end_dim into one: an image (n, c, h, w) becomes a row (n, c·h·w).
 
-    >>> from tensorgrad import nn
+    >>> import numpy as np; from tensorgrad import nn
     >>> nn.Flatten()(np.ones((5, 3, 2, 2))).shape
     (5, 12)
     """
 
-    def __init__(self, start_dim=1, end_dim=-1):
-        super().__init__()
-        self.start_dim, self.end_dim = start_dim, end_dim
+    start_dim: int = 1
+    end_dim: int = -1
 
     def forward(self, x):
         return flatten(x, self.start_dim, self.end_dim)
 
-    def extra_repr(self):
-        return f"start_dim={self.start_dim}, end_dim={self.end_dim}"
 
-
+@settings
 class Unflatten(Module):
     """Split one axis into several of the given sizes.
 
-    >>> from tensorgrad import nn
+    >>> import numpy as np; from tensorgrad import nn
     >>> nn.Unflatten(1, (3, 4))(np.ones((5, 12))).shape
     (5, 3, 4)
     """
 
-    def __init__(self, axis, unflattened_size):
-        super().__init__()
-        self.axis, self.unflattened_size = axis, tuple(unflattened_size)
+    axis: int
+    unflattened_size: tuple
 
     def forward(self, x):
         return unflatten(x, self.axis, self.unflattened_size)
-
-    def extra_repr(self):
-        return f"axis={self.axis}, unflattened_size={self.unflattened_size}"
 
 
 class Identity(Module):

@@ -1,0 +1,240 @@
+"""Pooling layers: the largest entry, the mean or a norm of each window; adaptive ones make an output of a given size."""
+
+from tensorgrad.functions import adaptive_pooling, pooling
+from tensorgrad.nn.module import Module
+from tensorgrad.nn.settings import settings
+
+Sizes = int | tuple  # one for all axes, or one for each
+
+
+@settings
+class MaxPool(Module):
+    """The settings of MaxPool1d, MaxPool2d and MaxPool3d."""
+
+    kernel_size: Sizes
+    stride: Sizes | None = None
+    padding: Sizes = 0
+    dilation: Sizes = 1
+    return_indices: bool = False
+    ceil_mode: bool = False
+
+    def forward(self, x):
+        return self._pool(x, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices)
+
+
+class MaxPool1d(MaxPool):
+    """Return the largest entry of each window along the last axis. See MaxPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.MaxPool1d(2)(np.array([[[1.0, 4.0, 2.0, 3.0]]])).tolist()
+    [[[4.0, 3.0]]]
+    """
+
+    _pool = staticmethod(pooling.max_pool1d)
+
+
+class MaxPool2d(MaxPool):
+    """Return the largest entry of each window over the last two axes.
+
+    By default the windows lie side by side. Equal largest entries share the gradient of their window. With return_indices=True it
+    also returns the positions of the largest entries. Raises ValueError if the windows do not fit.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.MaxPool2d(2)(np.arange(16.0).reshape(1, 1, 4, 4)).tolist()
+    [[[[5.0, 7.0], [13.0, 15.0]]]]
+    """
+
+    _pool = staticmethod(pooling.max_pool2d)
+
+
+class MaxPool3d(MaxPool):
+    """Return the largest entry of each window over the last three axes. See MaxPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.MaxPool3d(2)(np.ones((1, 1, 4, 4, 4))).shape
+    (1, 1, 2, 2, 2)
+    """
+
+    _pool = staticmethod(pooling.max_pool3d)
+
+
+@settings
+class AvgPool1d(Module):
+    """Return the mean of each window along the last axis. See AvgPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AvgPool1d(2)(np.array([[[1.0, 3.0, 2.0, 4.0]]])).tolist()
+    [[[2.0, 3.0]]]
+    """
+
+    kernel_size: Sizes
+    stride: Sizes | None = None
+    padding: Sizes = 0
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+
+    def forward(self, x):
+        return pooling.avg_pool1d(x, self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad)
+
+
+@settings
+class AvgPool(Module):
+    """The settings of AvgPool2d and AvgPool3d."""
+
+    kernel_size: Sizes
+    stride: Sizes | None = None
+    padding: Sizes = 0
+    ceil_mode: bool = False
+    count_include_pad: bool = True
+    divisor_override: int | None = None
+
+    def forward(self, x):
+        settings = self.kernel_size, self.stride, self.padding, self.ceil_mode, self.count_include_pad, self.divisor_override
+        return self._pool(x, *settings)
+
+
+class AvgPool2d(AvgPool):
+    """Return the mean of each window over the last two axes. By default the windows lie side by side.
+
+    Raises ValueError if the windows do not fit.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AvgPool2d(2)(np.arange(16.0).reshape(1, 1, 4, 4)).tolist()
+    [[[[2.5, 4.5], [10.5, 12.5]]]]
+    """
+
+    _pool = staticmethod(pooling.avg_pool2d)
+
+
+class AvgPool3d(AvgPool):
+    """Return the mean of each window over the last three axes. See AvgPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AvgPool3d(2)(np.ones((1, 1, 4, 4, 4))).shape
+    (1, 1, 2, 2, 2)
+    """
+
+    _pool = staticmethod(pooling.avg_pool3d)
+
+
+@settings
+class LPPool(Module):
+    """The settings of LPPool1d, LPPool2d and LPPool3d."""
+
+    norm_type: float
+    kernel_size: Sizes
+    stride: Sizes | None = None
+
+    def forward(self, x):
+        return self._pool(x, self.norm_type, self.kernel_size, self.stride)
+
+
+class LPPool1d(LPPool):
+    """Return (Σ xᵖ)^(1/p) of each window along the last axis, with p = norm_type. See LPPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.LPPool1d(2, 2)(np.array([[[3.0, 4.0]]])).tolist()
+    [[[5.0]]]
+    """
+
+    _pool = staticmethod(pooling.lp_pool1d)
+
+
+class LPPool2d(LPPool):
+    """Return (Σ xᵖ)^(1/p) of each window over the last two axes, with p = norm_type.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.LPPool2d(2, (1, 2))(np.array([[[[3.0, 4.0]]]])).tolist()
+    [[[[5.0]]]]
+    """
+
+    _pool = staticmethod(pooling.lp_pool2d)
+
+
+class LPPool3d(LPPool):
+    """Return (Σ xᵖ)^(1/p) of each window over the last three axes, with p = norm_type. See LPPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.LPPool3d(1, 2)(np.ones((1, 1, 2, 2, 2))).tolist()
+    [[[[[8.0]]]]]
+    """
+
+    _pool = staticmethod(pooling.lp_pool3d)
+
+
+@settings
+class AdaptivePool(Module):
+    """The settings of the adaptive pooling layers."""
+
+    output_size: Sizes
+
+    def forward(self, x):
+        return self._pool(x, self.output_size)
+
+
+class AdaptiveAvgPool1d(AdaptivePool):
+    """Return the means of `output_size` boxes along the last axis. See AdaptiveAvgPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveAvgPool1d(2)(np.array([[[1.0, 2.0, 3.0]]])).tolist()
+    [[[1.5, 2.5]]]
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool1d)
+
+
+class AdaptiveAvgPool2d(AdaptivePool):
+    """Return x with its last two axes resized to `output_size` (one integer, or one for each axis): each entry is the mean of a box.
+
+    None in the place of an integer keeps an axis.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveAvgPool2d((1, 2))(np.arange(16.0).reshape(1, 1, 4, 4)).tolist()
+    [[[[6.5, 8.5]]]]
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool2d)
+
+
+class AdaptiveAvgPool3d(AdaptivePool):
+    """Return x with its last three axes resized by means. See AdaptiveAvgPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveAvgPool3d(1)(np.ones((1, 2, 4, 4, 4))).shape
+    (1, 2, 1, 1, 1)
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_avg_pool3d)
+
+
+class AdaptiveMaxPool1d(AdaptivePool):
+    """Return the largest entries of `output_size` boxes along the last axis. See AdaptiveMaxPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveMaxPool1d(2)(np.array([[[1.0, 3.0, 2.0]]])).tolist()
+    [[[3.0, 3.0]]]
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_max_pool1d)
+
+
+class AdaptiveMaxPool2d(AdaptivePool):
+    """Return x with its last two axes resized to `output_size`: each entry is the largest of a box.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveMaxPool2d((1, 2))(np.arange(16.0).reshape(1, 1, 4, 4)).tolist()
+    [[[[13.0, 15.0]]]]
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_max_pool2d)
+
+
+class AdaptiveMaxPool3d(AdaptivePool):
+    """Return x with its last three axes resized by maxima. See AdaptiveMaxPool2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.AdaptiveMaxPool3d(1)(np.ones((1, 2, 4, 4, 4))).shape
+    (1, 2, 1, 1, 1)
+    """
+
+    _pool = staticmethod(adaptive_pooling.adaptive_max_pool3d)

@@ -1,0 +1,16 @@
+"""@settings: the attributes that a module is made with, written once. They give its arguments, and what repr() shows."""
+
+from dataclasses import dataclass, fields
+from typing import dataclass_transform
+
+
+@dataclass_transform(eq_default=False)
+def settings(kind):
+    """Give a class of modules an __init__ that takes its annotated attributes, in their order and with their defaults."""
+    return dataclass(eq=False, repr=False)(kind)
+
+
+def shown(module):
+    """Return the settings of a module as text: kernel_size=2, stride=None. inplace=False is left out."""
+    values = {f.name: getattr(module, f.name) for f in fields(module)}
+    return ", ".join(f"{name}={x!r}" for name, x in values.items() if name != "inplace" or x)

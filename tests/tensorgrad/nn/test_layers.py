@@ -1,0 +1,53 @@
+"""Every layer: its output, gradients and buffers equal PyTorch's, the numbers frozen from PyTorch, and three oracles."""
+
+import numpy as np
+import pytest
+
+import tensorgrad as tg
+from tensorgrad import nn
+from tests.each import each
+from tests.tensorgrad.nn.case import pattern
+from tests.tensorgrad.nn.cases import CASES
+from tests.tensorgrad.nn.frozen import frozen, summary
+
+HOLD_MODULES = {"Module", "Sequential", "ModuleList", "ModuleDict", "ParameterList"}  # tested in test_module.py
+
+
+def test_every_layer_has_a_case():
+    layers = {name for name in nn.__all__ if isinstance(getattr(nn, name), type) and issubclass(getattr(nn, name), nn.Module)}
+    assert layers - HOLD_MODULES == {case.kind for case in CASES}
+
+
+@each("case", CASES, ids=repr)
+def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
+    ours, theirs = summary(case.run()), FROZEN[repr(case)]
+    assert ours.keys() == theirs.keys()
+    for name in ours:
+        assert ours[name] == pytest.approx(theirs[name], rel=1e-9, abs=1e-9), name
+
+
+FROZEN = frozen()
+
+
+@each("case", [case for case in CASES if not case.kinked], ids=repr)
+def test_the_derivatives_of_a_layer_pass_the_check(case):
+    layer = case.layer()
+    inputs = [tg.Tensor(x, name=f"x{i}") if x.dtype.kind == "f" else x for i, x in enumerate(case.inputs())]
+    y = layer(*inputs, **case.call)
+    found = tg.check((y * pattern(y.shape, 9)).sum(), entries=3)
+    assert found, str(found)
+
+
+@pytest.mark.torch
+@each("dtype, tolerance", [(np.float64, 1e-10), (np.float32, 1e-6)])
+@each("case", CASES, ids=repr)
+def test_a_layer_equals_pytorchs(case, dtype, tolerance):
+    from tests.tensorgrad.nn import theirs
+
+    expected, found = theirs.run(case, dtype), case.run(dtype)
+    assert {n for n, a in found.items() if a is not None} == expected.keys()
+    most = max(np.size(x) for x in case.inputs())
+    for name, a in expected.items():
+        assert found[name].dtype == a.dtype, name
+        scale = max(1.0, abs(a).max(), (most / a.size) ** 0.5)  # a sum over many entries is rounded more often
+        np.testing.assert_allclose(found[name], a, rtol=tolerance, atol=tolerance * scale, err_msg=name)
