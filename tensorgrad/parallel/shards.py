@@ -1,0 +1,71 @@
+"""Shards: the fixed parts of a batch, the tree that adds their gradients, and which process computes which shard.
+
+Nothing here depends on the number of processes, except `blocks`. A tree node covers the shards lo to hi; its children cover the halves.
+"""
+
+from scalargrad.errors import brief, wrong_type
+
+
+def middle(lo, hi):
+    """Return where a node of the tree is cut into its two children."""
+    return (lo + hi) // 2
+
+
+def blocks(shards, workers):
+    """Return the shards (lo, hi) of each worker. Each block is one node of the tree, so a worker adds its own shards alone.
+
+    >>> blocks(8, 2), blocks(8, 3)
+    ([(0, 4), (4, 8)], [(0, 4), (4, 6), (6, 8)])
+    """
+
+    def cut(lo, hi, count):
+        if count == 1:
+            return [(lo, hi)]
+        return cut(lo, middle(lo, hi), count // 2) + cut(middle(lo, hi), hi, count - count // 2)
+
+    return cut(0, shards, workers)
+
+
+def bounds(examples, shards):
+    """Return the examples (lo, hi) of each shard. The first shards have one more where the batch does not divide evenly.
+
+    >>> bounds(7, 3), bounds(2, 3)
+    ([(0, 3), (3, 5), (5, 7)], [(0, 1), (1, 2), (2, 2)])
+    """
+    size, more = divmod(examples, shards)
+    ends = [i * size + min(i, more) for i in range(shards + 1)]
+    return [*zip(ends, ends[1:])]
+
+
+def add_shards(lo, hi, contribution):
+    """Return the sum of contribution(i), a dictionary {dtype: vector}, for the shards lo to hi, in the order of the tree."""
+    if hi - lo == 1:
+        return contribution(lo)
+    left, right = add_shards(lo, middle(lo, hi), contribution), add_shards(middle(lo, hi), hi, contribution)
+    for dtype, vector in left.items():
+        vector += right[dtype]
+    return left
+
+
+def length(arrays):
+    """Return the number of examples of a batch: the length of all its arrays."""
+    if not arrays:
+        raise TypeError("a batch needs at least one array; write group.backward(model, loss_of, x, y)")
+    for array in arrays:
+        if not hasattr(array, "__len__") or not hasattr(array, "__getitem__"):
+            raise wrong_type("shards", "batch", array, "an array whose first axis counts the examples")
+    lengths = [len(array) for array in arrays]
+    if len(set(lengths)) > 1:
+        raise ValueError(f"the arrays of a batch have {lengths} examples; give each the same number")
+    if not lengths[0]:
+        raise ValueError("the batch has no examples; leave it out on all processes")
+    return lengths[0]
+
+
+def require_count(name, count, caller="parallel.open"):
+    """Return a positive integer, or raise TypeError or ValueError."""
+    if not isinstance(count, int) or isinstance(count, bool):
+        raise wrong_type(caller, name, count, "a positive integer")
+    if count < 1:
+        raise ValueError(f"{caller}: {name}={brief(count)} must be at least 1")
+    return count
