@@ -6,11 +6,30 @@ Names, arguments, defaults and numbers are PyTorch's. Write `from tensorgrad imp
 from scalargrad.foreign_names import answering
 from tensorgrad.optim.adagrad import Adagrad
 from tensorgrad.optim.adam import Adam, AdamW
+from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
+from tensorgrad.optim.gradient_report import GradientReport
 from tensorgrad.optim.optimiser import Optimiser
 from tensorgrad.optim.rmsprop import RMSprop
+from tensorgrad.optim.schedules import (
+    CosineAnnealingLR,
+    ExponentialLR,
+    LinearLR,
+    LRScheduler,
+    MultiStepLR,
+    OneCycleLR,
+    Schedule,
+    SequentialLR,
+    StepLR,
+)
 from tensorgrad.optim.sgd import SGD
 
-__all__ = ["Optimiser", "SGD", "Adam", "AdamW", "RMSprop", "Adagrad"]
+# fmt: off
+__all__ = [
+    "Optimiser", "SGD", "Adam", "AdamW", "RMSprop", "Adagrad",
+    "Schedule", "StepLR", "MultiStepLR", "ExponentialLR", "CosineAnnealingLR", "LinearLR", "OneCycleLR", "SequentialLR", "LRScheduler",
+    "clip_grad_norm_", "clip_grad_value_", "GradientReport",
+]
+# fmt: on
 
 __getattr__ = answering(
     __name__,

@@ -1,0 +1,322 @@
+"""Schedules of the learning rate: after each step (or epoch) call schedule.step(). The rates are PyTorch's.
+
+A schedule is a formula: rates(t) gives the rate of each group after t calls of step(), from the rates that the groups began with.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from math import cos, pi
+from numbers import Integral, Real
+from weakref import WeakKeyDictionary
+
+from scalargrad.errors import brief, wrong_type
+from tensorgrad.optim.optimiser import Optimiser
+
+in_charge: WeakKeyDictionary = WeakKeyDictionary()  # optimiser: the schedule that was made for it last
+
+
+class Schedule:
+    """The base of all schedules. Making one sets the rates for t = 0; each step() adds 1 to t (`last_epoch`, as in PyTorch).
+
+    A schedule is a subclass with `rate(t, base)`, where base is the rate that a group began with. Only the schedule that was made last
+    sets the rates of an optimiser; an older one raises RuntimeError in step(). Raises TypeError if it is not given an optimiser.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> class Halving(optim.Schedule):
+    ...     def rate(self, t, base): return base / 2**t
+    >>> sgd = optim.SGD([Tensor([1.0])], lr=0.8); halving = Halving(sgd)
+    >>> halving.step(); halving.get_last_lr()
+    [0.4]
+    """
+
+    def __init__(self, optimiser):
+        who = type(self).__name__
+        if not isinstance(optimiser, Optimiser):
+            raise TypeError(f"{who}: {brief(optimiser)} is not an optimiser; write {who}(optimiser, ...)")
+        self.optimiser, self.last_epoch = optimiser, 0
+        before = in_charge.get(optimiser)
+        self.base_lrs = before.base_lrs if before else [group["lr"] for group in optimiser.param_groups]
+        in_charge[optimiser] = self
+        self.apply()
+
+    def rate(self, t, base):
+        """Return the learning rate after t steps for a group that began with the rate `base`."""
+        raise NotImplementedError
+
+    def options(self, t, group):
+        """Return {option: value} for a group after t steps."""
+        return {"lr": self.rate(t, self.base_lrs[group])}
+
+    def apply(self):
+        """Give the groups their options of now."""
+        for i, group in enumerate(self.optimiser.param_groups):
+            group.update(self.options(self.last_epoch, i))
+
+    def step(self):
+        """Set the rates of the next step. Raises RuntimeError if a schedule that was made later sets them."""
+        other = in_charge.get(self.optimiser)
+        if other is not self:
+            who, other = type(self).__name__, type(other).__name__
+            raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")
+        self.last_epoch += 1
+        self.apply()
+
+    def get_last_lr(self):
+        """Return the learning rate of each group."""
+        return [group["lr"] for group in self.optimiser.param_groups]
+
+    def state_dict(self):
+        """Return the position and the rates that the groups began with."""
+        return {"last_epoch": self.last_epoch, "base_lrs": list(self.base_lrs)}
+
+    def load_state_dict(self, state):
+        """Continue from a position. Raises ValueError if the state is that of another number of groups; then nothing has changed."""
+        who, groups = f"{type(self).__name__}.load_state_dict", len(self.optimiser.param_groups)
+        if not isinstance(state, Mapping) or not {"last_epoch", "base_lrs"} <= state.keys():
+            raise TypeError(f"{who}: {brief(state)} is not the state of a schedule; give it what state_dict() returned")
+        if len(state["base_lrs"]) != groups or state["last_epoch"] < 0:
+            raise ValueError(f"{who}: {brief(state)} does not fit an optimiser with {groups} parameter groups")
+        self.last_epoch, self.base_lrs = int(state["last_epoch"]), [float(base) for base in state["base_lrs"]]
+        self.apply()
+
+    def __repr__(self):
+        return f"{type(self).__name__}(step {self.last_epoch}, lr {', '.join(f'{lr:g}' for lr in self.get_last_lr())})"
+
+
+class StepLR(Schedule):
+    """Multiply the rate by gamma every step_size steps.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    >>> schedule = StepLR(sgd, step_size=2); rates(schedule, 5)
+    [0.5, 0.5, 0.05, 0.05, 0.005]
+    """
+
+    def __init__(self, optimiser, step_size, gamma=0.1):
+        self.step_size, self.gamma = positive("StepLR", "step_size", step_size), number("StepLR", "gamma", gamma)
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        return base * self.gamma ** (t // self.step_size)
+
+
+class MultiStepLR(Schedule):
+    """Multiply the rate by gamma at each of the milestones, which are numbers of steps.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    >>> rates(MultiStepLR(sgd, [1, 3]), 5)
+    [0.5, 0.05, 0.05, 0.005, 0.005]
+    """
+
+    def __init__(self, optimiser, milestones, gamma=0.1):
+        self.milestones = sorted(positive("MultiStepLR", "milestones", m) for m in several("MultiStepLR", "milestones", milestones))
+        self.gamma = number("MultiStepLR", "gamma", gamma)
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        return base * self.gamma ** bisect_right(self.milestones, t)
+
+
+class ExponentialLR(Schedule):
+    """Multiply the rate by gamma in each step.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> rates(ExponentialLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5), 4)
+    [0.5, 0.25, 0.125, 0.0625]
+    """
+
+    def __init__(self, optimiser, gamma):
+        self.gamma = number("ExponentialLR", "gamma", gamma)
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        return base * self.gamma**t
+
+
+class CosineAnnealingLR(Schedule):
+    """Lower the rate from its start to eta_min along half a cosine of T_max steps: eta_min + (base - eta_min) (1 + cos(π t / T_max)) / 2.
+
+    After T_max steps the rate rises again, as in PyTorch. Source: Loshchilov and Hutter, "SGDR", 2017.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> rates(CosineAnnealingLR(optim.SGD([Tensor([1.0])], lr=0.5), 4), 5)
+    [0.5, 0.426777, 0.25, 0.073223, 0.0]
+    """
+
+    def __init__(self, optimiser, T_max, eta_min=0.0):
+        self.T_max, self.eta_min = positive("CosineAnnealingLR", "T_max", T_max), number("CosineAnnealingLR", "eta_min", eta_min)
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        return self.eta_min + (base - self.eta_min) * (1 + cos(pi * t / self.T_max)) / 2
+
+
+class LinearLR(Schedule):
+    """Multiply the rate by a factor that goes from start_factor to end_factor in total_iters steps and stays there: a warm-up.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> rates(LinearLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5, total_iters=2), 4)
+    [0.25, 0.375, 0.5, 0.5]
+    """
+
+    def __init__(self, optimiser, start_factor=1 / 3, end_factor=1.0, total_iters=5):
+        self.start, self.end = number("LinearLR", "start_factor", start_factor), number("LinearLR", "end_factor", end_factor)
+        if not 0 < self.start <= 1:
+            raise ValueError(f"LinearLR: start_factor={start_factor} is out of range; it must be above 0 and at most 1")
+        self.total_iters = positive("LinearLR", "total_iters", total_iters)
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        return base * (self.start + (self.end - self.start) * min(t, self.total_iters) / self.total_iters)
+
+
+class LRScheduler(Schedule):
+    """Set the rate to the one of the table {step: rate} with the largest step that has been reached; before the first, keep the rate.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> rates(LRScheduler(optim.SGD([Tensor([1.0])], lr=0.5), {2: 0.1, 3: 0.01}), 5)
+    [0.5, 0.5, 0.1, 0.01, 0.01]
+    """
+
+    def __init__(self, optimiser, table):
+        if not isinstance(table, Mapping) or not table:
+            raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; write LRScheduler(optimiser, {{0: 0.1, 100: 0.01}})")
+        for step, lr in table.items():
+            if not isinstance(step, Integral) or step < 0:
+                raise wrong_type("LRScheduler", "a step", step, "an integer of 0 or more")
+            if number("LRScheduler", "a rate", lr) < 0:
+                raise ValueError(f"LRScheduler: the rate {lr} of step {step} is out of range; it must be 0 or more")
+        self.table = dict(sorted(table.items()))
+        super().__init__(optimiser)
+
+    def rate(self, t, base):
+        reached = [lr for step, lr in self.table.items() if step <= t]
+        return reached[-1] if reached else base
+
+
+class SequentialLR(Schedule):
+    """Run several schedules of one optimiser one after the other. Number i + 1 begins after milestones[i] steps, at its own step 0.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    >>> warm_up, decay = LinearLR(sgd, 0.5, total_iters=2), ExponentialLR(sgd, 0.1)
+    >>> rates(SequentialLR(sgd, [warm_up, decay], milestones=[3]), 6)
+    [0.25, 0.375, 0.5, 0.5, 0.05, 0.005]
+    """
+
+    def __init__(self, optimiser, schedulers, milestones):
+        self.schedules = several("SequentialLR", "schedulers", schedulers)
+        self.milestones = [positive("SequentialLR", "milestones", m) for m in several("SequentialLR", "milestones", milestones)]
+        if len(self.milestones) != len(self.schedules) - 1 or self.milestones != sorted(self.milestones):
+            raise ValueError(f"SequentialLR: {len(self.schedules)} schedules need {len(self.schedules) - 1} milestones in ascending order")
+        if any(not isinstance(one, Schedule) or one.optimiser is not optimiser for one in self.schedules):
+            raise ValueError("SequentialLR: each of the schedulers must be a schedule of this optimiser; make them with the same one")
+        super().__init__(optimiser)
+
+    def options(self, t, group):
+        now = bisect_right(self.milestones, t)
+        return self.schedules[now].options(t - ([0, *self.milestones])[now], group)
+
+
+class OneCycleLR(Schedule):
+    """Raise the rate from max_lr / div_factor to max_lr, then lower it to max_lr / (div_factor · final_div_factor), in total_steps.
+
+    The rise takes pct_start of the steps. With three_phase the way down to the first rate is as long as the rise, and a third phase
+    ends lower. Phases follow half a cosine, or a line with anneal_strategy="linear". With cycle_momentum, momentum (or Adam's first
+    beta) goes the opposite way, from max_momentum to base_momentum and back. total_steps may be given as epochs and steps_per_epoch.
+    step() raises ValueError after total_steps. Source: Smith and Topin, "Super-Convergence", 2018.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> sgd = optim.SGD([Tensor([1.0])], momentum=0.9)
+    >>> rates(OneCycleLR(sgd, max_lr=1.0, total_steps=6, pct_start=0.5), 6)
+    [0.04, 0.52, 1.0, 0.750001, 0.250003, 4e-06]
+    """
+
+    def __init__(self, optimiser, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos",
+                 cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=1e4,
+                 three_phase=False):  # fmt: skip
+        if total_steps is None:
+            if epochs is None or steps_per_epoch is None:
+                raise TypeError("OneCycleLR: total_steps is missing; give it, or epochs and steps_per_epoch")
+            total_steps = positive("OneCycleLR", "epochs", epochs) * positive("OneCycleLR", "steps_per_epoch", steps_per_epoch)
+        self.total_steps = positive("OneCycleLR", "total_steps", total_steps)
+        if not 0 <= number("OneCycleLR", "pct_start", pct_start) <= 1:
+            raise ValueError(f"OneCycleLR: pct_start={pct_start} is out of range; it must be from 0 to 1")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"OneCycleLR: anneal_strategy={anneal_strategy!r} is unknown; use 'cos' or 'linear'")
+        self.between = along_cosine if anneal_strategy == "cos" else along_line
+        self.cycle_momentum, self.momenta = cycle_momentum, (max_momentum, base_momentum)
+        self.max_lr, self.div_factor, self.final_div_factor = max_lr, div_factor, final_div_factor
+        self.ends = self.phases(pct_start, three_phase)
+        if cycle_momentum and not {"momentum", "betas"} & getattr(optimiser, "defaults", {"betas"}).keys():
+            raise ValueError(f"OneCycleLR: {type(optimiser).__name__} has no momentum; write cycle_momentum=False")
+        super().__init__(optimiser)
+
+    def phases(self, pct_start, three_phase):
+        """Return [(last step, number of the rate at its end, number of the momentum at its end)] for each phase."""
+        top, last = pct_start * self.total_steps - 1, self.total_steps - 1
+        return [(top, 1, 1), (2 * top, 0, 0), (last, 2, 0)] if three_phase else [(top, 1, 1), (last, 2, 0)]
+
+    def options(self, t, group):
+        if t >= self.total_steps:
+            raise ValueError(f"OneCycleLR.step(): step {t + 1} was asked for, and the cycle has total_steps={self.total_steps}")
+        top = (self.max_lr if isinstance(self.max_lr, list | tuple) else [self.max_lr] * len(self.base_lrs))[group]
+        rates = top / self.div_factor, top, top / self.div_factor / self.final_div_factor
+        start, rate, momentum = 0, 0, 0
+        for end, next_rate, next_momentum in self.ends:
+            if t <= end or end == self.total_steps - 1:
+                share = (t - start) / (end - start)
+                found = {"lr": self.between(rates[rate], rates[next_rate], share)}
+                return found | self.momentum(group, self.between(self.momenta[momentum], self.momenta[next_momentum], share))
+            start, rate, momentum = end, next_rate, next_momentum
+
+    def momentum(self, group, x):
+        """Return the option that has the momentum of a group."""
+        options = self.optimiser.param_groups[group]
+        if not self.cycle_momentum:
+            return {}
+        return {"betas": (x, *options["betas"][1:])} if "betas" in options else {"momentum": x}
+
+
+def along_cosine(a, b, share):
+    """Return the point between a and b at a share of half a cosine."""
+    return b + (a - b) / 2 * (1 + cos(pi * share))
+
+
+def along_line(a, b, share):
+    """Return the point between a and b at a share of the line."""
+    return a + (b - a) * share
+
+
+def rates(schedule, steps):
+    """Return the learning rates of the first group in this many steps, rounded to 6 digits: a look ahead, which moves the schedule.
+
+    >>> from tensorgrad import Tensor, optim
+    >>> rates(ExponentialLR(optim.SGD([Tensor([1.0])], lr=1.0), 0.1), 3)
+    [1.0, 0.1, 0.01]
+    """
+    found = []
+    for i in range(steps):
+        if i:
+            schedule.step()
+        found.append(round(schedule.get_last_lr()[0], 6))
+    return found
+
+
+def number(who, name, x):
+    if not isinstance(x, Real) or isinstance(x, bool):
+        raise wrong_type(who, name, x, "a number")
+    return x
+
+
+def positive(who, name, x):
+    if not isinstance(x, Integral) or isinstance(x, bool) or x < 1:
+        raise wrong_type(who, name, x, "a positive integer")
+    return int(x)
+
+
+def several(who, name, xs):
+    if not isinstance(xs, list | tuple) or not xs:
+        raise wrong_type(who, name, xs, "a list")
+    return list(xs)

@@ -1,0 +1,147 @@
+"""Schedules: the rates are PyTorch's, a state continues them, and only one schedule sets the rates of an optimiser."""
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, optim
+from tests.each import each
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")  # PyTorch's, that its optimiser has not stepped
+
+SCHEDULES = [  # (name, arguments, the rate after 0, 4 and 7 steps from 0.5)
+    ("StepLR", {"step_size": 3, "gamma": 0.5}, [0.5, 0.25, 0.125]),
+    ("MultiStepLR", {"milestones": [2, 5, 5]}, [0.5, 0.05, 0.0005]),
+    ("ExponentialLR", {"gamma": 0.9}, [0.5, 0.32805, 0.23914845]),
+    ("CosineAnnealingLR", {"T_max": 5, "eta_min": 0.1}, [0.5, 0.138196601125, 0.238196601125]),
+    ("LinearLR", {"start_factor": 0.1, "end_factor": 0.9, "total_iters": 6}, [0.05, 0.3166666666666, 0.45]),
+    ("LinearLR", {}, [0.1666666666666, 0.4333333333333, 0.5]),
+    ("OneCycleLR", {"max_lr": 1.0, "total_steps": 10}, [0.04, 0.811745653949, 0.188258346051]),
+    ("OneCycleLR", {"max_lr": 1.0, "epochs": 2, "steps_per_epoch": 6, "three_phase": True, "anneal_strategy": "linear"}, None),
+    ("OneCycleLR", {"max_lr": 1.0, "total_steps": 12, "pct_start": 0.5, "cycle_momentum": False}, None),
+    ("OneCycleLR", {"max_lr": 1.0, "total_steps": 12, "base_momentum": 0.7, "max_momentum": 0.8}, None),
+]
+STEPS = 10
+
+
+def of(name, options, kind=optim.SGD, package=optim):
+    optimiser = kind([Tensor([1.0]), Tensor([2.0])], lr=0.5)
+    return getattr(package, name)(optimiser, **options)
+
+
+def followed(schedule, group):
+    """Return the rate and the momentum in each of STEPS steps."""
+    found = []
+    for i in range(STEPS):
+        if i:
+            schedule.step()
+        found.append((group["lr"], group["momentum"] if "momentum" in group else group["betas"][0]))
+    return np.array(found)
+
+
+@each("name, options, expected", [one for one in SCHEDULES if one[2]])
+def test_the_rates_are_those_of_pytorch(name, options, expected):
+    schedule = of(name, options)
+    found = followed(schedule, schedule.optimiser.param_groups[0])[[0, 4, 7], 0]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.torch
+@each("kind", ["SGD", "Adam"])
+@each("name, options, expected", SCHEDULES)
+def test_the_rates_and_momenta_equal_pytorch(name, options, expected, kind):
+    torch = pytest.importorskip("torch")
+    theirs = getattr(torch.optim, kind)([torch.ones(1, requires_grad=True)], lr=0.5)
+    ours = of(name, options, getattr(optim, kind))
+    other = getattr(torch.optim.lr_scheduler, name)(theirs, **options)
+    found, right = followed(ours, ours.optimiser.param_groups[0]), followed(other, theirs.param_groups[0])
+    np.testing.assert_allclose(found, right, rtol=1e-10)
+
+
+@pytest.mark.torch
+def test_a_sequence_equals_pytorchs():
+    torch = pytest.importorskip("torch")
+    from torch.optim import lr_scheduler
+
+    theirs = torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=0.5)
+    ours = optim.SGD([Tensor([1.0])], lr=0.5)
+    found = []
+    for package, optimiser in (optim, ours), (lr_scheduler, theirs):
+        parts = [package.LinearLR(optimiser, total_iters=3), package.CosineAnnealingLR(optimiser, 4), package.ExponentialLR(optimiser, 0.5)]
+        found.append(followed(package.SequentialLR(optimiser, parts, milestones=[3, 7]), optimiser.param_groups[0]))
+    np.testing.assert_allclose(*found, rtol=1e-10, atol=1e-16)
+
+
+def test_each_group_starts_from_its_own_rate():
+    sgd = optim.SGD([{"params": [Tensor([1.0])]}, {"params": [Tensor([1.0])], "lr": 0.2}], lr=0.5)
+    schedule = optim.ExponentialLR(sgd, 0.1)
+    schedule.step()
+    np.testing.assert_allclose(schedule.get_last_lr(), [0.05, 0.02])
+
+
+def test_the_table_of_the_tutorial_sets_the_rates_at_its_steps():
+    schedule = of("LRScheduler", {"table": {3: 0.1, 0: 1.0, 5: 0.01}})
+    assert followed(schedule, schedule.optimiser.param_groups[0])[:7, 0].tolist() == [1, 1, 1, 0.1, 0.1, 0.01, 0.01]
+
+
+@each("name, options, expected", SCHEDULES)
+def test_a_state_continues_a_schedule(name, options, expected):
+    one, two = of(name, options), of(name, options)
+    for _ in range(4):
+        one.step()
+    two.load_state_dict(one.state_dict())
+    assert two.optimiser.param_groups[0]["lr"] == one.optimiser.param_groups[0]["lr"]
+    one.step(), two.step()
+    assert two.optimiser.state_dict() == one.optimiser.state_dict()
+
+
+def test_a_new_schedule_starts_from_the_rates_that_the_optimiser_began_with():
+    """As in PyTorch. A cell of a notebook that makes the schedule may run twice."""
+    sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    for _ in range(2):
+        schedule = optim.LinearLR(sgd, 0.1)
+        assert schedule.get_last_lr() == [0.05]
+
+
+def test_only_the_schedule_that_was_made_last_may_step():
+    sgd = optim.SGD([Tensor([1.0])], lr=0.5)
+    one, _two = optim.LinearLR(sgd), optim.StepLR(sgd, 3)
+    with pytest.raises(RuntimeError, match=r"LinearLR.step\(\): StepLR was made later for the same optimiser.*join them by SequentialLR"):
+        one.step()
+
+
+def test_the_one_cycle_ends():
+    schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 2})
+    schedule.step()
+    with pytest.raises(ValueError, match="step 3 was asked for, and the cycle has total_steps=2"):
+        schedule.step()
+
+
+SGD = optim.SGD([Tensor([1.0])], lr=0.5)
+
+
+@each(
+    "make, message",
+    [
+        (lambda: optim.StepLR(3, 3), "StepLR: 3 is not an optimiser"),
+        (lambda: optim.StepLR(SGD, 0), "StepLR: step_size=0 is not a positive integer"),
+        (lambda: optim.StepLR(SGD, 2, "a"), "StepLR: gamma='a' is not a number"),
+        (lambda: optim.MultiStepLR(SGD, 3), "MultiStepLR: milestones=3 is not a list"),
+        (lambda: optim.CosineAnnealingLR(SGD, 1.5), "CosineAnnealingLR: T_max=1.5 is not a positive integer"),
+        (lambda: optim.LinearLR(SGD, 0), "LinearLR: start_factor=0 is out of range"),
+        (lambda: optim.LRScheduler(SGD, [0.1]), r"LRScheduler: \[0.1\] is not a table of rates"),
+        (lambda: optim.LRScheduler(SGD, {-1: 0.1}), "LRScheduler: a step=-1 is not an integer of 0 or more"),
+        (lambda: optim.LRScheduler(SGD, {1: -0.1}), "LRScheduler: the rate -0.1 of step 1 is out of range"),
+        (lambda: optim.SequentialLR(SGD, [optim.StepLR(SGD, 2)], [1]), "SequentialLR: 1 schedules need 0 milestones|milestones=\\[1\\]"),
+        (lambda: optim.SequentialLR(SGD, [of("StepLR", {"step_size": 1})] * 2, [1]), "must be a schedule of this optimiser"),
+        (lambda: optim.OneCycleLR(SGD, 1.0), "OneCycleLR: total_steps is missing; give it, or epochs and steps_per_epoch"),
+        (lambda: optim.OneCycleLR(SGD, 1.0, 5, pct_start=2), "OneCycleLR: pct_start=2 is out of range"),
+        (lambda: optim.OneCycleLR(SGD, 1.0, 5, anneal_strategy="sin"), "OneCycleLR: anneal_strategy='sin' is unknown"),
+        (lambda: optim.OneCycleLR(optim.Adagrad([Tensor([1.0])]), 1.0, 5), "OneCycleLR: Adagrad has no momentum; write cycle_momentum=F"),
+        (lambda: optim.StepLR(SGD, 2).load_state_dict({}), "StepLR.load_state_dict: {} is not the state of a schedule"),
+        (lambda: optim.StepLR(SGD, 2).load_state_dict({"last_epoch": 1, "base_lrs": [1, 2]}), "does not fit an optimiser with 1 parameter"),
+    ],
+    ids=lambda x: None,
+)
+def test_bad_input_is_refused(make, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
