@@ -13,7 +13,7 @@ Write `backward` so that it keeps as little as possible:
 
 The gradient of $z$ with respect to itself is `np.ones(z.data.shape)`.
 """
-# meta: unit=E minutes=20 difficulty=3 chapter=the-engine call=backward_of
+# meta: unit=E minutes=20 difficulty=3 chapter=memory call=backward_of
 
 import numpy as np
 

@@ -11,7 +11,7 @@ variable with a graph, so it can be derived again. `z.data` is the number of a v
 For $f(x, y) = x \\cdot x \\cdot y$ at $(3, 5)$, $g = (2xy, x^2) = (30, 9)$ and $H$ has the rows $(10, 6)$ and $(6, 0)$. For $v = (1, 0)$,
 `hvp` returns `[10, 6]`.
 """
-# meta: unit=E minutes=30 difficulty=4 chapter=none call=hvp_of
+# meta: unit=E minutes=30 difficulty=4 chapter=second-derivatives call=hvp_of
 
 
 def hvp(f, x, v):

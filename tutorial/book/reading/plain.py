@@ -96,8 +96,8 @@ class Reader:
             return self.argument()
         if name == "sqrt":
             return f"√{bracketed(self.argument().strip())}"
-        if name in ("hat", "bar", "tilde", "vec"):
-            return self.argument() + {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "vec": "\u20d7"}[name]
+        if name in ("hat", "bar", "tilde", "vec", "dot"):
+            return self.argument() + {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "vec": "\u20d7", "dot": "\u0307"}[name]
         if name == "begin":
             return self.environment(self.argument())
         if name == "\\":

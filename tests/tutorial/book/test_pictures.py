@@ -1,0 +1,24 @@
+"""Pictures of chapters have every line with its name, round ticks, and the levels of a function."""
+
+import re
+
+from tutorial.book.pictures import Axis, Curves, Landscape
+
+
+def test_every_curve_is_drawn_in_the_frame_and_has_its_name_at_its_end():
+    found = Curves({"train": [(0, 3.0), (5, 1.0)], "a < b": [(0, 2.0), (5, 1.1)]}, x="step", y="loss")._repr_html_()
+    assert found.count("<polyline") == 2 and ">train</text>" in found and ">a &lt; b</text>" in found
+    places = [tuple(map(float, place.split(","))) for line in re.findall(r'points="(.*?)"', found) for place in line.split()]
+    assert all(0 <= x <= 480 and 0 <= y <= 260 for x, y in places) and places[0][1] < places[1][1]  # a loss that falls goes down
+    ends = [float(y) for y in re.findall(r'y="([\d.]+)" text-anchor="start">(?:train|a &lt; b)', found)]
+    assert abs(ends[0] - ends[1]) >= 17  # the names do not overlap
+
+
+def test_a_logarithmic_axis_has_powers_of_ten():
+    assert Axis(1e-4, 20, 0, 100, log=True).ticks() == [1e-4, 1e-2, 1]
+    assert Axis(2, 9, 0, 100, log=True).ticks() == [2, 4, 6, 8]
+
+
+def test_a_landscape_has_bands_and_a_mark_at_every_step_of_a_path():
+    found = Landscape(lambda x, y: x * x + y * y, (-2, 2), (-2, 2), {"descent": [(1, 1), (0.5, 0.5), (0, 0)]})._repr_html_()
+    assert found.count("<circle") == 3 and len(set(re.findall(r'opacity="(.*?)"', found))) == 2

@@ -1,0 +1,167 @@
+"""Pictures of chapters as SVG that follows the page's colours: curves over an axis, the levels of a function of two numbers with paths."""
+
+from html import escape
+from itertools import groupby
+from math import ceil, floor, log10
+
+COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor")
+DASHES = ("", "7 4", "2 4")
+WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 260, 52, 92, 14, 44  # the picture, and the space around its frame
+LARGEST_TICKS = 5
+CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
+BANDS = 2  # for each factor of 10
+SHADES = (0.04, 0.22)  # of its bands, in turns
+
+
+class Curves:
+    """Lines over one axis, {name: [(x, y), …]}; `log` makes the y axis logarithmic. The name of each line stands at its end.
+
+    >>> Curves({"loss": [(0, 2.0), (10, 0.5)]}, x="step", y="loss")
+    <loss over step: loss from 2 to 0.5>
+    """
+
+    def __init__(self, lines, x="", y="", log=False):
+        self.lines, self.x, self.y = lines, x, y
+        every = [point for line in lines.values() for point in line]
+        up = [v for _, v in every]
+        self.across = Axis(min(u for u, _ in every), max(u for u, _ in every), LEFT, WIDE - RIGHT)
+        self.up = Axis(min(up), max(up), HIGH - BELOW, TOP, log) if log else Axis(min(0, *up), max(up), HIGH - BELOW, TOP)
+
+    def __repr__(self):
+        ends = (f"{name} from {line[0][1]:.4g} to {line[-1][1]:.4g}" for name, line in self.lines.items())
+        return f"<{self.y} over {self.x}: {'; '.join(ends)}>"
+
+    def _repr_html_(self):
+        parts = [*self.grid(), *self.curves(), text(WIDE - RIGHT, HIGH - 4, self.x, "end"), text(0, TOP - 2, self.y)]
+        return svg(WIDE, HIGH, repr(self)[1:-1], parts)
+
+    def grid(self):
+        for tick in self.up.ticks():
+            y = self.up(tick)
+            yield f'<path d="M{LEFT} {y:.1f}H{WIDE - RIGHT}" stroke="currentColor" opacity=".2"/>'
+            yield text(LEFT - 6, y + 4, written(tick), "end")
+        for tick in self.across.ticks():
+            yield text(self.across(tick), HIGH - BELOW + 18, written(tick), "middle")
+
+    def curves(self):
+        ends = spread([self.up(line[-1][1]) for line in self.lines.values()])
+        for k, (name, line) in enumerate(self.lines.items()):
+            points = [(self.across(u), self.up(v)) for u, v in line]
+            yield polyline(points, k)
+            yield text(points[-1][0] + 6, ends[k] + 4, name)
+
+
+class Landscape:
+    """The levels of a function of two numbers, and {name: [(x, y), …]}: paths over them. Two neighbouring bands differ by a factor.
+
+    >>> Landscape(lambda x, y: x * x + y * y, (-1, 1), (-1, 1), {"descent": [(1, 1), (0.5, 0.5)]})
+    <levels of a function; descent: 1 step>
+    """
+
+    def __init__(self, f, across, up, paths):
+        self.f, self.paths, self.ends = f, paths, (*across, *up)
+        size = WIDE - 120
+        self.across, self.up = Axis(*across, 30, 30 + size), Axis(*up, 8 + size, 8)
+
+    def __repr__(self):
+        steps = (f"{name}: {len(path) - 1} step{'s' * (len(path) != 2)}" for name, path in self.paths.items())
+        return f"<levels of a function; {'; '.join(steps)}>"
+
+    def _repr_html_(self):
+        parts = [f'<g shape-rendering="crispEdges">{"".join(self.bands())}</g>']
+        for k, (name, path) in enumerate(self.paths.items()):
+            points = [(self.across(x), self.up(y)) for x, y in path]
+            parts += [polyline(points, k), *(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" style="fill: {COLOURS[k]}"/>' for x, y in points)]
+            parts.append(
+                f'<path d="M{WIDE - 82} {24 + 22 * k}h20" style="stroke: {COLOURS[k]}" stroke-width="2" stroke-dasharray="{DASHES[k]}"/>'
+            )
+            parts.append(text(WIDE - 58, 28 + 22 * k, name))
+        low, high, bottom, top = self.ends
+        base = self.up(bottom)
+        parts += [text(self.across(tick), base + 18, written(tick), "middle") for tick in self.across.ticks()]
+        parts += [text(24, self.up(tick) + 4, written(tick), "end") for tick in self.up.ticks()]
+        return svg(WIDE, base + 26, repr(self)[1:-1], parts)
+
+    def bands(self):
+        """Give the cells of the plane row by row. Neighbours in the same band are one rectangle."""
+        low, high, bottom, top = self.ends
+        wide, tall = (self.across(high) - self.across(low)) / CELLS, (self.up(bottom) - self.up(top)) / CELLS
+        for j in range(CELLS):
+            y = top - (j + 0.5) * (top - bottom) / CELLS
+            levels = [floor(BANDS * log10(max(self.f(low + (i + 0.5) * (high - low) / CELLS, y), LOWEST))) for i in range(CELLS)]
+            i = 0
+            for level, run in groupby(levels):
+                many = len(list(run))
+                x = self.across(low) + i * wide
+                yield (
+                    f'<rect x="{x:.1f}" y="{self.up(top) + j * tall:.1f}" width="{many * wide:.1f}" height="{tall:.1f}" '
+                    f'fill="currentColor" opacity="{SHADES[level % 2]}"/>'
+                )
+                i += many
+
+
+class Axis:
+    """Where a number stands between two ends of a picture.
+
+    >>> axis = Axis(0, 10, 100, 200); axis(5), axis.ticks()
+    (150.0, [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+    """
+
+    def __init__(self, low, high, begin, end, log=False):
+        self.log = log
+        self.low, self.high = (log10(low), log10(high)) if log else (low, high)
+        self.high = self.high if self.high > self.low else self.low + 1
+        self.begin, self.end = begin, end
+
+    def __call__(self, number):
+        at = log10(number) if self.log else number
+        return self.begin + (self.end - self.begin) * (at - self.low) / (self.high - self.low)
+
+    def ticks(self):
+        """Return round numbers between the ends: powers of ten on a logarithmic axis."""
+        if self.log and floor(self.high) > ceil(self.low):
+            apart = ceil((self.high - self.low) / LARGEST_TICKS)
+            return [10.0**k for k in range(ceil(self.low), floor(self.high) + 1, apart)]
+        ends = (10**self.low, 10**self.high) if self.log else (self.low, self.high)
+        rough = (ends[1] - ends[0]) / LARGEST_TICKS
+        power = 10.0 ** floor(log10(rough))
+        apart = next(n * power for n in (1, 2, 5, 10) if n * power >= rough * 0.999)
+        return [round(k * apart, 10) for k in range(ceil(ends[0] / apart), floor(ends[1] / apart + 1e-9) + 1)]
+
+
+def written(number):
+    """Return a tick as text.
+
+    >>> [written(n) for n in (2.0, 0.5, -1.0, 1e-06, 40000.0)]
+    ['2', '0.5', '−1', '1e−06', '40000']
+    """
+    return (f"{number:g}").replace("-", "−")
+
+
+def spread(places, apart=17):
+    """Return the heights of texts at these heights, moved down where two would overlap.
+
+    >>> spread([10, 50, 12])
+    [10, 50, 27]
+    """
+    found = list(places)
+    order = sorted(range(len(found)), key=found.__getitem__)
+    for above, below in zip(order, order[1:]):
+        found[below] = max(found[below], found[above] + apart)
+    return found
+
+
+def polyline(points, k):
+    listed = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{listed}" fill="none" style="stroke: {COLOURS[k]}" stroke-width="2" stroke-dasharray="{DASHES[k]}"/>'
+
+
+def text(x, y, said, anchor="start"):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(said)}</text>'
+
+
+def svg(wide, high, label, parts):
+    """Return a picture that is as wide as the page, up to 36 rem."""
+    style = "width: 100%; max-width: 36rem; color: inherit; font-size: 14px"
+    head = f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 {wide} {high:.0f}" style="{style}" fill="currentColor">'
+    return f"{head}{''.join(parts)}</svg>"
