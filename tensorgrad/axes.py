@@ -7,6 +7,7 @@ import numpy as np
 from scalargrad.errors import wrong_type
 from tensorgrad.errors.errors import axis_out_of_range
 
+MANY = 1 << 13  # entries from which a product with ones is the faster sum
 WRITTEN_OUT = 1 << 12  # up to so many entries, NumPy is faster on written entries than on strides of 0
 
 
@@ -112,5 +113,12 @@ def unbroadcast(contribution, shape):
     """
     extra = len(contribution.shape) - len(shape)
     repeated = tuple([i for i, n in enumerate(contribution.shape) if i < extra or (shape[i - extra] == 1 and n != 1)])
+    if extra and repeated == tuple(range(extra)) and type(contribution) is np.ndarray and contribution.size >= MANY:
+        return sum_of_rows(contribution.reshape(-1, math.prod(shape))).reshape(shape)
     total = contribution.sum(axis=repeated, keepdims=True) if repeated else contribution
     return total.reshape(shape) if extra else total
+
+
+def sum_of_rows(x):
+    """Return the sum of the rows of a matrix, as a product with ones: that takes a third of the time of x.sum(0)."""
+    return np.ones(len(x), x.dtype) @ x

@@ -4,17 +4,91 @@ Legend: q (..., L, E) queries, k (..., S, E) keys, v (..., S, V) values. Axes in
 and others, "Attention Is All You Need", 2017, equation (1) and section 3.2.2.
 """
 
-from math import sqrt
+from math import prod, sqrt
 
 import numpy as np
 
-from tensorgrad.functions.activations import softmax
+from tensorgrad.functions.activations import softmax, softmax_entries
+from tensorgrad.kernels import attention as kernels
+from tensorgrad.object_arrays import objects
 from tensorgrad.public import public
+from tensorgrad.rule import Fast, rule
 from tensorgrad.rules.elementwise import where
-from tensorgrad.rules.linear import linear
+from tensorgrad.rules.linear import linear, matmul_entries
 from tensorgrad.tensor import array_of
 
+LARGE = 1 << 13  # scores from which attention is one function
 __all__ = ["multi_head_attention", "scaled_dot_product_attention"]
+
+
+# As one function
+
+
+def attention_weights(q, k, mask, causal, scale):
+    """Return softmax(q kᵀ · scale), 0 where a query may not attend."""
+    scores = (q * scale) @ k.mT
+    if mask is None and not causal:
+        return softmax(scores, -1)
+    seen = visibility_mask(mask, causal, scores.shape)
+    return softmax(where(seen, scores, float(np.finfo(scores.dtype).min)), -1) * seen.any(-1, keepdims=True)
+
+
+def scores_vjp(G, q, k, v, mask, causal, scale):
+    """P ⊙ (G vᵀ - rowsum(P ⊙ G vᵀ)) · scale"""
+    P, dP = attention_weights(q, k, mask, causal, scale), G @ v.mT
+    return P * (dP - (P * dP).sum(-1, keepdims=True)) * scale
+
+
+def attention_q(G, q, k, v, mask, causal, scale):
+    """dz/dq = P ⊙ (dz/dy vᵀ - rowsum(P ⊙ dz/dy vᵀ)) k · scale, with the weights P"""
+    return scores_vjp(G, q, k, v, mask, causal, scale) @ k
+
+
+def attention_k(G, q, k, v, mask, causal, scale):
+    """dz/dk = (P ⊙ (dz/dy vᵀ - rowsum(P ⊙ dz/dy vᵀ)))ᵀ q · scale, with the weights P"""
+    return scores_vjp(G, q, k, v, mask, causal, scale).mT @ q
+
+
+def attention_v(G, q, k, mask, causal, scale):
+    """dz/dv = Pᵀ dz/dy, with the weights P"""
+    return attention_weights(q, k, mask, causal, scale).mT @ G
+
+
+def attention_entries(q, k, v, mask, causal, scale):
+    """Compute each entry from the weights of its query, which are those of the keys that it may attend to."""
+    scores = matmul_entries(objects(q * scale), objects(k.swapaxes(-1, -2)))
+    seen = np.broadcast_to(visibility_mask(mask, causal, scores.shape), scores.shape)
+    weights = np.zeros(scores.shape, object)
+    for place in np.ndindex(scores.shape[:-1]):
+        if seen[place].any():
+            weights[place][seen[place]] = softmax_entries(scores[place][seen[place]])
+    return matmul_entries(weights, objects(v))
+
+
+def attention_forward(slots, q, k, v, mask, causal, scale):
+    dtype = np.result_type(q, k, v)
+    q, k, v = [x.astype(dtype, copy=False) for x in (q, k, v)]
+    hidden = None
+    if mask is not None or causal:
+        shape = (*np.broadcast_shapes(q.shape[:-2], k.shape[:-2]), q.shape[-2], k.shape[-2])
+        hidden = ~visibility_mask(mask, causal, shape)
+        hidden = np.broadcast_to(hidden, (*hidden.shape[:-2], *shape[-2:]))
+    y, saved = kernels.forward(q, k, v, hidden, causal, scale)
+    return y, (q, k, v, saved, scale)
+
+
+def attention_backward(G, aux, slots):
+    found = kernels.contributions(G, *aux)
+    return [found[slot] for slot in slots]
+
+
+@rule(attention_q, attention_k, attention_v, entries=attention_entries, fast=Fast(attention_forward, attention_backward))
+def attention(q, k, v, mask=None, causal=False, scale=1.0):
+    """y = softmax(q kᵀ · scale) v, over the keys that each query may attend to"""
+    return attention_weights(q, k, mask, causal, scale) @ v
+
+
+# Public functions
 
 
 @public(arrays=["k"])
@@ -22,7 +96,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     """Return softmax(q kᵀ · scale + mask) v: for each query the mean of the values, weighted by how well query and key match.
 
     q has shape (..., L, E), k (..., S, E), v (..., S, V); the result has shape (..., L, V). For a query that may attend to no
-    key, the result and the gradient are 0. Raises ValueError if the shapes do not fit.
+    key, the result and the gradient are 0. From 8192 scores on, it is one function of the graph, which is faster. Raises ValueError
+    if the shapes do not fit.
 
     - mask: broadcasts to (..., L, S); truth values mark the keys that a query may attend to, and floats are added to the scores
       (-inf excludes a key)
@@ -33,7 +108,10 @@ def scaled_dot_product_attention(q, k, v, mask=None, causal=False, scale=None):
     [[1.0], [2.0]]
     """
     must_fit(np.shape(q), np.shape(k), np.shape(v))
-    q_scaled, k_transposed = q * (1 / sqrt(q.shape[-1]) if scale is None else scale), k.swapaxes(-1, -2)
+    scale = 1 / sqrt(q.shape[-1]) if scale is None else scale
+    if prod(q.shape[:-1]) * k.shape[-2] >= LARGE and (mask is None or mask.dtype == bool) and isinstance(scale, int | float):
+        return attention.applied((q, k, v), (mask, causal, scale))
+    q_scaled, k_transposed = q * scale, k.swapaxes(-1, -2)
     scores = q_scaled @ k_transposed  # (..., L, S)
     if mask is None and not causal:
         weights = softmax(scores, -1)

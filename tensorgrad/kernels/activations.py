@@ -7,6 +7,7 @@ import numpy as np
 from tensorgrad.kernels.blocks import ZEROS
 from tensorgrad.kernels.erf import erf_steps
 
+LEAST = 1e-30  # a product with a smaller number may underflow
 DENSITY = 1 / math.sqrt(2 * math.pi)  # of the standard normal at 0
 BEND, CUBE = 2 * math.sqrt(2 / math.pi), 0.044715  # gelu_tanh is x sigmoid(BEND (x + CUBE x³))
 
@@ -116,10 +117,7 @@ def gelu_tanh(out, x):
 
 def gelu_tanh_vjp(out, g, x, y):
     """g (s + y (1 - s) 2u'), where s = sigmoid(2u)"""
-    bent(out, x)
-    np.exp(out, out=out)
-    out += 1
-    np.divide(1, out, out=out)
+    share(out, x, y)
     t = x * x
     t *= 3 * BEND * CUBE
     t += BEND
@@ -127,3 +125,15 @@ def gelu_tanh_vjp(out, g, x, y):
     t *= 1 - out
     out += t
     out *= g
+
+
+def share(out, x, y):
+    """s = sigmoid(2u), which is y / x unless x is so small, or so large, that the division loses its digits."""
+    size = np.abs(x, out=out)
+    if np.minimum.reduce(size) > LEAST and np.maximum.reduce(size) < math.inf:
+        np.divide(y, x, out=out)
+        return
+    bent(out, x)
+    np.exp(out, out=out)
+    out += 1
+    np.divide(1, out, out=out)

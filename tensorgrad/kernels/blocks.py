@@ -5,7 +5,7 @@ A kernel is steps(out, *blocks, *numbers), which fills `out`. It is for large ar
 
 import numpy as np
 
-BLOCK_ENTRIES = 1 << 16  # entries at a time
+BLOCK_ENTRIES = 1 << 15  # entries at a time
 LARGE = 1 << 13  # entries from which blocks are faster
 ZEROS = {np.dtype(kind): np.zeros(BLOCK_ENTRIES, kind) for kind in (np.float32, np.float64)}
 

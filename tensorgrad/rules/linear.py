@@ -200,7 +200,7 @@ def plus_product(name, C, AB, beta, alpha):
 
 def linear_x(G, W):
     """dz/dx = dz/dy W"""
-    return G @ W
+    return G @ W if len(G.shape) < 3 else (as_rows(G) @ W).reshape((*G.shape[:-1], W.shape[1]))  # one product, not one per sample
 
 
 def linear_weight(G, x):

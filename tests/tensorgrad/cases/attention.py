@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorgrad.functions.attention import multi_head_attention, scaled_dot_product_attention
+from tensorgrad.functions.attention import attention, multi_head_attention, scaled_dot_product_attention
 from tests.tensorgrad.case import Case
 
 LOWER = np.tri(2, 3, dtype=bool)
@@ -26,6 +26,20 @@ QKV = (2, 4), (3, 4), (3, 2)
 WEIGHTS = (12, 4), (12,), (4, 4), (4,)
 
 CASES = [
+    *[
+        Case(attention, *QKV, mask=m, causal=c, scale=0.6, label=n)
+        for n, m, c in [
+            ("open", None, False),
+            ("causal", None, True),
+            ("lower", LOWER, False),
+            ("shut", ONE_ROW_SHUT, True),
+            ("keys", LOWER[1], False),
+        ]
+    ],
+    *[
+        Case(attention, (2, 1, 2, 3), (2, 2, 2, 3), (2, 3), mask=m, causal=True, label=f"heads{len(m)}")
+        for m in (LOWER[:, :2], np.ones((2, 1, 1, 2), bool))
+    ],
     *[Case(scaled_dot_product_attention, *QKV, **o) for o in [{}, {"causal": True}, {"scale": 0.3}]],
     *[Case(scaled_dot_product_attention, *QKV, mask=m, label=n) for n, m in [("lower", LOWER), ("shut", ONE_ROW_SHUT), ("added", ADDED)]],
     Case(scaled_dot_product_attention, *QKV, mask=ONE_ROW_SHUT, causal=True, label="both"),

@@ -102,3 +102,21 @@ def test_wrong_shapes_and_options_raise_errors(call, said):
 
 def test_attention_functions_are_public():
     assert tg.scaled_dot_product_attention is scaled_dot_product_attention and tg.multi_head_attention is multi_head_attention
+
+
+def test_large_attention_is_one_function_and_equals_the_composition(monkeypatch):
+    rng = np.random.default_rng(5)
+    q, k, v, G = rng.standard_normal((4, 2, 3, 70, 8))
+    mask = rng.random((2, 1, 70, 70)) < 0.7
+    mask[0, 0, 5] = False
+    for options in ({}, {"causal": True}, {"mask": mask, "causal": True}, {"mask": mask[0, 0, 3], "scale": 2.0}):
+        found = []
+        for least in (0, 10**9):
+            monkeypatch.setattr("tensorgrad.functions.attention.LARGE", least)
+            tensors = [Tensor(x) for x in (q, k, v)]
+            y = scaled_dot_product_attention(*tensors, **options)
+            assert (y.inputs == tuple(t.node for t in tensors)) == (least == 0)
+            y.backward(G)
+            found.append([y.data, *[t.grad for t in tensors]])
+        for one, composed in zip(*found):
+            np.testing.assert_allclose(one, composed, rtol=1e-10, atol=1e-12)

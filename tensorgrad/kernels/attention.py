@@ -1,0 +1,60 @@
+"""Attention for large arrays: the scores of some queries at a time, and with `causal` only against the keys that they may attend to.
+
+Legend: q (..., L, E), k (..., S, E), v (..., S, V). For a part of the queries e = exp(scores - largest score), P = e / Σ e = e · r.
+The backward pass needs e and r. With D = rowsum(dP ⊙ P): dscores = P ⊙ (dP - D), dq = dscores k · scale, dk = dscoresᵀ q · scale,
+dv = Pᵀ G.
+"""
+
+import numpy as np
+
+QUERIES = 64  # at a time, if causal
+
+
+def parts(queries, keys, causal):
+    """Return slices (queries, keys): the keys that some of the queries may attend to."""
+    if not causal:
+        return [(slice(0, queries), slice(0, keys))]
+    ends = [(start, min(start + QUERIES, queries)) for start in range(0, queries, QUERIES)]
+    return [(slice(start, end), slice(0, min(end, keys))) for start, end in ends]
+
+
+def forward(q, k, v, hidden, causal, scale):
+    """Return the output, and (part, e, r) for each part. `hidden` (L, S) or (..., L, S) marks keys that a query may not attend to."""
+    lead = np.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    y, saved = like(q, (*lead, q.shape[-2], v.shape[-1])), []
+    for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
+        e = (q[..., rows, :] * scale) @ k[..., columns, :].mT
+        if hidden is not None:
+            np.copyto(e, -np.inf, where=hidden[..., rows, columns])
+        top = np.maximum.reduce(e, -1, keepdims=True, initial=-np.inf)
+        np.subtract(e, np.where(top == -np.inf, 0, top), out=e)
+        np.exp(e, out=e)
+        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), 1)  # the largest gives 1, unless there is no key
+        out = y[..., rows, :]
+        np.multiply(np.matmul(e, v[..., columns, :], out=out), r, out=out)
+        saved.append((rows, columns, e, r))
+    return y, saved
+
+
+def contributions(G, q, k, v, saved, scale):
+    """Return dz/dq, dz/dk, dz/dv; their axes in front are those of the output."""
+    lead = G.shape[:-2]
+    dq, dk, dv = [like(x, (*lead, *x.shape[-2:])) for x in (q, k, v)]
+    whole = len(saved) == 1 and saved[0][1] == slice(0, k.shape[-2])
+    if not whole:
+        dk[...], dv[...] = 0, 0
+    for rows, columns, e, r in saved:
+        g = G[..., rows, :] * r
+        s = g @ v[..., columns, :].mT
+        np.subtract(s, (np.vecdot(s, e) * r[..., 0])[..., None], out=s)
+        np.multiply(s, e, out=s)
+        np.multiply(np.matmul(s, k[..., columns, :], out=dq[..., rows, :]), scale, out=dq[..., rows, :])
+        for total, left, right in ((dk, s, q[..., rows, :] * scale), (dv, e, g)):
+            to = total[..., columns, :]
+            np.matmul(left.mT, right, out=to) if whole else np.add(to, left.mT @ right, out=to)
+    return dq, dk, dv
+
+
+def like(x, shape):
+    """Return a new array whose axes have the order of x in memory, so that heads can be joined again without a copy."""
+    return np.empty_like(x, shape=shape) if len(shape) == x.ndim else np.empty(shape, x.dtype)
