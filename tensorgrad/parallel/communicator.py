@@ -11,7 +11,7 @@ from tensorgrad.parallel.one_thread import one_thread
 STEPS = 1 << 11  # a mark has the step modulo this number, and 16 bits of a checksum: 27 bits are a legal tag in every MPI
 SPINS = 20  # so often a waiting process looks without a pause
 OTHER = "another batch, other random numbers, or another call; use the same seed and the same program"
-LONGEST = 1e-3  # seconds between two looks
+LONGEST = 2e-4  # seconds between two looks
 
 
 def mark_of(step, checksum):

@@ -5,6 +5,8 @@ Nothing here depends on the number of processes, except `blocks`. A tree node co
 
 from scalargrad.errors import brief, wrong_type
 
+LEAST = 2  # examples of a shard
+
 
 def middle(lo, hi):
     """Return where a node of the tree is cut into its two children."""
@@ -29,9 +31,12 @@ def blocks(shards, workers):
 def bounds(examples, shards):
     """Return the examples (lo, hi) of each shard. The first shards have one more where the batch does not divide evenly.
 
-    >>> bounds(7, 3), bounds(2, 3)
-    ([(0, 3), (3, 5), (5, 7)], [(0, 1), (1, 2), (2, 2)])
+    A small batch has fewer shards: each has two examples at least, since batch norm cannot normalise a single one.
+
+    >>> bounds(7, 3), bounds(4, 3), bounds(1, 3)
+    ([(0, 3), (3, 5), (5, 7)], [(0, 2), (2, 4)], [(0, 1)])
     """
+    shards = max(1, min(shards, examples // LEAST))
     size, more = divmod(examples, shards)
     ends = [i * size + min(i, more) for i in range(shards + 1)]
     return [*zip(ends, ends[1:])]

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scalargrad.errors import wrong_type
+from tensorgrad.nn.random import default_generator
 from tensorgrad.parallel.mismatch import checksum
 from tensorgrad.tensor import Tensor
 
@@ -17,7 +18,8 @@ class State:
         self.named = named_tensors(model)
         self.key = tuple(id(p) for _, p in self.named)  # of the model, as long as it lives
         self.parameters = [p for _, p in self.named if p.keep_grad]
-        self.generators = list({id(g): g for g in [*generators, *generators_of(self.module)]}.values())
+        found = [*generators, *(generators_of(model) if self.module is not None else [])]
+        self.generators = list({id(g): g for g in found}.values())
 
     def facts(self):
         """Return {name: shape, dtype and checksum} of all parameters and buffers."""
@@ -83,9 +85,6 @@ def named_tensors(model):
 
 
 def generators_of(module):
-    """Return the random generators of a module's layers, and the default generator of all layers."""
-    if module is None:
-        return []
-    from tensorgrad.nn.random import default_generator
-
-    return [default_generator(), *[x for part in module.modules() for x in vars(part).values() if isinstance(x, np.random.Generator)]]
+    """Return the random generators of a module's layers. A layer whose `generator` is None draws from the default generator."""
+    found = [x for part in module.modules() for n, x in vars(part).items() if n == "generator" or isinstance(x, np.random.Generator)]
+    return [default_generator() if x is None else x for x in found]

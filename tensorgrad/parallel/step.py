@@ -21,7 +21,7 @@ class Plan:
 
     def __init__(self, comm, batch, shards, reduction="mean"):
         examples = cut.length(batch)
-        self.cuts = cut.bounds(examples, min(shards, examples))
+        self.cuts = cut.bounds(examples, shards)
         self.weights = [(hi - lo) / examples if reduction == "mean" else 1.0 for lo, hi in self.cuts]
         self.workers = min(comm.size, len(self.cuts))
         self.own = cut.blocks(len(self.cuts), self.workers)[comm.rank] if comm.rank < self.workers else None

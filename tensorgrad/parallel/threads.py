@@ -52,8 +52,8 @@ def simulate(program, processes, shards=8):
     Each call makes a model, an optimiser and generators of its own. Raises the first error of a program, with a note of its rank.
 
     >>> import numpy as np
-    >>> simulate(lambda group: group.mean(lambda x: x.mean(), np.arange(6.0)), processes=3)
-    [2.5, 2.5, 2.5]
+    >>> simulate(lambda group: group.mean(lambda x: x.mean(), np.arange(8.0)), processes=3)
+    [3.5, 3.5, 3.5]
     """
 
     def run(rank, size, boxes, ended):

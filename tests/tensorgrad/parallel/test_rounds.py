@@ -54,7 +54,8 @@ def test_the_sum_over_processes_has_the_bits_of_the_tree(processes, entries):
     assert (np.sum(vectors[::-1], axis=0) != expected).any() or entries == 1  # another order has other bits
 
 
-@each("examples, shards", [(1, 1), (7, 3), (8, 8), (9, 8), (2, 2), (100, 7)])
+@each("examples, shards", [(1, 1), (1, 8), (7, 3), (8, 8), (9, 8), (2, 2), (100, 7)])
 def test_shards_differ_by_one_example_at_most(examples, shards):
     sizes = [hi - lo for lo, hi in bounds(examples, shards)]
     assert sum(sizes) == examples and max(sizes) - min(sizes) <= 1 and sizes == sorted(sizes, reverse=True)
+    assert len(sizes) <= shards and (min(sizes) >= 2 or examples == 1)
