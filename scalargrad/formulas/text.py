@@ -14,7 +14,7 @@ JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 ILLEGAL = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
-INDEXED = re.compile(r"(.*?)(?:_?(\d+(?:,\d+)*))?", re.S)
+INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)
 MOST_NAMES = 2**14  # that are kept: the same names stand in many formulas
 MOST_ALONG_AN_AXIS = 6  # entries; a larger array is not written number by number
 
@@ -53,7 +53,13 @@ def are_letters(names):
 
 @lru_cache(MOST_NAMES)
 def split_name(name):
-    """Return (name, index): x4 and x_4 are x with index 4, and w16,15 is w with index 16,15."""
+    """Return (name, index): x4 and x_4 are x with index 4, and w16,15 is w with index 16,15.
+
+    A number after a dot belongs to the name of a scope: layer2.3 has no index.
+
+    >>> split_name("w16,15"), split_name("layer2.13")
+    (('w', '16,15'), ('layer2.13', ''))
+    """
     base, index = INDEXED.fullmatch(name).groups()
     return (base, index or "") if base else (name, "")
 

@@ -9,6 +9,7 @@ thing, or a gap [tail, head].
 from collections import defaultdict
 
 from viz.drawing.ranks import ranks
+from viz.drawing.scopes import scope_title
 
 ONE_SCREEN = 24  # things that are shown at first
 FEW, MANY = 4, 60  # with fewer things, more scopes are open, if that shows no more than many
@@ -166,7 +167,7 @@ def scopes_of_nodes(nodes, most=ONE_SCREEN):
         for k in range(1, len(node["path"]) + 1):
             number.setdefault(node["path"][:k], len(number))
         node["scope"] = number[node["path"]]
-    found = [{"name": path[-1] if path else "", "parent": number[path[:-1]] if path else None} for path in number]
+    found = [{"name": scope_title(path) if path else "", "parent": number[path[:-1]] if path else None} for path in number]
     for at, entries in arrangement(nodes, found).items():
         found[at]["ranks"] = entries
     for at in opened(nodes, found, most):

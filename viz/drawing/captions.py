@@ -40,7 +40,7 @@ class Captions:
         self.names = name_all(Variables(selection.z, [*beyond, *selection.variables]), {**titles, **(names or {})})
         self.on = quantities(selection.graph, self.names)
         in_frames = {v: cut(name, LONGEST_NAME) for v, name in within_scopes(self.names).items() if name != self.names[v]}
-        titles = {y: box.title for y, box in outputs.items() if y is not selection.z}
+        titles = {y: box.last_title for y, box in outputs.items() if y is not selection.z}
         self.short = self.on.renamed(short_names(self.names, titles) | in_frames)
         self.gradients, self.exact = {}, selection.z is not None
         if gradients is not None:

@@ -13,7 +13,7 @@ from viz.drawing.heatmap import mix
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import Line, cut, frame, row, tip
 from viz.drawing.scope_layers import in_order, layers_of, tree_of
-from viz.drawing.scopes import Box, neighbours
+from viz.drawing.scopes import Box, neighbours, scope_title
 from viz.ink import plural
 
 LONGEST_TITLE = 24  # characters
@@ -86,7 +86,7 @@ class FoldedNodes:
     def frame_of(self, path):
         """Return the name of the frame around an open scope, and its attributes."""
         name = "f" + "_".join(map(str, self.numbers(path)))
-        title = row(Line(cut(path[-1], LONGEST_TITLE), NAME, self.theme.ink, bold=True).cell())
+        title = row(Line(cut(scope_title(path), LONGEST_TITLE), NAME, self.theme.ink, bold=True).cell())
         look = f'label=<{title}> style=rounded color="{self.theme.faint}" bgcolor="{self.wash()}" margin=10 labeljust=l'
         return name, f'{look} class="scope open" tooltip="{quoted(path)}"'
 

@@ -25,15 +25,25 @@ class Box:
     @property
     def title(self):
         """The scope's own name, or the names of the first and the last of several."""
-        first, last = self.paths[0][-1], self.paths[-1][-1]
+        first, last = scope_title(self.paths[0]), self.paths[-1][-1]
         named = first if len(self.paths) == 1 else f"{first} … {last}"
         return f"{named} ({self.part[0]} of {self.part[1]})" if self.part else named
+
+    @property
+    def last_title(self):
+        """The name of what the box gives, which its last scope computes."""
+        return self.title if len(self.paths) == 1 else scope_title(self.paths[-1])
 
     @property
     def inputs(self):
         """The variables outside that those inside use, each as often as it is used."""
         inside = set(self.variables)
         return [x for y in self.variables for x in y.inputs if x not in inside]
+
+
+def scope_title(path):
+    """Return the name of a scope. Before a bare number stands the name of the scope around it: layer1.0."""
+    return ".".join(path[-2:]) if path[-1].isdigit() else path[-1]
 
 
 def is_constant(v):

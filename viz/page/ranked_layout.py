@@ -5,6 +5,7 @@ import re
 from collections import defaultdict
 
 from viz.drawing.graphviz_engine import Drawing, EngineFailed
+from viz.drawing.scopes import scope_title
 
 INCH = 72  # points of the layout engine; one of its points is one pixel here
 CORNER, PARALLEL = 12, 50  # edges end no closer to a corner; the distance between edges of the same two boxes
@@ -71,7 +72,7 @@ def clusters(outer, paths, scopes):
     lines = []
     for k, path in enumerate(paths):
         if path[:-1] == outer:
-            title = "n" * len(path[-1])  # only its width counts
+            title = "n" * len(scope_title(path))  # only its width counts
             lines += [f'subgraph cluster{k} {{ graph [margin="{MARGIN}" label="{title}" fontname="Arial" fontsize="{TITLE}"]\n']
             lines += [f"v{i};" for i, scope in enumerate(scopes) if scope == path]
             lines += [*clusters(path, paths, scopes), "}\n"]

@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scalargrad.formulas.text import isolated
+from viz.drawing.scopes import scope_title
 from viz.page.edge_labels import crossings, place_labels
 from viz.page.layered_layout import layered_layout, ranks
 from viz.page.looks import COMPACT, NARROW, ROOMY, SLIM, UPRIGHT
@@ -197,7 +198,8 @@ def best(parts, layouts, always=False):
         return None
     lines = parts.lines(found.paths, found.centres)
     frames = [
-        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(path[-1])) for path, (a, b, c, d) in found.frames.items()
+        dict(zip("xywh", ((a + c) / 2, (b + d) / 2, c - a, d - b)), name=isolated(scope_title(path)))
+        for path, (a, b, c, d) in found.frames.items()
     ]
     return {
         **framed(parts.painted(found.places), lines, margins=margins_of(parts), frames=frames),
