@@ -1,0 +1,11 @@
+"""Networks that are ready to train: MLP, CNN, ResNet and GPT, with the names of torchvision and nanoGPT.
+
+Write `from tensorgrad import models`.
+"""
+
+from tensorgrad.models.cnn import CNN
+from tensorgrad.models.gpt import GPT
+from tensorgrad.models.mlp import MLP
+from tensorgrad.models.resnet import BasicBlock, Bottleneck, ResNet, resnet18, resnet20, resnet34, resnet50, resnet101
+
+__all__ = ["CNN", "GPT", "MLP", "BasicBlock", "Bottleneck", "ResNet", "resnet18", "resnet20", "resnet34", "resnet50", "resnet101"]
