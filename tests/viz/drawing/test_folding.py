@@ -410,16 +410,17 @@ def test_an_expanded_block_shows_its_convolutions_its_shortcut_and_the_sum(resne
 
 
 def test_a_scope_that_is_only_a_number_has_the_name_of_the_scope_around_it():
-    weights = [tg.Tensor(np.full((2, 3, 3), k), name="w") for k in range(1, 6)]
-    x = tg.Tensor(np.ones((2, 3, 3)))
+    x = tg.Tensor(np.ones((2, 3, 3)), name="x")
     for layer in ("layer1", "layer2"):
-        for k, w in enumerate(weights):
+        for k in range(5):
             with scope(layer), scope(str(k)):
-                x = x @ w if k else tg.tanh(x @ w)
+                x = x @ tg.Tensor(np.ones((2, 3, 3)))
+                x = x if k else tg.tanh(x)
     shown = Shown(draw(x.sum(), names={}, depth=2))
     assert shown.frames == ["layer1", "layer2"]
-    assert [words[0] for words in shown.said][1:] == ["layer1.0", "layer1.1 … 4", "layer2.0", "layer2.1 … 4", "v₁"]
-    assert "v₁ = sum(layer2.4)" in sum(shown.said, [])
+    titles = sorted(words[0] for words in shown.said if words[0].startswith("layer"))
+    assert titles == ["layer1.0", "layer1.1 … 4", "layer2.0", "layer2.1 … 4"]
+    assert "z = sum(layer2.4)" in sum(shown.said, [])
 
 
 def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet):
