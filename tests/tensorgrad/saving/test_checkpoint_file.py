@@ -1,0 +1,200 @@
+"""Checkpoint files: everything returns to the bit, all parts or none, and a process that is killed while it saves loses nothing."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor, optim
+from tensorgrad.saving import load, read, save, write
+from tensorgrad.saving.atomic import replacing
+from tests.each import each
+
+
+class Part:
+    """A part whose state is whatever it is given. It refuses a state that has the key "bad"."""
+
+    def __init__(self, state):
+        self.state = state
+
+    def state_dict(self):
+        return self.state
+
+    def load_state_dict(self, state):
+        if "bad" in state:
+            self.state = "half loaded"
+            raise ValueError("bad is not for me")
+        self.state = state
+
+
+STATE = {
+    "arrays": {0: np.arange(3, dtype=np.float32), "a.b": np.array(True)},
+    "numbers": [1, -(2**127), 0.1, float("inf"), -0.0, 1e-320, True, None],
+    "nested": ({"lr": 0.1, "betas": (0.9, 0.999)}, [], {}, (), "text ü \n"),
+}
+
+
+@pytest.fixture(params=[".safetensors", ".npz"])
+def path(request, tmp_path):
+    return tmp_path / f"run{request.param}"
+
+
+def test_a_state_returns_as_it_was(path):
+    part = Part({})
+    save(path, part=Part(STATE))
+    load(path, part=part)
+    assert repr(part.state) == repr(STATE)  # also types, order of keys and signs of zeros
+
+
+@each("kind", [np.random.PCG64, np.random.MT19937, np.random.Philox, np.random.SFC64])
+def test_random_numbers_continue(kind, tmp_path_factory):
+    path = tmp_path_factory.mktemp("random") / "run.safetensors"
+    rng = np.random.Generator(kind(5))
+    rng.normal(size=7)
+    rng.integers(0, 9, dtype=np.uint32)  # half of a 64-bit number waits
+    save(path, rng=rng)
+    expected = rng.integers(0, 9, 4, dtype=np.uint32), rng.normal(size=3)
+    other = np.random.Generator(kind(0))
+    load(path, rng=other)
+    np.testing.assert_array_equal(
+        np.concatenate([other.integers(0, 9, 4, dtype=np.uint32), other.normal(size=3)]), np.concatenate(expected)
+    )
+
+
+def training():
+    """Return (step, parts) of a small training with random inputs."""
+    w, rng = Tensor(np.ones((3, 2), np.float32)), np.random.default_rng(0)
+    adam = optim.AdamW([w], lr=0.01)
+    schedule = optim.OneCycleLR(adam, 0.1, total_steps=20)
+
+    def step():
+        x = rng.standard_normal((4, 3)).astype(np.float32)
+        loss = ((x @ w).tanh() ** 2).sum()
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        schedule.step()
+        return loss.item()
+
+    class Weights:
+        def state_dict(self):
+            return {"w": w.data.copy()}
+
+        def load_state_dict(self, state):
+            w.data = state["w"]
+
+    return step, {"model": Weights(), "optimiser": adam, "schedule": schedule, "rng": rng}
+
+
+def test_a_resumed_training_has_the_same_losses_digit_by_digit(path):
+    step, parts = training()
+    for _ in range(5):
+        step()
+    save(path, **parts)
+    expected = [step() for _ in range(10)]
+    again, others = training()
+    load(path, **others)
+    assert [again() for _ in range(10)] == expected
+
+
+def test_a_part_that_does_not_fit_leaves_all_parts_as_they_were(path):
+    save(path, one=Part({"new": 1}), two=Part({"bad": 1}), three=Part({"new": 3}))
+    one, two, three = Part({"old": 1}), Part({"old": 2}), Part({"old": 3})
+    with pytest.raises(ValueError, match="nothing was loaded from .*, because the part two does not fit: bad is not for me"):
+        load(path, one=one, two=two, three=three)
+    assert [one.state, two.state, three.state] == [{"old": 1}, {"old": 2}, {"old": 3}]
+
+
+def test_a_file_may_have_more_parts_but_not_fewer(path):
+    save(path, one=Part({}), two=Part({"x": 1}))
+    part = Part({})
+    load(path, two=part)
+    assert part.state == {"x": 1}
+    with pytest.raises(ValueError, match="has no part three, four; its parts are one, two"):
+        load(path, one=part, three=part, four=part)
+
+
+@each(
+    "call, message",
+    [
+        (lambda path: save(path), "save: there is nothing to save"),
+        (lambda path: save(path, x=3), r"save: x=3 has no state_dict\(\) and load_state_dict\(\)"),
+        (lambda path: save(path, x=Part({"f": [print]})), "save: x.f.0 is .* a state has arrays, numbers, texts"),
+        (lambda path: save(path, x=Part({(1, 2): 3})), r"save: x has the key \(1, 2\); keys are texts or integers"),
+        (lambda path: load(path), "load: there is nothing to load"),
+        (lambda path: (write(path, {"w": np.ones(1)}), load(path, x=Part({}))), "is not a checkpoint file, it has arrays only"),
+        (lambda path: (write(path, {}, {"format": "other"}), load(path, x=Part({}))), "it has the format 'other'"),
+        (lambda path: (save(path, x=Part({"w": np.ones(1)})), flip(path), load(path, x=Part({}))), "its checksum does not agree"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_bad_input_is_refused(call, message, tmp_path_factory):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(tmp_path_factory.mktemp("refused") / "run.safetensors")
+
+
+def flip(path):
+    """Change one bit of the last array."""
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+
+# Written completely or not at all
+
+
+def test_an_exception_while_writing_leaves_the_earlier_file(path):
+    save(path, one=Part({"x": 1}))
+    before = path.read_bytes()
+    with pytest.raises(KeyboardInterrupt), replacing(path) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+    assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink") or os.name == "nt", reason="links need rights on Windows")
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "link.npz").symlink_to(tmp_path / "real.npz")
+    write(tmp_path / "link.npz", {"a": np.ones(1)})
+    assert (tmp_path / "link.npz").is_symlink() and "a" in read(tmp_path / "real.npz")[0]
+
+
+KILLED = """
+import os, signal, sys, time
+import numpy as np
+from tensorgrad.saving import load, save
+
+class Part:
+    def __init__(self, version): self.version = version
+    def state_dict(self): return {"version": self.version, **{f"a{i}": np.full(50_000, self.version) for i in range(4)}}
+    def load_state_dict(self, state):
+        assert all((state[f"a{i}"] == state["version"]).all() for i in range(4))
+        self.version = state["version"]
+
+path, part, during = sys.argv[1], Part(0), 0
+save(path, part=part)
+for moment in range(40):
+    child = os.fork()
+    if not child:
+        while True:
+            part.version += 1
+            save(path, part=part)
+    time.sleep(0.0007 * moment)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    before = part.version
+    load(path, part=part)
+    assert part.version >= before
+    during += os.path.exists(os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.part"))
+print(part.version > 0 and during > 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_process_that_is_killed_while_it_saves_loses_nothing(path):
+    """At forty moments; at some of them it was writing."""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.stdout == "True\n", done.stderr

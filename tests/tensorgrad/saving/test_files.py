@@ -1,0 +1,240 @@
+"""Files of arrays: what is read is what was written, and every damaged, absurd or malicious file gives one clear error."""
+
+import io
+import json
+import struct
+import tracemalloc
+import zipfile
+
+import numpy as np
+import pytest
+
+from tensorgrad import Tensor
+from tensorgrad.saving import read, write
+from tests.each import each
+
+ARRAYS = {
+    "bool": np.array([True, False, True]),
+    "bytes": np.arange(5, dtype=np.uint8),
+    "half": np.array([[1.5, -np.inf]], np.float16),
+    "single": np.arange(6, dtype=np.float32).reshape(2, 3),
+    "double": np.array([np.nan, -0.0, 1e300]),
+    "0-d": np.array(7, np.int64),
+    "empty": np.zeros((0, 3), np.int32),
+    "fortran": np.asfortranarray(np.arange(6.0).reshape(2, 3)),
+    "strided": np.arange(10)[::2],
+    "big-endian": np.arange(3, dtype=">f4"),
+    "a name, with ünïcode/and.dots": np.arange(2, dtype=np.uint64),
+}
+
+
+@pytest.fixture(params=[".safetensors", ".npz"])
+def path(request, tmp_path):
+    return tmp_path / f"file{request.param}"
+
+
+def test_arrays_and_metadata_return_to_the_bit(path):
+    write(path, ARRAYS, {"epoch": "3", "ü": ""})
+    arrays, metadata = read(path)
+    assert metadata == {"epoch": "3", "ü": ""} and set(arrays) == set(ARRAYS)
+    for name, array in ARRAYS.items():
+        assert arrays[name].dtype == array.dtype.newbyteorder("=") and arrays[name].shape == array.shape
+        assert arrays[name].tobytes() == array.astype(array.dtype.newbyteorder("=")).tobytes(), name
+
+
+def test_arrays_that_were_read_may_be_changed(path):
+    write(path, ARRAYS)
+    assert all(a.flags.writeable for a in read(path)[0].values())
+
+
+def test_the_same_arrays_give_the_same_bytes(path):
+    write(path, ARRAYS, {"a": "b"})
+    first = path.read_bytes()
+    write(path, ARRAYS, {"a": "b"})
+    assert path.read_bytes() == first
+
+
+def test_a_tensor_counts_as_its_array(path):
+    write(path, {"w": Tensor([1.0, 2.0])})
+    assert read(path)[0]["w"].tolist() == [1, 2]
+
+
+def test_numpy_reads_what_was_written_and_its_compressed_files_are_read(tmp_path):
+    write(tmp_path / "ours.npz", ARRAYS)
+    with np.load(tmp_path / "ours.npz") as theirs:
+        np.testing.assert_array_equal(theirs["double"], ARRAYS["double"])
+    np.savez_compressed(tmp_path / "theirs.npz", **ARRAYS)
+    np.testing.assert_array_equal(read(tmp_path / "theirs.npz")[0]["fortran"], ARRAYS["fortran"])
+
+
+def test_the_safetensors_package_reads_what_was_written_and_the_reverse(tmp_path):
+    theirs = pytest.importorskip("safetensors.numpy")
+    native = {name: a.astype(a.dtype.newbyteorder("=")) for name, a in ARRAYS.items()}
+    write(tmp_path / "ours.safetensors", native, {"format": "np"})
+    found = theirs.load_file(tmp_path / "ours.safetensors")
+    theirs.save_file({name: np.ascontiguousarray(a) for name, a in native.items()}, tmp_path / "theirs.safetensors", {"x": "y"})
+    back, metadata = read(tmp_path / "theirs.safetensors")
+    assert metadata == {"x": "y"} and set(found) == set(back) == set(native)
+    for name, array in native.items():
+        np.testing.assert_array_equal(found[name], array)
+        np.testing.assert_array_equal(back[name].reshape(array.shape), array)
+
+
+@pytest.mark.torch
+def test_half_precision_of_pytorch_is_read(tmp_path):
+    torch = pytest.importorskip("torch")
+    theirs = pytest.importorskip("safetensors.torch")
+    x = torch.tensor([1.0, -3.1415, 1e-30, float("inf")])
+    theirs.save_file({"b": x.to(torch.bfloat16), "h": x.half()}, tmp_path / "a.safetensors")
+    arrays, _ = read(tmp_path / "a.safetensors")
+    np.testing.assert_array_equal(arrays["b"], x.to(torch.bfloat16).float().numpy())
+    np.testing.assert_array_equal(arrays["h"], x.half().numpy())
+    assert arrays["b"].dtype == np.float32
+
+
+# Damaged safetensors files
+
+
+def safetensors(header, data=b"", length=None):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
+    return {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+
+
+@each(
+    "content, message",
+    [
+        (b"", "it has 0 bytes"),
+        (b"\x01", "it has 1 bytes, and the length of the header alone needs 8"),
+        (safetensors({}, length=2**63), "its header should have 9,223,372,036,854,775,808 bytes, but 2 bytes follow"),
+        (safetensors(b"{", b""), "its header cannot be read"),
+        (safetensors(b"\xff\xfe"), "its header cannot be read"),
+        (safetensors(b"[" * 100_000), "its header cannot be read"),
+        (safetensors([]), "its header is not a table"),
+        (safetensors(b'{"a":1,"a":2}'), "'a' occurs twice"),
+        (safetensors({"a": 1}), "'a' lacks dtype, shape or data_offsets"),
+        (safetensors({"a": entry("F8_E4M3")}), "'a' has the dtype 'F8_E4M3', which cannot be read here; the dtypes are BOOL, U8"),
+        (safetensors({"a": entry(shape=(-1,))}), "'a' has the shape"),
+        (safetensors({"a": entry(shape=(1.5,))}), "'a' has the shape"),
+        (safetensors({"a": entry(shape=(True,))}), "'a' has the shape"),
+        (safetensors({"a": entry(offsets=(4, 0))}), "does not fill its bytes, 4 to 0"),
+        (safetensors({"a": entry(shape=(10**7, 10**7), offsets=(0, 4 * 10**14))}, b"1234"), "arrays end after 400,000,000,000,000 bytes"),
+        (safetensors({"a": entry(), "b": entry(offsets=(2, 6))}, b"123456"), "'a' and 'b' overlap"),
+        (safetensors({"a": entry(), "b": entry()}, b"1234"), "'a' and 'b' overlap"),
+        (safetensors({"a": entry(), "b": entry(offsets=(8, 12))}, b"0" * 12), "'a' and 'b' have a gap between them"),
+        (safetensors({"a": entry(offsets=(4, 8))}, b"0" * 8), "no array has the first 4 bytes"),
+        (safetensors({"a": entry()}, b"12345"), "its arrays end after 4 bytes, and the file has 5 bytes of them"),
+        (safetensors({"a": entry()}, b"123"), "its arrays end after 4 bytes, and the file has 3 bytes of them"),
+        (safetensors({"__metadata__": {"a": 1}}), "its metadata is not a table of texts"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_a_damaged_safetensors_file_is_refused_before_memory_is_taken(content, message, tmp_path_factory):
+    path = tmp_path_factory.mktemp("damaged") / "a.safetensors"
+    path.write_bytes(content)
+    refused(path, message)
+
+
+def refused(path, message):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError) as error:
+            read(path)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert str(path) in str(error.value) and message in str(error.value) and "\n" not in str(error.value), error.value
+    assert peak < 2e6 + 10 * path.stat().st_size
+
+
+def test_a_file_that_is_cut_off_anywhere_is_refused(path):
+    write(path, {"a": np.arange(20.0), "b": np.arange(3)}, {"m": "n"})
+    whole = path.read_bytes()
+    for length in range(0, len(whole), 7):
+        path.write_bytes(whole[:length])
+        with pytest.raises(ValueError, match="not a whole"):
+            read(path)
+
+
+# Damaged npz files
+
+
+def npy(array, **options):
+    file = io.BytesIO()
+    np.lib.format.write_array(file, array, **options)
+    return file.getvalue()
+
+
+def header(text, version=1):
+    text = text.ljust(118).encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + len(text).to_bytes(2 if version == 1 else 4, "little") + text
+
+
+def archive(members, compression=zipfile.ZIP_STORED):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as z:
+        for name, content in members:
+            z.writestr(name, content)
+    return file.getvalue()
+
+
+ONES = npy(np.ones(3))
+
+
+@each(
+    "content, message",
+    [
+        (b"not a zip", "File is not a zip file"),
+        (archive([("a.txt", b"")]), "which is not an array"),
+        (archive([("a.npy", b"junk")]), "'a' has no readable header"),
+        (archive([("a.npy", npy(np.array([{}, 1]), allow_pickle=True))]), "'a' holds object, and only arrays of numbers are read"),
+        (archive([("a.npy", npy(np.zeros(2, [("x", "f4")])))]), "only arrays of numbers are read"),
+        (archive([("a.npy", npy(np.ones(2, complex)))]), "'a' holds complex128"),
+        (archive([("a.npy", ONES[:-1])]), "'a' of shape (3,) and dtype float64 does not fill its"),
+        (archive([("a.npy", header("{'descr':'<f8','fortran_order':False,'shape':(10000000000000,)}"))]), "does not fill its"),
+        (archive([("a.npy", header("{'descr':'<f8','fortran_order':False,'shape':(-1,)}") + b"12345678")]), "'a'"),
+        (archive([("a.npy", header("__import__('os').abort()"))]), "'a' has no readable header"),
+        (archive([("a.npy", header("{}", version=9))]), "'a' has no readable header"),
+        (archive([("a.npy", ONES)]).replace(ONES[-8:], b"\0" * 8, 1), "Bad CRC-32"),
+        (archive([("a.npy", npy(np.zeros(6 * 10**7)))], zipfile.ZIP_DEFLATED), "bytes would unpack to 480,000,128"),
+        (archive([("__metadata__.npy", npy(np.array("{")))]), "its metadata cannot be read"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_a_damaged_npz_file_is_refused_before_memory_is_taken(content, message, tmp_path_factory):
+    path = tmp_path_factory.mktemp("damaged") / "a.npz"
+    path.write_bytes(content)
+    refused(path, message)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_an_array_that_occurs_twice_is_refused(tmp_path):
+    (tmp_path / "a.npz").write_bytes(archive([("a.npy", ONES), ("a.npy", ONES)]))
+    refused(tmp_path / "a.npz", "'a' occurs twice")
+
+
+# What cannot be written
+
+
+@each(
+    "name, arrays, metadata, message",
+    [
+        ("a.pkl", {}, None, "write: the name '.*a.pkl' ends in neither .safetensors nor .npz"),
+        (3, {}, None, "write: path=3 is not the name of a file"),
+        ("a.npz", [1], None, "write: arrays=.* is not a dictionary of names and arrays"),
+        ("a.npz", {"x": np.array(["text"])}, None, "write: x holds <U4"),
+        ("a.npz", {"x": np.array([{}])}, None, "write: x holds object"),
+        ("a.npz", {3: np.ones(1)}, None, "the name of an array=3 is not a text"),
+        ("a.npz", {"__metadata__": np.ones(1)}, None, "is not a text other than '__metadata__'"),
+        ("a.npz", {}, {"a": 1}, "write: metadata=.* is not a dictionary of texts"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_what_cannot_be_written_is_refused_and_leaves_no_file(name, arrays, metadata, message, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("refused")
+    with pytest.raises((TypeError, ValueError), match=message):
+        write(folder / name if isinstance(name, str) else name, arrays, metadata)
+    assert not list(folder.iterdir())
