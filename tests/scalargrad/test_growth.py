@@ -41,19 +41,23 @@ def of_many(row):
 
 
 OF_MANY = [of_many(row) for row in (sg.sum, sg.dot, sg.max, sg.logsumexp)]
-GRAPHS = pytest.mark.parametrize("graph", [chain, terms, *OF_MANY], ids=lambda graph: graph.__name__)
+GRAPHS = [chain, terms, *OF_MANY]
+ALONG_EDGES = [name for name, schedule in SCHEDULES.items() if not schedule.along_paths]
+EACH_GRAPH = pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.__name__)
 
 
-EDGE_BY_EDGE = pytest.mark.parametrize("schedule", [name for name, schedule in SCHEDULES.items() if not schedule.along_paths])
+def both(graph, schedule):
+    """A graph and a schedule: each graph with one schedule, and one graph with each schedule, are quick; the others are slow."""
+    marks = [pytest.mark.slow] * (graph is not chain and schedule != "topological")
+    return pytest.param(graph, schedule, marks=marks, id=f"{graph.__name__}-{schedule}")
 
 
-@GRAPHS
-@EDGE_BY_EDGE
+@pytest.mark.parametrize("graph, schedule", [both(graph, schedule) for graph in GRAPHS for schedule in ALONG_EDGES])
 def test_a_trace_grows_with_its_graph(graph, schedule):
     assert_linear(lambda z: Trace(z, schedule=schedule, names={}), graph, 300)
 
 
-@GRAPHS
+@EACH_GRAPH
 def test_the_json_of_a_trace_grows_with_its_graph(graph):
     def size(n):
         return len(Trace(graph(n), names={}).to_json())
@@ -61,7 +65,7 @@ def test_the_json_of_a_trace_grows_with_its_graph(graph):
     assert size(400) < 4.5 * size(100)
 
 
-@EDGE_BY_EDGE
+@pytest.mark.parametrize("schedule", ALONG_EDGES)
 def test_a_printed_walk_grows_with_its_graph(schedule):
     traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (40, 160)}
     assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 40)

@@ -14,12 +14,6 @@ def gather(book, folder):
     """Write the pages of the book and the generated pages to `folder`.
 
     A file that stays the same keeps its time, and one that is gone is removed.
-
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> gather(Path(__file__).parent, folder)
-    >>> (folder / "conf.py").exists(), (folder / "source.py").exists()
-    (True, False)
     """
     files = {folder / name: content for give in (own, *GENERATED) for name, content in give(book, folder)}
     for path in folder.rglob("*"):
@@ -33,6 +27,11 @@ def gather(book, folder):
 
 
 def own(book, folder):
-    """Give the settings of Sphinx and each page of the book: its name and its content."""
+    """Give the settings of Sphinx and each page of the book: its name and its content.
+
+    >>> names = {str(name) for name, _ in own(Path(__file__).parent, None)}
+    >>> {"conf.py", "index.md", "source.py"} - names
+    {'source.py'}
+    """
     for path in sorted(Path(book).glob("conf.py")) + sorted(Path(book).rglob("*.md")):
         yield path.relative_to(book), path.read_bytes()

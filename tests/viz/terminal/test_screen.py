@@ -58,9 +58,10 @@ def fits(trace, i, width, ink=UNICODE, asked=None):
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("trace", [*map(figure1_trace, SCHEDULES), thirty_variables()], ids=lambda t: f"{len(t)} steps, {t.schedule.name}")
 def test_every_step_fits(trace, width):
-    for i in range(0, len(trace), 1 if len(trace) < 100 or width == 80 else 5):
+    often = 1 if len(trace) < 100 else 3 if width == 80 else 11
+    for i in range(0, len(trace), often):
         fits(trace, i, width)
-    for i in range(0, len(trace), 5):
+    for i in range(0, len(trace), max(5, often)):
         fits(trace, i, width, ASCII)
         fits(trace, i, width, asked=trace.graph.order[-1])
 

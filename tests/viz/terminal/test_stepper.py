@@ -476,7 +476,7 @@ class TestInATerminal:
         assert len(p.shows(1)) == 12
         p.press(ESCAPE).ends()
 
-    @pytest.mark.parametrize("schedule", SCHEDULES)
+    @pytest.mark.parametrize("schedule", [pytest.param(name, marks=[pytest.mark.slow] * (name != "topological")) for name in SCHEDULES])
     def test_all_schedules_can_be_stepped(self, program, schedule):
         p, steps = program(schedule), len(figure1_trace(schedule))
         p.shows(1)
@@ -499,7 +499,7 @@ class TestInATerminal:
         assert "38;5;" in p.raw
         p.press(ESCAPE).ends()
 
-    @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+    @pytest.mark.parametrize("encoding", ["ascii", pytest.param("cp1252", marks=pytest.mark.slow)])
     def test_a_terminal_without_unicode_gets_ascii(self, program, encoding):
         p = program(PYTHONIOENCODING=encoding, PYTHONUTF8="0")
         p.shows(1)
