@@ -73,11 +73,11 @@ def told_apart(alike, wishes, variables):
         if all(type(v.name) is Local for v in group):
             free = (name for name in (f"{wishes[group[0]]}_{i}" for i in count(1)) if split_name(name) not in alike)
             better |= {v: next(free) for v in group}
-        elif (level := telling_level([scopes[v] for v in group])) is not None:
-            levels[base] = level
+        elif found := telling_levels([scopes[v] for v in group]):
+            levels[base] = found
     for (base, _), group in alike.items():
         if base in levels:
-            better |= {v: ".".join((*scopes[v][levels[base] : levels[base] + 1], wishes[v])) for v in group if v not in better}
+            better |= {v: ".".join((*scopes[v][levels[base]], wishes[v])) for v in group if v not in better}
     return better
 
 
@@ -87,7 +87,8 @@ def within_scopes(names):
     Two variables of one formula keep their names if they would look alike: z = a.w·b.w, not w·w.
     """
     scopes = scopes_of(names)
-    short = {v: next((name[len(s) + 1 :] for s in scopes[v] if name.startswith(f"{s}.")), name) for v, name in names.items()}
+    prefixes = {v: (".".join(path), *path) for v, path in scopes.items()}
+    short = {v: next((name[len(s) + 1 :] for s in prefixes[v] if s and name.startswith(f"{s}.")), name) for v, name in names.items()}
     for y in names:
         formula = {v for v in (y, *y.inputs) if v in names}
         alike = Counter(split_name(short[v]) for v in formula)
@@ -95,10 +96,10 @@ def within_scopes(names):
     return short
 
 
-def telling_level(paths):
-    """Return the first level at which all paths of scopes differ; None if there is none."""
-    levels = range(max(map(len, paths)))
-    return next((k for k in levels if len({path[k : k + 1] for path in paths}) == len(paths)), None)
+def telling_levels(paths):
+    """Return the first level, as a slice, at which all paths of scopes differ; all levels if none does; None if two paths are the same."""
+    levels = [slice(k, k + 1) for k in range(max(map(len, paths)))]
+    return next((k for k in (*levels, slice(None)) if len({path[k] for path in paths}) == len(paths)), None)
 
 
 def _first_free(candidates, taken):
