@@ -1,12 +1,29 @@
 """Dropout: set entries to 0 at random in training, and do nothing after eval()."""
 
+import numpy as np
+
 from tensorgrad.functions.normalisation import dropout
 from tensorgrad.nn import random
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.sizes import probability
 
 
-class Dropout(Module):
+class Dropping(Module):
+    """What all kinds of dropout share: their settings, and that they return the input after eval()."""
+
+    def __init__(self, p=0.5, inplace=False, *, generator=None):
+        super().__init__()
+        self.p, self.inplace = probability(type(self).__name__, p), inplace
+        self.generator = None if generator is None else random.generator_or_default(type(self).__name__, generator)
+
+    def forward(self, x):
+        return self._dropped(x, self.generator or random.default_generator()) if self.training and self.p else x
+
+    def extra_repr(self):
+        return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout(Dropping):
     """In training, set each entry to 0 with probability p and divide the others by 1 - p. After eval(), return the input.
 
     The random numbers come from `generator`, or from the default that nn.seed() starts. Source: Srivastava and others, "Dropout",
@@ -18,15 +35,58 @@ class Dropout(Module):
     ([2.0, 0.0, 0.0, 0.0, 2.0, 2.0], [1.0, 1.0])
     """
 
-    def __init__(self, p=0.5, inplace=False, *, generator=None):
-        super().__init__()
-        self.p, self.inplace = probability(type(self).__name__, p), inplace
-        self.generator = None if generator is None else random.generator_or_default(type(self).__name__, generator)
+    def _dropped(self, x, generator):
+        return dropout(x, self.p, rng=generator)
+
+
+class DroppedChannels(Dropping):
+    """Dropout of whole channels: Dropout1d, Dropout2d and Dropout3d."""
+
+    axes: tuple = ()  # the numbers of axes that an input may have; one less without the batch
+    layout = ""
 
     def forward(self, x):
-        if not self.training or self.p == 0:
-            return x
-        return dropout(x, self.p, rng=self.generator or random.default_generator())
+        if len(np.shape(x)) not in self.axes:
+            raise ValueError(f"x has shape {np.shape(x)}; {self.layout} is needed")
+        return super().forward(x)
 
-    def extra_repr(self):
-        return f"p={self.p}, inplace={self.inplace}"
+    def _dropped(self, x, generator):
+        shape = np.shape(x)
+        channels = len(shape) - min(self.axes) + 1  # the axes in front: (n, c) or (c,)
+        mask = dropout(np.ones(shape[:channels], getattr(x, "dtype", None)), self.p, rng=generator)
+        return x * mask.reshape(*mask.shape, *[1] * (len(shape) - channels))
+
+
+class Dropout1d(DroppedChannels):
+    """In training, set whole channels of x, of shape (n, c, length), to 0 with probability p. See Dropout2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.Dropout1d(0.5, generator=np.random.default_rng(0))(np.ones((1, 3, 2))).tolist()
+    [[[2.0, 2.0], [0.0, 0.0], [0.0, 0.0]]]
+    """
+
+    axes, layout = (2, 3), "(n, c, length) or (c, length)"
+
+
+class Dropout2d(DroppedChannels):
+    """In training, set whole channels of images to 0 with probability p and divide the others by 1 - p. See Dropout.
+
+    x has shape (n, c, height, width). Source: Tompson and others, "Efficient Object Localization Using Convolutional Networks", 2015.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.Dropout2d(0.5, generator=np.random.default_rng(0))(np.ones((1, 3, 1, 2))).tolist()
+    [[[[2.0, 2.0]], [[0.0, 0.0]], [[0.0, 0.0]]]]
+    """
+
+    axes, layout = (3, 4), "(n, c, height, width) or (c, height, width)"
+
+
+class Dropout3d(DroppedChannels):
+    """In training, set whole channels of x, of shape (n, c, depth, height, width), to 0 with probability p. See Dropout2d.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.Dropout3d(0.5, generator=np.random.default_rng(0))(np.ones((1, 2, 1, 1, 1))).ravel().tolist()
+    [2.0, 0.0]
+    """
+
+    axes, layout = (4, 5), "(n, c, depth, height, width) or (c, depth, height, width)"

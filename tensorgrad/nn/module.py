@@ -77,7 +77,7 @@ class Module:
         table = kind_of(own, name, value)
         if table is None:
             refuse_hidden(self, name, value)
-        elif hasattr(type(self), name):
+        elif name not in table and hasattr(type(self), name):
             raise TypeError(f"{type(self).__name__}.{name} is a method or an attribute of the class; give the attribute another name")
         if table is own["_modules"]:
             refuse_cycle(self, name, value)

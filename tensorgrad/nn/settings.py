@@ -12,5 +12,5 @@ def settings(kind):
 
 def shown(module):
     """Return the settings of a module as text: kernel_size=2, stride=None. inplace=False is left out."""
-    values = {f.name: getattr(module, f.name) for f in fields(module)}
+    values = {f.name: getattr(module, f.name) for f in fields(module) if f.repr}
     return ", ".join(f"{name}={x!r}" for name, x in values.items() if name != "inplace" or x)

@@ -1,5 +1,7 @@
 """A case: a layer with its settings, and inputs at which its output, gradients and buffers are compared."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 import tensorgrad as tg
@@ -7,19 +9,20 @@ from tensorgrad import nn
 
 
 class LayerCase:
-    """Hold `kind(*args, **options)` and its inputs. A shape stands for an array of floats; an array stands for itself.
+    """Hold `kind(*args, **options)` and its inputs. A shape, or Within, stands for a variable; an array is a constant.
 
-    `call` are further arguments of the call. `evaluated` compares after eval(). `theirs` are PyTorch's options where their names
-    differ. `kinked` says that the inputs lie where finite differences do not exist.
+    `call` are further arguments of the call. `evaluated` compares after eval(). `theirs` are PyTorch's options where they differ.
+    `exact` is False where PyTorch computes in float64 with constants of float32.
     """
 
-    def __init__(self, kind, *args, x, call=None, evaluated=False, theirs=None, kinked=False, **options):
+    def __init__(self, kind, *args, x, call=None, evaluated=False, theirs=None, exact=True, **options):
         self.kind, self.args, self.options, self.x = kind, args, options, x if isinstance(x, list) else [x]
-        self.call, self.evaluated, self.kinked = call or {}, evaluated, kinked
+        self.call, self.evaluated, self.exact = call or {}, evaluated, exact
         self.theirs = options if theirs is None else theirs
 
     def __repr__(self):
-        given = [*map(str, self.args), *(f"{name}={x}" for name, x in self.options.items()), *map(shape_text, self.x)]
+        given = [*map(str, self.args), *map(shape_text, self.x)]
+        given += [f"{name}={shape_text(x) if hasattr(x, 'shape') else x}" for name, x in (self.options | self.call).items()]
         return f"{self.kind}({', '.join(given)}){'.eval()' * self.evaluated}".replace(" ", "")
 
     def layer(self, dtype=np.float64):
@@ -37,17 +40,50 @@ class LayerCase:
         return found
 
     def inputs(self, dtype=np.float64):
-        """Return the inputs as arrays."""
-        return [x if isinstance(x, np.ndarray) else pattern(x, i).astype(dtype) for i, x in enumerate(self.x)]
+        """Return the inputs as arrays, of which `dtype` stands for every kind of floats."""
+        found = [x if isinstance(x, np.ndarray) else x.numbers(i) if isinstance(x, Within) else pattern(x, i) for i, x in enumerate(self.x)]
+        return [x.astype(dtype) if x.dtype.kind == "f" else x for x in found]
+
+    def variables(self):
+        """Return for each input whether it is a variable."""
+        return [not isinstance(x, np.ndarray) for x in self.x]
+
+    def tensors(self, dtype=np.float64):
+        """Return the inputs as the layer gets them: variables as tensors, constants as arrays."""
+        pairs = zip(self.inputs(dtype), self.variables())
+        return [tg.Tensor(x, name=f"x{i}") if variable else x for i, (x, variable) in enumerate(pairs)]
 
     def run(self, dtype=np.float64):
         """Return {name: array} of the output, of the gradients of the inputs and parameters, and of the buffers afterwards."""
         layer = self.layer(dtype)
-        inputs = [tg.Tensor(x, name=f"x{i}") if x.dtype.kind == "f" else x for i, x in enumerate(self.inputs(dtype))]
-        y = layer(*inputs, **self.call)
-        y.backward(pattern(y.shape, 9).astype(dtype))
-        found = {"y": y.data} | {f"x{i}": x.grad for i, x in enumerate(inputs) if isinstance(x, tg.Tensor)}
+        inputs = self.tensors(dtype)
+        outputs = several(layer(*inputs, **self.call))
+        weighted(outputs).backward()
+        found = {f"y{i}": y.data for i, y in enumerate(outputs)} | {
+            f"x{i}": x.grad for i, x in enumerate(inputs) if isinstance(x, tg.Tensor)
+        }
         return found | {name: p.grad for name, p in layer.named_parameters()} | dict(layer.named_buffers())
+
+
+class Within(NamedTuple):
+    """A variable of this shape with entries between two numbers."""
+
+    shape: tuple
+    low: float
+    high: float
+
+    def numbers(self, k):
+        return self.low + (self.high - self.low) * (0.5 + pattern(self.shape, k) / 3)
+
+
+def several(y):
+    """Return the outputs of a layer that gives one or several; None is left out."""
+    return [part for part in (y if isinstance(y, tuple) else (y,)) if part is not None]
+
+
+def weighted(outputs):
+    """Return the sum of all entries of the outputs, each with its own weight."""
+    return sum((y * pattern(y.shape, 9 + i).astype(y.dtype)).sum() for i, y in enumerate(outputs))
 
 
 def pattern(shape, k):
@@ -57,4 +93,4 @@ def pattern(shape, k):
 
 
 def shape_text(x):
-    return "x".join(map(str, np.shape(x) if isinstance(x, np.ndarray) else x)) or "0d"
+    return "x".join(map(str, getattr(x, "shape", x))) or "0d"

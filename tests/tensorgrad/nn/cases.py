@@ -3,6 +3,7 @@
 import numpy as np
 
 from tests.tensorgrad.nn.case import LayerCase as Case
+from tests.tensorgrad.nn.case import Within
 
 ROWS, LINES, IMAGES, VOLUMES = (4, 3), (2, 4, 6), (2, 4, 5, 5), (2, 4, 3, 4, 3)
 TOKENS = np.array([[1, 0, 3], [3, 3, 2]])
@@ -12,6 +13,7 @@ LINEAR = [
     Case("Linear", 3, 2, bias=False, x=(2, 2, 3)),
     Case("Embedding", 4, 3, x=TOKENS),
     Case("Embedding", 4, 3, padding_idx=-1, x=TOKENS),
+    Case("Bilinear", 3, 2, 4, x=[ROWS, (4, 2)]),
     Case("Flatten", x=IMAGES),
     Case("Flatten", 0, 1, x=LINES),
     Case("Unflatten", 1, (3, 2), x=(2, 6)),
@@ -61,14 +63,73 @@ POOLINGS = [
 ]
 
 RANDOM = [
-    Case("Dropout", 0.3, x=LINES, evaluated=True),
-    Case("Dropout", 0.0, x=LINES),
+    *[Case(f"Dropout{d}", 0.3, x=x, evaluated=True) for d, x in (("", ROWS), ("1d", LINES), ("2d", IMAGES), ("3d", VOLUMES))],
+    *[Case(f"Dropout{d}", 0.0, x=x) for d, x in (("", ROWS), ("1d", LINES), ("2d", IMAGES), ("3d", VOLUMES))],
 ]
 
+IMAGE_MOVES = [
+    Case("Upsample", scale_factor=2, x=IMAGES),
+    Case("Upsample", (7, 3), x=IMAGES),
+    Case("PixelShuffle", 2, x=IMAGES),
+    Case("PixelUnshuffle", 5, x=IMAGES),
+    Case("Unfold", 2, padding=1, x=IMAGES),
+    Case("Fold", (4, 4), 2, x=(2, 8, 9)),
+]
+
+PLAIN = ["ReLU", "ReLU6", "Hardswish", "SELU", "Sigmoid", "LogSigmoid", "Tanh", "SiLU", "Mish", "Softsign"]
 ACTIVATIONS = [
-    *[Case(name, x=LINES) for name in ("ReLU", "GELU", "Sigmoid", "Tanh")],
+    *[Case(name, x=LINES) for name in [*PLAIN, "LeakyReLU", "PReLU", "Hardtanh", "ELU", "CELU", "GELU", "Softplus", "GLU"]],
     Case("ReLU", inplace=True, x=ROWS, theirs={}),
+    Case("LeakyReLU", 0.3, x=LINES),
+    Case("PReLU", 4, x=LINES),
+    Case("Hardtanh", -0.5, 0.7, x=LINES),
+    Case("Hardsigmoid", x=LINES, exact=False),
+    Case("ELU", 0.7, x=LINES),
+    Case("CELU", 0.7, x=LINES, exact=False),
     Case("GELU", approximate="tanh", x=LINES),
+    Case("Softplus", 2.0, 1.0, x=LINES),
+    *[Case(name, axis=1, x=LINES) for name in ("Softmax", "Softmin", "LogSoftmax", "GLU")],
 ]
 
-CASES = [*LINEAR, *CONVOLUTIONS, *NORMALISATIONS, *POOLINGS, *RANDOM, *ACTIVATIONS]
+QUERIES, KEYS, VALUES = (3, 2, 4), (5, 2, 4), (5, 2, 4)
+CAUSAL = np.triu(np.ones((3, 3), bool), 1)  # True excludes a key
+PADDING = np.array([[False, False, True, False, True], [False, False, False, False, True]])
+ATTENTION = [
+    Case("MultiheadAttention", 4, 2, x=[QUERIES, KEYS, VALUES]),
+    Case("MultiheadAttention", 4, 2, bias=False, x=[QUERIES, KEYS, VALUES], call={"need_weights": False}),
+    Case("MultiheadAttention", 4, 2, x=[QUERIES] * 3, call={"attn_mask": CAUSAL, "average_attn_weights": False}),
+    Case("MultiheadAttention", 4, 2, x=[QUERIES] * 3, call={"attn_mask": CAUSAL, "is_causal": True, "need_weights": False}),
+    Case("MultiheadAttention", 4, 2, x=[QUERIES, KEYS, VALUES], call={"key_padding_mask": PADDING}),
+    Case("MultiheadAttention", 4, 1, kdim=3, vdim=2, batch_first=True, x=[(2, 3, 4), (2, 5, 3), (2, 5, 2)]),
+    Case("MultiheadAttention", 4, 2, x=[(3, 4), (5, 4), (5, 4)]),
+]
+
+CLASSES, SIGNS = np.array([2, 0, 1, 2]), np.array([[1.0, -1.0, 1.0]] * 4)
+SHARES, POSITIVE = Within(ROWS, 0.1, 0.9), Within(ROWS, 0.5, 2.0)
+WEIGHTS = np.array([0.5, 1.0, 2.0])
+LOSSES = [
+    *[Case(name, reduction=r, x=[ROWS, ROWS]) for name in ("MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss") for r in ("mean", "sum")],
+    Case("SmoothL1Loss", reduction="none", beta=0.3, x=[ROWS, ROWS]),
+    Case("HuberLoss", delta=0.3, x=[ROWS, ROWS]),
+    Case("BCELoss", x=[SHARES, SHARES]),
+    Case("BCELoss", weight=WEIGHTS, reduction="none", x=[SHARES, SHARES]),
+    Case("BCEWithLogitsLoss", x=[ROWS, SHARES]),
+    Case("BCEWithLogitsLoss", weight=WEIGHTS, pos_weight=WEIGHTS[::-1].copy(), reduction="sum", x=[ROWS, SHARES]),
+    Case("CrossEntropyLoss", x=[ROWS, CLASSES]),
+    Case("CrossEntropyLoss", weight=WEIGHTS, ignore_index=1, label_smoothing=0.1, x=[ROWS, CLASSES]),
+    Case("CrossEntropyLoss", reduction="sum", x=[ROWS, SHARES]),
+    Case("NLLLoss", x=[ROWS, CLASSES]),
+    Case("NLLLoss", weight=WEIGHTS, ignore_index=0, reduction="sum", x=[ROWS, CLASSES]),
+    Case("KLDivLoss", reduction="batchmean", x=[ROWS, SHARES]),
+    Case("KLDivLoss", reduction="sum", log_target=True, x=[ROWS, ROWS]),
+    Case("PoissonNLLLoss", x=[ROWS, POSITIVE]),
+    Case("PoissonNLLLoss", log_input=False, full=True, reduction="sum", x=[POSITIVE, np.array([[1.5, 2.5, 3.5]] * 4)]),
+    Case("GaussianNLLLoss", x=[ROWS, ROWS, POSITIVE]),
+    Case("GaussianNLLLoss", full=True, reduction="sum", x=[ROWS, ROWS, POSITIVE]),
+    Case("HingeEmbeddingLoss", x=[POSITIVE, SIGNS]),
+    Case("HingeEmbeddingLoss", margin=2.5, reduction="none", x=[POSITIVE, SIGNS]),
+    Case("CosineSimilarity", x=[ROWS, ROWS]),
+    Case("CosineSimilarity", axis=0, x=[ROWS, ROWS]),
+]
+
+CASES = [*LINEAR, *CONVOLUTIONS, *NORMALISATIONS, *POOLINGS, *RANDOM, *IMAGE_MOVES, *ACTIVATIONS, *ATTENTION, *LOSSES]

@@ -1,0 +1,252 @@
+"""Losses as modules: each compares an output with its target by the function of its name.
+
+`reduction` is "mean", "sum" or "none". A weight is a buffer: it is a part of the state, and is not trained.
+"""
+
+from dataclasses import KW_ONLY, field
+from typing import Any
+
+import numpy as np
+
+from tensorgrad.functions import class_losses, losses
+from tensorgrad.functions.normalisation import cosine_similarity
+from tensorgrad.nn.module import Module
+from tensorgrad.nn.settings import settings
+
+
+class Weighted(Module):
+    """A loss with an array of weights, or none."""
+
+    def __post_init__(self):
+        for name in ("weight", "pos_weight"):
+            x = getattr(self, name, None)
+            if x is not None:
+                self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
+
+
+@settings
+class MSELoss(Module):
+    """Return the mean of (input - target)².
+
+    >>> from tensorgrad import nn
+    >>> nn.MSELoss()([1.0, 3.0], [1.0, 1.0]).item()
+    2.0
+    """
+
+    _: KW_ONLY
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return losses.mse_loss(input, target, self.reduction)
+
+
+@settings
+class L1Loss(Module):
+    """Return the mean of |input - target|.
+
+    >>> from tensorgrad import nn
+    >>> nn.L1Loss()([1.0, 3.0], [1.0, 1.0]).item()
+    1.0
+    """
+
+    _: KW_ONLY
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return losses.l1_loss(input, target, self.reduction)
+
+
+@settings
+class SmoothL1Loss(Module):
+    """Return the mean of |d| - beta / 2, or d² / (2 beta) where |d| < beta, for d = input - target.
+
+    >>> from tensorgrad import nn
+    >>> nn.SmoothL1Loss()([1.0, 3.0], [1.0, 1.0]).item()
+    0.75
+    """
+
+    _: KW_ONLY
+    reduction: str = "mean"
+    beta: float = 1.0
+
+    def forward(self, input, target):
+        return losses.smooth_l1_loss(input, target, self.reduction, self.beta)
+
+
+@settings
+class HuberLoss(Module):
+    """Return the mean of delta (|d| - delta / 2), or d² / 2 where |d| < delta, for d = input - target.
+
+    >>> from tensorgrad import nn
+    >>> nn.HuberLoss()([1.0, 3.0], [1.0, 1.0]).item()
+    0.75
+    """
+
+    _: KW_ONLY
+    reduction: str = "mean"
+    delta: float = 1.0
+
+    def forward(self, input, target):
+        return losses.huber_loss(input, target, self.reduction, self.delta)
+
+
+@settings
+class BCELoss(Weighted):
+    """Return the mean of -target log(input) - (1 - target) log(1 - input), for probabilities.
+
+    >>> from tensorgrad import nn
+    >>> nn.BCELoss()([0.5], [1.0]).round(4).item()
+    0.6931
+    """
+
+    weight: Any = field(default=None, repr=False)
+    _: KW_ONLY
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return losses.binary_cross_entropy(input, target, self.weight, self.reduction)
+
+
+@settings
+class BCEWithLogitsLoss(Weighted):
+    """Return BCELoss of sigmoid(input), computed without overflow. `pos_weight` multiplies the part of the target 1.
+
+    >>> from tensorgrad import nn
+    >>> nn.BCEWithLogitsLoss()([0.0], [1.0]).round(4).item()
+    0.6931
+    """
+
+    weight: Any = field(default=None, repr=False)
+    _: KW_ONLY
+    reduction: str = "mean"
+    pos_weight: Any = field(default=None, repr=False)
+
+    def forward(self, input, target):
+        return losses.binary_cross_entropy_with_logits(input, target, self.weight, self.reduction, self.pos_weight)
+
+
+@settings
+class CrossEntropyLoss(Weighted):
+    """Return the mean of -log softmax(input)[target], over the classes on axis 1.
+
+    The input has shape (n, classes, ...). The target holds classes, integers of shape (n, ...), or probabilities of the shape of the
+    input. Targets equal to ignore_index do not count. Raises IndexError for a class that is out of range.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.CrossEntropyLoss()(np.zeros((1, 4)), [2]).round(4).item()
+    1.3863
+    """
+
+    weight: Any = field(default=None, repr=False)
+    _: KW_ONLY
+    ignore_index: int = -100
+    reduction: str = "mean"
+    label_smoothing: float = 0.0
+
+    def forward(self, input, target):
+        return class_losses.cross_entropy(input, target, self.weight, self.ignore_index, self.reduction, self.label_smoothing)
+
+
+@settings
+class NLLLoss(Weighted):
+    """Return the mean of -input[target], for logarithms of probabilities with the classes on axis 1.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.NLLLoss()(np.log([[0.25, 0.75]]), [1]).round(4).item()
+    0.2877
+    """
+
+    weight: Any = field(default=None, repr=False)
+    _: KW_ONLY
+    ignore_index: int = -100
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return class_losses.nll_loss(input, target, self.weight, self.ignore_index, self.reduction)
+
+
+@settings
+class KLDivLoss(Module):
+    """Return the mean of target (log target - input), where the input holds logarithms. "batchmean" divides by the samples.
+
+    >>> import numpy as np; from tensorgrad import nn
+    >>> nn.KLDivLoss()(np.log([0.5, 0.5]), [0.5, 0.5]).item()
+    0.0
+    """
+
+    _: KW_ONLY
+    reduction: str = "mean"
+    log_target: bool = False
+
+    def forward(self, input, target):
+        return losses.kl_div(input, target, self.reduction, self.log_target)
+
+
+@settings
+class PoissonNLLLoss(Module):
+    """Return the mean of exp(input) - target · input, or input - target log(input + eps) with log_input=False.
+
+    >>> from tensorgrad import nn
+    >>> nn.PoissonNLLLoss()([0.0], [2.0]).item()
+    1.0
+    """
+
+    log_input: bool = True
+    full: bool = False
+    _: KW_ONLY
+    eps: float = 1e-8
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return losses.poisson_nll_loss(input, target, self.log_input, self.full, self.eps, self.reduction)
+
+
+@settings
+class GaussianNLLLoss(Module):
+    """Return the mean of (log var + (input - target)² / var) / 2, for normal distributions with the variances `var`.
+
+    >>> from tensorgrad import nn
+    >>> nn.GaussianNLLLoss()([1.0], [3.0], [1.0]).item()
+    2.0
+    """
+
+    _: KW_ONLY
+    full: bool = False
+    eps: float = 1e-6
+    reduction: str = "mean"
+
+    def forward(self, input, target, var):
+        return losses.gaussian_nll_loss(input, target, var, self.full, self.eps, self.reduction)
+
+
+@settings
+class HingeEmbeddingLoss(Module):
+    """Return the mean of the input where the target is 1, and of max(0, margin - input) where it is -1.
+
+    >>> from tensorgrad import nn
+    >>> nn.HingeEmbeddingLoss()([0.5, 0.5], [1.0, -1.0]).item()
+    0.5
+    """
+
+    margin: float = 1.0
+    _: KW_ONLY
+    reduction: str = "mean"
+
+    def forward(self, input, target):
+        return losses.hinge_embedding_loss(input, target, self.margin, self.reduction)
+
+
+@settings
+class CosineSimilarity(Module):
+    """Return the cosine of the angle between vectors along an axis.
+
+    >>> from tensorgrad import nn
+    >>> nn.CosineSimilarity()([[3.0, 4.0]], [[6.0, 8.0]]).round(4).tolist()
+    [1.0]
+    """
+
+    axis: int = 1
+    eps: float = 1e-8
+
+    def forward(self, x1, x2):
+        return cosine_similarity(x1, x2, self.axis, self.eps)
