@@ -9,6 +9,19 @@ from scalargrad.errors import brief
 from tensorgrad.data.arguments import must_be_integer, must_be_number
 
 
+class Transform:
+    """A transform whose result is always a new array. A subclass writes `__call__`, or `overwrite`, which may write into its input.
+
+    `Compose` calls `overwrite` for the result of another Transform, which saves a new array for each step.
+    """
+
+    def __call__(self, x, generator=None):
+        return self.overwrite(np.array(x), generator)
+
+    def overwrite(self, x, generator=None):
+        return self(x, generator)
+
+
 class Compose:
     """Apply transforms one after the other. All draw from the same generator, in order.
 
@@ -24,15 +37,17 @@ class Compose:
             raise TypeError(f"Compose: {brief(wrong[0])} is not a function (x, generator)")
 
     def __call__(self, x, generator=None):
+        new = False  # whether x is an array of the transform before
         for transform in self.transforms:
-            x = transform(x, generator)
+            x = transform.overwrite(x, generator) if new and isinstance(transform, Transform) else transform(x, generator)
+            new = isinstance(transform, Transform)
         return x
 
     def __repr__(self):
         return f"Compose({self.transforms})"
 
 
-class ToFloat:
+class ToFloat(Transform):
     """Return integers from 0 to `largest` as float32 from 0 to 1.
 
     >>> ToFloat(largest=4)(np.array([[[[0, 1, 4]]]], dtype=np.uint8)).tolist()
@@ -50,7 +65,7 @@ class ToFloat:
         return f"ToFloat({self.largest})"
 
 
-class Normalize:
+class Normalize(Transform):
     """Return (x - mean) / std. Each is a number, or has one entry for each channel.
 
     >>> x = np.array([[[[3.0]], [[9.0]]]])
@@ -65,7 +80,7 @@ class Normalize:
         if not (self.std > 0).all():
             raise ValueError(f"Normalize: std={brief(self.std.tolist())}; each must be positive")
 
-    def __call__(self, x, generator=None):
+    def overwrite(self, x, generator=None):
         must_be_images("Normalize", x)
         if x.dtype.kind != "f":
             raise TypeError(f"Normalize: the images are {x.dtype}; put ToFloat() before Normalize")
@@ -73,15 +88,15 @@ class Normalize:
             if given.size not in (1, x.shape[1]):
                 raise ValueError(f"Normalize: {name} has {given.size} entries, the images have {x.shape[1]} channels")
         mean, std = (part.astype(x.dtype).reshape(-1, 1, 1) for part in (self.mean, self.std))
-        y = x - mean
-        y /= std
-        return y
+        x -= mean
+        x /= std
+        return x
 
     def __repr__(self):
         return f"Normalize({self.mean.tolist()}, {self.std.tolist()})"
 
 
-class Pad:
+class Pad(Transform):
     """Add `padding` rows and columns of `value` at all four sides.
 
     >>> Pad(1)(np.ones((1, 1, 1, 1)))[0, 0].tolist()
@@ -104,7 +119,7 @@ class Pad:
         return f"Pad({self.padding}, {self.value})"
 
 
-class RandomCrop:
+class RandomCrop(Transform):
     """Cut a window of `size` out of every image, each at a place of its own, after `padding` zeros at all four sides.
 
     size is a number of pixels, or (height, width).
@@ -133,7 +148,7 @@ class RandomCrop:
         return f"RandomCrop({self.size}, padding={self.pad.padding})"
 
 
-class RandomHorizontalFlip:
+class RandomHorizontalFlip(Transform):
     """Mirror each image, left to right, with probability p.
 
     >>> RandomHorizontalFlip(p=1)(np.array([[[[1, 2, 3]]]]), np.random.default_rng(0)).tolist()
@@ -144,10 +159,11 @@ class RandomHorizontalFlip:
         must_be_number("RandomHorizontalFlip", 0, 1, p=p)
         self.p = p
 
-    def __call__(self, x, generator):
+    def overwrite(self, x, generator):
         must_be_images("RandomHorizontalFlip", x)
         flipped = generator.random(len(x)) < self.p
-        return np.where(flipped[:, None, None, None], x[..., ::-1], x)
+        x[flipped] = x[flipped][..., ::-1]
+        return x
 
     def __repr__(self):
         return f"RandomHorizontalFlip({self.p})"

@@ -48,6 +48,21 @@ def test_the_generator_decides_all_and_the_input_stays_unchanged():
     assert (before == IMAGES).all()
 
 
+@each("transform", [RandomCrop(5), RandomCrop(4, 1), RandomHorizontalFlip(1), ToFloat(), Normalize(0.5, 2), Pad(1), Pad(0)])
+def test_a_transform_leaves_its_input_unchanged_also_after_a_function_that_returns_its_input(transform):
+    images = IMAGES.astype(np.float32)
+    for apply in transform, Compose([transform]), Compose([lambda x, generator: x, transform]):
+        result = apply(images, rng())
+        assert (images == IMAGES).all() and not np.shares_memory(result, images)
+
+
+def test_transforms_one_by_one_give_the_same_bits_as_composed():
+    steps, generator, x = [RandomCrop(5, 2), RandomHorizontalFlip(), ToFloat(), Normalize([0.5, 0.4, 0.3], 0.2)], rng(), IMAGES
+    for step in steps:
+        x = step(x, generator)
+    assert x.tobytes() == Compose(steps)(IMAGES, rng()).tobytes()
+
+
 def test_floats_and_normalisation_follow_their_formulas_and_keep_float32():
     x = ToFloat()(IMAGES)
     assert x.dtype == np.float32 and x.max() <= 1
