@@ -27,14 +27,18 @@ RETIRED = {  # a wording: what to write instead
     r"\bthat nobody\b": "name who acts",
     r"\bis told by\b": "say who tells",
 }
+ANY = re.compile(rf"\b(?:{'|'.join(RETIRED)})", re.IGNORECASE)
 TEXTS = {".py", ".md", ".js", ".css", ".html", ".toml", ".txt"}
 
 
 def lines():
+    """The lines of files that have a retired wording: one search of a whole file takes a fifth of the time of those of its lines."""
     folders = [ROOT / name for name in ("scalargrad", "tensorgrad", "viz", "tutorial", "tests", "benchmarks", ".ci")]
     for path in (*ROOT.glob("*.*"), *(path for folder in folders for path in folder.rglob("*"))):
         if path.suffix in TEXTS and path != Path(__file__):
-            yield from ((path.relative_to(ROOT), i, line) for i, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1))
+            text = path.read_text(encoding="utf-8")
+            if ANY.search(text):
+                yield from ((path.relative_to(ROOT), i, line) for i, line in enumerate(text.splitlines(), 1))
 
 
 def test_no_wording_that_was_retired_comes_back():

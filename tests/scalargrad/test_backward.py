@@ -141,7 +141,7 @@ def test_descent_by_hand_reaches_the_minimum(steps):
 # The order of the pass
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(recipes())
 def test_backward_walks_the_order_that_the_trace_shows(recipe):
     for z in build(recipe):

@@ -67,7 +67,7 @@ def all_ways(recipe, kind, seed):
     yield "create_graph", {x.name: getattr(d, "data", d) for x, d in total_derivatives(z, create_graph=True).items()}
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(recipes(), st.integers(0, 99))
 def test_all_schedules_and_the_fast_loop_are_equal_exactly_on_fractions(recipe, seed):
     first = None
