@@ -1,5 +1,6 @@
 """Data sets, the loader that makes batches of them, transforms of images, and measures. Import it by `from tensorgrad import data`."""
 
+from scalargrad.foreign_names import answering
 from tensorgrad.data.cifar10 import cifar10
 from tensorgrad.data.dataset import ArrayDataset, Dataset, Subset, train_val_split
 from tensorgrad.data.digits import digits
@@ -17,3 +18,19 @@ __all__ = [
     "Compose", "ToFloat", "Normalize", "Pad", "RandomCrop", "RandomHorizontalFlip",
     "accuracy", "top_k_accuracy", "confusion_matrix",
 ]
+# fmt: on
+
+__getattr__ = answering(
+    __name__,
+    {
+        "TensorDataset": "write ArrayDataset(images, labels)",
+        "random_split": "write train_val_split(dataset, val_share=0.1, seed=0)",
+        "BatchLoader": "write DataLoader(dataset, batch_size)",
+        "ComposeTransforms": "write Compose([...])",
+        "ToTensor": "write ToFloat(), which gives numbers from 0 to 1",
+        "make_moons make_circles make_spirals": "write moons(count, noise, seed), circles(...) or spirals(...)",
+        "load_digits": "write digits(train=True)",
+        "MNIST FashionMNIST CIFAR10": "write mnist(folder), fashion_mnist(folder) or cifar10(folder), with download=True to fetch it",
+        "transforms datasets": "the transforms and the data sets are here: data.RandomCrop(32, padding=4), data.moons(1000)",
+    },
+)

@@ -1,7 +1,7 @@
 """CIFAR-10: 60 000 colour images of 32 by 32 pixels in ten classes, read from the archives that people download.
 
 The archive is never unpacked into a folder; its six files are read into memory. The binary version holds only labels and pixels.
-The python version holds pickles, which `safe_pickle` reads.
+The python version holds pickles, which `safe_pickle` reads. The tests read made-up archives of both formats, not the published ones.
 """
 
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from tensorgrad.data.archives import read_members
+from tensorgrad.data.arguments import must_be_bool
 from tensorgrad.data.dataset import ArrayDataset
 from tensorgrad.data.download import Progress, PublishedFile, find, must_match
 from tensorgrad.data.safe_pickle import read_pickle
@@ -48,6 +49,7 @@ def cifar10(folder, train: bool = True, download: bool = False, checksum: bool =
         ...
     FileNotFoundError: cifar10: cifar-10-binary.tar.gz is not in the folder 'no such folder'; give download=True, or put the file ...
     """
+    must_be_bool("cifar10", train=train, download=download, checksum=checksum)
     python = Path(folder, PYTHON.name)
     use_python = python.is_file() and not Path(folder, BINARY.name).is_file()
     path = python if use_python else find("cifar10", BINARY, [Path(folder)], download, progress)

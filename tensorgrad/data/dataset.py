@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from scalargrad.errors import brief
-from tensorgrad.data.arguments import must_be_number
+from tensorgrad.data.arguments import must_be_integer, must_be_number
 
 
 class Dataset:
@@ -68,7 +68,10 @@ class ArrayDataset(Dataset):
     """
 
     def __init__(self, *arrays, classes: Sequence[str] = ()):
-        self.arrays = tuple(np.asarray(array) for array in arrays)
+        try:
+            self.arrays = tuple(np.asarray(array) for array in arrays)
+        except ValueError as wrong:
+            raise ValueError(f"ArrayDataset: {wrong}") from None
         if not arrays:
             raise TypeError("ArrayDataset: needs at least one array, such as ArrayDataset(points, labels)")
         if any(array.ndim == 0 for array in self.arrays):
@@ -136,6 +139,7 @@ def train_val_split(dataset, val_share: float = 0.1, seed: int = 0) -> tuple[Sub
     True
     """
     must_be_number("train_val_split", 0, 1, val_share=val_share)
+    must_be_integer("train_val_split", 0, seed=seed)
     count = len(dataset)
     if count < 2:
         raise ValueError(f"train_val_split: {brief(dataset)} has {count} samples; two parts need at least 2")

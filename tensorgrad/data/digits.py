@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from tensorgrad.data.arguments import must_be_bool
 from tensorgrad.data.dataset import ArrayDataset
 from tensorgrad.data.idx import read_idx
 
@@ -23,6 +24,7 @@ def digits(train: bool = True) -> ArrayDataset:
     >>> images, labels = digits().arrays; images.shape, labels[:5].tolist()
     ((1437, 1, 8, 8), [0, 1, 3, 4, 5])
     """
+    must_be_bool("digits", train=train)
     images, labels = read_idx(FOLDER / "digits-images.idx.gz"), read_idx(FOLDER / "digits-labels.idx.gz")
     order = np.random.default_rng(SPLIT_SEED).permutation(len(images))
     chosen = np.sort(order[TESTED:] if train else order[:TESTED])

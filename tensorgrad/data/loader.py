@@ -3,17 +3,26 @@
 Batch b of epoch e is a function of (seed, e, b). So a thread may prepare batches early, and a run may resume inside an epoch.
 """
 
-import inspect
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 
 import numpy as np
 
 from scalargrad.errors import brief
-from tensorgrad.data.arguments import must_be_integer
+from scalargrad.rule import unknown_argument
+from tensorgrad.data.arguments import must_be_bool, must_be_integer, must_be_transform
 from tensorgrad.data.dataset import batch_of
+
+SIGNATURE = "(dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0)"
+ADVICE = {  # for arguments of other libraries
+    "num_workers": "here: prefetch=2, one thread",
+    "prefetch_factor": "here: prefetch",
+    "generator": "here: seed, an integer",
+    "collate_fn": "write a Dataset with your own batch(indices)",
+    "sampler": "choose samples by Subset(dataset, indices)",
+    "pin_memory": "there is no GPU; leave it out",
+}
 
 
 class DataLoader:
@@ -34,14 +43,19 @@ class DataLoader:
     ([[4, 1], [2, 3], [0]], [[4, 1], [0, 3], [2]])
     """
 
-    def __init__(self, dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0):
+    def __init__(self, dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, **others):
+        if others:
+            name = next(iter(others))
+            raise unknown_argument("DataLoader", name, SIGNATURE, ADVICE.get(name, ""))
         must_be_integer("DataLoader", 1, batch_size=batch_size)
         must_be_integer("DataLoader", 0, seed=seed, prefetch=prefetch)
+        must_be_bool("DataLoader", shuffle=shuffle, drop_last=drop_last)
         if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
             raise TypeError(f"DataLoader: {brief(dataset)} is not a data set; give one with len(dataset) and dataset[i]")
-        must_be_transform(transform)
-        self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), bool(shuffle), int(seed)
-        self.drop_last, self.transform, self.prefetch = bool(drop_last), transform, int(prefetch)
+        if transform is not None:
+            must_be_transform("DataLoader", transform)
+        self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), shuffle, int(seed)
+        self.drop_last, self.transform, self.prefetch = drop_last, transform, int(prefetch)
         if drop_last and len(dataset) < batch_size:
             raise ValueError(f"DataLoader: drop_last=True leaves no batch of {batch_size} from {len(dataset)} samples")
         self.epoch, self.position = 0, 0  # position: how many batches of this epoch have been given
@@ -91,7 +105,9 @@ class DataLoader:
         return self._generator(epoch).permutation(count) if self.shuffle else np.arange(count)
 
     def batch(self, epoch, number, order=None):
-        """Return batch `number` of an epoch, without a change of the position."""
+        """Return batch `number` of an epoch, without a change of the position. Raises IndexError if there is no such batch."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"DataLoader: batch {number} does not exist; an epoch has {len(self)} batches")
         order = self.order(epoch) if order is None else order
         first, *others = batch_of(self.dataset, order[number * self.batch_size : (number + 1) * self.batch_size])
         if self.transform is not None:
@@ -123,18 +139,4 @@ class DataLoader:
         self.epoch, self.position, self._resumes, self._newest = epoch, position, True, None
 
     def __repr__(self):
-        return f"DataLoader({len(self)} batches of {self.batch_size}, {self.dataset!r})"
-
-
-def must_be_transform(transform):
-    """Raise TypeError for a transform that cannot be called with an array and a generator."""
-    if transform is None:
-        return
-    if not callable(transform):
-        raise TypeError(f"DataLoader: transform={brief(transform)} is not a function (x, generator)")
-    with suppress(ValueError):  # some functions of C have no signature
-        try:
-            inspect.signature(transform).bind(None, None)
-        except TypeError:
-            wrong = f"DataLoader: transform={brief(transform)} does not take (x, generator)"
-            raise TypeError(f"{wrong}; write lambda x, generator: ...") from None
+        return f"DataLoader({len(self)} batches of {self.batch_size} from {len(self.dataset)} samples)"

@@ -1,12 +1,14 @@
 """MNIST and Fashion-MNIST: 70 000 grey images of 28 by 28 pixels in ten classes, read from the files that people download.
 
 Addresses and checksums are those of torchvision (`torchvision/datasets/mnist.py`); the sha256 sums stand in many public programs.
+The tests read made-up files of this format, not the published ones.
 """
 
 from pathlib import Path
 
 import numpy as np
 
+from tensorgrad.data.arguments import must_be_bool
 from tensorgrad.data.dataset import ArrayDataset
 from tensorgrad.data.download import Progress, PublishedFile, find, must_match
 from tensorgrad.data.idx import read_idx
@@ -82,6 +84,7 @@ def fashion_mnist(
 
 def read(function, published, folders, classes, train, download, checksum, progress):
     """Return the images and labels of one part of a data set in MNIST's format."""
+    must_be_bool(function, train=train, download=download, checksum=checksum)
     part = "train" if train else "t10k"
     paths = []
     for name in (f"{part}-images-idx3-ubyte", f"{part}-labels-idx1-ubyte"):

@@ -78,6 +78,8 @@ class Windows(Dataset):
 
     def __init__(self, ids, length: int, stride: int = 1):
         must_be_integer("Windows", 1, length=length, stride=stride)
+        if isinstance(ids, str):
+            raise TypeError("Windows: ids is a text; give its numbers: Characters(text).encode(text)")
         self.ids, self.length, self.stride = np.asarray(ids), length, stride
         if self.ids.ndim != 1 or len(self.ids) <= length:
             raise ValueError(f"Windows: ids of shape {self.ids.shape}; windows of {length} and their targets need {length + 1} in one axis")

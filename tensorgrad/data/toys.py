@@ -21,6 +21,7 @@ def moons(count: int = 1000, noise: float = NOISE, seed: int = 0) -> ArrayDatase
     ([0, 1, 0, 1], np.float32(1.0))
     """
     must_be_integer("moons", 1, count=count)
+    must_be_integer("moons", 0, seed=seed)
     must_be_number("moons", 0, math.inf, noise=noise)
     points, sides = two_moons(count, random.Random(seed), noise)
     return labelled(points, (1 - np.array(sides)) // 2, "upper", "lower")
@@ -36,6 +37,7 @@ def circles(count: int = 1000, noise: float = NOISE, factor: float = 0.5, seed: 
     ([0, 1, 0, 1], [1.0, 0.5, 1.0, 0.5])
     """
     must_be_integer("circles", 1, count=count)
+    must_be_integer("circles", 0, seed=seed)
     must_be_number("circles", 0, math.inf, noise=noise)
     must_be_number("circles", 0, 1, factor=factor)
     rng = np.random.default_rng(seed)
@@ -53,6 +55,7 @@ def spirals(count: int = 1000, arms: int = 2, turns: float = 1.0, noise: float =
     ([0, 1, 2, 0, 1, 2], True)
     """
     must_be_integer("spirals", 1, count=count, arms=arms)
+    must_be_integer("spirals", 0, seed=seed)
     must_be_number("spirals", 0, math.inf, noise=noise, turns=turns)
     rng = np.random.default_rng(seed)
     labels = np.arange(count) % arms

@@ -6,7 +6,7 @@ from numbers import Integral
 import numpy as np
 
 from scalargrad.errors import brief
-from tensorgrad.data.arguments import must_be_integer, must_be_number
+from tensorgrad.data.arguments import must_be_integer, must_be_number, must_be_transform
 
 
 class Transform:
@@ -32,9 +32,8 @@ class Compose:
 
     def __init__(self, transforms: Sequence):
         self.transforms = list(transforms)
-        wrong = [t for t in self.transforms if not callable(t)]
-        if wrong:
-            raise TypeError(f"Compose: {brief(wrong[0])} is not a function (x, generator)")
+        for transform in self.transforms:
+            must_be_transform("Compose", transform)
 
     def __call__(self, x, generator=None):
         new = False  # whether x is an array of the transform before

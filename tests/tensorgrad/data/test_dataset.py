@@ -60,6 +60,8 @@ class Ragged(Pairs):
         (lambda: ArrayDataset(), "ArrayDataset: needs at least one array"),
         (lambda: ArrayDataset(np.zeros(3), np.zeros(2)), "ArrayDataset: the arrays have 3 and 2 samples"),
         (lambda: ArrayDataset(3.0), "ArrayDataset: an array has no axes"),
+        (lambda: ArrayDataset([[1], [2, 3]]), "ArrayDataset: setting an array element with a sequence"),
+        (lambda: train_val_split(Pairs(), seed=-1), "train_val_split: seed=-1 is smaller than 0"),
         (lambda: Ragged().batch([1, 2]), "Ragged: part 0 has shape (1,) in one sample and (2,) in another"),
         (lambda: Ragged().batch([1, 4]), "Ragged: samples have 1 and 2 parts"),
         (lambda: len(Dataset()), "Dataset: write __len__"),

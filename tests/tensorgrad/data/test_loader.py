@@ -157,7 +157,11 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
         (lambda: DataLoader(NUMBERS, prefetch=-1), "DataLoader: prefetch=-1 is smaller than 0"),
         (lambda: DataLoader(NUMBERS, batch_size=11, drop_last=True), "drop_last=True leaves no batch of 11 from 10 samples"),
         (lambda: DataLoader(3), "DataLoader: 3 is not a data set"),
-        (lambda: DataLoader(NUMBERS, transform=3), "transform=3 is not a function (x, generator)"),
+        (lambda: DataLoader(NUMBERS, transform=3), "DataLoader: 3 is not a function (x, generator)"),
+        (lambda: DataLoader(NUMBERS, transform=RandomCrop), "RandomCrop is a class; make a transform of it: RandomCrop(...)"),
+        (lambda: DataLoader(NUMBERS, num_workers=2), "DataLoader: unknown argument num_workers= (here: prefetch=2, one thread)"),
+        (lambda: DataLoader(NUMBERS, shuffle=1), "DataLoader: shuffle=1 is not True or False"),
+        (lambda: DataLoader(NUMBERS).batch(0, 10), "DataLoader: batch 10 does not exist; an epoch has 10 batches"),
         (lambda: DataLoader(NUMBERS, transform=lambda x: x), "write lambda x, generator: ..."),
         (lambda: DataLoader(NUMBERS).load_state_dict({}), "epoch, position, samples, batch_size, shuffle, seed, drop_last missing"),
         (lambda: DataLoader(NUMBERS).load_state_dict(STATE), "the state is of another loader: batch_size 2 (here 1)"),
@@ -166,5 +170,5 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
     ids=lambda x: x if isinstance(x, str) else "",
 )
 def test_a_wrong_call_says_what_to_do(call, message):
-    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+    with pytest.raises((TypeError, ValueError, IndexError), match=re.escape(message)):
         call()

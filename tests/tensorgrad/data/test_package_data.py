@@ -18,6 +18,11 @@ def test_the_digits_are_1797_images_and_no_image_is_in_both_parts():
     assert not {image.tobytes() for image in train} & {image.tobytes() for image in test}
 
 
+def test_the_name_of_a_part_is_not_taken_for_true():
+    with pytest.raises(TypeError, match="digits: train='test' is not True or False"):
+        digits("test")
+
+
 def test_the_digits_are_those_of_scikit_learn():
     pytest.importorskip("scipy")
     theirs = pytest.importorskip("sklearn.datasets").load_digits()

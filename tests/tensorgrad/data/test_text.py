@@ -49,6 +49,7 @@ LETTERS = Characters("abc")
         (lambda: LETTERS.encode("abx"), "Characters.encode: 'x' (position 2) is not one of the 3 characters"),
         (lambda: LETTERS.decode([3]), "Characters.decode: 3 is not a number from 0 to 2"),
         (lambda: LETTERS.decode([0.5]), "Characters.decode: float64 of shape (1,); give integers"),
+        (lambda: Windows("abcdef", 4), "Windows: ids is a text; give its numbers: Characters(text).encode(text)"),
         (lambda: Windows(np.arange(4), 4), "windows of 4 and their targets need 5"),
         (lambda: Windows(np.arange(9), 4)[5], "Windows: window 5 is not one of 5"),
         (lambda: Windows(np.arange(9), 4, stride=0), "Windows: stride=0 is smaller than 1"),

@@ -46,6 +46,8 @@ def test_the_seed_decides_the_points_and_the_classes_are_equally_large(toy):
         (lambda: circles(10, noise=-1), "circles: noise=-1 is not between 0 and inf"),
         (lambda: circles(10, noise=math.nan), "circles: noise=nan is not between 0 and inf"),
         (lambda: circles(10, factor=2), "circles: factor=2 is not between 0 and 1"),
+        (lambda: moons(10, seed="1"), "moons: seed='1' is not an integer"),
+        (lambda: circles(10, seed=-1), "circles: seed=-1 is smaller than 0"),
         (lambda: spirals(10, arms=1.5), "spirals: arms=1.5 is not an integer"),
     ],
     ids=lambda x: x if isinstance(x, str) else "",
