@@ -11,6 +11,7 @@ import numpy as np
 from scalargrad import modes
 from scalargrad.errors import not_a_function, wrong_result
 from scalargrad.modes import recording
+from tensorgrad.draws import Draws, drawing_from
 from tensorgrad.errors import errors
 from tensorgrad.function import contributions_through, is_objects, replayed_inside
 from tensorgrad.modes import again, telling
@@ -26,8 +27,8 @@ def checkpoint(f: Callable, *args):
     """Return f(*args) but save only the inputs. The backward pass computes f again.
 
     f returns one tensor, and must return the same one again. Variables that f uses besides its arguments get their gradients too.
-    Checkpoints nest and can be differentiated twice. Under no_grad this is f(*args). Raises RuntimeError if f returns something
-    else the second time, or if the data of a variable that it uses has changed in between.
+    Dropout drops the same entries both times. Checkpoints nest and can be differentiated twice. Under no_grad this is f(*args).
+    Raises RuntimeError if f returns something else the second time, or if the data of a variable that it uses has changed in between.
 
     >>> w, x = Tensor([2.0, 3.0]), Tensor([1.0, 1.0])
     >>> checkpoint(lambda x: (x * w).tanh(), x).sum().backward(); w.grad.round(4)
@@ -39,7 +40,7 @@ def checkpoint(f: Callable, *args):
         return f(*args)
     call = Call(f)
     own = [made(x._data) if type(x) is Tensor else kept_option(CHECKPOINT, x) for x in args]
-    with recording(), telling(call):
+    with recording(), telling(call), drawing_from(call.draws.first):
         y = f(*own)
     call.result(y)
     arguments = [x.node if type(x) is Tensor and x.node is not None else seen for x, seen in zip(args, own)]
@@ -61,7 +62,7 @@ class Call:
     """One call of a function whose inside is not kept. `captured` are the variables that it used besides its arguments."""
 
     def __init__(self, f):
-        self.f, self.captured = f, {}
+        self.f, self.captured, self.draws = f, {}, Draws()
 
     def __call__(self, t):
         """Drop the node of a variable that was just recorded, but note its inputs. Only inputs from outside f still have nodes."""
@@ -102,7 +103,7 @@ class Call:
             t.node.edges = tuple([(at_home(x), slot, saved) for x, slot, saved in t.node.edges])
             t.node.arguments = [at_home(x) for x in t.node.arguments]
 
-        with recording(), telling(stand_in), again():
+        with recording(), telling(stand_in), again(), drawing_from(self.draws.again()):
             z = self.f(*own)
         if z.shape != self.shape or not np.allclose(sample(z._data), self.sample, 1e-3, 1e-6, equal_nan=True):
             raise RuntimeError(

@@ -22,7 +22,7 @@ from tensorgrad import anomaly, operands
 from tensorgrad.errors import calls, errors
 from tensorgrad.errstate import silence
 from tensorgrad.floats import as_floats
-from tensorgrad.modes import listener, scope_path
+from tensorgrad.modes import listener
 from tensorgrad.node import Node
 from tensorgrad.tensor import Tensor, made
 
@@ -368,10 +368,11 @@ def in_modes(t, rule, values):
     if modes.anomalies_on.get():
         anomaly.require_finite(t, rule, values)
     if t.node is not None:
-        t.node.scope = scope_path()
-        if listener.get() is not None:
-            listener.get()(t)
-    modes.show_to_witness(t)
+        t.node.scope = modes.open_scopes.get()
+        if (told := listener.get()) is not None:
+            told(t)
+    if (sees := modes.witness.get()) is not None:
+        sees(t)
 
 
 def rule_named(name):

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 
 from tensorgrad.axes import axes_of
+from tensorgrad.draws import generator_of
 from tensorgrad.errors.errors import must_broadcast
 from tensorgrad.modes import computing_again
 from tensorgrad.public import public
@@ -236,9 +237,8 @@ def dropout(x, p=0.5, training=True, rng=None):
     """Set each entry to 0 with probability p and divide the others by 1 - p, so that the expectation stays; return x unless
     `training`.
 
-    `rng` is a NumPy Generator, whose state advances, or a seed. The same seed drops the same entries; use one inside
-    `checkpoint`, which computes the function twice. Raises ValueError unless p is between 0 and 1. Source: Srivastava and
-    others, "Dropout", 2014.
+    `rng` is a NumPy Generator, whose state advances, or a seed. The same seed drops the same entries. Raises ValueError unless p is
+    between 0 and 1. Source: Srivastava and others, "Dropout", 2014.
 
     >>> dropout(np.ones(6), 0.5, rng=0).tolist()
     [2.0, 0.0, 0.0, 0.0, 2.0, 2.0]
@@ -247,5 +247,5 @@ def dropout(x, p=0.5, training=True, rng=None):
         raise ValueError(f"dropout: p={p} is not a probability; use a number from 0 to 1")
     if not training or p == 0:
         return x
-    kept = np.random.default_rng(rng).random(x.shape) >= p
+    kept = generator_of(rng).random(x.shape) >= p
     return x * (kept / (1 - p) if p < 1 else np.zeros(x.shape)).astype(x.dtype)

@@ -14,6 +14,13 @@ from tensorgrad.nn.settings import settings
 from tensorgrad.nn.sizes import float_dtype, positive
 from tensorgrad.rules.elementwise import elu, leaky_relu, relu, sigmoid, silu, tanh
 
+# fmt: off
+__all__ = [
+    "ReLU", "ReLU6", "LeakyReLU", "PReLU", "Hardtanh", "Hardsigmoid", "Hardswish", "ELU", "CELU", "SELU", "Sigmoid", "LogSigmoid",
+    "Tanh", "GELU", "SiLU", "Mish", "Softplus", "Softsign", "Softmax", "Softmin", "LogSoftmax", "GLU",
+]
+# fmt: on
+
 # With a kink
 
 

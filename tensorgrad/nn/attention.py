@@ -21,6 +21,8 @@ from tensorgrad.nn.sizes import float_dtype, positive, probability
 from tensorgrad.rules.elementwise import where
 from tensorgrad.rules.linear import linear
 
+__all__ = ["MultiheadAttention"]
+
 
 class MultiheadAttention(Module):
     """Return (output, weights): for each query the mean of the values, weighted by how well query and key match, in several heads.

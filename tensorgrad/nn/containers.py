@@ -6,6 +6,8 @@ from scalargrad.errors import brief, wrong_type
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 
+__all__ = ["Sequential", "ModuleList", "ModuleDict", "ParameterList"]
+
 
 class Numbered(Module):
     """What Sequential and ModuleList share: modules under the names 0, 1, 2, …"""

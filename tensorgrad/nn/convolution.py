@@ -10,6 +10,8 @@ from tensorgrad.nn.sizes import float_dtype, on_each_axis, positive
 from tensorgrad.rules.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from tensorgrad.rules.moving import pad
 
+__all__ = ["Conv1d", "Conv2d", "Conv3d", "ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
+
 PADDINGS = {"zeros": None, "reflect": "reflect", "replicate": "edge", "circular": "wrap"}  # PyTorch's name: NumPy's mode
 
 

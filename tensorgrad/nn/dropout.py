@@ -7,6 +7,8 @@ from tensorgrad.nn import random
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.sizes import probability
 
+__all__ = ["Dropout", "Dropout1d", "Dropout2d", "Dropout3d"]
+
 
 class Dropping(Module):
     """What all kinds of dropout share: their settings, and that they return the input after eval()."""

@@ -10,6 +10,8 @@ from tensorgrad.nn.sizes import float_dtype, positive
 from tensorgrad.rules.gathering import embedding
 from tensorgrad.tensor import Tensor
 
+__all__ = ["Embedding"]
+
 
 class Embedding(Module):
     """Return the rows of `weight` at an array of integers; the output has one more axis, of length embedding_dim.

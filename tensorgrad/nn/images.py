@@ -5,6 +5,8 @@ from tensorgrad.nn.pooling import Sizes
 from tensorgrad.nn.settings import settings
 from tensorgrad.rules import resampling, unfolding
 
+__all__ = ["Upsample", "PixelShuffle", "PixelUnshuffle", "Unfold", "Fold"]
+
 
 @settings
 class Upsample(Module):

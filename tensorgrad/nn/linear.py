@@ -9,6 +9,8 @@ from tensorgrad.nn.sizes import float_dtype, positive
 from tensorgrad.rules.einsum import bilinear
 from tensorgrad.rules.linear import linear
 
+__all__ = ["Linear", "Bilinear"]
+
 
 class Linear(Module):
     """Return x Wᵀ + b for an input x of shape (..., in_features); the output has shape (..., out_features).

@@ -8,10 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from scalargrad.errors import wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
+
+# fmt: off
+__all__ = [
+    "MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss", "BCELoss", "BCEWithLogitsLoss", "CrossEntropyLoss", "NLLLoss", "KLDivLoss",
+    "PoissonNLLLoss", "GaussianNLLLoss", "HingeEmbeddingLoss", "CosineSimilarity",
+]
+# fmt: on
 
 
 class Weighted(Module):
@@ -20,8 +28,11 @@ class Weighted(Module):
     def __post_init__(self):
         for name in ("weight", "pos_weight"):
             x = getattr(self, name, None)
-            if x is not None:
-                self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
+            if x is None:
+                continue
+            if not isinstance(x, (np.ndarray, list, tuple)):
+                raise wrong_type(type(self).__name__, name, x, "an array of weights; write reduction= before a reduction")
+            self.register_buffer(name, np.array(x, getattr(x, "dtype", np.float32)))
 
 
 @settings

@@ -2,19 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import is_dataclass
-from inspect import signature
+from functools import cache
+from inspect import Signature, signature
 
 import numpy as np
 
 from scalargrad import modes
 from scalargrad.errors import brief, wrong_type
-from tensorgrad.errors.calls import unknown_keyword
+from tensorgrad.errors.calls import must_bind
 from tensorgrad.nn import state
 from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.printing import printed
 from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
+
+__all__ = ["Module"]
 
 COLLECTIONS = (list, tuple, dict, set)
 
@@ -42,9 +45,9 @@ class Module:
     _scope: tuple[str, ...]  # the scopes that a call opens
 
     def __new__(cls, *args, **options):
-        """Make the tables here, so that a subclass may forget super().__init__(). Refuse unknown arguments of layers in our words."""
-        if options and cls.__module__.startswith("tensorgrad.nn."):
-            refuse_unknown(cls, options)
+        """Make the tables here, so that a subclass may forget super().__init__(). Refuse arguments that a layer does not have."""
+        if (args or options) and cls.__module__.startswith("tensorgrad.nn."):
+            must_bind(cls.__name__, arguments_of(cls), args, options)
         module = object.__new__(cls)
         module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=())
         return module
@@ -262,12 +265,11 @@ class Module:
         return printed(self)
 
 
-def refuse_unknown(layer, options):
-    """Raise TypeError for an argument that a layer does not have, with the name that it has here."""
+@cache
+def arguments_of(layer):
+    """Return the signature of the class of a layer, as messages show it."""
     takes = signature(layer.__init__)
-    unknown = [name for name in options if name not in takes.parameters]
-    if unknown and not any(p.kind is p.VAR_KEYWORD for p in takes.parameters.values()):
-        raise unknown_keyword(layer.__name__, unknown[0], takes.replace(parameters=[*takes.parameters.values()][1:]))
+    return takes.replace(parameters=[*takes.parameters.values()][1:], return_annotation=Signature.empty)
 
 
 def joined(path, name):
@@ -295,6 +297,11 @@ def refuse_hidden(module, name, value):
             raise TypeError(f"{kind}.{name} is a {what.lower()} here, and {brief(value)} is not one; assign a {what}{into}")
     if isinstance(value, COLLECTIONS):
         refuse_collection(kind, name, value)
+    if type(value) is Tensor and value.keep_grad and value.rule is None:
+        raise TypeError(
+            f"{kind}.{name}: a Tensor is not found by parameters(); write nn.Parameter(...) for what is trained, and give a constant "
+            "keep_grad=False"
+        )
 
 
 def refuse_collection(kind, name, value):

@@ -9,6 +9,13 @@ from tensorgrad.nn.module import Module
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.sizes import float_dtype, positive
 
+# fmt: off
+__all__ = [
+    "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "InstanceNorm1d", "InstanceNorm2d", "InstanceNorm3d", "LayerNorm", "RMSNorm",
+    "GroupNorm",
+]
+# fmt: on
+
 
 class Running(Module):
     """What BatchNorm and InstanceNorm share: weight and bias per channel, running statistics, and the axes that an input must have."""

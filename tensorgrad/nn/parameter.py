@@ -4,6 +4,8 @@ import numpy as np
 
 from tensorgrad.tensor import Tensor
 
+__all__ = ["Parameter"]
+
 
 class Marked(type):
     """The type of Parameter: isinstance(t, Parameter) asks a tensor for its mark."""

@@ -4,6 +4,13 @@ from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 
+# fmt: off
+__all__ = [
+    "MaxPool1d", "MaxPool2d", "MaxPool3d", "AvgPool1d", "AvgPool2d", "AvgPool3d", "LPPool1d", "LPPool2d", "LPPool3d",
+    "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d",
+]
+# fmt: on
+
 Sizes = int | tuple  # one for all axes, or one for each
 
 

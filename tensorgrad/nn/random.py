@@ -4,6 +4,8 @@ import numpy as np
 
 from scalargrad.errors import wrong_type
 
+__all__ = ["seed", "default_generator"]
+
 _default = np.random.default_rng()
 
 
@@ -20,7 +22,12 @@ def seed(n):
 
 
 def default_generator():
-    """Return the generator that layers use which were not given one."""
+    """Return the generator of all layers that were not given one. A checkpoint file may save its state.
+
+    >>> from tensorgrad import nn
+    >>> nn.seed(0); nn.default_generator().random() == np.random.default_rng(0).random()
+    True
+    """
     return _default
 
 

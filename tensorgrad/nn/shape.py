@@ -4,6 +4,8 @@ from tensorgrad.nn.module import Module
 from tensorgrad.nn.settings import settings
 from tensorgrad.rules.shapes import flatten, unflatten
 
+__all__ = ["Flatten", "Unflatten", "Identity"]
+
 
 @settings
 class Flatten(Module):
