@@ -33,10 +33,10 @@ def difference(first, others, what):
     if not wrong:
         return ""
     facts = others[wrong[0]]
-    name = next(n for n in [*first, *facts] if first.get(n, MISSING) != facts.get(n, MISSING) or n not in facts or n not in first)
+    name = next(n for n in [*first, *facts] if first.get(n, MISSING) != facts.get(n, MISSING))
     ranks = f"rank {wrong[0]}" if len(wrong) == 1 else f"ranks {', '.join(map(str, wrong))}"
-    here, there = (json.dumps(f[name]) if name in f else MISSING for f in (first, facts))
-    return f"{what} differ on {ranks}: {name} is {there} on rank {wrong[0]}, but {here} on rank 0; start all processes with the same"
+    here, there = (f.get(name, MISSING) for f in (first, facts))
+    return f"{what} differ on {ranks}: {name} is {there} on rank {wrong[0]}, but {here} on rank 0; all processes need the same"
 
 
 MISSING = "missing"

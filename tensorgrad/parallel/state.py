@@ -23,11 +23,11 @@ class State:
 
     def facts(self):
         """Return {name: shape, dtype and checksum} of all parameters and buffers."""
-        return {name: f"{shape}, checksum {checksum(a):08x}" for (name, a, _), shape in zip(self.arrays(), self.shapes().values())}
+        return {name: f"checksum {checksum(a):08x}, {shape}" for (name, a, _), shape in zip(self.arrays(), self.shapes().values())}
 
     def shapes(self):
         """Return {name: shape and dtype} of all parameters and buffers."""
-        return {name: f"shape {a.shape}, {a.dtype}" for name, a, _ in self.arrays()}
+        return {name: f"{a.dtype} of shape {a.shape}" for name, a, _ in self.arrays()}
 
     def arrays(self):
         """Return [(name, array, function that sets it)] of all parameters and buffers."""

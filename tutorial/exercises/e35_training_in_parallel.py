@@ -15,7 +15,7 @@
 Gradients are tuples of four arrays, with the shapes of the parameters. A falling loss proves nothing here: with many typical mistakes the
 network learns two moons or digits, too. So the gradients are compared, at the steps 1, 2 and 10.
 """
-# meta: unit=E minutes=45 difficulty=4 chapter=none call=run_training
+# meta: unit=E minutes=45 difficulty=4 chapter=many-machines call=run_training
 
 import numpy as np
 
