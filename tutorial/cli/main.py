@@ -17,6 +17,7 @@ from tutorial.cli import (
     slides,
     step,
     teach,
+    train,
 )
 from tutorial.cli.expression import ExpressionError
 from tutorial.cli.options import DEFAULTS, OF_A_HANDOUT, WITH_A_VALUE, shared_options
@@ -30,6 +31,7 @@ COMMANDS = {
     "entries": entries,
     "playground": playground,
     "compare": compare,
+    "train": train,
     "exercises": exercises,
     "teach": teach,
     "book": book,
@@ -78,6 +80,8 @@ examples:
       a page in which a learner runs programs, without a network
   python -m tutorial compare engine.py
       your own engine beside the right one, until the first difference
+  python -m tutorial train digits
+      train a network, and write a page about the run
   python -m tutorial exercises init DIR
       exercises in a folder of your own, checked as you save them
   python -m tutorial teach grade class

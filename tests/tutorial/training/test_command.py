@@ -1,0 +1,107 @@
+"""python -m tutorial train: lines in a pipe, a screen in a terminal, a page, curves, and clear errors."""
+
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from tests.each import each
+from tutorial.cli.main import main
+from tutorial.training.plots import plot, png
+from tutorial.training.progress import curve, follow
+from tutorial.training.run import Run
+from tutorial.training.tasks import settings_for, task_for
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a finished run on two moons, of three epochs."""
+    path = tmp_path_factory.mktemp("run")
+    assert main(["train", "moons", "--epochs", "3", "--out", str(path)]) == 0
+    return path
+
+
+def test_in_a_pipe_each_epoch_is_a_line(tmp_path, capsys):
+    assert main(["train", "moons", "--epochs", "2", "--out", str(tmp_path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "moons: mlp with 1,218 parameters, 1,000 samples, 2 epochs."
+    assert lines[1].startswith("epoch 1/2  loss 0.") and lines[2].startswith("epoch 2/2  loss 0.") and lines[2].endswith(" %")
+    assert lines[-1] == f"Page: {tmp_path / 'report.html'}" and len(lines) == 5
+
+
+def test_a_finished_run_may_be_resumed_for_its_page(folder, capsys):
+    (folder / "report.html").rename(folder / "first.html")
+    assert main(["train", "moons", "--resume", "--out", str(folder)]) == 0
+    assert "the run continues after step 60 of 60" in capsys.readouterr().out
+    assert (folder / "report.html").read_text() == (folder / "first.html").read_text()
+
+
+def test_in_a_terminal_the_screen_fits_into_24_lines_of_80_columns(tmp_path):
+    screen = io.StringIO()
+    run = Run(task_for(settings_for("moons", epochs=2)), tmp_path)
+    follow(run, run.steps(), Console(file=screen, force_terminal=True, width=80, height=24, highlight=False))
+    assert "epoch 2/2" in screen.getvalue() and "loss of each step" in screen.getvalue()
+
+
+def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text and "<script" not in text
+    assert "loss.backward()" in text and "test accuracy" in text and "layer3" in text
+
+
+@each(
+    "words, message",
+    [
+        (["moons", "--model", "cnn"], "moons has no network 'cnn'; it has mlp"),
+        (["mnist"], "mnist needs its files: --data DIR"),
+        (["moons", "--curves", "a.jpg"], "the extension of a.jpg is not one of .png, .svg, .pdf"),
+        (["moons", "--resume"], "there is no run to resume: "),
+        (["moons", "--batch", "2000"], "drop_last=True leaves no batch of 2000 from 1000 samples"),
+        (["moons", "--lr", "-1"], "lr=-"),
+        (["moons", "--epochs", "1", "--lr", "1e30"], "the training diverged: "),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_a_mistake_is_one_line(words, message, capsys, tmp_path_factory):
+    assert main(["train", *words, "--out", str(tmp_path_factory.mktemp("out"))]) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1, error
+
+
+def test_options_that_differ_from_those_of_the_run_are_refused(folder, capsys):
+    assert main(["train", "moons", "--resume", "--epochs", "9", "--out", str(folder)]) == 2
+    assert "has epochs 3, not 9; leave the option out" in capsys.readouterr().err
+
+
+def test_curves_are_drawn_where_matplotlib_is_installed(folder, tmp_path):
+    pytest.importorskip("matplotlib")
+    main(["train", "moons", "--resume", "--out", str(folder), "--curves", str(tmp_path / "a.svg")])
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+# Pictures
+
+
+def test_the_curve_in_the_terminal_has_the_mean_of_each_part():
+    assert curve([], 9) == "" and curve([5, 5], 9) == "▁▁"
+    assert curve([0, 0, 7, 7, 3.5, 3.5], 3) == "▁█▅"
+    assert len(curve(range(1000), 72)) == 72
+
+
+def test_a_plot_names_its_lines_and_leaves_out_what_cannot_be_drawn():
+    svg = plot({"a": ([1, 2], [0.0, 10.0]), "b <": ([1, 2], [None, 1.0])}, "x", "y", logarithmic=True)
+    assert svg.count("<circle") == 2 and "b &lt;" in svg
+    assert "nothing to draw" in plot({"a": ([], [])}, "x", "y")
+
+
+@each("shape", [(3, 5), (2, 4, 3)])
+def test_an_image_has_its_pixels(shape):
+    pytest.importorskip("matplotlib")
+    import base64
+
+    from matplotlib.image import imread
+
+    pixels = np.random.default_rng(0).integers(0, 256, shape, dtype=np.uint8)
+    found = imread(io.BytesIO(base64.b64decode(png(pixels).partition(",")[2])), format="png")
+    np.testing.assert_array_equal(np.round(found * 255), pixels)

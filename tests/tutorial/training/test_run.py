@@ -1,0 +1,171 @@
+"""Runs: a run that was stopped, also in the middle of an epoch or by SIGKILL, resumes to the same losses digit by digit."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from tensorgrad import saving
+from tests.each import each
+from tutorial.training.run import Run, report_of_step, settings_of
+from tutorial.training.settings import Settings
+from tutorial.training.tasks import MODELS, TASKS, settings_for, task_for
+
+
+def run_of(folder, task="moons", **settings):
+    return Run(task_for(settings_for(task, **settings)), folder)
+
+
+def losses_from(run, steps=None, **options):
+    found = []
+    for loss in run.steps(**options):
+        found.append(loss)
+        if len(found) == steps:
+            break
+    return found
+
+
+def test_a_run_that_resumes_in_the_middle_of_an_epoch_has_the_same_losses_and_weights(tmp_path):
+    whole = run_of(tmp_path / "whole", epochs=3)
+    expected = losses_from(whole)
+    first = run_of(tmp_path / "parts", epochs=3)
+    begun = losses_from(first, 27)  # of 20 in an epoch
+    first.save()
+    second = Run(task_for(settings_of(first.path)), tmp_path / "parts")
+    second.load()
+    assert begun + losses_from(second) == expected == second.history.losses
+    assert second.history.state_dict().keys() == whole.history.state_dict().keys()
+    assert second.history.gradients == whole.history.gradients and second.history.accuracies == whole.history.accuracies
+    for p, q in zip(second.task.model.parameters(), whole.task.model.parameters()):
+        np.testing.assert_array_equal(p.data, q.data)
+
+
+def test_a_run_that_resumes_at_its_end_makes_no_step(tmp_path):
+    run = run_of(tmp_path, epochs=1)
+    losses_from(run)
+    run.save()
+    again = run_of(tmp_path, epochs=1)
+    again.load()
+    assert losses_from(again) == [] and len(again.history.losses) == 20
+
+
+def test_a_run_saves_itself_after_every_few_steps(tmp_path):
+    run = run_of(tmp_path, epochs=1)
+    losses_from(run, 13, every=5)
+    again = run_of(tmp_path, epochs=1)
+    again.load()
+    assert len(again.history.losses) == 10
+
+
+def test_a_run_may_stop_early(tmp_path):
+    run = run_of(tmp_path, epochs=30, lr=1e-9)
+    run.history.add_epoch(0.0, 1.0, [])  # better than all that follow
+    losses_from(run, patience=2)
+    assert len(run.history.test_losses) == 3
+
+
+def test_a_run_stops_and_saves_after_the_step_that_is_under_way(tmp_path):
+    run = run_of(tmp_path, epochs=2)
+    for _ in run.steps():
+        run.stopping = len(run.history.losses) == 6
+    again = run_of(tmp_path, epochs=2)
+    again.load()
+    assert len(again.history.losses) == 7
+
+
+def test_other_settings_are_refused(tmp_path):
+    run_of(tmp_path, epochs=2).save()
+    with pytest.raises(ValueError, match=r"the part settings does not fit: the run was started with epochs 2 \(now 3\), seed 0 \(now 1\)"):
+        run_of(tmp_path, epochs=3, seed=1).load()
+
+
+def test_a_file_that_is_not_of_a_run_is_refused(tmp_path):
+    saving.save(tmp_path / "a.npz", settings=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="is not the checkpoint file of a training run"):
+        settings_of(tmp_path / "a.npz")
+
+
+def test_the_gradient_report_of_a_step_changes_nothing(tmp_path):
+    run = run_of(tmp_path, epochs=1)
+    losses_from(run, 5)
+    before = run.task.model.state_dict(), str(run.task.optimiser.state_dict())
+    rows = report_of_step(run.task.model, run.task.optimiser).rows
+    assert [row.layer for row in rows] == ["layer1", "layer2", "layer3"] and all(row.update > 0 for row in rows)
+    assert str(run.task.optimiser.state_dict()) == before[1]
+    for name, array in run.task.model.state_dict().items():
+        np.testing.assert_array_equal(array, before[0][name])
+
+
+def test_every_task_has_networks_and_settings():
+    from tutorial.cli import train
+
+    assert TASKS.keys() == MODELS.keys() == train.TASKS.keys()
+    assert MODELS == train.TASKS
+    for task, models in MODELS.items():
+        assert all(isinstance(settings_for(task, model), Settings) for model in models)
+
+
+@each("task", ["moons", "digits"])
+def test_the_same_seed_gives_the_same_losses(task, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(task)
+    assert losses_from(run_of(folder, task, batch=4), 2) == losses_from(run_of(folder, task, batch=4), 2)
+    assert losses_from(run_of(folder, task, batch=4), 1) != losses_from(run_of(folder, task, batch=4, seed=1), 1)
+
+
+# SIGKILL
+
+
+def command(folder, *options):
+    return [sys.executable, "-m", "tutorial", "train", "digits", "--out", str(folder), "--save-every", "7", *options]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
+def test_a_run_that_is_killed_again_and_again_has_the_same_losses_digit_by_digit(tmp_path):
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    subprocess.run(command(tmp_path / "whole", "--epochs", "3"), check=True, stdout=subprocess.PIPE, env=environment)
+    options, moments, kills = ["--epochs", "3"], random.Random(0), 0
+    while True:
+        child = subprocess.Popen(command(tmp_path / "killed", *options), stdout=subprocess.PIPE, env=environment)
+        try:
+            child.communicate(timeout=moments.uniform(1.0, 4.0) + kills)
+            assert child.returncode == 0
+            break
+        except subprocess.TimeoutExpired:
+            child.send_signal(signal.SIGKILL)
+            child.communicate()
+            kills += 1
+        if (tmp_path / "killed" / "run.safetensors").exists():
+            options = ["--resume"]
+        time.sleep(0.01)
+    runs = [run_of(tmp_path / name, "digits", epochs=3) for name in ("whole", "killed")]
+    for run in runs:
+        run.load()
+    assert kills and runs[0].history.state_dict()["gradients"] == runs[1].history.state_dict()["gradients"]
+    assert runs[0].history.losses == runs[1].history.losses
+    for p, q in zip(*(run.task.model.parameters() for run in runs)):
+        np.testing.assert_array_equal(p.data, q.data)
+
+
+# What networks reach
+
+
+@pytest.mark.slow
+@each("seed", range(5))
+@each("task, least", [("moons", 0.99), ("digits", 0.985)])
+def test_the_accuracy_on_the_test_data(task, least, seed, tmp_path_factory):
+    run = run_of(tmp_path_factory.mktemp(task), task, seed=seed)
+    losses_from(run)
+    assert run.history.accuracies[-1] >= least
+
+
+@pytest.mark.slow
+def test_the_loss_of_a_text(tmp_path):
+    run = run_of(tmp_path, "text")
+    losses_from(run)
+    assert run.history.test_losses[-1] < 1.75

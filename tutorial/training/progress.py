@@ -1,0 +1,80 @@
+"""Progress of a run: in a terminal a bar and the curve of the loss, which move; in a pipe one line for each epoch."""
+
+from contextlib import contextmanager
+
+import numpy as np
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+BARS = "▁▂▃▄▅▆▇█"
+WIDEST = 72  # characters of the curve
+LINES = 15  # of epochs, in a terminal of 24 lines
+
+
+def curve(values, width):
+    """Return a line of bars for the values, each bar the mean of its part; the highest bar is the largest mean.
+
+    >>> curve([4, 3, 2, 1, 0, 0], 3)
+    '█▄▁'
+    """
+    if not len(values):
+        return ""
+    parts = np.array_split(np.asarray(values, dtype=float), min(width, len(values)))
+    means = np.nan_to_num([part.mean() for part in parts])
+    high, low = means.max(), means.min()
+    steps = np.zeros(len(means)) if high == low else (means - low) / (high - low) * (len(BARS) - 1)
+    return "".join(BARS[int(step)] for step in np.floor(steps + 0.5))
+
+
+def results(run):
+    """Return the results after the last epoch, in words."""
+    history = run.history
+    accuracy = history.accuracies[-1]
+    test = f"test accuracy {100 * accuracy:.2f} %" if accuracy is not None else f"test loss {history.test_losses[-1]:.4f}"
+    return f"loss {history.mean_loss(len(run.task.loader)):.4f}  {test}"
+
+
+def epoch_line(run):
+    """Return the line of the epoch that has ended."""
+    epochs = run.task.settings.epochs
+    return f"epoch {len(run.history.test_losses):{len(str(epochs))}}/{epochs}  {results(run)}"
+
+
+def follow(run, steps, console=None):
+    """Make all steps and show the progress. An epoch is one line that stays; of many epochs about LINES are shown."""
+    console = console or Console(highlight=False)
+    done = len(run.history.test_losses)
+    with moving(run, console) if console.is_terminal else standing() as update:
+        for _ in steps:
+            update()
+            if len(run.history.test_losses) > done:
+                done, epochs = len(run.history.test_losses), run.task.settings.epochs
+                if done % -(-epochs // LINES) and done < epochs:
+                    continue
+                console.print(epoch_line(run), soft_wrap=True)
+
+
+@contextmanager
+def standing():
+    """Show nothing that moves."""
+    yield lambda: None
+
+
+@contextmanager
+def moving(run, console):
+    """Show a bar and the curve of the loss below the lines of the epochs."""
+    columns = TextColumn("step"), MofNCompleteColumn(), BarColumn(None), TimeRemainingColumn()
+    progress = Progress(*columns, console=console)
+    task = progress.add_task("", total=len(run.task.loader) * run.task.settings.epochs, completed=len(run.history.losses))
+    with Live(console=console, refresh_per_second=4, transient=True) as live:
+
+        def update():
+            losses = run.history.losses
+            progress.update(task, completed=len(losses))
+            width = min(WIDEST, console.width - 1)
+            line = f"loss of each step, from {losses[0]:.3f} to {losses[-1]:.3f}"
+            live.update(Group(progress, Text(line), Text(curve(losses, width))))
+
+        yield update

@@ -1,0 +1,130 @@
+"""A run: the steps of a task, with results after each epoch and checkpoint files from which it resumes to the same bits."""
+
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from scalargrad import no_grad
+from tensorgrad import saving
+from tensorgrad.data import accuracy
+from tensorgrad.optim import GradientReport
+from tensorgrad.saving.checkpoint_file import read_states
+from tutorial.training.history import History
+from tutorial.training.loop import losses_of, outputs_of, train
+from tutorial.training.settings import Settings
+
+CHECKPOINT = "run.safetensors"
+SECONDS_BETWEEN_SAVES = 10
+
+
+class Run:
+    """A task on its way, with its history. `folder` gets the checkpoint file."""
+
+    def __init__(self, task, folder):
+        self.task, self.folder, self.history = task, Path(folder), History()
+        self.stopping = False  # set it to stop after the step that is under way
+        self._saved = monotonic()
+
+    # Checkpoint files
+
+    @property
+    def path(self):
+        """The checkpoint file."""
+        return self.folder / CHECKPOINT
+
+    def parts(self):
+        """Return all that decides how the run goes on."""
+        task = self.task
+        parts = {"settings": task.settings, "model": task.model, "optimiser": task.optimiser, "schedule": task.schedule}
+        return parts | {"loader": task.loader, "random": task.generator, "history": self.history}
+
+    def save(self):
+        """Write the checkpoint file."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        saving.save(self.path, **self.parts())
+        self._saved = monotonic()
+
+    def load(self):
+        """Go to the step of the checkpoint file. Raises ValueError or OSError if it cannot be read, or if the settings differ."""
+        saving.load(self.path, **self.parts())
+
+    # The run
+
+    def steps(self, patience=None, every=None):
+        """Make the steps that are left; yield after each. Save after `every` steps, or by default when some seconds have passed.
+
+        Stop early if the test loss has not fallen for `patience` epochs.
+        """
+        task = self.task
+        if self.ended(patience):
+            return
+        for loss in train(task.model, task.loss_of, task.loader, task.optimiser, task.schedule, task.settings.epochs):
+            self.history.losses.append(loss)
+            at_the_end = task.loader.position == len(task.loader)
+            if at_the_end:
+                self.finish_epoch()
+            stop = self.stopping or (at_the_end and self.ended(patience))
+            if stop or self.save_is_due(every):
+                self.save()
+            yield loss
+            if stop:
+                return
+
+    def ended(self, patience):
+        """Return whether the last epoch is done, or the patience is at its end."""
+        done = len(self.history.test_losses)
+        return done >= self.task.settings.epochs or (patience is not None and self.history.epochs_without_progress() >= patience)
+
+    def save_is_due(self, every):
+        if every:
+            return len(self.history.losses) % every == 0
+        return monotonic() - self._saved > SECONDS_BETWEEN_SAVES
+
+    def finish_epoch(self):
+        """Note the results on the test data, and the gradients of the last step."""
+        outputs, targets = outputs_of(self.task.model, self.task.test_set)
+        losses = losses_of(outputs, targets)
+        rows = report_of_step(self.task.model, self.task.optimiser).rows
+        self.history.add_epoch(float(losses.mean()), accuracy(outputs, targets) if outputs.ndim == 2 else None, rows)
+
+
+def report_of_step(model, optimiser):
+    """Return the gradient report of the last step: make it once more, then put everything back."""
+    weights, state = model.state_dict(), optimiser.state_dict()
+    try:
+        with GradientReport(model) as report:
+            optimiser.step()
+    finally:
+        model.load_state_dict(weights)
+        optimiser.load_state_dict(state)
+    return report
+
+
+def settings_of(path):
+    """Return the settings of the run that a checkpoint file has. Raises ValueError or OSError if the file cannot be read."""
+    states = read_states(path)
+    try:
+        return Settings(**states["settings"])
+    except (KeyError, TypeError):
+        raise ValueError(f"{path} is not the checkpoint file of a training run") from None
+
+
+def sample_loss(task):
+    """Return the loss of two samples as a graph that can be drawn, after its backward pass. The model is in evaluation mode."""
+    inputs, targets = task.train_set.batch([0, 1])
+    task.optimiser.zero_grad()
+    task.model.eval()
+    loss = task.loss_of(task.model(inputs), targets)
+    task.model.train()
+    loss.backward(retain_graph=True)
+    return loss
+
+
+def written(task, length, seed=0):
+    """Return what a network of texts writes after a line break."""
+    import numpy as np
+
+    start = np.array([task.characters.encode("\n")])
+    with no_grad(), suppress(KeyboardInterrupt):
+        found = task.model.generate(start, length, 0.8, generator=np.random.default_rng(seed))
+    return task.characters.decode(found[0, 1:])

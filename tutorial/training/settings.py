@@ -1,0 +1,25 @@
+"""The settings of a run: what decides its numbers. A run resumes with the settings that it was started with."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The task and the network by their names, and the numbers of the training."""
+
+    task: str
+    model: str
+    epochs: int
+    batch: int
+    lr: float  # the largest of the schedule
+    seed: int
+
+    def state_dict(self):
+        """Return the settings as a checkpoint file has them."""
+        return asdict(self)
+
+    def load_state_dict(self, state):
+        """Compare with the settings of a checkpoint file. Raises ValueError, which names those that differ."""
+        differ = [f"{name} {state.get(name)} (now {x})" for name, x in asdict(self).items() if state.get(name) != x]
+        if differ:
+            raise ValueError(f"the run was started with {', '.join(differ)}")

@@ -1,0 +1,123 @@
+"""The tasks: for each data set its networks, the optimiser, the schedule, and how long to train. A task is one function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+import tensorgrad as tg
+from tensorgrad import data, models, optim
+from tensorgrad.data import DataLoader
+from tutorial.training.settings import Settings
+
+
+@dataclass
+class Task:
+    """All that a run needs: data, a network, its loss, an optimiser and a schedule."""
+
+    settings: Settings
+    train_set: data.Dataset
+    test_set: data.Dataset
+    model: tg.nn.Module
+    loader: DataLoader
+    optimiser: optim.Optimiser
+    schedule: optim.Schedule
+    generator: np.random.Generator  # draws the initial weights, and later what dropout drops
+    classes: tuple = ()
+    loss_of: Callable = tg.cross_entropy
+    characters: data.Characters | None = None  # of a text
+    parts: dict = field(default_factory=dict)
+
+
+def assembled(settings, train_set, test_set, model_of, *, decay=0.01, transform=None, evaluation=None, **others):
+    """Return a task that AdamW trains with one cycle of the learning rate."""
+    generator = np.random.default_rng(settings.seed)
+    model = model_of(generator=generator)
+    loader = DataLoader(train_set, settings.batch, shuffle=True, seed=settings.seed, drop_last=True, transform=transform, prefetch=2)
+    optimiser = optim.AdamW(model.named_parameters(), weight_decay=decay)
+    schedule = optim.OneCycleLR(optimiser, settings.lr, total_steps=len(loader) * settings.epochs + 1, cycle_momentum=False)
+    classes = tuple(getattr(train_set, "classes", ()))
+    return Task(settings, train_set, evaluation or test_set, model, loader, optimiser, schedule, generator, classes, **others)
+
+
+def moons(settings, folder=None):
+    """Points on two half circles, 1000 for training and 1000 others for testing."""
+    train_set, test_set = data.moons(1000, seed=settings.seed), data.moons(1000, seed=settings.seed + 2**32)
+    return assembled(settings, train_set, test_set, partial(models.MLP, (2, 32, 32, 2)))
+
+
+def digits(settings, folder=None):
+    """Handwritten digits of 8 by 8 pixels; each image is moved by up to one pixel in training."""
+    train_set, test_set = data.digits(), data.digits(train=False)
+    nets = {"cnn": partial(models.CNN, 8, (32, 64), 128), "mlp": partial(models.MLP, (64, 128, 10))}
+    return assembled(settings, train_set, test_set, nets[settings.model], decay=0.05, transform=data.RandomCrop(8, padding=1))
+
+
+def mnist(settings, folder):
+    """Handwritten digits of 28 by 28 pixels, 60,000 for training."""
+    train_set, test_set = (images(data.mnist(folder, train=train)) for train in (True, False))
+    nets = {"cnn": partial(models.CNN, 28), "mlp": partial(models.MLP, (784, 512, 512, 10))}
+    return assembled(settings, train_set, test_set, nets[settings.model])
+
+
+def cifar10(settings, folder):
+    """Photographs of 32 by 32 pixels in ten classes; moved and mirrored in training."""
+    train_set, test_set = (images(data.cifar10(folder, train=train)) for train in (True, False))
+    transform = data.Compose([data.RandomCrop(32, padding=4), data.RandomHorizontalFlip()])
+    nets = {name: partial(getattr(models, name), 10) for name in ("resnet20", "resnet18", "resnet34", "resnet50")}
+    if settings.model != "resnet20":
+        nets[settings.model] = partial(nets[settings.model], stem="cifar")
+    return assembled(settings, train_set, test_set, nets[settings.model], decay=0.05, transform=transform)
+
+
+def text(settings, folder=None):
+    """The characters of "Alice's Adventures in Wonderland"; the last tenth is for testing."""
+    book = data.alice()
+    characters = data.Characters(book)
+    ids, rest = data.split_sequence(characters.encode(book))
+    train_set, test_set = data.Windows(ids, LENGTH, stride=LENGTH // 4), data.Windows(rest, LENGTH, stride=LENGTH)
+    net = partial(models.GPT, len(characters), LENGTH, n_layer=3, n_head=4, n_embd=96)
+    return assembled(settings, train_set, test_set, net, decay=0.1, loss_of=each_place, characters=characters)
+
+
+def each_place(scores, targets):
+    """Return the mean cross entropy over all places of all texts."""
+    return tg.cross_entropy(scores.reshape(-1, scores.shape[-1]), targets.reshape(-1))
+
+
+def images(dataset):
+    """Return a data set of images whose pixels have mean 0 and standard deviation 1 over the ten thousand first."""
+    pixels, labels = dataset.arrays
+    pixels = data.ToFloat()(pixels) if pixels.dtype == np.uint8 else pixels
+    return data.ArrayDataset((pixels - pixels[:10_000].mean()) / pixels[:10_000].std(), labels, classes=dataset.classes)
+
+
+LENGTH = 64  # characters that the network reads
+TASKS = {"moons": moons, "digits": digits, "mnist": mnist, "cifar10": cifar10, "text": text}
+MODELS = {  # the first is the default
+    "moons": ("mlp",),
+    "digits": ("cnn", "mlp"),
+    "mnist": ("cnn", "mlp"),
+    "cifar10": ("resnet20", "resnet18", "resnet34", "resnet50"),
+    "text": ("gpt",),
+}
+DEFAULTS = {  # epochs, batch, the largest learning rate
+    "moons": (30, 50, 0.02),
+    "digits": (40, 32, 0.004),
+    "mnist": (5, 64, 0.004),
+    "cifar10": (30, 64, 0.004),
+    "text": (2, 16, 0.006),
+}
+
+
+def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None):
+    """Return the settings of a run: the defaults of the task, except where a value is given."""
+    default_epochs, default_batch, default_lr = DEFAULTS[task]
+    given = epochs or default_epochs, batch or default_batch, default_lr if lr is None else lr, seed or 0
+    return Settings(task, model or MODELS[task][0], *given)
+
+
+def task_for(settings, folder=None):
+    """Return the task with these settings, at its first step. `folder` has the files of mnist and cifar10."""
+    return TASKS[settings.task](settings, folder)
