@@ -1,7 +1,7 @@
 """The process that runs a learner's file: python -m tutorial.broken_engine.child FILE [page]. It writes one JSON object a line.
 
-{"trying": program} comes before each program, {"none": text} if there is no engine, {"wrong": text} if the file raises, and at the end
-{"found": {...}}, with the HTML of the page if the command ends in `page`.
+{"started": true} comes before the file runs, {"trying": program} before each program, {"none": text} if there is no engine,
+{"wrong": text} if the file raises, and at the end {"found": {...}}, with the HTML of the page if the command ends in `page`.
 What the learner's file prints goes to standard error.
 """
 
@@ -19,6 +19,7 @@ from tutorial.program_error import described
 
 def main(file, say, with_page=False):
     """Run the file, compare its engine, and say what was found."""
+    say({"started": True})
     try:
         found = compare(vars(loaded(file)), lambda program: say({"trying": str(program)}))
     except NoEngine as none:

@@ -63,14 +63,20 @@ def run(args):
 
 
 def answers(file, seconds, with_page):
-    """Run the file in a process of its own. Return the messages of this process, whether it was stopped, and its exit code."""
+    """Run the file in a process of its own. Return the messages of this process, whether it was stopped, and its exit code.
+
+    The time begins when the process has started and runs the file: a busy machine starts Python slowly.
+    """
     command = [sys.executable, "-m", "tutorial.broken_engine.child", file, *["page"] * with_page]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, encoding="utf-8") as child:
         late = threading.Event()
         clock = threading.Timer(seconds, lambda: (late.set(), child.kill()))
-        clock.start()
+        messages: list[dict] = []
         try:
-            messages = [message for line in child.stdout if (message := answer(line))]
+            for message in filter(None, map(answer, child.stdout)):
+                if not messages:
+                    clock.start()
+                messages.append(message)
         finally:
             clock.cancel()
             child.kill()

@@ -26,6 +26,8 @@ def test_a_right_engine_ends_with_0_and_a_wrong_one_with_1(compared):
 def test_an_endless_loop_is_stopped_and_the_program_is_named(compared):
     code, shown = compared(without(FUNCTION, "    return", "    while order: pass\n    return"), "--seconds", "2")
     assert code == 1 and "did not end within 2 seconds" in shown.out and "z.backward()" in shown.out
+    code, shown = compared("import time\nwhile True:\n    time.sleep(1)\n", "--seconds", "1")
+    assert code == 1 and shown.out == "The file did not end within 1 seconds.\n"
 
 
 def test_a_file_that_ends_python_or_raises_is_a_difference_with_the_files_own_line(compared):
