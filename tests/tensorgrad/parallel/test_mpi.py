@@ -1,12 +1,13 @@
 """Real processes, started by mpirun: the same bits as in one process, and the end of all when one dies."""
 
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 from tensorgrad import parallel
-from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
+from tests.tensorgrad.parallel.launch import ROOT, mpirun, needs_mpi
 from tests.tensorgrad.parallel.networks import run
 
 pytestmark = needs_mpi
@@ -111,3 +112,16 @@ def test_processes_without_mpi4py_are_told_what_to_install(tmp_path):
     environment = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2", "PYTHONPATH": f"{tmp_path}:{':'.join(sys.path)}"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
     assert "ImportError: 2 processes need mpi4py (not here); pip install 'gradsteps[distributed]'" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_killed_run_resumes_to_the_same_losses_digit_by_digit_on_another_number_of_processes(tmp_path):
+    program = ROOT / "tests" / "tensorgrad" / "parallel" / "resumes.py"
+    whole = mpirun(2, program, tmp_path / "whole.safetensors", 3).stdout
+    assert len(whole.splitlines()) == 9
+    killed = mpirun(2, program, tmp_path / "killed.safetensors", 3, 6)
+    assert "signal 9 (Killed)" in killed.stderr and whole.startswith(killed.stdout) and len(killed.stdout.splitlines()) == 5
+    for processes in 1, 2:
+        file = shutil.copy(tmp_path / "killed.safetensors", tmp_path / f"{processes}.safetensors")
+        resumed = mpirun(processes, program, file, 3)
+        assert resumed.stdout.splitlines() == whole.splitlines()[4:], resumed.stderr  # the file was written after step 4
