@@ -17,6 +17,8 @@ class Ended(RuntimeError):
 class Threads(Communicator):
     """A communicator whose ranks are threads. `boxes` has a queue for each pair (sender, receiver)."""
 
+    timeout = 60.0
+
     def __init__(self, rank, size, boxes, ended):
         super().__init__()
         self.rank, self.size, self.boxes, self.ended = rank, size, boxes, ended

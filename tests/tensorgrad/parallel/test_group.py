@@ -8,6 +8,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, nn, parallel
 from tensorgrad.nn.random import default_generator
+from tensorgrad.parallel import one_thread
 from tensorgrad.parallel.group import CHECK_EVERY
 from tensorgrad.parallel.state import State
 from tests.each import each
@@ -302,3 +303,18 @@ def test_facts_are_json():
 def test_the_default_generator_counts_only_if_a_layer_draws_from_it():
     assert State(nn.Sequential(nn.Linear(2, 2), nn.ReLU())).generators == []
     assert State(nn.Sequential(nn.Dropout(), nn.Dropout())).generators == [default_generator()]
+
+
+@pytest.mark.skipif(one_thread.openblas() is None, reason="NumPy has another library for matrix products here")
+def test_matrix_products_use_one_thread_in_the_block_and_as_many_as_before_after_it():
+    library, name = one_thread.openblas()
+    count, set_count = library[name.format("get")], library[name.format("set")]
+    before = count()
+    try:
+        set_count(2)
+        with parallel.open():
+            assert count() == 1
+        assert count() == 2
+        assert parallel.simulate(lambda group: count(), 2) == [1, 1]
+    finally:
+        set_count(before)
