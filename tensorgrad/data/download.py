@@ -81,10 +81,9 @@ def complete(part, file, address, progress):
 
 
 def write_at(path, place, piece):
-    """Write a piece into a file at a place, and cut off what follows."""
+    """Write a piece into a file at a place."""
     with open(path, "r+b" if path.exists() else "wb") as file:
         file.seek(place)
-        file.truncate()
         file.write(piece)
 
 

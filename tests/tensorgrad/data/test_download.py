@@ -114,7 +114,7 @@ def test_an_interruption_keeps_what_has_arrived(server, tmp_path):
 def test_a_server_without_ranges_sends_all_again(server, tmp_path):
     server.ranges = False
     (tmp_path / "a.bin.part").write_bytes(b"x" * 1000)
-    assert fetch(published(server), tmp_path).read_bytes() == CONTENT
+    assert fetch(published(server), tmp_path).read_bytes() == CONTENT and server.asked == ["bytes=1000-"]
 
 
 def test_the_second_mirror_is_asked_if_the_first_has_no_file_or_a_wrong_one(server, tmp_path):

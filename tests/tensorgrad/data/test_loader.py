@@ -62,6 +62,14 @@ def test_a_loader_resumes_after_every_batch_with_the_same_bits(prefetch):
         assert rest == whole[done:], done
 
 
+def test_every_batch_of_every_epoch_draws_numbers_of_its_own():
+    drawn = []
+    loader = DataLoader(NUMBERS, batch_size=2, transform=lambda x, generator: drawn.append(generator.random()) or x)
+    assert len([*loader]) == len([*loader]) == 5 and len({*drawn}) == 10
+    shuffled = DataLoader(NUMBERS, batch_size=2, shuffle=True)
+    assert shuffled._generator(0).random() not in drawn  # the one that draws the order
+
+
 def test_a_state_after_the_last_batch_ends_the_epoch_before_the_next_begins():
     loader = DataLoader(NUMBERS, batch_size=5)
     states = [loader.state_dict() for _ in loader]
@@ -85,7 +93,7 @@ def test_two_loops_over_one_loader_do_not_disturb_each_other():
     outer, inner = iter(loader), iter(loader)
     found = [next(loop)[0].tolist() for loop in (outer, inner, outer, inner)]
     assert found == [expected[i] for i in (0, 2, 1, 3)]
-    assert next(outer, None) is None and loader.epoch == 1
+    assert next(outer, None) is None and loader.epoch == 1 and loader.position == 2
     assert next(inner, None) is None and loader.epoch == 2
 
 
