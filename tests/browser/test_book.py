@@ -33,13 +33,15 @@ def test_a_cell_that_raises_is_shown_with_its_error_at_every_build(tmp_path, mon
             build_site(tmp_path / "site", book)
 
 
-@pytest.fixture(params=CHAPTERS)
-def chapter(request, site, visit):
-    return visit(site / "chapters" / f"{request.param}.html")
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_is_accessible_and_small_its_players_play_and_its_results_appear(name, site, visit):
+    page = visit(site / "chapters" / f"{name}.html").page  # opened once for all of it: half of the time is the opening
+    assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
+    is_small_and_its_players_play(page)
+    shows_a_result_that_was_predicted_also_after_a_reload(page)
 
 
-def test_a_chapter_is_small_and_its_players_play(chapter, site):
-    page = chapter.page
+def is_small_and_its_players_play(page):
     assert len(page.content()) < LARGEST
     for k in range(page.locator("iframe").count()):
         frame = page.frame_locator("iframe").nth(k)
@@ -49,8 +51,7 @@ def test_a_chapter_is_small_and_its_players_play(chapter, site):
         assert frame.locator("#step").inner_text() != before
 
 
-def test_a_result_appears_when_the_reader_has_predicted_it_and_stays_after_a_reload(chapter):
-    page = chapter.page
+def shows_a_result_that_was_predicted_also_after_a_reload(page):
     form = page.locator("form.predict").first
     locked = page.locator(".cell.locked .cell_output")
     count = locked.count()
@@ -88,10 +89,6 @@ def serious_violations(page):
     options = {"preload": False, "resultTypes": ["violations"]}
     found = Axe().run(page, context={"exclude": [["iframe"]]}, options=options).response["violations"]
     return [(rule["id"], rule["nodes"][0]["html"]) for rule in found if rule["impact"] in ("serious", "critical")]
-
-
-def test_chapters_have_no_serious_violations_of_accessibility(chapter):
-    assert not serious_violations(chapter.page)
 
 
 def test_the_dark_theme_has_no_serious_violations_of_accessibility(site, visit):
