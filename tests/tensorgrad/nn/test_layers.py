@@ -10,12 +10,17 @@ from tests.tensorgrad.nn.case import several, weighted
 from tests.tensorgrad.nn.cases import CASES
 from tests.tensorgrad.nn.frozen import frozen, summary
 
+FROZEN = frozen()
 HOLD_MODULES = {"Module", "Sequential", "ModuleList", "ModuleDict", "ParameterList"}  # tested in test_module.py
 
 
 def test_every_layer_has_a_case():
     layers = {name for name in nn.__all__ if isinstance(getattr(nn, name), type) and issubclass(getattr(nn, name), nn.Module)}
     assert layers - HOLD_MODULES == {case.kind for case in CASES}
+
+
+def test_every_case_has_its_frozen_numbers():
+    assert FROZEN.keys() == {repr(case) for case in CASES}, "run python -m tests.tensorgrad.nn.frozen, which needs PyTorch"
 
 
 @each("case", CASES, ids=repr)
@@ -25,9 +30,6 @@ def test_a_layer_gives_the_numbers_that_pytorch_gave(case):
     for name in ours:
         digits = 1e-9 if case.exact else 1e-6
         assert ours[name] == pytest.approx(theirs[name], rel=digits, abs=digits), name
-
-
-FROZEN = frozen()
 
 
 @each("case", CASES, ids=repr)
