@@ -60,14 +60,15 @@ class Module:
 
     def __call__(self, *args, **options):
         try:
-            if self._scope:
-                return modes.called_in(self._scope, self.forward, args, options)
-            return self.forward(*args, **options)
+            y = modes.called_in(self._scope, self.forward, args, options) if self._scope else self.forward(*args, **options)
         except Exception as wrong:
             found = located(wrong, self, args)
             if found is wrong:
                 raise
             raise found from None
+        if y is None:
+            raise TypeError(f"{type(self).__name__}.forward returned None; end it with a line that returns the output")
+        return y
 
     def forward(self, *args, **options):
         """Return the output for an input. Each subclass defines it."""
@@ -291,10 +292,10 @@ def kind_of(own, name, value):
 def refuse_hidden(module, name, value):
     """Raise TypeError for an attribute that would hide parameters from `parameters()`, or take the place of one."""
     kind, own = type(module).__name__, module.__dict__
-    for table, what in ("_parameters", "Parameter"), ("_buffers", "NumPy array"), ("_modules", "Module"):
+    for table, what in ("_parameters", "Parameter"), ("_buffers", "NumPy array"), ("_modules", "Module"):  # what may be assigned
         if name in own[table] and value is not None:
             into = f", or write into it: .{name}.data = array" if what == "Parameter" else ""
-            raise TypeError(f"{kind}.{name} is a {what.lower()} here, and {brief(value)} is not one; assign a {what}{into}")
+            raise TypeError(f"{kind}.{name} is a {table[1:-1]} here, and {brief(value)} is not one; assign a {what}{into}")
     if isinstance(value, COLLECTIONS):
         refuse_collection(kind, name, value)
     if type(value) is Tensor and value.keep_grad and value.rule is None:

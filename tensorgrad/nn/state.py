@@ -24,7 +24,8 @@ def entries(module):
 def load(module, given, strict):
     """Copy the arrays of `given` into the module; raise ValueError with all problems if there are any."""
     if not isinstance(given, Mapping):
-        raise wrong_type("load_state_dict", "entries", given, "a dictionary of arrays; write model.load_state_dict(other.state_dict())")
+        advice = "read a file with tensorgrad.saving" if isinstance(given, str) else "write model.load_state_dict(other.state_dict())"
+        raise wrong_type("load_state_dict", "entries", given, f"a dictionary of arrays; {advice}")
     here = entries(module)
     found = {name: as_array(x) for name, x in given.items() if name in here}
     problems = [*mismatches(here, found), *conflicts(here, found)]
@@ -52,7 +53,7 @@ def as_array(x):
     """Return an entry as an array; as it is if it is not one."""
     if type(x) is Tensor:
         return x._data
-    return np.asarray(x) if isinstance(x, (np.ndarray, np.generic, int, float)) else x
+    return np.asarray(x) if hasattr(x, "__array__") or isinstance(x, (int, float)) else x
 
 
 def mismatches(here, found):

@@ -42,8 +42,10 @@ class Box:
 
 
 def scope_title(path):
-    """Return the name of a scope. Before a bare number stands the name of the scope around it: layer1.0."""
-    return ".".join(path[-2:]) if path[-1].isdigit() else path[-1]
+    """Return the name of a scope. Before a bare number stands the name of the scope around it: layer1.0, or module0 without one."""
+    if not path[-1].isdigit():
+        return path[-1]
+    return ".".join(path[-2:]) if len(path) > 1 else f"module{path[-1]}"
 
 
 def is_constant(v):

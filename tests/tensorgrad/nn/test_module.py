@@ -156,6 +156,16 @@ def test_a_copy_is_equal_and_independent(again):
     assert "extra" in other._parameters
 
 
+@pytest.mark.torch
+def test_the_state_of_pytorchs_module_loads_as_it_is():
+    torch = pytest.importorskip("torch")
+    theirs = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4), torch.nn.ReLU())
+    ours = nn.Sequential(nn.Conv2d(3, 4, 3), nn.BatchNorm2d(4), nn.ReLU())
+    ours.load_state_dict(theirs.state_dict())
+    x = np.random.default_rng(0).standard_normal((2, 3, 6, 6), np.float32)
+    np.testing.assert_allclose(ours(x).data, theirs(torch.tensor(x)).detach().numpy(), rtol=1e-5, atol=1e-5)
+
+
 def test_the_text_nests_and_counts():
     nn.seed(0)
     assert repr(Net()).splitlines() == [
@@ -267,6 +277,50 @@ def no_such_module():
     Net().get_submodule("blocks.7")
 
 
+def no_return():
+    class Silent(nn.Module):
+        def forward(self, x):
+            x * 2
+
+    Silent()(np.ones(3))
+
+
+def a_tensor_that_is_not_a_parameter():
+    Net().scale = tg.Tensor(2.0)
+
+
+def a_file_for_a_state():
+    Net().load_state_dict("model.npz")
+
+
+def a_parameter_in_a_dictionary():
+    Net().scales = {"a": nn.Parameter(1.0)}
+
+
+def a_module_for_a_buffer():
+    Net().blocks[0].count = 3
+
+
+def numbers_for_an_embedding():
+    nn.Embedding(3, 2)([0.5])
+
+
+def a_token_out_of_range():
+    nn.Sequential(nn.Embedding(3, 2))(np.array([[0, 3]]))
+
+
+def a_float_for_a_size():
+    nn.Linear(2.5, 1)
+
+
+def an_unknown_argument():
+    nn.Softmax(dim=1)
+
+
+def a_missing_argument():
+    nn.Linear(3)
+
+
 def backward_twice():
     z = Net()(np.ones((1, 3))).sum()
     z.backward()
@@ -293,7 +347,17 @@ def backward_twice():
         (a_class_in_place_of_a_module, TypeError, r"Sequential: ReLU is a class; make a module of it: ReLU\(\)"),
         (a_list_in_place_of_modules, TypeError, r"is a list; write Sequential\(\*modules\)"),
         (no_such_module, AttributeError, r"ModuleList has no module '7'; it has 0, 1"),
-        (backward_twice, RuntimeError, r"backward"),
+        (no_return, TypeError, r"Silent\.forward returned None; end it with a line that returns the output"),
+        (a_tensor_that_is_not_a_parameter, TypeError, r"Net\.scale: a Tensor is not found by parameters\(\); write nn\.Parameter"),
+        (a_file_for_a_state, TypeError, r"entries='model\.npz' is not a dictionary of arrays; read a file with tensorgrad\.saving"),
+        (a_parameter_in_a_dictionary, TypeError, r"Net\.scales: parameters in a plain dict are not found; write .*ParameterList"),
+        (a_module_for_a_buffer, TypeError, r"Block\.count is a buffer here, and 3 is not one; assign a NumPy array"),
+        (numbers_for_an_embedding, TypeError, r"Embedding\(3, 2\): embedding: index has dtype float64; give integers"),
+        (a_token_out_of_range, IndexError, r"^0: Embedding\(3, 2\): embedding: index 3 at position \(0, 1\) is outside the table's 3 rows"),
+        (a_float_for_a_size, TypeError, r"Linear: in_features=2\.5 is not an integer"),
+        (an_unknown_argument, TypeError, r"Softmax: unknown argument dim= \(here: axis, as in NumPy\)"),
+        (a_missing_argument, TypeError, r"Linear: missing a required argument: 'out_features'; signature: Linear\(in_features, out_feat"),
+        (backward_twice, RuntimeError, r"released by an earlier backward pass; compute it again"),
     ],
 )
 def test_a_mistake_gets_an_error_that_says_what_to_do(mistake, kind, message):

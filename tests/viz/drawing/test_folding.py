@@ -11,6 +11,7 @@ import scalargrad
 import tensorgrad as tg
 from scalargrad import Graph, Trace, Value, nn, scope
 from scalargrad.graph import inputs_first, scopes_of
+from tensorgrad import nn as tensor_nn
 from tests.clock import assert_linear, cpu_seconds
 from tests.viz.drawing.test_draw import SVG, TITLE, luminance, places, texts
 from tests.viz.graphs import edges_of
@@ -421,6 +422,13 @@ def test_a_scope_that_is_only_a_number_has_the_name_of_the_scope_around_it():
     titles = sorted(words[0] for words in shown.said if words[0].startswith("layer"))
     assert titles == ["layer1.0", "layer1.1 … 4", "layer2.0", "layer2.1 … 4"]
     assert "z = sum(layer2.4)" in sum(shown.said, [])
+
+
+def test_a_number_without_a_scope_around_it_is_a_module():
+    model = tensor_nn.Sequential(tensor_nn.Linear(3, 2), tensor_nn.ReLU())
+    shown = Shown(draw(model(np.ones((2, 3))).sum(), names={}, depth=1))
+    assert sorted(words[0] for words in shown.said if words[0].startswith("module")) == ["module0", "module1"]
+    assert "z = sum(module₁)" in sum(shown.said, [])
 
 
 def test_large_graphs_are_no_wider_than_a_page(perceptron, resnet):
