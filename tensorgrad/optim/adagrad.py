@@ -27,8 +27,8 @@ class Adagrad(Optimiser):
     def arrays(self, options):
         return {"sum": options["initial_accumulator_value"]}
 
-    def update(self, options, number):
-        rate, eps = options["lr"] / (1 + (number - 1) * options["lr_decay"]), options["eps"]
+    def update(self, options, number, scalar):
+        rate, eps = scalar(options["lr"] / (1 + (number - 1) * options["lr_decay"])), scalar(options["eps"])
 
         def block(p, g, t, s):
             np.multiply(g, g, out=t)

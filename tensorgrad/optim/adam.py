@@ -31,20 +31,22 @@ class Adam(Optimiser):
     def arrays(self, options):
         return {"exp_avg": 0, "exp_avg_sq": 0} | ({"max_exp_avg_sq": 0} if options["amsgrad"] else {})
 
-    def update(self, options, number):
+    def update(self, options, number, scalar):
         (beta1, beta2), shrink = options["betas"], self.shrinks(options)
         root = sqrt(1 - beta2**number)
-        rate, eps = options["lr"] / (1 - beta1**number) * root, options["eps"] * root  # so that √v need not be divided by root
+        rate = scalar(options["lr"] / (1 - beta1**number) * root)
+        eps = scalar(options["eps"] * root)  # so that √v need not be divided by root
+        beta1, rest1, beta2, rest2 = map(scalar, (beta1, 1 - beta1, beta2, 1 - beta2))
 
         def block(p, g, t, m, v, largest=None):
             if shrink != 1:
                 p *= shrink
             m *= beta1
-            np.multiply(g, 1 - beta1, out=t)
+            np.multiply(g, rest1, out=t)
             m += t
             v *= beta2
             np.multiply(g, g, out=t)
-            t *= 1 - beta2
+            t *= rest2
             v += t
             if largest is not None:
                 np.maximum(largest, v, out=largest)

@@ -3,6 +3,8 @@
 The file of an optimiser has its options, the names of its state, and the update of one block.
 """
 
+from functools import partial
+
 import numpy as np
 
 from scalargrad.errors import brief
@@ -25,9 +27,10 @@ class Optimiser:
     >>> class SignDescent(Optimiser):
     ...     def __init__(self, params, lr=0.1):
     ...         super().__init__(params, {"lr": lr})
-    ...     def update(self, options, number):
+    ...     def update(self, options, number, scalar):
+    ...         lr = scalar(options["lr"])
     ...         def block(p, g, t):
-    ...             np.sign(g, out=t); t *= options["lr"]; p -= t
+    ...             np.sign(g, out=t); t *= lr; p -= t
     ...         return block
     >>> from tensorgrad import Tensor
     >>> w = Tensor([1.0, -2.0]); (w * w).sum().backward()
@@ -52,11 +55,11 @@ class Optimiser:
         """Return {name: number} for the arrays that the state of a parameter has, and the number that fills each at the start."""
         return {}
 
-    def update(self, options, number):
+    def update(self, options, number, scalar):
         """Return the function block(p, g, t, *arrays), which makes step `number` (from 1) on a block of one parameter.
 
         p is the block of the parameter, g of its gradient, t is scratch, and `arrays` are the blocks of its state. The function writes
-        to p, t and the arrays, not to g.
+        to p, t and the arrays, not to g. scalar(x) is a number as an array of the parameter's dtype, which NumPy multiplies by sooner.
         """
         raise NotImplementedError
 
@@ -128,7 +131,8 @@ class Optimiser:
 
     def _move(self, p, g, arrays, options, number):
         """Update the array p of one parameter, block by block."""
-        update, decay, sign = self.update(options, number), self.decays(options), -1 if options.get("maximize") else 1
+        update = self.update(options, number, partial(np.array, dtype=p.dtype))
+        decay, sign = self.decays(options), -1 if options.get("maximize") else 1
         scratch = self._scratch
         for part, g_part, *rest in blocks([p, g, *arrays], scratch.entries(p.dtype)):
             t = scratch.like(part)

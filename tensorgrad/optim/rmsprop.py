@@ -30,19 +30,19 @@ class RMSprop(Optimiser):
         wanted = {"square_avg": True, "grad_avg": options["centered"], "momentum_buffer": options["momentum"]}
         return {name: 0 for name, there in wanted.items() if there}
 
-    def update(self, options, number):
-        lr, alpha, eps, momentum = (options[name] for name in ("lr", "alpha", "eps", "momentum"))
-        centered = options["centered"]
+    def update(self, options, number, scalar):
+        lr, alpha, eps, momentum = (scalar(options[name]) for name in ("lr", "alpha", "eps", "momentum"))
+        rest, centered = scalar(1 - options["alpha"]), options["centered"]
 
         def block(p, g, t, s, *others):
             s *= alpha
             np.multiply(g, g, out=t)
-            t *= 1 - alpha
+            t *= rest
             s += t
             if centered:
                 mean = others[0]
                 mean *= alpha
-                np.multiply(g, 1 - alpha, out=t)
+                np.multiply(g, rest, out=t)
                 mean += t
                 np.multiply(mean, mean, out=t)
                 np.subtract(s, t, out=t)

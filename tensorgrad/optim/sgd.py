@@ -34,8 +34,8 @@ class SGD(Optimiser):
     def arrays(self, options):
         return {"momentum_buffer": 0} if options["momentum"] else {}
 
-    def update(self, options, number):
-        lr, momentum, nesterov = options["lr"], options["momentum"], options["nesterov"]
+    def update(self, options, number, scalar):
+        lr, momentum, nesterov = scalar(options["lr"]), scalar(options["momentum"]), options["nesterov"]
         share = 1 if number == 1 else 1 - options["dampening"]
 
         def plain(p, g, t):

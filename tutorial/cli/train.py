@@ -34,6 +34,7 @@ TASKS = {  # those of tutorial.training.tasks, with their networks; named here s
     "cifar10": ("resnet20", "resnet18", "resnet34", "resnet50"),
     "text": ("gpt",),
 }
+OF_FILES = ("mnist", "cifar10")
 SETTINGS = ("model", "epochs", "batch", "lr", "seed")
 USAGE, INTERRUPTED = 2, 130
 
@@ -48,6 +49,7 @@ def add(commands):
     one.add_argument("--lr", type=float, metavar="RATE", help="the largest learning rate")
     one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
     one.add_argument("--data", type=Path, metavar="DIR", help="folder with the files of mnist or cifar10")
+    one.add_argument("--download", action="store_true", help="fetch the missing files of mnist or cifar10 into that folder")
     one.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: gradsteps-out/TASK)")
     one.add_argument("--resume", action="store_true", help="continue the run in that folder")
     one.add_argument("--patience", type=integer(1, 10_000), metavar="N", help="stop if the test loss has not fallen for N epochs")
@@ -62,8 +64,8 @@ def run(args):
 
     if args.model and args.model not in TASKS[args.task]:
         complain(f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}")
-    elif args.task in ("mnist", "cifar10") and args.data is None:
-        complain(f"{args.task} needs its files: --data DIR")
+    elif (args.task in OF_FILES) != (args.data is not None):
+        complain(f"{args.task} needs its files: --data DIR" if args.data is None else f"{args.task} needs no files; leave --data out")
     elif args.curves and args.curves.suffix.lower() not in ENDINGS:
         complain(f"the extension of {args.curves} is not one of {', '.join(ENDINGS)}")
     else:
@@ -71,6 +73,8 @@ def run(args):
             return trained(args)
         except FloatingPointError as wrong:
             complain(f"the training diverged: {wrong}")
+        except FileNotFoundError as wrong:
+            complain(str(wrong).replace("download=True", "--download"))
         except (ValueError, OSError) as wrong:
             complain(wrong)
     return USAGE
@@ -113,8 +117,9 @@ def prepared(args):
     from tutorial.training.tasks import settings_for, task_for
 
     folder = args.out or Path("gradsteps-out", args.task)
+    files = {"folder": args.data, "download": args.download} if args.data else {}
     if not args.resume:
-        one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), args.data), folder)
+        one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder)
         one.save()  # a folder that cannot be written to is an error before the training
         return one
     path = folder / CHECKPOINT
@@ -125,7 +130,7 @@ def prepared(args):
     if differ:
         name = differ[0]
         raise ValueError(f"the run in {folder} has {name} {getattr(settings, name)}, not {getattr(args, name)}; leave the option out")
-    one = Run(task_for(settings, args.data), folder)
+    one = Run(task_for(settings, **files), folder)
     one.load()
     return one
 

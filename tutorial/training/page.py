@@ -3,6 +3,7 @@
 import re
 from importlib import resources
 from inspect import getsource
+from statistics import median
 from string import Template
 
 from scalargrad.formulas.text import escape
@@ -15,6 +16,7 @@ from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 
 STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)  # in the drawing
+MOST_LINES = 8  # of layers in a plot
 COLUMNS = ("layer", "numbers", "norm of weights", "norm of gradients", "gradients that are 0", "norm of the update", "update / weight")
 
 
@@ -93,15 +95,22 @@ def gradients(history):
     if not history.gradients:
         return "<p>There is no epoch yet.</p>"
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in COLUMNS)
-    middle = len(history.gradients) // 2
+    middle = (len(history.gradients) - 1) // 2
     rows = "".join(map(row, history.gradients[middle]))
-    layers = [one[0] for one in history.gradients[middle]]
-    epochs = range(1, len(history.gradients) + 1)
-    lines = {layer: (epochs, [rows[i][-1] for rows in history.gradients]) for i, layer in enumerate(layers)}
     about = f"<p>The table shows the last step of epoch {middle + 1} of {len(history.gradients)}.</p>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     table = f'<div class="wide" tabindex="0" role="region" aria-label="Table of gradients">{table}</div>'
-    return about + table + plot(lines, "epoch", "update / weight", logarithmic=True)
+    return about + table + plot(ratios(history.gradients), "epoch", "update / weight", logarithmic=True)
+
+
+def ratios(epochs):
+    """Return the lines of update / weight: one for each layer; of many layers only the largest, the median and the smallest."""
+    numbers, layers = range(1, len(epochs) + 1), [one[0] for one in epochs[0]]
+    if len(layers) <= MOST_LINES:
+        return {layer: (numbers, [rows[i][-1] for rows in epochs]) for i, layer in enumerate(layers)}
+    known = [[one[-1] for one in rows if one[-1] is not None] for rows in epochs]
+    found = {"largest of all layers": max, "median": median, "smallest": min}
+    return {name: (numbers, [of(x) if x else None for x in known]) for name, of in found.items()}
 
 
 def row(one):

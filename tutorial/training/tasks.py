@@ -41,29 +41,31 @@ def assembled(settings, train_set, test_set, model_of, *, decay=0.01, transform=
     return Task(settings, train_set, evaluation or test_set, model, loader, optimiser, schedule, generator, classes, **others)
 
 
-def moons(settings, folder=None):
+def moons(settings):
     """Points on two half circles, 1000 for training and 1000 others for testing."""
     train_set, test_set = data.moons(1000, seed=settings.seed), data.moons(1000, seed=settings.seed + 2**32)
     return assembled(settings, train_set, test_set, partial(models.MLP, (2, 32, 32, 2)))
 
 
-def digits(settings, folder=None):
+def digits(settings):
     """Handwritten digits of 8 by 8 pixels; each image is moved by up to one pixel in training."""
     train_set, test_set = data.digits(), data.digits(train=False)
     nets = {"cnn": partial(models.CNN, 8, (32, 64), 128), "mlp": partial(models.MLP, (64, 128, 10))}
     return assembled(settings, train_set, test_set, nets[settings.model], decay=0.05, transform=data.RandomCrop(8, padding=1))
 
 
-def mnist(settings, folder):
+def mnist(settings, **files):
     """Handwritten digits of 28 by 28 pixels, 60,000 for training."""
-    train_set, test_set = (images(data.mnist(folder, train=train)) for train in (True, False))
+    train_set = Images(data.mnist(**files))
+    test_set = train_set.like(data.mnist(train=False, **files))
     nets = {"cnn": partial(models.CNN, 28), "mlp": partial(models.MLP, (784, 512, 512, 10))}
     return assembled(settings, train_set, test_set, nets[settings.model])
 
 
-def cifar10(settings, folder):
+def cifar10(settings, **files):
     """Photographs of 32 by 32 pixels in ten classes; moved and mirrored in training."""
-    train_set, test_set = (images(data.cifar10(folder, train=train)) for train in (True, False))
+    train_set = Images(data.cifar10(**files))
+    test_set = train_set.like(data.cifar10(train=False, **files))
     transform = data.Compose([data.RandomCrop(32, padding=4), data.RandomHorizontalFlip()])
     nets = {name: partial(getattr(models, name), 10) for name in ("resnet20", "resnet18", "resnet34", "resnet50")}
     if settings.model != "resnet20":
@@ -71,7 +73,7 @@ def cifar10(settings, folder):
     return assembled(settings, train_set, test_set, nets[settings.model], decay=0.05, transform=transform)
 
 
-def text(settings, folder=None):
+def text(settings):
     """The characters of "Alice's Adventures in Wonderland"; the last tenth is for testing."""
     book = data.alice()
     characters = data.Characters(book)
@@ -86,13 +88,35 @@ def each_place(scores, targets):
     return tg.cross_entropy(scores.reshape(-1, scores.shape[-1]), targets.reshape(-1))
 
 
-def images(dataset):
-    """Return a data set of images whose pixels have mean 0 and standard deviation 1 over the ten thousand first."""
-    pixels, labels = dataset.arrays
-    pixels = data.ToFloat()(pixels) if pixels.dtype == np.uint8 else pixels
-    return data.ArrayDataset((pixels - pixels[:10_000].mean()) / pixels[:10_000].std(), labels, classes=dataset.classes)
+class Images(data.Dataset):
+    """Images of bytes as float32, with mean 0 and standard deviation 1 in each channel. Only the images of a batch are converted."""
+
+    def __init__(self, dataset, measured=None):
+        self.pixels, self.labels = dataset.arrays
+        self.classes, self.measured = dataset.classes, measured or mean_and_deviation(self.pixels[:MEASURED].astype(np.float32))
+
+    def like(self, dataset):
+        """Return another data set, with the mean and the standard deviation of this one."""
+        return Images(dataset, self.measured)
+
+    def __len__(self):
+        return len(self.pixels)
+
+    def __getitem__(self, i):
+        images, labels = self.batch([i])
+        return images[0], labels[0]
+
+    def batch(self, indices):
+        mean, deviation = self.measured
+        return (self.pixels[indices].astype(np.float32) - mean) / deviation, self.labels[indices]
 
 
+def mean_and_deviation(pixels):
+    """Return the mean and the standard deviation of each channel."""
+    return pixels.mean((0, 2, 3), keepdims=True), pixels.std((0, 2, 3), keepdims=True)
+
+
+MEASURED = 10_000  # images, from which mean and standard deviation are taken
 LENGTH = 64  # characters that the network reads
 TASKS = {"moons": moons, "digits": digits, "mnist": mnist, "cifar10": cifar10, "text": text}
 MODELS = {  # the first is the default
@@ -118,6 +142,6 @@ def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None):
     return Settings(task, model or MODELS[task][0], *given)
 
 
-def task_for(settings, folder=None):
-    """Return the task with these settings, at its first step. `folder` has the files of mnist and cifar10."""
-    return TASKS[settings.task](settings, folder)
+def task_for(settings, **files):
+    """Return the task with these settings, at its first step. mnist and cifar10 need folder=, and may download=True what is missing."""
+    return TASKS[settings.task](settings, **files)

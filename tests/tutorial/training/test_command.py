@@ -55,6 +55,8 @@ def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
     [
         (["moons", "--model", "cnn"], "moons has no network 'cnn'; it has mlp"),
         (["mnist"], "mnist needs its files: --data DIR"),
+        (["moons", "--data", "x"], "moons needs no files; leave --data out"),
+        (["cifar10", "--data", "x"], "cifar-10-binary.tar.gz is not in the folder 'x'; give --download, or put the file"),
         (["moons", "--curves", "a.jpg"], "the extension of a.jpg is not one of .png, .svg, .pdf"),
         (["moons", "--resume"], "there is no run to resume: "),
         (["moons", "--batch", "2000"], "drop_last=True leaves no batch of 2000 from 1000 samples"),

@@ -6,12 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
 
-from tensorgrad import saving
+from tensorgrad import data, saving
 from tests.each import each
+from tests.tensorgrad.data import made_files
+from tutorial.training.examples import SHOWN, images
 from tutorial.training.run import Run, report_of_step, settings_of
 from tutorial.training.settings import Settings
 from tutorial.training.tasks import MODELS, TASKS, settings_for, task_for
@@ -115,6 +118,26 @@ def test_the_same_seed_gives_the_same_losses(task, tmp_path_factory):
     folder = tmp_path_factory.mktemp(task)
     assert losses_from(run_of(folder, task, batch=4), 2) == losses_from(run_of(folder, task, batch=4), 2)
     assert losses_from(run_of(folder, task, batch=4), 1) != losses_from(run_of(folder, task, batch=4, seed=1), 1)
+
+
+def test_a_network_trains_on_the_files_of_mnist(tmp_path_factory, monkeypatch):
+    trains_on_files("mnist", "mlp", tmp_path_factory, monkeypatch)
+
+
+@pytest.mark.slow
+@each("task, model", [("mnist", "cnn"), ("cifar10", "resnet20"), ("cifar10", "resnet18")])
+def test_a_network_trains_on_files_that_people_download(task, model, tmp_path_factory, monkeypatch):
+    trains_on_files(task, model, tmp_path_factory, monkeypatch)
+
+
+def trains_on_files(task, model, tmp_path_factory, monkeypatch):
+    folder = tmp_path_factory.mktemp(task)
+    made_files.mnist_files(folder)
+    made_files.archive(folder / "cifar-10-binary.tar.gz", made_files.binary_members(made_files.cifar_batches()))
+    monkeypatch.setattr(data, task, partial(getattr(data, task), checksum=False))
+    run = Run(task_for(settings_for(task, model, epochs=1, batch=10), folder=folder), folder)
+    assert len(losses_from(run)) == 2 and run.history.accuracies[0] is not None
+    assert images(run.task).count("<img") == min(SHOWN, len(run.task.test_set))
 
 
 # SIGKILL
