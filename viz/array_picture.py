@@ -104,7 +104,7 @@ def block_means(matrices):
 
     means = np.asarray(matrices, dtype=float)
     _, rows, columns = means.shape
-    with np.errstate(invalid="ignore"):  # inf - inf
+    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, and sums of the largest floats
         if rows > MOST_CELLS:
             means = np.add.reduceat(means, borders(rows), 1) / np.diff([*borders(rows), rows])[:, None]
         if columns > MOST_CELLS:
@@ -119,7 +119,7 @@ def borders(n):
 
 def level_of(number, largest):
     """Return the level of a number, from -16 to 16; None if it is not finite."""
-    return round(LEVELS * number / (largest or 1)) if isfinite(number) else None
+    return round(LEVELS * (number / (largest or 1))) if isfinite(number) else None
 
 
 def picture_data(array):

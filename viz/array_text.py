@@ -60,8 +60,17 @@ def statistics(array, ink):
     """Return the minimum, the maximum and the mean of an array that is too large to be shown."""
     if 0 in array.shape:
         return "no entries"
-    low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), array.mean()))
+    low, high, mean = (ink.formula(rounded(found.tolist())) for found in (array.min(), array.max(), mean_of(array)))
     return f"min {low}, max {high}, mean {mean}" if low != high else f"all {low}"
+
+
+def mean_of(array):
+    """Return the mean of an array. The sum of finite numbers may be infinite, but their mean is not."""
+    import numpy as np
+
+    with np.errstate(over="ignore"):
+        mean = array.mean()
+    return mean if np.isfinite(mean) else (array / array.size).sum()
 
 
 def beside(parts):

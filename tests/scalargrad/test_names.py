@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import scalargrad
-from scalargrad import AnomalyError, Trace, Value, detect_anomaly, scope
+from scalargrad import AnomalyError, Graph, Trace, Value, detect_anomaly, scope
 from scalargrad.callers import is_users
-from scalargrad.names import within_scopes
+from scalargrad.names import name_all, within_scopes
 from tensorgrad import Tensor
 
 #: a package that keeps what it is given under a name of its own, and calls us
@@ -103,6 +103,17 @@ def test_a_plot_of_tensors_names_the_users_variable():
     for y, name in (ys, "ys"), (losses, "losses[0]"):
         with pytest.raises(TypeError, match=rf"cannot convert {re.escape(name)} to a plain array: .* write {re.escape(name)}\.data"):
             pyplot.plot(xs, y)
+
+
+def test_variables_of_nested_scopes_have_the_names_of_all_scopes_before_theirs():
+    z = Value(0.0)
+    for path in ("layer1", "conv1"), ("layer1", "conv2"), ("layer2", "conv1"):
+        with scope(path[0]), scope(path[1]):
+            z = z + Value(1.0, name="w")
+    names = name_all(Graph(z + Value(1.0, name="w")))
+    weights = {v: name for v, name in names.items() if name.endswith("w")}
+    assert sorted(weights.values()) == ["layer1.conv1.w", "layer1.conv2.w", "layer2.conv1.w", "w"]
+    assert {within_scopes({v: name})[v] for v, name in weights.items()} == {"w"}
 
 
 def test_two_variables_of_one_formula_do_not_look_alike_within_their_scopes():

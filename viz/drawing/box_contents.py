@@ -57,7 +57,7 @@ class BoxContents:
 
     def about(self, box, shape, gradients):
         """Yield lines on the contents of a box. A trace has the same number of lines at every step."""
-        inner = Counter(stem(v_path[len(box.path)]) for v_path in inner_paths(box, self.folded.paths))
+        inner = Counter(kind_of(path) for path in inner_paths(box, self.folded.paths))
         functions = Counter(v.rule.name for v in box.variables if v.rule)
         if len(box.paths) > 1 and shape:
             yield shape
@@ -113,6 +113,11 @@ class BoxContents:
                 said += f", gradient {captions.number(captions.gradients[y])}"
         norm = self.norm(box, captions.gradients)
         return said + (f", ‖gradient‖ = {in_four_digits(norm)}" if norm is not None else "")
+
+
+def kind_of(path):
+    """Return the name of a scope without its number: conv of conv1, ln of ln_1. A name that is only a number stays."""
+    return stem(path[-1]).rstrip("_") or path[-1]
 
 
 def inner_paths(box, paths):

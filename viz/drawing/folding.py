@@ -110,9 +110,10 @@ class Folded:
         return numbers if 1 < len(numbers) < len(y.inputs) else []
 
     def names(self, boxes):
-        """Return {box: the shortest end of its path that no other box has}."""
+        """Return {box: the shortest end of its path that no other box has, and that does not begin with a bare number}."""
         ends = Counter(box.path[-k:] for box in boxes for k in range(1, len(box.path) + 1))
-        return {b: "/".join(next((b.path[-k:] for k in range(1, len(b.path)) if ends[b.path[-k:]] == 1), b.path)) for b in boxes}
+        tells = lambda end: ends[end] == 1 and not end[0].isdigit()
+        return {b: "/".join(next((b.path[-k:] for k in range(1, len(b.path)) if tells(b.path[-k:])), b.path)) for b in boxes}
 
     def place(self, thing):
         """Return the path of the open scope that a thing stands in."""

@@ -3,6 +3,8 @@
 Legend: as in viz/drawing/captions.py.
 """
 
+from math import prod
+
 from scalargrad.anomaly import is_finite
 from scalargrad.formulas.text import shape_text
 from viz.array_text import is_array
@@ -12,10 +14,11 @@ from viz.drawing.heatmap import heatmap
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, around, centred, cut, frame, gap, row, rows, space, tip
 from viz.drawing.scopes import is_constant
-from viz.ink import UNICODE
+from viz.ink import UNICODE, plural
 
 NAME, VALUE, GRADIENT, FORMULA, FUNCTION, TAG = 16, 15, 13, 12, 13, 10  # font sizes
 MARGIN, NARROWEST, TAG_HEIGHT = 6, 60, 15  # points
+MOST_PARAMETERS = 4  # arrays in the box of a function; of more, the box shows only the number and the norm
 
 
 class Nodes:
@@ -57,7 +60,7 @@ class Nodes:
         matrix, gradient = self.value_block(v, ink), self.gradient_block(v, ink)
         totals = [Line(text, GRADIENT, ink) for text in self.captions.gradient_lines(v)]
         formulas = self.formula_lines(v, said)
-        parameters = [(Parameter if is_array(x) else NumberParameter)(x, self.captions) for x in self.selection.inside(v)]
+        parameters = parameters_of(self.selection.inside(v), self.captions)
         blocks = [block.width for block in (matrix, gradient, *parameters) if block]
         wide = max(NARROWEST, name.width + value.width + 14, *(line.width for line in totals + formulas), *blocks) + 2 * MARGIN
         inside = [self.tag(v, wide)] if self.captions.stepping else []
@@ -147,6 +150,13 @@ class Nodes:
             yield "dimmed"
 
 
+def parameters_of(inside, captions):
+    """Return what the box of a function shows of the parameters in it: each, or one summary of many arrays."""
+    if len(inside) > MOST_PARAMETERS and all(map(is_array, inside)):
+        return [Summary(inside, captions)]
+    return [(Parameter if is_array(x) else NumberParameter)(x, captions) for x in inside]
+
+
 class Parameter:
     """A parameter in the box of its function: its name and shape, the norm of its gradient, and a picture of the gradient."""
 
@@ -165,6 +175,22 @@ class Parameter:
         inside += [centred(self.band, wide)] if self.band.text else []
         inside += [around(self.heat.table, wide, self.heat.width)] if self.heat else []
         return around(frame(rows(*inside, space(3)), self.theme.input_fill, self.theme.faint), wide + 2 * MARGIN, wide + 2)
+
+
+class Summary:
+    """Many parameters in the box of their function, such as those of a block that is computed again: their number and their norm."""
+
+    def __init__(self, inside, captions):
+        self.theme, gradients = captions.theme, [captions.gradients.get(x) for x in inside]
+        size = plural(sum(prod(x.shape) for x in inside), "number")
+        self.texts = [Line(f"{plural(len(inside), 'parameter')}, {size}", FORMULA, self.theme.ink)]
+        if all(map(is_array, gradients)):
+            self.texts.append(Line(f"‖gradient‖ = {in_four_digits(length(*gradients))}", FORMULA, self.theme.ink))
+        self.width = max(line.width for line in self.texts) + 2 * MARGIN
+
+    def table(self, wide):
+        inside = rows(space(2), *(centred(line, wide - 2 * MARGIN) for line in self.texts), space(3))
+        return around(frame(inside, self.theme.input_fill, self.theme.faint), wide, wide - 2 * MARGIN + 2)
 
 
 class NumberParameter:

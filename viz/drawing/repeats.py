@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from math import inf
 
 from scalargrad.formulas.text import shape_text
+from viz.array_text import is_array
 from viz.drawing.highlight import THICK, box_look
 from viz.drawing.html_label import LONGEST_NAME, Line, apart, cut, frame, rows, space, tip
 from viz.drawing.ranks import ranks
@@ -15,13 +16,15 @@ from viz.ink import UNICODE
 
 MOST_FAR = (6, 3, 1, 0)  # distant links of a thing that are drawn as lines; fewer if all lines together would be too long
 FAR = 3  # ranks that a distant link passes
+LOST = 12  # ranks; a longer line from a parameter is too long to follow
 LONGEST_LINES = 1000  # ranks that all lines together may pass
 MOST_CONSTANTS = 8  # of boxes; if there are more, they are not drawn
 NAME, VALUE, MARGIN, NARROWEST = 13, 12, 4, 40  # font sizes; points
 
 
-def repeated(things, links):
+def repeated(things, links, parameters=()):
     """Return {b: the things that are repeated beside b, as keys}. A thing with many distant links is repeated for each long link.
+    So is one of the `parameters` with a link too long to follow, such as the weight that the first and the last layer share.
 
     A link is long if it passes a rank. The layout engine keeps a place for its line in each rank that it passes, and takes more
     than quadratic time for many such places.
@@ -36,8 +39,9 @@ def repeated(things, links):
     for link, ranks_passed in passed.items():
         if ranks_passed:
             long[link[0]].append(link)
+    lost = {a for a in parameters if any(passed[link] > LOST for link in long[a])}
     for most in MOST_FAR:
-        often = dict.fromkeys(a for a in long if sum(passed[link] >= FAR for link in long[a]) > most)
+        often = dict.fromkeys(a for a in long if a in lost or sum(passed[link] >= FAR for link in long[a]) > most)
         if sum(passed[link] for a in long if a not in often for link in long[a]) <= LONGEST_LINES:
             break
     found = defaultdict(dict)
@@ -93,7 +97,8 @@ class Repeats:
         for at, (_, takers) in self.constants.items():
             self.uses[at] = len(takers)
             links |= {(at, b): None for b in takers}
-        self.beside = repeated([*things, *self.constants], links)
+        arrays = [a for a in things if type(a) is not Box and not a.inputs and is_array(a)]
+        self.beside = repeated([*things, *self.constants], links, arrays)
         self.often = {a for found in self.beside.values() for a in found}
 
     def said(self, a):

@@ -22,13 +22,14 @@ from viz.array_picture import picture_data
 from viz.array_text import is_array, statistics
 from viz.drawing.arrangement import scopes_of_nodes
 from viz.drawing.box_contents import in_four_digits, length
-from viz.drawing.html_label import cut, width
+from viz.drawing.html_label import LONGEST_NAME, cut, width
 from viz.drawing.scopes import is_constant
 from viz.ink import UNICODE, plural
 
 NAME, LINE = 15, 12  # font sizes
 LONGEST_VALUE, LONGEST_LINE, LONGEST_FORMULA = 24, 34, 400  # characters
 NARROWEST, MARGIN = 84, 10  # points
+AT_FIRST = 14  # things that are shown at first: their texts can be read
 MOST_PICTURES = 1500  # nodes; a larger graph shows no pictures
 
 
@@ -71,7 +72,7 @@ def variable(v, captions):
     value = shape_text(shape) if shape else cut(captions.number(data), LONGEST_VALUE)
     kind = "constant" if is_constant(v) else "function" if v.inputs else "input"
     function = v.rule.name if v.rule else ""
-    known = {"kind": kind, "name": captions.name(v), "value": value, "function": function, "shape": shape_text(shape)}
+    known = {"kind": kind, "name": name_in_frame(v, captions), "value": value, "function": function, "shape": shape_text(shape)}
     known["lines"] = [value] + [cut(function, LONGEST_LINE)] * bool(function and not captions.has_function_node(v))
     known["formula"] = cut(captions.equation(v), LONGEST_FORMULA) if v.rule else ""
     known["numbers"] = numbers(data, v) + (f", {v.dtype}" if shape else "")
@@ -98,6 +99,11 @@ def gradient(v, captions):
     if is_array(g):
         return found | {"gradient": f"‖{captions.total(v)}‖ = {in_four_digits(length(g))}, {statistics(g, UNICODE)}"}
     return found | {"sign": int(g > 0) - int(g < 0)} if isfinite(g) else found
+
+
+def name_in_frame(v, captions):
+    """Return the name of a variable within its scope, as in a drawing."""
+    return UNICODE.name(cut(captions.short.name(v), LONGEST_NAME))
 
 
 def saved(y, captions):
@@ -159,7 +165,7 @@ def add_pictures(nodes, number, variables, captions):
 
 def all_scopes(nodes, captions, variables, paths):
     """Return the scopes, number 0 first, and set the number of each node's scope."""
-    found, number = scopes_of_nodes(nodes)
+    found, number = scopes_of_nodes(nodes, AT_FIRST)
     inside = variables_inside(variables, paths, number)
     for path, scope in zip(number, found):
         scope["lines"], scope["sentence"] = summary(inside[number[path]], captions) if path else ([], "")
