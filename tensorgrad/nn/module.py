@@ -87,13 +87,20 @@ class Module:
             refuse_cycle(self, name, value)
             value._place((name,))
         elif table is own["_parameters"] and value.name is None:
-            value.name = name
+            value.name = f"p{name}" if name.isdigit() else name  # 0 would read as a number in formulas
         for other in (own["_parameters"], own["_buffers"], own["_modules"]):
             if other is not table:
                 other.pop(name, None)
         object.__setattr__(self, name, value)
         if table is not None:
             table.setdefault(name, True)
+
+    def __copy__(self):
+        """Return a module with the same parameters, buffers and modules, and tables of its own."""
+        other = type(self).__new__(type(self))
+        own = self.__dict__
+        other.__dict__.update(own, **{table: {**own[table]} for table in ("_parameters", "_buffers", "_modules")})
+        return other
 
     def __delattr__(self, name):
         for table in (self._parameters, self._buffers, self._modules):

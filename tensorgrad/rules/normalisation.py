@@ -60,7 +60,8 @@ def standardise_forward(slots, x, weight, bias, axes, eps):
     shape, given = x.shape, [v for v in (x, weight, bias) if v is not None]
     dtype = np.result_type(*given, np.float32)
     x, weight, bias = [v if v is None else v.astype(dtype, copy=False) for v in (x, weight, bias)]
-    x, weight, bias = layer_kernels.rows_of(x, axes), *[v if v is None else v.reshape(-1) for v in (weight, bias)]
+    weight, bias = [v if v is None else v.reshape(-1) for v in (weight, bias)]
+    x = layer_kernels.rows_of(x, axes)
     y, moments = layer_kernels.standardised(x, weight, bias, eps)
     return y.reshape(shape), (x, weight, moments, shape, axes)
 

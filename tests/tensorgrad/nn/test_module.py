@@ -118,7 +118,9 @@ def test_state_dict_copies_and_load_state_dict_restores():
     other.load_state_dict(state)
     assert all(np.array_equal(a, other.state_dict()[name]) for name, a in state.items())
     state["head.bias"][:] = 7
-    assert not (other.head.bias.data == 7).any()
+    assert not (other.head.bias.data == 7).any() and not (net.head.bias.data == 7).any()
+    net.freeze().load_state_dict(net.state_dict() | {"head.bias": np.ones(2)})
+    assert (net.head.bias.data == 1).all() and not net.head.bias.keep_grad
 
 
 def test_one_error_lists_everything_that_does_not_fit_and_nothing_is_loaded():
@@ -164,6 +166,21 @@ def test_the_state_of_pytorchs_module_loads_as_it_is():
     ours.load_state_dict(theirs.state_dict())
     x = np.random.default_rng(0).standard_normal((2, 3, 6, 6), np.float32)
     np.testing.assert_allclose(ours(x).data, theirs(torch.tensor(x)).detach().numpy(), rtol=1e-5, atol=1e-5)
+
+
+def test_a_shallow_copy_shares_parameters_and_has_attributes_of_its_own():
+    net = Net()
+    other = copy.copy(net)
+    assert [*map(id, other.parameters())] == [*map(id, net.parameters())]
+    other.tail = nn.Linear(2, 2)
+    del other.head
+    assert len([*net.parameters()]) == 10 and not hasattr(net, "tail") and net.head(np.ones(3)).shape == (2,)
+
+
+def test_parameters_are_named_after_their_attributes():
+    weights = nn.ParameterList([[1.0], [2.0]])
+    assert [w.name for w in weights] == ["p0", "p1"] and Net().head.weight.name == "weight"
+    assert nn.Parameter([1.0], name="scale").name == "scale"
 
 
 def test_the_text_nests_and_counts():
