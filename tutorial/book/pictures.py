@@ -1,4 +1,4 @@
-"""Pictures of chapters as SVG that follows the page's colours: curves over an axis, the levels of a function of two numbers with paths."""
+"""Pictures of chapters as SVG that follows the page's colours: curves over an axis, levels of a function with paths, small images."""
 
 from html import escape
 from itertools import groupby
@@ -8,6 +8,7 @@ COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor
 DASHES = ("", "7 4", "2 4")
 WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 260, 52, 92, 14, 44  # the picture, and the space around its frame
 LARGEST_TICKS = 5
+GAP, CAPTION = 14, 30  # between images, and below each
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
 BANDS = 2  # for each factor of 10
 SHADES = (0.04, 0.22)  # of its bands, in turns
@@ -98,6 +99,47 @@ class Landscape:
                     f'fill="currentColor" opacity="{SHADES[level % 2]}"/>'
                 )
                 i += many
+
+
+class Images:
+    """Small images beside one another, [(caption, rows of numbers), …]. The largest number of an image has the strongest colour.
+
+    An image without negative numbers is drawn in one colour, any other in two.
+
+    >>> Images([("an edge", [[0, 1], [0, 1]]), ("a kernel", [[-1, 1]])])
+    <2 images: an edge; a kernel>
+    """
+
+    def __init__(self, images, across=5):
+        self.images, self.across = [(caption, [list(map(float, row)) for row in rows]) for caption, rows in images], across
+
+    def __repr__(self):
+        return f"<{len(self.images)} image{'s' * (len(self.images) != 1)}: {'; '.join(caption for caption, _ in self.images)}>"
+
+    def _repr_html_(self):
+        room, parts = WIDE / self.across, []
+        tallest = max(len(rows) / len(rows[0]) for _, rows in self.images)
+        high = (room - GAP) * tallest + CAPTION
+        for k, (caption, rows) in enumerate(self.images):
+            x, y = room * (k % self.across), high * (k // self.across)
+            parts += [*pixels(x, y, room - GAP, rows), text(x, y + (room - GAP) * len(rows) / len(rows[0]) + 16, caption)]
+        return svg(WIDE, high * ceil(len(self.images) / self.across), repr(self)[1:-1], parts)
+
+
+def pixels(x, y, wide, rows):
+    """Give a frame and a square for each number of an image that is not 0."""
+    side, largest = wide / len(rows[0]), max((abs(n) for row in rows for n in row), default=0) or 1
+    signed = any(n < 0 for row in rows for n in row)
+    frame = f'width="{wide:.1f}" height="{side * len(rows):.1f}" fill="none" stroke="currentColor" opacity=".3"'
+    yield f'<rect x="{x:.1f}" y="{y:.1f}" {frame}/>'
+    for i, row in enumerate(rows):
+        for j, n in enumerate(row):
+            if round(abs(n) / largest, 2):
+                colour = COLOURS[n < 0] if signed else "currentColor"
+                yield (
+                    f'<rect x="{x + j * side:.1f}" y="{y + i * side:.1f}" width="{side:.2f}" height="{side:.2f}" '
+                    f'style="fill: {colour}" opacity="{abs(n) / largest:.2f}"/>'
+                )
 
 
 class Axis:

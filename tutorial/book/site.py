@@ -14,6 +14,7 @@ from tempfile import TemporaryFile
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
+from tutorial.grading.processes import ONE_THREAD
 from viz.document import surfaces
 from viz.files import write_file
 
@@ -75,7 +76,7 @@ def run(command, progress):
     """Run Sphinx, and return its exit code and what it says on standard error."""
     with TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         options = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": said, "encoding": "utf-8", "errors": "replace"}
-        with subprocess.Popen(command, text=True, env=os.environ | {"PYTHONUTF8": "1", "NO_COLOR": "1"}, **options) as process:
+        with subprocess.Popen(command, text=True, env=os.environ | ONE_THREAD | {"PYTHONUTF8": "1", "NO_COLOR": "1"}, **options) as process:
             for line in process.stdout:
                 if step := STEP.match(line):
                     progress(step["what"], int(step["percent"]))

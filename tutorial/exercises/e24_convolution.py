@@ -13,7 +13,7 @@ For one image `[[1, 2], [3, 4]]`, one filter `[[10, 20]]`, the stride 1, no padd
 `[[50, 100], [60, 120]]` for the image and `[[23, 34]]` for the filter, each with two axes of length 1 in front.
 """
 
-# meta: unit=D minutes=40 difficulty=4 chapter=none call=conv2d_backward
+# meta: unit=D minutes=40 difficulty=4 chapter=convolution call=conv2d_backward
 import numpy as np
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tutorial.book.pictures import Axis, Curves, Landscape
+from tutorial.book.pictures import Axis, Curves, Images, Landscape
 
 
 def test_every_curve_is_drawn_in_the_frame_and_has_its_name_at_its_end():
@@ -22,3 +22,9 @@ def test_a_logarithmic_axis_has_powers_of_ten():
 def test_a_landscape_has_bands_and_a_mark_at_every_step_of_a_path():
     found = Landscape(lambda x, y: x * x + y * y, (-2, 2), (-2, 2), {"descent": [(1, 1), (0.5, 0.5), (0, 0)]})._repr_html_()
     assert found.count("<circle") == 3 and len(set(re.findall(r'opacity="(.*?)"', found))) == 2
+
+
+def test_an_image_has_a_square_for_each_number_except_zeros_and_two_colours_if_some_are_negative():
+    found = Images([("grey", [[0, 2], [1, 0]]), ("signed", [[-1, 1]])], across=2)._repr_html_()
+    assert found.count("<rect") == 2 + 2 + 2 and found.count("--negative") == 1 and 'opacity="0.50"' in found
+    assert ">grey</text>" in found and 'aria-label="2 images: grey; signed"' in found
