@@ -133,21 +133,21 @@ class Optimiser:
         """Update the array p of one parameter, block by block."""
         update = self.update(options, number, partial(np.array, dtype=p.dtype))
         decay, sign = self.decays(options), -1 if options.get("maximize") else 1
+        factor = np.array(decay, p.dtype)
         scratch = self._scratch
         for part, g_part, *rest in blocks([p, g, *arrays], scratch.entries(p.dtype)):
             t = scratch.like(part)
             if decay or sign < 0:
-                g_part = decayed(g_part, part, decay, sign, scratch.like(part, 1), t)
+                g_part = decayed(g_part, part, factor, sign, scratch.like(part, 1))
             update(part, g_part, t, *rest)
 
 
-def decayed(g, p, decay, sign, out, t):
+def decayed(g, p, decay, sign, out):
     """Return sign · g + decay · p, written to `out`."""
-    np.multiply(g, sign, out=out)
-    if decay:
-        np.multiply(p, decay, out=t)
-        out += t
-    return out
+    if not decay:
+        return np.negative(g, out=out)
+    np.multiply(p, decay, out=out)
+    return np.add(out, g, out=out) if sign > 0 else np.subtract(out, g, out=out)
 
 
 def is_finite(g):
