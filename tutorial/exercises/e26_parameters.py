@@ -10,7 +10,7 @@ the same at each call.
 For a module with `a = Parameter(…)` and `layers = [one, two]`, whose modules `one` and `two` share the parameter `w`, the list is `[a,
 w]`.
 """
-# meta: unit=E minutes=12 difficulty=2 chapter=none call=parameters_of
+# meta: unit=E minutes=12 difficulty=2 chapter=modules-and-optimisers call=parameters_of
 
 
 def parameters(module):

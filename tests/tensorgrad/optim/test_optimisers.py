@@ -291,7 +291,7 @@ def test_options_out_of_range_are_refused(make, message):
 
 
 def test_a_step_before_any_backward_is_an_error():
-    with pytest.raises(RuntimeError, match=r"Adam.step\(\): no parameter has a gradient; call backward\(\) on the loss before step\(\)"):
+    with pytest.raises(RuntimeError, match=r"Adam.step\(\): no parameter has a gradient; call backward\(\) before step\(\)"):
         optim.Adam([Tensor([1.0])]).step()
 
 
