@@ -78,9 +78,8 @@ class Optimiser:
         """
         moving = [(group, p, array_of(p.grad)) for group in self.param_groups for p in group["params"] if p.grad is not None]
         if not moving:
-            raise RuntimeError(
-                f"{self._name}.step(): no parameter has a gradient; call backward() before step(), on a loss of the model whose parameters these are"
-            )
+            wrong = "no parameter has a gradient; call backward() before step(), on a loss of the model whose parameters these are"
+            raise RuntimeError(f"{self._name}.step(): {wrong}")
         silence.copy().run(self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
 
