@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.layout import base_array, channels_last
 from tensorgrad.windows import Window, spatial_shape
 
@@ -28,8 +28,9 @@ class Algorithm(NamedTuple):
     vjps: Callable
 
 
-DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
-    Algorithm(how.products, how.vjps) for how in (depthwise, im2col, kernel_rows, pointwise, winograd)
+FEW = 4  # channels
+DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
+    Algorithm(how.products, how.vjps) for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
 ]
 
 
@@ -41,6 +42,8 @@ def algorithm(channels, out, count, window, groups):
         return DEPTHWISE
     if groups == 1 and unmoved and prod(kernel) == 1 and not any(map(any, window.padding)):
         return POINTWISE
+    if groups == 1 and channels <= FEW:
+        return FEW_CHANNELS
     if groups == 1 and unmoved and d == 2 and max(window.dilation) == 1:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
         if kernel == (3, 3) and min(channels, out) >= 64 and even:
@@ -59,13 +62,17 @@ def in_common_dtype(*arrays):
 
 def add_bias(y, bias):
     """Add the bias in place; y belongs to the kernel."""
-    if bias is not None:
+    if bias is not None and y.flags.c_contiguous:
+        rows = y.reshape(prod(y.shape[:-2]), y.shape[-2] * y.shape[-1])  # long rows, because NumPy is slow on short ones
+        np.add(rows, np.tile(bias, y.shape[-2]), out=rows)
+    elif bias is not None:
         np.add(y, bias, out=y)
     return base_array(y)
 
 
 def bias_gradient(g):
-    return g.reshape(-1, g.shape[-1]).sum(0)
+    rows = g.reshape(prod(g.shape[:-2]), g.shape[-2] * g.shape[-1])
+    return (np.ones(len(rows), g.dtype) @ rows).reshape(-1, g.shape[-1]).sum(0)
 
 
 def convolution(slots, x, w, bias, stride, padding, dilation, groups):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
-from tensorgrad.kernels import depthwise, im2col, kernel_rows, pointwise, winograd
-from tensorgrad.kernels.convolution import DEPTHWISE, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
+from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
+from tensorgrad.kernels.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.windows import Window
 
 rng = np.random.default_rng(0)
@@ -115,7 +115,18 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
 def test_blocks_of_im2col_give_the_whole_result(monkeypatch, block, stride, dilation, groups):
     monkeypatch.setattr(im2col, "BLOCK_BYTES", block)
     monkeypatch.setattr(im2col, "FEWEST", 1)
-    x, w = Tensor(normal(3, 4, 7, 6)), Tensor(normal(2, 4 // groups, 3, 2))
+    gives_the_whole_result(6, stride, dilation, groups)
+
+
+@pytest.mark.parametrize("block", [1, 4000, 1 << 20])
+@pytest.mark.parametrize("stride, dilation, channels", list(product([1, 2], [1, 2], [1, 3])))
+def test_blocks_of_few_channels_give_the_whole_result(monkeypatch, block, stride, dilation, channels):
+    monkeypatch.setattr(few_channels, "BLOCK_BYTES", block)
+    gives_the_whole_result(channels, stride, dilation, 1)
+
+
+def gives_the_whole_result(channels, stride, dilation, groups):
+    x, w = Tensor(normal(3, channels, 7, 6)), Tensor(normal(2, channels // groups, 3, 2))
     y = conv2d(x, w, None, stride, 1, dilation, groups)
     u = normal(*y.shape)
     np.testing.assert_allclose(y.data, by_hand(x.data, w.data, stride, 1, dilation, groups), atol=1e-12)
@@ -153,10 +164,10 @@ def test_the_algorithm_is_chosen_by_sizes():
     assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
     assert chosen(16, 16, (8, 8), (3, 3)) is KERNEL_ROWS
     assert chosen(16, 16, (8, 8), (3, 3), groups=2) is IM2COL
-    assert chosen(3, 64, (8, 8), (3, 3)) is IM2COL
+    assert chosen(3, 64, (8, 8), (3, 3)) is chosen(1, 16, (8, 8), (5, 5), stride=2) is FEW_CHANNELS
     assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
     assert chosen(16, 32, (8, 8), (3, 3), groups=16) is IM2COL
-    assert chosen(1, 1, (8, 8), (3, 3)) is IM2COL
+    assert chosen(1, 1, (8, 8), (3, 3)) is FEW_CHANNELS
 
 
 @pytest.mark.parametrize("channels, out, kernel", [(3, 64, 3), (16, 16, 3), (64, 64, 3), (64, 32, 1), (64, 64, 5)])
