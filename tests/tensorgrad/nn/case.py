@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad import nn
+from tensorgrad import nn, optim
+
+STEPS, SGD, AFTER = 3, {"lr": 0.01, "momentum": 0.9}, "after three steps"
 
 
 class LayerCase:
@@ -54,15 +56,29 @@ class LayerCase:
         return [tg.Tensor(x, name=f"x{i}") if variable else x for i, (x, variable) in enumerate(pairs)]
 
     def run(self, dtype=np.float64):
-        """Return {name: array} of the output, of the gradients of the inputs and parameters, and of the buffers afterwards."""
-        layer = self.layer(dtype)
-        inputs = self.tensors(dtype)
-        outputs = several(layer(*inputs, **self.call))
-        weighted(outputs).backward()
-        found = {f"y{i}": y.data for i, y in enumerate(outputs)} | {
-            f"x{i}": x.grad for i, x in enumerate(inputs) if isinstance(x, tg.Tensor)
-        }
-        return found | {name: p.grad for name, p in layer.named_parameters()} | dict(layer.named_buffers())
+        """Return {name: array} of the output, of the gradients of the inputs and parameters, and of the state after three steps."""
+        layer, inputs = self.layer(dtype), self.tensors(dtype)
+        sgd = optim.SGD(layer.parameters(), **SGD) if has_parameters(layer) else None
+        found: dict = {}
+        for _ in range(STEPS if sgd else 1):
+            layer.zero_grad()
+            outputs = several(layer(*inputs, **self.call))
+            weighted(outputs).backward()
+            found = found or numbers_of(layer, inputs, outputs)
+            if sgd:
+                sgd.step()
+        return found | {f"{name} {AFTER}": array for name, array in layer.state_dict().items()}
+
+
+def has_parameters(layer):
+    return next(iter(layer.parameters()), None) is not None
+
+
+def numbers_of(layer, inputs, outputs):
+    """Return {name: array} of the outputs, and of the gradients of the inputs and parameters."""
+    found = {f"y{i}": y.data for i, y in enumerate(outputs)}
+    found |= {f"x{i}": x.grad.copy() for i, x in enumerate(inputs) if isinstance(x, tg.Tensor)}
+    return found | {name: p.grad.copy() for name, p in layer.named_parameters()}
 
 
 class Within(NamedTuple):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.tensorgrad.nn.case import pattern, several
+from tests.tensorgrad.nn.case import AFTER, SGD, STEPS, has_parameters, pattern, several
 
 torch = pytest.importorskip("torch")
 CALLED = {"axis": "dim"}
@@ -23,11 +23,23 @@ def run(case, dtype=np.float64):
     """Return {name: array} as LayerCase.run does, from PyTorch."""
     module = layer(case, dtype)
     inputs = [torch.tensor(x, requires_grad=variable) for x, variable in zip(case.inputs(dtype), case.variables())]
-    outputs = several(module(*inputs, **{name: as_theirs(x) for name, x in case.call.items()}))
-    sum((y * torch.as_tensor(pattern(tuple(y.shape), 9 + i).astype(dtype))).sum() for i, y in enumerate(outputs)).backward()
-    found = {f"y{i}": y.detach() for i, y in enumerate(outputs)} | {f"x{i}": x.grad for i, x in enumerate(inputs) if x.requires_grad}
-    found |= {name: p.grad for name, p in module.named_parameters()} | dict(module.named_buffers())
+    sgd = torch.optim.SGD(module.parameters(), **SGD) if has_parameters(module) else None
+    found: dict = {}
+    for _ in range(STEPS if sgd else 1):
+        module.zero_grad()
+        outputs = several(module(*inputs, **{name: as_theirs(x) for name, x in case.call.items()}))
+        sum((y * torch.as_tensor(pattern(tuple(y.shape), 9 + i).astype(dtype))).sum() for i, y in enumerate(outputs)).backward()
+        found = found or numbers_of(module, inputs, outputs)
+        if sgd:
+            sgd.step()
+    found |= {f"{name} {AFTER}": array for name, array in module.state_dict().items()}
     return {name: a.numpy() for name, a in found.items() if a is not None}
+
+
+def numbers_of(module, inputs, outputs):
+    found = {f"y{i}": y.detach() for i, y in enumerate(outputs)}
+    found |= {f"x{i}": x.grad.clone() for i, x in enumerate(inputs) if x.requires_grad}
+    return found | {name: p.grad.clone() for name, p in module.named_parameters()}
 
 
 def as_theirs(x):
