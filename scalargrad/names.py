@@ -75,6 +75,9 @@ def told_apart(alike, wishes, variables):
             better |= {v: next(free) for v in group}
         elif found := telling_levels([scopes[v] for v in group]):
             levels[base] = found
+        else:  # a scope that holds several of them tells those in other scopes apart
+            alone = Counter(scopes[v] for v in group)
+            better |= {v: ".".join((*scopes[v], wishes[v])) for v in group if alone[scopes[v]] == 1}
     for (base, _), group in alike.items():
         if base in levels:
             better |= {v: ".".join((*scopes[v][levels[base]], wishes[v])) for v in group if v not in better}

@@ -116,6 +116,15 @@ def test_variables_of_nested_scopes_have_the_names_of_all_scopes_before_theirs()
     assert {within_scopes({v: name})[v] for v, name in weights.items()} == {"w"}
 
 
+def test_variables_that_are_alone_in_their_scope_have_its_name_beside_several_in_another_scope():
+    z = Value(0.0)
+    for path, count in ("conv1", 1), ("block", 2), ("fc", 1):
+        with scope(path):
+            for _ in range(count):
+                z = z + Value(1.0, name="w")
+    assert sorted(name for name in name_all(Graph(z)).values() if "w" in name) == ["conv1.w", "fc.w", "w", "w_2"]
+
+
 def test_two_variables_of_one_formula_do_not_look_alike_within_their_scopes():
     with scope("a"):
         u, w = Value(2.0, name="u"), Value(1.0, name="w")

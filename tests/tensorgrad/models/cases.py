@@ -84,14 +84,14 @@ CASES = {  # {name: (ours with options for dtype, PyTorch's, input, classes)}
     ),
 }
 LARGE = {
-    "resnet18": (models.resnet18, their_resnet("BasicBlock", (2, 2, 2, 2), 1000), images(2, 3, 64), 1000),
+    "resnet18": (models.resnet18, their_resnet("BasicBlock", (2, 2, 2, 2), 1000), images(4, 3, 64), 1000),
     "resnet20": (
         models.resnet20,
         their_resnet("BasicBlock", (3, 3, 3), 10, widths=(16, 32, 64), stem="cifar"),
         images(4, 3, 32),
         10,
     ),
-    "resnet34": (models.resnet34, their_resnet("BasicBlock", (3, 4, 6, 3), 1000), images(2, 3, 64), 1000),
-    "resnet50": (models.resnet50, their_resnet("Bottleneck", (3, 4, 6, 3), 1000), images(2, 3, 64), 1000),
-    "resnet101": (models.resnet101, their_resnet("Bottleneck", (3, 4, 23, 3), 1000), images(2, 3, 64), 1000),
+    "resnet34": (models.resnet34, their_resnet("BasicBlock", (3, 4, 6, 3), 1000), images(4, 3, 64), 1000),
+    "resnet50": (models.resnet50, their_resnet("Bottleneck", (3, 4, 6, 3), 1000), images(4, 3, 64), 1000),
+    "resnet101": (models.resnet101, their_resnet("Bottleneck", (3, 4, 23, 3), 1000), images(4, 3, 64), 1000),
 }
