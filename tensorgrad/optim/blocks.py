@@ -38,6 +38,9 @@ def blocks(arrays, entries):
     """
     if all(a.flags.c_contiguous for a in arrays):
         flat = [a.reshape(-1) for a in arrays]
+        if flat[0].size <= entries:
+            yield flat
+            return
         for i in range(0, flat[0].size, entries):
             yield [a[i : i + entries] for a in flat]
         return

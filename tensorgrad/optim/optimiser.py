@@ -121,6 +121,7 @@ class Optimiser:
                 )
 
     def _move_all(self, moving):
+        updates: dict = {}  # parameters of one group, at the same number of steps, share the update
         for options, p, g in moving:
             state = self.state.setdefault(p, {})
             start = self.arrays(options)
@@ -128,24 +129,29 @@ class Optimiser:
             for name in start:
                 if name not in state:
                     state[name] = np.full(p.shape, start[name], p.dtype)
-            self._move(writable(p), g, [state[name] for name in start], options, state["step"])
+            key = id(options), state["step"], p.dtype
+            if key not in updates:
+                updates[key] = self._update_and_decay(options, state["step"], partial(np.array, dtype=p.dtype))
+            self._move(writable(p), g, [state[name] for name in start], *updates[key])
 
-    def _move(self, p, g, arrays, options, number):
+    def _update_and_decay(self, options, number, scalar):
+        """Return the update of a block, the weight decay (None if there is none), and the sign of the gradient."""
+        decay = self.decays(options)
+        return self.update(options, number, scalar), scalar(decay) if decay else None, -1 if options.get("maximize") else 1
+
+    def _move(self, p, g, arrays, update, decay, sign):
         """Update the array p of one parameter, block by block."""
-        update = self.update(options, number, partial(np.array, dtype=p.dtype))
-        decay, sign = self.decays(options), -1 if options.get("maximize") else 1
-        factor = np.array(decay, p.dtype)
         scratch = self._scratch
         for part, g_part, *rest in blocks([p, g, *arrays], scratch.entries(p.dtype)):
             t = scratch.like(part)
-            if decay or sign < 0:
-                g_part = decayed(g_part, part, factor, sign, scratch.like(part, 1))
+            if decay is not None or sign < 0:
+                g_part = decayed(g_part, part, decay, sign, scratch.like(part, 1))
             update(part, g_part, t, *rest)
 
 
 def decayed(g, p, decay, sign, out):
     """Return sign · g + decay · p, written to `out`."""
-    if not decay:
+    if decay is None:
         return np.negative(g, out=out)
     np.multiply(p, decay, out=out)
     return np.add(out, g, out=out) if sign > 0 else np.subtract(out, g, out=out)
