@@ -82,9 +82,11 @@ def run(args):
 
 def trained(args):
     """Train or go on training. Raises ValueError or OSError if a file cannot be read or written."""
+    from tutorial.training.downloading import downloading
     from tutorial.training.progress import follow
 
-    one = prepared(args)
+    with downloading() as progress:
+        one = prepared(args, progress)
     print(introduction(one, args.resume))
     with stopping_after_a_step(one):
         follow(one, one.steps(args.patience, args.save_every))
@@ -111,13 +113,13 @@ def stopping_after_a_step(one):
         signal.signal(signal.SIGINT, before)
 
 
-def prepared(args):
-    """Return the run: a new one, or with --resume the one in the folder."""
+def prepared(args, progress):
+    """Return the run: a new one, or with --resume the one in the folder. `progress` shows how far a download is."""
     from tutorial.training.run import CHECKPOINT, Run, settings_of
     from tutorial.training.tasks import settings_for, task_for
 
     folder = args.out or Path("gradsteps-out", args.task)
-    files = {"folder": args.data, "download": args.download} if args.data else {}
+    files = {"folder": args.data, "download": args.download, "progress": progress} if args.data else {}
     if not args.resume:
         one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder)
         one.save()  # a folder that cannot be written to is an error before the training
