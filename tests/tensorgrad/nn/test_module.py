@@ -184,24 +184,32 @@ def test_parameters_are_named_after_their_attributes():
 
 
 def test_the_text_nests_and_counts():
-    nn.seed(0)
-    assert repr(Net()).splitlines() == [
-        "Net(  # 56 parameters",
+    net = Net()
+    net.head.freeze()
+    line = "Linear(in_features=3, out_features=3, bias=True)  # 12 parameters: weight (3, 3), bias (3,)"
+    assert repr(net).splitlines() == [
+        "Net(  # 56 parameters, 8 frozen",
         "  (blocks): ModuleList(  # 48 parameters",
-        *(
-            line
-            for i in "01"
-            for line in (
-                f"    ({i}): Block(  # 24 parameters",
-                "      (first): Linear(in_features=3, out_features=3, bias=True)  # 12 parameters: weight (3, 3), bias (3,)",
-                "      (second): Linear(in_features=3, out_features=3, bias=True)  # 12 parameters: weight (3, 3), bias (3,)",
-                "    )",
-            )
-        ),
+        "    (0-1): 2 x Block(  # 24 parameters",
+        f"      (first): {line}",
+        f"      (second): {line}",
+        "    )",
         "  )",
-        "  (head): Linear(in_features=3, out_features=2, bias=True)  # 8 parameters: weight (2, 3), bias (2,)",
+        "  (head): Linear(in_features=3, out_features=2, bias=True)  # 8 parameters, 8 frozen: weight (2, 3), bias (2,)",
         ")",
     ]
+    assert repr(nn.MultiheadAttention(4, 2)).splitlines() == [
+        "MultiheadAttention(embed_dim=4, num_heads=2, dropout=0.0, batch_first=False  # 80 parameters: in_proj_weight (12, 4), "
+        "in_proj_bias (12,)",
+        "  (out_proj): Linear(in_features=4, out_features=4, bias=True)  # 20 parameters: weight (4, 4), bias (4,)",
+        ")",
+    ]
+
+
+def test_a_shared_parameter_counts_once_in_the_text():
+    net = Net()
+    net.blocks[1].first.weight = net.blocks[0].first.weight
+    assert repr(net).startswith("Net(  # 47 parameters\n")
 
 
 def test_the_same_seed_gives_the_same_network():
