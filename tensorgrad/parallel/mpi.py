@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorgrad.parallel.communicator import Alone, Communicator
 
+RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # set by mpirun or srun for each process
 SETTINGS = {"OMPI_MCA_mpi_yield_when_idle": "1"}  # else ranks that share a core keep it while they wait
 TURN = 0.2  # seconds that each rank lets the lower ranks speak first, when all fail at once
@@ -17,9 +18,22 @@ TURN = 0.2  # seconds that each rank lets the lower ranks speak first, when all 
 
 def started_with():
     """Return the number of processes that a launcher has started, as it says; 1 without a launcher."""
-    if not any(name in os.environ for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")):
-        return 1
-    return next((int(os.environ[name]) for name in SIZES if os.environ.get(name, "").isdigit()), 1)
+    return first_number(SIZES, 1) if launched() else 1
+
+
+def launched():
+    """Return whether a launcher, such as mpirun, has started this process."""
+    return any(name in os.environ for name in RANKS)
+
+
+def launched_rank():
+    """Return the rank that a launcher has given to this process; 0 without a launcher. This starts no MPI."""
+    return first_number(RANKS, 0)
+
+
+def first_number(names, default):
+    """Return the number in the first of these environment variables that has one."""
+    return next((int(os.environ[name]) for name in names if os.environ.get(name, "").isdigit()), default)
 
 
 def communicator():

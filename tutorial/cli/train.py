@@ -1,7 +1,9 @@
 """python -m tutorial train: train a network on a data set, resume a run, and write a page about it."""
 
+import os
 import signal
-from contextlib import contextmanager
+import sys
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
 from tutorial.cli.parser import complain, integer, program
@@ -26,6 +28,8 @@ examples:
   python -m tutorial train moons
   python -m tutorial train digits --seed 3 --curves digits.svg
   python -m tutorial train digits --resume
+  mpirun -n 4 python -m tutorial train digits
+      four processes; it needs the extra `distributed`
 """
 TASKS = {  # those of tutorial.training.tasks, with their networks; named here so that the help needs no NumPy
     "moons": ("mlp",),
@@ -35,7 +39,8 @@ TASKS = {  # those of tutorial.training.tasks, with their networks; named here s
     "text": ("gpt",),
 }
 OF_FILES = ("mnist", "cifar10")
-SETTINGS = ("model", "epochs", "batch", "lr", "seed")
+SETTINGS = ("model", "epochs", "batch", "lr", "seed", "shards")
+SHARDS = 8  # where mpirun has started several processes
 USAGE, INTERRUPTED = 2, 130
 
 
@@ -48,6 +53,8 @@ def add(commands):
     one.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
     one.add_argument("--lr", type=float, metavar="RATE", help="the largest learning rate")
     one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
+    shards = f"cut each batch into N shards: 1 and many processes then give the same numbers (default: {SHARDS} with mpirun)"
+    one.add_argument("--shards", type=integer(1, 1024), metavar="N", help=shards)
     one.add_argument("--data", type=Path, metavar="DIR", help="folder with the files of mnist or cifar10")
     one.add_argument("--download", action="store_true", help="fetch the missing files of mnist or cifar10 into that folder")
     one.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: gradsteps-out/TASK)")
@@ -59,42 +66,70 @@ def add(commands):
 
 
 def run(args):
-    """Train, and return the exit code."""
-    from tutorial.training.curves import ENDINGS
+    """Train, and return the exit code. Of several processes, only the first prints."""
+    from tensorgrad.parallel.mpi import launched_rank
 
-    if args.model and args.model not in TASKS[args.task]:
-        complain(f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}")
-    elif (args.task in OF_FILES) != (args.data is not None):
-        complain(f"{args.task} needs its files: --data DIR" if args.data is None else f"{args.task} needs no files; leave --data out")
-    elif args.curves and args.curves.suffix.lower() not in ENDINGS:
-        complain(f"the extension of {args.curves} is not one of {', '.join(ENDINGS)}")
-    else:
+    rank, mistake = launched_rank(), mistake_in(args)
+    if mistake is None:
         try:
-            return trained(args)
+            with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere if rank else sys.stdout), group_for(args) as group:
+                return trained(args, group)
         except FloatingPointError as wrong:
-            complain(f"the training diverged: {wrong}")
+            mistake = f"the training diverged: {wrong}"
         except FileNotFoundError as wrong:
-            complain(str(wrong).replace("download=True", "--download"))
+            mistake = str(wrong).replace("download=True", "--download")
         except (ValueError, OSError) as wrong:
-            complain(wrong)
+            mistake = wrong
+    if rank == 0:
+        complain(mistake)
     return USAGE
 
 
-def trained(args):
+def mistake_in(args):
+    """Return what is wrong with the arguments, or None."""
+    from tensorgrad.parallel.mpi import started_with
+    from tutorial.training.curves import ENDINGS
+
+    if args.model and args.model not in TASKS[args.task]:
+        return f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}"
+    if (args.task in OF_FILES) != (args.data is not None):
+        return f"{args.task} needs its files: --data DIR" if args.data is None else f"{args.task} needs no files; leave --data out"
+    if args.download and started_with() > 1:
+        return "several processes would fetch the same files; fetch them once, without mpirun"
+    if args.curves and args.curves.suffix.lower() not in ENDINGS:
+        return f"the extension of {args.curves} is not one of {', '.join(ENDINGS)}"
+    return None
+
+
+def group_for(args):
+    """Return the group of all processes, for a `with` block; None in the block if this process trains alone, on whole batches."""
+    from tensorgrad import parallel
+    from tensorgrad.parallel.mpi import started_with
+
+    shards = settings_of_run(args).shards if args.resume else args.shards or (SHARDS if started_with() > 1 else 0)
+    if not shards and started_with() > 1:
+        raise ValueError("the run was begun with whole batches; resume it without mpirun, or begin a run with --shards")
+    return parallel.open(shards=shards, task=args.task, resume=args.resume) if shards else nullcontext()
+
+
+def trained(args, group):
     """Train or go on training. Raises ValueError or OSError if a file cannot be read or written."""
+    from tensorgrad.parallel.mpi import launched
     from tutorial.training.downloading import downloading
     from tutorial.training.progress import follow
 
     with downloading() as progress:
-        one = prepared(args, progress)
+        one = prepared(args, group, progress)
     print(introduction(one, args.resume))
-    with stopping_after_a_step(one):
-        follow(one, one.steps(args.patience, args.save_every))
+    alone = not launched()  # else mpirun gives us a terminal of its own, and ends all processes at Ctrl-C
+    with stopping_after_a_step(one) if alone else nullcontext():
+        follow(one, one.steps(args.patience, args.save_every), moves=alone)
     if one.stopping:
         complain(f"stopped and saved after step {len(one.history.losses)}; continue with: {program()} train {args.task} --resume")
         return INTERRUPTED
     one.save()
-    report(one, args)
+    if not group or group.rank == 0:
+        report(one, args)
     return 0
 
 
@@ -113,28 +148,41 @@ def stopping_after_a_step(one):
         signal.signal(signal.SIGINT, before)
 
 
-def prepared(args, progress):
+def prepared(args, group, progress):
     """Return the run: a new one, or with --resume the one in the folder. `progress` shows how far a download is."""
-    from tutorial.training.run import CHECKPOINT, Run, settings_of
+    from tutorial.training.run import Run
     from tutorial.training.tasks import settings_for, task_for
 
-    folder = args.out or Path("gradsteps-out", args.task)
+    folder = folder_of(args)
     files = {"folder": args.data, "download": args.download, "progress": progress} if args.data else {}
     if not args.resume:
-        one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder)
+        args.shards = group.shards if group else 0
+        one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder, group)
         one.save()  # a folder that cannot be written to is an error before the training
         return one
-    path = folder / CHECKPOINT
-    if not path.exists():
-        raise ValueError(f"there is no run to resume: {path} does not exist")
-    settings = settings_of(path)
+    settings = settings_of_run(args)
     differ = [name for name in ("task", *SETTINGS) if getattr(args, name) not in (None, getattr(settings, name))]
     if differ:
         name = differ[0]
         raise ValueError(f"the run in {folder} has {name} {getattr(settings, name)}, not {getattr(args, name)}; leave the option out")
-    one = Run(task_for(settings, **files), folder)
+    one = Run(task_for(settings, **files), folder, group)
     one.load()
     return one
+
+
+def folder_of(args):
+    """Return the folder of the run."""
+    return args.out or Path("gradsteps-out", args.task)
+
+
+def settings_of_run(args):
+    """Return the settings of the run to resume. Raises ValueError if there is none."""
+    from tutorial.training.run import CHECKPOINT, settings_of
+
+    path = folder_of(args) / CHECKPOINT
+    if not path.exists():
+        raise ValueError(f"there is no run to resume: {path} does not exist")
+    return settings_of(path)
 
 
 def introduction(one, resumed):

@@ -8,7 +8,7 @@ from string import Template
 
 from scalargrad.formulas.text import escape
 from tutorial.training import examples
-from tutorial.training.loop import train
+from tutorial.training.loop import train, train_together
 from tutorial.training.plots import COLOURS, DASHES, plot
 from tutorial.training.run import sample_loss
 from viz.document import digest, surfaces
@@ -32,7 +32,7 @@ def page(run) -> str:
         numbers=numbers(run),
         curves=curves(run),
         network=drawing,
-        loop=escape(getsource(train)),
+        loop=escape(getsource(train_together if run.task.settings.shards else train)),
         gradients=gradients(run.history),
         heading=escape(heading),
         examples=worst,
@@ -67,6 +67,7 @@ def numbers(run):
         *([(f"{100 * accuracy:.2f} %", "test accuracy")] if accuracy is not None else []),
         *([(f"{history.test_losses[-1]:.4f}", "test loss")] if history.test_losses else []),
         (f"{settings.seed}", "seed"),
+        *([(f"{settings.shards}", "shards of each batch")] if settings.shards else []),
     ]
     return "".join(f"<div><dt>{escape(what)}</dt><dd>{escape(number)}</dd></div>" for number, what in shown)
 

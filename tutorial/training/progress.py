@@ -42,11 +42,14 @@ def epoch_line(run):
     return f"epoch {len(run.history.test_losses):{len(str(epochs))}}/{epochs}  {results(run)}"
 
 
-def follow(run, steps, console=None):
-    """Make all steps and show the progress. An epoch is one line that stays; of many epochs about LINES are shown."""
+def follow(run, steps, console=None, moves=True):
+    """Make all steps and show the progress. An epoch is one line that stays; of many epochs about LINES are shown.
+
+    Without `moves` nothing else is shown, in a terminal too.
+    """
     console = console or Console(highlight=False)
     done = len(run.history.test_losses)
-    with moving(run, console) if console.is_terminal else standing() as update:
+    with moving(run, console) if moves and console.is_terminal else standing() as update:
         for _ in steps:
             update()
             if len(run.history.test_losses) > done:

@@ -1,16 +1,16 @@
 """A run: the steps of a task, with results after each epoch and checkpoint files from which it resumes to the same bits."""
 
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
 from scalargrad import no_grad
 from tensorgrad import saving
-from tensorgrad.data import accuracy
 from tensorgrad.optim import GradientReport
 from tensorgrad.saving.checkpoint_file import read_states
 from tutorial.training.history import History
-from tutorial.training.loop import losses_of, outputs_of, train
+from tutorial.training.loop import results_on, train, train_together
 from tutorial.training.settings import Settings
 
 CHECKPOINT = "run.safetensors"
@@ -18,10 +18,10 @@ SECONDS_BETWEEN_SAVES = 10
 
 
 class Run:
-    """A task on its way, with its history. `folder` gets the checkpoint file."""
+    """A task on its way, with its history. `folder` gets the checkpoint file. With a `group` several processes share each step."""
 
-    def __init__(self, task, folder):
-        self.task, self.folder, self.history = task, Path(folder), History()
+    def __init__(self, task, folder, group=None):
+        self.task, self.folder, self.history, self.group = task, Path(folder), History(), group
         self.stopping = False  # set it to stop after the step that is under way
         self._saved = monotonic()
 
@@ -39,7 +39,9 @@ class Run:
         return parts | {"loader": task.loader, "random": task.generator, "history": self.history}
 
     def save(self):
-        """Write the checkpoint file."""
+        """Write the checkpoint file. Of a group, only rank 0 writes."""
+        if self.group and self.group.rank:
+            return
         self.folder.mkdir(parents=True, exist_ok=True)
         saving.save(self.path, **self.parts())
         self._saved = monotonic()
@@ -58,7 +60,8 @@ class Run:
         task = self.task
         if self.ended(patience):
             return
-        for loss in train(task.model, task.loss_of, task.loader, task.optimiser, task.schedule, task.settings.epochs):
+        loop = partial(train_together, self.group) if self.group else train
+        for loss in loop(task.model, task.loss_of, task.loader, task.optimiser, task.schedule, task.settings.epochs):
             self.history.losses.append(loss)
             at_the_end = task.loader.position == len(task.loader)
             if at_the_end:
@@ -82,10 +85,9 @@ class Run:
 
     def finish_epoch(self):
         """Note the results on the test data, and the gradients of the last step."""
-        outputs, targets = outputs_of(self.task.model, self.task.test_set)
-        losses = losses_of(outputs, targets)
+        found = results_on(self.task.model, self.task.test_set, self.group)
         rows = report_of_step(self.task.model, self.task.optimiser).rows
-        self.history.add_epoch(float(losses.mean()), accuracy(outputs, targets) if outputs.ndim == 2 else None, rows)
+        self.history.add_epoch(found["loss"], found.get("accuracy"), rows)
 
 
 def report_of_step(model, optimiser):

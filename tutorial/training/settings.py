@@ -13,6 +13,7 @@ class Settings:
     batch: int
     lr: float  # the largest of the schedule
     seed: int
+    shards: int = 0  # of each batch, for several processes; 0: whole batches, in one process
 
     def state_dict(self):
         """Return the settings as a checkpoint file has them."""

@@ -135,10 +135,10 @@ DEFAULTS = {  # epochs, batch, the largest learning rate
 }
 
 
-def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None):
+def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None, shards=None):
     """Return the settings of a run: the defaults of the task, except where a value is given."""
     default_epochs, default_batch, default_lr = DEFAULTS[task]
-    given = epochs or default_epochs, batch or default_batch, default_lr if lr is None else lr, seed or 0
+    given = epochs or default_epochs, batch or default_batch, default_lr if lr is None else lr, seed or 0, shards or 0
     return Settings(task, model or MODELS[task][0], *given)
 
 
