@@ -284,3 +284,40 @@ def cut(name, *arguments):
 cut("split", lambda n: n)
 cut("chunk", lambda n: n)
 cut("unbind")
+
+
+# Steps of training, by the number of examples
+
+
+def step_of(name, make, shape, *sizes):
+    @line(f"step of {name}", *sizes)
+    def prepare(n):
+        import numpy as np
+
+        import tensorgrad as tg
+        from tensorgrad import models, nn, optim
+
+        nn.seed(0)
+        model = make(models)
+        dice = np.random.default_rng(0)
+        x = (
+            dice.integers(0, 65, (n, 64))
+            if shape is None
+            else tg.Tensor(dice.standard_normal((n, *shape)), keep_grad=False, dtype="float32")
+        )
+        sgd = optim.SGD(model.parameters(), lr=0.01)
+
+        def work():
+            scores = model(x)
+            scores = scores.reshape(-1, scores.shape[-1])
+            tg.cross_entropy(scores, np.zeros(len(scores), int)).backward()
+            sgd.step()
+
+        return work
+
+
+step_of("an MLP", lambda models: models.MLP((784, 512, 512, 10)), (784,), 512, 1024, 2048)
+step_of("a CNN", lambda models: models.CNN(), (1, 28, 28), 64, 128, 256)
+step_of("ResNet-20", lambda models: models.resnet20(), (3, 32, 32), 16, 32, 64)
+step_of("ResNet-50", lambda models: models.resnet50(num_classes=10, stem="cifar"), (3, 32, 32), 2, 4, 8)
+step_of("a GPT", lambda models: models.GPT(65, 64, 4, 4, 128), None, 8, 16, 32)
