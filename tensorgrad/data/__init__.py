@@ -1,4 +1,14 @@
-"""Data sets, the loader that makes batches of them, transforms of images, and measures. Import it by `from tensorgrad import data`."""
+"""Data sets, the loader that makes batches of them, transforms of images, and measures.
+
+>>> from tensorgrad import data
+>>> images, labels = data.digits().arrays; images.shape
+(1437, 1, 8, 8)
+>>> loader = data.DataLoader(data.digits(), batch_size=32, shuffle=True, seed=0, transform=data.RandomCrop(8, padding=1))
+>>> for images, labels in loader:  # one epoch; the next such loop is the next epoch
+...     pass
+>>> loader
+DataLoader(45 batches of 32 from 1437 samples)
+"""
 
 from scalargrad.foreign_names import answering
 from tensorgrad.data.cifar10 import cifar10
@@ -9,13 +19,13 @@ from tensorgrad.data.metrics import accuracy, confusion_matrix, top_k_accuracy
 from tensorgrad.data.mnist import fashion_mnist, mnist
 from tensorgrad.data.text import Characters, Windows, alice, split_sequence
 from tensorgrad.data.toys import circles, moons, spirals
-from tensorgrad.data.transforms import Compose, Normalize, Pad, RandomCrop, RandomHorizontalFlip, ToFloat
+from tensorgrad.data.transforms import Compose, Normalize, Pad, RandomCrop, RandomHorizontalFlip, ToFloat, Transform
 
 # fmt: off
 __all__ = [
     "Dataset", "ArrayDataset", "Subset", "train_val_split", "DataLoader",
     "moons", "circles", "spirals", "digits", "mnist", "fashion_mnist", "cifar10", "alice", "Characters", "Windows", "split_sequence",
-    "Compose", "ToFloat", "Normalize", "Pad", "RandomCrop", "RandomHorizontalFlip",
+    "Transform", "Compose", "ToFloat", "Normalize", "Pad", "RandomCrop", "RandomHorizontalFlip",
     "accuracy", "top_k_accuracy", "confusion_matrix",
 ]
 # fmt: on

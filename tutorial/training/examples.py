@@ -4,11 +4,13 @@ import numpy as np
 
 from scalargrad import no_grad
 from scalargrad.formulas.text import escape
+from tensorgrad.data import confusion_matrix
 from tutorial.training.loop import losses_of, outputs_of
 from tutorial.training.plots import png
 from tutorial.training.run import written
 
 SHOWN = 18  # images
+PAIRS = 3  # of classes that are mixed up
 GRID = 160  # pixels along an axis of the plane
 MARGIN = 0.3
 WRITTEN = 400  # characters
@@ -33,8 +35,23 @@ def images(task):
     worst = np.argsort(-losses, kind="stable")[:SHOWN]
     wrong = int((outputs.argmax(axis=1) != targets).sum())
     figures = [image(task, task.test_set[int(i)][0], int(targets[i]), shares[i]) for i in worst]
-    about = f"Of {len(targets):,} test images, the network takes {wrong:,} for another class. These {len(figures)} have the largest losses."
-    return f'<p>{about}</p><ul class="examples">{"".join(figures)}</ul>'
+    about = [f"Of {len(targets):,} test images, the network takes {wrong:,} for another class."]
+    about += [mixed_up(task, outputs, targets), f"These {len(figures)} have the largest losses."]
+    return f'<p>{escape(" ".join(filter(None, about)))}</p><ul class="examples">{"".join(figures)}</ul>'
+
+
+def mixed_up(task, outputs, targets):
+    """Return a sentence about the classes that the network most often takes for another, or nothing if there is no such class."""
+    counts = confusion_matrix(outputs, targets)
+    np.fill_diagonal(counts, 0)
+    pairs = [divmod(int(i), len(counts)) for i in np.argsort(-counts, axis=None, kind="stable")[:PAIRS] if counts.flat[i]]
+    name = lambda k: task.classes[k] if task.classes else str(k)
+    said = [f"{name(real)} for {name(taken)} ({times(int(counts[real, taken]))})" for real, taken in pairs]
+    return f"Most often it takes {', '.join(said)}." if said else ""
+
+
+def times(count):
+    return f"{count} time{'s' * (count > 1)}"
 
 
 def image(task, pixels, target, shares):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from tensorgrad import data, saving
 from tests.each import each
 from tests.tensorgrad.data import made_files
-from tutorial.training.examples import SHOWN, images
+from tutorial.training.examples import SHOWN, images, mixed_up
 from tutorial.training.run import Run, report_of_step, settings_of
 from tutorial.training.settings import Settings
 from tutorial.training.tasks import MODELS, TASKS, settings_for, task_for
@@ -192,3 +193,11 @@ def test_the_loss_of_a_text(tmp_path):
     run = run_of(tmp_path, "text")
     losses_from(run)
     assert run.history.test_losses[-1] < 1.75
+
+
+def test_the_page_says_which_classes_are_mixed_up_most_often():
+    targets = np.array([0, 0, 0, 1, 1, 2, 2, 2])
+    scores = np.eye(3)[[1, 1, 0, 2, 1, 2, 0, 0]]
+    task = SimpleNamespace(classes=("a", "b", "c"))
+    assert mixed_up(task, scores, targets) == "Most often it takes a for b (2 times), c for a (2 times), b for c (1 time)."
+    assert mixed_up(task, np.eye(3)[targets], targets) == ""
