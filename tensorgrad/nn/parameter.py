@@ -25,7 +25,7 @@ class Parameter(metaclass=Marked):
     (True, False)
     """
 
-    def __new__(cls, data, *, name=None, keep_grad=True, dtype=None) -> Tensor:  # type: ignore[misc]
-        t = Tensor(np.asarray(data._data) if type(data) is Tensor else data, name=name, keep_grad=keep_grad, dtype=dtype)
+    def __new__(cls, data, *, name=None, keep_grad=True, dtype=None, **others) -> Tensor:  # type: ignore[misc]
+        t = Tensor(np.asarray(data._data) if type(data) is Tensor else data, name=name, keep_grad=keep_grad, dtype=dtype, **others)
         t._parameter = True  # type: ignore[attr-defined]
         return t

@@ -342,6 +342,10 @@ def an_unknown_argument():
     nn.Softmax(dim=1)
 
 
+def an_unknown_argument_of_a_parameter():
+    nn.Parameter([1.0], requires_grad=False)
+
+
 def a_missing_argument():
     nn.Linear(3)
 
@@ -381,6 +385,7 @@ def backward_twice():
         (a_token_out_of_range, IndexError, r"^0: Embedding\(3, 2\): embedding: index 3 at position \(0, 1\) is outside the table's 3 rows"),
         (a_float_for_a_size, TypeError, r"Linear: in_features=2\.5 is not an integer"),
         (an_unknown_argument, TypeError, r"Softmax: unknown argument dim= \(here: axis, as in NumPy\)"),
+        (an_unknown_argument_of_a_parameter, TypeError, r"unknown argument requires_grad= \(a Tensor is a variable unless keep_grad=False"),
         (a_missing_argument, TypeError, r"Linear: missing a required argument: 'out_features'; signature: Linear\(in_features, out_feat"),
         (backward_twice, RuntimeError, r"released by an earlier backward pass; compute it again"),
     ],
