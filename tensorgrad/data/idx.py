@@ -9,7 +9,7 @@ import zlib
 import numpy as np
 
 UNSIGNED_BYTE = 8  # the code of the only dtype that MNIST and Fashion-MNIST use
-MOST_BYTES = 2**30  # MNIST's training images are 47 million bytes
+MOST_BYTES = 2**30
 
 
 def read_idx(path, most_bytes: int = MOST_BYTES) -> np.ndarray:

@@ -56,6 +56,8 @@ class DataLoader:
             must_be_transform("DataLoader", transform)
         self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), shuffle, int(seed)
         self.drop_last, self.transform, self.prefetch = drop_last, transform, int(prefetch)
+        if not len(dataset):
+            raise ValueError("DataLoader: the data set has no samples")
         if drop_last and len(dataset) < batch_size:
             raise ValueError(f"DataLoader: drop_last=True leaves no batch of {batch_size} from {len(dataset)} samples")
         self.epoch, self.position = 0, 0  # position: how many batches of this epoch have been given

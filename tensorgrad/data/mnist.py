@@ -14,6 +14,7 @@ from tensorgrad.data.download import Progress, PublishedFile, find, must_match
 from tensorgrad.data.idx import read_idx
 
 SIDE = 28  # pixels
+MOST_BYTES = 2**26  # of a file, unpacked; the largest published one has 47 million
 DIGITS = tuple(map(str, range(10)))
 CLOTHES = ("T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Ankle boot")
 
@@ -94,7 +95,7 @@ def read(function, published, folders, classes, train, download, checksum, progr
         paths.append(unpacked[0] if missing and unpacked else find(function, packed, folders, download, progress))
         if checksum:
             must_match(paths[-1], md5 if paths[-1].suffix != ".gz" else packed.checksum)
-    images, labels = map(read_idx, paths)
+    images, labels = (read_idx(path, MOST_BYTES) for path in paths)
     must_belong_together(*paths, images, labels, len(classes))
     return ArrayDataset(images[:, None], labels.astype(np.int64), classes=classes)
 

@@ -164,6 +164,7 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
         (lambda: DataLoader(NUMBERS, batch_size=2.0), "DataLoader: batch_size=2.0 is not an integer"),
         (lambda: DataLoader(NUMBERS, prefetch=-1), "DataLoader: prefetch=-1 is smaller than 0"),
         (lambda: DataLoader(NUMBERS, batch_size=11, drop_last=True), "drop_last=True leaves no batch of 11 from 10 samples"),
+        (lambda: DataLoader(ArrayDataset(np.zeros((0, 2)))), "DataLoader: the data set has no samples"),
         (lambda: DataLoader(3), "DataLoader: 3 is not a data set"),
         (lambda: DataLoader(NUMBERS, transform=3), "DataLoader: 3 is not a function (x, generator)"),
         (lambda: DataLoader(NUMBERS, transform=RandomCrop), "RandomCrop is a class; make a transform of it: RandomCrop(...)"),

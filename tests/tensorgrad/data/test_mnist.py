@@ -68,7 +68,8 @@ IMAGES = idx_bytes(np.zeros((2, 28, 28), dtype=np.uint8))
         (b"\0\0\x08\x04" + b"\xff" * 16, f"its header promises {(2**32 - 1) ** 4} bytes"),
         (idx_bytes(np.zeros((2, 28, 27), dtype=np.uint8)), "an array of shape (2, 28, 27); images have the shape (n, 28, 28)"),
         (idx_bytes(np.zeros((3, 28, 28), dtype=np.uint8)), "labels of shape (2,) do not fit 3 images in train-images-idx3-ubyte"),
-        (packed(b"\0\0\x08\x01\x3f\xff\xff\xff" + bytes(2**20)), "the file is truncated: 1073741823 bytes"),
+        (packed(b"\0\0\x08\x01\x03\xff\xff\xff" + bytes(2**20)), "the file is truncated: 67108863 bytes"),
+        (packed(b"\0\0\x08\x01\x04\0\0\1" + bytes(2**20)), "its header promises 67108865 bytes of shape (67108865,); at most 67108864"),
     ],
     ids=lambda x: x[:40] if isinstance(x, str) else "",
 )
