@@ -16,6 +16,8 @@ A step of Adam computes:
 
 Here $\\eta$ is `rate`, $\\mu$ is `momentum`, $\\lambda$ is `decay`, $\\epsilon$ is `eps`, and $\\beta_1$ and $\\beta_2$ are `beta1` and
 `beta2`. At the first step of Adam with $g = 3$, $\\epsilon = 0$ and $\\lambda = 0$, $w$ falls by $\\eta$.
+
+`SGD` and `AdamW` of `tensorgrad.optim` compute these steps, in place.
 """
 # meta: unit=E minutes=20 difficulty=2 chapter=modules-and-optimisers call=steps_of
 
