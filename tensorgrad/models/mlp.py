@@ -14,8 +14,8 @@ class MLP(nn.Module):
     (batch, *axes), which are flattened; the result has shape (batch, sizes[-1]). Raises ValueError for fewer than two sizes.
 
     >>> net = MLP((2, 16, 16, 1), tg.tanh)
-    >>> net(np.zeros((5, 2), np.float32)).shape
-    (5, 1)
+    >>> net(tg.Tensor([[0.0, 1.0]], dtype="float32")).shape
+    (1, 1)
     """
 
     def __init__(self, sizes: Sequence[int], activation: Callable = tg.relu, *, bias: bool = True, dtype=None, generator=None):

@@ -1,7 +1,6 @@
 """Load files of weights with the names of torchvision, nanoGPT and GPT-2, which Hugging Face publishes.
 
-Published files could not be fetched where this was written: the loader is tested on files that PyTorch and safetensors write, with
-the names and shapes of the published ones.
+The tests load files that PyTorch and safetensors write, with the names and shapes of the published ones. No published file was tried.
 """
 
 from collections.abc import Sequence

@@ -9,7 +9,6 @@ from tests.each import each  # noqa: E402
 from tests.tensorgrad.models.cases import CASES, LARGE  # noqa: E402
 from tests.tensorgrad.models.training import OPTIMISERS, loss_of, targets, weights  # noqa: E402
 
-MANY = 10_000  # entries
 WITHOUT_EFFECT = "c_attn.bias"  # softmax cancels the bias of the keys: its gradient is rounding, which Adam divides by its own size
 pytestmark = [pytest.mark.torch, pytest.mark.filterwarnings("ignore")]
 
@@ -32,14 +31,17 @@ def their_loss(scores, classes):
 
 def close(ours, theirs, tolerance, what):
     theirs = theirs.detach().numpy()
-    if theirs.size > MANY:  # a few of millions of gradients are rounding, which Adam divides by its own size
-        assert np.linalg.norm(ours - theirs) <= tolerance * max(1.0, np.linalg.norm(theirs)), what
-    else:
-        scale = max(1.0, np.abs(theirs).max(initial=0.0))
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=tolerance * scale, err_msg=what)
+    scale = max(1.0, np.abs(theirs).max(initial=0.0))
+    np.testing.assert_allclose(ours, theirs, rtol=0, atol=tolerance * scale, err_msg=what)
 
 
-def compare(name, dtype, tolerance, steps, cases=CASES):
+def close_in_norm(ours, theirs, tolerance, what):
+    """Of millions of entries a few have a gradient that is rounding, which Adam divides by its own size, and 50 layers multiply."""
+    theirs = theirs.detach().numpy()
+    assert np.linalg.norm(ours - theirs) <= tolerance * max(1.0, np.linalg.norm(theirs)), what
+
+
+def compare(name, dtype, tolerance, steps, cases=CASES, close=close):
     for optimiser, (make, their_class, options) in OPTIMISERS.items():
         ours, theirs, x, their_x, classes = both(name, dtype, cases)
         our_optimiser, their_optimiser = make(ours.parameters()), getattr(torch.optim, their_class)(theirs.parameters(), **options)
@@ -75,4 +77,4 @@ def test_in_float32_too_where_no_relu_turns_over(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_large_networks_are_those_of_torchvision(name):
-    compare(name, "float64", 1e-10, 3, LARGE)
+    compare(name, "float64", 1e-10, 3, LARGE, close_in_norm)
