@@ -1,6 +1,7 @@
 """python -m tutorial train: train a network on a data set, resume a run, and write a page about it."""
 
 import os
+import shlex
 import signal
 import sys
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -125,7 +126,9 @@ def trained(args, group):
     with stopping_after_a_step(one) if alone else nullcontext():
         follow(one, one.steps(args.patience, args.save_every), moves=alone)
     if one.stopping:
-        complain(f"stopped and saved after step {len(one.history.losses)}; continue with: {program()} train {args.task} --resume")
+        complain(
+            f"stopped and saved after step {len(one.history.losses)}; continue with: {program()} train {args.task} --resume{again(args)}"
+        )
         return INTERRUPTED
     one.save()
     if not group or group.rank == 0:
@@ -146,6 +149,11 @@ def stopping_after_a_step(one):
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def again(args):
+    """Return the options that the command needs again to resume."""
+    return "".join(f" --{name} {shlex.quote(str(path))}" for name, path in (("out", args.out), ("data", args.data)) if path)
 
 
 def prepared(args, group, progress):
