@@ -6,8 +6,7 @@ a matrix product with a shifted part of the strips. The backward function uses t
 
 import numpy as np
 
-from tensorgrad.kernels.layout import channels_first, empty_channels_last, without_padding, zero_padded
-from tensorgrad.windows import sliding_windows
+from tensorgrad.kernels.layout import empty_channels_last, zero_padded
 
 BLOCK_BYTES = 1 << 20  # bytes of strips at a time
 
@@ -31,6 +30,13 @@ def vjps(g, x, w, window, groups, size):
     return dx, dw
 
 
+def strips(x, window, columns, width):
+    """Return (n, row and column, column and channel) for the padded rows of x: what a row of the kernel covers at each place."""
+    padded = np.ascontiguousarray(zero_padded(x, window))
+    entries = np.ndarray((*padded.shape[:2], columns, width), x.dtype, padded, 0, padded.strides)  # overlapping; as_strided is slower
+    return entries.copy().reshape(len(x), -1, width)
+
+
 def summed(x, matrices, window, partner=None, products=None):
     """Return Σ over i: strip i of x times matrix i. With a `partner`, also add partnerᵀ times strip i to `products`."""
     high, wide = window.kernel
@@ -39,11 +45,8 @@ def summed(x, matrices, window, partner=None, products=None):
     y = None if matrices is None else empty_channels_last((len(x), rows, columns, matrices.shape[-1]), x.dtype)
     many = max(1, min(len(x), BLOCK_BYTES // ((rows + high - 1) * columns * width * x.itemsize)))
     scratch = None if y is None else np.empty((many, rows * columns, y.shape[-1]), x.dtype)
-    along = without_padding(window)._replace(kernel=(1, wide))
     for start in range(0, len(x), many):
-        padded = channels_first(zero_padded(x[start : start + many], window))
-        entries = sliding_windows(padded, along)  # (n, channel, row, column, 1, place)
-        strip = np.ascontiguousarray(entries[:, :, :, :, 0].transpose(0, 2, 3, 4, 1)).reshape(len(entries), -1, width)
+        strip = strips(x[start : start + many], window, columns, width)
         parts = [strip[:, i * columns : (i + rows) * columns] for i in range(high)]
         if y is not None:
             total = np.matmul(parts[0], matrices[0], out=y[start : start + many].reshape(len(strip), rows * columns, -1))
