@@ -9,7 +9,7 @@ its column of $Y$ over three paths: directly, over the mean, and over the varian
 `eps = 3` and `G = np.array([[1], [2], [6]])` the answer is, rounded, `[[-0.22], [-0.67], [0.89]]`.
 """
 
-# meta: unit=D minutes=30 difficulty=4 chapter=none call=batchnorm_backward
+# meta: unit=D minutes=30 difficulty=4 chapter=normalisation-and-residuals call=batchnorm_backward
 import numpy as np
 
 
