@@ -99,4 +99,4 @@ def bytes_of(array):
 def told(wrong):
     """Return an exception with its traceback, and what happens now."""
     text = "".join(traceback.format_exception(wrong)).rstrip()
-    return f"{type(wrong).__name__}: {wrong}; this ends all processes; start again from the last checkpoint file\n{text}"
+    return f"{type(wrong).__name__}: {wrong}; this ends all processes; a saved run resumes from its checkpoint file\n{text}"

@@ -84,7 +84,7 @@ def dies(death, folder):
 
 def test_an_exception_in_one_process_ends_all_and_names_the_rank(tmp_path):
     said = dies("raise ValueError('no such file')", tmp_path)
-    assert "ValueError: no such file; this ends all processes; start again from the last checkpoint file" in said
+    assert "ValueError: no such file; this ends all processes; a saved run resumes from its checkpoint file" in said
     assert "Traceback" in said
 
 
