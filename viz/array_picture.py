@@ -104,12 +104,14 @@ def block_means(matrices):
 
     means = np.asarray(matrices, dtype=float)
     _, rows, columns = means.shape
-    with np.errstate(invalid="ignore", over="ignore"):  # inf - inf, and sums of the largest floats
+    scale = 2.0**-100 if np.abs(means).max(initial=0) > 2.0**900 else 1.0  # so that the sum of finite numbers is finite
+    means = means * scale
+    with np.errstate(invalid="ignore"):  # inf - inf
         if rows > MOST_CELLS:
             means = np.add.reduceat(means, borders(rows), 1) / np.diff([*borders(rows), rows])[:, None]
         if columns > MOST_CELLS:
             means = np.add.reduceat(means, borders(columns), 2) / np.diff([*borders(columns), columns])
-    return means.tolist()
+    return (means / scale).tolist()
 
 
 def borders(n):

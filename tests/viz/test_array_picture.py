@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from viz.array_picture import LEVELS, block_means, borders, matrices, picture, picture_data
+from viz.array_text import mean_of, statistics
+from viz.ink import UNICODE
 
 
 def test_up_to_16_by_16_a_cell_is_an_entry():
@@ -63,3 +65,12 @@ def test_the_page_gets_a_letter_for_each_cell():
     data = picture_data(np.linspace(-1, 1, 128).reshape(2, 8, 8))["picture"]
     assert [len(cells) for cells in data["cells"]] == [64, 64] and data["cells"][0][0] == "0" and data["cells"][1][-1] == "w"
     assert (data["columns"], data["across"], data["labels"], data["zero"]) == (8, 2, ("−1", "1"), 0.5) and len(data["bar"]) == 16
+
+
+def test_the_lowest_float_which_marks_what_attention_may_not_see_has_a_picture_and_a_mean():
+    lowest = np.finfo(float).min
+    scores = np.where(np.tri(40, dtype=bool), 0.5, lowest)
+    cells = picture_data(scores)["picture"]["cells"][0]
+    assert len(cells) == 16 * 16 and "." not in cells
+    assert np.isclose(mean_of(scores), lowest * (40 * 39 / 2 / 1600))
+    assert "∞" not in statistics(scores, UNICODE)
