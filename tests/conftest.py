@@ -15,6 +15,9 @@ from tests import each
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or in the background; the tests of Ctrl-C need the handler
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Before NumPy is imported: the tests use all cores already, and threads that wait for one another took four times the CPU of a chapter.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 BROWSER = Path(__file__).parent / "browser"
 
 settings.register_profile("gradsteps", derandomize=True, deadline=None)
