@@ -34,23 +34,23 @@ def attention_weights(q, k, mask, causal, scale):
 
 
 def scores_vjp(G, q, k, v, mask, causal, scale):
-    """P ⊙ (G vᵀ - rowsum(P ⊙ G vᵀ)) · scale"""
+    """dz/d(q kᵀ) = p ⊙ (G vᵀ - rowsum(p ⊙ G vᵀ)) · scale, with p = softmax(q kᵀ · scale)"""
     P, dP = attention_weights(q, k, mask, causal, scale), G @ v.mT
     return P * (dP - (P * dP).sum(-1, keepdims=True)) * scale
 
 
 def attention_q(G, q, k, v, mask, causal, scale):
-    """dz/dq = P ⊙ (dz/dy vᵀ - rowsum(P ⊙ dz/dy vᵀ)) k · scale, with the weights P"""
+    """dz/dq = (p ⊙ (dz/dy vᵀ - rowsum(p ⊙ dz/dy vᵀ))) k · scale, with p = softmax(q kᵀ · scale)"""
     return scores_vjp(G, q, k, v, mask, causal, scale) @ k
 
 
 def attention_k(G, q, k, v, mask, causal, scale):
-    """dz/dk = (P ⊙ (dz/dy vᵀ - rowsum(P ⊙ dz/dy vᵀ)))ᵀ q · scale, with the weights P"""
+    """dz/dk = (p ⊙ (dz/dy vᵀ - rowsum(p ⊙ dz/dy vᵀ)))ᵀ q · scale, with p = softmax(q kᵀ · scale)"""
     return scores_vjp(G, q, k, v, mask, causal, scale).mT @ q
 
 
 def attention_v(G, q, k, mask, causal, scale):
-    """dz/dv = Pᵀ dz/dy, with the weights P"""
+    """dz/dv = pᵀ dz/dy, with p = softmax(q kᵀ · scale)"""
     return attention_weights(q, k, mask, causal, scale).mT @ G
 
 
