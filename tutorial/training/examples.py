@@ -89,7 +89,7 @@ def plane(task):
     height = 100 * rows / GRID
     across, up = 100 * (points[:, 0] - left) / (right - left), height * (top - points[:, 1]) / (top - bottom)
     marks = "".join(mark(a, b, label, bad) for a, b, label, bad in zip(across, up, labels, wrong))
-    said = f"{len(points):,} test points of two classes; {int(wrong.sum())} of them lie on the wrong side of the boundary."
+    said = f"{len(points):,} test points of two classes. On the wrong side of the boundary: {int(wrong.sum())}."
     picture = f'<svg class="plane" viewBox="0 0 100 {height:.2f}" role="img" aria-label="{escape(said)}">'
     background = f'<image href="{png(pixels)}" width="100" height="{height:.2f}" preserveAspectRatio="none"/>'
     key = '<ul class="legend"><li>● upper moon</li><li>▲ lower moon</li><li>a wrong guess has a black frame</li></ul>'

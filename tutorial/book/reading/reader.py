@@ -15,7 +15,6 @@ from rich.syntax import Syntax
 from rich.text import Text as Line
 
 import viz
-from scalargrad import Trace
 from tutorial.book.reading.inline import named, replaced
 from tutorial.book.reading.plain import plain
 from tutorial.book.reading.program import Program
@@ -137,8 +136,6 @@ class Reader:
 
     def player(self, page):
         self.say(Line(f"▶ {page.title}", "bold"), indent=2)
-        if not isinstance(page.trace, Trace):  # a page to look around in has no steps
-            return
         if self.ask:
             if self.question("Type s and Enter to step through it, or Enter to go on: ").strip().lower() == "s":
                 viz.step(page.trace)

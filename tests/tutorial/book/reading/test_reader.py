@@ -46,13 +46,6 @@ def test_a_long_player_is_its_results_in_a_pipe(small, monkeypatch):
     assert "current node" not in text
 
 
-def test_a_page_to_look_around_in_has_a_title_and_no_steps(tmp_path):
-    cell = "import viz\nfrom scalargrad import Value\nviz.explore(Value(3) * 2, title='The graph')"
-    (tmp_path / "page.md").write_text(f"# Page\n\n**Time:** 5 minutes.\n\n```{{code-cell}}\n{cell}\n```\n\nAfter it.\n", encoding="utf-8")
-    text = printed(read(tmp_path / "page.md", 1))
-    assert "▶ The graph" in text and "After it." in text and "current node" not in text
-
-
 def test_at_a_terminal_the_reader_predicts_and_steps(small, monkeypatch):
     stepped, asked, answers = [], [], iter(["s", "7", "x", "1", "", ""])
     monkeypatch.setattr(reader.viz, "step", stepped.append)
