@@ -37,6 +37,9 @@ __getattr__ = answering(
         "Optimizer": "the base class is Optimiser",
         "RMSProp": "write RMSprop, as in PyTorch",
         "AdaGrad": "write Adagrad, as in PyTorch",
+        "ReduceLROnPlateau": "it is not here; set the rate in your loop: group['lr'] = rate for each group of optimiser.param_groups",
+        "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimiser, {step: rate, ...}), a table of rates",
+        "Adamax NAdam RAdam Adadelta LBFGS Muon": "the optimisers are SGD, Adam, AdamW, RMSprop and Adagrad",
         "lr_scheduler": "the schedules are here: optim.StepLR(optimiser, 30)",
     },
 )

@@ -5,7 +5,7 @@ A schedule is a formula: rates(t) gives the rate of each group after t calls of 
 
 from bisect import bisect_right
 from collections.abc import Mapping
-from math import cos, pi
+from math import cos, isfinite, pi
 from numbers import Integral, Real
 from weakref import WeakKeyDictionary
 
@@ -247,6 +247,9 @@ class OneCycleLR(Schedule):
             raise ValueError(f"OneCycleLR: anneal_strategy={anneal_strategy!r} is unknown; use 'cos' or 'linear'")
         self.between = along_cosine if anneal_strategy == "cos" else along_line
         self.cycle_momentum, self.momenta = cycle_momentum, (max_momentum, base_momentum)
+        for rate in max_lr if isinstance(max_lr, list | tuple) else [max_lr]:
+            if number("OneCycleLR", "max_lr", rate) < 0:
+                raise ValueError(f"OneCycleLR: max_lr={rate} is out of range; it must be 0 or more")
         self.max_lr, self.div_factor, self.final_div_factor = max_lr, div_factor, final_div_factor
         self.ends = self.phases(pct_start, three_phase)
         if cycle_momentum and not {"momentum", "betas"} & getattr(optimiser, "defaults", {"betas"}).keys():
@@ -307,6 +310,8 @@ def rates(schedule, steps):
 def number(who, name, x):
     if not isinstance(x, Real) or isinstance(x, bool):
         raise wrong_type(who, name, x, "a number")
+    if not isfinite(x):
+        raise ValueError(f"{who}: {name}={x} is not finite")
     return x
 
 

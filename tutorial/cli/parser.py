@@ -3,6 +3,7 @@
 import argparse
 import sys
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from platform import python_version
 
@@ -46,10 +47,18 @@ def integer(least, most):
     def read(text):
         found = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(most)) else None
         if found is None or not least <= found <= most:
-            raise argparse.ArgumentTypeError(f"{shortened(text)!r} is not an integer from {least:,} to {most:,}")
+            raise argparse.ArgumentTypeError(f"{shortened(text.strip())!r} is not an integer from {least:,} to {most:,}")
         return found
 
     return read
+
+
+def positive(text):
+    """Read an option that is a finite number above 0."""
+    with suppress(ValueError):
+        if 0 < float(text) < inf:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{shortened(text.strip())!r} is not a number above 0")
 
 
 def shortened(text, most=40):

@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
-from tutorial.cli.parser import complain, integer, program
+from tutorial.cli.parser import complain, integer, positive, program
 
 ABOUT = "train a network on moons, digits, mnist, cifar10 or a text"
 DESCRIPTION = """\
@@ -52,7 +52,7 @@ def add(commands):
     one.add_argument("--model", metavar="NAME", help="the network; digits: cnn, mlp; cifar10: resnet20, resnet18, resnet34, resnet50")
     one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help="passes over the data")
     one.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
-    one.add_argument("--lr", type=float, metavar="RATE", help="the largest learning rate")
+    one.add_argument("--lr", type=positive, metavar="RATE", help="the largest learning rate")
     one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
     shards = f"cut each batch into N shards: 1 and many processes then give the same numbers (default: {SHARDS} with mpirun)"
     one.add_argument("--shards", type=integer(1, 1024), metavar="N", help=shards)

@@ -53,6 +53,21 @@ def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
 @each(
     "words, message",
     [
+        (["moons", "--lr", "nan"], "argument --lr: 'nan' is not a number above 0"),
+        (["moons", "--lr", "-1"], "argument --lr: '-1' is not a number above 0"),
+        (["moons", "--epochs", "-1"], "argument --epochs: '-1' is not an integer from 1 to 10,000"),
+    ],
+    ids=lambda x: x if isinstance(x, str) else None,
+)
+def test_an_option_that_is_no_number_of_its_range_is_refused(words, message, capsys):
+    with pytest.raises(SystemExit):
+        main(["train", *words])
+    assert message in capsys.readouterr().err
+
+
+@each(
+    "words, message",
+    [
         (["moons", "--model", "cnn"], "moons has no network 'cnn'; it has mlp"),
         (["mnist"], "mnist needs its files: --data DIR"),
         (["moons", "--data", "x"], "moons needs no files; leave --data out"),
@@ -60,7 +75,6 @@ def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
         (["moons", "--curves", "a.jpg"], "the extension of a.jpg is not one of .png, .svg, .pdf"),
         (["moons", "--resume"], "there is no run to resume: "),
         (["moons", "--batch", "2000"], "drop_last=True leaves no batch of 2000 from 1000 samples"),
-        (["moons", "--lr", "-1"], "lr=-"),
         (["moons", "--epochs", "1", "--lr", "1e30"], "the training diverged: "),
     ],
     ids=lambda x: x if isinstance(x, str) else None,
