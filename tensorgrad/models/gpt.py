@@ -166,7 +166,13 @@ class GPT(nn.Module):
         """
         if temperature < 0:
             raise ValueError(f"generate: temperature={temperature} is negative; 0 takes the likeliest token, 1 draws by the probabilities")
+        if top_k is not None and top_k < 1:
+            raise ValueError(f"generate: top_k={top_k} is smaller than 1; None draws from all tokens")
+        if max_new_tokens < 0:
+            raise ValueError(f"generate: max_new_tokens={max_new_tokens} is negative")
         index, training = np.asarray(index), self.training
+        if index.ndim != 2 or not index.shape[1]:
+            raise ValueError(f"generate: index has shape {index.shape}; (batch, time) is needed, with at least one token to start from")
         self.eval()
         try:
             with tg.no_grad():

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import tensorgrad as tg
+from scalargrad.errors import wrong_type
 from tensorgrad import nn
 
 
@@ -20,6 +21,8 @@ class MLP(nn.Module):
 
     def __init__(self, sizes: Sequence[int], activation: Callable = tg.relu, *, bias: bool = True, dtype=None, generator=None):
         super().__init__()
+        if not isinstance(sizes, Sequence):
+            raise wrong_type("MLP", "sizes", sizes, "a list of numbers of features; write MLP((2, 16, 1))")
         if len(sizes) < 2:
             raise ValueError(f"MLP: sizes={tuple(sizes)}; give at least two, the features of the input and of the result")
         self.activation = activation

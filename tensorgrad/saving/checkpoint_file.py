@@ -19,6 +19,8 @@ def save(path, **parts):
     """Save the state of all parts to one file, whose name ends in .safetensors or .npz. It is written completely or not at all.
 
     A part is an object with state_dict() and load_state_dict(), or a numpy.random.Generator. Raises TypeError for another part.
+    A data.DataLoader and a schedule are parts, too: they know the epoch and the step. For numbers of your own, write a class with
+    these two methods; its state may have arrays, numbers, texts, lists and dictionaries.
 
     >>> import tempfile
     >>> rng = np.random.default_rng(0); path = tempfile.mkdtemp() + "/run.safetensors"

@@ -49,6 +49,9 @@ def of_format(who, path):
     if not isinstance(path, str | os.PathLike):
         raise wrong_type(who, "path", path, "the name of a file")
     ending = Path(path).suffix
+    if ending in {".pt", ".pth"}:
+        advice = "no pickle is read or written here; in PyTorch write safetensors.torch.save_file(model.state_dict(), 'a.safetensors')"
+        raise ValueError(f"{who}: {os.fspath(path)!r} is a pickle of PyTorch; {advice}")
     if ending not in FORMATS:
         raise ValueError(f"{who}: the name {os.fspath(path)!r} ends in neither .safetensors nor .npz")
     return FORMATS[ending]

@@ -174,8 +174,18 @@ def test_gpt_refuses_what_does_not_fit():
     for shape in ((3,), (1, 7)):
         with pytest.raises(ValueError, match="GPT: index has shape .*at most block_size=6"):
             tiny_gpt()(np.zeros(shape, int))
+    with pytest.raises(TypeError, match="MLP: sizes=2 is not a list of numbers of features"):
+        models.MLP(2, 3)
     with pytest.raises(ValueError, match="generate: temperature=-1"):
         tiny_gpt().generate(np.array([[1]]), 1, temperature=-1)
+    for options, message in [
+        ({"index": np.array([1])}, r"generate: index has shape \(1,\); \(batch, time\) is needed"),
+        ({"index": np.zeros((1, 0), int)}, "at least one token to start from"),
+        ({"top_k": 0}, "generate: top_k=0 is smaller than 1"),
+        ({"max_new_tokens": -1}, "generate: max_new_tokens=-1 is negative"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            tiny_gpt().generate(**{"index": np.array([[1]]), "max_new_tokens": 1} | options)
 
 
 # Training

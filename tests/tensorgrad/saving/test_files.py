@@ -223,6 +223,7 @@ def test_an_array_that_occurs_twice_is_refused(tmp_path):
     "name, arrays, metadata, message",
     [
         ("a.pkl", {}, None, "write: the name '.*a.pkl' ends in neither .safetensors nor .npz"),
+        ("a.pt", {}, None, "write: '.*a.pt' is a pickle of PyTorch; no pickle is read or written here; in PyTorch write safetensors"),
         (3, {}, None, "write: path=3 is not the name of a file"),
         ("a.npz", [1], None, "write: arrays=.* is not a dictionary of names and arrays"),
         ("a.npz", {"x": np.array(["text"])}, None, "write: x holds <U4"),
