@@ -16,8 +16,9 @@ def of_dtype(x, dtype):
     if kind is Tensor:
         if x._data.dtype is dtype or x._data.dtype == dtype:
             return x
+        both = f"write x.astype(np.{dtype}), or convert the model with model.astype(np.{x.dtype})"
         raise TypeError(
-            f"x is {x.dtype} and the parameters are {dtype}; write x.astype(np.{dtype}), or make the layer with dtype=np.{x.dtype}"
+            f"x is {x.dtype} and the parameters are {dtype}; {both}" + "; check(model, x) needs both in float64" * (x.dtype == np.float64)
         )
     if kind is np.ndarray:
         if x.dtype is dtype or x.dtype == dtype:

@@ -371,7 +371,7 @@ def backward_twice():
         (a_name_of_a_method, TypeError, r"Net\.train is a method or an attribute of the class"),
         (wrong_shape, ValueError, r"^blocks\.0\.first: Linear\(in_features=3, .*x of shape \(4, 2\) does not fit W of shape \(3, 3\)"),
         (integers, TypeError, r"^blocks\.0\.first: .* int64; write x\.astype\(np\.float32\), or use Embedding"),
-        (a_wider_tensor, TypeError, r"x is float64 and the parameters are float32; write x\.astype\(np\.float32\)"),
+        (a_wider_tensor, TypeError, r"write .* model\.astype\(np\.float64\); check\(model, x\) needs both in float64"),
         (calling_a_list, TypeError, r"ModuleList: cannot be called; call its modules in forward\(\), or make it a Sequential"),
         (a_class_in_place_of_a_module, TypeError, r"Sequential: ReLU is a class; make a module of it: ReLU\(\)"),
         (a_list_in_place_of_modules, TypeError, r"is a list; write Sequential\(\*modules\)"),
