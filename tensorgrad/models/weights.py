@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorgrad import nn
 from tensorgrad.saving import read
+from tensorgrad.saving.checkpoint_file import FORMAT
 
 WRAPPERS = ("_orig_mod.", "module.")  # in front of every name, after torch.compile and after data parallel training
 MASKS = (".attn.bias", ".attn.masked_bias")  # the causal mask, which GPT-2's files hold as an array
@@ -34,7 +35,10 @@ def load_weights(model: nn.Module, path: str | Path, keep: Sequence[str] = ()) -
     >>> net = MLP((2, 3)); load_weights(net, path); bool((net.layer1.weight.data == trained.layer1.weight.data).all())
     True
     """
-    found = renamed(read(path)[0])
+    arrays, metadata = read(path)
+    if metadata.get("format") == FORMAT:
+        raise ValueError(f"load_weights: {path} is a checkpoint file; write tensorgrad.saving.load(path, model=model)")
+    found = renamed(arrays)
     kept = tuple(f"{name}." for name in ([keep] if isinstance(keep, str) else keep))
     own = {name: array for name, array in model.state_dict().items() if name.startswith(kept)}
     model.load_state_dict({name: array for name, array in found.items() if not name.startswith(kept)} | own)

@@ -65,7 +65,7 @@ def read_states(path):
     arrays, metadata = read(path)
     if metadata.get("format") != FORMAT:
         what = f"has the format {brief(metadata['format'])}" if "format" in metadata else "has arrays only"
-        raise ValueError(f"load: {path} is not a checkpoint file, it {what}; read arrays with tensorgrad.saving.read")
+        raise ValueError(f"load: {path} is not a checkpoint file, it {what}; load weights with models.load_weights(model, path)")
     text = metadata.get("state", "")
     if digest(text, arrays) != metadata.get("sha256"):
         raise ValueError(f"load: {path} was changed after it was saved: its checksum does not agree")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tensorgrad import models
-from tensorgrad.saving import write
+from tensorgrad.saving import save, write
 from tests.each import each
 from tests.tensorgrad.models.cases import SMALL, TINY, images, tokens
 
@@ -100,3 +100,10 @@ def test_a_gpt_that_pytorch_saved_is_loaded(tmp_path):
     net = gpt(1)
     models.load_weights(net, path)
     np.testing.assert_allclose(net(INDEX).data, theirs(torch.tensor(INDEX)).detach().numpy(), atol=2e-6)
+
+
+def test_a_checkpoint_file_is_refused_with_the_call_that_loads_it(tmp_path):
+    net = gpt(1)
+    save(tmp_path / "run.npz", model=net)
+    with pytest.raises(ValueError, match=r"run.npz is a checkpoint file; write tensorgrad.saving.load\(path, model=model\)"):
+        models.load_weights(net, tmp_path / "run.npz")

@@ -124,7 +124,10 @@ def test_a_file_may_have_more_parts_but_not_fewer(path):
         (lambda path: save(path, x=Part({"f": [print]})), "save: x.f.0 is .* a state has arrays, numbers, texts"),
         (lambda path: save(path, x=Part({(1, 2): 3})), r"save: x has the key \(1, 2\); keys are texts or integers"),
         (lambda path: load(path), "load: there is nothing to load"),
-        (lambda path: (write(path, {"w": np.ones(1)}), load(path, x=Part({}))), "is not a checkpoint file, it has arrays only"),
+        (
+            lambda path: (write(path, {"w": np.ones(1)}), load(path, x=Part({}))),
+            "is not a checkpoint file, it has arrays only; load weights with models.load_weights",
+        ),
         (lambda path: (write(path, {}, {"format": "other"}), load(path, x=Part({}))), "it has the format 'other'"),
         (lambda path: (save(path, x=Part({"w": np.ones(1)})), flip(path), load(path, x=Part({}))), "its checksum does not agree"),
     ],
