@@ -93,7 +93,7 @@ class StepLR(Schedule):
     """
 
     def __init__(self, optimiser, step_size, gamma=0.1):
-        self.step_size, self.gamma = positive("StepLR", "step_size", step_size), number("StepLR", "gamma", gamma)
+        self.step_size, self.gamma = positive("StepLR", "step_size", step_size), finite("StepLR", "gamma", gamma)
         super().__init__(optimiser)
 
     def rate(self, t, base):
@@ -111,7 +111,7 @@ class MultiStepLR(Schedule):
 
     def __init__(self, optimiser, milestones, gamma=0.1):
         self.milestones = sorted(positive("MultiStepLR", "milestones", m) for m in several("MultiStepLR", "milestones", milestones))
-        self.gamma = number("MultiStepLR", "gamma", gamma)
+        self.gamma = finite("MultiStepLR", "gamma", gamma)
         super().__init__(optimiser)
 
     def rate(self, t, base):
@@ -127,7 +127,7 @@ class ExponentialLR(Schedule):
     """
 
     def __init__(self, optimiser, gamma):
-        self.gamma = number("ExponentialLR", "gamma", gamma)
+        self.gamma = finite("ExponentialLR", "gamma", gamma)
         super().__init__(optimiser)
 
     def rate(self, t, base):
@@ -145,7 +145,7 @@ class CosineAnnealingLR(Schedule):
     """
 
     def __init__(self, optimiser, T_max, eta_min=0.0):
-        self.T_max, self.eta_min = positive("CosineAnnealingLR", "T_max", T_max), number("CosineAnnealingLR", "eta_min", eta_min)
+        self.T_max, self.eta_min = positive("CosineAnnealingLR", "T_max", T_max), finite("CosineAnnealingLR", "eta_min", eta_min)
         super().__init__(optimiser)
 
     def rate(self, t, base):
@@ -161,7 +161,7 @@ class LinearLR(Schedule):
     """
 
     def __init__(self, optimiser, start_factor=1 / 3, end_factor=1.0, total_iters=5):
-        self.start, self.end = number("LinearLR", "start_factor", start_factor), number("LinearLR", "end_factor", end_factor)
+        self.start, self.end = finite("LinearLR", "start_factor", start_factor), finite("LinearLR", "end_factor", end_factor)
         if not 0 < self.start <= 1:
             raise ValueError(f"LinearLR: start_factor={start_factor} is out of range; it must be above 0 and at most 1")
         self.total_iters = positive("LinearLR", "total_iters", total_iters)
@@ -185,7 +185,7 @@ class LRScheduler(Schedule):
         for step, lr in table.items():
             if not isinstance(step, Integral) or step < 0:
                 raise wrong_type("LRScheduler", "a step", step, "an integer of 0 or more")
-            if number("LRScheduler", "a rate", lr) < 0:
+            if finite("LRScheduler", "a rate", lr) < 0:
                 raise ValueError(f"LRScheduler: the rate {lr} of step {step} is out of range; it must be 0 or more")
         self.table = dict(sorted(table.items()))
         super().__init__(optimiser)
@@ -241,14 +241,14 @@ class OneCycleLR(Schedule):
                 raise TypeError("OneCycleLR: total_steps is missing; give it, or epochs and steps_per_epoch")
             total_steps = positive("OneCycleLR", "epochs", epochs) * positive("OneCycleLR", "steps_per_epoch", steps_per_epoch)
         self.total_steps = positive("OneCycleLR", "total_steps", total_steps)
-        if not 0 <= number("OneCycleLR", "pct_start", pct_start) <= 1:
+        if not 0 <= finite("OneCycleLR", "pct_start", pct_start) <= 1:
             raise ValueError(f"OneCycleLR: pct_start={pct_start} is out of range; it must be from 0 to 1")
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"OneCycleLR: anneal_strategy={anneal_strategy!r} is unknown; use 'cos' or 'linear'")
         self.between = along_cosine if anneal_strategy == "cos" else along_line
         self.cycle_momentum, self.momenta = cycle_momentum, (max_momentum, base_momentum)
         for rate in max_lr if isinstance(max_lr, list | tuple) else [max_lr]:
-            if number("OneCycleLR", "max_lr", rate) < 0:
+            if finite("OneCycleLR", "max_lr", rate) < 0:
                 raise ValueError(f"OneCycleLR: max_lr={rate} is out of range; it must be 0 or more")
         self.max_lr, self.div_factor, self.final_div_factor = max_lr, div_factor, final_div_factor
         self.ends = self.phases(pct_start, three_phase)
@@ -310,7 +310,11 @@ def rates(schedule, steps):
 def number(who, name, x):
     if not isinstance(x, Real) or isinstance(x, bool):
         raise wrong_type(who, name, x, "a number")
-    if not isfinite(x):
+    return x
+
+
+def finite(who, name, x):
+    if not isfinite(number(who, name, x)):
         raise ValueError(f"{who}: {name}={x} is not finite")
     return x
 
