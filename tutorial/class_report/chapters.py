@@ -2,12 +2,9 @@
 
 from functools import cache
 
-from tutorial.book.reading.chapter import NoChapter
 from tutorial.book.reading.chapter import find as find_chapter
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.authored import find as find_exercise
-
-TO_COME = "a chapter to come"
 
 
 @cache
@@ -26,18 +23,15 @@ def title(number) -> str:
 
 @cache
 def chapter(number) -> tuple[int, str] | None:
-    """Return number and title of the chapter of an exercise. The number is 0 if it is still to come; None for an unknown exercise.
+    """Return number and title of the chapter of an exercise, or None for an unknown exercise.
 
     >>> chapter("08"), chapter("24"), chapter("99")
-    ((5, 'Backpropagation with a dictionary'), (0, 'a chapter to come'), None)
+    ((5, 'Backpropagation with a dictionary'), (18, 'Convolution'), None)
     """
     found = exercise(number)
     if found is None:
         return None
-    try:
-        known = find_chapter(found.meta["chapter"])
-    except NoChapter:
-        return 0, TO_COME
+    known = find_chapter(found.meta["chapter"])
     return known.number, known.title
 
 
@@ -48,4 +42,4 @@ def in_words(chapter) -> str:
     'chapter 5, Backpropagation with a dictionary'
     """
     number, title = chapter
-    return f"chapter {number}, {title}" if number else title
+    return f"chapter {number}, {title}"

@@ -137,12 +137,12 @@ def misconception(found: Misconception, students) -> str:
 
 
 def teach_again(chapters) -> str:
-    """Return the chapter to teach again, and the numbers of the others. A chapter that can be read comes before one that is to come."""
-    ready, to_come = [c for c in chapters if c[0]], [c for c in chapters if not c[0]]
-    first, *others = [*ready, *to_come] or [(0, "no chapter is known")]
-    numbers = [str(number) for number, _ in others if number][:MOST_CHAPTERS]
-    also = [f"chapter{'s' * (len(numbers) > 1)} {', '.join(numbers)}"] * bool(numbers) + [text for number, text in others if not number]
-    more = f'<span class="where">; also {" and ".join(also)}</span>' if also else ""
+    """Return the chapter to teach again, and the numbers of the others."""
+    if not chapters:
+        return '<p class="again">Teach again: no chapter is known</p>'
+    first, *others = chapters
+    numbers = [str(number) for number, _ in others][:MOST_CHAPTERS]
+    more = f'<span class="where">; also chapter{"s" * (len(numbers) > 1)} {", ".join(numbers)}</span>' if numbers else ""
     return f'<p class="again">Teach again: {escape(in_words(first))}{more}</p>'
 
 

@@ -1,4 +1,4 @@
-"""The list of all exercises, unit by unit, with a link to each. Exercises that stand in no chapter stand below the list."""
+"""The list of all exercises, unit by unit, with a link to each."""
 
 from pathlib import Path
 
@@ -21,26 +21,18 @@ shows the smallest example on which it is wrong. Where a class is graded, an exe
 Exercises on numbers are done on their page. All of them can be done in your own editor: `python -m tutorial exercises init DIR` writes the
 programs, and in this folder `python -m tutorial exercises watch` checks each of them when it is saved.
 
-{units}
-## Exercises for later chapters
-
-These exercises need what earlier chapters explain, and no chapter of their own.
-
-{others}
-"""
+{units}"""
 
 
 def pages(book, folder):
     """Give the page of the list, if the book has one of the chapters with exercises."""
     chapters = {path.stem for path in Path(book, "chapters").glob("*.md")}
-    known = [e for e in exercises() if e.meta["chapter"] in chapters | {"none"}]
-    others = [e for e in known if e.meta["chapter"] == "none"]
-    if len(others) == len(known):
+    known = [e for e in exercises() if e.meta["chapter"] in chapters]
+    if not known:
         return
     units = "\n".join(unit(letter, [e for e in known if e.meta["unit"] == letter]) for letter in UNITS)
     hours = round(sum(int(e.meta["minutes"]) for e in known) / 60)
-    shown = "\n\n".join(f"```{{exercise}} {e.number}\n```" for e in others)
-    yield "exercises.md", PAGE.format(number=len(known), hours=hours, units=units, others=shown)
+    yield "exercises.md", PAGE.format(number=len(known), hours=hours, units=units)
 
 
 def unit(letter, found):
@@ -53,6 +45,6 @@ def unit(letter, found):
 def row(exercise):
     """Return the row of an exercise."""
     meta = exercise.meta
-    chapter = f"[](chapters/{meta['chapter']}.md)" if meta["chapter"] != "none" else ""
+    chapter = f"[](chapters/{meta['chapter']}.md)"
     title = f"{{ref}}`{exercise.title} <exercise-{exercise.number}>`"
     return f"| {exercise.number} | {title} | {TAGS[exercise.kind].lower()} | {meta['minutes']} | {meta['difficulty']} of 4 | {chapter} |\n"
