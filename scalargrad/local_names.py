@@ -185,9 +185,9 @@ def result_of(z):
     if not is_function(z):
         return z, []
     try:
-        signature(z).bind()
+        signature(getattr(z, "forward", z)).bind()  # the call of a module takes what its forward takes
     except TypeError:
-        function, name = called_function(), getattr(z, "__name__", "f").replace("<lambda>", "f")
+        function, name = called_function(), getattr(z, "__name__", "model" if hasattr(z, "forward") else "f").replace("<lambda>", "f")
         raise TypeError(f"{function}: {name} is a function that takes arguments; write {function}(lambda: {name}(x))") from None
     except ValueError:
         pass  # a function of C that does not say what it takes

@@ -235,11 +235,11 @@ class Module:
             parameter.keep_grad = keep
         return self
 
-    def zero_grad(self) -> None:
-        """Set the gradient of every parameter to None."""
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Set the gradient of every parameter to None, or with set_to_none=False to zeros, as in PyTorch."""
         for parameter in self.parameters():
-            if parameter.node is not None:
-                parameter.grad = None
+            if parameter.node is not None and parameter.grad is not None:
+                parameter.grad = None if set_to_none else np.zeros_like(parameter.grad)
 
     def astype(self, dtype) -> "Module":
         """Convert all parameters and all buffers of floats to float32 or float64, in place; drop the gradients. Return this module."""
@@ -299,6 +299,8 @@ def kind_of(own, name, value):
 def refuse_hidden(module, name, value):
     """Raise TypeError for an attribute that would hide parameters from `parameters()`, or take the place of one."""
     kind, own = type(module).__name__, module.__dict__
+    if name == "requires_grad":
+        raise TypeError(f"{kind}.requires_grad does nothing; write .freeze(), or .thaw()")
     for table, what in ("_parameters", "Parameter"), ("_buffers", "NumPy array"), ("_modules", "Module"):  # what may be assigned
         if name in own[table] and value is not None:
             into = f", or write into it: .{name}.data = array" if what == "Parameter" else ""

@@ -17,7 +17,8 @@ class Marked(type):
 class Parameter(metaclass=Marked):
     """Make a Tensor that a module trains: an attribute of a module that holds one is found by `parameters()`.
 
-    The arguments are those of Tensor. The result is a Tensor, so every function takes it.
+    The arguments are those of Tensor. The result is a Tensor, so every function takes it. Its dtype is that of the data, float64 for
+    Python's numbers; the layers of this package have float32, so that a parameter beside them needs dtype="float32".
 
     >>> w = Parameter([1.0, 2.0], name="w"); w
     Tensor([1., 2.], name='w')

@@ -4,6 +4,7 @@ The file of an optimiser has its options, the names of its state, and the update
 """
 
 from functools import partial
+from itertools import count
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from scalargrad.errors import brief
 from tensorgrad.errstate import silence
 from tensorgrad.optim import states
 from tensorgrad.optim.blocks import Scratch, blocks, writable
-from tensorgrad.optim.parameters import groups_of
+from tensorgrad.optim.parameters import group_of, groups_of
 from tensorgrad.tensor import array_of
 
 
@@ -45,6 +46,11 @@ class Optimiser:
             self.require(group)
         self.state = {}
         self._scratch = Scratch()
+
+    def __setattr__(self, name, value):
+        if name in self.__dict__.get("defaults", ()):
+            raise AttributeError(f"{self._name}.{name} changes no step; write optimiser.param_groups[0][{name!r}] = {brief(value)}")
+        object.__setattr__(self, name, value)
 
     # What an optimiser says
 
@@ -83,11 +89,25 @@ class Optimiser:
         silence.copy().run(self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
 
-    def zero_grad(self):
-        """Set the gradient of every parameter to None."""
+    def zero_grad(self, set_to_none=True):
+        """Set the gradient of every parameter to None, or with set_to_none=False to zeros, as in PyTorch."""
         for p in self.names:
-            if p.keep_grad:
-                p.grad = None
+            if p.keep_grad and p.grad is not None:
+                p.grad = None if set_to_none else np.zeros_like(array_of(p.grad))
+
+    def add_param_group(self, group):
+        """Add a group, {"params": tensors, option: value}, for example of layers that were frozen. Errors are those of the constructor.
+
+        >>> from tensorgrad import Tensor, optim
+        >>> sgd = optim.SGD([Tensor([1.0])], lr=0.1); sgd.add_param_group({"params": [Tensor([2.0])], "lr": 0.01})
+        >>> [group["lr"] for group in sgd.param_groups]
+        [0.1, 0.01]
+        """
+        names = dict(self.names)
+        added = group_of(self._name, group, self.defaults, names, count(len(names)))
+        self.require(added)
+        self.param_groups.append(added)
+        self.names = names
 
     def state_dict(self):
         """Return copies of state and options, as PyTorch does: {"state": {number: {name: array}}, "param_groups": [...]}."""

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tensorgrad as tg
+import viz
 from scalargrad import modes
 from tensorgrad import nn
 from tests.each import each
@@ -84,6 +85,10 @@ def test_frozen_parameters_are_constants_until_they_are_thawed():
     assert net.head.weight.grad is None
     net(np.ones((4, 3))).sum().backward()
     assert net.blocks[0].first.weight.grad is not None
+    net.zero_grad(set_to_none=False)
+    assert not net.blocks[0].first.weight.grad.any()
+    with pytest.raises(TypeError, match=r"Net.requires_grad does nothing; write .freeze\(\)"):
+        net.requires_grad = False
     assert [name for name, _ in net.named_parameters()] == NAMES
 
 
@@ -350,6 +355,10 @@ def a_missing_argument():
     nn.Linear(3)
 
 
+def a_model_in_place_of_its_result():
+    viz.draw(nn.Linear(3, 1))
+
+
 def backward_twice():
     z = Net()(np.ones((1, 3))).sum()
     z.backward()
@@ -359,6 +368,7 @@ def backward_twice():
 @each(
     "mistake, kind, message",
     [
+        (a_model_in_place_of_its_result, TypeError, r"draw: model is a function that takes arguments; write draw\(lambda: model\(x\)\)"),
         (modules_in_a_list, TypeError, r"Net\.more: modules in a plain list are not found; write self\.more = nn\.ModuleList"),
         (modules_added_to_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
         (

@@ -136,6 +136,31 @@ def test_zero_grad_sets_every_gradient_to_none():
     assert a.grad is None
 
 
+def test_zero_grad_fills_gradients_with_zeros_if_asked_and_invents_none():
+    w, unused = Tensor([3.0]), Tensor([1.0])
+    sgd = optim.SGD([w, unused], lr=0.1)
+    (w * w).sum().backward()
+    sgd.zero_grad(set_to_none=False)
+    assert w.grad.tolist() == [0.0] and unused.grad is None
+
+
+def test_a_rate_that_would_change_nothing_is_refused():
+    with pytest.raises(AttributeError, match=r"SGD.lr changes no step; write optimiser.param_groups\[0\]\['lr'\] = 0.5"):
+        optim.SGD([Tensor([1.0])]).lr = 0.5
+
+
+def test_a_group_that_is_added_later_moves_with_its_own_rate():
+    w, late = Tensor([3.0]), Tensor([3.0])
+    sgd = optim.SGD([w], lr=0.1)
+    with pytest.raises(ValueError, match="more than once"):
+        sgd.add_param_group({"params": [late, w]})
+    assert len(sgd.param_groups) == 1
+    sgd.add_param_group({"params": [late], "lr": 0.01})
+    (w + late).sum().backward()
+    sgd.step()
+    assert [w.item(), late.item()] == pytest.approx([2.9, 2.99])
+
+
 def test_a_0d_parameter_and_an_empty_one_move_too():
     a, empty = Tensor(1.0), Tensor(np.zeros((0, 3)))
     adam = optim.Adam([a, empty], lr=0.5)
