@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -83,9 +82,8 @@ def test_a_run_of_two_processes_that_is_killed_resumes_to_the_same_file(tmp_path
     assert any("epoch 1/3" in line for line in child.stdout)
     victim = next(pid for pid in descendants(child.pid) if rank_of(pid) == "1")
     os.kill(victim, signal.SIGKILL)
-    start = time.monotonic()
-    _, said = child.communicate(timeout=60)
-    assert child.returncode != 0 and time.monotonic() - start < 30
+    _, said = child.communicate(timeout=60)  # raises TimeoutExpired if the other process waits for ever
+    assert child.returncode != 0
     assert f"rank 1 with PID {victim}" in said and "signal 9 (Killed)" in said
     train(2, tmp_path / "killed", "--resume")
     assert (tmp_path / "killed" / CHECKPOINT).read_bytes() == (tmp_path / "whole" / CHECKPOINT).read_bytes()
