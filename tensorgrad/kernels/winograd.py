@@ -21,6 +21,7 @@ from tensorgrad.kernels import im2col
 from tensorgrad.kernels.layout import accumulate, empty_channels_last
 
 BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
+PIECE_BYTES = 1 << 21  # bytes of a transformed kernel at a time; a large kernel is several times as large as the arrays of its layer
 FEWEST = 128  # tiles that a product of matrices needs to run at full speed
 G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
 GG = np.kron(G, G)  # (16, 9): a kernel's transform
@@ -32,11 +33,11 @@ def products(x, w, window, groups):
         return im2col.products(x, w, window, groups)
     out, channels = w.shape[:2]
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
-    u = kernel_transform(w).swapaxes(1, 2)  # (16, channel, out)
-    for some in parts(y, max(channels, out)):
+    batches = parts(y, max(channels, out))
+    transforms = transformed(w, False, batches)
+    for some in batches:
         v = input_transform(phases_of(x[some], window))
-        m = v.reshape(16, -1, channels) @ u
-        output_transform(m.reshape(*v.shape[:-1], out), y[some])
+        output_transform(tiles_of_products(v, transforms, out), y[some])
     return y
 
 
@@ -45,20 +46,46 @@ def vjps(g, x, w, window, groups, size):
     if not all_finite(g, x, w):
         return im2col.vjps(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
-    u = None if w is None else kernel_transform(w)  # (16, out, channel)
-    dx, dw = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype), None
-    du = np.zeros((16, out, channels), g.dtype) if x is not None and not len(g) else None  # without samples the loop adds nothing
-    for some in parts(g, max(channels, out)):
+    batches = parts(g, max(channels, out))
+    dx = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype)
+    dw = None if x is None else KernelGradient(out, channels, g)
+    transforms = None if w is None else transformed(w, True, batches)
+    for some in batches:
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
-        flat = m.reshape(16, -1, out)
         if x is not None:
-            du = accumulate(du, flat.swapaxes(1, 2) @ input_transform(phases_of(x[some], window)).reshape(16, -1, channels))
+            dw.add(m, input_transform(phases_of(x[some], window)), some == batches[-1])
         if w is not None:
-            phases_to(dx[some], input_transform_vjp((flat @ u).reshape(*m.shape[:-1], channels)), window)
-    if x is not None:
-        dw = np.empty((out, channels, 3, 3), g.dtype)
-        np.matmul(du.reshape(16, -1).T, GG.astype(g.dtype), out=dw.reshape(-1, 9))
-    return dx, dw
+            phases_to(dx[some], input_transform_vjp(tiles_of_products(m, transforms, channels)), window)
+    return dx, None if dw is None else dw.total
+
+
+class KernelGradient:
+    """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in pieces of the output channels: the sum of a piece is freed once its dw is known."""
+
+    def __init__(self, out, channels, g):
+        self.shape, self.dtype = (out, channels, 3, 3), g.dtype
+        self.pieces = pieces(out, channels, g.itemsize)
+        self.sums = [None] * len(self.pieces)
+        self.total = None if len(g) else np.zeros(self.shape, g.dtype)  # without samples nothing is added
+
+    def add(self, m, v, last):
+        """Add the products of tiles m and v. With the last ones, compute dw."""
+        m, v = m.reshape(16, -1, m.shape[-1]), v.reshape(16, -1, v.shape[-1])
+        self.total = np.empty(self.shape, self.dtype) if last else None
+        for i, piece in enumerate(self.pieces):
+            self.sums[i] = accumulate(self.sums[i], m[:, :, piece].swapaxes(1, 2) @ v)
+            if last:
+                np.matmul(self.sums[i].reshape(16, -1).T, GG.astype(m.dtype), out=self.total[piece].reshape(-1, 9))
+                self.sums[i] = None
+
+
+def tiles_of_products(tiles, transforms, channels):
+    """Return the products of the tiles with the pieces of a transformed kernel, which has so many channels."""
+    y = np.empty((*tiles.shape[:-1], channels), tiles.dtype)
+    rows, flat = tiles.reshape(16, -1, tiles.shape[-1]), y.reshape(16, -1, channels)
+    for piece, transform in transforms:
+        np.matmul(rows, transform, out=flat[:, :, piece])
+    return y
 
 
 def all_finite(*arrays):
@@ -69,6 +96,23 @@ def all_finite(*arrays):
 def kernel_transform(w):
     """Return G w Gᵀ, as (16, out, channel)."""
     return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
+
+
+def transformed(w, back, batches):
+    """Return (piece, transform) for pieces of the kernel: of its channels in if `back`, else out. Several batches need all at once."""
+    if len(batches) > 1:
+        return [transformed_piece(w, back, slice(None))]
+    return (transformed_piece(w, back, piece) for piece in pieces(w.shape[back], w.shape[1 - back], w.itemsize))
+
+
+def transformed_piece(w, back, piece):
+    return piece, kernel_transform(w[:, piece]) if back else kernel_transform(w[piece]).swapaxes(1, 2)
+
+
+def pieces(count, others, itemsize):
+    """Return slices of so many channels, with `others` in each, whose transforms are small."""
+    many = max(1, PIECE_BYTES // (16 * others * itemsize))
+    return [slice(start, start + many) for start in range(0, count, many)]
 
 
 def parts(y, channels):

@@ -96,6 +96,7 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
         monkeypatch.setattr(module, "BLOCK_BYTES", block)
     for module in (winograd, im2col):
         monkeypatch.setattr(module, "FEWEST", 2)
+    monkeypatch.setattr(winograd, "PIECE_BYTES", 1200)  # one or two channels of the transformed kernel at a time
     window = Window.of("conv", kernel, 1, padding, 1)
     x, w = normal(3, *size, channels), normal(out, channels, *kernel)
     y = im2col.products(x, w, window, 1)
