@@ -31,7 +31,12 @@ class NormReLU(nn.BatchNorm2d):
 
 
 class BasicBlock(nn.Module):
-    """Two 3×3 convolutions, whose result is added to the input of the block. It has `width` channels."""
+    """Two 3×3 convolutions, whose result is added to the input of the block. It has `width` channels.
+
+    >>> net = ResNet(BasicBlock, (1,), num_classes=3, widths=(4,), stem="cifar")
+    >>> net.layer1[0](np.zeros((2, 4, 8, 8), np.float32)).shape
+    (2, 4, 8, 8)
+    """
 
     expansion = 1
 
@@ -53,7 +58,12 @@ class BasicBlock(nn.Module):
 
 
 class Bottleneck(nn.Module):
-    """Convolutions 1×1, 3×3 and 1×1, whose result is added to the input of the block. It has 4 · `width` channels."""
+    """Convolutions 1×1, 3×3 and 1×1, whose result is added to the input of the block. It has 4 · `width` channels.
+
+    >>> net = ResNet(Bottleneck, (1,), num_classes=3, widths=(4,), stem="cifar")
+    >>> net.layer1[0](np.zeros((2, 4, 8, 8), np.float32)).shape
+    (2, 16, 8, 8)
+    """
 
     expansion = 4
 
@@ -206,7 +216,11 @@ def resnet18(num_classes=1000, **options):
 
 
 def resnet34(num_classes=1000, **options):
-    """Return a ResNet of 34 layers with parameters, for the options of `ResNet`."""
+    """Return a ResNet of 34 layers with parameters, for the options of `ResNet`.
+
+    >>> net = resnet34(10, widths=(2, 2, 2, 2), stem="cifar"); sum(len(getattr(net, stage)) for stage in net.stages)
+    16
+    """
     return ResNet(BasicBlock, (3, 4, 6, 3), num_classes, **options)
 
 
@@ -215,12 +229,19 @@ def resnet50(num_classes=1000, **options):
 
     resnet50(10, stem="cifar") is for CIFAR-10. `python -m benchmarks.resnet50_training` measures its seconds and its memory, and says how
     many days the usual 200 epochs would take; accuracy after them was not measured here.
+
+    >>> resnet50(10, widths=(1, 1, 1, 1), stem="cifar")(np.zeros((2, 3, 8, 8), np.float32)).shape
+    (2, 10)
     """
     return ResNet(Bottleneck, (3, 4, 6, 3), num_classes, **options)
 
 
 def resnet101(num_classes=1000, **options):
-    """Return a ResNet of 101 layers with parameters, for the options of `ResNet`."""
+    """Return a ResNet of 101 layers with parameters, for the options of `ResNet`.
+
+    >>> net = resnet101(10, widths=(1, 1, 1, 1)); [len(getattr(net, stage)) for stage in net.stages]
+    [3, 4, 23, 3]
+    """
     return ResNet(Bottleneck, (3, 4, 23, 3), num_classes, **options)
 
 

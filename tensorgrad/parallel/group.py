@@ -41,6 +41,13 @@ class Group:
 
     Print and write files on rank 0 only: `if group.rank == 0`. `bytes_sent` and `messages` count what this process has sent, and
     `seconds_waited` how long it has waited for others.
+
+    >>> import numpy as np
+    >>> from tensorgrad import parallel
+    >>> with parallel.open(shards=4) as group:
+    ...     mean = group.mean(lambda x: {"mean": x.mean(), "largest": x.max()}, np.arange(8.0))
+    >>> mean  # over the shards [0, 1], [2, 3], [4, 5] and [6, 7]
+    {'mean': 3.5, 'largest': 4.0}
     """
 
     def __init__(self, comm, shards=8, settings=None):

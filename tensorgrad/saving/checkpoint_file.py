@@ -39,6 +39,12 @@ def load(path, **parts):
     """Load the state of the parts from a file that `save` wrote: of all of them, or, after an error, of none.
 
     The file may have further parts. Raises ValueError if the file is damaged, has not the parts, or if a part does not fit.
+
+    >>> import tempfile
+    >>> from tensorgrad import nn
+    >>> path = tempfile.mkdtemp() + "/run.npz"; model, other = nn.Linear(2, 1), nn.Linear(2, 1)
+    >>> save(path, model=model); load(path, model=other); bool((other.weight.data == model.weight.data).all())
+    True
     """
     if not parts:
         raise TypeError("load: there is nothing to load; write load(path, model=model, optimiser=optimiser)")

@@ -19,6 +19,11 @@ def read(path):
     """Return the arrays {name: array} and the metadata {text: text} of a file, whose name ends in .safetensors or .npz.
 
     Raises ValueError if the file is damaged or of another format; memory is taken only after the header was checked.
+
+    >>> import tempfile
+    >>> path = tempfile.mkdtemp() + "/weights.npz"; write(path, {"w": np.ones(2)})
+    >>> arrays, metadata = read(path); arrays["w"]
+    array([1., 1.])
     """
     return of_format("read", path)[0](path)
 

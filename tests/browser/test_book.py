@@ -82,6 +82,18 @@ def test_the_search_finds_a_word_of_a_chapter(site, visit):
     page.locator("#search-results li a", has_text="Variables, functions, graphs").wait_for()
 
 
+def test_the_search_finds_the_section_of_a_module(site, visit):
+    page = visit(site / "search.html", "?q=Conv2d").page
+    page.locator("#search-results li a", has_text="Conv2d").first.click()
+    assert page.locator("section:target h2, :target ~ h2, h2").filter(has_text="Conv2d").first.is_visible()
+
+
+def test_names_in_a_chapter_lead_to_their_sections(site, visit):
+    page = visit(site / "chapters" / "modules-and-optimisers.html").page
+    page.locator(".cell_input a.name", has_text="nn.Linear").first.click()
+    assert page.url.endswith("functions/nn-linear.html#name-nn-linear") and page.locator("h2", has_text="Linear").first.is_visible()
+
+
 def serious_violations(page):
     from axe_playwright_python.sync_playwright import Axe
 

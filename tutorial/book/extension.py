@@ -1,6 +1,6 @@
 """What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, commands, players in files."""
 
-from tutorial.book import evaluated, exercise, first_uses, formulas, live, predict, terminal, ways
+from tutorial.book import evaluated, exercise, first_uses, formulas, linked_names, live, predict, share_out, terminal, ways
 from tutorial.book.players import in_files
 
 
@@ -12,8 +12,10 @@ def setup(app):
     exercise.add(app)
     terminal.add(app)
     first_uses.add(app)
+    linked_names.add(app)
     ways.add(app)
     live.add(app)
+    share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
     app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
-    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ import pytest
 from scalargrad import Value
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tests.each import each
-from tutorial.book.reference import functions, tools
+from tutorial.book.reference import functions, rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, drawing
 from tutorial.book.reference.examples import examples, names_for, shown
 
@@ -22,7 +22,8 @@ def test_every_public_function_has_a_page_and_a_line_in_the_index(pages):
     for name in PUBLIC:
         assert pages[f"functions/{name}.md"].startswith(f"---\norphan: true\n---\n# {name}\n")
         assert f"- [{name}]({name}.md): " in index
-    assert len(pages) == len(PUBLIC) + len(tools.tools()) + 2  # the index and the digest
+    others = len(tools.tools()) + len(dict(rooms.pages())) + 2  # the index and the digest
+    assert len(pages) == len(PUBLIC) + others
 
 
 def test_a_page_of_a_row_has_its_partials_its_kinks_and_a_graph(pages):

@@ -18,8 +18,12 @@ def examples(docstring):
 
 def names_for(function):
     """Return the names that an example may use: those of the module, and all public functions of arrays."""
-    module = sys.modules.get(getattr(function, "__module__", ""))
-    return {**vars(tensorgrad), **(vars(module) if module else {}), **PUBLIC, "np": np}
+    return {**vars(tensorgrad), **names_of_module(function), **PUBLIC, "np": np}
+
+
+def names_of_module(thing):
+    """Return the names of the module of a class or a function, which its examples use; `sum` and `round` are Python's."""
+    return dict(vars(sys.modules[thing.__module__])) if getattr(thing, "__module__", None) in sys.modules else {}
 
 
 def shown(docstring, names):
@@ -33,6 +37,11 @@ def shown(docstring, names):
         first, *rest = example.source.rstrip("\n").split("\n")
         lines += [f">>> {first}", *(f"... {line}" for line in rest), *printed(example.source, names)]
     return "\n".join(lines)
+
+
+def example(docstring, names):
+    """Return the examples of a docstring as a block of Markdown, in a list; an empty list if it has none."""
+    return [f"```pycon\n{shown(docstring, names)}\n```"] if examples(docstring) else []
 
 
 def printed(source, names):

@@ -13,17 +13,17 @@ from scalargrad.formulas.symbols import Name, Ratio
 from tensorgrad.errors.torch_functions import in_torch
 from tensorgrad.methods import FAMILIES, PUBLIC
 from tensorgrad.numpy_dispatch import DISPATCH
-from tutorial.book.reference import tools
+from tutorial.book.reference import rooms, tools
 from tutorial.book.reference.drawings import ROWS, at_example, contributions, drawing
-from tutorial.book.reference.examples import examples, names_for, shown
-from tutorial.book.reference.markdown import ORPHAN, display, escaped, index_entry, paragraphs, plain_signature, written
+from tutorial.book.reference.examples import example, names_for
+from tutorial.book.reference.markdown import ORPHAN, display, escaped, first_sentence, index_entry, paragraphs, signature_block, written
 
 OF_ROWS = ("With y = ", "Where the derivative is a choice: ")  # paragraphs of a docstring that the table says too
 STAMP = "functions/digest.txt"
 
 
 def pages(book, folder):
-    """Give the page of each function, and the index of all functions by family: names and Markdown.
+    """Give the page of each function, those of the other public names, and the index of all of them: names and Markdown.
 
     The pages that are in `folder` are given again, if nothing has changed that they are computed from.
     """
@@ -33,6 +33,7 @@ def pages(book, folder):
     else:
         yield from ((f"functions/{name}.md", page(name, PUBLIC[name], family)) for family in FAMILIES for name in family.__all__)
         yield from tools.pages()
+        yield from rooms.pages()
         yield "functions/index.md", index()
     yield STAMP, stamp
 
@@ -51,11 +52,11 @@ def page(name, function, family):
     parts = [
         f"{ORPHAN}# {name}\n\n{index_entry(name)}",
         written(about),
-        f"```text\n{name}{plain_signature(function)}\n```",
+        signature_block(name, function),
         *(written(part) for part in more if not part.startswith(OF_ROWS)),
         *(formulas(ROWS[name]) if name in ROWS else []),
         *graph(name, function),
-        f"## Example\n\n```pycon\n{shown(function.__doc__, names_for(function))}\n```" if examples(function.__doc__) else "",
+        *(f"## Example\n\n{session}" for session in example(function.__doc__, names_for(function))),
         elsewhere(name, function),
         f"Family: [{title(family)}](#{anchor(family)}). Source: `{path(family)}`"
         + (" and the row in `scalargrad/rules.py`." if name in ROWS else "."),
@@ -136,19 +137,19 @@ def module(function):
 
 
 def index():
-    """Return the page that lists all functions by family."""
-    about = "Each public name has a page. That of a function of arrays is written from the table of rules that the engine computes with."
-    return "\n\n".join(["# Functions", about, tools.section(), *map(section, FAMILIES)]) + "\n"
+    """Return the page that lists all functions by family, and the modules, optimisers and data sets by package."""
+    about = (
+        "Each public name has its place here. The page of a function of arrays is written from the table of rules that the engine "
+        "computes with; the other pages are written from what Python's `help` shows."
+    )
+    parts = ["# Functions and modules", about, tools.section(), *rooms.index(), "## Functions of arrays", *map(section, FAMILIES)]
+    return "\n\n".join(parts) + "\n"
 
 
 def section(family):
     """Return the part of the index on one family."""
-    lines = [f"- [{name}]({name}.md): {escaped(first_line(paragraphs(PUBLIC[name].__doc__)[0]))}" for name in family.__all__]
-    return "\n\n".join([f"({anchor(family)})=", f"## {title(family)}", escaped(first_line(family.__doc__)), "\n".join(lines)])
-
-
-def first_line(text):
-    return text.partition("\n")[0]
+    lines = [f"- [{name}]({name}.md): {escaped(first_sentence(PUBLIC[name].__doc__))}" for name in family.__all__]
+    return "\n\n".join([f"({anchor(family)})=", f"### {title(family)}", escaped(first_sentence(family.__doc__)), "\n".join(lines)])
 
 
 def title(family):

@@ -2,11 +2,13 @@
 
 import re
 from inspect import Parameter, cleandoc, signature
+from textwrap import dedent, fill
 
 from scalargrad.formulas.notations import MATHML
 from scalargrad.formulas.symbols import render
 
 ORPHAN = "---\norphan: true\n---\n"  # a page that no table of contents lists
+WIDTH = 88  # characters of code in a line of the page
 SPECIAL = re.compile(r"""([\\*_{}\[\]<>#|~$"'^@:])""")
 
 
@@ -31,12 +33,32 @@ def paragraphs(docstring):
 
 
 def written(paragraph):
-    """Return a paragraph as Markdown. Indented lines are formulas, each on a line of its own."""
+    """Return a paragraph as Markdown. Indented lines below a sentence are formulas, each on a line of its own; others stay as they are.
+
+    >>> print(written("    for x in y:\\n        f(x)"))
+    ```text
+    for x in y:
+        f(x)
+    ```
+    """
     said, *lines = paragraph.split("\n")
+    if all(line.startswith("    ") for line in (said, *lines)):
+        return "\n".join(["```text", dedent(paragraph), "```"])
     formulas = [line.strip() for line in lines if line.startswith("    ")]
     if formulas and len(formulas) == len(lines):
         return "\n".join([escaped(said), "", "```text", *formulas, "```"])
     return "\n".join(("- " + escaped(line[2:])) if line.startswith("- ") else escaped(line) for line in paragraph.split("\n"))
+
+
+def signature_block(name, thing):
+    """Return the call of a function or a class as a block of Markdown, in lines that fit the page."""
+    call = fill(f"{name}{plain_signature(thing)}", WIDTH, subsequent_indent=4 * " ", break_long_words=False, break_on_hyphens=False)
+    return f"```text\n{call}\n```"
+
+
+def first_sentence(docstring):
+    """Return the first line of a docstring."""
+    return paragraphs(docstring)[0].partition("\n")[0]
 
 
 def plain_signature(function, bound=False):

@@ -1,14 +1,15 @@
 """A page for each public name that is not a function of arrays: variables, derivatives, checks, modes. Written from the docstrings."""
 
 from functools import cache
-from inspect import getmembers, isclass, isfunction
+from inspect import isclass
 
 import scalargrad
 import tensorgrad
 from scalargrad.options import FUNCTIONS
 from tensorgrad.methods import PUBLIC
-from tutorial.book.reference.examples import examples, names_for, shown
-from tutorial.book.reference.markdown import ORPHAN, escaped, index_entry, paragraphs, plain_signature, written
+from tutorial.book.reference.examples import names_for
+from tutorial.book.reference.markdown import ORPHAN, escaped, first_sentence, index_entry
+from tutorial.book.reference.sections import described, methods
 
 PACKAGES = {scalargrad: "Of numbers, in `scalargrad`", tensorgrad: "Of arrays, in `tensorgrad`"}
 IN_TORCH = {
@@ -54,38 +55,19 @@ def page(name, having):
     """Return a page with a part for each package, or with one part if both have the same."""
     objects = list(having.values())
     if len(objects) == 2 and objects[0] is objects[1]:
-        parts = [*described(name, objects[0]), "It is in `scalargrad` and in `tensorgrad`."]
+        parts = [*explained(name, objects[0]), "It is in `scalargrad` and in `tensorgrad`."]
     elif len(objects) == 2:
-        parts = [part for package, thing in having.items() for part in (f"## {PACKAGES[package]}", *described(name, thing))]
+        parts = [part for package, thing in having.items() for part in (f"## {PACKAGES[package]}", *explained(name, thing))]
     else:
-        parts = [*described(name, objects[0]), f"It is in `{next(iter(having)).__name__}`."]
+        parts = [*explained(name, objects[0]), f"It is in `{next(iter(having)).__name__}`."]
     torch = [f"In PyTorch: `{IN_TORCH[name]}`."] if name in IN_TORCH else []
     return "\n\n".join([f"{ORPHAN}# {name}\n\n{index_entry(name)}", *parts, *torch]) + "\n"
 
 
-def described(name, thing):
-    """Return the paragraphs on an object: what it does, its signature, its examples as they run now, its methods."""
-    about, *more = paragraphs(thing.__doc__)
-    parts = [written(about)]
-    if not (isclass(thing) and issubclass(thing, BaseException)):
-        parts.append(f"```text\n{name}{plain_signature(thing)}\n```")
-    parts += [written(part) for part in more]
-    if examples(thing.__doc__):
-        parts.append(f"```pycon\n{shown(thing.__doc__, names_for(thing))}\n```")
-    return parts + (["\n".join(methods(thing))] if isclass(thing) and list(methods(thing)) else [])
-
-
-def methods(thing):
-    """Give a line for each method and property of a class that is not a function of the tables."""
-    for name, member in getmembers(thing):
-        documented = (isfunction(member) or isinstance(member, property)) and member.__doc__
-        if documented and not name.startswith("_") and name not in PUBLIC and name not in FUNCTIONS:
-            call = f"{name}{plain_signature(member, bound=True)}" if isfunction(member) else name
-            yield f"- `.{call}`: {escaped(first_sentence(member.__doc__))}"
-
-
-def first_sentence(docstring):
-    return paragraphs(docstring)[0].partition("\n")[0]
+def explained(name, thing):
+    """Return the paragraphs on an object, and a list of its methods."""
+    own = "\n".join(methods(thing, without={*PUBLIC, *FUNCTIONS})) if isclass(thing) else ""
+    return [*described(name, thing, names_for(thing)), *[own] * bool(own)]
 
 
 def section():

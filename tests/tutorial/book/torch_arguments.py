@@ -1,0 +1,30 @@
+"""The names and arguments of PyTorch's counterparts. `python -m tests.tutorial.book.torch_arguments` records them for the book."""
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+from tutorial.book.reference.in_torch import OTHER_NAMES, PLACES, RECORD, arguments
+from tutorial.book.reference.rooms import names
+
+
+def found():
+    """Return {our name: {"name": PyTorch's, "arguments": its arguments}} for each name that PyTorch has too."""
+    record = {}
+    for name in names():
+        package, _, short = name.rpartition(".")
+        place = next((place for place in PLACES.get(package, ()) if hasattr(import_module(place), short)), None)
+        if place and name not in OTHER_NAMES:
+            record[name] = {"name": f"{place}.{short}", "arguments": arguments(getattr(import_module(place), short))}
+    return record
+
+
+def of_torch(name):
+    """Return the object of a full name, or None."""
+    place, _, short = name.rpartition(".")
+    return getattr(import_module(place), short, None)
+
+
+if __name__ == "__main__":
+    rows = ",\n".join(f" {json.dumps(name)}: {json.dumps(theirs)}" for name, theirs in found().items())
+    Path(str(RECORD)).write_text(f"{{\n{rows}\n}}\n", encoding="utf-8")

@@ -1,0 +1,74 @@
+"""PyTorch's class or function for each of a package of tensorgrad, and its arguments that ours does not take.
+
+Most names and arguments are the same. `python -m tests.tutorial.book.torch_arguments` records those of PyTorch, where it is installed.
+"""
+
+import json
+from functools import cache
+from importlib import resources
+from inspect import Parameter, signature
+
+PLACES = {  # where a name is looked for in PyTorch
+    "nn": ("torch.nn",),
+    "nn.init": ("torch.nn.init",),
+    "optim": ("torch.optim", "torch.optim.lr_scheduler", "torch.nn.utils"),
+    "data": ("torch.utils.data",),
+}
+OTHER_NAMES = {  # None: PyTorch has none, or something else of this name
+    "nn.seed": "torch.manual_seed",
+    "nn.default_generator": "torch.default_generator",
+    "optim.Optimiser": "torch.optim.Optimizer",
+    "optim.Schedule": "torch.optim.lr_scheduler.LRScheduler",
+    "optim.LRScheduler": None,
+    "data.ArrayDataset": "torch.utils.data.TensorDataset",
+    "data.train_val_split": "torch.utils.data.random_split",
+    "saving.save": "torch.save",
+    "saving.load": "torch.load",
+    "parallel.Group": "torch.nn.parallel.DistributedDataParallel",
+}
+RENAMED = {"axis": "dim", "keepdims": "keepdim", "optimiser": "optimizer"}
+RECORD = resources.files(__package__).joinpath("torch_arguments.json")
+
+
+def counterpart(name, thing):
+    """Return a sentence on PyTorch's counterpart of a public name and on the arguments of both, or an empty text if there is none.
+
+    >>> from tensorgrad import nn
+    >>> counterpart("nn.Softmax", nn.Softmax)
+    'In PyTorch: `torch.nn.Softmax`. `axis` is `dim` there.'
+    """
+    if OTHER_NAMES.get(name):
+        return f"In PyTorch: `{OTHER_NAMES[name]}`."
+    if name not in recorded():
+        return ""
+    torch, theirs = recorded()[name]["name"], recorded()[name]["arguments"]
+    ours = arguments(thing)
+    renamed = [x for x in ours if x not in theirs and RENAMED.get(x) in theirs]
+    more = [x for x in ours if x not in theirs and x not in renamed]
+    there = [x for x in theirs if x not in ours and x not in [RENAMED[x] for x in renamed]]
+    said = [f"In PyTorch: `{torch}`.", *(f"`{x}` is `{RENAMED[x]}` there." for x in renamed)]
+    said += [f"Only ours takes {listed(more)}."] if more else []
+    said += [f"Only PyTorch's takes {listed(there)}."] if there else []
+    return " ".join(said)
+
+
+@cache
+def recorded():
+    """Return {our name: {"name": PyTorch's, "arguments": its arguments}}."""
+    return json.loads(RECORD.read_text(encoding="utf-8"))
+
+
+def arguments(thing):
+    """Return the names of the arguments that a class or a function takes."""
+    several = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    return [x.name for x in signature(thing).parameters.values() if x.kind not in several and not x.name.startswith("_")]
+
+
+def listed(names):
+    """Return names as a list in a sentence.
+
+    >>> listed(["a", "b", "c"])
+    '`a`, `b` and `c`'
+    """
+    *first, last = [f"`{name}`" for name in names]
+    return f"{', '.join(first)} and {last}" if first else last

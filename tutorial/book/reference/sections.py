@@ -1,0 +1,77 @@
+"""The section on a class or a function of a package: what it does, an example, methods, functions that it calls, PyTorch's name."""
+
+import re
+from inspect import getmembers, isclass, isfunction, ismodule
+from types import FunctionType
+
+from tensorgrad.methods import PUBLIC
+from tensorgrad.nn import Module
+from tutorial.book.reference.examples import example, names_of_module
+from tutorial.book.reference.in_torch import counterpart
+from tutorial.book.reference.markdown import escaped, first_sentence, index_entry, paragraphs, plain_signature, signature_block, written
+
+
+def target(name):
+    """Return the mark of the section on a name, to which links lead, as HTML has it.
+
+    >>> target("nn.Conv2d"), target("nn.init.zeros_")
+    ('name-nn-conv2d', 'name-nn-init-zeros')
+    """
+    return "-".join(["name", *re.findall("[a-z0-9]+", name.lower())])
+
+
+def section(name, thing, known):
+    """Give the paragraphs on a public name. `known` are all objects that have a section."""
+    package, _, short = name.rpartition(".")
+    yield f"({target(name)})=\n## {escaped(short)}\n\n{index_entry(f'{short} (in tensorgrad.{package})')}"
+    yield from described(name, thing, names_of_module(thing))
+    if isclass(thing):
+        yield "\n".join(methods(thing, [kind for kind in known if isclass(kind) and kind is not thing and issubclass(thing, kind)]))
+        yield calls(thing)
+    yield counterpart(name, thing)
+
+
+def described(name, thing, names):
+    """Give the paragraphs on an object: its signature, what it does, its examples as they run now, with these names."""
+    if not (isclass(thing) and issubclass(thing, BaseException)):
+        yield signature_block(name, thing)
+    yield from map(written, paragraphs(thing.__doc__))
+    yield from example(thing.__doc__, names)
+
+
+def methods(thing, bases=(), without=()):
+    """Give a line for each method and property of a class that its bases do not have. `without` are names that are explained elsewhere."""
+    for name, member in getmembers(thing):
+        documented = (isfunction(member) or isinstance(member, property)) and member.__doc__
+        inherited = any(getattr(base, name, None) is member for base in bases)
+        if documented and not inherited and not name.startswith("_") and name not in without:
+            call = f"{name}{plain_signature(member, bound=True)}" if isfunction(member) else name
+            yield f"- `.{call}`: {escaped(first_sentence(member.__doc__))}"
+
+
+def calls(kind):
+    """Return the line on the functions of arrays that a module calls.
+
+    >>> from tensorgrad import nn
+    >>> calls(nn.Conv2d)
+    'It calls [conv2d](conv2d.md), [pad](pad.md).'
+    """
+    own = [base for base in kind.__mro__ if issubclass(base, Module) and base is not Module]
+    found = dict.fromkeys(name for base in own for member in vars(base).values() for name in functions_in(member))
+    return f"It calls {', '.join(f'[{escaped(name)}]({name}.md)' for name in found)}." if found else ""
+
+
+def functions_in(member):
+    """Return the public functions that an attribute of a class is, or that it calls."""
+    function = member.__func__ if isinstance(member, staticmethod) else member
+    if is_public(function):
+        return [function.__name__]
+    if not isinstance(function, FunctionType):
+        return []
+    used, known = function.__code__.co_names, function.__globals__
+    places = [known, *(vars(known[name]) for name in used if ismodule(known.get(name)))]
+    return [name for name in used if any(is_public(place.get(name)) for place in places)]
+
+
+def is_public(function):
+    return isfunction(function) and PUBLIC.get(function.__name__) is function
