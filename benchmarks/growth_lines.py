@@ -286,6 +286,17 @@ cut("chunk", lambda n: n)
 cut("unbind")
 
 
+@line("rows of an array", 256, 512, 1_024)
+def rows_of_an_array(n):
+    import numpy as np
+
+    from tensorgrad import Tensor
+
+    x = Tensor(np.ones((n, 1_000)))
+    z = sum(x[i].sum() for i in range(n))
+    return lambda: (z.backward(), x)
+
+
 # Steps of training, by the number of examples
 
 

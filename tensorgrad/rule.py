@@ -44,6 +44,7 @@ class Vjp:
 
     def __init__(self, function, sources, formula):
         self.function, self.sources, self.formula = function, sources, formula
+        self.passed = getattr(function, "sparse", function)  # what the backward pass applies to arrays
         self.gathered = getter(sources)
 
 
@@ -60,6 +61,16 @@ def vjp_by_names(function, places):
         )
     sources = tuple([places[n] if n in places else ~places[n.removesuffix("_shape")] for n in names])
     return Vjp(function, sources, formula_of(function))
+
+
+def added_as(sparse):
+    """Decorate a vjp: for arrays, the backward pass adds sparse(G, ...), which has the same entries but does not store its zeros."""
+
+    def marked(vjp):
+        vjp.sparse = sparse
+        return vjp
+
+    return marked
 
 
 def formula_of(function):

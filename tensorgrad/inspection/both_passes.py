@@ -6,6 +6,7 @@ The program of the user is taken to drop each tensor as soon as no function need
 from scalargrad.formulas.symbols import Ratio
 from tensorgrad.inspection.array_watch import Watch
 from tensorgrad.inspection.saved_arrays import held_by, memory_owner, saved_variables
+from tensorgrad.kernels.scatter import OwnSum
 
 
 class Plan:
@@ -60,7 +61,7 @@ class BothPasses:
 
     def see_gradient(self, x, total):
         name = self.plan.name
-        self.watch.see_gradient(total, str(Ratio("d", name(self.plan.order[0]), name(x))), x)
+        self.watch.see_gradient(total.array if type(total) is OwnSum else total, str(Ratio("d", name(self.plan.order[0]), name(x))), x)
 
 
 def inside_leaves(y):

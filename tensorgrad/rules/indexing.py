@@ -1,20 +1,18 @@
 """Indexing: read entries of an array at any NumPy index, and write entries into an array."""
 
-from math import prod
-
 import numpy as np
 
 from tensorgrad.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
+from tensorgrad.kernels.scatter import Scattered, add_at, may_repeat, with_ellipsis, zeros_with
 from tensorgrad.public import public
-from tensorgrad.rule import rule
+from tensorgrad.rule import added_as, rule
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
 
-FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
 
-
+@added_as(Scattered)
 def getitem_vjp(G, x_shape, index):
     """dz/dx = zeros, with dz/dy added at the index"""
     return scatter_into_zeros(G, x_shape, index)
@@ -46,54 +44,7 @@ def scatter_into_zeros_vjp(G, index):
 @rule(scatter_into_zeros_vjp)
 def scatter_into_zeros(x, shape, index):
     """Return zeros of `shape` with the entries of x added at `index`. It is the vjp of y[index]."""
-    whole = np.zeros(shape, np.asarray(x).dtype)
-    if may_repeat(index):
-        add_at(whole, index, x)
-    else:
-        whole[with_ellipsis(index)] = x
-    return whole
-
-
-def add_at(whole, index, x):
-    """Compute whole[index] += x, where a repeated place adds up all of its entries. `whole` must be C-contiguous."""
-    places = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else None
-    if places is None:
-        np.add.at(whole, index, x)
-    else:
-        np.add.at(whole.reshape(-1), places, np.ravel(x))  # NumPy is several times as fast along one axis
-
-
-def flat_positions(shape, index):
-    """Return the positions of the entries of x[index] in x.ravel() if the index holds only integers; else None."""
-    index = index if type(index) is tuple else (index,)
-    if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
-        return None
-    numbers = [np.asarray(entry) for entry in index]
-    if any(n.dtype.kind not in "iu" for n in numbers):
-        return None
-    positions = np.zeros((), int)
-    for n, along_axis in zip(shape, numbers):
-        counted = np.where(along_axis < 0, along_axis + n, along_axis) if along_axis.size and along_axis.min() < 0 else along_axis
-        positions = positions * n + counted
-    positions = positions.reshape(-1)
-    length = prod(shape[len(index) :])
-    return positions if length == 1 else (positions[:, None] * length + np.arange(length)).reshape(-1)
-
-
-def may_repeat(index):
-    """Return whether an index may name an entry twice; only integer arrays can."""
-    for entry in index if type(index) is tuple else (index,):
-        if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
-            array = np.asarray(entry)
-            if array.dtype.kind != "b" and array.size > 1:
-                return True
-    return False
-
-
-def with_ellipsis(index):
-    """Return the index with an ellipsis, so that it gives an array even for a single entry."""
-    index = index if type(index) is tuple else (index,)
-    return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
+    return zeros_with(x, shape, index)
 
 
 @public

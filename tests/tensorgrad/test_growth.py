@@ -7,6 +7,7 @@ import tensorgrad as tg
 from scalargrad import backpropagation
 from tensorgrad import Tensor
 from tests.clock import assert_linear
+from tests.each import each
 
 
 def pieces(n, shape=(2,)):
@@ -29,6 +30,15 @@ def pieces(n, shape=(2,)):
 )
 def test_joining(join):
     assert_linear(lambda xs: join(xs).sum().backward(), pieces, 500)
+
+
+@each("part", [lambda x, i: x[i], lambda x, i: x[[i]], lambda x, i: x[i : i + 1, ::2]], ids=["rows", "lists", "slices"])
+def test_reading_a_large_array_in_parts(part):
+    def loss(n):
+        x = Tensor(np.ones((n, 512)))
+        return sum(part(x, i).sum() for i in range(n)), x
+
+    assert_linear(lambda made: made[0].backward(), loss, 200)
 
 
 def chain(n):

@@ -379,7 +379,7 @@ ENGINE = [
     ("run_pass", "x._total + contribution",                        "contribution",                 "overwritten instead of added"),
     ("run_pass", "x._total + contribution",                        "x._total * 2 + contribution",  "the first contribution twice"),
     ("run_pass", "if not waiting:",                                "if x._total is contribution:", "processed before all its children"),
-    ("run_pass", "vjps[slot].function(G, *saved)",                "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
+    ("run_pass", "vjps[slot].passed(G, *saved)",                  "np.broadcast_to(G, y.shape)",  "the upstream gradient alone"),
 ]
 # fmt: on
 

@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, basic_indices, integer_array_indices
 
 import tensorgrad as tg
+from scalargrad import backpropagation
 from tensorgrad import Tensor, grad
+from tests.each import each
 
 MODES = st.sampled_from([np.float32, np.float64])
 
@@ -94,6 +96,52 @@ def test_long_and_short_indices_add_up_alike():
         expected = np.zeros(x.shape)
         np.add.at(expected, picked, G)
         np.testing.assert_allclose(x.grad, expected, atol=1e-12)
+
+
+@given(st.permutations(range(10)))
+def test_parts_and_wholes_add_up_in_every_order(order):
+    x = Tensor(np.asfortranarray([[1.0, -2.0], [3.0, 4.0], [-5.0, 6.0]]))
+    pieces = [x * 3, x[1:], x[[0, 0, -1]], x**2, x[x.data > 0], x[..., 0], x[:2], x.sum(0), x[1, 1], x[np.array([1]), :1]]
+    z = sum((k + 1) * (pieces[k] ** 2).sum() for k in order)
+    first, second = grad(z, x, retain_graph=True), grad(z, x, create_graph=True)
+    one = backpropagation(z)[x]
+    np.testing.assert_allclose(first, second.data, rtol=1e-12)
+    np.testing.assert_allclose(first, one, rtol=1e-12)
+
+
+@each("turn", [1, -1])
+def test_a_part_is_not_added_to_an_array_that_two_variables_share(turn):
+    a, b = Tensor(np.zeros((2, 2))), Tensor(np.zeros((2, 2)))
+    h, k = a * 1.0, b * 1.0
+    h.keep_grad = k.keep_grad = True
+    sum([(h + k).sum(), h[0].sum(), h[1, 1]][::turn]).backward()
+    assert h.grad.tolist() == a.grad.tolist() == [[2, 2], [1, 2]]
+    assert k.grad.tolist() == b.grad.tolist() == [[1, 1], [1, 1]]
+
+
+@each("turn", [1, -1])
+def test_a_long_index_adds_to_a_gradient_in_any_memory_order(turn):
+    x, index = Tensor(np.zeros((5, 3))), np.arange(200) % 5
+    in_columns = (x.T * np.ones((3, 5))).sum()
+    sum([in_columns, x[index].sum()][::turn]).backward()
+    assert (x.grad == 41).all()
+
+
+def test_a_hook_sees_the_whole_of_a_gradient_that_came_in_parts_and_may_run_a_pass_over_the_same_parts():
+    x, seen = Tensor([1.0, 2.0, 3.0]), []
+    parts = [x[0], x[1:], x[[2, 2]]]
+    parts[1].hooks.append(lambda G: seen.append(grad((x[:2] * 10).sum() + (x[1:] * 5).sum(), x).tolist()))
+    x.hooks.append(lambda G: seen.append(G.tolist()))
+    sum(part.sum() for part in parts).backward()
+    assert seen == [[10, 15, 5], [10, 15, 5], [1, 1, 3]] and x.grad.tolist() == [1, 1, 3]
+
+
+def test_the_gradient_that_came_in_parts_belongs_to_the_user():
+    x = Tensor(np.zeros((2, 2)))
+    (x[0].sum() + x[1].sum()).backward()
+    x.grad[0] = 7
+    (x[0].sum() + x[1].sum()).backward()
+    assert x.grad.tolist() == [[8, 8], [2, 2]] and x.grad.flags.owndata
 
 
 def test_a_slice_shares_the_memory_of_its_tensor():

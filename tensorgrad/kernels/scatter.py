@@ -1,0 +1,101 @@
+"""Add entries to an array at any NumPy index, and `Scattered`: a contribution that is 0 except at an index."""
+
+from math import prod
+
+import numpy as np
+
+FEW_ENTRIES = 256  # up to so many, np.add.at is quickest without flat positions
+
+
+class Scattered:
+    """A contribution to x that is 0 except at an index: what x[index] passes to x. It holds only the entries there."""
+
+    __slots__ = ("part", "shape", "index")
+    __array_ufunc__ = None  # so that NumPy leaves array + scattered to __radd__
+    dtype = None
+
+    def __init__(self, part, shape, index):
+        self.part, self.shape, self.index = part, shape, index
+
+    def __radd__(self, total):
+        return OwnSum(np.array(total, order="C")) + self
+
+    def __array__(self, dtype=None, copy=None):
+        return zeros_with(self.part, self.shape, self.index)
+
+
+class OwnSum:
+    """A sum that adds in place, to an array that nothing else refers to. `total + term` uses up the total: it returns the same object.
+
+    So n parts of x take as long as their entries, and not n times as long as x.
+
+    >>> (OwnSum(np.ones(3)) + Scattered(np.array([2.0, 3.0]), (3,), [0, 0]) + np.ones(3)).array
+    array([7., 2., 2.])
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array):
+        self.array = array
+
+    def __add__(self, term):
+        if type(term) is Scattered:
+            add_at(self.array, term.index, term.part)
+        else:
+            self.array += term
+        return self
+
+
+def zeros_with(part, shape, index):
+    """Return zeros of `shape` with the entries of `part` added at an index."""
+    whole = np.zeros(shape, np.asarray(part).dtype)
+    if may_repeat(index):
+        add_at(whole, index, part)
+    else:
+        whole[with_ellipsis(index)] = part
+    return whole
+
+
+def add_at(whole, index, x):
+    """Compute whole[index] += x, where a repeated place adds up all of its entries. `whole` must be C-contiguous."""
+    if not may_repeat(index):
+        whole[with_ellipsis(index)] += x
+        return
+    places = flat_positions(whole.shape, index) if np.size(x) > FEW_ENTRIES else None
+    if places is None:
+        np.add.at(whole, index, x)
+    else:
+        np.add.at(whole.reshape(-1), places, np.ravel(x))  # NumPy is several times as fast along one axis
+
+
+def flat_positions(shape, index):
+    """Return the positions of the entries of x[index] in x.ravel() if the index holds only integers; else None."""
+    index = index if type(index) is tuple else (index,)
+    if any(entry is None or entry is Ellipsis or isinstance(entry, slice) for entry in index):
+        return None
+    numbers = [np.asarray(entry) for entry in index]
+    if any(n.dtype.kind not in "iu" for n in numbers):
+        return None
+    positions = np.zeros((), int)
+    for n, along_axis in zip(shape, numbers):
+        counted = np.where(along_axis < 0, along_axis + n, along_axis) if along_axis.size and along_axis.min() < 0 else along_axis
+        positions = positions * n + counted
+    positions = positions.reshape(-1)
+    length = prod(shape[len(index) :])
+    return positions if length == 1 else (positions[:, None] * length + np.arange(length)).reshape(-1)
+
+
+def may_repeat(index):
+    """Return whether an index may name an entry twice; only integer arrays can."""
+    for entry in index if type(index) is tuple else (index,):
+        if not (entry is None or entry is Ellipsis or isinstance(entry, slice | int | np.integer | np.bool)):
+            array = np.asarray(entry)
+            if array.dtype.kind != "b" and array.size > 1:
+                return True
+    return False
+
+
+def with_ellipsis(index):
+    """Return the index with an ellipsis, so that it gives an array even for a single entry."""
+    index = index if type(index) is tuple else (index,)
+    return index if any(entry is Ellipsis for entry in index) else (*index, Ellipsis)
