@@ -1,5 +1,6 @@
 """Place labels on edges so that no label overlaps another label or a box. Knows rectangles and splines, not what they show."""
 
+from bisect import bisect_left, bisect_right
 from itertools import count
 from math import ceil, inf
 
@@ -25,15 +26,16 @@ def place_labels(paths, sizes, boxes, within=None):
     clear = [(x - ARROW / 2, y, w + ARROW, h) for x, y, w, h in boxes]  # arrows end at the left side
     free = {k: apart_from(clear, candidates(lines[k], *sizes[k], within), sizes[k]) for k in wanted}
     extents = list(map(extent, lines))
+    roomy = [k for k in wanted if free[k]]
+    by_x, reaches = {k: columns(free[k]) for k in roomy}, {k: grown(extent(free[k]), sizes[k]) for k in roomy}
     centres, placed, off = [None] * len(paths), [], 0
     for k in sorted(wanted, key=lambda k: (len(free[k]), k)):
         possible = apart_from(placed, free[k], sizes[k])
         if possible:
             reach = grown(extent(possible), sizes[k])
             others = [lines[j] for j in range(min(len(lines), MOST_LINES)) if j != k and meets(extents[j], reach)]
-            waiting = [(sizes[j], free[j]) for j in wanted if j != k and centres[j] is None and free[j]]
-            waiting = [(size, places) for size, places in waiting if meets(grown(extent(places), size), reach)]
-            centres[k] = first_best(possible, sizes[k], waiting, others)
+            waiting = [(sizes[j], by_x[j]) for j in roomy if j != k and centres[j] is None and meets(reaches[j], reach)]
+            centres[k] = first_best(possible, sizes[k], waiting, columns([p for line in others for p in line]))
         else:
             centres[k] = nearest_free(lines[k][len(lines[k]) // 2], sizes[k], [*boxes, *placed])
             off += 1
@@ -41,13 +43,13 @@ def place_labels(paths, sizes, boxes, within=None):
     return centres, off
 
 
-def first_best(places, size, waiting, lines):
+def first_best(places, size, waiting, others):
     """Return the place where a label leaves most places to the waiting labels and covers least of the other edges."""
     least, best = (inf, inf), places[0]
     for p in places:
         box = (*p, *size)
         taken = taken_from(box, waiting)
-        if taken <= least[0] and (cost := (taken, covered(box, lines))) < least:
+        if taken <= least[0] and (cost := (taken, covered(box, others))) < least:
             least, best = cost, p
             if least == (0, 0):
                 break
@@ -69,8 +71,10 @@ def grown(rectangle, size):
 def apart_from(boxes, places, size):
     """Return those places where a label of this size meets no box."""
     reach = grown(extent(places), size) if places else None
-    near = [box for box in boxes if reach and meets(box, reach)]
-    return [p for p in places if not meets_any((*p, *size), near)]
+    for x, y, w, h in [box for box in boxes if reach and meets(box, reach)]:
+        across, down = (size[0] + w) / 2 + SPACE, (size[1] + h) / 2 + SPACE
+        places = [p for p in places if abs(p[0] - x) >= across or abs(p[1] - y) >= down]
+    return places
 
 
 def sampled(points):
@@ -92,7 +96,7 @@ def candidates(line, width, height, within):
     next_to = (line[0][0] + SPACE + width / 2, line[-1][0] - ARROW - SPACE - width / 2)
     ordered += [p for x in next_to for p in crossed(line, x)]
     low, high = (within[0] + height / 2, within[1] - height / 2) if within else (-inf, inf)
-    inside = lambda y: min(max(y, low, y - ASIDE * height), max(high, low), y + ASIDE * height)
+    inside = lambda y: y if low <= y <= high else min(max(y, low, y - ASIDE * height), max(high, low), y + ASIDE * height)
     return [(x, inside(y + aside * height)) for aside in (0, -ASIDE, ASIDE) for x, y in ordered]
 
 
@@ -105,8 +109,16 @@ def meets(a, b):
     return abs(a[0] - b[0]) < (a[2] + b[2]) / 2 + SPACE and abs(a[1] - b[1]) < (a[3] + b[3]) / 2 + SPACE
 
 
-def meets_any(a, others):
-    return any(meets(a, b) for b in others)
+def columns(points):
+    """Return the x of points in ascending order, and the y of each. So the points of a rectangle are found without reading all."""
+    ordered = sorted(points)
+    return [x for x, _ in ordered], [y for _, y in ordered]
+
+
+def within_rectangle(points, left, right, top, bottom):
+    """Return how many points, as `columns` gives them, are inside a rectangle."""
+    across, down = points
+    return len([1 for y in down[bisect_right(across, left) : bisect_left(across, right)] if top < y < bottom])
 
 
 def taken_from(box, waiting):
@@ -115,23 +127,21 @@ def taken_from(box, waiting):
     most = 0
     for (width, height), free in waiting:
         across, down = (w + width) / 2 + SPACE, (h + height) / 2 + SPACE
-        left, right, top, bottom = x - across, x + across, y - down, y + down
-        hidden = [1 for px, py in free if left < px < right and top < py < bottom]
-        most = max(most, 4 * len(hidden) // len(free))
+        hidden = within_rectangle(free, x - across, x + across, y - down, y + down)
+        most = max(most, 4 * hidden // len(free[0]))
     return most
 
 
-def covered(box, lines):
-    """Return the number of points of other edges that a label hides."""
+def covered(box, points):
+    """Return the number of points, as `columns` gives them, that a label hides."""
     x, y, w, h = box
-    left, right, top, bottom = x - w / 2, x + w / 2, y - h / 2, y + h / 2
-    return len([1 for line in lines for px, py in line if left < px < right and top < py < bottom])
+    return within_rectangle(points, x - w / 2, x + w / 2, y - h / 2, y + h / 2)
 
 
 def crossings(paths, boxes):
     """Return how often a spline runs through a box."""
     inner = [(x, y, w - 2 * SPACE, h - 2 * SPACE) for x, y, w, h in boxes]
-    return sum(covered(box, [line]) > 0 for line in map(sampled, paths) for box in inner)
+    return sum(covered(box, line) > 0 for line in map(columns, map(sampled, paths)) for box in inner)
 
 
 def nearest_free(start, size, taken):

@@ -46,8 +46,8 @@ def screen(trace, i, width=80, height=24, ink=UNICODE, asked=None, said=None, ma
     widths = widths_of(trace, ink, width)
     column = BEFORE_TABLE + sum(w + 2 for w in widths) + 1  # where the pseudocode begins
     code = width - column if width - column >= NARROWEST_CODE else 0
-    known = len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, ink))
-    rows = _heights(trace, height, len(said), len(warned), code, max(LINES_OF_WHY, len(because)) if why else 0, known)
+    why_lines = max(LINES_OF_WHY, len(because)) if why else 0
+    rows = _heights(trace, height, len(said), len(warned), code, why_lines, _lines_of_computed(trace, ink, width))
 
     lines = _said(said, heading(trace, i), rows["said"], ink)
     lines += warned[: rows["warning"]]
@@ -113,6 +113,12 @@ def _wrapped(text, width):
 @lru_cache(maxsize=1)
 def _warning(trace, ink, width):
     return [Text(line, NOT_FINITE) for line in _wrapped(f"! {said}", width)] if (said := warning_of(trace, ink)) else []
+
+
+@lru_cache(maxsize=1)
+def _lines_of_computed(trace, ink, width):
+    """Return how many lines the dictionary has at the end of the run: so many are kept free for it at each step."""
+    return len(computed(trace, len(trace) - 1, width - 1, LINES_OF_COMPUTED, ink))
 
 
 def _why(trace, i, ink, width):

@@ -1,5 +1,6 @@
 """The stepper's table of variables: marks for x and its children, names, values, total derivatives so far, children."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -70,6 +71,7 @@ def _cells(trace, i, v, ink, shown):
     return [name_of(trace, v, ink), value, shown, *[ink(column.text(trace, i, v, ink)) for column in columns_of(trace)]]
 
 
+@lru_cache(maxsize=1)
 def widths_of(trace, ink, width):
     """Return the widths of the columns on a screen of `width` columns: the same for the whole run, so that nothing moves between steps."""
     longest = [cell_len(title) for title in _columns(trace, ink)]
