@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 
 COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor")
 DASHES = ("", "7 4", "2 4")
-WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 260, 52, 92, 14, 44  # the picture, and the space around its frame
+WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 52, 92, 26, 44  # the picture, and the space around its frame
 LARGEST_TICKS = 5
 GAP, CAPTION = 14, 30  # between images, and below each
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
@@ -33,7 +33,7 @@ class Curves:
         return f"<{self.y} over {self.x}: {'; '.join(ends)}>"
 
     def _repr_html_(self):
-        parts = [*self.grid(), *self.curves(), text(WIDE - RIGHT, HIGH - 4, self.x, "end"), text(0, TOP - 2, self.y)]
+        parts = [*self.grid(), *self.curves(), text(WIDE - RIGHT, HIGH - 4, self.x, "end"), text(0, TOP - 14, self.y)]
         return svg(WIDE, HIGH, repr(self)[1:-1], parts)
 
     def grid(self):

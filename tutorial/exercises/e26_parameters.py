@@ -115,7 +115,7 @@ HINTS = (
     "asks "
     "with `is` whether this very object was noted. Everything else is passed over.",
 )
-PREDICT = ("A network has 3 layers with a weight and a bias each. Two layers share their weight. How many parameters has the network?", 5)
+PREDICT = ("A network has 3 layers with a weight and a bias each. Two layers share their weight. How many arrays are in the list?", 5)
 WAS = "The list was {got}, expected the {many} parameters {expected}. "
 SAID = {
     "buffers": WAS + "A buffer is not trained.",

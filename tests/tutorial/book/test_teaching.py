@@ -34,6 +34,12 @@ def test_a_class_ends_with_the_first_question_which_finds_the_common_mistake():
     assert "<em>“It is 2.”</em>" in found and "Ask: <strong>Why?</strong>" in found and "Because 3." in found and "When?" not in found
 
 
+def test_a_chapter_without_the_words_of_its_mistake_is_an_error_and_italics_of_a_later_section_are_not_taken_for_them():
+    silent = PAGE.replace("<em>“It is 2.”</em> No.", "No.") + "<section><p><em>PyTorch calls this</em></p></section>"
+    with pytest.raises(ValueError, match="in italics"):
+        answers.last_minutes(silent)
+
+
 def test_filling_a_page_again_changes_nothing(tmp_path):
     path = tmp_path / "teachers.html"
     path.write_text(f"<p>before</p>{plan.mark('mistakes')}<p>after</p>")

@@ -9,7 +9,7 @@ QUESTION = re.compile(r"<legend>(?:<span.*?</span>)?(.*?)</legend>", re.S)
 CHOICE = re.compile(r'<label><input[^>]* value="(\d+)"[^>]*>(.*?)</label><details[^>]*><summary>.*?</summary>(.*?)</details>', re.S)
 DROPDOWN = re.compile(r'<details class="sd-[^"]*sd-dropdown[^"]*"[^>]*>\s*<summary[^>]*>(.*?)</summary>(.*?)</details>', re.S)
 QUESTIONS = re.compile(r'<section id="questions">(.*?)</section>', re.S)  # the hints of exercises are dropdowns, too
-MISTAKE = re.compile(r'<section id="a-common-mistake".*?<p><em>(.*?)</em>', re.S)
+MISTAKE = re.compile(r'<section id="a-common-mistake"(?:(?!</section>).)*?<p><em>(.*?)</em>', re.S)
 ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</svg></span>|<svg.*?</svg>", re.S)
 
 
@@ -55,9 +55,14 @@ def questions(text):
 
 
 def last_minutes(text):
-    """Return the common mistake of a chapter, and the question that finds it: the first of its questions, with the answer."""
-    mistake, (question, answer) = MISTAKE.search(text)[1], questions(text)[0]
-    asked = f"<p>The mistake: <em>{mistake}</em></p><p>Ask: <strong>{question}</strong></p>"
+    """Return the common mistake of a chapter, and the question that finds it: the first of its questions, with the answer.
+
+    Raises ValueError if the section of the mistake does not begin with what a learner says, in italics.
+    """
+    mistake, (question, answer) = MISTAKE.search(text), questions(text)[0]
+    if not mistake:
+        raise ValueError("the section on a common mistake must begin with the mistake in italics, as a learner says it")
+    asked = f"<p>The mistake: <em>{mistake[1]}</em></p><p>Ask: <strong>{question}</strong></p>"
     return f"{asked}<details><summary>A good answer</summary>{answer}</details>"
 
 
