@@ -8,7 +8,7 @@ COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor
 DASHES = ("", "7 4", "2 4")
 WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 52, 92, 26, 44  # the picture, and the space around its frame
 LARGEST_TICKS = 5
-GAP, CAPTION = 14, 30  # between images, and below each
+GAP, CAPTION, LETTER = 14, 30, 16  # between images, below each, and for the name of a row or of a column
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
 BANDS = 2  # for each factor of 10
 SHADES = (0.04, 0.22)  # of its bands, in turns
@@ -104,25 +104,29 @@ class Landscape:
 class Images:
     """Small images beside one another, [(caption, rows of numbers), …]. The largest number of an image has the strongest colour.
 
-    An image without negative numbers is drawn in one colour, any other in two.
+    An image without negative numbers is drawn in one colour, any other in two. `letters` names the rows and columns of square images.
 
     >>> Images([("an edge", [[0, 1], [0, 1]]), ("a kernel", [[-1, 1]])])
     <2 images: an edge; a kernel>
     """
 
-    def __init__(self, images, across=5):
-        self.images, self.across = [(caption, [list(map(float, row)) for row in rows]) for caption, rows in images], across
+    def __init__(self, images, across=5, letters=""):
+        self.images = [(caption, [list(map(float, row)) for row in rows]) for caption, rows in images]
+        self.across, self.letters = across, letters
 
     def __repr__(self):
         return f"<{len(self.images)} image{'s' * (len(self.images) != 1)}: {'; '.join(caption for caption, _ in self.images)}>"
 
     def _repr_html_(self):
-        room, parts = WIDE / self.across, []
-        tallest = max(len(rows) / len(rows[0]) for _, rows in self.images)
-        high = (room - GAP) * tallest + CAPTION
+        room, parts, edge = WIDE / self.across, [], LETTER if self.letters else 0
+        wide, tallest = room - GAP - edge, max(len(rows) / len(rows[0]) for _, rows in self.images)
+        high = wide * tallest + CAPTION + edge
         for k, (caption, rows) in enumerate(self.images):
-            x, y = room * (k % self.across), high * (k // self.across)
-            parts += [*pixels(x, y, room - GAP, rows), text(x, y + (room - GAP) * len(rows) / len(rows[0]) + 16, caption)]
+            x, y = room * (k % self.across) + edge, high * (k // self.across) + edge
+            parts += [*pixels(x, y, wide, rows), text(x, y + wide * len(rows) / len(rows[0]) + 16, caption)]
+            for n, letter in enumerate(self.letters):
+                at = (n + 0.5) * wide / len(self.letters)
+                parts += [text(x + at, y - 4, letter, "middle"), text(x - 4, y + at + 4, letter, "end")]
         return svg(WIDE, high * ceil(len(self.images) / self.across), repr(self)[1:-1], parts)
 
 

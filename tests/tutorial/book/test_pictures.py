@@ -28,3 +28,8 @@ def test_an_image_has_a_square_for_each_number_except_zeros_and_two_colours_if_s
     found = Images([("grey", [[0, 2], [1, 0]]), ("signed", [[-1, 1]])], across=2)._repr_html_()
     assert found.count("<rect") == 2 + 2 + 2 and found.count("--negative") == 1 and 'opacity="0.50"' in found
     assert ">grey</text>" in found and 'aria-label="2 images: grey; signed"' in found
+
+
+def test_the_letters_of_a_square_image_stand_at_its_rows_and_its_columns():
+    svg = Images([("a head", [[1, 0], [0.5, 0.5]])], letters="ab")._repr_html_()
+    assert svg.count(">a</text>") == svg.count(">b</text>") == 2
