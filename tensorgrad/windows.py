@@ -31,7 +31,7 @@ class Window(NamedTuple):
         stride, dilation = per_axis(name, "stride", stride, d, 1), per_axis(name, "dilation", dilation, d, 1)
         if isinstance(padding, str):
             padding = named_padding(name, padding, kernel, stride, dilation)
-        elif not (np.ndim(padding) == 2 and np.shape(padding) == (d, 2)):
+        elif not in_pairs(padding, d):
             padding = [(n, n) for n in per_axis(name, "padding", padding, d, 0)]
         return cls(tuple(kernel), stride, tuple([(int(a), int(b)) for a, b in padding]), dilation)
 
@@ -66,9 +66,16 @@ class Window(NamedTuple):
             )
 
 
+def in_pairs(padding, d):
+    """Return whether `padding` is d pairs of numbers."""
+    if type(padding) is tuple and [type(pair) for pair in padding] == [tuple] * d:
+        return [len(pair) for pair in padding] == [2] * d  # without np.shape, which takes five times as long
+    return np.shape(padding) == (d, 2)
+
+
 def per_axis(name, what, value, d, least):
     """Return a setting as one integer for each of d axes; `value` is one number for all axes, or one per axis."""
-    numbers = (value,) if np.ndim(value) == 0 else tuple(value)
+    numbers = value if type(value) is tuple else (value,) if np.ndim(value) == 0 else tuple(value)
     if not all(isinstance(n, (int, np.integer)) for n in numbers):
         raise wrong_type(name, what, value, "an integer or a tuple of integers")
     if len(numbers) not in (1, d):

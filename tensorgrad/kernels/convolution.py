@@ -40,15 +40,16 @@ def algorithm(channels, out, count, window, groups):
     unmoved = max(window.stride) == 1
     if groups == channels == out > 1:
         return DEPTHWISE
-    if groups == 1 and unmoved and prod(kernel) == 1 and not any(map(any, window.padding)):
+    if groups == 1 and prod(kernel) == 1 and not any(map(any, window.padding)):
         return POINTWISE
     if groups == 1 and channels <= FEW:
         return FEW_CHANNELS
-    if groups == 1 and unmoved and d == 2 and max(window.dilation) == 1:
+    if groups == 1 and d == 2 and max(window.dilation) == 1:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
-        if kernel == (3, 3) and min(channels, out) >= 64 and even:
+        if kernel == (3, 3) and unmoved and min(channels, out) >= 64 and even:
             return WINOGRAD
-        if min(channels, out) >= 8 and channels < 64:
+        overlapping = all(s <= k for s, k in zip(window.stride, kernel))
+        if min(channels, out) >= 8 and channels < 64 and overlapping:
             return KERNEL_ROWS
     return IM2COL
 

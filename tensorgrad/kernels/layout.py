@@ -7,12 +7,12 @@ from tensorgrad.windows import padded
 
 def channels_last(x):
     """Return (n, c, *size) as a contiguous array (n, *size, c); copy only if the memory layout differs."""
-    return np.ascontiguousarray(np.moveaxis(x, 1, -1))
+    return np.ascontiguousarray(x.transpose(0, *range(2, x.ndim), 1))
 
 
 def channels_first(x):
     """Return (n, *size, c) as (n, c, *size), without a copy."""
-    return np.moveaxis(x, -1, 1)
+    return x.transpose(0, -1, *range(1, x.ndim - 1))
 
 
 def zero_padded(x, window):
@@ -27,7 +27,7 @@ def without_padding(window):
 
 def empty_channels_last(shape, dtype):
     """Return a new contiguous array (n, *size, c), a view of the array (n, c, *size) that the user gets."""
-    return np.moveaxis(np.empty_like(channels_first(np.empty(shape, dtype))), 1, -1)
+    return channels_last(np.empty_like(channels_first(np.empty(shape, dtype))))
 
 
 def base_array(x):

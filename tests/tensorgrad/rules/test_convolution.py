@@ -74,7 +74,7 @@ def test_integers_do_not_widen_float32():
 # The algorithms
 
 SHAPES = [
-    # algorithm, channels in and out, size, kernel, padding
+    # algorithm, channels in and out, size, kernel, padding, stride (1 if left out)
     (winograd, 5, 4, (4, 6), (3, 3), 1),
     (winograd, 5, 4, (4, 6), (3, 3), 0),
     (winograd, 2, 7, (4, 6), (3, 3), ((2, 2), (1, 3))),
@@ -84,26 +84,31 @@ SHAPES = [
     (kernel_rows, 4, 3, (5, 7), (2, 3), 0),
     (kernel_rows, 3, 4, (5, 7), (1, 3), ((0, 0), (4, 4))),
     (kernel_rows, 3, 4, (5, 7), (5, 1), 2),
+    (kernel_rows, 3, 4, (8, 8), (3, 3), 1, 2),
+    (kernel_rows, 4, 3, (7, 8), (3, 2), ((0, 1), (2, 0)), (3, 1)),
+    (kernel_rows, 2, 3, (6, 9), (4, 5), 0, (2, 3)),
+    (kernel_rows, 2, 3, (5, 5), (2, 2), 3, 2),
     (pointwise, 3, 4, (5, 7), (1, 1), 0),
+    (pointwise, 3, 4, (5, 7), (1, 1), 0, (3, 1)),
     (pointwise, 3, 4, (5,), (1,), 0),
 ]
 
 
 @pytest.mark.parametrize("block", [1, 2000, 1 << 20])
-@pytest.mark.parametrize("how, channels, out, size, kernel, padding", SHAPES)
-def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, padding, block):
+@pytest.mark.parametrize("how, channels, out, size, kernel, padding, stride", [(*row, 1)[:7] for row in SHAPES])
+def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, padding, stride, block):
     for module in (winograd, kernel_rows, im2col):
         monkeypatch.setattr(module, "BLOCK_BYTES", block)
     for module in (winograd, im2col):
         monkeypatch.setattr(module, "FEWEST", 2)
     monkeypatch.setattr(winograd, "PIECE_BYTES", 1200)  # one or two channels of the transformed kernel at a time
-    window = Window.of("conv", kernel, 1, padding, 1)
+    window = Window.of("conv", kernel, stride, padding, 1)
     x, w = normal(3, *size, channels), normal(out, channels, *kernel)
     y = im2col.products(x, w, window, 1)
     g = normal(*y.shape)
     np.testing.assert_allclose(how.products(x, w, window, 1), y, atol=1e-12)
     dx, dw = im2col.col2im(g, w, window, 1, size), im2col.weight_gradient(g, x, window, 1)
-    for vjps in (how.vjps, im2col.vjps_by_mirrored_kernel):
+    for vjps in (how.vjps, im2col.vjps_by_mirrored_kernel) if stride == 1 else (how.vjps,):
         found = vjps(g, x, w, window, 1, size)
         np.testing.assert_allclose(found[0], dx, atol=1e-11)
         np.testing.assert_allclose(found[1], dw, atol=1e-11)
@@ -164,6 +169,9 @@ def test_the_algorithm_is_chosen_by_sizes():
     assert chosen(64, 64, (7, 8), (3, 3)) is IM2COL
     assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
     assert chosen(16, 16, (8, 8), (3, 3)) is KERNEL_ROWS
+    assert chosen(16, 32, (8, 8), (3, 3), stride=2) is KERNEL_ROWS
+    assert chosen(16, 32, (8, 8), (2, 2), stride=3) is IM2COL
+    assert chosen(64, 128, (8, 8), (1, 1), stride=2, padding=0) is POINTWISE
     assert chosen(16, 16, (8, 8), (3, 3), groups=2) is IM2COL
     assert chosen(3, 64, (8, 8), (3, 3)) is chosen(1, 16, (8, 8), (5, 5), stride=2) is FEW_CHANNELS
     assert chosen(16, 16, (8, 8), (3, 3), stride=2, groups=16) is DEPTHWISE
