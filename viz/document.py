@@ -87,14 +87,14 @@ def open_in_browser(document, suffix) -> str:
 # HTML files
 
 
-def filled(template, *, title, style, script="", **contents):
+def filled(template, *, title, style, script="", own="", **contents):
     """Return the text of an HTML file: a template from viz/page/assets with its contents.
 
-    The file runs no script but `script`, and uses no style but `style`.
+    The file runs no script but `own`, which stands first and is about this file alone, and `script`. It uses no style but `style`.
     """
     style = style.replace("MATH_FONT", font()).replace("THEME_COLOURS;", custom_properties())
-    inline = {"script": script, "style": style} if script else {"style": style}
-    return Template(asset(template)).substitute(title=escape(title), policy=policy(inline), style=style, script=script, **contents)
+    allowed = policy({"script": [text for text in (own, script) if text], "style": [style]})
+    return Template(asset(template)).substitute(title=escape(title), policy=allowed, style=style, script=script, own=own, **contents)
 
 
 def asset(name):
@@ -112,11 +112,11 @@ def font():
 
 
 def policy(inline):
-    """Return a Content-Security-Policy that allows these inline texts, {"script": text, "style": text}, and fonts in the file itself.
+    """Return a Content-Security-Policy that allows these inline texts, {"script": texts, "style": texts}, and fonts in the file itself.
 
     The browser runs no other script and loads nothing from outside.
     """
-    allowed = [f"{kind}-src '{digest(text)}'" for kind, text in inline.items()]
+    allowed = [" ".join([f"{kind}-src", *(f"'{digest(text)}'" for text in texts)]) for kind, texts in inline.items() if texts]
     return "; ".join(["default-src 'none'", *allowed, "font-src data:", "base-uri 'none'", "form-action 'none'"])
 
 

@@ -7,6 +7,8 @@ from functools import partial
 from mimetypes import guess_type
 from pathlib import Path
 
+from viz.shared_files import together
+
 SCRIPTS = ("book.js", "slides.js")  # the others are about the site: its chapters, its playground, the reader's progress
 PARTS = re.compile(r"(<title>.*?</title>)(.*?)<body>.*?(<article.*</article>)", re.S)
 STYLE = re.compile(r'<link rel="stylesheet"[^>]*? href="([^"?]*)[^"]*"[^>]*>|(<style>.*?</style>)', re.S)
@@ -60,7 +62,9 @@ def alone(article, folder):
 
 
 def with_player(folder, frame):
-    content = (folder / frame[2]).read_text(encoding="utf-8")
+    path = folder / frame[2]
+    beside = lambda name: path.with_name(name).read_text(encoding="utf-8")
+    content = together(beside(path.name), beside)
     return f'{frame[1]} srcdoc="{html.escape(content)}"'
 
 

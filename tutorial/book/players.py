@@ -1,17 +1,18 @@
-"""Each player of a chapter gets a file of its own, which the browser loads when the reader comes to it.
+"""Each player of a chapter gets a file of its own, which the browser loads when the reader comes to it. They share styles and scripts.
 
-A notebook shows a page in a frame that holds the whole page as text. The site has the same frame, with the name of a file.
+A notebook shows a page in a frame that holds the whole page as text. The site has the same frame, with the name of a file. It has no
+`sandbox`, which would keep a page on a disk from its script; the page's own policy still lets it load nothing but its script and style.
 """
 
-import hashlib
 import html
 import re
 from functools import partial
 from pathlib import Path
 
 from viz.files import write_file
+from viz.shared_files import apart, named
 
-FRAME = re.compile(r'<iframe srcdoc="([^"]*)"')
+FRAME = re.compile(r'<iframe srcdoc="([^"]*)"( sandbox="[^"]*")?')
 FOLDER = "players"
 
 
@@ -26,8 +27,11 @@ def in_files(site):
 
 def moved(site, up, frame):
     """Write the text of a frame to a file, and return the start of the frame that shows this file. `up` leads to the site's folder."""
-    content = html.unescape(frame[1])
-    name = f"{FOLDER}/{hashlib.sha256(content.encode()).hexdigest()[:16]}.html"
+    content, files = apart(html.unescape(frame[1]))
+    files[name := named(content, "html")] = content
     (site / FOLDER).mkdir(exist_ok=True)
-    write_file(site / name, content)
-    return f'<iframe loading="lazy" src="{up}{name}"'
+    for file, text in files.items():
+        if not (site / FOLDER / file).exists():
+            write_file(site / FOLDER / file, text)
+    sandbox = (frame[2] or "") if len(files) == 1 else ""
+    return f'<iframe loading="lazy" src="{up}{FOLDER}/{name}"{sandbox}'

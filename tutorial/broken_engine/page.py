@@ -41,7 +41,7 @@ def document(shown, kind, heading, texts, id, sections, svg="") -> Page:
     style = "\n".join([surfaces(), asset("found.css"), style_of(svg) if svg else ""])
     believed = f'<p class="id">It is a mistake to think that {escape(MISCONCEPTIONS[id])}. [{id}]</p>' if id else ""
     text = Template(asset("found.html")).substitute(
-        policy=policy({"style": style, "script": FOLLOW}),
+        policy=policy({"style": [style], "script": [FOLLOW]}),
         title=escape(heading),
         kind=kind,
         said="".join(f"<p>{escape(text)}</p>" for text in texts) + believed,

@@ -39,7 +39,7 @@ def report(results: Iterable[dict | None], heading="Class report") -> str:
     ranked = ranking(found)
     style = "\n".join([surfaces(), asset("report.css"), shades()])
     return Template(asset("report.html")).substitute(
-        policy=policy({"style": style}),
+        policy=policy({"style": [style]}),
         style=style,
         title=shown(heading),
         numbers=numbers(found),

@@ -81,13 +81,13 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
     data |= {"slides": slides} if slides else {"memory": memory} if (memory := memory_data(trace)) else {}
     data_type, text = packed(as_script(data))
     needed = [key for key in NEEDED_FOR if key in data or key == "tall" and has_tall_graph(data)]
-    functions_of_rows, *others = (lean_asset(name) for name in scripts(needed))
     return filled(
         "page.html",
         title=title,
         start=opening(trace, beside, start),
         style="\n".join(map(lean_asset, styles(needed))),
-        script="(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n",
+        own=f"const programsOf = functions => {{\n{programs}return programs;\n}};\n",
+        script=script(needed),
         warning=f'<p id="warning" role="note">{said}</p>' if (said := warning_of(trace, SENTENCE)) else "",
         functions="".join(f"<span>{wrapped(equation)}</span>" for equation in equations(trace)),
         picture=picture(trace, functions),
@@ -95,6 +95,13 @@ def page(trace, title, beside=None, start=None, slides=None, functions=None):
         data_type=data_type,
         data=text,
     )
+
+
+def script(needed):
+    """Return the script that all pages with these needs share. Those programs that are about the graph stand before it, in `programsOf`."""
+    functions_of_rows, *others = map(lean_asset, scripts(needed))
+    programs = "const programs = programsOf(functions);"
+    return "(() => {\n" + "\n".join([functions_of_rows, programs, *[folding()] * ("folded" in needed), *others]) + "})();\n"
 
 
 def opening(trace, beside, start):

@@ -1,12 +1,16 @@
 """A chapter as one file has all that its page took from other files, and no link that leads nowhere."""
 
 from base64 import b64encode
+from html import escape
 
 import pytest
 
+import viz
+from scalargrad import Value
 from tutorial.book.one_file import one_file
 from tutorial.cli import slides
 from tutorial.cli.main import main
+from viz.shared_files import apart
 
 PAGE = """<!doctype html><html><head><title>Order matters</title><link rel="next" href="b.html">
 <link rel="stylesheet" type="text/css" href="../_static/book.css?v=1" /><style>b { color: red }</style></head>
@@ -44,6 +48,14 @@ def test_styles_fonts_pictures_players_and_scripts_stand_in_the_file(page):
         assert text.count(part) == 1
     assert f"url({coded('font/woff2', b'the font')})" in text and f'src="{coded("image/svg+xml", b"<svg/>")}"' in text
     assert '<iframe loading="lazy" srcdoc="&lt;p class=&quot;player&quot;&gt;" title="a player">' in text
+
+
+def test_a_player_of_several_files_is_one_again(page):
+    player = viz.play(Value(3.0, name="x") ** 2)
+    text, files = apart(player.html)
+    for name, content in {"1.html": text, **files}.items():
+        (page.parents[1] / "players" / name).write_text(content, encoding="utf-8")
+    assert f'srcdoc="{escape(player.html)}"' in one_file(page)
 
 
 def test_what_belongs_to_the_site_is_left_out(page):

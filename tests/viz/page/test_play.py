@@ -220,7 +220,9 @@ def test_a_name_is_only_ever_a_name():
     page = play(trace)
     text, written = page.html, script_data(page)
     assert [v["name"] for v in json.loads(written)["variables"]][0] == HOSTILE
-    assert len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 2
+    assert (
+        len(re.findall("<script", text)) == len(re.findall("</script>", text)) == 3
+    )  # the data, the programs of its graph, the script of all pages
     assert "<!--" not in written and "<script" not in written
     assert "&lt;/script" in transcript(trace)
     assert expanded(page_data(trace), page_data(trace)["steps"][2]["said"]).count("alert") == sentence(trace, 2).count("alert")
@@ -258,12 +260,12 @@ def test_json_cannot_leave_its_script(text):
     assert not re.search("<(?!/?m)", written)
 
 
-def test_the_policy_names_this_script_and_this_style():
+def test_the_policy_names_these_scripts_and_this_style():
     text = play(TRACES["topological"]).html
     policy = unescape(re.search('Content-Security-Policy" content="(.*?)"', text)[1])
-    script, style = re.search("<script>(.*?)</script>", text, re.S)[1], re.search("<style>(.*?)</style>", text, re.S)[1]
+    (own, script), (style, *_) = re.findall("<script>(.*?)</script>", text, re.S), re.findall("<style>(.*?)</style>", text, re.S)
     assert policy.startswith("default-src 'none'; ") and "unsafe" not in policy
-    assert f"script-src '{digest(script)}'" in policy and f"style-src '{digest(style)}'" in policy
+    assert f"script-src '{digest(own)}' '{digest(script)}';" in policy and f"style-src '{digest(style)}'" in policy
     assert not re.search(r"\son\w+=|\sstyle=|https?://(?!www\.w3\.org)", text.replace(script, ""))
 
 

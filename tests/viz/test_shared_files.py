@@ -1,0 +1,35 @@
+"""A page's style and script may stand in files beside it, and come back: its policy then allows these, and nothing else."""
+
+import re
+
+import pytest
+
+import viz
+from scalargrad import Value
+from tests.each import each
+from viz.shared_files import apart, together
+
+x = Value(3.0, name="x")
+PAGES = {"play": viz.play(x * x).html, "explore": viz.explore(x * x).html}
+
+
+@each("page", PAGES.values(), ids=PAGES)
+def test_a_page_comes_back_as_it_was(page):
+    without, files = apart(page)
+    assert len(without) < 0.2 * len(page) and sorted(name.partition(".")[2] for name in files) == ["css", "js"]
+    assert together(without, files.__getitem__) == page
+
+
+def test_the_policy_allows_the_files_beside_the_page_and_still_the_programs_of_its_graph():
+    without, _ = apart(PAGES["play"])
+    (policy,) = re.findall('Content-Security-Policy" content="(.*?)"', without)
+    assert re.search(r"default-src 'none'; script-src 'sha256-[^' ]+' 'self'; style-src 'self'; font-src data:;", policy)
+
+
+def test_graphs_whose_pages_show_the_same_panels_share_both_files():
+    assert apart(PAGES["play"])[1] == apart(viz.play(x + x).html)[1]
+
+
+def test_a_page_without_a_script_stays_as_it_is():
+    sheet = viz.handout(x * x).html
+    assert apart(sheet) == (sheet, {}) and together(sheet, pytest.fail) == sheet

@@ -1,0 +1,56 @@
+"""A page whose style and script stand in files beside it, so that many pages share them; and the page as one file again.
+
+`Page.save` writes one file. A site of many pages is a third as large if they share these two: they are nearly all of a page.
+A browser loads such a file for a page that was opened from a disk, too, but not into a frame with the attribute `sandbox`.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable
+
+from viz.document import digest
+
+STYLE, SCRIPT = re.compile(r"<style>(.*?)</style>", re.S), re.compile(r"<script>((?:(?!<script).)*)</script>\s*</body>", re.S)
+SHEET, SOURCE = re.compile(r'<link rel="stylesheet" href="([^"]*)">'), re.compile(r'<script src="([^"]*)"></script>')
+SELF = "'self'"  # in the page's policy: from the folder or the server of the page alone
+
+
+def apart(page: str) -> tuple[str, dict[str, str]]:
+    """Return the text of a page without its style and its last script, and the files {name: text} from which it takes them.
+
+    The names follow from the texts, so equal texts are one file. A page without a script stays as it is.
+
+    >>> page, files = apart("<style>b {}</style><body><script>let a</script></body>")
+    >>> re.sub("[0-9a-f]{16}", "…", page)
+    '<link rel="stylesheet" href="….css"><body><script src="….js"></script></body>'
+    >>> together(page, files.get) == "<style>b {}</style><body><script>let a</script></body>"
+    True
+    """
+    style, script = STYLE.search(page), SCRIPT.search(page)
+    if not (style and script):
+        return page, {}
+    sheet, source = named(style[1], "css"), named(script[1], "js")
+    page = page.replace(f"<style>{style[1]}</style>", f'<link rel="stylesheet" href="{sheet}">', 1)
+    page = page.replace(f"<script>{script[1]}</script>", f'<script src="{source}"></script>', 1)
+    for text in (style[1], script[1]):
+        page = page.replace(f"'{digest(text)}'", SELF, 1)
+    return page, {sheet: style[1], source: script[1]}
+
+
+def together(page: str, read: Callable[[str], str]) -> str:
+    """Return the text of a page that `apart` has made as one file again. `read` returns the text of a file beside it."""
+    sheet, source = SHEET.search(page), SOURCE.search(page)
+    if not (sheet and source):
+        return page
+    style, script = read(sheet[1]), read(source[1])
+    page = page.replace(sheet[0], f"<style>{style}</style>", 1).replace(source[0], f"<script>{script}</script>", 1)
+    return allowing(allowing(page, "script", script), "style", style)
+
+
+def allowing(page, kind, text):
+    """Return a page whose policy allows this inline text in place of files beside it."""
+    return re.sub(rf"({kind}-src[^;]*?){SELF}", rf"\g<1>'{digest(text)}'", page, count=1)
+
+
+def named(text, ending):
+    return f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.{ending}"
