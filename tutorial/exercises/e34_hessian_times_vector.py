@@ -6,7 +6,7 @@ and `v` are lists of numbers. The matrix itself is not needed: $H v$ is the grad
 
 An engine is given, though it does not stand in this file. `Variable(3)` makes a leaf, and `f` takes a list of leaves and returns a
 variable. `z.backward()` adds $\\frac{dz}{dx}$ to `x.grad` for each leaf `x`. At the start, `x.grad` is `Variable(0)`. The gradient is a
-variable with a graph, so it can be derived again. `z.data` is the number of a variable. Use `f` once.
+variable with a graph, so it can be differentiated again. `z.data` is the number of a variable. Use `f` once.
 
 For $f(x, y) = x \\cdot x \\cdot y$ at $(3, 5)$, $g = (2xy, x^2) = (30, 9)$ and $H$ has the rows $(10, 6)$ and $(6, 0)$. For $v = (1, 0)$,
 `hvp` returns `[10, 6]`.
@@ -147,9 +147,9 @@ SAID = {
     "detached": WAS + "You went on with .data, plain numbers. So nothing was recorded, and g · v does not depend on x any more.",
     "not-cleared": WAS + "You got g + H v, with g = {gradient}. The leaves still held the gradient of the first call.",
     "overwrite": WAS + "Only the last product was left. g · v is the sum of all {many} products.",
-    "no-vector": WAS + "You derived the sum of the gradient. This is H times a vector of ones, not {v}.",
-    "squared": WAS + "You derived a sum of squares. g · v multiplies each gradient by its number of v once.",
-    "gradient-times-v": WAS + "You multiplied g = {gradient} by v, entry by entry, and derived nothing a second time.",
+    "no-vector": WAS + "You differentiated the sum of the gradient. This is H times a vector of ones, not {v}.",
+    "squared": WAS + "You differentiated a sum of squares. g · v multiplies each gradient by its number of v once.",
+    "gradient-times-v": WAS + "You multiplied g = {gradient} by v, entry by entry, and differentiated nothing a second time.",
     "diagonal": WAS + "You took the diagonal of H alone. Row k of H v is a sum over all {many} columns.",
     "difference": WAS + "This is a difference of two gradients. Derive the gradient with the engine: then the number is exact.",
 }
