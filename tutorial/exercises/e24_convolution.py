@@ -1,16 +1,16 @@
 """Convolution
 
 `conv2d_backward(X, K, G, stride, pad)` returns the pair `(dz/dX, dz/dK)` of a convolution. `X` has the shape (images, channels, height,
-width) and `K` the shape (filters, channels, h, w). The result $Y$ has the shape (images, filters, rows, columns), and so has `G`, the
+width) and `K` the shape (kernels, channels, h, w). The result $Y$ has the shape (images, kernels, rows, columns), and so has `G`, the
 upstream gradient $\\frac{dz}{dY}$. Forward, the images get `pad` rows and columns of zeros on each side:
-these are the padded images $P$. Then a window of the size of the filter moves over $P$ in steps of `stride`:
+these are the padded images $P$. Then a window of the size of the kernel moves over $P$ in steps of `stride`:
 
 $$
 y_{n,o,r,s} = \\sum_{c,i,j} p_{n,\\,c,\\,r \\cdot \\text{stride} + i,\\,s \\cdot \\text{stride} + j} \\cdot k_{o,c,i,j}
 $$
 
-For one image `[[1, 2], [3, 4]]`, one filter `[[10, 20]]`, the stride 1, no padding and `G = [[5], [6]]` the answer is
-`[[50, 100], [60, 120]]` for the image and `[[23, 34]]` for the filter, each with two axes of length 1 in front.
+For one image `[[1, 2], [3, 4]]`, one kernel `[[10, 20]]`, the stride 1, no padding and `G = [[5], [6]]` the answer is
+`[[50, 100], [60, 120]]` for the image and `[[23, 34]]` for the kernel, each with two axes of length 1 in front.
 """
 
 # meta: unit=D minutes=40 difficulty=4 chapter=convolution call=conv2d_backward
@@ -49,34 +49,34 @@ from tutorial.exercises.arrays import integers
 from tutorial.exercises.probe import Probe
 
 HINTS = (
-    "Take one pixel. Which windows contain it, and by which entry of the filter is it multiplied in each of them?",
-    "Take one entry (i, j) of the filter. In the window (r, s) it meets the pixel (r · stride + i, s · stride + j) of the padded image. "
+    "Take one pixel. Which windows contain it, and by which entry of the kernel is it multiplied in each of them?",
+    "Take one entry (i, j) of the kernel. In the window (r, s) it meets the pixel (r · stride + i, s · stride + j) of the padded image. "
     "So it meets a slice of the image with the step `stride`.",
-    "Go through all (i, j). Add to this slice of the padded image's gradient the upstream gradient times the filter's entry, summed over "
-    "filters. The derivative of the entry is the upstream gradient times the slice, summed over images and places. Then cut off the "
+    "Go through all (i, j). Add to this slice of the padded image's gradient the upstream gradient times the kernel's entry, summed over "
+    "kernels. The derivative of the entry is the upstream gradient times the slice, summed over images and places. Then cut off the "
     "padding.",
 )
-PREDICT = ("An image has 3 × 3 pixels, and the filter 2 × 2 entries. The stride is 1. In how many windows is the pixel in the middle?", 4)
+PREDICT = ("An image has 3 × 3 pixels, and the kernel 2 × 2 entries. The stride is 1. In how many windows is the pixel in the middle?", 4)
 SEEN = "For {geometry}: {which} was {got}, expected {expected}. "
 SAID = {
     "overwritten": SEEN + "The pixel {pixel} is in {windows} windows, and you kept the contribution of the last. Add them.",
     "stride-1": SEEN + "You moved the window in steps of 1. The stride is {stride}.",
-    "rows-for-columns": SEEN + "You exchanged rows and columns: entry (i, j) of the filter meets the pixel i below the corner.",
-    "reversed-filter": SEEN + "You turned the filter by half a turn. Entry (i, j) passes its contribution to the pixel that it met.",
-    "reversed-gradient": SEEN + "You put the derivative of entry (i, j) at the opposite entry of the filter.",
+    "rows-for-columns": SEEN + "You exchanged rows and columns: entry (i, j) of the kernel meets the pixel i below the corner.",
+    "reversed-filter": SEEN + "You turned the kernel by half a turn. Entry (i, j) passes its contribution to the pixel that it met.",
+    "reversed-gradient": SEEN + "You put the derivative of entry (i, j) at the opposite entry of the kernel.",
     "no-upstream": SEEN + "You took 1 for each entry of the upstream gradient.",
-    "images-averaged": SEEN + "You took the mean over {images} images. The filter acts on each of them, and the effects add.",
-    "places-averaged": SEEN + "You took the mean over {places} places. The filter acts at each of them, and the effects add.",
-    "last-image": SEEN + "The filter acts on {images} images. You kept the contribution of the last.",
+    "images-averaged": SEEN + "You took the mean over {images} images. The kernel acts on each of them, and the effects add.",
+    "places-averaged": SEEN + "You took the mean over {places} places. The kernel acts at each of them, and the effects add.",
+    "last-image": SEEN + "The kernel acts on {images} images. You kept the contribution of the last.",
     "padding-kept": SEEN + "You returned the gradient of the padded image. Cut off the padding, which is {pad} wide on each side.",
     "cut-in-front": SEEN + "You cut off all padding at the end. It is {pad} wide on each side.",
 }
-MET = "In which windows is the pixel {pixel}, and which entry of the filter meets it there?"
+MET = "In which windows is the pixel {pixel}, and which entry of the kernel meets it there?"
 ASKED = {
     **dict.fromkeys(SAID, MET),
     **dict.fromkeys(
         ("reversed-gradient", "images-averaged", "places-averaged", "last-image"),
-        "Which pixels does the first entry of the filter meet?",
+        "Which pixels does the first entry of the kernel meet?",
     ),
     "no-upstream": "How much does z grow if one entry of Y grows by 1?",
     **dict.fromkeys(("padding-kept", "cut-in-front"), "Where in the padded image is the image?"),
@@ -84,7 +84,7 @@ ASKED = {
 
 
 def probes(random):
-    """Yield one image and one filter, then a stride, a padding, several channels, filters and images, and all of them."""
+    """Yield one image and one kernel, then a stride, a padding, several channels, kernels and images, and all of them."""
     for X, K, stride, pad in (
         ((1, 1, 2, 2), (1, 1, 2, 2), 1, 0),
         ((1, 1, 3, 3), (1, 1, 2, 2), 1, 0),
@@ -103,7 +103,7 @@ def probe(X, K, stride, pad, random):
     G = integers(random, len(X), len(K), *size)
     windows = conv2d_backward(X, np.ones(K.shape), np.ones(G.shape), stride, pad)[0][0, 0] / len(K)
     images, places = len(X), int(np.prod(size))
-    geometry = f"X of the shape {X.shape}, a filter of the shape {K.shape}, stride {stride}, padding {pad}"
+    geometry = f"X of the shape {X.shape}, a kernel of the shape {K.shape}, stride {stride}, padding {pad}"
     facts = {
         "which": {"[0]": "dz/dX", "[1]": "dz/dK"},
         "geometry": geometry,
