@@ -6,10 +6,11 @@ with new variables that hold the point, so everything that f uses besides its ar
 
 from collections.abc import Callable
 from functools import wraps
+from numbers import Real
 
 import numpy as np
 
-from scalargrad.errors import not_a_function, wrong_result
+from scalargrad.errors import brief, not_a_function, wrong_result
 from scalargrad.graph import inputs_first, is_function
 from scalargrad.modes import recording
 from tensorgrad import operands
@@ -38,6 +39,8 @@ def grad(z, xs=None, upstream=1, create_graph=False, unused=None, *, retain_grap
         return derivative(z, xs)
     if xs is None:
         raise TypeError("grad: the tensors are missing; give the one or the list to differentiate by, grad(z, x)")
+    if isinstance(z, (np.ndarray, Real)):
+        raise TypeError(f"grad: z = {brief(z)} is not a tensor; to differentiate a derivative, ask for it with create_graph=True")
     many = isinstance(xs, (list, tuple))
     wanted = [errors.variable(x, "grad") for x in (xs if many else [xs])]
     retain = create_graph if retain_graph is None else retain_graph

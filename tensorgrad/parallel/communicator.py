@@ -8,15 +8,33 @@ from time import monotonic, sleep
 from tensorgrad.parallel.mismatch import Mismatch
 from tensorgrad.parallel.one_thread import one_thread
 
-STEPS = 1 << 11  # a mark has the step modulo this number, and 16 bits of a checksum: 27 bits are a legal tag in every MPI
+BITS = 12  # of a mark are a checksum, which is CLOSES in the last message of a group; the bits above them are the step
+CLOSES = (1 << BITS) - 1
+STEPS = 1 << 3  # a message carries its step modulo this number: every MPI allows tags of 15 bits, and some no more
 SPINS = 20  # so often a waiting process looks without a pause
-OTHER = "another batch, other random numbers, or another call; use the same seed and the same program"
+OTHER = "another batch, other random numbers, other names of metrics, or another call; use the same seed and the same program"
+EQUAL = "both need equally many batches"
 LONGEST = 2e-4  # seconds between two looks
 
 
 def mark_of(step, checksum):
     """Return the mark of a step with a batch."""
-    return step % STEPS << 16 | checksum & 0xFFFF
+    return step << BITS | checksum % CLOSES
+
+
+def more_of(mark, checksum):
+    """Return a mark of the same step that depends on one more checksum."""
+    return mark_of(mark >> BITS, mark % (CLOSES + 1) + checksum)
+
+
+def closing_mark(step):
+    """Return the mark of a group that is closed before this step."""
+    return step << BITS | CLOSES
+
+
+def tag_of(mark):
+    """Return the part of a mark that travels with a message, at most 32767."""
+    return mark % (STEPS << BITS)
 
 
 class Communicator:
@@ -64,14 +82,18 @@ class Communicator:
     def me(self):
         return f"rank {self.rank} of {self.size}"
 
-    def compare(self, sender, theirs, ours, nbytes=None, room=None):
+    def compare(self, sender, tag, mark, nbytes=None, room=None):
         """Raise Mismatch if a message was sent at another step, with another batch, or has another size."""
-        if theirs == ours and nbytes == room:
+        if tag == tag_of(mark) and nbytes == room:
             return
-        if theirs >> 16 != ours >> 16:
-            wrong = f"rank {sender} is at step {theirs >> 16}, rank {self.rank} at step {ours >> 16}; both need equally many batches"
-        elif theirs != ours:
-            wrong = f"rank {sender} does something else than rank {self.rank} at step {ours >> 16}: it has {OTHER}"
+        step = mark >> BITS
+        ahead = ((tag >> BITS) - step + STEPS // 2) % STEPS - STEPS // 2  # a rank cannot be further away: each step waits for all
+        if tag & CLOSES == CLOSES:
+            wrong = f"rank {sender} has closed the group before step {step + ahead}, rank {self.rank} is at step {step}; {EQUAL}"
+        elif ahead:
+            wrong = f"rank {sender} is at step {step + ahead}, rank {self.rank} at step {step}; {EQUAL}"
+        elif tag != tag_of(mark):
+            wrong = f"rank {sender} does something else than rank {self.rank} at step {step}: it has {OTHER}"
         else:
             wrong = f"rank {sender} has sent {nbytes} bytes to rank {self.rank}, which expected {room}"
         raise Mismatch(wrong)

@@ -1,9 +1,11 @@
 """A group of processes that compute one step together: `open` starts it, `backward` adds the gradients of all shards."""
 
 from contextlib import contextmanager
+from math import inf
+from weakref import WeakKeyDictionary
 
 from scalargrad.errors import unknown_choice
-from tensorgrad.parallel.communicator import mark_of
+from tensorgrad.parallel.communicator import closing_mark, mark_of
 from tensorgrad.parallel.mismatch import agree, checksum
 from tensorgrad.parallel.mpi import communicator
 from tensorgrad.parallel.program import program_facts
@@ -53,7 +55,8 @@ class Group:
     def __init__(self, comm, shards=8, settings=None):
         self.comm, self.shards, self.settings, self.steps = comm, shards, dict(settings or {}), 0
         self.rank, self.size = comm.rank, comm.size
-        self._block, self._last_check = None, {}
+        self._block = None
+        self._last_check: WeakKeyDictionary = WeakKeyDictionary()  # node of a parameter: the step that compared its weights
 
     def __enter__(self):
         with self._ending_all():
@@ -70,7 +73,7 @@ class Group:
             self.comm.abort(wrong)
             return
         with self._ending_all():
-            agree(self.comm, {}, "", mark_of(self.steps + 1, checksum("close")))
+            agree(self.comm, {}, "", closing_mark(self.steps + 1))
 
     @contextmanager
     def _ending_all(self):
@@ -98,13 +101,13 @@ class Group:
 
         The batch is one or more arrays whose first axis counts the examples. Each shard's loss_of(*arrays) returns its mean loss, a
         tensor of one entry, or (loss, {name: number}); then the result is (loss, {name: mean number}). A shard counts by its share of
-        the examples. With reduction="sum" all shards count 1: loss_of then returns a sum. `model` is a module, a list of tensors or a
+        the examples. With reduction="sum" all shards count 1: loss_of then returns sums. `model` is a module, a list of tensors or a
         dictionary {name: tensor}.
 
-        Every process must call this with the same batch. The first call, and every hundredth, compares the weights of all processes.
-        Each shard starts from the buffers of the last step, and batch norm normalises it by its own mean and variance; the new
-        buffers are the mean over the shards. Random layers draw numbers that depend on the step and the shard alone. `generators`
-        are those of loss_of itself.
+        Every process must call this with the same batch. The first call with a parameter, and every hundredth, compares the weights
+        of all processes. Each shard starts from the buffers of the last step, and batch norm normalises it by its own mean and
+        variance; the new buffers are the mean over the shards. Random layers draw numbers that depend on the step and the shard
+        alone. `generators` are those of loss_of itself.
         Raises Mismatch if the processes differ, TypeError or ValueError for a wrong loss or batch.
         """
         if reduction not in ("mean", "sum"):
@@ -158,10 +161,11 @@ class Group:
         return mark_of(self.steps, checksum(*what) if self.size > 1 else 0)
 
     def _check_weights(self, state):
-        """Compare the weights of all processes in the first step of a model, and in every hundredth."""
+        """Compare the weights of all processes in the first step of each parameter, and in every hundredth."""
         if self.size == 1:
             return
-        last = self._last_check.get(state.key)
-        if last is None or self.steps - last >= CHECK_EVERY:
-            self._last_check[state.key] = self.steps
+        nodes = [p.node or p.own_node() for _, p in state.named]
+        last = min((self._last_check.get(node, -inf) for node in nodes), default=-inf)
+        if self.steps - last >= CHECK_EVERY:
+            self._last_check.update(dict.fromkeys(nodes, self.steps))
             agree(self.comm, state.facts(), "the weights", self._mark("weights"))

@@ -8,7 +8,7 @@ from time import sleep
 
 import numpy as np
 
-from tensorgrad.parallel.communicator import Alone, Communicator
+from tensorgrad.parallel.communicator import Alone, Communicator, tag_of
 
 RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")  # set by mpirun or srun for each process
@@ -63,7 +63,7 @@ class MPI(Communicator):
 
     def send(self, to, array, mark):
         self.count(array)
-        self.pending.append((to, self.world.Isend(bytes_of(array), to, mark)))
+        self.pending.append((to, self.world.Isend(bytes_of(array), to, tag_of(mark))))
 
     def receive(self, sender, mark, into=None):
         status = self.library.Status()

@@ -16,7 +16,6 @@ class State:
     def __init__(self, model, generators=()):
         self.module = model if hasattr(model, "named_parameters") else None
         self.named = named_tensors(model)
-        self.key = tuple(id(p) for _, p in self.named)  # of the model, as long as it lives
         self.parameters = [p for _, p in self.named if p.keep_grad]
         found = [*generators, *(generators_of(model) if self.module is not None else [])]
         self.generators = list({id(g): g for g in found}.values())

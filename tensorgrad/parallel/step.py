@@ -9,20 +9,22 @@ import numpy as np
 from scalargrad.errors import wrong_result
 from scalargrad.modes import no_grad
 from tensorgrad.parallel import shards as cut
+from tensorgrad.parallel.communicator import more_of
 from tensorgrad.parallel.contribution import NUMBERS, Layout
 from tensorgrad.parallel.exchange import add_over_workers
-from tensorgrad.parallel.mismatch import packed, unpacked
+from tensorgrad.parallel.mismatch import checksum, packed, unpacked
 from tensorgrad.parallel.state import end_shards, start_shard
 from tensorgrad.tensor import Tensor, added
 
 
 class Plan:
-    """How a batch is cut: the examples and the weight of each shard, and the shards that this process computes."""
+    """How a batch is cut: the examples of each shard, its share of them, its weight, and the shards that this process computes."""
 
     def __init__(self, comm, batch, shards, reduction="mean"):
         examples = cut.length(batch)
         self.cuts = cut.bounds(examples, shards)
-        self.weights = [(hi - lo) / examples if reduction == "mean" else 1.0 for lo, hi in self.cuts]
+        self.shares = [(hi - lo) / examples for lo, hi in self.cuts]
+        self.weights = self.shares if reduction == "mean" else [1.0] * len(self.cuts)  # of losses, gradients and metrics
         self.workers = min(comm.size, len(self.cuts))
         self.own = cut.blocks(len(self.cuts), self.workers)[comm.rank] if comm.rank < self.workers else None
         self.batch = batch
@@ -97,22 +99,25 @@ class Sum:
         self.names: list = []
 
     def over(self, shard):
-        """Return the names of the numbers, the gradients, and the numbers: sums over the shards of shard(i) times its weight."""
+        """Return the names of the numbers, the gradients and the numbers, each added over the shards."""
         if self.plan.own:
             vectors = cut.add_shards(*self.plan.own, lambda i: self.weighted(i, *shard(i)))
         self.tell_names()
         if not self.plan.own:
             vectors = self.layout.vectors(len(self.names) + self.more + len(self.layout.places))
+        mark = more_of(self.mark, checksum(packed(self.names)))
         for vector in vectors.values():
-            add_over_workers(self.comm, vector, self.plan.workers, self.mark)
+            add_over_workers(self.comm, vector, self.plan.workers, mark)
         return self.names, *self.layout.unpacked(vectors)
 
     def weighted(self, i, numbers, more):
-        """Return the vectors of one shard: its gradients, which have their weight from the upstream gradient, and its numbers."""
+        """Return the vectors of one shard: its gradients, which have their weight from the upstream gradient; its numbers times their
+        weight; and the changes of the buffers times its share of the examples."""
         if self.names and self.names != [*numbers]:
             raise ValueError(f"shard {i + 1} has the numbers {[*numbers]}, another shard {self.names}; return the same names for each")
         self.names = [*numbers]
-        return self.layout.packed(self.plan.weights[i] * np.concatenate([[plain(x) for x in numbers.values()], *more], dtype=NUMBERS))
+        found = self.plan.weights[i] * np.array([plain(x) for x in numbers.values()], NUMBERS)
+        return self.layout.packed(np.concatenate([found, *(self.plan.shares[i] * change for change in more)]))
 
     def tell_names(self):
         """Tell the processes that have no shard of this batch which numbers there are."""

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from tensorgrad.parallel.communicator import Communicator
+from tensorgrad.parallel.communicator import Communicator, tag_of
 from tensorgrad.parallel.group import Group
 from tensorgrad.parallel.one_thread import one_thread
 from tensorgrad.parallel.shards import require_count
@@ -25,7 +25,7 @@ class Threads(Communicator):
 
     def send(self, to, array, mark):
         self.count(array)
-        self.boxes[self.rank, to].put((mark, array.copy()))
+        self.boxes[self.rank, to].put((tag_of(mark), array.copy()))
 
     def receive(self, sender, mark, into=None):
         theirs, array = self.wait(lambda: self.look(sender), f"rank {sender}")

@@ -694,9 +694,13 @@ def test_a_parameter_that_the_loss_cannot_reach_is_named():
 
 def test_grad_of_what_is_no_tensor():
     x = Tensor([1.0])
-    for call in (lambda: grad(3.0, x), lambda: grad((x * x).sum(), np.ones(1)), lambda: grad((x * x).sum(), [x, 3.0])):
+    for call in (lambda: grad("z", x), lambda: grad((x * x).sum(), np.ones(1)), lambda: grad((x * x).sum(), [x, 3.0])):
         with refused(TypeError, " is not a tensor; make it one, Tensor(...), before you use it"):
             call()
+    for z in (g := grad((x * x).sum(), x)), (g**2).sum(), 3.0:
+        for unused in None, 0:
+            with refused(TypeError, "is not a tensor; to differentiate a derivative, ask for it with create_graph=True"):
+                grad(z, x, unused=unused)
     with refused(ValueError, "c.grad: c is a constant"):
         grad((x * x).sum(), Tensor([1.0], keep_grad=False, name="c"))
 

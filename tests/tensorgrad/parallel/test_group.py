@@ -9,6 +9,7 @@ import tensorgrad as tg
 from tensorgrad import Tensor, nn, parallel
 from tensorgrad.nn.random import default_generator
 from tensorgrad.parallel import one_thread
+from tensorgrad.parallel.communicator import BITS, CLOSES, Alone, closing_mark, mark_of, more_of, tag_of
 from tensorgrad.parallel.group import CHECK_EVERY
 from tensorgrad.parallel.state import State
 from tests.each import each
@@ -135,6 +136,16 @@ def test_buffers_are_the_mean_over_the_shards_and_integers_count_steps():
     assert model.fixed.tolist() == np.full(3, 0.1, np.float32).tolist()
 
 
+def test_buffers_are_the_mean_over_the_shards_also_of_a_sum():
+    means = []
+    for reduction in "mean", "sum":
+        model = Counting()
+        with parallel.open(shards=3) as group:
+            group.backward(model, model, np.arange(7.0), reduction=reduction)
+        means.append((model.mean.tolist(), model.calls.item()))
+    assert means[0] == means[1] and means[0][1] == 1
+
+
 def test_each_shard_of_each_step_has_random_numbers_of_its_own():
     model = Counting()
     with parallel.open(shards=4) as group:
@@ -176,9 +187,14 @@ def differing(name):
             model[0].name = "other"
         rng = np.random.default_rng(odd and name == "generator")
         for _ in range(2 - (odd and name == "steps")):
-            group.backward(model, loss_of(model), x, y, generators=[rng])
+            group.backward(model, with_metric(loss_of(model), "odd" if odd and name == "metrics" else "m"), x, y, generators=[rng])
 
     return program
+
+
+def with_metric(loss, name):
+    """Return a loss that also measures a number of this name."""
+    return lambda x, y: (loss(x, y), {name: 1})
 
 
 DIFFERENCES = {
@@ -186,7 +202,8 @@ DIFFERENCES = {
     "names": r"the weights differ on rank 1: W is missing on rank 1",
     "batch": r"rank \d does something else than rank \d at step 1: it has another batch",
     "generator": r"rank \d does something else than rank \d at step 1: it has another batch, other random numbers",
-    "steps": r"rank \d does something else than rank \d at step 2",
+    "metrics": r"rank \d does something else than rank \d at step 1: it has .* other names of metrics",
+    "steps": r"rank 1 has closed the group before step 2, rank 0 is at step 2; both need equally many batches",
 }
 
 
@@ -217,6 +234,28 @@ def test_weights_that_drift_apart_are_found_within_a_hundred_steps():
 
     with pytest.raises(parallel.Mismatch, match="the weights differ on rank 2: w is"):
         parallel.simulate(program, 3, shards=3)
+
+
+def test_the_weights_of_each_new_model_are_compared():
+    """Also where Python gives the parameter of a new model the id of an earlier one."""
+
+    def program(group):
+        for start in [0] * 20 + [group.rank]:
+            w = Tensor([float(start)], name="w")
+            group.backward([w], lambda x, w=w: (w * x).mean(), np.ones(4))
+
+    with pytest.raises(parallel.Mismatch, match="the weights differ on rank 1: w is"):
+        parallel.simulate(program, 2)
+
+
+@each("step", [1, 7, 8, 2047, 10**9])
+def test_a_tag_is_legal_in_every_mpi_and_names_the_step_of_the_other(step):
+    marks = mark_of(step, 2**32 - 1), more_of(mark_of(step, CLOSES - 1), 2**32 - 1), closing_mark(step)
+    assert all(0 <= tag_of(mark) <= 32767 and mark >> BITS == step for mark in marks)
+    assert len({tag_of(mark_of(step + ahead, 5)) for ahead in (-1, 0, 1)}) == 3
+    for ahead in -1, 1, 2:
+        with pytest.raises(parallel.Mismatch, match=f"rank 3 is at step {step + ahead}, rank 0 at step {step};"):
+            Alone().compare(3, tag_of(mark_of(step + ahead, 5)), mark_of(step, 5))
 
 
 def test_an_exception_on_one_rank_is_raised_with_its_rank():

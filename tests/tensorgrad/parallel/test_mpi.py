@@ -71,7 +71,7 @@ DEATHS = {
     "sys.exit('no data')": "SystemExit: no data",
     "raise MemoryError": "MemoryError",
     "os._exit(7)": "Exit code:    7",
-    "sys.exit()": "rank 1 does something else than rank 0",
+    "sys.exit()": "rank 1 has closed the group before step 2, rank 0 is at step 2",
 }
 
 
