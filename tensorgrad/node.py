@@ -115,6 +115,8 @@ class Dropped:
 def dropped(x, nested=3):
     """Return what a released node keeps of x: x itself if it is a node, a number, text, or a tuple of these; else a Dropped."""
     kind = type(x)
+    if kind is tuple and SMALL.issuperset(map(type, x)):
+        return x
     if hasattr(kind, "node") and kind is not Node:
         return Dropped(x.shape, x.name, ref(x))
     if kind is np.ndarray:

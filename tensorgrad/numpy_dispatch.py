@@ -26,6 +26,7 @@ LOOKS = (
     *(np.zeros_like, np.ones_like, np.empty_like, np.nonzero, np.flatnonzero, np.argwhere, np.count_nonzero, np.may_share_memory),
 )
 DISPATCH.update({function: of_the_arrays(function) for function in LOOKS})
+DISPATCH[np.shape] = lambda a: a.shape  # is asked most
 
 
 THEIRS = {"out", "dtype", "copy", "order", "kind", "mode", "subok", "initial", "where"}  # arguments that our functions do not take
@@ -65,15 +66,20 @@ def __array_ufunc__(self, ufunc, method, *inputs, **settings):
     raise TypeError(errors.no_rule(name))
 
 
+def called(function):
+    """Return what a program calls a function of NumPy: np.linalg.norm."""
+    return f"{function.__module__.replace('numpy', 'np', 1)}.{function.__name__}"
+
+
 def __array_function__(self, function, types, args, settings):
     """Call our function for any other NumPy function. NumPy calls this if an argument is a tensor."""
-    name = f"{function.__module__.replace('numpy', 'np', 1)}.{function.__name__}"
     if settings.get("out") is not None:
-        raise TypeError(errors.no_out(name))
+        raise TypeError(errors.no_out(called(function)))
     if function not in DISPATCH:
-        raise TypeError(errors.no_rule(name))
+        raise TypeError(errors.no_rule(called(function)))
     if len(args) > 1 and function not in LOOKS and (alone := theirs_alone(function)) and len(args) > alone[0]:
-        raise TypeError(f"{name}: {alone[1]}={brief(args[alone[0]])} has no meaning here; leave it out, and name what comes after it")
+        what = f"{alone[1]}={brief(args[alone[0]])}"
+        raise TypeError(f"{called(function)}: {what} has no meaning here; leave it out, and name what comes after it")
     return DISPATCH[function](*args, **settings)
 
 

@@ -168,8 +168,8 @@ class Rule:
         given = args[self.arity :]
         names, defaults = self.option_names[len(given) :], self.defaults[len(given) :]
         if len(args) >= self.arity and len(given) <= len(self.option_names) and options.keys() <= set(names):
-            found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)])
-            if not any(option is inspect.Parameter.empty for option in found):
+            found = (*given, *[options.get(n, default) for n, default in zip(names, defaults)]) if names else given
+            if not names or not any(option is inspect.Parameter.empty for option in found):
                 return args[: self.arity], found  # without inspect, which takes four times as long
         if self.wider is not None:
             return None
@@ -365,7 +365,7 @@ def kept_option(rule, option):
     if type(option) is ARRAY:
         return option.copy()
     if type(option) is tuple:
-        return tuple([kept_option(rule, o) for o in option])
+        return option if PLAIN.issuperset(map(type, option)) else tuple([kept_option(rule, o) for o in option])
     if type(option) is list:
         return [kept_option(rule, o) for o in option]
     if type(option) is Tensor:

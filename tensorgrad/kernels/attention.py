@@ -1,13 +1,17 @@
 """Attention for large arrays: the scores of some queries at a time, and with `causal` only against the keys that they may attend to.
 
-Legend: q (..., L, E), k (..., S, E), v (..., S, V). For a part of the queries e = exp(scores - largest score), P = e / Σ e = e · r.
+Legend: q (..., L, E), k (..., S, E), v (..., S, V). For a part of the queries e = exp(scores - largest score), P = e / Σ e = e · r. (If all
+scores are small, e = exp(scores).)
 The backward pass needs e and r. With D = rowsum(dP ⊙ P): dscores = P ⊙ (dP - D), dq = dscores k · scale, dk = dscoresᵀ q · scale,
 dv = Pᵀ G.
 """
 
+from math import exp
+
 import numpy as np
 
 QUERIES = 64  # at a time, if causal
+SMALL = 16.0  # scores up to this size, whose exponentials are between 1e-7 and 1e7
 
 
 def parts(queries, keys, causal):
@@ -24,16 +28,30 @@ def forward(q, k, v, hidden, causal, scale):
     y, saved = like(q, (*lead, q.shape[-2], v.shape[-1])), []
     for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
         e = (q[..., rows, :] * scale) @ k[..., columns, :].mT
-        if hidden is not None:
-            np.copyto(e, -np.inf, where=hidden[..., rows, columns])
-        top = np.maximum.reduce(e, -1, keepdims=True, initial=-np.inf)
-        np.subtract(e, np.where(top == -np.inf, 0, top), out=e)
-        np.exp(e, out=e)
-        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), 1)  # the largest gives 1, unless there is no key
+        least = exponentials(e, None if hidden is None else hidden[..., rows, columns])
+        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # the sum is smaller only if there is no key
         out = y[..., rows, :]
         np.multiply(np.matmul(e, v[..., columns, :], out=out), r, out=out)
         saved.append((rows, columns, e, r))
     return y, saved
+
+
+def exponentials(e, hidden):
+    """Replace scores by their exponentials, 0 where hidden, relative to the largest of a row. Return the smallest sum of a row with a key.
+
+    Small scores are not compared: then exp is as exact without a shift.
+    """
+    if np.maximum.reduce(e, None, initial=-np.inf) <= SMALL and np.minimum.reduce(e, None, initial=np.inf) >= -SMALL:
+        np.exp(e, out=e)
+        if hidden is not None:
+            np.multiply(e, (~hidden).astype(e.dtype), out=e)
+        return exp(-SMALL) / 2
+    if hidden is not None:
+        np.copyto(e, -np.inf, where=hidden)
+    top = np.maximum.reduce(e, -1, keepdims=True, initial=-np.inf)
+    np.subtract(e, np.where(top == -np.inf, 0, top), out=e)
+    np.exp(e, out=e)
+    return 1
 
 
 def contributions(G, q, k, v, saved, scale):

@@ -18,22 +18,27 @@ def rows_of(x, axes):
 
 def row_blocks(x):
     """Return slices of the rows of a matrix."""
-    many = max(1, BLOCK_ENTRIES // max(1, x.shape[1]))
+    many = max(1, 2 * BLOCK_ENTRIES // max(1, x.shape[1]))
     return [slice(start, start + many) for start in range(0, len(x), many)]
+
+
+def shares(x):
+    """Return 1 / d for each column: x @ shares(x) is the mean of each row."""
+    return np.full(x.shape[1], 1 / max(1, x.shape[1]), x.dtype)
 
 
 def standardised(x, weight, bias, eps):
     """Return weight · x̂ + bias, and what `contributions` needs to compute x̂ again: a number near each mean, the rest of the mean, 1/σ."""
-    y, ones = np.empty_like(x), np.ones(x.shape[1], x.dtype)
+    y, share = np.empty_like(x), shares(x)
     near, rest, scale = np.empty((3, len(x), 1), x.dtype)
     for block in row_blocks(x):
-        d = y[block]
-        near[block, 0] = x[block] @ ones / len(ones)
-        np.subtract(x[block], near[block], out=d)
-        rest[block, 0] = d @ ones / len(ones)
-        variance = np.vecdot(d, d)[:, None] / len(ones) - rest[block] * rest[block]
-        scale[block] = 1 / np.sqrt(np.maximum(variance, 0) + eps)
-        finished(d, rest[block], scale[block])
+        d, m, r, s = y[block], near[block], rest[block], scale[block]
+        np.matmul(x[block], share, out=m[:, 0])
+        np.subtract(x[block], m, out=d)
+        np.matmul(d, share, out=r[:, 0])
+        variance = np.vecdot(d, d)[:, None] * share[:1] - r * r
+        np.divide(1, np.sqrt(np.maximum(variance, 0) + eps), out=s)
+        finished(d, r, s)
         if weight is not None:
             np.multiply(d, weight, out=d)
         if bias is not None:
@@ -43,7 +48,7 @@ def standardised(x, weight, bias, eps):
 
 def finished(d, rest, scale):
     """Make x̂ of x - near, in place."""
-    if (np.abs(rest * scale) > np.finfo(d.dtype).eps).any():
+    if not np.abs(rest * scale).max() <= np.finfo(d.dtype).eps:  # also if one of them is nan
         np.subtract(d, rest, out=d)
     np.multiply(d, scale, out=d)
 
@@ -58,7 +63,7 @@ def contributions(g, x, weight, moments, sums=True):
     dw, db = np.zeros((2, size))
     high = len(x[blocks[0]]) if blocks else 0
     rooms, ones = np.empty((2, high, size), x.dtype), np.ones(high, x.dtype)
-    w = np.ones(size, x.dtype) if weight is None else weight
+    w = shares(x) if weight is None else weight * shares(x)
     for block in blocks:
         G, to, many = g[block], dx[block], len(x[block])
         standard, product = rooms[:, :many]
@@ -67,8 +72,8 @@ def contributions(g, x, weight, moments, sums=True):
         if sums:
             dw += ones[:many] @ product
             db += ones[:many] @ G
-        np.multiply(standard, (product @ w / size)[:, None], out=standard)
-        np.add(standard, (G @ w / size)[:, None], out=standard)
+        np.multiply(standard, (product @ w)[:, None], out=standard)
+        np.add(standard, (G @ w)[:, None], out=standard)
         np.subtract(G if weight is None else np.multiply(G, weight, out=to), standard, out=to)
         np.multiply(to, scale[block], out=to)
     return dx, dw, db

@@ -38,7 +38,7 @@ def reshape(x, shape):
            [3., 4., 5.]])
     """
     try:
-        y = np.reshape(x, shape)
+        y = x.reshape(shape)
         if y.shape != shape and min(shape if isinstance(shape, tuple | list) else (shape,)) < -1:
             raise ValueError  # NumPy accepts any negative length as -1
         return y
@@ -221,9 +221,11 @@ def swapaxes(x, axis1, axis2):
     >>> swapaxes(np.zeros((2, 3, 4)), 0, -1).shape
     (4, 3, 2)
     """
-    shape = np.shape(x)
-    a, b = [axes_of("swapaxes", (axis,), shape) for axis in (axis1, axis2)]
-    return np.swapaxes(x, *a, *b) if shape else np.asarray(x)[...]
+    try:
+        return x.swapaxes(axis1, axis2)
+    except (TypeError, ValueError):  # a 0-d array, or an error in our words
+        found = [axes_of("swapaxes", (axis,), x.shape) for axis in (axis1, axis2)]
+        return x[...] if found == [(), ()] else x.swapaxes(*found[0], *found[1])
 
 
 @public

@@ -109,7 +109,9 @@ def test_large_attention_is_one_function_and_equals_the_composition(monkeypatch)
     q, k, v, G = rng.standard_normal((4, 2, 3, 70, 8))
     mask = rng.random((2, 1, 70, 70)) < 0.7
     mask[0, 0, 5] = False
-    for options in ({}, {"causal": True}, {"mask": mask, "causal": True}, {"mask": mask[0, 0, 3], "scale": 2.0}):
+    q, k = np.abs(q), np.abs(k)
+    far = [{"mask": mask, "scale": 1e3}, {"causal": True, "scale": -1e3}]  # without a shift, exp would be inf or 0
+    for options in ({}, {"causal": True}, {"mask": mask, "causal": True}, {"mask": mask[0, 0, 3], "scale": 2.0}, *far):
         found = []
         for least in (0, 10**9):
             monkeypatch.setattr("tensorgrad.functions.attention.LARGE", least)
