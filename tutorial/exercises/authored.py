@@ -12,6 +12,7 @@ Students may get exercises without solutions: then there are no authored files, 
 import ast
 import json
 import re
+from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
@@ -58,6 +59,9 @@ class Exercise(NamedTuple):
     def kind(self):
         """What the learner does: one of KINDS. "break" an engine: give what it is wrong on; "impostor": find the wrong ones of many."""
         return self.meta.get("kind") or (REPAIR if "given" in self.meta else WRITE)
+
+    def __hash__(self):
+        return hash((self.number, self.text))
 
     @property
     def recorded(self):
@@ -121,6 +125,7 @@ def read_recording(text) -> Exercise:
     return Exercise(**first["exercise"], solution="", wrong=wrong, text=text)
 
 
+@lru_cache
 def read(number, text) -> Exercise:
     """Return the exercise that a file holds. Raises ValueError if it has no line `# meta: name=value name=value`."""
     title, _, statement = (ast.get_docstring(ast.parse(text)) or "").partition("\n")

@@ -49,14 +49,15 @@ def check(exercise: Exercise, program: str, seed: object = 0, ask: Ask = answers
     return (asked or Asked)(exercise, seed).check(program, ask) if started(exercise, program) else not_started()
 
 
-def known(exercise: Exercise, seed: object = 0) -> list[Verdict]:
+@lru_cache
+def known(exercise: Exercise, seed: object = 0) -> tuple[Verdict, ...]:
     """Return the verdicts on the known wrong answers. Raises AssertionError if one is right."""
     asked, found = Asked(exercise, seed), []
     for name, wrong in exercise.wrong.items():
         first = asked.first_wrong(asked.answers_of(wrong.program))
         assert first, f"the wrong answer {name} of exercise {exercise.number} is right"
         found.append(asked.named(asked.observed(first, len(wrong.program.splitlines())), first, name))
-    return found
+    return tuple(found)
 
 
 def started(exercise, program):
