@@ -4,9 +4,9 @@ from html import escape
 from itertools import groupby
 from math import ceil, floor, log10
 
-COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor")
-DASHES = ("", "7 4", "2 4")
-WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 52, 92, 26, 44  # the picture, and the space around its frame
+COLOURS = ("var(--positive, #d55e00)", "var(--negative, #0072b2)", "currentColor", "currentColor")
+DASHES = ("", "7 4", "2 4", "9 3 2 3")
+WIDE, HIGH, LEFT, RIGHT, TOP, BELOW = 480, 272, 62, 92, 26, 44  # the picture, and the space around its frame
 LARGEST_TICKS = 5
 GAP, CAPTION, LETTER = 14, 30, 16  # between images, below each, and for the name of a row or of a column
 CELLS, LOWEST = 90, 0.05  # of a landscape, in a row and in a column; below this number is one band
