@@ -6,6 +6,7 @@ Batch b of epoch e is a function of (seed, e, b). So a thread may prepare batche
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import numpy as np
 
@@ -93,7 +94,7 @@ class DataLoader:
         thread = ThreadPoolExecutor(1, "DataLoader")
         try:
             for number in range(start, len(self)):
-                waiting.append(thread.submit(self.batch, epoch, number, order))
+                waiting.append(thread.submit(copy_context().run, self.batch, epoch, number, order))
                 if len(waiting) > self.prefetch:
                     yield waiting.popleft().result()
             while waiting:

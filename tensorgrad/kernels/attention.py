@@ -1,4 +1,5 @@
-"""Attention for large arrays: the scores of some queries at a time, and with `causal` only against the keys that they may attend to.
+"""Attention for large arrays: all scores at once, or with `causal` those of some queries at a time, against the keys that they may
+attend to. The scores are saved for the backward pass.
 
 Legend: q (..., L, E), k (..., S, E), v (..., S, V). For a part of the queries e = exp(scores - largest score), P = e / Σ e = e · r. (If all
 scores are small, e = exp(scores).)

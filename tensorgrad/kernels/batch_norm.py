@@ -2,7 +2,8 @@
 
 Legend: x (n, c, *size) is seen as a matrix; each of its columns belongs to one channel. If memory is in the order n, c, size, a
 row of the matrix is one sample. In the order n, size, c, a row is a few places side by side. Statistics of a channel are
-float64. Entries enter sums as differences to the mean, so numbers far from 0 keep their digits.
+added in float64 between blocks, and within a block in the dtype of x. Entries enter sums as differences to the mean, so numbers far
+from 0 keep their digits.
 """
 
 from math import gcd, prod

@@ -8,18 +8,17 @@ from inspect import Signature, signature
 import numpy as np
 
 from scalargrad import modes
-from scalargrad.errors import brief, wrong_type
+from scalargrad.errors import wrong_type
 from tensorgrad.errors.calls import must_bind
 from tensorgrad.nn import state
 from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter
 from tensorgrad.nn.printing import printed
+from tensorgrad.nn.refusals import refuse_all_hidden, refuse_cycle, refuse_hidden
 from tensorgrad.nn.settings import shown
 from tensorgrad.tensor import Tensor
 
 __all__ = ["Module"]
-
-COLLECTIONS = (list, tuple, dict, set)
 
 
 class Module:
@@ -118,7 +117,9 @@ class Module:
         """
         if array is not None and not isinstance(array, np.ndarray):
             raise wrong_type("register_buffer", name, array, "a NumPy array; write np.asarray(...)")
-        self.__dict__["_buffers"][name] = persistent
+        for other in (self._parameters, self._modules):
+            other.pop(name, None)
+        self._buffers[name] = persistent
         object.__setattr__(self, name, array)
 
     def add_module(self, name: str, module: "Module") -> None:
@@ -294,47 +295,3 @@ def kind_of(own, name, value):
     if name in own["_buffers"] and (value is None or isinstance(value, np.ndarray)):
         return own["_buffers"]
     return None
-
-
-def refuse_hidden(module, name, value):
-    """Raise TypeError for an attribute that would hide parameters from `parameters()`, or take the place of one."""
-    kind, own = type(module).__name__, module.__dict__
-    if name == "requires_grad":
-        raise TypeError(f"{kind}.requires_grad does nothing; write .freeze(), or .thaw()")
-    for table, what in ("_parameters", "Parameter"), ("_buffers", "NumPy array"), ("_modules", "Module"):  # what may be assigned
-        if name in own[table] and value is not None:
-            into = f", or write into it: .{name}.data = array" if what == "Parameter" else ""
-            raise TypeError(f"{kind}.{name} is a {table[1:-1]} here, and {brief(value)} is not one; assign a {what}{into}")
-    if isinstance(value, COLLECTIONS):
-        refuse_collection(kind, name, value)
-    if type(value) is Tensor and value.keep_grad and value.rule is None:
-        raise TypeError(
-            f"{kind}.{name}: a Tensor is not found by parameters(); write nn.Parameter(...) for what is trained, and give a constant "
-            "keep_grad=False"
-        )
-
-
-def refuse_collection(kind, name, value):
-    """Raise TypeError for modules or parameters within a plain list or dictionary."""
-    for item in value.values() if isinstance(value, dict) else value:
-        if isinstance(item, Module):
-            ours = "ModuleDict({...})" if isinstance(value, dict) else "ModuleList([...])"
-            raise TypeError(f"{kind}.{name}: modules in a plain {type(value).__name__} are not found; write self.{name} = nn.{ours}")
-        if isinstance(item, Parameter):
-            raise TypeError(
-                f"{kind}.{name}: parameters in a plain {type(value).__name__} are not found; write self.{name} = nn.ParameterList([...]), "
-                "or make each an attribute"
-            )
-
-
-def refuse_all_hidden(module):
-    """Raise TypeError for a list or dictionary to which modules were added after it was assigned."""
-    for name, value in module.__dict__.items():
-        if isinstance(value, COLLECTIONS) and value and name not in ("_parameters", "_buffers", "_modules", "_scope"):
-            refuse_collection(type(module).__name__, name, value)
-
-
-def refuse_cycle(parent, name, child):
-    """Raise ValueError if the child contains its parent."""
-    if any(module is parent for module in child.modules()):
-        raise ValueError(f"{type(parent).__name__}.{name}: a module cannot be a part of itself")

@@ -3,6 +3,7 @@
 An array that something else refers to is not written to. A graph may have saved it, or the user may have kept `w.data`.
 """
 
+import sys
 from sys import getrefcount
 
 import numpy as np
@@ -18,11 +19,12 @@ def references(t):
 
 
 ALONE = references(Tensor(0.0))  # an array to which only its tensor refers
+EXACT = getattr(sys, "_is_gil_enabled", lambda: True)()  # without its lock, Python does not count every reference at once
 
 
 def writable(t):
-    """Return the array of a leaf to write to. If something else refers to it, the leaf gets a copy, and the other keeps the numbers."""
-    if references(t) > ALONE or t._data.base is not None or not t._data.flags.owndata:
+    """Return the array of a leaf to write to. If something else may refer to it, the leaf gets a copy, and the other keeps its numbers."""
+    if not EXACT or references(t) > ALONE or t._data.base is not None or not t._data.flags.owndata:
         t._data = t._data.copy()
     t._data.setflags(write=True)
     return t._data

@@ -39,6 +39,8 @@ class Optimiser:
     Tensor([ 0.9, -1.9])
     """
 
+    saves_step = True  # whether every state has the number of steps; False if PyTorch's states of this optimiser lack it
+
     def __init__(self, params, defaults):
         self.defaults = defaults
         self.param_groups, self.names = groups_of(type(self).__name__, params, defaults)

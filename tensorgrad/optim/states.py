@@ -65,15 +65,16 @@ def read_state(optimiser, p, options, given, wrong):
     """Return the state of one parameter, its arrays copied in the dtype of the parameter."""
     name, expected = optimiser.names[p], optimiser.arrays(options)
     given = {key: x for key, x in given.items() if x is not None}
-    unexpected, missing = sorted(given.keys() - expected.keys() - {"step"}), sorted(expected.keys() - given.keys())
+    needed = {"step"} if optimiser.saves_step else set()
+    unexpected, missing = sorted(given.keys() - expected.keys() - {"step"}), sorted((expected.keys() | needed) - given.keys())
     wrong += [f"{name} lacks {key}" for key in missing] + [f"{name} has {key}, which this optimiser does not keep" for key in unexpected]
     state = {"step": int(given.get("step", 1))}
     for key in (key for key in expected if key in given):
         array = np.asarray(given[key])
         if array.shape != p.shape:
             wrong.append(f"{key} of {name} has shape {array.shape}, and the parameter has {p.shape}")
-        elif array.dtype.kind not in "fiu":
-            wrong.append(f"{key} of {name} holds {array.dtype}, not numbers")
+        elif array.dtype.kind != "f":
+            wrong.append(f"{key} of {name} holds {array.dtype}, not floats")
         else:
             state[key] = np.array(array, p.dtype, order="C")
     return state

@@ -129,8 +129,9 @@ def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     y[n,o,p] = bias[o] + Σ over c, k: weight[o,c,k] x[n,c,q] where q = p·stride + k·dilation - padding.
 
     x has shape (batch, channels, *size), or (channels, *size) for one sample. As in PyTorch, and unlike np.convolve, the kernel
-    is not reversed. In float32, Winograd's algorithm (Lavin and Gray 2016) may compute the result. It changes the order of the
-    sums, and is not used if an entry is inf or nan. Raises ValueError if the shapes do not fit.
+    is not reversed. For 3×3 kernels, stride 1 and many channels Winograd's algorithm (Lavin and Gray 2016) computes the result, from
+    other products: so its last bits differ. If any entry is inf, nan or overflows when squared, all entries are computed without
+    it. Raises ValueError if the shapes do not fit.
 
     - weight, bias: (channels out, channels in / groups, *kernel) and (channels out,); bias may be None
     - stride, padding, dilation: one number for all axes, or one per axis

@@ -82,9 +82,10 @@ def read_states(path):
 
 
 def digest(text, arrays):
-    """Return the checksum of a state: of its text, and of the bytes of its arrays."""
+    """Return the checksum of a state: of its text, and of the names, dtypes, shapes and bytes of its arrays."""
     found = sha256(text.encode())
     for name in sorted(arrays):
+        found.update(f"\n{name} {arrays[name].dtype.newbyteorder('=')} {arrays[name].shape}\n".encode())
         found.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8))
     return found.hexdigest()
 

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 
+from tensorgrad import Tensor, no_grad
 from tensorgrad.data import ArrayDataset, Compose, DataLoader, Dataset, RandomCrop, RandomHorizontalFlip, ToFloat
 from tests.each import each
 
@@ -108,6 +109,16 @@ def test_batches_that_a_thread_prepares_are_the_same(prefetch):
         for ours, theirs in zip(plain, early, strict=True):
             assert [array.tobytes() for array in ours] == [array.tobytes() for array in theirs]
     assert not threads_of_loaders()
+
+
+def test_a_transform_in_the_thread_runs_in_the_modes_of_the_loop():
+    def recorded(x, generator):
+        return np.full(len(x), (Tensor([1.0]) * 2).node is not None)
+
+    loader = DataLoader(NUMBERS, prefetch=2, transform=recorded)
+    with no_grad():
+        assert not any(x.any() for x, *_ in loader)
+    assert all(x.all() for x, *_ in loader)
 
 
 class Broken(Dataset):

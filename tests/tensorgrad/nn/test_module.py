@@ -70,6 +70,28 @@ def test_a_shared_module_is_found_once_and_called_twice():
     assert model(np.ones((1, 2))).shape == (1, 2)
 
 
+def test_a_buffer_of_the_name_of_a_parameter_or_module_takes_its_place():
+    net = Block()
+    net.first.register_buffer("weight", np.ones((3, 3), np.float32))
+    net.register_buffer("second", np.zeros(3))
+    net.zero_grad()
+    assert [name for name, _ in net.named_parameters()] == ["first.bias"]
+    assert [name for name, _ in net.named_buffers()] == ["count", "second", "first.weight"]
+
+
+def test_a_long_record_of_numbers_is_not_searched_in_each_walk():
+    class Record(list):
+        def __iter__(self):
+            for i, x in enumerate(super().__iter__()):
+                assert i <= 1000
+                yield x
+
+    net = Net()
+    net.losses = Record()
+    net.losses.extend([0.5] * 100_000)
+    assert len([*net.parameters()]) == len(NAMES)
+
+
 def test_modes_reach_all_modules():
     net = Net()
     assert net.training and not net.eval().training and not net.blocks[0].first.training
@@ -327,6 +349,17 @@ def a_parameter_in_a_dictionary():
     Net().scales = {"a": nn.Parameter(1.0)}
 
 
+def modules_in_lists_of_a_list():
+    Net().more = [[nn.Linear(2, 2)]]
+
+
+def a_parameter_added_to_a_list_in_a_dictionary():
+    net = Net()
+    net.more = {"a": (own := [0.0] * 10)}
+    own.append(nn.Parameter(1.0))
+    net.zero_grad()
+
+
 def a_module_for_a_buffer():
     Net().blocks[0].count = 3
 
@@ -371,6 +404,8 @@ def backward_twice():
         (a_model_in_place_of_its_result, TypeError, r"draw: model is a function that takes arguments; write draw\(lambda: model\(x\)\)"),
         (modules_in_a_list, TypeError, r"Net\.more: modules in a plain list are not found; write self\.more = nn\.ModuleList"),
         (modules_added_to_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
+        (modules_in_lists_of_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
+        (a_parameter_added_to_a_list_in_a_dictionary, TypeError, r"Net\.more: parameters in a plain dict are not found"),
         (
             an_array_for_a_parameter,
             TypeError,

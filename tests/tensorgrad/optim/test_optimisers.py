@@ -244,6 +244,24 @@ def test_a_state_that_does_not_fit_is_refused_with_everything_that_is_wrong():
     assert adam.state == {} and adam.param_groups[0]["lr"] == 0.5
 
 
+def test_a_state_without_its_number_of_steps_is_refused_where_the_next_step_needs_it():
+    state = trained(optim.Adam, 2)[1]
+    del state["state"][0]["step"]
+    state["state"][1]["exp_avg"] = np.zeros(2, int)
+    adam = optim.Adam([Tensor(np.ones((2, 2)), name="w"), Tensor(np.ones(2), name="b")], lr=0.5)
+    with pytest.raises(ValueError, match="w lacks step\n  exp_avg of b holds int64, not floats"):
+        adam.load_state_dict(state)
+
+
+def test_without_exact_counts_of_references_a_step_writes_to_new_arrays(monkeypatch):
+    w = Tensor(np.ones(5))
+    monkeypatch.setattr("tensorgrad.optim.blocks.references", lambda t: 0)  # as if nobody else referred to the array
+    monkeypatch.setattr("tensorgrad.optim.blocks.EXACT", False)
+    kept, w.grad = w.data, np.ones(5)
+    optim.SGD([w], lr=0.5).step()
+    assert w.data.tolist() == [0.5] * 5 and kept.tolist() == [1.0] * 5
+
+
 @each(
     "state, message",
     [

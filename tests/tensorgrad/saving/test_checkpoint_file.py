@@ -145,6 +145,18 @@ def flip(path):
     path.write_bytes(content)
 
 
+@each("what", ["shape", "dtype", "name"])
+def test_a_header_that_was_changed_is_noticed(what, tmp_path_factory):
+    path = tmp_path_factory.mktemp("header") / "run.safetensors"
+    save(path, x=Part({"w": np.ones((2, 3))}))
+    arrays, metadata = read(path)
+    ((name, w),) = arrays.items()
+    changed = {"shape": {name: w.reshape(3, 2)}, "dtype": {name: w.view(np.int64)}, "name": {"other": w}}[what]
+    write(path, changed, metadata)
+    with pytest.raises(ValueError, match="its checksum does not agree"):
+        load(path, x=Part({}))
+
+
 # Written completely or not at all
 
 
