@@ -131,19 +131,21 @@ class Images:
 
 
 def pixels(x, y, wide, rows):
-    """Give a frame and a square for each number of an image that is not 0."""
+    """Give a frame, and a square for each number of an image that is not 0. Squares of the same colour are one path."""
     side, largest = wide / len(rows[0]), max((abs(n) for row in rows for n in row), default=0) or 1
     signed = any(n < 0 for row in rows for n in row)
     frame = f'width="{wide:.1f}" height="{side * len(rows):.1f}" fill="none" stroke="currentColor" opacity=".3"'
     yield f'<rect x="{x:.1f}" y="{y:.1f}" {frame}/>'
+    squares: dict = {}
     for i, row in enumerate(rows):
         for j, n in enumerate(row):
-            if round(abs(n) / largest, 2):
-                colour = COLOURS[n < 0] if signed else "currentColor"
-                yield (
-                    f'<rect x="{x + j * side:.1f}" y="{y + i * side:.1f}" width="{side:.2f}" height="{side:.2f}" '
-                    f'style="fill: {colour}" opacity="{abs(n) / largest:.2f}"/>'
-                )
+            squares.setdefault((n < 0, f"{abs(n) / largest:.2f}"), []).append(f"M{j} {i}h1v1h-1z")
+    yield f'<g transform="translate({x:.1f} {y:.1f}) scale({side:.4f})" shape-rendering="crispEdges">'
+    for (negative, opacity), found in squares.items():
+        if float(opacity):
+            colour = COLOURS[negative] if signed else "currentColor"
+            yield f'<path style="fill: {colour}" opacity="{opacity}" d="{"".join(found)}"/>'
+    yield "</g>"
 
 
 class Axis:

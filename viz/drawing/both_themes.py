@@ -38,6 +38,8 @@ def distinct(pairs):
 def styled(svg, dark_colours):
     """Return the text of an SVG in which each colour of `dark_colours`, {light: dark}, is dark for readers who prefer that."""
     changed = {light: dark for light, dark in dark_colours.items() if light != dark}
+    if not changed:
+        return svg
     rules = "".join(f".auto [{part}='{light}']{{{part}:{dark}}}" for light, dark in changed.items() for part in ("fill", "stroke"))
     style = f"<style>@media (prefers-color-scheme: dark) {{{rules}}}</style>"
     return re.sub(r"<svg ([^>]*)>", lambda tag: f'<svg class="auto" {tag[1]}>\n{style}', svg, count=1)

@@ -18,6 +18,7 @@ from graphviz.backend import dot_command
 
 from viz.document import open_in_browser
 from viz.drawing.both_themes import styled
+from viz.drawing.text_widths import with_widths
 from viz.files import write_file
 
 VARIABLE, PURE = "GRADSTEPS_DOT", "graphviz-pure"
@@ -64,9 +65,13 @@ class Drawing(graphviz.Digraph):
                 found = graphviz.pipe(engine or self.engine, format, self.source.encode(self.encoding), quiet=quiet, **options)
         if not found.strip():
             raise EngineFailed("wrote nothing")
-        if self.dark_colours and format == "svg":
-            found = styled(found.decode(), self.dark_colours).encode()
+        if format == "svg":
+            found = self.finished(found.decode()).encode()
         return found.decode(encoding) if encoding else found
+
+    def finished(self, svg):
+        """Return the SVG that the engine has written with the width of each text, and with colours for readers who prefer dark."""
+        return with_widths(styled(svg, self.dark_colours))
 
     @property
     def svg(self) -> str:
@@ -99,6 +104,8 @@ class Drawing(graphviz.Digraph):
             path = super().render(filename, quiet=quiet, **options)
         if not Path(path).exists() or not Path(path).stat().st_size:
             raise EngineFailed("wrote nothing")
+        if Path(path).suffix == ".svg":
+            write_file(path, self.finished(Path(path).read_text(encoding="utf-8")))
         return path
 
     def _repr_mimebundle_(self, include=None, exclude=None, **options):

@@ -9,6 +9,7 @@ import graphviz
 from scalargrad.formulas.text import END_ISOLATE, ISOLATE, escape, legal, printable
 
 FONT = "Arial,Helvetica,sans-serif"  # Arial, Helvetica and Liberation Sans have the same widths
+ROOM = 2  # points beside a text, for rounding
 LONGEST, LONGEST_NAME = 40, 20  # characters of a label; of a variable's name
 
 
@@ -54,9 +55,9 @@ def cut(text, longest=LONGEST):
 
 
 def width(text, size, bold=False):
-    """Return the width of a text in points."""
+    """Return the width of a text in points, with a little room."""
     thousandths = sum(map(WIDTHS.__getitem__, text))
-    return round(thousandths * size * (1.06 if bold else 1) / 1000) + 2
+    return round(thousandths * size * (1.06 if bold else 1) / 1000) + ROOM
 
 
 def markup(text):

@@ -26,8 +26,13 @@ def test_a_landscape_has_bands_and_a_mark_at_every_step_of_a_path():
 
 def test_an_image_has_a_square_for_each_number_except_zeros_and_two_colours_if_some_are_negative():
     found = Images([("grey", [[0, 2], [1, 0]]), ("signed", [[-1, 1]])], across=2)._repr_html_()
-    assert found.count("<rect") == 2 + 2 + 2 and found.count("--negative") == 1 and 'opacity="0.50"' in found
+    assert found.count("<rect") == 2 and found.count("h1v1h-1z") == 2 + 2 and found.count("--negative") == 1 and 'opacity="0.50"' in found
     assert ">grey</text>" in found and 'aria-label="2 images: grey; signed"' in found
+
+
+def test_squares_of_one_colour_are_one_path():
+    found = Images([("an image", [[1, 2] * 20] * 40)])._repr_html_()
+    assert found.count("<path") == 2 and found.count("M3 2h1v1h-1z") == 1 and len(found) < 40 * 40 * 20
 
 
 def test_the_letters_of_a_square_image_stand_at_its_rows_and_its_columns():
