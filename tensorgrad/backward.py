@@ -5,7 +5,8 @@ its ancestors count, so the loop does not wait for other children. After a varia
 arrays that its function saved. The nodes and their inputs stay.
 
 The contribution of x[index] is `Scattered`: it holds the entries at the index, not the zeros beside them. The loop adds it in place, to
-an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together take as long as x, and not as long as x for each.
+an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together take as long as x, and not as long as x for each. (With
+`create_graph` totals are tensors, which nothing writes to; there the zeros are stored.)
 """
 
 from contextlib import contextmanager
