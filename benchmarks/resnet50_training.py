@@ -6,16 +6,23 @@ A step is the forward and the backward pass and SGD with momentum, on one thread
 step takes. `recompute` says whether the network computes its blocks or its stages again in the backward pass. With PyTorch, the last
 column is its time for the same step, divided by ours. The recipe is that of many published runs: 200 epochs, batches of 128, images moved
 by up to 4 pixels and mirrored, SGD with a rate of 0.1 that falls along a cosine, momentum 0.9 and weight decay 5e-4.
+
+The last lines are the numbers of the book's chapter on ResNet-50, as Python code. `products` gives the floor: the multiplications a second
+in a large product of matrices.
 """
 
+import platform
+import re
 import sys
 import tracemalloc
 from importlib.util import find_spec
+from pathlib import Path
 
 from benchmarks.rounds import CPU, median, ratio, run
 
 ROUNDS, BATCH = 3, 32
 EPOCHS, IMAGES = 200, 50_000
+CPUINFO = Path("/proc/cpuinfo")
 
 
 def ours(recompute):
@@ -65,12 +72,47 @@ def pytorch():
     return {"seconds": spent.seconds}
 
 
+def product(size=2048, times=4):
+    """Return the multiplications a second of a large product of matrices."""
+    import numpy as np
+
+    matrix = np.ones((size, size), np.float32)
+    matrix @ matrix
+    with CPU() as spent:
+        for _ in range(times):
+            matrix @ matrix
+    return {"rate": times * size**3 / spent.seconds}
+
+
+def processor():
+    """Return the name of the processor as Linux gives it, or what Python knows."""
+    if CPUINFO.exists() and (found := re.search(r"model name\s*: (.*)", CPUINFO.read_text())):
+        return found[1]
+    return platform.processor()
+
+
+def in_the_book(found, theirs, products):
+    """Return the measured numbers as the chapter on ResNet-50 has them."""
+    rows = (f'    "{name}": ({median(found[name], "seconds"):.2f}, {median(found[name], "peak"):.0f}),' for name in ("None", "blocks"))
+    return "\n".join(
+        [
+            f"# medians of {ROUNDS} runs on one thread, {processor()}",
+            f"measured = {{  # recompute: (CPU seconds of a step of {BATCH} images, peak MiB)",
+            *rows,
+            "}",
+            *([f"pytorch = {median(theirs, 'seconds'):.2f}  # CPU seconds of the same step"] if theirs else []),
+            f"products = {median(products, 'rate') / 1e9:.0f}e9  # multiplications a second in a large product of matrices",
+        ]
+    )
+
+
 def main():
     programs = {str(recompute): lambda recompute=recompute: ours(recompute) for recompute in (None, "blocks", "stages")}
+    programs["products"] = product
     if find_spec("torchvision"):
         programs["PyTorch"] = pytorch
     found = run("benchmarks.resnet50_training", programs, ROUNDS)
-    theirs = found.pop("PyTorch", None)
+    theirs, products = found.pop("PyTorch", None), found.pop("products")
     print(f"\nResNet-50 with the stem for CIFAR-10, batch {BATCH}, float32; medians of {ROUNDS} runs (Python {sys.version.split()[0]})")
     print(f"{'recompute':12}{'CPU s / step':>14}{'ms / image':>12}{'peak MiB':>10}{'days for the recipe':>21}{'PyTorch / ours':>16}")
     for name, each in found.items():
@@ -79,6 +121,7 @@ def main():
             f"{name:12}{median(each, 'seconds'):14.2f}{1000 * image:12.1f}{median(each, 'peak'):10.0f}"
             f"{image * IMAGES * EPOCHS / 86_400:21.1f}{versus:>16}"
         )
+    print("\n" + in_the_book(found, theirs, products))
     return median(found["blocks"], "peak") > 0.5 * median(found["None"], "peak")
 
 
