@@ -38,8 +38,8 @@ def network():
     return weights, loss_of
 
 
-def measured():
-    """Return what one process measures: seconds of a step, of the update, and of messages."""
+def measured(shards):
+    """Return what one process measures: seconds of a step with so many shards, of the update, and of messages."""
     import numpy as np
 
     from tensorgrad import optim, parallel
@@ -48,7 +48,7 @@ def measured():
     optimiser = optim.SGD(weights, lr=0.01)
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal((EXAMPLES, 784)).astype(np.float32), rng.integers(0, 10, EXAMPLES)
-    with parallel.open(shards=SHARDS) as group:
+    with parallel.open(shards=shards) as group:
         group.backward(weights, loss_of, x, y), optimiser.step()
         sent, steps, updates = group.bytes_sent, [], []
         for _ in range(STEPS):
@@ -83,26 +83,26 @@ def exchange_seconds(group, nbytes, times):
     return statistics.median(found)
 
 
-def run(processes):
+def run(processes, shards=SHARDS):
     """Run this program in so many processes, and return what rank 0 has measured."""
     from tensorgrad.parallel import launcher
 
     start = [launcher.mpirun(), "-n", str(processes)] if processes > 1 else []
-    command = [*start, sys.executable, "-m", "benchmarks.parallel", "--alone"]
+    command = [*start, sys.executable, "-m", "benchmarks.parallel", "--alone", str(shards)]
     lines = subprocess.run(command, env=os.environ | ONE_THREAD | launcher.ANYWHERE, stdout=subprocess.PIPE, text=True, check=True).stdout
     return next(one for one in map(json.loads, lines.splitlines()) if one["rank"] == 0)
 
 
 def main():
     if "--alone" in sys.argv:
-        return sys.stdout.write(json.dumps(measured()) + "\n")
+        return sys.stdout.write(json.dumps(measured(int(sys.argv[-1]))) + "\n")
     if not installed("mpi4py", "pip install 'gradsteps[distributed]'"):
         return None
-    rounds = [(run(1), run(2)) for _ in range(ROUNDS)]
-    one, two = ({key: statistics.median(r[i][key] for r in rounds) for key in rounds[0][i]} for i in (0, 1))
+    rounds = [(run(1, shards=1), run(1), run(2)) for _ in range(ROUNDS)]
+    whole, one, two = ({key: statistics.median(r[i][key] for r in rounds) for key in rounds[0][i]} for i in range(3))
     bandwidth = MESSAGE / (two["large"] - two["latency"])
     print(f"MLP 784-512-512-10, {EXAMPLES} examples in {SHARDS} shards; gradients {one['gradients'] / 1e6:.2f} MB")
-    for name, found in ("1 process", one), ("2 processes", two):
+    for name, found in ("1 process, whole batch", whole), ("1 process", one), ("2 processes", two):
         print(f"  {name}: backward {found['backward'] * 1e3:.2f} ms, update {found['update'] * 1e3:.2f} ms")
     print(f"  each of 2 processes sends {two['bytes'] / 1e6:.2f} MB in a step")
     print(f"  a message needs {two['latency'] * 1e6:.0f} us, and {MESSAGE / 1e6:.0f} MB move at {bandwidth / 1e9:.2f} GB/s")
