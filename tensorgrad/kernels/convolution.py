@@ -35,7 +35,16 @@ DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
 
 
 def algorithm(channels, out, count, window, groups):
-    """Return the fastest algorithm, by measurement, for these channels in and out, windows, stride and groups."""
+    """Return the fastest algorithm, by measurement, for these channels in and out, windows, stride and groups.
+
+    - DEPTHWISE: each channel has its own kernel, so there is nothing to add up over channels, and no matrix product
+    - POINTWISE: a kernel of one place needs no copies of x; the convolution is one matrix product
+    - FEW_CHANNELS: an image has few channels, so that rows with one number per channel would be short
+    - WINOGRAD: it saves more than half of the multiplications; from 64 channels on, that outweighs its additions
+    - KERNEL_ROWS: it copies a third of what im2col copies; the more channels, the less the copies count. With a stride, the
+      gradient of x multiplies with some zeros, which costs more than the copies from 64 channels on
+    - IM2COL: everything else
+    """
     kernel, d = window.kernel, len(window.kernel)
     unmoved = max(window.stride) == 1
     if groups == channels == out > 1:
@@ -49,7 +58,7 @@ def algorithm(channels, out, count, window, groups):
         if kernel == (3, 3) and unmoved and min(channels, out) >= 64 and even:
             return WINOGRAD
         overlapping = all(s <= k for s, k in zip(window.stride, kernel))
-        if min(channels, out) >= 8 and channels < 64 and overlapping:
+        if min(channels, out) >= 8 and channels < (128 if unmoved else 64) and overlapping:
             return KERNEL_ROWS
     return IM2COL
 

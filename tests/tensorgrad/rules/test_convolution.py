@@ -166,7 +166,8 @@ def test_the_algorithm_is_chosen_by_sizes():
 
     assert chosen(64, 256, (8, 8), (1, 1), padding=0) is POINTWISE
     assert chosen(64, 64, (8, 8), (3, 3)) is WINOGRAD
-    assert chosen(64, 64, (7, 8), (3, 3)) is IM2COL
+    assert chosen(64, 64, (7, 8), (3, 3)) is KERNEL_ROWS
+    assert chosen(128, 64, (7, 8), (3, 3)) is IM2COL
     assert chosen(64, 64, (8, 8), (3, 3), stride=2) is IM2COL
     assert chosen(16, 16, (8, 8), (3, 3)) is KERNEL_ROWS
     assert chosen(16, 32, (8, 8), (3, 3), stride=2) is KERNEL_ROWS
