@@ -15,10 +15,20 @@ ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</sv
 
 def fill(site, known):
     """Fill the marked places of the teacher's pages: the mistakes, and the answers."""
-    read = {c: (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8") for c in known}
+    read = {c: from_above(c.name, (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8")) for c in known}
     place(site / "teachers.html", "ends", "".join(heading(c) + last_minutes(text) for c, text in read.items()))
     place(site / "teachers.html", "mistakes", "".join(heading(c) + mistakes(text) for c, text in read.items()))
     place(site / "answers.html", "answers", "".join(heading(c) + answers(text) for c, text in read.items()))
+
+
+def from_above(name, text):
+    """Return the text of a chapter with the addresses that it has for a page of the folder above.
+
+    >>> from_above("descent", '<a href="../glossary.html"></a><a class="b" href="numerics.html#c"></a><a href="#d"></a>')
+    '<a href="glossary.html"></a><a class="b" href="chapters/numerics.html#c"></a><a href="chapters/descent.html#d"></a>'
+    """
+    text = re.sub(r'(<a [^>]*?href=")(?=[\w-]+\.html)', r"\g<1>chapters/", text)
+    return re.sub(r'(<a [^>]*?href=")#', rf"\g<1>chapters/{name}.html#", text).replace('="../', '="')
 
 
 def place(path, name, html):
@@ -26,7 +36,7 @@ def place(path, name, html):
     text = path.read_text(encoding="utf-8")
     begin, end = f'<div id="{name}">', f"</div><!-- end of {name} -->"
     before, after = text.partition(begin)[0], text.partition(end)[2]
-    write_file(path, "".join([before, begin, html.replace('="../', '="'), end, after]))
+    write_file(path, "".join([before, begin, html, end, after]))
 
 
 def heading(chapter):
