@@ -6,6 +6,8 @@ wrong function in topological order.
 """
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Any
 
 import numpy as np
 
@@ -39,7 +41,8 @@ def check(
 
     The result is true if all agree; else it names the first wrong one. z is a tensor, or a function of arrays. For a function, the
     check makes the graph at `inputs`, and also compares the gradient with finite differences of f itself. Only this finds a part
-    of f that was detached by mistake: in the graph of z such a part is a constant.
+    of f that was detached by mistake: in the graph of z such a part is a constant. A module with parameters in float32 is checked
+    as a copy in float64, because differences need the digits; the printed result says so.
 
     The check replays each function in float64 at the values of its inputs, with an upstream gradient drawn from `seed`. In an
     array of more than `entries` entries it compares that many one by one, and all of them together along a random direction.
@@ -61,7 +64,10 @@ def check(
         (totals,), inputs = inputs, ()
     refuse_options(z, inputs, totals, tol, eps)
     if is_function(z):
-        return check_function(z, inputs, tol, eps, entries, seed)
+        if not is_float32_module(z):
+            return check_function(z, inputs, tol, eps, entries, seed)
+        copy: Any = deepcopy(z)
+        return CheckOfCopy(*check_function(copy.astype(np.float64), [in_float64(x) for x in inputs], tol, eps, entries, seed))
     graph = Graph(errors.variable(z, "check"))
     errors.refuse_released("check", graph.variables)
     names = name_all(graph)
@@ -101,6 +107,25 @@ def check_function(f, inputs, tol, eps, entries, seed):
                 where = at_entry(np.unravel_index(place, v.shape)) if place is not None else " along a random direction"
                 problems = [Problem(called, f"∂{called}/∂{name}{where}", *gradient.got_and_expected(slot, v), DETACHED)]
     return Check(problems, compared)
+
+
+class CheckOfCopy(Check):
+    """The result of the check of a model that was copied in float64."""
+
+    __slots__ = ()
+
+    def __str__(self):
+        return f"{super().__str__()} (checked on a copy of the model in float64)"
+
+
+def is_float32_module(f):
+    """Return whether f is a module that has a parameter in float32."""
+    return hasattr(f, "named_parameters") and any(p.dtype == np.float32 for _, p in f.named_parameters())
+
+
+def in_float64(x):
+    """Return an input of float32 as an array of float64, and any other input as it is."""
+    return np.array(getattr(x, "_data", x), float) if getattr(x, "dtype", None) == np.float32 else x
 
 
 class Gradient:

@@ -53,6 +53,8 @@ class DataLoader:
         must_be_bool("DataLoader", shuffle=shuffle, drop_last=drop_last)
         if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
             raise TypeError(f"DataLoader: {brief(dataset)} is not a data set; give one with len(dataset) and dataset[i]")
+        if are_columns(dataset):
+            raise TypeError("DataLoader: a list of arrays is not a data set; write DataLoader(ArrayDataset(X, y), ...)")
         if transform is not None:
             must_be_transform("DataLoader", transform)
         self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), shuffle, int(seed)
@@ -143,3 +145,10 @@ class DataLoader:
 
     def __repr__(self):
         return f"DataLoader({len(self)} batches of {self.batch_size} from {len(self.dataset)} samples)"
+
+
+def are_columns(dataset):
+    """Return whether these are arrays for all samples, such as (X, y), and not samples: samples have one shape."""
+    if not isinstance(dataset, (tuple, list)) or not dataset or not all(hasattr(x, "shape") for x in dataset):
+        return False
+    return isinstance(dataset, tuple) or len({x.shape for x in dataset}) > 1 == len({x.shape[:1] for x in dataset})

@@ -193,6 +193,14 @@ class ResNet(nn.Module):
         return self.fc(y.mean(axis=(2, 3)))
 
 
+def of_depth(block, blocks, num_classes, options):
+    """Return a ResNet. Raises TypeError with advice for PyTorch's options of trained weights."""
+    for name in ("pretrained", "weights"):
+        if name in options:
+            raise TypeError(f"ResNet: {name}= is unknown; no weights are downloaded: make the model, then models.load_weights(model, path)")
+    return ResNet(block, blocks, num_classes, **options)
+
+
 def must_be_known(stem, recompute, blocks, widths):
     """Raise ValueError for an unknown stem or unit of recomputing, and for blocks and widths of different numbers of stages."""
     if stem not in STEMS:
@@ -212,7 +220,7 @@ def resnet18(num_classes=1000, **options):
     >>> resnet18(num_classes=3, widths=(2, 2, 4, 4))(np.zeros((2, 3, 32, 32))).shape
     (2, 3)
     """
-    return ResNet(BasicBlock, (2, 2, 2, 2), num_classes, **options)
+    return of_depth(BasicBlock, (2, 2, 2, 2), num_classes, options)
 
 
 def resnet34(num_classes=1000, **options):
@@ -221,7 +229,7 @@ def resnet34(num_classes=1000, **options):
     >>> net = resnet34(10, widths=(2, 2, 2, 2), stem="cifar"); sum(len(getattr(net, stage)) for stage in net.stages)
     16
     """
-    return ResNet(BasicBlock, (3, 4, 6, 3), num_classes, **options)
+    return of_depth(BasicBlock, (3, 4, 6, 3), num_classes, options)
 
 
 def resnet50(num_classes=1000, **options):
@@ -233,7 +241,7 @@ def resnet50(num_classes=1000, **options):
     >>> resnet50(10, widths=(1, 1, 1, 1), stem="cifar")(np.zeros((2, 3, 8, 8), np.float32)).shape
     (2, 10)
     """
-    return ResNet(Bottleneck, (3, 4, 6, 3), num_classes, **options)
+    return of_depth(Bottleneck, (3, 4, 6, 3), num_classes, options)
 
 
 def resnet101(num_classes=1000, **options):
@@ -242,7 +250,7 @@ def resnet101(num_classes=1000, **options):
     >>> net = resnet101(10, widths=(1, 1, 1, 1)); [len(getattr(net, stage)) for stage in net.stages]
     [3, 4, 23, 3]
     """
-    return ResNet(Bottleneck, (3, 4, 23, 3), num_classes, **options)
+    return of_depth(Bottleneck, (3, 4, 23, 3), num_classes, options)
 
 
 def resnet20(num_classes=10, **options):
@@ -253,4 +261,4 @@ def resnet20(num_classes=10, **options):
     >>> sum(p.size for p in resnet20().parameters())
     272474
     """
-    return ResNet(BasicBlock, (3, 3, 3), num_classes, **{"widths": (16, 32, 64), "stem": "cifar", **options})
+    return of_depth(BasicBlock, (3, 3, 3), num_classes, {"widths": (16, 32, 64), "stem": "cifar", **options})

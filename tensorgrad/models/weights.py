@@ -35,7 +35,11 @@ def load_weights(model: nn.Module, path: str | Path, keep: Sequence[str] = ()) -
     >>> net = MLP((2, 3)); load_weights(net, path); bool((net.layer1.weight.data == trained.layer1.weight.data).all())
     True
     """
-    arrays, metadata = read(path)
+    try:
+        arrays, metadata = read(path)
+    except FileNotFoundError:
+        advice = "no weights are downloaded; in PyTorch write safetensors.torch.save_file(model.state_dict(), 'a.safetensors')"
+        raise FileNotFoundError(f"load_weights: {path} does not exist; {advice}") from None
     if metadata.get("format") == FORMAT:
         raise ValueError(f"load_weights: {path} is a checkpoint file; write tensorgrad.saving.load(path, model=model)")
     found = renamed(arrays)

@@ -16,6 +16,7 @@ from tensorgrad.nn import (
     losses,
     module,
     normalisation,
+    padding,
     parameter,
     pooling,
     random,
@@ -35,6 +36,7 @@ from tensorgrad.nn.losses import *
 from tensorgrad.nn.module import *
 from tensorgrad.nn.normalisation import *
 from tensorgrad.nn.other_names import LAYERS, MODULE
+from tensorgrad.nn.padding import *
 from tensorgrad.nn.parameter import *
 from tensorgrad.nn.pooling import *
 from tensorgrad.nn.random import *
@@ -42,8 +44,8 @@ from tensorgrad.nn.shape import *
 
 # fmt: off
 FAMILIES = [
-    module, parameter, containers, linear, embedding, attention, convolution, normalisation, pooling, dropout, shape, images,
-    activations, losses, random,
+    module, parameter, containers, linear, embedding, attention, convolution, padding, normalisation, pooling, dropout, shape,
+    images, activations, losses, random,
 ]
 # fmt: on
 __all__ = ["init", *[name for family in FAMILIES for name in family.__all__]]

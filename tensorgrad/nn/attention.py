@@ -70,8 +70,18 @@ class MultiheadAttention(Module):
             self.out_proj.bias.data = np.zeros(E, dtype)
 
     def forward(
-        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False
+        self,
+        query,
+        key=None,
+        value=None,
+        key_padding_mask=None,
+        need_weights=True,
+        attn_mask=None,
+        average_attn_weights=True,
+        is_causal=False,
     ):
+        if key is None or value is None:
+            raise TypeError("MultiheadAttention: give query, key and value; for self-attention write attention(x, x, x)")
         x = [of_dtype(x, self.out_proj.weight._data.dtype) for x in (query, key, value)]
         axes = self._axes(x)
         x = [t if axes is None else t.swapaxes(*axes) for t in x]  # (n, L, E), or (L, E)

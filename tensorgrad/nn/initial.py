@@ -60,6 +60,8 @@ def uniform_(tensor, a=0.0, b=1.0, generator=None):
     >>> bool((nn.init.uniform_(nn.Parameter([[0.0] * 4]), 2.0, 3.0).data >= 2).all())
     True
     """
+    if not a <= b:
+        raise ValueError(f"uniform_: a={a} must be at most b={b}")
     return filled(tensor, generator_or_default("uniform_", generator).random(tensor.shape) * (b - a) + a)
 
 
@@ -70,6 +72,7 @@ def normal_(tensor, mean=0.0, std=1.0, generator=None):
     >>> nn.init.normal_(nn.Parameter([[0.0, 0.0]]), std=0.0, mean=3.0)
     Tensor([[3., 3.]])
     """
+    must_be_deviation("normal_", std)
     return filled(tensor, generator_or_default("normal_", generator).standard_normal(tensor.shape) * std + mean)
 
 
@@ -80,6 +83,7 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     >>> bool((abs(nn.init.trunc_normal_(nn.Parameter([[0.0] * 40]), a=-1.0, b=1.0).data) <= 1).all())
     True
     """
+    must_be_deviation("trunc_normal_", std)
     draw = generator_or_default("trunc_normal_", generator)
     numbers = draw.standard_normal(tensor.shape) * std + mean
     if not a < b or b < mean - 4 * std or a > mean + 4 * std:
@@ -87,6 +91,11 @@ def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
     while (outside := (numbers < a) | (numbers > b)).any():
         numbers[outside] = draw.standard_normal(np.count_nonzero(outside)) * std + mean
     return filled(tensor, numbers)
+
+
+def must_be_deviation(who, std):
+    if not std >= 0:
+        raise ValueError(f"{who}: std={std} is not a standard deviation; it must be 0 or more")
 
 
 def constant_(tensor, val):

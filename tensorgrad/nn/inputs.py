@@ -18,7 +18,8 @@ def of_dtype(x, dtype):
             return x
         both = f"write x.astype(np.{dtype}), or convert the model with model.astype(np.{x.dtype})"
         raise TypeError(
-            f"x is {x.dtype} and the parameters are {dtype}; {both}" + "; check(model, x) needs both in float64" * (x.dtype == np.float64)
+            f"x is {x.dtype} and the parameters are {dtype}; {both}"
+            + "; check(f, x) of a function needs both in float64" * (x.dtype == np.float64)
         )
     if kind is np.ndarray:
         if x.dtype is dtype or x.dtype == dtype:

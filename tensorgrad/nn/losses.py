@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scalargrad.errors import wrong_type
+from scalargrad.errors import unknown_choice, wrong_type
 from tensorgrad.functions import class_losses, losses
 from tensorgrad.functions.normalisation import cosine_similarity
 from tensorgrad.nn.module import Module
@@ -22,10 +22,22 @@ __all__ = [
 # fmt: on
 
 
-class Weighted(Module):
+class Loss(Module):
+    """A loss, whose reduction is checked where it is made."""
+
+    reduction: str
+    reductions: tuple = ("mean", "sum", "none")
+
+    def __post_init__(self):
+        if self.reduction not in self.reductions:
+            raise unknown_choice(type(self).__name__, "reduction", self.reduction, self.reductions)
+
+
+class Weighted(Loss):
     """A loss with an array of weights, or none."""
 
     def __post_init__(self):
+        super().__post_init__()
         for name in ("weight", "pos_weight"):
             x = getattr(self, name, None)
             if x is None:
@@ -36,7 +48,7 @@ class Weighted(Module):
 
 
 @settings
-class MSELoss(Module):
+class MSELoss(Loss):
     """Return the mean of (input - target)².
 
     >>> from tensorgrad import nn
@@ -52,7 +64,7 @@ class MSELoss(Module):
 
 
 @settings
-class L1Loss(Module):
+class L1Loss(Loss):
     """Return the mean of |input - target|.
 
     >>> from tensorgrad import nn
@@ -68,7 +80,7 @@ class L1Loss(Module):
 
 
 @settings
-class SmoothL1Loss(Module):
+class SmoothL1Loss(Loss):
     """Return the mean of |d| - beta / 2, or d² / (2 beta) where |d| < beta, for d = input - target.
 
     >>> from tensorgrad import nn
@@ -85,7 +97,7 @@ class SmoothL1Loss(Module):
 
 
 @settings
-class HuberLoss(Module):
+class HuberLoss(Loss):
     """Return the mean of delta (|d| - delta / 2), or d² / 2 where |d| < delta, for d = input - target.
 
     >>> from tensorgrad import nn
@@ -177,13 +189,15 @@ class NLLLoss(Weighted):
 
 
 @settings
-class KLDivLoss(Module):
+class KLDivLoss(Loss):
     """Return the mean of target (log target - input), where the input holds logarithms. "batchmean" divides by the samples.
 
     >>> import numpy as np; from tensorgrad import nn
     >>> nn.KLDivLoss()(np.log([0.5, 0.5]), [0.5, 0.5]).item()
     0.0
     """
+
+    reductions = (*Loss.reductions, "batchmean")
 
     _: KW_ONLY
     reduction: str = "mean"
@@ -194,7 +208,7 @@ class KLDivLoss(Module):
 
 
 @settings
-class PoissonNLLLoss(Module):
+class PoissonNLLLoss(Loss):
     """Return the mean of exp(input) - target · input, or input - target log(input + eps) with log_input=False.
 
     >>> from tensorgrad import nn
@@ -213,7 +227,7 @@ class PoissonNLLLoss(Module):
 
 
 @settings
-class GaussianNLLLoss(Module):
+class GaussianNLLLoss(Loss):
     """Return the mean of (log var + (input - target)² / var) / 2, for normal distributions with the variances `var`.
 
     >>> from tensorgrad import nn
@@ -231,7 +245,7 @@ class GaussianNLLLoss(Module):
 
 
 @settings
-class HingeEmbeddingLoss(Module):
+class HingeEmbeddingLoss(Loss):
     """Return the mean of the input where the target is 1, and of max(0, margin - input) where it is -1.
 
     >>> from tensorgrad import nn

@@ -19,8 +19,6 @@ LAYERS = {  # what tensorgrad.nn answers
     "Swish": "it is called SiLU",
     "LazyLinear LazyConv2d LazyBatchNorm2d": "give the sizes; there are no layers that find them later",
     "EmbeddingBag": "write Embedding(...)(index).mean(-2)",
-    "ZeroPad2d ConstantPad2d ReflectionPad2d ReplicationPad2d":
-        "write tensorgrad.pad(x, widths) in forward(), or padding= and padding_mode= of a convolution",
     "utils": "clip_grad_norm_ and clip_grad_value_ are in tensorgrad.optim",
     "manual_seed": "write nn.seed(0)",
     "BCE MSE L1": "write BCELoss, MSELoss or L1Loss",

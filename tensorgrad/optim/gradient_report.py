@@ -25,7 +25,8 @@ class Row(NamedTuple):
 class GradientReport:
     """A report on the gradients of a model, layer by layer. Make it after backward(); to see updates, make the step in its block.
 
-    `model` is a module, or pairs (name, tensor). A layer is the part of a name before its last dot. `rows` has the numbers, printing
+    `model` is a module, or pairs (name, tensor). A layer is the part of a name before its last dot;
+    parameters of the model itself have the name of its class. `rows` has the numbers, printing
     gives a table. An update is usually about a thousandth of the weight: a ratio far above says that lr is too large, a gradient that is
     0 everywhere that a layer does not learn. Raises TypeError if `model` is neither.
 
@@ -39,11 +40,11 @@ class GradientReport:
     """
 
     def __init__(self, model):
-        pairs = model.named_parameters() if hasattr(model, "named_parameters") else model
+        pairs, own = (model.named_parameters(), type(model).__name__) if hasattr(model, "named_parameters") else (model, "")
         try:
             self.layers = {}
             for name, p in pairs:
-                self.layers.setdefault(name.rpartition(".")[0] or name, []).append((p, array_of(p.grad)))
+                self.layers.setdefault(name.rpartition(".")[0] or own or name, []).append((p, array_of(p.grad)))
         except (TypeError, ValueError, AttributeError):
             raise TypeError(f"GradientReport: {brief(model)} is not a module or a list of pairs (name, tensor)") from None
         self.rows = [self.row(layer, members) for layer, members in self.layers.items()]

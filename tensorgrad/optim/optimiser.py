@@ -3,6 +3,7 @@
 The file of an optimiser has its options, the names of its state, and the update of one block.
 """
 
+import warnings
 from functools import partial
 from itertools import count
 
@@ -47,6 +48,7 @@ class Optimiser:
         for group in self.param_groups:
             self.require(group)
         self.state = {}
+        self.scheduled_early = False  # whether a schedule has moved on before the first step
         self._scratch = Scratch()
 
     def __setattr__(self, name, value):
@@ -88,6 +90,9 @@ class Optimiser:
         if not moving:
             wrong = "no parameter has a gradient; call backward() before step(), on a loss of the model whose parameters these are"
             raise RuntimeError(f"{self._name}.step(): {wrong}")
+        if self.scheduled_early and not self.state:
+            advice = "a schedule moved on before it, so its first rate was never used; call schedule.step() after optimiser.step()"
+            warnings.warn(f"{self._name}.step(): {advice}", stacklevel=2)
         silence.copy().run(self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
 

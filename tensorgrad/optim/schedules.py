@@ -53,11 +53,15 @@ class Schedule:
             group.update(self.options(self.last_epoch, i))
 
     def step(self):
-        """Set the rates of the next step. Raises RuntimeError if a schedule that was made later sets them."""
+        """Set the rates of the next step. Call it after optimiser.step(): else the first rate is never used, and a warning says so.
+
+        Raises RuntimeError if a schedule that was made later sets them.
+        """
         other = in_charge.get(self.optimiser)
         if other is not self:
             who, other = type(self).__name__, type(other).__name__
             raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")
+        self.optimiser.scheduled_early = self.optimiser.scheduled_early or not self.optimiser.state
         self.last_epoch += 1
         self.apply()
 

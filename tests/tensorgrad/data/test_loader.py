@@ -177,6 +177,11 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
         (lambda: DataLoader(NUMBERS, batch_size=11, drop_last=True), "drop_last=True leaves no batch of 11 from 10 samples"),
         (lambda: DataLoader(ArrayDataset(np.zeros((0, 2)))), "DataLoader: the data set has no samples"),
         (lambda: DataLoader(3), "DataLoader: 3 is not a data set"),
+        (
+            lambda: DataLoader((np.ones((3, 2)), np.ones(3))),
+            "DataLoader: a list of arrays is not a data set; write DataLoader(ArrayDataset",
+        ),
+        (lambda: DataLoader([np.ones((3, 2)), Tensor(np.ones(3))]), "DataLoader: a list of arrays is not a data set"),
         (lambda: DataLoader(NUMBERS, transform=3), "DataLoader: 3 is not a function (x, generator)"),
         (lambda: DataLoader(NUMBERS, transform=RandomCrop), "RandomCrop is a class; make a transform of it: RandomCrop(...)"),
         (lambda: DataLoader(NUMBERS, num_workers=2), "DataLoader: unknown argument num_workers= (here: prefetch=2, one thread)"),

@@ -67,6 +67,17 @@ def test_a_last_layer_for_other_classes_keeps_its_own_weights(tmp_path):
     assert (net.fc.weight.data == own).all() and (net.conv1.weight.data == trained.conv1.weight.data).all()
 
 
+def test_a_missing_file_says_where_weights_come_from(tmp_path):
+    with pytest.raises(FileNotFoundError, match="a.safetensors does not exist; no weights are downloaded; in PyTorch write safetensors"):
+        models.load_weights(models.MLP((2, 3)), tmp_path / "a.safetensors")
+
+
+@pytest.mark.parametrize("name", ["pretrained", "weights"])
+def test_options_of_trained_weights_name_load_weights(name):
+    with pytest.raises(TypeError, match=f"ResNet: {name}= is unknown; no weights are downloaded: .* models.load_weights"):
+        models.resnet18(10, **{name: True})
+
+
 def test_entries_that_do_not_fit_are_all_named(tmp_path):
     state = gpt(0).state_dict()
     del state["transformer.ln_f.bias"]

@@ -6,6 +6,7 @@ from tests.tensorgrad.nn.case import LayerCase as Case
 from tests.tensorgrad.nn.case import Within
 
 ROWS, LINES, IMAGES, VOLUMES = (4, 3), (2, 4, 6), (2, 4, 5, 5), (2, 4, 3, 4, 3)
+BY_AXES = (1, LINES), (2, IMAGES), (3, VOLUMES)
 TOKENS = np.array([[1, 0, 3], [3, 3, 2]])
 
 LINEAR = [
@@ -32,6 +33,14 @@ CONVOLUTIONS = [
     Case("ConvTranspose2d", 4, 6, 3, stride=2, padding=1, groups=2, x=IMAGES, call={"output_size": (10, 9)}),
     Case("ConvTranspose2d", 4, 2, 2, dilation=2, bias=False, x=IMAGES),
     Case("ConvTranspose3d", 4, 2, 2, x=VOLUMES),
+]
+
+PADDINGS = [
+    *[Case(f"{kind}Pad{d}d", 2, x=x) for kind in ("Zero", "Reflection", "Replication", "Circular") for d, x in BY_AXES],
+    *[Case(f"ConstantPad{d}d", 1, 0.3, x=x) for d, x in BY_AXES],
+    Case("ZeroPad1d", (-1, 2), x=LINES),
+    *[Case(f"{kind}Pad2d", (1, 2, 0, 3), x=IMAGES) for kind in ("Reflection", "Replication", "Circular")],
+    Case("ConstantPad3d", (0, -1, 2, 1, 0, 1), -1.5, x=(4, 3, 4, 3)),
 ]
 
 NORMALISATIONS = [
@@ -132,4 +141,4 @@ LOSSES = [
     Case("CosineSimilarity", axis=0, x=[ROWS, ROWS]),
 ]
 
-CASES = [*LINEAR, *CONVOLUTIONS, *NORMALISATIONS, *POOLINGS, *RANDOM, *IMAGE_MOVES, *ACTIVATIONS, *ATTENTION, *LOSSES]
+CASES = [*LINEAR, *CONVOLUTIONS, *PADDINGS, *NORMALISATIONS, *POOLINGS, *RANDOM, *IMAGE_MOVES, *ACTIVATIONS, *ATTENTION, *LOSSES]

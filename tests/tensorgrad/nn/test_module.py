@@ -92,6 +92,16 @@ def test_a_long_record_of_numbers_is_not_searched_in_each_walk():
     assert len([*net.parameters()]) == len(NAMES)
 
 
+def test_a_model_of_float32_is_checked_as_a_copy_in_float64():
+    net = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2), nn.Tanh())
+    before, x = net.state_dict(), np.arange(12.0).reshape(4, 3)
+    for given in x, x.astype(np.float32):
+        found = tg.check(net, given)
+        assert found and str(found).endswith("derivatives agree (checked on a copy of the model in float64)")
+    assert all((before[name] == array).all() and before[name].dtype == array.dtype for name, array in net.state_dict().items())
+    assert str(tg.check(net.astype(np.float64), x)).endswith("derivatives agree")
+
+
 def test_modes_reach_all_modules():
     net = Net()
     assert net.training and not net.eval().training and not net.blocks[0].first.training
@@ -404,6 +414,16 @@ def backward_twice():
         (a_model_in_place_of_its_result, TypeError, r"draw: model is a function that takes arguments; write draw\(lambda: model\(x\)\)"),
         (modules_in_a_list, TypeError, r"Net\.more: modules in a plain list are not found; write self\.more = nn\.ModuleList"),
         (modules_added_to_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
+        (lambda: nn.ZeroPad2d((1, 2)), TypeError, r"ZeroPad2d: padding=\(1, 2\) is not an integer or a tuple of 4"),
+        (lambda: nn.ConstantPad1d(1, "a"), TypeError, "ConstantPad1d: value='a' is not a number"),
+        (lambda: nn.ZeroPad2d(1)(np.ones((2, 2))), ValueError, r"ZeroPad2d: x has shape \(2, 2\); a batch of 4 axes or a sample of 3"),
+        (lambda: nn.ReflectionPad1d(3)(np.ones((1, 1, 3))), ValueError, r"ReflectionPad1d: padding=\(3, 3\) is wider than x"),
+        (lambda: nn.MSELoss(reduction="avg"), ValueError, "^MSELoss: reduction='avg' is unknown; use 'mean', 'sum' or 'none'"),
+        (lambda: nn.CrossEntropyLoss(reduction="avg"), ValueError, "^CrossEntropyLoss: reduction='avg' is unknown"),
+        (lambda: nn.MultiheadAttention(4, 2)(np.ones((3, 4))), TypeError, r"for self-attention write attention\(x, x, x\)"),
+        (lambda: nn.init.normal_(nn.Parameter([0.0]), std=-1), ValueError, "normal_: std=-1 is not a standard deviation"),
+        (lambda: nn.init.trunc_normal_(nn.Parameter([0.0]), std=-0.1), ValueError, "trunc_normal_: std=-0.1 is not"),
+        (lambda: nn.init.uniform_(nn.Parameter([0.0]), 2.0, 1.0), ValueError, "uniform_: a=2.0 must be at most b=1.0"),
         (modules_in_lists_of_a_list, TypeError, r"Net\.more: modules in a plain list are not found"),
         (a_parameter_added_to_a_list_in_a_dictionary, TypeError, r"Net\.more: parameters in a plain dict are not found"),
         (
@@ -416,7 +436,7 @@ def backward_twice():
         (a_name_of_a_method, TypeError, r"Net\.train is a method or an attribute of the class"),
         (wrong_shape, ValueError, r"^blocks\.0\.first: Linear\(in_features=3, .*x of shape \(4, 2\) does not fit W of shape \(3, 3\)"),
         (integers, TypeError, r"^blocks\.0\.first: .* int64; write x\.astype\(np\.float32\), or use Embedding"),
-        (a_wider_tensor, TypeError, r"write .* model\.astype\(np\.float64\); check\(model, x\) needs both in float64"),
+        (a_wider_tensor, TypeError, r"write .* model\.astype\(np\.float64\); check\(f, x\) of a function needs both in float64"),
         (calling_a_list, TypeError, r"ModuleList: cannot be called; call its modules in forward\(\), or make it a Sequential"),
         (a_class_in_place_of_a_module, TypeError, r"Sequential: ReLU is a class; make a module of it: ReLU\(\)"),
         (a_list_in_place_of_modules, TypeError, r"is a list; write Sequential\(\*modules\)"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tensorgrad import Tensor, optim
+from tensorgrad import Tensor, nn, optim
 from tests.each import each
 
 GRADS = [np.array([[3.0, -4.0], [0.0, 12.0]]), np.array([0.5, 0.0])]
@@ -100,6 +100,12 @@ def test_the_report_has_a_row_for_each_layer():
     assert (one.layer, one.numbers, one.weight, one.gradient) == ("one", 3, 5.0, 0.5)
     assert one.zeros == pytest.approx(2 / 3) and one.update == pytest.approx(0.05) and one.ratio == pytest.approx(0.01)
     assert (two.layer, two.gradient, two.zeros, two.update) == ("two", None, None, 0)
+
+
+def test_parameters_of_the_model_itself_are_one_layer_with_the_name_of_its_class():
+    layer = nn.Linear(2, 3)
+    layer(np.ones((1, 2))).sum().backward()
+    assert [(row.layer, row.numbers) for row in optim.GradientReport(layer).rows] == [("Linear", 9)]
 
 
 def test_the_report_prints_as_a_table():

@@ -109,6 +109,21 @@ def test_only_the_schedule_that_was_made_last_may_step():
         one.step()
 
 
+def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
+    w = Tensor([1.0])
+    sgd = optim.SGD([w], lr=0.5)
+    schedule = optim.StepLR(sgd, 1)
+    schedule.step()  # without a later step this may show the rates
+    w.grad = np.ones(1)
+    with pytest.warns(UserWarning, match=r"SGD.step\(\): a schedule moved on before it, so its first rate was never used"):
+        sgd.step()
+    sgd.step(), schedule.step(), sgd.step()
+    resumed, state = optim.SGD([w], lr=0.5), schedule.state_dict()
+    resumed.load_state_dict(sgd.state_dict())
+    optim.StepLR(resumed, 1).load_state_dict(state)
+    resumed.step()
+
+
 def test_the_one_cycle_ends():
     schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 2})
     schedule.step()
