@@ -78,3 +78,20 @@ SAID = """() => {
         panels: panels.map(e => e.innerText).join('\\n'),
     }
 }"""
+
+EVERYTHING_SAID = """async ([acts, amounts, most]) => {
+    const seen = [], said = SAID, press = key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+    const painted = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));  // a curve has its size then
+    let sized = false;
+    for (const act of acts) for (let k = 0; k < player.acts[act].length; k++) {
+        player.enter(act, k);
+        if (!sized && document.querySelector('#plot')?.checkVisibility()) sized = !await painted();
+        seen.push(said());
+    }
+    for (let k = 1; k <= Math.min(most, document.querySelectorAll('.chooser button').length); k++) {
+        player.enter('nudge', 0);
+        press(`${k}`);
+        for (const amount of amounts) { press(amount); seen.push(said()) }
+    }
+    return seen
+}""".replace("SAID", SAID)

@@ -28,8 +28,9 @@ def zipped():
 
 
 def test_a_wheel_for_the_pages_python_is_taken(tmp_path):
-    (tmp_path / FITS).write_bytes(zipped())
-    assert wheel(tmp_path / FITS, LOCK) == zipped()
+    content = zipped()  # made once: it holds the time
+    (tmp_path / FITS).write_bytes(content)
+    assert wheel(tmp_path / FITS, LOCK) == content
 
 
 @pytest.mark.parametrize(
