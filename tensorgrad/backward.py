@@ -44,9 +44,9 @@ def totals(z, G, retain=False, differentiable=False, wanted=None):
     It changes no `.grad`. It releases the graph unless `retain`. With `differentiable` the totals are tensors.
     """
     if not under_way or not one_at_a_time._is_owned():
-        return of_own_graph(z, G, retain, differentiable, wanted)
+        return owned(of_own_graph(z, G, retain, differentiable, wanted), G)
     with set_aside(inputs_first(z)):  # a hook of this thread's pass runs another pass, perhaps over the same variables
-        return of_own_graph(z, G, retain, differentiable, wanted)
+        return owned(of_own_graph(z, G, retain, differentiable, wanted), G)
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def set_aside(variables):
 
 
 def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
-    """Return what `totals` returns, for a graph that shares no variable with a pass that is under way."""
+    """Return what `totals` returns, for a graph that shares no variable with a pass that is under way. Totals may share arrays."""
     met = [z]
     checked = modes.active and modes.anomalies_on.get()
     with one_at_a_time:
@@ -72,6 +72,7 @@ def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
             if z._pending:
                 inputs_first(z)  # raises CycleError: z is an ancestor of itself
             z._total = G
+            del G  # so that the array is freed as soon as it has been passed on, unless the caller holds it
             run = watched if checked else silence.copy().run
             finished, processed = run(run_pass, z, retain, differentiable, wanted, checked, copy_context())
             if processed < len(met):
@@ -84,7 +85,7 @@ def of_own_graph(z, G, retain=False, differentiable=False, wanted=None):
         finally:
             if under_way and under_way[-1] is met:
                 under_way.pop()
-    return owned(finished, G)
+    return finished
 
 
 def count_children(met):
@@ -122,7 +123,11 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
         if wanted is None:
             y._passed = True
         rule = y.rule
-        joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
+        if rule.fast is not None and rule.frees and not (retain or differentiable or checked):
+            y._total, G, edges = G, None, None
+            joint, edges = rule.last_contributions(y)
+        else:
+            joint = rule.contributions(y, G, differentiable) if differentiable or rule.fast is not None else None
         if not retain:
             y.edges = y.aux = None
             if len(y.arguments) != len(edges) or y.options is not rule.defaults:

@@ -132,6 +132,7 @@ class Checkpoint(Rule):
 
     name = __name__ = "checkpoint"
     fast = ()  # not None: all contributions of a node are computed together
+    frees = True
     vjps = input_names = option_names = defaults = ()
     arity = 0
 
@@ -148,7 +149,14 @@ class Checkpoint(Rule):
 
     def contributions(self, y, G, differentiable=False):
         leaves, z = self.inside(y)
-        return contributions_through(z.node, G, leaves, [x for x, _, _ in y.edges], differentiable)
+        return contributions_through(z.node, [G], leaves, [x for x, _, _ in y.edges], differentiable)
+
+    def last_contributions(self, y):
+        """Return (contributions, edges without arrays). Neither y nor the tensor of the result holds an array during the pass inside."""
+        leaves, z = self.inside(y)
+        edges, upstream, z = tuple([(x, slot, ()) for x, slot, _ in y.edges]), [y._total], z.node
+        y._total = y.edges = None
+        return contributions_through(z, upstream, leaves, [], False), edges
 
     def of_arrays(self, args, options):
         """Return f at plain arrays. At arrays of Values, compute the inside on them."""

@@ -28,12 +28,13 @@ from tensorgrad.tensor import Tensor, leaf, made
 from tensorgrad.variadic import VariadicRule
 
 
-def contributions_through(z, G, leaves, inputs, differentiable, retain=False):
+def contributions_through(z, upstream, leaves, inputs, differentiable, retain=False):
     """Return a function's contributions to `inputs`, by the chain rule from the end `z` of its inside to the `leaves`.
 
+    `upstream` is a list of one array, dz/dy. It is emptied, so that the array is freed as soon as it has been passed on.
     With `differentiable`, each leaf then becomes a function of the input it stands for, so the contributions can be differentiated.
     """
-    found = {} if z is None else dict(of_own_graph(z, G, retain or differentiable, differentiable, set(leaves)))
+    found = {} if z is None else dict(of_own_graph(z, upstream.pop(), retain or differentiable, differentiable, set(leaves)))
     passed = [found[x] if x in found else np.zeros(x.shape, x.dtype) for x in leaves]
     if differentiable:
         for x, outer in zip(leaves, inputs):
@@ -141,11 +142,11 @@ class Function(Rule):
     def contributions(self, y, G, differentiable=False):
         inputs = [x for x, _, _ in y.edges]
         if not differentiable:
-            return contributions_through(y.aux.end, G, [x.node for x in y.aux.leaves], inputs, False, retain=True)
+            return contributions_through(y.aux.end, [G], [x.node for x in y.aux.leaves], inputs, False, retain=True)
         held = iter(y.aux.leaves)
         own = [leaf(next(held)._data) if type(x) is Node else x for x in y.arguments]
         z = self.run(own, y.options)
-        return contributions_through(getattr(z, "node", None), G, [own[slot].node for _, slot, _ in y.edges], inputs, True)
+        return contributions_through(getattr(z, "node", None), [G], [own[slot].node for _, slot, _ in y.edges], inputs, True)
 
     def formula(self, slot):
         name = self.input_names[slot] if slot < len(self.input_names) else f"x{slot + 1}"

@@ -282,8 +282,19 @@ class Rule:
         if differentiable:
             return [vjps[slot].function(G, *self.attached(y, slot, saved)) for _, slot, saved in y.edges]
         if self.fast is not None:
-            return self.fast.backward(G, y.aux, [slot for _, slot, _ in y.edges])
+            return self.fast.backward(G, [*y.aux] if self.frees else y.aux, [slot for _, slot, _ in y.edges])
         return [vjps[slot].function(G, *saved) for _, slot, saved in y.edges]
+
+    @property
+    def frees(self):
+        """Return whether the last pass uses `last_contributions`."""
+        return bool(self.fast) and self.fast.frees
+
+    def last_contributions(self, y):
+        """Return (contributions, edges without arrays) for the total of y, which gives up the total, its edges and what it saved."""
+        edges, aux = tuple([(x, slot, ()) for x, slot, _ in y.edges]), [*y.aux]
+        G, y._total, y.edges, y.aux = y._total, None, None, None
+        return self.fast.backward(G, aux, [slot for _, slot, _ in edges]), edges
 
     def attached(self, y, slot, saved):
         """Return what a vjp saved as variables of the graph, so that the derivative can be differentiated."""
@@ -348,11 +359,13 @@ class Fast(NamedTuple):
     """Kernels for plain arrays that share work between the slots; tests check that they agree with the rule and its vjps.
 
     `forward(slots, *inputs, *options)` gives (y, aux), where aux is what `backward(G, aux, slots)` needs to give one
-    contribution for each of `slots`, the inputs that need one.
+    contribution for each of `slots`, the inputs that need one. If it `frees`, aux is a list that it empties: the arrays in it that
+    nothing else needs are freed before it returns.
     """
 
     forward: Callable
     backward: Callable
+    frees: bool = False
 
 
 def of_the_tensors_kind(x, beside):

@@ -139,14 +139,17 @@ def view_like(room, block):
     return room[: block.size].reshape(block.shape)
 
 
-def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residual):
-    """Return (dz/dx, Σ dz/dy, Σ dz/dy x̂, dz/d(residual)). y is None, or the output of relu.
+def contributions(G, saved, want_x, want_residual):
+    """Return (dz/dx, Σ dz/dy, Σ dz/dy x̂, dz/d(residual)).
 
-    With g = dz/dy (0 where relu gave 0): dz/dx = scale · (g - mean of g - x̂ · mean of g x̂).
+    With g = dz/dy (0 where relu gave 0): dz/dx = scale · (g - mean of g - x̂ · mean of g x̂). The list `saved` is emptied, so that y, the
+    output of relu (else None), is freed before dz/dx is made, unless something else holds it.
     """
-    dx, into = columns.new(x) if want_x else (None, None)
-    d_residual, masked = columns.new(x) if y is not None and (want_residual or not want_x) else (dx, into)
-    G, x, y = columns.matrix(G), columns.matrix(x), None if y is None else columns.matrix(y)
+    given, y, columns, mean, deviation, scale = saved
+    saved.clear()
+    relu = y is not None
+    masked, source = columns.new(given) if relu else (None, columns.matrix(G))
+    G, x, y = columns.matrix(G), columns.matrix(given), columns.matrix(y) if relu else None
     near = centre(mean, deviation, x.dtype)
     off = -mean if near is None else near - mean
     near = near if near is None else columns.per_column(near, x.dtype)
@@ -154,23 +157,24 @@ def contributions(G, x, y, columns, mean, deviation, scale, want_x, want_residua
     first, second = columns.lanes(), columns.lanes()
     for block, part, lanes in columns.blocks:
         g, d = G[block], x[block]
-        if y is not None:
-            g = np.multiply(g, y[block] > 0, out=masked[block])
+        if relu:
+            g = np.multiply(g, y[block] > 0, out=source[block])
         if near is not None:
             d = np.subtract(d, near[part], out=view_like(room, d))
         first[lanes] += columns.sums(g)
         second[lanes] += columns.products(d, g, room)
     g_sum = columns.per_channel(first)
     gx_sum = (columns.per_channel(second) + off * g_sum) / deviation
+    y = dx = None
     if want_x:
+        dx, into = columns.new(given) if want_residual or not relu else (masked, source)
         slope = -scale * gx_sum / (deviation * columns.count)
         level = -scale * g_sum / columns.count + off * slope
         scale, slope, level = [columns.per_column(v, x.dtype) for v in (scale, slope, level)]
-        source = G if y is None else masked
         for block, part, _ in columns.blocks:
             d = view_like(room, x[block])
             np.multiply(x[block] if near is None else np.subtract(x[block], near[part], out=d), slope[part], out=d)
             np.add(d, level[part], out=d)
             to = np.multiply(source[block], scale[part], out=into[block])
             np.add(to, d, out=to)
-    return dx, g_sum, gx_sum, d_residual if y is not None else None
+    return dx, g_sum, gx_sum, masked

@@ -47,18 +47,29 @@ def weight_gradient(g, x, window, groups):
 def col2im(g, w, window, groups, size):
     """Return dx: each window adds its row of g W to the entries that it covers."""
     matrix = by_place(w, groups)
-    wide = np.zeros((len(g), *[n + a + b for n, (a, b) in zip(size, window.padding)], groups, w.shape[1]), g.dtype)
-    onto = np.moveaxis(wide, (-2, -1), (0, 2))  # (group, n, channel, *size)
+    dx = empty_channels_last((len(g), *size, groups * w.shape[1]), g.dtype)
     many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
         part = g[start : start + many]
+        wide = with_zero_padding(dx[start : start + many], window)
+        onto = np.moveaxis(wide.reshape(*wide.shape[:-1], groups, w.shape[1]), (-2, -1), (0, 2))  # (group, n, channel, *size)
         rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
         entries = np.moveaxis(rows, -1, 2)  # (group, n, channel, *windows, *places)
         for k in kernel_offsets(window):
-            there = tap(onto[:, start : start + many], window, k, g.shape[1:-1])
+            there = tap(onto, window, k, g.shape[1:-1])
             np.add(there, entries[(..., *k)], out=there)
-    wide = wide.reshape(*wide.shape[:-2], groups * w.shape[1])
-    return wide[(slice(None), *interior(window, size)[1:])]
+        if wide.base is not dx.base:
+            dx[start : start + many] = wide[(slice(None), *interior(window, size)[1:])]
+    return dx
+
+
+def with_zero_padding(x, window):
+    """Return zeros for x and its padding: in the memory of x if there is no padding."""
+    if any(map(any, window.padding)):
+        size = [n + a + b for n, (a, b) in zip(x.shape[1:-1], window.padding)]
+        return np.zeros((len(x), *size, x.shape[-1]), x.dtype)
+    x[...] = 0
+    return x
 
 
 def vjps_by_mirrored_kernel(g, x, w, window, groups, size):

@@ -1,5 +1,7 @@
 """The memory layout of the kernels' arrays: channels last, (n, *size, c), whatever shape the user sees."""
 
+from functools import cache
+
 import numpy as np
 
 from tensorgrad.windows import padded
@@ -27,7 +29,14 @@ def without_padding(window):
 
 def empty_channels_last(shape, dtype):
     """Return a new contiguous array (n, *size, c), a view of the array (n, c, *size) that the user gets."""
-    return channels_last(np.empty_like(channels_first(np.empty(shape, dtype))))
+    n, *size, c = shape
+    return channels_last(np.empty_like(small(len(shape), dtype), shape=(n, c, *size)))
+
+
+@cache
+def small(d, dtype):
+    """Return an array of d axes, in the order of the user's, whose memory has channels last."""
+    return channels_first(np.empty((2,) * d, dtype))
 
 
 def base_array(x):

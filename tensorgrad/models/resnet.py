@@ -110,7 +110,7 @@ def shortcut(block, x):
 
 
 class Stage(nn.Sequential):
-    """Blocks, one after the other. With `recompute`, training saves only the input of each, and computes the block again."""
+    """Blocks, one after the other. Of the first `recompute` blocks, training saves only the input, and computes the block again."""
 
     def __init__(self, *blocks, recompute):
         super().__init__(*blocks)
@@ -119,7 +119,7 @@ class Stage(nn.Sequential):
     def forward(self, x):
         """Return the blocks of x."""
         for number, block in enumerate(self):
-            x = once_or_twice(block, str(number), x, self.recompute)
+            x = once_or_twice(block, str(number), x, number < self.recompute)
         return x
 
 
@@ -141,7 +141,8 @@ class ResNet(nn.Module):
     - stem: "imagenet" halves the size of the images twice, by a 7×7 convolution and by max pooling; "cifar" keeps it, with a 3×3
       convolution, for images of 32×32
     - recompute: "blocks" or "stages" saves only the input of each in training, and computes it again in the backward pass (with
-      `tensorgrad.checkpoint`): less memory, more time, and the same gradients to the bit
+      `tensorgrad.checkpoint`): less memory, more time, and the same gradients to the bit. A stage that is computed again saves only
+      the inputs of its blocks, and most blocks are computed a third time
     - zero_init_residual: start the last batch norm of each block at 0, so that each block begins as its shortcut
     - dtype, generator: those of the layers
 
@@ -176,7 +177,9 @@ class ResNet(nn.Module):
             strides = [1 if name == "layer1" else 2] + [1] * (count - 1)
             inputs = [inside] + [inside := width * block.expansion] * (count - 1)
             made_of = [block(x, width, stride, made) for x, stride in zip(inputs, strides)]
-            setattr(self, name, Stage(*made_of, recompute=recompute == "blocks"))
+            # the backward pass starts with the last block of a stage, right after the stage was computed again
+            again = {None: 0, "blocks": count, "stages": count - 1}[recompute]
+            setattr(self, name, Stage(*made_of, recompute=again))
         self.fc = nn.Linear(inside, num_classes, **made)
         if zero_init_residual:
             for module in self.modules():

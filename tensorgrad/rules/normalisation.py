@@ -156,8 +156,8 @@ def batch_norm_forward(slots, x, weight, bias, eps, running, residual=None, relu
 
 
 def batch_norm_backward(G, saved, slots):
-    dx, g_sum, gx_sum, masked = kernels.contributions(G, *saved, 0 in slots, 3 in slots)
     kind = saved[0].dtype
+    dx, g_sum, gx_sum, masked = kernels.contributions(G, saved, 0 in slots, 3 in slots)
     return [(dx, gx_sum.astype(kind), g_sum.astype(kind), masked)[slot] for slot in slots]
 
 
@@ -175,7 +175,7 @@ def batch_norm_relu_entries(x, weight=None, bias=None, residual=None, eps=1e-5, 
     batch_norm_weight,
     batch_norm_bias,
     entries=batch_norm_entries,
-    fast=Fast(batch_norm_forward, batch_norm_backward),
+    fast=Fast(batch_norm_forward, batch_norm_backward, frees=True),
     name="batch_norm",
 )
 def over_batch(x, weight=None, bias=None, eps=1e-5, running=None):
@@ -195,7 +195,7 @@ def batch_norm_relu_forward(slots, x, weight, bias, residual, eps, running):
     batch_norm_relu_bias,
     batch_norm_relu_residual,
     entries=batch_norm_relu_entries,
-    fast=Fast(batch_norm_relu_forward, batch_norm_backward),
+    fast=Fast(batch_norm_relu_forward, batch_norm_backward, frees=True),
     name="batch_norm_relu",
 )
 def over_batch_relu(x, weight=None, bias=None, residual=None, eps=1e-5, running=None):

@@ -51,6 +51,6 @@ def test_blocks_that_are_computed_again_take_less_than_half_of_the_memory_and_gi
         peaks[recompute] = peak_of(lambda net=net: tg.cross_entropy(net(images), labels).backward())
         gradients[recompute] = [p.grad for p in net.parameters()]
     print({recompute: f"{peak / 2**20:.0f} MiB" for recompute, peak in peaks.items()})
-    assert peaks["blocks"] < 0.5 * peaks[None] and peaks["stages"] < 0.7 * peaks[None]
+    assert max(peaks["blocks"], peaks["stages"]) < 0.5 * peaks[None]
     for recompute in ("blocks", "stages"):
         assert all((a == b).all() for a, b in zip(gradients[None], gradients[recompute]))
