@@ -50,7 +50,7 @@ def add(commands):
     one = commands.add_parser("train", help=ABOUT, description=DESCRIPTION, epilog=EPILOG)
     one.add_argument("task", choices=TASKS, metavar="TASK", help=f"what to train on: {', '.join(TASKS)}")
     one.add_argument("--model", metavar="NAME", help="the network; digits: cnn, mlp; cifar10: resnet20, resnet18, resnet34, resnet50")
-    one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help="passes over the data")
+    one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help="passes over the data; with --resume, more than before")
     one.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
     one.add_argument("--lr", type=positive, metavar="RATE", help="the largest learning rate")
     one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
@@ -169,13 +169,23 @@ def prepared(args, group, progress):
         one.save()  # a folder that cannot be written to is an error before the training
         return one
     settings = settings_of_run(args)
-    differ = [name for name in ("task", *SETTINGS) if getattr(args, name) not in (None, getattr(settings, name))]
+    differ = [name for name in ("task", *SETTINGS) if name != "epochs" and getattr(args, name) not in (None, getattr(settings, name))]
     if differ:
         name = differ[0]
         raise ValueError(f"the run in {folder} has {name} {getattr(settings, name)}, not {getattr(args, name)}; leave the option out")
-    one = Run(task_for(settings, **files), folder, group)
+    one = Run(task_for(settings.with_epochs(args.epochs or settings.epochs), **files), folder, group)
     one.load()
+    if one.task.settings != settings:
+        print(longer(settings.epochs, one.task))
     return one
+
+
+def longer(epochs, task):
+    """Return the line that says what more epochs change."""
+    rate = (
+        f"its learning rate now follows the cycle of {task.settings.epochs} epochs, so it goes on at {task.schedule.get_last_lr()[0]:.3g}"
+    )
+    return f"{task.settings.task}: the run of {epochs} epochs becomes one of {task.settings.epochs}; {rate}."
 
 
 def folder_of(args):

@@ -3,7 +3,7 @@
 import numpy as np
 
 import tensorgrad as tg
-from tensorgrad import Tensor, optim
+from tensorgrad import Tensor, nn, optim, parallel
 from tutorial.exercises.authored import find
 
 
@@ -39,3 +39,28 @@ def test_the_steps_of_the_two_optimisers_are_those_of_sgd_and_adamw():
             optimiser.step()
             now = step(now, g, state, t)
             assert np.allclose(w.data, now, rtol=1e-12), type(optimiser).__name__
+
+
+def test_the_parameters_of_a_module_are_those_that_its_method_gives():
+    names = program("26")
+    names.update(Module=nn.Module, Parameter=nn.Parameter)  # in place of the classes of the exercise
+    shared = nn.Linear(3, 3)
+    model = nn.Sequential(nn.Linear(2, 3), shared, nn.BatchNorm1d(3), nn.Sequential(nn.Tanh(), shared))
+    found = names["parameters"](model)
+    assert [id(p) for p in found] == [id(p) for p in model.parameters()] and len(found) == 6
+
+
+def test_the_training_in_parallel_is_that_of_a_group_with_sgd():
+    steps, X, y = program("35"), numbers(7, 3), np.array([0, 1, 1, 0, 1, 0, 0])
+    hidden, out = nn.Linear(3, 4, dtype="float64"), nn.Linear(4, 2, dtype="float64")
+    model = nn.Sequential(hidden, nn.ReLU(), out)
+    start = [hidden.weight.data.T, hidden.bias.data, out.weight.data.T, out.bias.data]
+    expected = steps["fit"](start, [(X[:4], y[:4]), (X[4:], y[4:])], 0.3, 0.5, 3)
+    sgd = optim.SGD(model.parameters(), lr=0.3, momentum=0.5)
+    with parallel.open(shards=2) as group:
+        for G in expected:
+            sgd.zero_grad()
+            group.backward(model, lambda x, y: tg.cross_entropy(model(x), y), X, y)
+            for ours, theirs in zip(G, (hidden.weight.grad.T, hidden.bias.grad, out.weight.grad.T, out.bias.grad)):
+                assert np.allclose(ours, theirs, rtol=1e-12)
+            sgd.step()

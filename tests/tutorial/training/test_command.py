@@ -1,6 +1,7 @@
 """python -m tutorial train: lines in a pipe, a screen in a terminal, a page, curves, and clear errors."""
 
 import io
+import shutil
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from tests.each import each
 from tutorial.cli.main import main
 from tutorial.training.plots import plot, png
 from tutorial.training.progress import curve, follow
-from tutorial.training.run import Run
+from tutorial.training.run import CHECKPOINT, Run, settings_of
 from tutorial.training.tasks import settings_for, task_for
 
 
@@ -86,8 +87,22 @@ def test_a_mistake_is_one_line(words, message, capsys, tmp_path_factory):
 
 
 def test_options_that_differ_from_those_of_the_run_are_refused(folder, capsys):
-    assert main(["train", "moons", "--resume", "--epochs", "9", "--out", str(folder)]) == 2
-    assert "has epochs 3, not 9; leave the option out" in capsys.readouterr().err
+    assert main(["train", "moons", "--resume", "--batch", "9", "--out", str(folder)]) == 2
+    assert "has batch 50, not 9; leave the option out" in capsys.readouterr().err
+    assert main(["train", "moons", "--resume", "--epochs", "2", "--out", str(folder)]) == 2
+    assert (
+        "the run was begun for 3 epochs, over which its learning rate falls, so it cannot end after 2; leave --epochs out"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_finished_run_goes_on_with_more_epochs_and_says_what_happens_to_its_rate(folder, tmp_path, capsys):
+    shutil.copytree(folder, tmp_path / "run")
+    assert main(["train", "moons", "--resume", "--epochs", "4", "--out", str(tmp_path / "run")]) == 0
+    out = capsys.readouterr().out
+    assert "the run of 3 epochs becomes one of 4; its learning rate now follows the cycle of 4 epochs, so it goes on at 0.0" in out
+    assert "the run continues after step 60 of 80" in out and "after 4 epochs" in out
+    assert settings_of(tmp_path / "run" / CHECKPOINT).epochs == 4
 
 
 def test_curves_are_drawn_where_matplotlib_is_installed(folder, tmp_path):
