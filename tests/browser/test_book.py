@@ -46,6 +46,7 @@ def is_small_and_its_players_play(page):
     for k in range(page.locator("iframe").count()):
         frame = page.frame_locator("iframe").nth(k)
         page.locator("iframe").nth(k).scroll_into_view_if_needed()
+        frame.locator("body:not(.still)").wait_for()  # its script has come
         before = frame.locator("#step").inner_text()
         frame.locator("#next").click()
         assert frame.locator("#step").inner_text() != before
@@ -74,6 +75,7 @@ def test_players_follow_the_theme_of_the_site_and_open_at_the_step_of_the_text(s
     frame.locator("body[data-theme=dark]").wait_for()
     second = page.locator("iframe").nth(1)
     second.scroll_into_view_if_needed()  # it opens where the text is: at x4
+    page.frame_locator("iframe").nth(1).locator("body:not(.still)").wait_for()
     assert page.frame_locator("iframe").nth(1).locator("#step").inner_text() == "step 37 / 46"
 
 
@@ -84,14 +86,14 @@ def test_the_search_finds_a_word_of_a_chapter(site, visit):
 
 def test_the_search_finds_the_section_of_a_module(site, visit):
     page = visit(site / "search.html", "?q=Conv2d").page
-    page.locator("#search-results li a", has_text="Conv2d").first.click()
-    assert page.locator("section:target h2, :target ~ h2, h2").filter(has_text="Conv2d").first.is_visible()
+    page.locator("#search-results li a[href$='functions/nn-convolution.html#name-nn-conv2d']").wait_for()
 
 
 def test_names_in_a_chapter_lead_to_their_sections(site, visit):
     page = visit(site / "chapters" / "modules-and-optimisers.html").page
     page.locator(".cell_input a.name", has_text="nn.Linear").first.click()
-    assert page.url.endswith("functions/nn-linear.html#name-nn-linear") and page.locator("h2", has_text="Linear").first.is_visible()
+    page.locator("h1", has_text="nn: linear").wait_for()
+    assert page.url.endswith("functions/nn-linear.html#name-nn-linear")
 
 
 def serious_violations(page):
@@ -114,6 +116,8 @@ def test_the_server_of_the_book_shows_every_chapter_with_its_players(site, visit
             page.goto(f"{address}chapters/{name}.html")
             page.evaluate("for (const frame of document.querySelectorAll('iframe')) frame.loading = 'eager'")
             players = [frame.content_frame for frame in page.locator("iframe").all()]
+            for player in players:
+                player.locator("body:not(.still)").wait_for()  # its script has come
             assert players and all(player.locator("#step").inner_text() for player in players), name
 
 
