@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 needs_mpi = pytest.mark.skipif(launcher.mpirun() is None or not find_spec("mpi4py"), reason="mpirun and mpi4py are not installed")
 
 
-def mpirun(processes, *words, timeout=60, **variables):
+def mpirun(processes, *words, timeout=200, **variables):
     """Run `python words` in so many processes. Return the finished process, with its output as text."""
     environment = os.environ | launcher.ANYWHERE | {"PYTHONPATH": str(ROOT)} | variables
     command = [launcher.mpirun(), "-n", str(processes), sys.executable, *map(str, words)]

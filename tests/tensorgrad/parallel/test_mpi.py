@@ -27,7 +27,7 @@ with parallel.open() as group:
     sys.stdout.write(lines)  # at once, so that the processes do not mix their lines
 """,
     "dies": """
-with parallel.open(timeout=20) as group:
+with parallel.open(timeout=100) as group:
     for step in range(3):
         if group.rank == group.size - 1 and step == 1:
             {}
@@ -76,7 +76,7 @@ DEATHS = {
 
 
 def dies(death, folder):
-    done = mpirun(2, write(folder, "dies", death), timeout=40)
+    done = mpirun(2, write(folder, "dies", death), timeout=200)
     assert done.returncode != 0 and "step 0" in done.stdout and "step 1" not in done.stdout
     assert DEATHS[death] in done.stderr, done.stderr
     return done.stderr
@@ -100,9 +100,9 @@ def test_a_process_that_ends_in_another_way_ends_all(death, tmp_path):
 
 @pytest.mark.slow
 def test_a_process_that_is_stuck_ends_all_after_the_timeout(tmp_path):
-    path = write(tmp_path, "dies", "import time; time.sleep(60)")
-    path.write_text(path.read_text(encoding="utf-8").replace("timeout=20", "timeout=2"), encoding="utf-8")
-    done = mpirun(2, path, timeout=40)
+    path = write(tmp_path, "dies", "import time; time.sleep(150)")
+    path.write_text(path.read_text(encoding="utf-8").replace("timeout=100", "timeout=2"), encoding="utf-8")
+    done = mpirun(2, path, timeout=200)
     assert done.returncode != 0 and "has waited 2 s for rank 1" in done.stderr
 
 
