@@ -49,7 +49,7 @@ def by_phases(g, w, window, size):
     (down, across), ((top, _), (left, _)) = window.stride, window.padding
     dx = empty_channels_last((len(g), *size, w.shape[1]), g.dtype)
     first, last = -((window.kernel[1] - 1 - left) // across), (across - 1 + left) // across  # of g's columns, from dx's column / stride
-    for phase in range(down):
+    for phase in range(min(down, size[0])):
         rows = range((phase + top) % down, window.kernel[0], down)[::-1]  # of the kernel
         start = (phase + top - rows[0]) // down  # of g's rows, from dx's row / stride
         count = -((phase - size[0]) // down), -(-size[1] // across)

@@ -78,6 +78,7 @@ def flat_positions(shape, index):
         return None
     positions = np.zeros((), int)
     for n, along_axis in zip(shape, numbers):
+        along_axis = along_axis.astype(int, copy=False)  # a position may be too large for their own dtype
         counted = np.where(along_axis < 0, along_axis + n, along_axis) if along_axis.size and along_axis.min() < 0 else along_axis
         positions = positions * n + counted
     positions = positions.reshape(-1)

@@ -98,6 +98,16 @@ def test_long_and_short_indices_add_up_alike():
         np.testing.assert_allclose(x.grad, expected, atol=1e-12)
 
 
+@each("dtype", ["int8", "int16", "uint8", "uint64"])
+def test_a_long_index_of_any_integer_dtype_adds_where_numpy_reads(dtype):
+    index = np.tile(np.array([0, 99, 7], dtype) if dtype[0] == "u" else np.array([0, -1, 7], dtype), 100)
+    x = Tensor(np.zeros(40_000))
+    x[index].sum().backward()
+    expected = np.zeros(40_000)
+    np.add.at(expected, index, 1)
+    np.testing.assert_array_equal(x.grad, expected)
+
+
 @given(st.permutations(range(10)))
 def test_parts_and_wholes_add_up_in_every_order(order):
     x = Tensor(np.asfortranarray([[1.0, -2.0], [3.0, 4.0], [-5.0, 6.0]]))
