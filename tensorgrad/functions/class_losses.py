@@ -206,7 +206,7 @@ def nll_loss(input, target, weight=None, ignore_index=-100, reduction="mean"):
 
     - weight: (classes,), one factor per class
     - ignore_index: samples of this class do not count
-    - reduction: "mean" (weighted), "sum" or "none"
+    - reduction: "mean" (weighted), "sum" or "none"; the mean of no sample is nan, and so is its gradient (0 in PyTorch)
 
     >>> nll_loss(np.log([[0.5, 0.5], [0.1, 0.9]]), np.array([0, 1])).round(4)
     np.float64(0.3993)
@@ -226,7 +226,7 @@ def cross_entropy(input, target, weight=None, ignore_index=-100, reduction="mean
 
     - weight: (classes,), one factor per class
     - ignore_index: samples of this class do not count
-    - reduction: "mean" (weighted), "sum" or "none"
+    - reduction: "mean" (weighted), "sum" or "none"; the mean of no sample is nan, and so is its gradient (0 in PyTorch)
     - label_smoothing: e replaces q by (1 - e) q + e / (number of classes)
 
     >>> cross_entropy(np.array([[0.0, 0.0], [0.0, 1000.0]]), np.array([0, 1])).round(4)
