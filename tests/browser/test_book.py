@@ -6,12 +6,23 @@ import pytest
 
 from tutorial.book import source
 from tutorial.book.one_file import one_file
+from tutorial.book.reading.chapter import chapters
 from tutorial.book.server import served
 from tutorial.book.site import SOURCE, NoBook
 from tutorial.book.site import site as build_site
 
 CHAPTERS = sorted(path.stem for path in (SOURCE / "chapters").glob("*.md"))
 LARGEST = 600_000  # bytes of a chapter without its players
+NETWORKS = [chapter.name for chapter in chapters() if chapter.number >= 17]  # whose programs and pictures are the largest
+SLIDES_TOO_HIGH = """() => {
+  const press = key => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })), found = [];
+  press("s");
+  const said = () => document.querySelector(".slide-bar output").textContent, last = Number(said().split(" ").at(-1));
+  for (let k = 0; k < last; k++, press("PageDown"))
+    if (!document.body.matches(".player-slide") && document.documentElement.scrollHeight > innerHeight) found.push(said());
+  press("Escape");
+  return [last, found];
+}"""
 SYNTAX_COLOURS_ONCE = """() => {
   const seen = new Set();
   for (const word of document.querySelectorAll("pre span")) {
@@ -39,6 +50,10 @@ def test_a_chapter_is_accessible_and_small_its_players_play_and_its_results_appe
     assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
     is_small_and_its_players_play(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
+    if name in NETWORKS:
+        page.evaluate("scrollTo(0, 0)")
+        last, too_high = page.evaluate(SLIDES_TOO_HIGH)
+        assert last >= 20 and too_high == []
 
 
 def is_small_and_its_players_play(page):

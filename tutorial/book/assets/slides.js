@@ -1,11 +1,12 @@
 // Slides of a chapter: one part at a time, as large as a room needs. The blocks of the page fill slides from top to bottom.
-// A paragraph that only the reader needs is left out. A player has a slide of its own. #slides=3 in the address opens slide 3.
+// A paragraph that only the reader needs is left out. A player has a slide of its own, and so has a result that does not fit below its
+// code. #slides=3 in the address opens slide 3.
 // A file that holds only this chapter opens as slides.
 
 (() => {
   const ALONE = ".cell:has(iframe), iframe"; // blocks that fill a slide
   const BLOCKS = "h1, h2, h3, p, ul, ol, dl, table, figure, form, details, div, iframe, blockquote";
-  const SMALLEST = 0.65; // of the size of a slide
+  const ROOM = 0.8, MOST = 1; // heights of a screen that blocks fill, and that a question with its answer or a cell may fill at most
   const FORWARD = ["ArrowRight", "PageDown"], BACK = ["ArrowLeft", "PageUp"];
   const WRITES = "textarea, select, [contenteditable], [role=textbox], input:not([type=radio])";
 
@@ -17,28 +18,43 @@
     return [...part.children].flatMap(element => (element.matches("section") ? blocksOf(element) : element.matches(BLOCKS) ? [element] : []));
   }
 
-  // Return whether a block is only for reading: a paragraph that is not the first of its part, and does not introduce what follows.
-  function isReading(block, before) {
+  // Return whether a block is only for reading: a paragraph that is neither the first of its part, nor introduces or defines anything.
+  function isReading(block, before, after) {
     if (block.matches(".reading, .ways, .go-on")) return true;
-    return block.matches("p") && !block.querySelector("img, svg") && !before?.matches("h1, h2, h3") && !introduces(block);
+    return block.matches("p") && !block.querySelector("img, svg") && !before?.matches("h1, h2, h3") && !introduces(block, after) && !defines(block);
   }
 
-  const introduces = block => block?.matches("p") && /:\s*$/.test(block.textContent);
+  // Return whether a paragraph introduces what follows it. A prediction needs the paragraph before it, and a formula its sentence.
+  const introduces = (block, after) => block?.matches("p") && (/:\s*$/.test(block.textContent) || after?.matches("form.predict, div.math"));
+  const defines = block => block.querySelector("strong") || [...block.querySelectorAll("math")].some(math => /[=←]/.test(math.textContent));
 
   // Return the slides as lists of blocks. Each begins with a heading. A block that does not fit begins the next slide, a question always
-  // does, and the cell that answers it stays with it.
+  // does, and the cell that answers it stays with it if there is room. A cell that is too high becomes its code and its result.
   function divide() {
-    const room = innerHeight * 0.8, found = [];
+    const room = innerHeight * ROOM, most = innerHeight * MOST, found = [];
     let heading, current, used, before, asks = false;
     const begin = () => {
       found.push((current = [heading].filter(Boolean)));
       used = heading?.offsetHeight ?? 0;
     };
-    for (const block of blocksOf(document.querySelector("article"))) {
+    const add = block => {
+      current.push(block);
+      used += block.offsetHeight;
+    };
+    const saidBefore = block => (!asks && introduces(current?.at(-1), block) ? current.at(-1) : null); // stays with what it introduces
+    const blocks = blocksOf(document.querySelector("article"));
+    for (const block of document.querySelectorAll(".slide-block")) block.classList.remove("slide-block");
+    for (let k = 0; k < blocks.length; k++) {
+      const block = blocks[k], parts = partsOf(block);
       block.classList.add("slide-block");
-      const reading = isReading(block, before), height = block.offsetHeight;
+      const reading = isReading(block, before, blocks[k + 1]), height = block.offsetHeight;
       if (!block.matches(".ways")) before = block;
       if (reading || !height) continue;
+      if (parts.length > 1 && height + (asks ? used : (heading?.offsetHeight ?? 0) + (saidBefore(block)?.offsetHeight ?? 0)) > most) {
+        block.classList.remove("slide-block");
+        blocks.splice(k--, 1, ...parts);
+        continue;
+      }
       if (block.matches("h1, h2")) {
         heading = block;
         begin();
@@ -50,17 +66,21 @@
         current = null;
         continue;
       }
-      if (!current || (!asks && current.length > 1 && (used + height > room || block.matches("form.predict")))) {
-        const said = introduces(current?.at(-1)) ? [current.pop()] : []; // stays with what it introduces
+      const full = used + height > (asks ? most : room);
+      if (!current || (current.length > 1 && (full || (!asks && block.matches("form.predict"))))) {
+        const said = saidBefore(block);
+        if (said) current.pop();
         begin();
-        current.push(...said);
+        if (said) add(said);
       }
-      current.push(block);
-      used += height;
-      asks = block.matches("form.predict");
+      add(block);
+      asks = block.matches("form.predict") || (asks && block.matches(".cell_input"));
     }
     return found.filter(blocks => blocks.some(block => !block.matches("h1, h2, h3")));
   }
+
+  // Return the code and the result of a cell that shows both.
+  const partsOf = block => (block.matches(".cell") ? [...block.children].filter(part => part.matches(".cell_input, .cell_output") && part.offsetHeight) : []);
 
   function show(number) {
     slide = Math.max(0, Math.min(slides.length - 1, number));
@@ -74,10 +94,10 @@
     scrollTo(0, 0);
   }
 
-  // Make the slide smaller until it fits, but not too small to read; then it scrolls.
+  // Make the slide smaller until it fits. (Less than a third of its size would be no slide: it scrolls.)
   function fit() {
     const { style } = document.querySelector("article"), tooHigh = () => document.documentElement.scrollHeight > innerHeight;
-    for (style.zoom = 1; tooHigh() && style.zoom > SMALLEST; ) style.zoom -= 0.05;
+    for (style.zoom = 1; tooHigh() && style.zoom > 0.35; ) style.zoom -= 0.05;
   }
 
   function start(number) {
@@ -151,6 +171,7 @@
     addEventListener("keydown", press);
     addEventListener("hashchange", () => asked() && start(asked() - 1));
     addEventListener("resize", () => presenting() && start(slide));
+    addEventListener("toggle", () => presenting() && fit(), true); // a reply or a hint is open now
   });
   addEventListener("load", () => {
     const first = asked() || Number(document.body.dataset.opens === "slides" && !location.hash);
