@@ -67,8 +67,8 @@ def test_the_json_of_a_trace_grows_with_its_graph(graph):
 
 @pytest.mark.parametrize("schedule", ALONG_EDGES)
 def test_a_printed_walk_grows_with_its_graph(schedule):
-    traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (40, 160)}
-    assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 40)
+    traces = {n: Trace(chain(n), schedule=schedule, names={}) for n in (80, 320)}
+    assert_linear(lambda trace: viz.walk(trace, file=io.StringIO()), traces.get, 80)
 
 
 @pytest.mark.parametrize("graph", OF_MANY, ids=lambda graph: graph.__name__)

@@ -83,15 +83,16 @@ def plant(monkeypatch, rule, slot, of):
 def plant_in_kernel(monkeypatch, rule, slot, mistake):
     """Plant a mistake in what the fast kernel's backward gives for one slot."""
     kernels = rule.fast
+    right = lambda G, aux, slots: list(kernels.backward(G, [*aux] if kernels.frees else aux, slots))
 
     def wrong(G, aux, slots):
-        found = list(kernels.backward(G, aux, slots))
+        found = right(G, aux, slots)
         if slot in slots:
             at = slots.index(slot)
-            found[at] = mistake(found[at], G, lambda G: list(kernels.backward(G, aux, slots))[at])
+            found[at] = mistake(found[at], G, lambda G: right(G, aux, slots)[at])
         return found
 
-    monkeypatch.setattr(rule, "fast", Fast(kernels.forward, wrong))
+    monkeypatch.setattr(rule, "fast", Fast(kernels.forward, wrong, kernels.frees))
 
 
 def gradients(rule, case, vjps=True):

@@ -61,7 +61,7 @@ class Landscape:
 
     def __init__(self, f, across, up, paths):
         self.f, self.paths, self.ends = f, paths, (*across, *up)
-        size = WIDE - 140
+        size = WIDE - 156
         self.across, self.up = Axis(*across, 30, 30 + size), Axis(*up, 8 + size, 8)
 
     def __repr__(self):
@@ -74,9 +74,9 @@ class Landscape:
             points = [(self.across(x), self.up(y)) for x, y in path]
             parts += [polyline(points, k), *(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" style="fill: {COLOURS[k]}"/>' for x, y in points)]
             parts.append(
-                f'<path d="M{WIDE - 102} {24 + 22 * k}h20" style="stroke: {COLOURS[k]}" stroke-width="2" stroke-dasharray="{DASHES[k]}"/>'
+                f'<path d="M{WIDE - 118} {24 + 22 * k}h20" style="stroke: {COLOURS[k]}" stroke-width="2" stroke-dasharray="{DASHES[k]}"/>'
             )
-            parts.append(text(WIDE - 78, 28 + 22 * k, name))
+            parts.append(text(WIDE - 94, 28 + 22 * k, name))
         low, high, bottom, top = self.ends
         base = self.up(bottom)
         parts += [text(self.across(tick), base + 18, written(tick), "middle") for tick in self.across.ticks()]
