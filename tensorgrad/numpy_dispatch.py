@@ -79,7 +79,7 @@ def __array_function__(self, function, types, args, settings):
         raise TypeError(errors.no_rule(called(function)))
     if len(args) > 1 and function not in LOOKS and (alone := theirs_alone(function)) and len(args) > alone[0]:
         what = f"{alone[1]}={brief(args[alone[0]])}"
-        raise TypeError(f"{called(function)}: {what} has no meaning here; leave it out, and name what comes after it")
+        raise TypeError(f"{called(function)}: {what} has no meaning here; leave it out, and give the arguments after it by name")
     return DISPATCH[function](*args, **settings)
 
 

@@ -11,8 +11,9 @@ from tensorgrad.errors.calls import FROM_WITHIN
 from tensorgrad.errstate import quietly
 from tensorgrad.floats import as_floats
 from tensorgrad.node import Node
-from tensorgrad.rule import ARRAY, LIBRARY, Rule, Vjp, formula_of, guarded, with_formulas
+from tensorgrad.rule import ARRAY, LIBRARY, Rule
 from tensorgrad.tensor import made
+from tensorgrad.vjp import Vjp, formula_of, guarded, with_formulas
 
 
 class EverySlot(NamedTuple):

@@ -30,7 +30,7 @@ def forward(q, k, v, hidden, causal, scale):
     for rows, columns in parts(q.shape[-2], k.shape[-2], causal):
         e = (q[..., rows, :] * scale) @ k[..., columns, :].mT
         least = exponentials(e, None if hidden is None else hidden[..., rows, columns])
-        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # the sum is smaller only if there is no key
+        r = 1 / np.maximum(e @ np.ones((e.shape[-1], 1), e.dtype), least)  # a smaller sum means that the row has no key
         out = y[..., rows, :]
         np.multiply(np.matmul(e, v[..., columns, :], out=out), r, out=out)
         saved.append((rows, columns, e, r))

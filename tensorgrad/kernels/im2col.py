@@ -51,7 +51,7 @@ def col2im(g, w, window, groups, size):
     many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
         part = g[start : start + many]
-        wide = with_zero_padding(dx[start : start + many], window)
+        wide = zeros_around(dx[start : start + many], window)
         onto = np.moveaxis(wide.reshape(*wide.shape[:-1], groups, w.shape[1]), (-2, -1), (0, 2))  # (group, n, channel, *size)
         rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
         entries = np.moveaxis(rows, -1, 2)  # (group, n, channel, *windows, *places)
@@ -63,8 +63,8 @@ def col2im(g, w, window, groups, size):
     return dx
 
 
-def with_zero_padding(x, window):
-    """Return zeros for x and its padding: in the memory of x if there is no padding."""
+def zeros_around(x, window):
+    """Return an array of zeros of the size of x and its padding. Without padding it is x itself, which is set to 0."""
     if any(map(any, window.padding)):
         size = [n + a + b for n, (a, b) in zip(x.shape[1:-1], window.padding)]
         return np.zeros((len(x), *size, x.shape[-1]), x.dtype)

@@ -14,9 +14,10 @@ from scalargrad.rule import VariadicRow
 from tensorgrad.errors import errors
 from tensorgrad.kernels.blocks import in_blocks, large
 from tensorgrad.public import public
-from tensorgrad.rule import ARRAY, Rule, Vjp, vjp_by_names
+from tensorgrad.rule import ARRAY, Rule
 from tensorgrad.tensor import Tensor, made
 from tensorgrad.variadic import VariadicRule
+from tensorgrad.vjp import Vjp, vjp_by_names
 
 LIFTED: dict = {}  # the rule of each row
 

@@ -6,7 +6,8 @@ from tensorgrad.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
 from tensorgrad.kernels.scatter import Scattered, add_at, may_repeat, with_ellipsis, zeros_with
 from tensorgrad.public import public
-from tensorgrad.rule import added_as, rule
+from tensorgrad.rule import rule
+from tensorgrad.vjp import added_as
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
