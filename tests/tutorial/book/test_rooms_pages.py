@@ -70,6 +70,12 @@ def test_functions_of_arrays_and_packages_have_different_files(pages):
     assert not pages.keys() & {f"functions/{name}.md" for name in tensorgrad.methods.PUBLIC}
 
 
+def test_every_layer_has_a_recorded_counterpart():
+    """Run `python -m tests.tutorial.book.torch_arguments` for a new one."""
+    known = in_torch.recorded().keys() | in_torch.OTHER_NAMES.keys()
+    assert [name for name in rooms.names() if name.startswith("nn.") and name not in known] == []
+
+
 @pytest.mark.torch
 def test_the_recorded_names_and_arguments_are_those_of_pytorch():
     pytest.importorskip("torch")
