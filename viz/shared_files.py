@@ -47,6 +47,15 @@ def together(page: str, read: Callable[[str], str]) -> str:
     return allowing(allowing(page, "script", script), "style", style)
 
 
+def parts_of(page: str) -> list[str]:
+    """Return the names of the files from which a page that `apart` has made takes its style and its script.
+
+    >>> parts_of('<link rel="stylesheet" href="a.css"><script src="b.js"></script>')
+    ['a.css', 'b.js']
+    """
+    return SHEET.findall(page) + SOURCE.findall(page)
+
+
 def allowing(page, kind, text):
     """Return a page whose policy allows this inline text in place of files beside it."""
     return re.sub(rf"({kind}-src[^;]*?){SELF}", rf"\g<1>'{digest(text)}'", page, count=1)

@@ -10,19 +10,34 @@ from functools import partial
 from pathlib import Path
 
 from viz.files import write_file
-from viz.shared_files import apart, named
+from viz.shared_files import apart, named, parts_of
 
 FRAME = re.compile(r'<iframe srcdoc="([^"]*)"( sandbox="[^"]*")?')
 FOLDER = "players"
+SHOWN = re.compile(rf'<iframe [^>]*?src="(?:\.\./)*{FOLDER}/([^"/]+)"')
 
 
 def in_files(site):
-    """Move the text of every frame in the site's pages to a file in the folder `players`."""
+    """Move the text of every frame in the site's pages to a file in the folder `players`. Files there that no page shows are removed."""
+    shown: set = set()
     for path in Path(site).rglob("*.html"):
+        if path.parent.name == FOLDER:
+            continue
         text = path.read_text(encoding="utf-8")
         if FRAME.search(text):
             up = "../" * (len(path.relative_to(site).parts) - 1)
-            write_file(path, FRAME.sub(partial(moved, Path(site), up), text))
+            text = FRAME.sub(partial(moved, Path(site), up), text)
+            write_file(path, text)
+        shown.update(SHOWN.findall(text))
+    remove_others(Path(site) / FOLDER, shown)
+
+
+def remove_others(folder, shown):
+    """Remove the files of earlier builds: all but the players that are shown, and the styles and scripts that these name."""
+    files = {path.name: path for path in folder.glob("*")}
+    kept = shown | {part for name in shown & set(files) for part in parts_of(files[name].read_text(encoding="utf-8"))}
+    for name in set(files) - kept:
+        files[name].unlink()
 
 
 def moved(site, up, frame):

@@ -1,5 +1,7 @@
 """Frames of the book's pages get files of their own."""
 
+import re
+
 import viz
 from scalargrad import Value
 from tutorial.book.players import in_files
@@ -30,3 +32,28 @@ def test_a_page_without_frames_is_left_alone(tmp_path):
     (tmp_path / "index.html").write_text("<p>no frame</p>", encoding="utf-8")
     in_files(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+
+
+def test_players_of_earlier_builds_are_removed_and_those_of_pages_that_were_not_built_again_stay(tmp_path):
+    frame_of = lambda z: viz.play(z)._repr_html_()
+    x = Value(3.0, name="x")
+    one, two = tmp_path / "chapters" / "one.html", tmp_path / "two.html"
+    one.parent.mkdir()
+    one.write_text(frame_of(x * x), encoding="utf-8")
+    two.write_text(frame_of(x + x) + '<iframe srcdoc="a small page"></iframe>', encoding="utf-8")
+    in_files(tmp_path)
+    folder = tmp_path / "players"
+    before = {path.name for path in folder.iterdir()}
+    (folder / "an-old-style.css").write_text("")
+    two.write_text(frame_of(x - x), encoding="utf-8")  # this chapter was edited; the other one was not
+    in_files(tmp_path)
+    after = {path.name for path in folder.iterdir()}
+    shown = {name for page in (one, two) for name in re.findall(r'src="(?:\.\./)?players/(.*?)"', page.read_text(encoding="utf-8"))}
+    assert len(before) == 5 and len(after) == 4 and len(shown) == 2 and shown < after  # two players, their style and their script
+    assert len(before & after) == 3  # the other chapter's player, and what both share
+    in_files(tmp_path)
+    assert {path.name for path in folder.iterdir()} == after
+    for page in (one, two):
+        page.write_text("<p>no player</p>", encoding="utf-8")
+    in_files(tmp_path)
+    assert not list(folder.iterdir())

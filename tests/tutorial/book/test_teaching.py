@@ -30,14 +30,20 @@ def test_the_mistakes_of_a_chapter_are_its_wrong_choices_with_their_replies():
 
 
 def test_a_class_ends_with_the_first_question_which_finds_the_common_mistake():
-    found = answers.last_minutes(PAGE)
+    found = answers.last_minutes("small", PAGE)
     assert "<em>“It is 2.”</em>" in found and "Ask: <strong>Why?</strong>" in found and "Because 3." in found and "When?" not in found
 
 
 def test_a_chapter_without_the_words_of_its_mistake_is_an_error_and_italics_of_a_later_section_are_not_taken_for_them():
     silent = PAGE.replace("<em>“It is 2.”</em> No.", "No.") + "<section><p><em>PyTorch calls this</em></p></section>"
-    with pytest.raises(ValueError, match="in italics"):
-        answers.last_minutes(silent)
+    with pytest.raises(ValueError, match=r"^small: the section \*A common mistake\* must begin .* in italics"):
+        answers.last_minutes("small", silent)
+
+
+@pytest.mark.parametrize("left_out", ['<section id="questions">', 'sd-dropdown sd-card"><summary class="x">W'])
+def test_a_chapter_without_questions_is_named(left_out):
+    with pytest.raises(ValueError, match=r"^small: a chapter ends with the section \*Questions\*"):
+        answers.last_minutes("small", PAGE.replace(left_out, "<p>"))
 
 
 def test_filling_a_page_again_changes_nothing(tmp_path):

@@ -16,7 +16,7 @@ ICON = re.compile(r"<span class=\"sd-summary-(?:state|icon|chevron)[^>]*>.*?</sv
 def fill(site, known):
     """Fill the marked places of the teacher's pages: the mistakes, and the answers."""
     read = {c: from_above(c.name, (site / "chapters" / f"{c.name}.html").read_text(encoding="utf-8")) for c in known}
-    place(site / "teachers.html", "ends", "".join(heading(c) + last_minutes(text) for c, text in read.items()))
+    place(site / "teachers.html", "ends", "".join(heading(c) + last_minutes(c.name, text) for c, text in read.items()))
     place(site / "teachers.html", "mistakes", "".join(heading(c) + mistakes(text) for c, text in read.items()))
     place(site / "answers.html", "answers", "".join(heading(c) + answers(text) for c, text in read.items()))
 
@@ -61,17 +61,22 @@ def mistakes(text):
 
 def questions(text):
     """Return [(question, answer)]: the questions at the end of a chapter."""
-    return [(ICON.sub("", question).strip(), answer) for question, answer in DROPDOWN.findall(QUESTIONS.search(text)[1])]
+    section = QUESTIONS.search(text)
+    return [(ICON.sub("", question).strip(), answer) for question, answer in DROPDOWN.findall(section[1])] if section else []
 
 
-def last_minutes(text):
+def last_minutes(name, text):
     """Return the common mistake of a chapter, and the question that finds it: the first of its questions, with the answer.
 
-    Raises ValueError if the section of the mistake does not begin with what a learner says, in italics.
+    Raises ValueError with the name of the chapter if it asks no question at its end, or if the section of the mistake does not begin
+    with what a learner says, in italics.
     """
-    mistake, (question, answer) = MISTAKE.search(text), questions(text)[0]
+    mistake, asked = MISTAKE.search(text), questions(text)
     if not mistake:
-        raise ValueError("the section on a common mistake must begin with the mistake in italics, as a learner says it")
+        raise ValueError(f"{name}: the section *A common mistake* must begin with the mistake in italics, as a learner says it")
+    if not asked:
+        raise ValueError(f"{name}: a chapter ends with the section *Questions*; each question is a dropdown that holds its answer")
+    question, answer = asked[0]
     asked = f"<p>The mistake: <em>{mistake[1]}</em></p><p>Ask: <strong>{question}</strong></p>"
     return f"{asked}<details><summary>A good answer</summary>{answer}</details>"
 
