@@ -63,6 +63,19 @@ def algorithm(channels, out, count, window, groups):
     return IM2COL
 
 
+def vjps(how, g, x, w, window, groups, size):
+    """Return the gradients of x and w by an algorithm, or by exact sums if an inf or nan may have spread.
+
+    Fast algorithms also add products with zeros that the formula does not have, and 0 · nan is nan. An inf or nan of g or x that is
+    multiplied at all also reaches dw. So a look at the small arrays w and dw is enough. Without x, the look is at dx.
+    """
+    dx, dw = how.vjps(g, x, w, window, groups, size)
+    if winograd.all_finite(w, dx if dw is None else dw):
+        return dx, dw
+    del dx, dw  # free them before their copies are made
+    return im2col.exact_vjps(g, x, w, window, groups, size)
+
+
 def in_common_dtype(*arrays):
     """Return the arrays in their common float dtype; an integer array takes that of the others."""
     kinds = [a.dtype for a in arrays if a is not None and a.dtype.kind == "f"]
@@ -100,7 +113,7 @@ def convolution_vjps(G, aux, slots):
     g = channels_last(G)
     dx = dw = None
     if 0 in slots or 1 in slots:
-        dx, dw = how.vjps(g, x, w, window, groups, size)
+        dx, dw = vjps(how, g, x, w, window, groups, size)
     found = (None if dx is None else base_array(dx), dw, bias_gradient(g) if 2 in slots else None)
     return [found[slot] for slot in slots]
 
@@ -110,7 +123,7 @@ def transposed_convolution(slots, x, w, bias, size, stride, padding, dilation, g
     window = Window.of("transposed_convolution", w.shape[2:], stride, padding, dilation)
     how = algorithm(w.shape[1] * groups, w.shape[0], spatial_shape(x, len(size)), window, groups)
     x = channels_last(x)
-    y, _ = how.vjps(x, None, w, window, groups, tuple(size))
+    y, _ = vjps(how, x, None, w, window, groups, tuple(size))
     return add_bias(y, bias), (how, x if 1 in slots else None, w if 0 in slots else None, window, groups)
 
 
@@ -121,7 +134,7 @@ def transposed_vjps(G, aux, slots):
     if 0 in slots:
         found[0] = base_array(how.products(g, w, window, groups))
     if 1 in slots:
-        found[1] = how.vjps(x, g, None, window, groups, g.shape[1:-1])[1]
+        found[1] = vjps(how, x, g, None, window, groups, g.shape[1:-1])[1]
     return [found[slot] for slot in slots]
 
 
@@ -131,7 +144,7 @@ def correlation(slots, x, g, kernel, stride, padding, dilation, groups):
     size = x.shape[2:]
     how = algorithm(x.shape[1], g.shape[1], spatial_shape(g, len(kernel)), window, groups)
     x, g = channels_last(x), channels_last(g)
-    y = how.vjps(g, x, None, window, groups, size)[1]
+    y = vjps(how, g, x, None, window, groups, size)[1]
     return y, (how, x if 1 in slots else None, g if 0 in slots else None, window, groups, size)
 
 
@@ -139,7 +152,7 @@ def correlation_vjps(G, aux, slots):
     how, x, g, window, groups, size = aux
     found = {}
     if 0 in slots:
-        found[0] = base_array(how.vjps(g, None, G, window, groups, size)[0])
+        found[0] = base_array(vjps(how, g, None, G, window, groups, size)[0])
     if 1 in slots:
         found[1] = base_array(how.products(x, G, window, groups))
     return [found[slot] for slot in slots]

@@ -29,6 +29,11 @@ def vjps(g, x, w, window, groups, size):
     """Return the gradients of x and w."""
     if w is not None and max(window.stride) == 1 and len(w) <= 2 * w.shape[1] * groups:
         return vjps_by_mirrored_kernel(g, x, w, window, groups, size)
+    return exact_vjps(g, x, w, window, groups, size)
+
+
+def exact_vjps(g, x, w, window, groups, size):
+    """Return the gradients of x and w as sums of exactly the products of the formula: an inf or nan reaches no other entry."""
     dw = None if x is None else weight_gradient(g, x, window, groups)
     return None if w is None else col2im(g, w, window, groups, size), dw
 

@@ -8,6 +8,7 @@ import pytest
 from tensorgrad import Tensor, conv, conv1d, conv2d, conv3d, conv_transpose, conv_transpose1d, conv_transpose2d, conv_transpose3d, grad
 from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, pointwise, winograd
 from tensorgrad.kernels.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
+from tensorgrad.rules.convolution import convolution, correlation, transposed_convolution
 from tensorgrad.windows import Window
 
 rng = np.random.default_rng(0)
@@ -294,6 +295,60 @@ def test_inf_and_nan_do_not_spread_over_winograd_tiles(bad, place):
         np.testing.assert_allclose(winograd.products(x, w, window, 1), im2col.products(x, w, window, 1), err_msg=name)
         for ours, theirs in zip(winograd.vjps(g, x, w, window, 1, size), im2col.vjps(g, x, w, window, 1, size)):
             np.testing.assert_allclose(ours, theirs, err_msg=name, atol=1e-12)
+
+
+NEAR_PADDING = [
+    # algorithm, channels in and out, size, stride, groups, of kernels of 3 × 3 with padding 1
+    (DEPTHWISE, 2, 2, (4, 5), 1, 2),
+    (FEW_CHANNELS, 2, 5, (5, 4), 1, 1),
+    (FEW_CHANNELS, 2, 5, (5, 6), 2, 1),
+    (IM2COL, 6, 5, (5, 4), 1, 1),
+    (IM2COL, 6, 4, (5, 4), 1, 2),
+    (IM2COL, 6, 4, (6, 5), (2, 3), 2),
+    (KERNEL_ROWS, 8, 9, (5, 4), 1, 1),
+    (KERNEL_ROWS, 8, 9, (6, 5), (3, 2), 1),
+    (WINOGRAD, 64, 64, (4, 4), 1, 1),
+]
+
+
+def assert_bad_entries_stay(make):
+    """Put inf and nan into a corner and the middle of x, w and g. Compare what conv2d gives with make(x, w, g, ...)."""
+    for how, channels, out, size, stride, groups in NEAR_PADDING:
+        window = Window.of("conv", (3, 3), stride, 1, 1)
+        assert algorithm(channels, out, window.count(size), window, groups) is how
+        clean = {"x": normal(2, channels, *size), "w": normal(out, channels // groups, 3, 3), "g": normal(2, out, *window.count(size))}
+        for name, bad, middle in product(clean, (np.nan, -np.inf), (False, True)):
+            arrays = {**clean, name: clean[name].copy()}
+            arrays[name][(0, *[n // 2 * middle for n in arrays[name].shape[1:]])] = bad
+            x, w = Tensor(arrays["x"]), Tensor(arrays["w"])
+            y = conv2d(x, w, None, stride, 1, 1, groups)
+            y.backward(arrays["g"])
+            alone = Tensor(arrays["x"])
+            conv2d(alone, arrays["w"], None, stride, 1, 1, groups).backward(arrays["g"])  # here no dw is computed
+            for found, expected in zip((y.data, x.grad, w.grad, alone.grad), make(*arrays.values(), stride, groups)):
+                np.testing.assert_allclose(found, expected, atol=1e-11, err_msg=f"{how.products.__module__}, {name}, {bad}")
+
+
+@np.errstate(all="ignore")
+def test_inf_and_nan_reach_the_entries_that_the_formula_says():
+    def by_rules(x, w, g, stride, groups):
+        dx = transposed_convolution.forward(g, w, None, x.shape[2:], stride, 1, 1, groups)
+        return convolution.forward(x, w, None, stride, 1, 1, groups), dx, correlation.forward(x, g, (3, 3), stride, 1, 1, groups), dx
+
+    assert_bad_entries_stay(by_rules)
+
+
+@pytest.mark.torch
+def test_inf_and_nan_reach_the_entries_that_pytorch_says():
+    torch = pytest.importorskip("torch")
+
+    def by_torch(x, w, g, stride, groups):
+        x, w, g = torch.tensor(x, requires_grad=True), torch.tensor(w, requires_grad=True), torch.tensor(g)
+        y = torch.nn.functional.conv2d(x, w, None, stride, 1, 1, groups)
+        y.backward(g)
+        return y.detach(), x.grad, w.grad, x.grad
+
+    assert_bad_entries_stay(by_torch)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
