@@ -268,14 +268,14 @@ def conv_transpose_as(name, d, x, weight, bias, stride, padding, output_padding,
         )
     more, window, uncovered = beyond_stride(more, window)
     size = tuple([n + m for n, m in zip(window.input_size(x.shape[2:]), more)])
-    if min(size) < 1:
+    if min([n + u for n, u in zip(size, uncovered)]) < 1:
         raise ValueError(
             f"{name}: padding={padding} leaves no output for x of shape {shown(x, alone)} and a kernel of {tuple(kernel)}; use less"
         )
-    settings = window.stride, window.padding, window.dilation, groups
-    y = TRANSPOSED[name](x, weight, None if any(uncovered) else bias, size, *settings)
+    covered = TRANSPOSED[name] if min(size) > 0 else no_entry_of
+    y = covered(x, weight, None if any(uncovered) else bias, size, window.stride, window.padding, window.dilation, groups)
     if any(uncovered):
-        y = pad(y, ((0, 0), (0, 0), *[(0, n) for n in uncovered]))
+        y = pad(y, ((0, 0), (0, 0), *[(0, n + u - m) for n, u, m in zip(size, uncovered, y.shape[2:])]))
         y = y if bias is None else add(y, bias.reshape((-1, *[1] * len(kernel))))
     return y.reshape(y.shape[1:]) if alone else y
 
@@ -290,6 +290,13 @@ def beyond_stride(more, window):
     taken = [min(n, b) for n, (_, b) in zip(beyond, window.padding)]
     window = window._replace(padding=tuple([(a, b - n) for (a, b), n in zip(window.padding, taken)]))
     return [m - n for m, n in zip(more, beyond)], window, [n - m for n, m in zip(beyond, taken)]
+
+
+def no_entry_of(x, weight, bias, size, stride, padding, dilation, groups):
+    """Return the transposed convolution without any of its entries, if padding removes all that a window covers along some axis."""
+    window = Window(weight.shape[2:], stride, ((0, 0),) * len(size), dilation)
+    y = transposed_convolution(x, weight, None, window.input_size(x.shape[2:]), *window[1:], groups)
+    return y[(..., *[slice(0)] * len(size))]
 
 
 def with_batch_axis(name, d, x, weight, groups, layout):

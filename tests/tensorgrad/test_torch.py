@@ -169,10 +169,10 @@ def test_transposed_convolutions(data):
     draw = data.draw
     n, groups = draw(st.integers(1, 3)), draw(st.integers(1, 2))
     each = one_per_axis(draw, n)
-    kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 2)
+    kernel, stride, dilation = each(1, 3), each(1, 3), each(1, 4)
     output_padding = tuple([draw(st.integers(0, max(s, d) - 1)) for s, d in zip(stride, dilation)])
-    padding = tuple([draw(st.integers(0, d * (k - 1))) for k, d in zip(kernel, dilation)])
-    size = each(2, 4)
+    padding = tuple([draw(st.integers(0, d * (k - 1) + 1)) for k, d in zip(kernel, dilation)])
+    size = each(1, 4)
     assume(
         all(
             (m - 1) * s - 2 * p + d * (k - 1) + o + 1 > 0

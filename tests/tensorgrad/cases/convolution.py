@@ -51,6 +51,8 @@ CASES = [
     Case(conv_transpose, (2, 3), (2, 3, 2), (3,), stride=2, output_padding=1),
     Case(conv_transpose1d, (1, 2, 3), (2, 3, 2), dilation=2, padding=1),
     *[Case(conv_transpose1d, (2, 2, 3), (2, 3, 2), (3,), dilation=3, output_padding=2, padding=p) for p in (0, 1, 3)],
+    *[Case(conv_transpose1d, (1, 2, 1), (2, 2, 1), (2,), dilation=6, output_padding=5, padding=p) for p in (1, 2)],  # only bias
     Case(conv_transpose2d, (1, 2, 2, 3), (2, 1, 3, 3), (2,), stride=2, padding=1, output_padding=(0, 1), groups=2),
+    Case(conv_transpose2d, (1, 2, 1, 2), (2, 3, 1, 2), dilation=(6, 1), output_padding=(5, 0), padding=(2, 0)),
     Case(conv_transpose3d, (1, 2, 2, 1, 2), (2, 1, 2, 2, 1)),
 ]
