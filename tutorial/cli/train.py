@@ -22,7 +22,8 @@ network's graph, the gradients of each layer, and the worst examples.
 
 The run is saved every few seconds, and at the end, to DIR/run.safetensors. After
 Ctrl-C, or if the machine stops, --resume continues it: all numbers are the same
-as without the interruption.
+as without the interruption. Without --resume a new run begins; the earlier one is
+kept in DIR/previous.
 """
 EPILOG = """\
 examples:
@@ -166,6 +167,9 @@ def prepared(args, group, progress):
     if not args.resume:
         args.shards = group.shards if group else 0
         one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder, group)
+        if kept := one.keep_earlier():
+            again = f"continue it with --resume --out {shlex.quote(str(kept))}"
+            print(f"{args.task}: the earlier run is now in {kept}; {again}.")
         one.save()  # a folder that cannot be written to is an error before the training
         return one
     settings = settings_of_run(args)
@@ -217,10 +221,11 @@ def report(one, args):
     from tutorial.training.curves import draw_curves
     from tutorial.training.page import page
     from tutorial.training.progress import results
+    from tutorial.training.run import PAGE
     from viz.files import write_file
 
     print(f"{one.task.settings.task}: {results(one)} after {len(one.history.test_losses)} epochs.")
-    print(f"Page: {write_file(one.folder / 'report.html', page(one))}")
+    print(f"Page: {write_file(one.folder / PAGE, page(one))}")
     if args.curves:
         try:
             draw_curves(one.history, f"{args.task}: {results(one)}", args.curves)

@@ -1,5 +1,6 @@
 """A run: the steps of a task, with results after each epoch and checkpoint files from which it resumes to the same bits."""
 
+import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,8 @@ from tutorial.training.history import History
 from tutorial.training.loop import results_on, train, train_together
 from tutorial.training.settings import Settings
 
-CHECKPOINT = "run.safetensors"
+CHECKPOINT, PAGE = "run.safetensors", "report.html"
+PREVIOUS = "previous"  # the folder, within that of a run, of the run that was there before
 SECONDS_BETWEEN_SAVES = 10
 
 
@@ -45,6 +47,21 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         saving.save(self.path, **self.parts())
         self._saved = monotonic()
+
+    def keep_earlier(self):
+        """Move the run that the folder has, with its page, to the folder `previous` in it. Return that folder, or None without a run.
+
+        A run that was there is replaced. Of a group, only rank 0 moves files.
+        """
+        if not self.path.is_file() or (self.group and self.group.rank):
+            return None
+        previous = self.folder / PREVIOUS
+        previous.mkdir(exist_ok=True)
+        os.replace(self.path, previous / CHECKPOINT)
+        (previous / PAGE).unlink(missing_ok=True)  # of the run that was replaced
+        if (self.folder / PAGE).is_file():
+            os.replace(self.folder / PAGE, previous / PAGE)
+        return previous
 
     def load(self):
         """Go to the step of the checkpoint file. Raises ValueError or OSError if it cannot be read, or if the settings differ."""

@@ -38,6 +38,28 @@ def test_a_finished_run_may_be_resumed_for_its_page(folder, capsys):
     assert (folder / "report.html").read_text() == (folder / "first.html").read_text()
 
 
+def test_a_new_run_keeps_the_earlier_one_and_its_page(folder, tmp_path, capsys):
+    place = tmp_path / "a run"
+    shutil.copytree(folder, place)
+    earlier = {name: (place / name).read_bytes() for name in (CHECKPOINT, "report.html")}
+    assert main(["train", "moons", "--epochs", "1", "--out", str(place)]) == 0
+    kept = place / "previous"
+    assert f"moons: the earlier run is now in {kept}; continue it with --resume --out '{kept}'." in capsys.readouterr().out
+    assert {path.name: path.read_bytes() for path in kept.iterdir()} == earlier
+    (place / "report.html").unlink()
+    assert main(["train", "moons", "--epochs", "1", "--out", str(place)]) == 0
+    assert [path.name for path in kept.iterdir()] == [CHECKPOINT]  # the page of another run is no page of this one
+    assert settings_of(kept / CHECKPOINT).epochs == 1
+
+
+def test_a_new_run_that_stops_leaves_no_page_of_the_earlier_one(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "run")
+    run = Run(task_for(settings_for("moons", epochs=1)), tmp_path / "run")
+    assert run.keep_earlier() == tmp_path / "run" / "previous"
+    assert not run.path.exists() and not (run.folder / "report.html").exists()
+    assert run.keep_earlier() is None
+
+
 def test_in_a_terminal_the_screen_fits_into_24_lines_of_80_columns(tmp_path):
     screen = io.StringIO()
     run = Run(task_for(settings_for("moons", epochs=2)), tmp_path)
