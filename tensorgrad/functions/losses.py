@@ -205,8 +205,9 @@ def binary_cross_entropy(input, target, weight=None, reduction="mean"):
     """Return the mean of -(t log p + (1 - t) log(1 - p)), times `weight`; p is the input, t the target.
 
     p and t are probabilities. `weight` broadcasts to their shape. `reduction` is "mean", "sum" or "none". Each logarithm is at
-    least -100, as in PyTorch, so the loss stays finite at p = 0 and p = 1. Raises ValueError for an input outside [0, 1] and if
-    the shapes differ. For logits, `binary_cross_entropy_with_logits` is more exact.
+    least -100, as in PyTorch, so the loss stays finite at p = 0 and p = 1. The derivative in t, log(1 - p) - log p, uses the same
+    logarithms: it is 100 at p = 0 and -100 at p = 1, where PyTorch's is ±inf. Raises ValueError for an input outside [0, 1] and
+    if the shapes differ. For logits, `binary_cross_entropy_with_logits` is more exact.
 
     >>> binary_cross_entropy(np.array([0.5, 1.0]), np.array([1.0, 1.0])).round(4)
     np.float64(0.3466)

@@ -1,6 +1,6 @@
 """Schedules of the learning rate: after each step (or epoch) call schedule.step(). The rates are PyTorch's.
 
-A schedule is a formula: rates(t) gives the rate of each group after t calls of step(), from the rates that the groups began with.
+A schedule is a formula: rate(t, base) is the rate of a group after t calls of step(), if it began with the rate `base`.
 """
 
 from bisect import bisect_right
@@ -92,7 +92,8 @@ class StepLR(Schedule):
 
     >>> from tensorgrad import Tensor, optim
     >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
-    >>> schedule = StepLR(sgd, step_size=2); rates(schedule, 5)
+    >>> schedule = optim.StepLR(sgd, step_size=2)
+    >>> [round(schedule.rate(t, base=0.5), 6) for t in range(5)]
     [0.5, 0.5, 0.05, 0.05, 0.005]
     """
 
@@ -109,7 +110,8 @@ class MultiStepLR(Schedule):
 
     >>> from tensorgrad import Tensor, optim
     >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
-    >>> rates(MultiStepLR(sgd, [1, 3]), 5)
+    >>> schedule = optim.MultiStepLR(sgd, [1, 3])
+    >>> [round(schedule.rate(t, base=0.5), 6) for t in range(5)]
     [0.5, 0.05, 0.05, 0.005, 0.005]
     """
 
@@ -126,7 +128,8 @@ class ExponentialLR(Schedule):
     """Multiply the rate by gamma in each step.
 
     >>> from tensorgrad import Tensor, optim
-    >>> rates(ExponentialLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5), 4)
+    >>> schedule = optim.ExponentialLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5)
+    >>> [schedule.rate(t, base=0.5) for t in range(4)]
     [0.5, 0.25, 0.125, 0.0625]
     """
 
@@ -144,7 +147,8 @@ class CosineAnnealingLR(Schedule):
     After T_max steps the rate rises again, as in PyTorch. Source: Loshchilov and Hutter, "SGDR", 2017.
 
     >>> from tensorgrad import Tensor, optim
-    >>> rates(CosineAnnealingLR(optim.SGD([Tensor([1.0])], lr=0.5), 4), 5)
+    >>> schedule = optim.CosineAnnealingLR(optim.SGD([Tensor([1.0])], lr=0.5), 4)
+    >>> [round(schedule.rate(t, base=0.5), 6) for t in range(5)]
     [0.5, 0.426777, 0.25, 0.073223, 0.0]
     """
 
@@ -160,7 +164,8 @@ class LinearLR(Schedule):
     """Multiply the rate by a factor that goes from start_factor to end_factor in total_iters steps and stays there: a warm-up.
 
     >>> from tensorgrad import Tensor, optim
-    >>> rates(LinearLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5, total_iters=2), 4)
+    >>> schedule = optim.LinearLR(optim.SGD([Tensor([1.0])], lr=0.5), 0.5, total_iters=2)
+    >>> [schedule.rate(t, base=0.5) for t in range(4)]
     [0.25, 0.375, 0.5, 0.5]
     """
 
@@ -179,7 +184,8 @@ class LRScheduler(Schedule):
     """Set the rate to the one of the table {step: rate} with the largest step that has been reached; before the first, keep the rate.
 
     >>> from tensorgrad import Tensor, optim
-    >>> rates(LRScheduler(optim.SGD([Tensor([1.0])], lr=0.5), {2: 0.1, 3: 0.01}), 5)
+    >>> schedule = optim.LRScheduler(optim.SGD([Tensor([1.0])], lr=0.5), {2: 0.1, 3: 0.01})
+    >>> [schedule.rate(t, base=0.5) for t in range(5)]
     [0.5, 0.5, 0.1, 0.01, 0.01]
     """
 
@@ -204,8 +210,9 @@ class SequentialLR(Schedule):
 
     >>> from tensorgrad import Tensor, optim
     >>> sgd = optim.SGD([Tensor([1.0])], lr=0.5)
-    >>> warm_up, decay = LinearLR(sgd, 0.5, total_iters=2), ExponentialLR(sgd, 0.1)
-    >>> rates(SequentialLR(sgd, [warm_up, decay], milestones=[3]), 6)
+    >>> warm_up, decay = optim.LinearLR(sgd, 0.5, total_iters=2), optim.ExponentialLR(sgd, 0.1)
+    >>> schedule = optim.SequentialLR(sgd, [warm_up, decay], milestones=[3])
+    >>> [round(schedule.options(t, group=0)["lr"], 6) for t in range(6)]
     [0.25, 0.375, 0.5, 0.5, 0.05, 0.005]
     """
 
@@ -233,7 +240,8 @@ class OneCycleLR(Schedule):
 
     >>> from tensorgrad import Tensor, optim
     >>> sgd = optim.SGD([Tensor([1.0])], momentum=0.9)
-    >>> rates(OneCycleLR(sgd, max_lr=1.0, total_steps=6, pct_start=0.5), 6)
+    >>> schedule = optim.OneCycleLR(sgd, max_lr=1.0, total_steps=6, pct_start=0.5)
+    >>> [round(schedule.options(t, group=0)["lr"], 6) for t in range(6)]
     [0.04, 0.52, 1.0, 0.750001, 0.250003, 4e-06]
     """
 
@@ -294,21 +302,6 @@ def along_cosine(a, b, share):
 def along_line(a, b, share):
     """Return the point between a and b at a share of the line."""
     return a + (b - a) * share
-
-
-def rates(schedule, steps):
-    """Return the learning rates of the first group in this many steps, rounded to 6 digits: a look ahead, which moves the schedule.
-
-    >>> from tensorgrad import Tensor, optim
-    >>> rates(ExponentialLR(optim.SGD([Tensor([1.0])], lr=1.0), 0.1), 3)
-    [1.0, 0.1, 0.01]
-    """
-    found = []
-    for i in range(steps):
-        if i:
-            schedule.step()
-        found.append(round(schedule.get_last_lr()[0], 6))
-    return found
 
 
 def number(who, name, x):

@@ -54,6 +54,7 @@ CONVENTIONS = [
     ("vector_norm", "For ord=±inf, equal |x| share the gradient evenly", {"ord": inf}, [[1.0, -1, 0]], 1, [[0.5, -0.5, 0]]),
     ("vector_norm", "an entry is infinite, its derivative is nan", {}, [[inf, 1.0]], inf, [[nan, 0]]),
     ("vector_norm", "an entry is nan, all derivatives are", {}, [[nan, 1.0]], nan, [[nan, nan]]),
+    ("binary_cross_entropy", "100 at p = 0 and -100 at p = 1", {"reduction": "none"}, [[0.0, 1], [0, 1.0]], [0, 0], [[0, 0], [100, -100]]),
     ("prod", "correct for one zero and for several", {}, [[0.0, 2, 3]], 0, [[6, 0, 0]]),
     ("nan_to_num", "The derivative is 0 where an entry was replaced", {"posinf": 9.0}, [[nan, 1.0, inf]], [0, 1, 9], [[0, 1, 0]]),
     ("xlogy", "both partials are 0 where a = 0 and b <= 0", {}, [[0.0], [0.0]], [0], [[0], [0]]),
