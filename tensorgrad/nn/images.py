@@ -10,7 +10,7 @@ __all__ = ["Upsample", "PixelShuffle", "PixelUnshuffle", "Unfold", "Fold"]
 
 @settings
 class Upsample(Module):
-    """Return x, of shape (n, c, *size), resized to `size` or by `scale_factor`: each entry is repeated (mode "nearest").
+    """Return x, of shape (n, c, *size), resized to `size` or by `scale_factor`. See `interpolate` for the modes.
 
     >>> from tensorgrad import nn
     >>> nn.Upsample(scale_factor=2)([[[1.0, 2.0]]]).tolist()
@@ -20,9 +20,11 @@ class Upsample(Module):
     size: Sizes | None = None
     scale_factor: float | tuple | None = None
     mode: str = "nearest"
+    align_corners: bool | None = None
+    recompute_scale_factor: bool | None = None
 
     def forward(self, x):
-        return resampling.interpolate(x, self.size, self.scale_factor, self.mode)
+        return resampling.interpolate(x, self.size, self.scale_factor, self.mode, self.align_corners, self.recompute_scale_factor)
 
 
 @settings

@@ -4,7 +4,7 @@ import numpy as np
 
 from tensorgrad.functions import adaptive_pooling, pooling
 from tensorgrad.rules import pooling as p
-from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle
+from tensorgrad.rules.resampling import interpolate, pixel_shuffle, pixel_unshuffle, weighted_entries, weighted_sums
 from tensorgrad.rules.unfolding import fold, overlap_add, unfold, window_entries
 from tensorgrad.windows import Window
 from tests.tensorgrad.case import Case
@@ -79,6 +79,17 @@ CASES = [
     Case(interpolate, (1, 1, 3, 4), size=(5, 2)),
     Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.5), label="factors"),
     Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.8), recompute_scale_factor=True, label="factors"),
+    Case(interpolate, (1, 2, 3), size=5, mode="linear"),
+    Case(interpolate, (1, 2, 4), size=1, mode="linear", align_corners=True, label="one entry"),
+    Case(interpolate, (1, 1, 3, 4), size=(5, 2), mode="bilinear"),
+    Case(interpolate, (1, 1, 3, 4), size=(5, 2), mode="bilinear", align_corners=True),
+    Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.5), mode="bilinear", label="factors"),
+    Case(interpolate, (1, 1, 3, 4), scale_factor=(1.5, 0.8), mode="bilinear", recompute_scale_factor=True, label="factors"),
+    Case(interpolate, (1, 1, 2, 3, 2), size=(3, 2, 4), mode="trilinear"),
+    Case(interpolate, (1, 1, 3, 4), size=(5, 2), mode="bicubic"),
+    Case(interpolate, (1, 1, 3, 4), scale_factor=1.6, mode="bicubic", align_corners=True),
+    Case(weighted_entries, (2, 3), axis=1, places=np.array([[0, 0], [0, 2]]), weights=np.array([[0.5, 2.0], [1.0, -1.0]])),
+    Case(weighted_sums, (2, 2, 1), count=3, axis=1, places=np.array([[0, 0], [0, 2]]), weights=np.array([[0.5, 2.0], [1.0, -1.0]])),
     Case(pixel_shuffle, (1, 8, 2, 3), upscale_factor=2),
     Case(pixel_unshuffle, (2, 4, 6), downscale_factor=2),
 ]

@@ -6,6 +6,7 @@ import pytest
 import tensorgrad as tg
 from tensorgrad import Tensor, grad
 from tensorgrad.kernels import pooling
+from tensorgrad.rules import resampling
 from tests.each import each
 
 rng = np.random.default_rng(0)
@@ -134,6 +135,40 @@ def test_interpolate_takes_the_nearest_entry():
     assert t.grad.tolist() == [[[2, 2, 1]]]
 
 
+def test_modes_that_weigh_neighbours_keep_straight_lines_and_corners():
+    line = np.arange(5.0).reshape(1, 1, 5)
+    np.testing.assert_allclose(tg.interpolate(line, 9, mode="linear", align_corners=True)[0, 0], np.arange(9) / 2)
+    np.testing.assert_allclose(tg.interpolate(line, 10, mode="linear")[0, 0], ((np.arange(10) + 0.5) / 2 - 0.5).clip(0, 4))
+    plane = line[..., None] + 10 * line[:, :, None]
+    for mode in ("bilinear", "bicubic"):
+        y = tg.interpolate(plane, (9, 9), mode=mode, align_corners=True)[0, 0]
+        inner = slice(None) if mode == "bilinear" else slice(2, -2)  # a cubic needs two neighbours on each side
+        np.testing.assert_allclose(y[inner, inner], (np.arange(9)[:, None] / 2 + 10 * np.arange(9) / 2)[inner, inner])
+        assert y[0, 0] == plane[0, 0, 0, 0] and y[-1, -1] == plane[0, 0, -1, -1]
+
+
+def test_sums_by_a_matrix_are_the_sums_of_the_weights(monkeypatch):
+    found = []
+    for small in (resampling.SMALL, 0):
+        monkeypatch.setattr(resampling, "SMALL", small)
+        for settings in ({"size": (11, 3)}, {"scale_factor": (0.6, 3.3)}, {"size": (5, 1), "align_corners": True}):
+            for mode in ("bilinear", "bicubic"):
+                x = Tensor(np.random.default_rng(1).standard_normal((2, 3, 6, 5)))
+                y = tg.interpolate(x, mode=mode, **settings)
+                y.backward(np.sin(y.data))
+                found.append(x.grad)
+    for a, b in zip(found[:6], found[6:], strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-12, atol=1e-12)
+
+
+def test_a_nan_reaches_only_the_entries_that_use_it():
+    x = Tensor(np.where(np.arange(5) == 2, np.nan, 1.0).reshape(1, 1, 5))
+    y = tg.interpolate(x, 10, mode="linear")
+    assert np.isnan(y.data).ravel().tolist() == [False] * 3 + [True] * 4 + [False] * 3
+    y.backward(np.where(np.arange(10) == 9, np.nan, 1.0).reshape(1, 1, 10))
+    assert np.isnan(x.grad).ravel().tolist() == [False] * 4 + [True]
+
+
 def test_pixel_unshuffle_undoes_pixel_shuffle():
     x = rng.standard_normal((2, 12, 3, 5))
     y = tg.pixel_shuffle(x, 2)
@@ -207,7 +242,10 @@ REFUSED = [
     (lambda: tg.unfold(np.zeros((4, 5)), 2), r"unfold: x has shape \(4, 5\); 4 axes are needed"),
     (lambda: tg.fold(np.zeros((1, 4, 5)), (3, 3), 2), r"fold: x has shape \(1, 4, 5\); .* \(2, 2\) windows, so \(batch, channels · 4, 4\)"),
     (lambda: tg.interpolate(x), "give either size or scale_factor"),
-    (lambda: tg.interpolate(x, scale_factor=2, mode="bilinear"), "mode='bilinear' is unknown; use 'nearest'"),
+    (lambda: tg.interpolate(x, scale_factor=2, mode="area"), "mode='area' is unknown; use 'nearest', 'linear', .* or 'bicubic'"),
+    (lambda: tg.interpolate(x, scale_factor=2, mode="linear"), "mode='linear' does not fit x of shape .*; use 'bilinear'"),
+    (lambda: tg.interpolate(x[None, None], scale_factor=2, mode="bilinear"), "mode='bilinear' does not fit .*; use 'nearest'"),
+    (lambda: tg.interpolate(x, scale_factor=2, align_corners=True), "align_corners requires a mode that weighs neighbours"),
     (lambda: tg.interpolate(x, scale_factor=0.1), "scale_factor=0.1 does not fit x of shape"),
     (lambda: tg.interpolate(x[0, 0], size=2), r"x has shape \(4, 5\)"),
     (lambda: tg.pixel_shuffle(x, 2), r"pixel_shuffle: x of shape \(2, 3, 4, 5\) has 3 channels, which 2² = 4 does not divide"),

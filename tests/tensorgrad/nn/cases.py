@@ -79,6 +79,10 @@ RANDOM = [
 IMAGE_MOVES = [
     Case("Upsample", scale_factor=2, x=IMAGES),
     Case("Upsample", (7, 3), x=IMAGES),
+    Case("Upsample", scale_factor=1.5, mode="linear", x=LINES),
+    *[Case("Upsample", (7, 3), mode=mode, align_corners=c, x=IMAGES) for mode in ("bilinear", "bicubic") for c in (True, False)],
+    Case("Upsample", scale_factor=(2, 1.7), mode="bilinear", recompute_scale_factor=True, x=IMAGES),
+    Case("Upsample", scale_factor=2, mode="trilinear", x=VOLUMES),
     Case("PixelShuffle", 2, x=IMAGES),
     Case("PixelUnshuffle", 5, x=IMAGES),
     Case("Unfold", 2, padding=1, x=IMAGES),
