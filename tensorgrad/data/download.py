@@ -129,6 +129,8 @@ def find(function, file: PublishedFile, folders, download, progress) -> Path:
     for folder in folders:
         if (path := Path(folder, file.name)).is_file():
             return path
+    if Path(folders[0]).is_file():
+        raise ValueError(f"{function}: {str(folders[0])!r} is a file; give the folder that holds {file.name}")
     if download:
         return fetch(file, folders[0], progress)
     advice = f"give download=True, or put the file from {file.addresses[0]} there"

@@ -97,6 +97,8 @@ def bytes_of(array):
 
 
 def told(wrong):
-    """Return an exception with its traceback, and what happens now."""
+    """Return an exception with its traceback, and what happens now. A program that exits with a message has said enough."""
+    if isinstance(wrong, SystemExit):
+        return f"{wrong.code}; this ends all processes"
     text = "".join(traceback.format_exception(wrong)).rstrip()
     return f"{type(wrong).__name__}: {wrong}; this ends all processes; a saved run resumes from its checkpoint file\n{text}"

@@ -22,7 +22,7 @@ def replacing(path):
     """Give a binary file to write to. At the end of the block it replaces the file at `path`; after an exception it is removed.
 
     The bytes are on the disk before they replace the earlier file, whose permissions they keep. Each writer of a path writes a file
-    of its own, and the last one wins.
+    of its own, and the last one wins. Raises OSError, which names `path`, if the file cannot be written.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "a.bin"
@@ -30,7 +30,18 @@ def replacing(path):
     >>> path.read_bytes(), len(list(path.parent.iterdir()))
     (b'new', 1)
     """
-    path = Path(os.path.realpath(path))  # a link stays a link
+    try:
+        with replacing_what_is_behind(Path(os.path.realpath(path))) as file:  # a link stays a link
+            yield file
+    except OSError as wrong:
+        if wrong.errno is None:
+            raise
+        raise OSError(wrong.errno, wrong.strerror, os.fspath(path)) from None  # a full disk names no file, others the temporary one
+
+
+@contextmanager
+def replacing_what_is_behind(path):
+    """Do what `replacing` says, at a path without links."""
     remove_forgotten(path)
     file, part = new_part(path)
     try:

@@ -46,8 +46,10 @@ def read_header(path, file, size):
     if size < 8:
         raise wrong(path, f"it has {size} bytes, and the length of the header alone needs 8")
     length = int.from_bytes(file.read(8), "little")
-    if length > min(size - 8, MOST_HEADER):
-        raise wrong(path, f"its header should have {length:,} bytes, but {size - 8:,} bytes follow, and {MOST_HEADER:,} are the most")
+    if length > MOST_HEADER:
+        raise wrong(path, f"its header should have {length:,} bytes, and {MOST_HEADER:,} are the most")
+    if length > size - 8:
+        raise wrong(path, f"its header should have {length:,} bytes, but only {size - 8:,} bytes follow")
     text = file.read(length)
     try:
         header = json.loads(text.decode("utf-8"), object_pairs_hook=without_repeats)

@@ -16,10 +16,15 @@ def program():
 
 
 def complain(message):
-    """Print in one line what is wrong, on standard error. The system's errors name the file first."""
-    if isinstance(message, OSError) and message.strerror and message.filename:
-        message = f"{message.filename}: {message.strerror}"
-    remark(f"{program().split()[-1]}: {message}")
+    """Print in one line what is wrong, on standard error."""
+    remark(f"{program().split()[-1]}: {in_words(message)}")
+
+
+def in_words(wrong):
+    """Return the text of an exception, or a text as it is. The system's errors name the file first."""
+    if isinstance(wrong, OSError) and wrong.strerror:
+        return f"{wrong.filename}: {wrong.strerror}" if wrong.filename else wrong.strerror
+    return str(wrong)
 
 
 def remark(message):
@@ -77,6 +82,13 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file=None):
         print(self.format_help(), end="", file=file)  # raises if standard output cannot be written
+
+    def parse_known_args(self, args=None, namespace=None):
+        """Let a command refuse what it does not know, so that the message names its own help."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown and self.prog != program():
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message):
         complain(f"{message} (see {self.prog} --help)")

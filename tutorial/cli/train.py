@@ -7,7 +7,7 @@ import sys
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 
-from tutorial.cli.parser import complain, integer, positive, program
+from tutorial.cli.parser import complain, in_words, integer, positive, program
 
 ABOUT = "train a network on moons, digits, mnist, cifar10 or a text"
 DESCRIPTION = """\
@@ -22,8 +22,8 @@ network's graph, the gradients of each layer, and the worst examples.
 
 The run is saved every few seconds, and at the end, to DIR/run.safetensors. After
 Ctrl-C, or if the machine stops, --resume continues it: all numbers are the same
-as without the interruption. Without --resume a new run begins; the earlier one is
-kept in DIR/previous.
+as without the interruption. Without --resume a new run begins; the earlier one
+is kept in DIR/previous.
 """
 EPILOG = """\
 examples:
@@ -40,6 +40,7 @@ TASKS = {  # those of tutorial.training.tasks, with their networks; named here s
     "cifar10": ("resnet20", "resnet18", "resnet34", "resnet50"),
     "text": ("gpt",),
 }
+EPOCHS = {"moons": 30, "digits": 40, "mnist": 5, "cifar10": 30, "text": 2}  # the defaults of tutorial.training.tasks
 OF_FILES = ("mnist", "cifar10")
 SETTINGS = ("model", "epochs", "batch", "lr", "seed", "shards")
 SHARDS = 8  # where mpirun has started several processes
@@ -50,8 +51,11 @@ def add(commands):
     """Add this command to the parser."""
     one = commands.add_parser("train", help=ABOUT, description=DESCRIPTION, epilog=EPILOG)
     one.add_argument("task", choices=TASKS, metavar="TASK", help=f"what to train on: {', '.join(TASKS)}")
-    one.add_argument("--model", metavar="NAME", help="the network; digits: cnn, mlp; cifar10: resnet20, resnet18, resnet34, resnet50")
-    one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help="passes over the data; with --resume, more than before")
+    several = [f"{task}: {', '.join(names)}" for task, names in TASKS.items() if len(names) > 1]
+    one.add_argument("--model", metavar="NAME", help=f"the network, by default the first; {'; '.join(several)}")
+    defaults = ", ".join(f"{task} {n}" for task, n in EPOCHS.items())
+    about_epochs = f"passes over the data; with --resume, more than before (default: {defaults})"
+    one.add_argument("--epochs", type=integer(1, 10_000), metavar="N", help=about_epochs)
     one.add_argument("--batch", type=integer(1, 10_000), metavar="N", help="samples of a step")
     one.add_argument("--lr", type=positive, metavar="RATE", help="the largest learning rate")
     one.add_argument("--seed", type=integer(0, 2**31 - 1), metavar="N", help="random seed (default: 0)")
@@ -74,17 +78,36 @@ def run(args):
     rank, mistake = launched_rank(), mistake_in(args)
     if mistake is None:
         try:
-            with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere if rank else sys.stdout), group_for(args) as group:
+            with silent(rank > 0), group_for(args) as group, ending_all(group):
                 return trained(args, group)
-        except FloatingPointError as wrong:
-            mistake = f"the training diverged: {wrong}"
-        except FileNotFoundError as wrong:
-            mistake = str(wrong).replace("download=True", "--download")
         except (ValueError, OSError) as wrong:
-            mistake = wrong
+            mistake = said(wrong)
     if rank == 0:
         complain(mistake)
     return USAGE
+
+
+@contextmanager
+def silent(yes):
+    """Print nothing in this block, if `yes`."""
+    with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere if yes else sys.stdout):
+        yield
+
+
+@contextmanager
+def ending_all(group):
+    """If several processes train, turn a mistake into an exit with one line, which ends all of them."""
+    try:
+        yield
+    except (ValueError, OSError) as wrong:
+        if group and group.size > 1:
+            raise SystemExit(said(wrong)) from None
+        raise
+
+
+def said(wrong):
+    """Return an exception in the words of the command line."""
+    return in_words(wrong).replace("download=True", "--download")
 
 
 def mistake_in(args):
@@ -94,13 +117,25 @@ def mistake_in(args):
 
     if args.model and args.model not in TASKS[args.task]:
         return f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}"
-    if (args.task in OF_FILES) != (args.data is not None):
-        return f"{args.task} needs its files: --data DIR" if args.data is None else f"{args.task} needs no files; leave --data out"
+    if args.task not in OF_FILES and (args.data or args.download):
+        return f"{args.task} needs no files; leave --data and --download out"
+    if args.task in OF_FILES and not args.data:
+        return f"{args.task} needs its files: --data DIR names their folder; with --download, what is missing there is fetched"
+    if (wrong := not_a_folder(folder_of(args))) is not None:
+        return f"--out {folder_of(args)}: {wrong}"
     if args.download and started_with() > 1:
         return "several processes would fetch the same files; fetch them once, without mpirun"
     if args.curves and args.curves.suffix.lower() not in ENDINGS:
         return f"the extension of {args.curves} is not one of {', '.join(ENDINGS)}"
     return None
+
+
+def not_a_folder(path):
+    """Return why no files can be written to a folder, or None. The folder need not exist yet."""
+    place = next((one for one in (path, *path.absolute().parents) if one.exists() or one.is_symlink()), Path())
+    if not place.is_dir():
+        return "this is a file; name a folder" if place == path else f"{place} is a file, not a folder"
+    return None if os.access(place, os.W_OK | os.X_OK) else f"you may not write to the folder {place}; name another one"
 
 
 def group_for(args):
@@ -124,16 +159,22 @@ def trained(args, group):
         one = prepared(args, group, progress)
     print(introduction(one, args.resume))
     alone = not launched()  # else mpirun gives us a terminal of its own, and ends all processes at Ctrl-C
-    with stopping_after_a_step(one) if alone else nullcontext():
-        follow(one, one.steps(args.patience, args.save_every), moves=alone)
-    if one.stopping:
-        complain(
-            f"stopped and saved after step {len(one.history.losses)}; continue with: {program()} train {args.task} --resume{again(args)}"
-        )
-        return INTERRUPTED
-    one.save()
-    if not group or group.rank == 0:
-        report(one, args)
+    try:
+        with stopping_after_a_step(one) if alone else nullcontext():
+            follow(one, one.steps(args.patience, args.save_every), moves=alone)
+        if one.stopping:
+            complain(f"stopped and saved after step {one.saved_steps}; continue with: {program()} {resuming(args)}")
+            return INTERRUPTED
+        one.save()
+        if not group or group.rank == 0:
+            report(one, args)
+    except FloatingPointError as wrong:
+        steps, lr = len(one.history.losses), one.task.settings.lr
+        why = in_words(wrong).partition(";")[0]
+        raise ValueError(f"the training diverged after step {steps}: {why}; begin again with --lr below {lr:g}") from None
+    except OSError as wrong:
+        saved = f"the run is saved up to step {one.saved_steps}; when this is mended, continue with: {program()} {resuming(args)}"
+        raise ValueError(f"{in_words(wrong)}; {saved}") from None
     return 0
 
 
@@ -152,9 +193,10 @@ def stopping_after_a_step(one):
         signal.signal(signal.SIGINT, before)
 
 
-def again(args):
-    """Return the options that the command needs again to resume."""
-    return "".join(f" --{name} {shlex.quote(str(path))}" for name, path in (("out", args.out), ("data", args.data)) if path)
+def resuming(args):
+    """Return the command that resumes the run, with the options that it needs again."""
+    again = "".join(f" --{name} {shlex.quote(str(path))}" for name, path in (("out", args.out), ("data", args.data)) if path)
+    return f"train {args.task} --resume{again}"
 
 
 def prepared(args, group, progress):
@@ -173,12 +215,15 @@ def prepared(args, group, progress):
         one.save()  # a folder that cannot be written to is an error before the training
         return one
     settings = settings_of_run(args)
-    differ = [name for name in ("task", *SETTINGS) if name != "epochs" and getattr(args, name) not in (None, getattr(settings, name))]
+    if settings.task != args.task:
+        raise ValueError(f"the run in {folder} is one of {settings.task}, not of {args.task}; name {settings.task}, or another folder")
+    differ = [name for name in SETTINGS if name != "epochs" and getattr(args, name) not in (None, getattr(settings, name))]
     if differ:
         name = differ[0]
         raise ValueError(f"the run in {folder} has {name} {getattr(settings, name)}, not {getattr(args, name)}; leave the option out")
     one = Run(task_for(settings.with_epochs(args.epochs or settings.epochs), **files), folder, group)
-    one.load()
+    with refusing_to_resume():
+        one.load()
     if one.task.settings != settings:
         print(longer(settings.epochs, one.task))
     return one
@@ -204,27 +249,43 @@ def settings_of_run(args):
     path = folder_of(args) / CHECKPOINT
     if not path.exists():
         raise ValueError(f"there is no run to resume: {path} does not exist")
-    return settings_of(path)
+    with refusing_to_resume():
+        return settings_of(path)
+
+
+@contextmanager
+def refusing_to_resume():
+    """Say of a checkpoint file that cannot be read what to do."""
+    try:
+        yield
+    except ValueError as wrong:
+        raise ValueError(f"{wrong}; this run cannot be resumed: begin a new one, without --resume") from None
 
 
 def introduction(one, resumed):
     """Return the first line: what is trained, or from where."""
+    from tutorial.training.progress import epochs
+
     settings, task = one.task.settings, one.task
     numbers = sum(p.size for p in task.model.parameters())
+    done, steps = len(one.history.losses), len(task.loader) * settings.epochs
+    if resumed and done == steps:
+        longer = f"--epochs with a larger number than {settings.epochs} goes on"
+        return f"{settings.task}: the run has ended after step {done} of {steps}; {longer}."
     if resumed:
-        return f"{settings.task}: the run continues after step {len(one.history.losses)} of {len(task.loader) * settings.epochs}."
-    return f"{settings.task}: {settings.model} with {numbers:,} parameters, {len(task.train_set):,} samples, {settings.epochs} epochs."
+        return f"{settings.task}: the run continues after step {done} of {steps}."
+    return f"{settings.task}: {settings.model} with {numbers:,} parameters, {len(task.train_set):,} samples, {epochs(settings.epochs)}."
 
 
 def report(one, args):
     """Write the page, and the curves if they are asked for."""
     from tutorial.training.curves import draw_curves
     from tutorial.training.page import page
-    from tutorial.training.progress import results
+    from tutorial.training.progress import epochs, results
     from tutorial.training.run import PAGE
     from viz.files import write_file
 
-    print(f"{one.task.settings.task}: {results(one)} after {len(one.history.test_losses)} epochs.")
+    print(f"{one.task.settings.task}: {results(one)} after {epochs(len(one.history.test_losses))}.")
     print(f"Page: {write_file(one.folder / PAGE, page(one))}")
     if args.curves:
         try:

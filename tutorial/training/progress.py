@@ -36,6 +36,11 @@ def results(run):
     return f"loss {history.mean_loss(len(run.task.loader)):.4f}  {test}"
 
 
+def epochs(count):
+    """Return a number of epochs in words."""
+    return f"{count} epoch{'s' * (count != 1)}"
+
+
 def epoch_line(run):
     """Return the line of the epoch that has ended."""
     epochs = run.task.settings.epochs
@@ -68,7 +73,7 @@ def standing():
 @contextmanager
 def moving(run, console):
     """Show a bar and the curve of the loss below the lines of the epochs."""
-    columns = TextColumn("step"), MofNCompleteColumn(), BarColumn(None), TimeRemainingColumn()
+    columns = TextColumn("step"), MofNCompleteColumn(), BarColumn(None), TimeRemainingColumn(), TextColumn("left")
     progress = Progress(*columns, console=console)
     task = progress.add_task("", total=len(run.task.loader) * run.task.settings.epochs, completed=len(run.history.losses))
     with Live(console=console, refresh_per_second=4, transient=True) as live:

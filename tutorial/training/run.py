@@ -25,6 +25,7 @@ class Run:
     def __init__(self, task, folder, group=None):
         self.task, self.folder, self.history, self.group = task, Path(folder), History(), group
         self.stopping = False  # set it to stop after the step that is under way
+        self.saved_steps = None  # of the checkpoint file; None before it is written or read
         self._saved = monotonic()
 
     # Checkpoint files
@@ -46,7 +47,7 @@ class Run:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         saving.save(self.path, **self.parts())
-        self._saved = monotonic()
+        self._saved, self.saved_steps = monotonic(), len(self.history.losses)
 
     def keep_earlier(self):
         """Move the run that the folder has, with its page, to the folder `previous` in it. Return that folder, or None without a run.
@@ -66,6 +67,7 @@ class Run:
     def load(self):
         """Go to the step of the checkpoint file. Raises ValueError or OSError if it cannot be read, or if the settings differ."""
         saving.load(self.path, **self.parts())
+        self.saved_steps = len(self.history.losses)
 
     # The run
 

@@ -11,6 +11,7 @@ import pytest
 
 from tensorgrad import Tensor
 from tensorgrad.saving import read, write
+from tensorgrad.saving.files import FORMATS
 from tests.each import each
 
 ARRAYS = {
@@ -109,7 +110,8 @@ def entry(dtype="F32", shape=(1,), offsets=(0, 4)):
     [
         (b"", "it has 0 bytes"),
         (b"\x01", "it has 1 bytes, and the length of the header alone needs 8"),
-        (safetensors({}, length=2**63), "its header should have 9,223,372,036,854,775,808 bytes, but 2 bytes follow"),
+        (safetensors({}, length=2**63), "its header should have 9,223,372,036,854,775,808 bytes, and 100,000,000 are the most"),
+        (safetensors({}, length=9), "its header should have 9 bytes, but only 2 bytes follow"),
         (safetensors(b"{", b""), "its header cannot be read"),
         (safetensors(b"\xff\xfe"), "its header cannot be read"),
         (safetensors(b"[" * 100_000), "its header cannot be read"),
@@ -239,3 +241,21 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_file(name, arrays, meta
     with pytest.raises((TypeError, ValueError), match=message):
         write(folder / name if isinstance(name, str) else name, arrays, metadata)
     assert not list(folder.iterdir())
+
+
+def test_a_disk_that_is_full_is_an_error_that_names_the_file_and_leaves_the_old_one(tmp_path, monkeypatch):
+    def full(file, *more):
+        raise OSError(28, "No space left on device")  # as file.write has it: without a name
+
+    path = tmp_path / "a.npz"
+    write(path, {"x": np.ones(1)})
+    before = path.read_bytes()
+    monkeypatch.setitem(FORMATS, ".npz", (None, full))
+    with pytest.raises(OSError, match="No space left on device: '.*a.npz'") as error:
+        write(path, {"x": np.ones(1)})
+    assert error.value.filename == str(path) and path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_does_not_exist_is_named_without_the_temporary_file(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no/a.npz'$"):
+        write(tmp_path / "no" / "a.npz", {})

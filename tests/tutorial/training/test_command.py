@@ -34,7 +34,8 @@ def test_in_a_pipe_each_epoch_is_a_line(tmp_path, capsys):
 def test_a_finished_run_may_be_resumed_for_its_page(folder, capsys):
     (folder / "report.html").rename(folder / "first.html")
     assert main(["train", "moons", "--resume", "--out", str(folder)]) == 0
-    assert "the run continues after step 60 of 60" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "moons: the run has ended after step 60 of 60; --epochs with a larger number than 3 goes on." in out
     assert (folder / "report.html").read_text() == (folder / "first.html").read_text()
 
 
@@ -48,7 +49,7 @@ def test_a_new_run_keeps_the_earlier_one_and_its_page(folder, tmp_path, capsys):
     assert {path.name: path.read_bytes() for path in kept.iterdir()} == earlier
     (place / "report.html").unlink()
     assert main(["train", "moons", "--epochs", "1", "--out", str(place)]) == 0
-    assert [path.name for path in kept.iterdir()] == [CHECKPOINT]  # the page of another run is no page of this one
+    assert [path.name for path in kept.iterdir()] == [CHECKPOINT]  # it had no page
     assert settings_of(kept / CHECKPOINT).epochs == 1
 
 
@@ -92,13 +93,16 @@ def test_an_option_that_is_no_number_of_its_range_is_refused(words, message, cap
     "words, message",
     [
         (["moons", "--model", "cnn"], "moons has no network 'cnn'; it has mlp"),
-        (["mnist"], "mnist needs its files: --data DIR"),
-        (["moons", "--data", "x"], "moons needs no files; leave --data out"),
+        (["mnist"], "mnist needs its files: --data DIR names their folder; with --download, what is missing there is fetched"),
+        (["mnist", "--download"], "mnist needs its files: --data DIR names their folder"),
+        (["mnist", "--data", __file__], "test_command.py' is a file; give the folder that holds train-images-idx3-ubyte.gz"),
+        (["moons", "--data", "x"], "moons needs no files; leave --data and --download out"),
+        (["moons", "--epochs", "1", "--curves", "nodir/a.svg"], "nodir/a.svg: No such file or directory; the run is saved up to step 20; "),
         (["cifar10", "--data", "x"], "cifar-10-binary.tar.gz is not in the folder 'x'; give --download, or put the file"),
         (["moons", "--curves", "a.jpg"], "the extension of a.jpg is not one of .png, .svg, .pdf"),
         (["moons", "--resume"], "there is no run to resume: "),
         (["moons", "--batch", "2000"], "drop_last=True leaves no batch of 2000 from 1000 samples"),
-        (["moons", "--epochs", "1", "--lr", "1e30"], "the training diverged: "),
+        (["moons", "--epochs", "1", "--lr", "1e30"], "is nan at index (0, 0); begin again with --lr below 1e+30"),
     ],
     ids=lambda x: x if isinstance(x, str) else None,
 )
@@ -106,6 +110,61 @@ def test_a_mistake_is_one_line(words, message, capsys, tmp_path_factory):
     assert main(["train", *words, "--out", str(tmp_path_factory.mktemp("out"))]) == 2
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1, error
+
+
+@each(
+    "place, message",
+    [
+        ("file", "--out file: this is a file; name a folder"),
+        ("file/run", "--out file/run: {folder}/file is a file, not a folder"),
+    ],
+)
+def test_a_run_needs_a_folder_and_says_so_before_it_trains(place, message, tmp_path_factory, monkeypatch, capsys):
+    folder = tmp_path_factory.mktemp("place")
+    (folder / "file").touch()
+    monkeypatch.chdir(folder)
+    assert main(["train", "moons", "--out", place]) == 2
+    assert capsys.readouterr() == ("", f"tutorial: {message.format(folder=folder)}\n")
+
+
+def test_a_folder_without_permission_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert main(["train", "moons", "--out", str(tmp_path / "run")]) == 2
+    assert f"you may not write to the folder {tmp_path}; name another one" in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full_costs_no_saved_step(tmp_path, monkeypatch, capsys):
+    def full(run):
+        if len(run.history.losses) > 14:
+            raise OSError(28, "No space left on device", str(run.path))
+        save(run)
+
+    save = Run.save
+    monkeypatch.setattr(Run, "save", full)
+    assert main(["train", "moons", "--epochs", "1", "--save-every", "7", "--out", str(tmp_path)]) == 2
+    again = f"python -m tutorial train moons --resume --out {tmp_path}"
+    said = f"{tmp_path / CHECKPOINT}: No space left on device; the run is saved up to step 14; when this is mended, continue with: {again}"
+    assert capsys.readouterr().err == f"tutorial: {said}\n"
+    monkeypatch.undo()
+    assert main(["train", "moons", "--resume", "--out", str(tmp_path)]) == 0
+    assert "continues after step 14 of 20" in capsys.readouterr().out
+
+
+def test_a_run_of_another_task_or_a_damaged_file_is_not_resumed(folder, tmp_path, capsys):
+    assert main(["train", "digits", "--resume", "--out", str(folder)]) == 2
+    assert "is one of moons, not of digits; name moons, or another folder" in capsys.readouterr().err
+    content = (folder / CHECKPOINT).read_bytes()
+    for damaged in (content[:900], content[:-300] + bytes([content[-300] ^ 64]) + content[-299:]):
+        (tmp_path / CHECKPOINT).write_bytes(damaged)
+        assert main(["train", "moons", "--resume", "--out", str(tmp_path)]) == 2
+        error = capsys.readouterr().err
+        assert "this run cannot be resumed: begin a new one, without --resume\n" in error and error.count("\n") == 1
+
+
+def test_a_command_refuses_an_unknown_option_with_its_own_help(capsys):
+    with pytest.raises(SystemExit):
+        main(["train", "moons", "--network", "cnn"])
+    assert capsys.readouterr().err == "tutorial: unrecognized arguments: --network cnn (see python -m tutorial train --help)\n"
 
 
 def test_options_that_differ_from_those_of_the_run_are_refused(folder, capsys):

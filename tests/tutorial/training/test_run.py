@@ -18,7 +18,7 @@ from tests.tensorgrad.data import made_files
 from tutorial.training.examples import SHOWN, images, mixed_up
 from tutorial.training.run import Run, report_of_step, settings_of
 from tutorial.training.settings import Settings
-from tutorial.training.tasks import MODELS, TASKS, settings_for, task_for
+from tutorial.training.tasks import DEFAULTS, MODELS, TASKS, settings_for, task_for
 
 
 def run_of(folder, task="moons", **settings):
@@ -110,7 +110,7 @@ def test_every_task_has_networks_and_settings():
     from tutorial.cli import train
 
     assert TASKS.keys() == MODELS.keys() == train.TASKS.keys()
-    assert MODELS == train.TASKS
+    assert MODELS == train.TASKS and {task: numbers[0] for task, numbers in DEFAULTS.items()} == train.EPOCHS
     for task, models in MODELS.items():
         assert all(isinstance(settings_for(task, model), Settings) for model in models)
 

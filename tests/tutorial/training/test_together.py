@@ -5,13 +5,17 @@ import re
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from tensorgrad import parallel
 from tensorgrad.parallel import launcher
+from tensorgrad.parallel.mpi import told
+from tests.tensorgrad.data import made_files
 from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
 from tutorial.cli.main import main
+from tutorial.cli.train import ending_all
 from tutorial.training.page import page
 from tutorial.training.run import CHECKPOINT, Run
 from tutorial.training.tasks import settings_for, task_for
@@ -87,6 +91,24 @@ def test_a_run_of_two_processes_that_is_killed_resumes_to_the_same_file(tmp_path
     assert f"rank 1 with PID {victim}" in said and "signal 9 (Killed)" in said
     train(2, tmp_path / "killed", "--resume")
     assert (tmp_path / "killed" / CHECKPOINT).read_bytes() == (tmp_path / "whole" / CHECKPOINT).read_bytes()
+
+
+@needs_mpi
+@pytest.mark.slow
+def test_a_file_that_cannot_be_read_ends_all_processes_with_one_line(tmp_path):
+    made_files.mnist_files(tmp_path)
+    done = mpirun(2, "-m", "tutorial", "train", "mnist", "--data", tmp_path, "--out", tmp_path / "run")
+    assert done.returncode != 0 and "Traceback" not in done.stderr
+    assert "the published file has" in done.stderr and "; this ends all processes\n" in done.stderr
+
+
+def test_a_mistake_ends_several_processes_without_a_traceback():
+    with pytest.raises(SystemExit) as left, ending_all(SimpleNamespace(size=2)):
+        raise FileNotFoundError("mnist: no file; give download=True")
+    assert told(left.value) == "mnist: no file; give --download; this ends all processes"
+    with pytest.raises(FileNotFoundError), ending_all(SimpleNamespace(size=1)):
+        raise FileNotFoundError("a")
+    assert told(ValueError("a")).endswith("\nValueError: a")
 
 
 def descendants(pid):
