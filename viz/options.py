@@ -16,6 +16,10 @@ def is_number(x):
     return isinstance(x, Real) and not isinstance(x, bool)
 
 
+def is_length(x):
+    return is_number(x) and x > 0  # also where it is inf, but not where it is nan
+
+
 def is_place(x):
     return x is None or (isinstance(x, Integral) and not isinstance(x, bool))
 
@@ -40,6 +44,7 @@ def is_file(x):
 OPTIONS = {  # name: (what fits, what it is)
     "title":     (is_text,       "text"),
     "seconds":   (is_number,     "a number: how long each step is shown, for example 1.5"),
+    "width":     (is_length,     "a positive number of points: a drawing that is wider is broken into rows"),
     "step":      (is_place,      "the number of a step, an integer"),
     "names":     (is_dictionary, "a dictionary {variable: name}"),
     "gradients": (is_dictionary, "a dictionary {variable: derivative}"),

@@ -4,25 +4,44 @@ import shutil
 
 import pytest
 
+from tests.browser import chapter_slides
 from tutorial.book import source
 from tutorial.book.one_file import one_file
-from tutorial.book.reading.chapter import chapters
 from tutorial.book.server import served
 from tutorial.book.site import SOURCE, NoBook
 from tutorial.book.site import site as build_site
 
 CHAPTERS = sorted(path.stem for path in (SOURCE / "chapters").glob("*.md"))
 LARGEST = 600_000  # bytes of a chapter without its players
-NETWORKS = [chapter.name for chapter in chapters() if chapter.number >= 17]  # whose programs and pictures are the largest
-SLIDES_TOO_HIGH = """() => {
-  const press = key => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })), found = [];
-  press("s");
-  const said = () => document.querySelector(".slide-bar output").textContent, last = Number(said().split(" ").at(-1));
-  for (let k = 0; k < last; k++, press("PageDown"))
-    if (!document.body.matches(".player-slide") && document.documentElement.scrollHeight > innerHeight) found.push(said());
-  press("Escape");
-  return [last, found];
-}"""
+PROJECTORS = [(1280, 720), (1920, 1080)]
+LEAST_SLIDES = 8  # of a chapter
+PLANTED = {  # what a slide must not hold: its HTML, and what is said of it
+    "a table of 40 rows": ("<table>" + "<tr><td>a row</td></tr>" * 40 + "</table>", "letters of"),
+    "a table of 200 rows": ("<table>" + "<tr><td>a row</td></tr>" * 200 + "</table>", "scrolls down"),
+    "a wide list": ("<ul style='width: 3000px'><li>a long item</li></ul>", "outside of the slide"),
+    "a list in a box that is too low": ("<ul style='height: 3rem; overflow: auto'><li>one</li><li>two</li><li>three</li></ul>", "cut off"),
+    "small print": ("<ul style='font-size: 0.4rem'><li>see the license</li></ul>", "letters of"),
+    "a drawing with small letters": (
+        "<div><svg viewBox='0 0 3000 300' style='width: 100%'><text font-size='14' y='20'>x</text></svg></div>",
+        "letters of",
+    ),
+    "an image with small letters": (
+        "<ul><li><img style='--least: 3000px; width: 300px; height: 100px' src='data:image/svg+xml,"
+        "<svg xmlns=%22http://www.w3.org/2000/svg%22 width=%22300%22 height=%22100%22/>'></li></ul>",
+        "in a picture",
+    ),
+}
+WINDOWS = [(1280, 720), (390, 844)]  # a laptop and a phone
+SMALLEST_LETTERS = """() => {
+  for (const cell of document.querySelectorAll(".cell.locked")) cell.classList.remove("locked");
+  const width = element => element.getBoundingClientRect().width;
+  const least = image => parseFloat(image.style.getPropertyValue("--least"));
+  const ofImage = image => width(image) * (image.src.startsWith("data:") ? 12 / image.naturalWidth : 11 / least(image));
+  const ofText = text => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a;
+  const isShown = element => element.checkVisibility() && width(element);
+  const shown = selector => [...document.querySelectorAll(`article .cell_output ${selector}`)].filter(isShown);
+  return Math.min(...shown("img").map(ofImage), ...shown("svg text").map(ofText));
+}"""  # of all pictures of a chapter, in pixels. A picture of memory has letters of 12 pixels
 SYNTAX_COLOURS_ONCE = """() => {
   const seen = new Set();
   for (const word of document.querySelectorAll("pre span")) {
@@ -50,10 +69,28 @@ def test_a_chapter_is_accessible_and_small_its_players_play_and_its_results_appe
     assert not serious_violations(page)  # before its players are loaded: axe would look for their frames
     is_small_and_its_players_play(page)
     shows_a_result_that_was_predicted_also_after_a_reload(page)
-    if name in NETWORKS:
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(SMALLEST_LETTERS) >= 10.9
+        assert page.evaluate("document.documentElement.scrollWidth") <= width  # a picture scrolls in its cell
+    for width, height in PROJECTORS:
+        page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo(0, 0)")
-        last, too_high = page.evaluate(SLIDES_TOO_HIGH)
-        assert last >= 20 and too_high == []
+        last, wrong, exercises = chapter_slides.walk(page)
+        assert last >= LEAST_SLIDES and wrong == {}
+        assert exercises == page.locator("section.exercise").evaluate_all(
+            "found => found.map(exercise => exercise.id)"
+        )  # each on one slide
+
+
+@pytest.mark.parametrize("size", PROJECTORS)
+@pytest.mark.parametrize("what", PLANTED)
+def test_a_slide_that_an_audience_cannot_see_or_read_is_found(what, size, site, visit):
+    page = visit(site / "chapters" / "nudge-and-slope.html", viewport={"width": size[0], "height": size[1]}).page
+    html, said = PLANTED[what]
+    page.locator("article h2").nth(1).evaluate("(heading, html) => heading.insertAdjacentHTML('afterend', html)", html)
+    _, wrong, _ = chapter_slides.walk(page)
+    assert len(wrong) == 1 and any(said in found for found in next(iter(wrong.values()))), wrong
 
 
 def is_small_and_its_players_play(page):

@@ -36,7 +36,7 @@ FITS = {
     "path": set(),
 }
 OPTIONS = {
-    viz.draw: ["direction", "theme", "partials", "gradients", "names", "fold", "expand", "max_nodes", "depth"],
+    viz.draw: ["direction", "theme", "partials", "gradients", "names", "fold", "expand", "max_nodes", "depth", "width"],
     viz.mermaid: ["direction", "partials", "names", "max_nodes"],
     viz.animate: ["seconds", "every", "theme"],
     viz.handout: ["title"],
@@ -48,7 +48,7 @@ OPTIONS = {
 
 
 def fitting(option, kind):
-    return kind in FITS.get(option, ()) or (option in ("max_nodes", "depth") and kind == "a number")
+    return kind in FITS.get(option, ()) or (option in ("max_nodes", "depth", "width") and kind == "a number")
 
 
 PAIRS = [(function, option) for function, options in OPTIONS.items() for option in options]

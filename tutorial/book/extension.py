@@ -1,6 +1,7 @@
 """What the book adds to Sphinx: formulas in MathML, numbers in sentences, questions, exercises, live cells, commands, players in files."""
 
 from tutorial.book import evaluated, exercise, first_uses, formulas, linked_names, live, predict, share_out, terminal, ways
+from tutorial.book.legible import with_least_widths
 from tutorial.book.players import in_files
 
 
@@ -17,5 +18,5 @@ def setup(app):
     live.add(app)
     share_out.add(app)
     app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True  # it numbers when all pages have been read
-    app.connect("build-finished", lambda app, error: error or in_files(app.outdir))
+    app.connect("build-finished", lambda app, error: error or (in_files(app.outdir), with_least_widths(app.outdir)))
     return {"env_version": 4, "parallel_read_safe": True, "parallel_write_safe": True}

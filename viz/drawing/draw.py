@@ -16,6 +16,7 @@ from viz.drawing.highlight import highlight_of
 from viz.drawing.html_label import FONT, Line, centred, cut, rows, tip
 from viz.drawing.nodes import Nodes
 from viz.drawing.repeats import Repeats
+from viz.drawing.row_breaks import PAGE
 from viz.drawing.row_wrapping import write
 from viz.drawing.selection import select
 from viz.drawing.spread import spread
@@ -49,6 +50,7 @@ def draw(
     depth: int | None = None,
     expand: str | Sequence[str] | None = None,
     max_nodes: int = 200,
+    width: float = PAGE,
 ) -> Drawing:
     """Draw the graph of a variable z. A notebook shows the drawing, `.save("z.svg")` writes it to a file.
 
@@ -78,7 +80,8 @@ def draw(
     it fits on a page. If it is still too large, the variables nearest to z (and to the step) are drawn. The drawing says so.
     In a graph of more than one screen, parameters stand in the boxes of their functions, except in a trace.
     A variable that many functions use has one box, "used 100 times", and a small box beside each distant use.
-    A drawing from left to right that is wider than a page is broken into rows. The terms of a long sum stand in a column.
+    A drawing from left to right that is wider than `width` points is broken into rows (an inch has 72; by default a page of 1600
+    pixels). A narrow page shows such rows in larger letters. The terms of a long sum stand in a column.
 
     Without a layout engine, saving the picture raises NoEngine.
 
@@ -91,7 +94,7 @@ def draw(
     choose((*THEMES, AUTO), theme=theme)
     choose((None, *PARTIALS), partials=partials)
     choose((None, *FUNCTIONS), functions=functions)
-    require(step=step, gradients=gradients, names=names, fold=fold, expand=expand)
+    require(step=step, gradients=gradients, names=names, fold=fold, expand=expand, width=width)
     count(max_nodes=max_nodes)
     if depth is not None:
         count(depth=depth)
@@ -103,12 +106,12 @@ def draw(
         gradients = highlight.totals if gradients is None else gradients
     selection = select(z, max_nodes, highlight.tags, Folding(fold, depth, expand, together, inside=functions is None))
     options = {"names": names, "gradients": gradients, "partials": partials, "arguments": arguments, "saved": saved, "functions": functions}
-    made = lambda theme: drawing(Captions(selection, highlight, THEMES[theme], **options), direction)
+    made = lambda theme: drawing(Captions(selection, highlight, THEMES[theme], **options), direction, width)
     return follow_reader(made("light"), made("dark")) if theme == AUTO else made(theme)
 
 
-def drawing(captions, direction):
-    """Return a Drawing of a selection, with its captions."""
+def drawing(captions, direction, width=PAGE):
+    """Return a Drawing of a selection, with its captions. Rows are at most `width` points wide, if this is possible."""
     selection, statements = captions.selection, Statements(captions.theme.line)
     repeats = Repeats(captions)
     nodes, edges = Nodes(captions, statements, repeats), Edges(captions, statements, repeats)
@@ -126,7 +129,7 @@ def drawing(captions, direction):
     for at in repeats.constants:
         nodes.constant(at)
     spread(statements)
-    write(d, statements, layout["ranksep"] if direction == "LR" else None)
+    write(d, statements, layout["ranksep"] if direction == "LR" else None, width)
     if lines := lines_below(captions, folded):
         wide = max(line.width for line in lines)
         d.attr(label=f"<{rows(*(centred(line, wide) for line in lines))}>", labelloc="b")

@@ -16,35 +16,36 @@ WIDER, SHORT = 1.25, 0.6  # one row may be so much wider than a page, if a row w
 LIMITS = tuple(range(100, 16, -4))  # of a row, in hundredths of a page
 
 
-def row_breaks(statements, rank, row_of, between):
+def row_breaks(statements, rank, row_of, between, page=PAGE):
     """Return (the breaks, the width of the drawing). The breaks are None if all fits into one row, or rows would be no narrower.
 
-    `row_of` gives {node: the node in whose row it stands}; `between` is the distance between ranks in points.
+    `row_of` gives {node: the node in whose row it stands}; `between` is the distance between ranks in points,
+    and `page` the width of a page.
     """
     widths = Widths(statements, rank, row_of, between)
-    if widths.row(0, widths.end) <= PAGE:
+    if widths.row(0, widths.end) <= page:
         return None, 0
-    found = candidates(statements, rank, row_of, widths)
+    found = candidates(statements, rank, row_of, widths, page)
     one_row, narrowest = widths.rows([0]), min(found.values(), default=inf)
     if narrowest * WORTH > one_row:
         return None, one_row
-    if one_row <= WIDER * PAGE and all(widths.has_short_row(breaks) for breaks in found):
+    if one_row <= WIDER * page and all(widths.has_short_row(breaks) for breaks in found):
         return None, one_row  # a few boxes alone in a row would be cut off from the others
-    narrow = PAGE if narrowest <= PAGE else ABOUT * narrowest
+    narrow = page if narrowest <= page else ABOUT * narrowest
     breaks = min(found, key=lambda breaks: (max(found[breaks], narrow), len(breaks), found[breaks]))
     return list(breaks), found[breaks]
 
 
-def candidates(statements, rank, row_of, widths):
+def candidates(statements, rank, row_of, widths, page):
     """Return {breaks: the width of the drawing}. Frames are torn only if nothing else fits, the outermost first."""
     found: dict = {}
     for depth in range(2 + max(statements.depth.values(), default=-1)):
         allowed = possible_breaks(statements, rank, row_of, depth)
         for limit in LIMITS:
-            breaks = widths.filled(allowed, limit * PAGE / 100)
+            breaks = widths.filled(allowed, limit * page / 100)
             if len(breaks) > 1:
                 found.setdefault(breaks, widths.rows(breaks) + 2 * widths.between)  # for the lines from row to row
-        if min(found.values(), default=inf) <= PAGE:
+        if min(found.values(), default=inf) <= page:
             break
     return found
 

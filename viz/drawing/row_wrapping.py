@@ -13,11 +13,14 @@ from viz.drawing.statements import node_of, put
 STRAIGHT = "50"  # how much the layout engine prefers a straight line back to the next row
 
 
-def write(d, statements, between):
-    """Write statements onto a Drawing, `between` points between ranks. A drawing with between=None runs downwards and has one piece."""
+def write(d, statements, between, page=PAGE):
+    """Write statements onto a Drawing, `between` points between ranks, in rows of at most `page` points.
+
+    A drawing with between=None runs downwards and has one piece.
+    """
     rank, breaks, row_of = {}, None, {}
     if between:
-        rank, breaks, row_of = wrapped(d, statements, between)
+        rank, breaks, row_of = wrapped(d, statements, between, page)
     statements.place_companions(bool(breaks))
     if breaks and row_of:
         stacks_in_order(statements, rank, breaks, row_of)
@@ -30,11 +33,11 @@ def write(d, statements, between):
         statements.write(d)
 
 
-def wrapped(d, statements, between):
+def wrapped(d, statements, between, page):
     """Return (rank, breaks, row_of) for the narrowest drawing; branches move if it is still wider than a page."""
     rank, row_of = statements.ranks(), {}
-    breaks, wide = row_breaks(statements, rank, row_of, between)
-    if wide <= PAGE:
+    breaks, wide = row_breaks(statements, rank, row_of, between, page)
+    if wide <= page:
         return rank, breaks, row_of
     if chains := long_chains(statements, rank):
         for columns in chains:
@@ -43,7 +46,7 @@ def wrapped(d, statements, between):
         rank = statements.ranks()
     elif not statements.companions or not (row_of := move_short_branches(statements, rank)):
         return rank, breaks, row_of
-    return rank, row_breaks(statements, rank, row_of, between)[0], row_of
+    return rank, row_breaks(statements, rank, row_of, between, page)[0], row_of
 
 
 def stacks_in_order(statements, rank, breaks, row_of):

@@ -5,7 +5,7 @@ from viz.memory.bars import bars
 from viz.memory.chart import chart
 from viz.memory.rows import rows
 from viz.memory.sentences import Sentences
-from viz.memory.sheet import LINE, MARGIN, Sheet
+from viz.memory.sheet import MARGIN, Sheet
 
 MOST_STAY, MOST_BATCH = 16, 40  # rows
 
@@ -19,9 +19,8 @@ def picture(found, measured, why, scopes, title, theme):
     told = lambda row: said.arrays(row.arrays)
     sheet = Sheet(steps)
     sheet.text(MARGIN, sheet.y, title, "title")
-    for line in said.summary():
-        sheet.y += LINE
-        sheet.text(MARGIN, sheet.y, line, "quiet")
+    for sentences in said.summary():
+        sheet.paragraph(sentences)
     chart(sheet, found, measured)
     sheet.heading("Parameters and their gradients stay", said.stays(stay))
     bars(sheet, rows(stay, steps, scopes, MOST_STAY), told)

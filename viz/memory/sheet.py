@@ -4,7 +4,7 @@ from scalargrad.formulas.text import escape
 from viz.drawing.html_label import FONT, width
 from viz.theme import DARK, LIGHT
 
-WIDE, LEFT, RIGHT, MARGIN = 1000, 250, 974, 16  # pixels: the sheet; where the steps begin and end; the margin
+WIDE, LEFT, RIGHT, MARGIN = 760, 250, 742, 16  # pixels: the sheet, as wide as a column of text; where the steps begin and end; the margin
 LINE, TEXT, HEAD, TITLE = 19, 12, 13.5, 16  # the height of a line; font sizes
 WIDER = 1.15  # a reader's font may be so much wider than Arial
 KINDS = {  # kind of array: (fill, line) of the theme, and what the legend says
@@ -49,9 +49,16 @@ class Sheet:
     def heading(self, heading, said):
         self.y += 2.1 * LINE
         self.text(MARGIN, self.y, heading, "head")
-        self.y += LINE
-        self.text(MARGIN, self.y, said, "quiet")
+        self.paragraph(said)
         self.y += 0.35 * LINE
+
+    def paragraph(self, said):
+        """Write sentences in as few lines as fit the sheet, of about the same length."""
+        room = WIDE - 2 * MARGIN
+        few = len(lines(said, room))
+        for line in next(found for part in range(1, 11) if len(found := lines(said, room * part / 10)) == few):
+            self.y += LINE
+            self.text(MARGIN, self.y, line, "quiet")
 
     def legend(self, kinds):
         """Draw a box in the colours of each kind, and write what it stands for."""
@@ -59,6 +66,8 @@ class Sheet:
         x = MARGIN
         for kind in kinds:
             said = KINDS[kind][2]
+            if x + 26 + length(said) > WIDE - MARGIN:
+                x, self.y = MARGIN, self.y + LINE
             self.box(kind, x, self.y - 10, 20, 12)
             self.text(x + 26, self.y, said, "quiet")
             x += 26 + length(said) + 16
@@ -81,6 +90,22 @@ font-family="{FONT}" font-size="{TEXT}">
 def length(text, bold=False):
     """Return how many pixels a text takes at most."""
     return width(text, TEXT, bold) * WIDER
+
+
+def lines(text, room):
+    """Return the lines of a text. Each fits into the room, if its words do.
+
+    >>> lines("An arena frees nothing before the rewind.", 150)
+    ['An arena frees nothing', 'before the rewind.']
+    """
+    found = [""]
+    for word in text.split():
+        longer = f"{found[-1]} {word}".strip()
+        if length(longer) <= room or not found[-1]:
+            found[-1] = longer
+        else:
+            found.append(word)
+    return found
 
 
 def shortened(text, room, bold=False):

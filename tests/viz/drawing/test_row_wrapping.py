@@ -54,6 +54,16 @@ def test_a_drawing_that_fits_has_one_row_and_an_upright_drawing_one_column():
     assert "back1" not in draw(chain(40), direction="TB").source
 
 
+def test_a_narrower_drawing_has_more_rows_and_loses_nothing():
+    found = {width: draw(chain(40), width=width) for width in (1180, 700, 400)}
+    for width, drawing in found.items():
+        assert sum(rows_of(drawing), []) == list(range(41)) and width_of(drawing) <= (width + 12) * 4 / 3  # with the edge of the paper
+    many = [len(rows_of(drawing)) for drawing in found.values()]
+    assert many == sorted(set(many)) and found[1180].source == draw(chain(40)).source
+    assert len(rows_of(draw(chain(40), width=np.inf))) == 1
+    assert draw(chain(40), width=400, direction="TB").source == draw(chain(40), direction="TB").source
+
+
 def test_two_boxes_are_not_cut_off_from_a_row():
     random.seed(1)
     z = MLP(4, [4, 4, 1])([Value(i, name=f"x{i}") for i in range(1, 5)])

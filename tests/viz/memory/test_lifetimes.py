@@ -18,7 +18,7 @@ from viz.ink import UNICODE
 from viz.memory.arena import blocks
 from viz.memory.rows import by_size, rows
 from viz.memory.sentences import Sentences
-from viz.memory.sheet import LEFT, LINE, RIGHT
+from viz.memory.sheet import LEFT, LINE, MARGIN, RIGHT, TEXT, WIDE, length
 from viz.theme import DARK, LIGHT
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -130,6 +130,17 @@ def test_names_are_only_ever_text():
     assert "<script" not in svg and "<b>" not in svg and ElementTree.fromstring(svg) is not None
 
 
+def test_its_letters_can_be_read_in_a_column_of_text_and_its_sentences_stay_on_the_sheet():
+    z, *_ = resnet50(channels=2, size=32)
+    assert TEXT * 736 / WIDE >= 11.5  # pixels: a chapter's column is 736 wide in a window of 1280
+    root = ElementTree.fromstring(viz.lifetimes(z).svg)
+    quiet = [text for text in root.iter(f"{SVG}text") if text.get("class") == "quiet"]
+    ends = [float(text.get("x")) + length(text.text) for text in quiet]
+    assert len(ends) > 10 and max(ends) <= WIDE - MARGIN
+    said = "".join(f" {text.text}" for text in quiet)  # no word is lost between two lines
+    assert "An arena frees nothing before the rewind, so a batch needs" in said and "An arrow marks an array that exists until" in said
+
+
 def test_many_arrays_stand_in_rows_for_scopes():
     z, *_ = resnet50(channels=2, size=32)
     picture = viz.lifetimes(z)
@@ -187,10 +198,10 @@ def test_in_the_arena_an_array_is_drawn_until_it_is_freed_and_dotted_until_the_r
 def test_the_arena_takes_all_bytes_of_a_batch_and_backward_the_most_at_a_time():
     mine, z = network()
     found = memory(z).lifetimes()
-    svg = viz.lifetimes(z).svg
+    said = " ".join(texts(viz.lifetimes(z)))
     batch = [a for a in found.arrays if a.kind != "parameter" and not (a.kind == "gradient" and a.freed is None)]
     together = readable(sum(a.size for a in batch))
-    assert f"so a batch needs {together}. backward() needs" in svg
+    assert f"so a batch needs {together}. backward() needs" in said
 
 
 def test_graphs_that_cannot_be_drawn():

@@ -1,10 +1,12 @@
 // Slides of a chapter: one part at a time, as large as a room needs. The blocks of the page fill slides from top to bottom.
-// A paragraph that only the reader needs is left out. A player has a slide of its own, and so has a result that does not fit below its
-// code. #slides=3 in the address opens slide 3.
+// A paragraph that only the reader needs is left out. A player has a slide of its own, and so has an exercise, and a result that does
+// not fit below its code. #slides=3 in the address opens slide 3.
 // A file that holds only this chapter opens as slides.
 
 (() => {
   const ALONE = ".cell:has(iframe), iframe"; // blocks that fill a slide
+  const EXERCISE = "section.exercise"; // fills a slide, in two columns, below the sentence that introduces it
+  const LONG = 24; // lines of a program; a longer one may go on in the second column
   const BLOCKS = "h1, h2, h3, p, ul, ol, dl, table, figure, form, details, div, iframe, blockquote";
   const ROOM = 0.8, MOST = 1; // heights of a screen that blocks fill, and that a question with its answer or a cell may fill at most
   const FORWARD = ["ArrowRight", "PageDown"], BACK = ["ArrowLeft", "PageUp"];
@@ -15,7 +17,8 @@
 
   // Return the blocks of a part in their order, those of the parts within it included.
   function blocksOf(part) {
-    return [...part.children].flatMap(element => (element.matches("section") ? blocksOf(element) : element.matches(BLOCKS) ? [element] : []));
+    const isPart = element => element.matches("section") && !element.matches(EXERCISE);
+    return [...part.children].flatMap(element => (isPart(element) ? blocksOf(element) : element.matches(`${BLOCKS}, ${EXERCISE}`) ? [element] : []));
   }
 
   // Return whether a block is only for reading: a paragraph that is neither the first of its part, nor introduces or defines anything.
@@ -50,7 +53,7 @@
       const reading = isReading(block, before, blocks[k + 1]), height = block.offsetHeight;
       if (!block.matches(".ways")) before = block;
       if (reading || !height) continue;
-      if (parts.length > 1 && height + (asks ? used : (heading?.offsetHeight ?? 0) + (saidBefore(block)?.offsetHeight ?? 0)) > most) {
+      if (parts.length > 1 && (isCramped(block) || height + (asks ? used : (heading?.offsetHeight ?? 0) + (saidBefore(block)?.offsetHeight ?? 0)) > most)) {
         block.classList.remove("slide-block");
         blocks.splice(k--, 1, ...parts);
         continue;
@@ -63,6 +66,15 @@
       if (block.matches(ALONE)) {
         if (current?.every(shown => shown.matches("h1, h2, p"))) found.pop(); // what introduces a player is for reading
         found.push([block]);
+        current = null;
+        continue;
+      }
+      if (block.matches(EXERCISE)) {
+        const said = saidBefore(block), program = block.querySelector(":scope > [class*='highlight'] pre");
+        block.classList.toggle("long-program", program?.textContent.split("\n").length > LONG);
+        if (said) current.pop();
+        if (current?.every(shown => shown.matches("h1, h2"))) found.pop();
+        found.push([said, block].filter(Boolean));
         current = null;
         continue;
       }
@@ -82,6 +94,12 @@
   // Return the code and the result of a cell that shows both.
   const partsOf = block => (block.matches(".cell") ? [...block.children].filter(part => part.matches(".cell_input, .cell_output") && part.offsetHeight) : []);
 
+  // Return whether a drawing of a cell is so small beside its code that its letters cannot be read. legible.py writes the least width.
+  const isCramped = cell => [...cell.querySelectorAll("img")].some(image => {
+    const least = parseFloat(image.style.getPropertyValue("--least"));
+    return least && Math.min(image.offsetWidth, (image.offsetHeight * image.naturalWidth) / image.naturalHeight) < least;
+  });
+
   function show(number) {
     slide = Math.max(0, Math.min(slides.length - 1, number));
     for (const block of document.querySelectorAll(".on-slide")) block.classList.remove("on-slide");
@@ -94,9 +112,10 @@
     scrollTo(0, 0);
   }
 
-  // Make the slide smaller until it fits. (Less than a third of its size would be no slide: it scrolls.)
+  // Make the slide smaller until it fits above the bar. (Less than a third of its size would be no slide: it scrolls.)
   function fit() {
-    const { style } = document.querySelector("article"), tooHigh = () => document.documentElement.scrollHeight > innerHeight;
+    const article = document.querySelector("article"), { style } = article;
+    const tooHigh = () => article.getBoundingClientRect().bottom + scrollY > innerHeight - bar.offsetHeight + 1;
     for (style.zoom = 1; tooHigh() && style.zoom > 0.35; ) style.zoom -= 0.05;
   }
 
