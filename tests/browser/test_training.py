@@ -24,3 +24,16 @@ def test_nothing_is_cut_off_and_axe_finds_nothing(visit, tmp_path):
         player.page.set_viewport_size({"width": width, "height": height})
         assert player.page.evaluate("document.documentElement.scrollWidth") == width
         assert not player.page.evaluate(CUT)
+
+
+def test_on_a_laptop_the_whole_network_is_seen_without_scrolling(visit, tmp_path):
+    run = Run(task_for(settings_for("moons", epochs=1)), tmp_path)
+    for _ in run.steps():
+        pass
+    (tmp_path / "report.html").write_text(page(run), encoding="utf-8")
+    player = visit(tmp_path / "report.html")
+    hidden = "[...document.querySelectorAll('.wide')].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.ariaLabel)"
+    for name in ("laptop", "projector"):
+        width, height = SIZES[name]
+        player.page.set_viewport_size({"width": width, "height": height})
+        assert player.page.evaluate(hidden) == []

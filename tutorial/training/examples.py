@@ -14,6 +14,7 @@ PAIRS = 3  # of classes that are mixed up
 GRID = 160  # pixels along an axis of the plane
 MARGIN = 0.3
 WRITTEN = 400  # characters
+TEMPERATURE = 0.8
 BLUE, VERMILLION = np.array([0, 114, 178]), np.array([213, 94, 0])
 
 
@@ -37,6 +38,7 @@ def images(task):
     figures = [image(task, task.test_set[int(i)][0], int(targets[i]), shares[i]) for i in worst]
     about = [f"Of {len(targets):,} test images, the network takes {wrong:,} for another class."]
     about += [mixed_up(task, outputs, targets), f"These {len(figures)} have the largest losses."]
+    about += ["Below each image are its class and the probabilities that the network gives."]
     return f'<p>{escape(" ".join(filter(None, about)))}</p><ul class="examples">{"".join(figures)}</ul>'
 
 
@@ -58,7 +60,7 @@ def image(task, pixels, target, shares):
     """Return one image with its class, the class that the network prefers, and their probabilities."""
     name = lambda k: task.classes[k] if task.classes else str(k)
     best = int(shares.argmax())
-    said = f"is {name(target)}, taken for {name(best)}" if best != target else f"is {name(target)}, and so taken"
+    said = f"is {name(target)}, taken for {name(best)}" if best != target else f"is {name(target)}, correct"
     numbers = ", ".join(f"{name(k)}: {100 * shares[k]:.0f} %" for k in dict.fromkeys([best, target]))
     kind = "wrong" if best != target else "right"
     picture = f'<img src="{png(as_pixels(pixels))}" alt="test image, {escape(said)}">'
@@ -105,5 +107,6 @@ def mark(x, y, label, wrong):
 
 def text(task):
     """Return a text that the network writes."""
-    about = "<p>One character after the other, each drawn by its probability (temperature 0.8):</p>"
-    return f"{about}<pre>{escape(written(task, WRITTEN))}</pre>"
+    about = "One character after the other, each drawn by its probability. "
+    about += f"The scores are divided by the temperature {TEMPERATURE} before, which makes probable characters more probable."
+    return f"<p>{about}</p><pre>{escape(written(task, WRITTEN, TEMPERATURE))}</pre>"

@@ -3,6 +3,7 @@
 import re
 from importlib import resources
 from inspect import getsource
+from math import exp
 from statistics import median
 from string import Template
 
@@ -10,14 +11,16 @@ from scalargrad.formulas.text import escape
 from tutorial.training import examples
 from tutorial.training.loop import train, train_together
 from tutorial.training.plots import COLOURS, DASHES, plot
+from tutorial.training.progress import epochs
 from tutorial.training.run import sample_loss
+from tutorial.training.tasks import LENGTH
 from viz.document import digest, surfaces
 from viz.drawing.draw import draw
 from viz.drawing.graphviz_engine import NoEngine
 
 STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)  # in the drawing
 MOST_LINES = 8  # of layers in a plot
-COLUMNS = ("layer", "numbers", "norm of weights", "norm of gradients", "gradients that are 0", "norm of the update", "update / weight")
+COLUMNS = ("layer", "parameters", "norm of weights", "norm of gradients", "gradients that are 0", "norm of the update", "update / weight")
 
 
 def page(run) -> str:
@@ -30,10 +33,12 @@ def page(run) -> str:
         style=style,
         title=f"Training on {escape(run.task.settings.task)}",
         numbers=numbers(run),
+        about_curves=about_curves(run),
         curves=curves(run),
+        about_network=about_network(run.task),
         network=drawing,
         loop=escape(getsource(train_together if run.task.settings.shards else train)),
-        gradients=gradients(run.history),
+        gradients=gradients(run.history, run.task.settings.lr),
         heading=escape(heading),
         examples=worst,
     )
@@ -62,8 +67,10 @@ def numbers(run):
     shown = [
         (settings.model, "network"),
         (f"{sum(p.size for p in task.model.parameters()):,}", "parameters"),
-        (f"{len(task.train_set):,}", "samples for training"),
-        (f"{len(history.losses):,}", f"steps in {len(history.test_losses)} epochs"),
+        (f"{len(task.train_set):,}", f"texts of {LENGTH} characters for training" if task.characters else "samples for training"),
+        (f"{settings.batch}", "samples of a step"),
+        (f"{settings.lr:g}", "largest learning rate"),
+        (f"{len(history.losses):,}", f"steps in {epochs(len(history.test_losses))}"),
         *([(f"{100 * accuracy:.2f} %", "test accuracy")] if accuracy is not None else []),
         *([(f"{history.test_losses[-1]:.4f}", "test loss")] if history.test_losses else []),
         (f"{settings.seed}", "seed"),
@@ -72,44 +79,72 @@ def numbers(run):
     return "".join(f"<div><dt>{escape(what)}</dt><dd>{escape(number)}</dd></div>" for number, what in shown)
 
 
+def about_curves(run):
+    """Return the sentences above the curves: the unit of the loss, and on what it is measured."""
+    task, history = run.task, run.history
+    of = "each character" if task.characters else "the samples"
+    said = [f"The loss is the mean cross entropy of {of}, in nats. Its axis is logarithmic."]
+    said += [f"After each epoch, the test data show what the network has learnt: {len(task.test_set):,} samples that it is not trained on."]
+    if task.characters and history.test_losses:
+        loss = history.test_losses[-1]
+        said += [f"A test loss of {loss:.2f} is that of a guess among e^{loss:.2f} = {exp(loss):.1f} equally probable characters."]
+    return escape(" ".join(said))
+
+
 def curves(run):
     """Return the curves of the loss and of the accuracy."""
     history, per_epoch = run.history, len(run.task.loader)
     ends = [per_epoch * (i + 1) for i in range(len(history.test_losses))]
     losses = {"loss of each step": (range(1, len(history.losses) + 1), history.losses), "test loss": (ends, history.test_losses)}
     found = plot(losses, "step", "loss", logarithmic=True)
-    if history.accuracies and history.accuracies[0] is not None:
+    if len(history.accuracies) > 1 and history.accuracies[0] is not None:
         found += plot({"test accuracy": (ends, history.accuracies)}, "step", "test accuracy", percent=True)
     return found
+
+
+def depth_of(task):
+    """Return how deep the drawing opens the network: the GPT is one part of its own, which the layers are in."""
+    return 2 if task.characters else 1
+
+
+def about_network(task):
+    """Return the sentences above the drawing."""
+    depth = depth_of(task)
+    said = f"<code>viz.draw(loss, depth={depth})</code> draws the graph of the loss of two samples. "
+    said += "Each layer is one box. " if depth == 1 else "Each part of the network is one box. "
+    return said + "A larger depth, or expand=, opens boxes. Blue entries are below 0, orange ones above; large arrays show means of blocks."
 
 
 def network(task):
     """Return the drawing of the loss of two samples, its layers folded."""
     try:
-        return draw(sample_loss(task), depth=1, theme="auto").svg
+        return draw(sample_loss(task), depth=depth_of(task), theme="auto").svg
     except NoEngine:
         return "<p>There is no layout engine to draw the network.</p>"
 
 
-def gradients(history):
+def gradients(history, lr):
     """Return the gradient report of an epoch in the middle of the run, and the ratio of update and weight after each epoch."""
     if not history.gradients:
         return "<p>There is no epoch yet.</p>"
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in COLUMNS)
     middle = (len(history.gradients) - 1) // 2
     rows = "".join(map(row, history.gradients[middle]))
-    about = f"<p>The table shows the last step of epoch {middle + 1} of {len(history.gradients)}.</p>"
+    last = len(history.gradients)
+    middle_of_run = f"So the table shows the middle of the run: the last step of epoch {middle + 1} of {last}."
+    about = f"<p>The learning rate rises to {lr:g} and falls to almost 0 at the end, and the updates fall with it. "
+    about += f"{middle_of_run if last > 1 else 'The table shows the last step of the only epoch, so its updates are small.'}</p>"
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     table = f'<div class="wide" tabindex="0" role="region" aria-label="Table of gradients">{table}</div>'
-    return about + table + plot(ratios(history.gradients), "epoch", "update / weight", logarithmic=True)
+    return about + table + (plot(ratios(history.gradients), "epoch", "update / weight", logarithmic=True) if last > 1 else "")
 
 
-def ratios(epochs):
+def ratios(reports):
     """Return the lines of update / weight: one for each layer; of many layers only the largest, the median and the smallest."""
-    numbers, layers = range(1, len(epochs) + 1), [one[0] for one in epochs[0]]
+    numbers, layers = range(1, len(reports) + 1), [one[0] for one in reports[0]]
     if len(layers) <= MOST_LINES:
-        return {layer: (numbers, [rows[i][-1] for rows in epochs]) for i, layer in enumerate(layers)}
-    known = [[one[-1] for one in rows if one[-1] is not None] for rows in epochs]
+        return {layer: (numbers, [rows[i][-1] for rows in reports]) for i, layer in enumerate(layers)}
+    known = [[one[-1] for one in rows if one[-1] is not None] for rows in reports]
     found = {"largest of all layers": max, "median": median, "smallest": min}
     return {name: (numbers, [of(x) if x else None for x in known]) for name, of in found.items()}
 

@@ -24,7 +24,7 @@ def plot(lines, x_label, y_label, logarithmic=False, percent=False):
     if not xs or not ys:
         return "<p>There is nothing to draw yet.</p>"
     across, up = scale(min(xs), max(xs), LEFT, LEFT + WIDTH), vertical(min(ys), max(ys), logarithmic)
-    marks = [horizontal_mark(across(x), number(x)) for x in round_numbers(min(xs), max(xs))]
+    marks = [horizontal_mark(across(x), number(x)) for x in round_numbers(min(xs), max(xs), least=1)]  # epochs or steps
     labels = powers(min(ys), max(ys)) if logarithmic else round_numbers(min(ys), max(ys))
     marks += [vertical_mark(up(y), f"{100 * y:g} %" if percent else power(y) if logarithmic else number(y)) for y in labels]
     drawn = [path(i, [(across(x), up(y)) for x, y in zip(*line) if y is not None and (y > 0 or not logarithmic)])
@@ -59,15 +59,17 @@ def vertical(low, high, logarithmic):
     return lambda y: inner(math.log10(y))
 
 
-def round_numbers(low, high, most=6):
-    """Return at most about `most` round numbers between two numbers.
+def round_numbers(low, high, most=6, least=0.0):
+    """Return at most about `most` round numbers between two numbers, at least `least` apart.
 
     >>> round_numbers(0, 10)
     [0, 2, 4, 6, 8, 10]
+    >>> round_numbers(1, 2, least=1)
+    [1, 2]
     """
     if high <= low:
         return [low]
-    rough = (high - low) / most
+    rough = max((high - low) / most, least)
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * k for k in (1, 2, 5, 10) if power * k >= rough)
     found = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from tests.each import each
 from tutorial.cli.main import main
+from tutorial.training.page import page
 from tutorial.training.plots import plot, png
 from tutorial.training.progress import curve, follow
 from tutorial.training.run import CHECKPOINT, Run, settings_of
@@ -72,6 +73,31 @@ def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
     text = (folder / "report.html").read_text(encoding="utf-8")
     assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text and "<script" not in text
     assert "loss.backward()" in text and "test accuracy" in text and "layer3" in text
+
+
+def test_the_page_explains_its_numbers(folder):
+    text = (folder / "report.html").read_text(encoding="utf-8")
+    for number, meaning in (("50", "samples of a step"), ("0.02", "largest learning rate"), ("1,218", "parameters")):
+        assert f"<dt>{meaning}</dt><dd>{number}</dd>" in text
+    assert "The loss is the mean cross entropy of the samples, in nats. Its axis is logarithmic." in text
+    assert "The learning rate rises to 0.02 and falls to almost 0 at the end" in text and "the last step of epoch 2 of 3" in text
+    assert "<code>viz.draw(loss, depth=1)</code>" in text and "Each layer is one box" in text
+
+
+def test_the_page_of_a_text_shows_parts_of_the_network_and_says_what_its_loss_means(tmp_path, monkeypatch):
+    monkeypatch.setattr("tutorial.training.examples.WRITTEN", 5)
+    run = Run(task_for(settings_for("text", epochs=1)), tmp_path)
+    run.history.add_epoch(np.log(5), None, [("transformer.wte", 1, 1.0, 1.0, 0.0, 1.0, 1.0)])
+    text = page(run)
+    assert "steps in 1 epoch<" in text and "The table shows the last step of the only epoch, so its updates are small." in text
+    assert "A test loss of 1.61 is that of a guess among e^1.61 = 5.0 equally probable characters." in text
+    assert "texts of 64 characters for training" in text and "divided by the temperature 0.8" in text
+    assert "Each part of the network is one box" in text and ">wte</text>" in text.replace("\n", "")
+
+
+def test_an_axis_of_epochs_has_no_fractions():
+    svg = plot({"a": ([1, 2], [1.0, 10.0])}, "epoch", "y")
+    assert ">1</text>" in svg and ">2</text>" in svg and ">1.2</text>" not in svg
 
 
 @each(
