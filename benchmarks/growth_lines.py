@@ -297,6 +297,17 @@ def rows_of_an_array(n):
     return lambda: (z.backward(), x)
 
 
+@line("rows, differentiated twice", 256, 512, 1_024)
+def rows_differentiated_twice(n):
+    import numpy as np
+
+    import tensorgrad as tg
+
+    x = tg.Tensor(np.ones((n, 1_000)))
+    z = sum((x[i] ** 3).sum() for i in range(n))
+    return lambda: ((tg.grad(z, x, create_graph=True) ** 2).sum().backward(), x)
+
+
 # Steps of training, by the number of examples
 
 

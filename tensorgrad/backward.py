@@ -5,8 +5,8 @@ its ancestors count, so the loop does not wait for other children. After a varia
 arrays that its function saved. The nodes and their inputs stay.
 
 The contribution of x[index] is `Scattered`: it holds the entries at the index, not the zeros beside them. The loop adds it in place, to
-an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together take as long as x, and not as long as x for each. (With
-`create_graph` totals are tensors, which nothing writes to; there the zeros are stored.)
+an `OwnSum`, an array that only the loop refers to. So x[0], x[1], ... together take as long as x, and not as long as x for each. With
+`create_graph` totals are tensors, which nothing writes to. The loop collects such tensors as `Parts`, and joins them by one function.
 """
 
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ from tensorgrad.axes import can_unbroadcast, unbroadcast
 from tensorgrad.errors import errors
 from tensorgrad.errstate import silence
 from tensorgrad.hooks import after_hooks
-from tensorgrad.kernels.scatter import OwnSum, Scattered
+from tensorgrad.kernels.scatter import OwnSum, Parts, Scattered
 
 one_at_a_time = RLock()  # graphs may share variables, and each variable stores its own count
 under_way: list = []  # the variables that each pass has met
@@ -109,8 +109,8 @@ def run_pass(z, retain, differentiable, wanted, checked, context):
         y = pop()
         processed += 1
         G, y._total = y._total, None
-        if type(G) is OwnSum:
-            G = G.array
+        if type(G) is OwnSum or type(G) is Parts:
+            G = G.total()
         if y.hooks or checked:
             G = examined(y, G, retain, checked, context)
         if y.keep_grad if wanted is None else y in wanted:
@@ -168,6 +168,10 @@ def converted(contribution, y, slot, x):
         raise errors.no_contribution(y, slot)
     if type(contribution) is Scattered:
         return OwnSum(np.asarray(contribution)) if x._total is None else contribution
+    if type(contribution) is Parts:
+        if x._total is not None and type(x._total) is not Parts:
+            x._total = Parts(x._total, x.shape, ..., contribution.join)
+        return contribution
     if contribution.shape != x.shape:
         if not can_unbroadcast(contribution.shape, x.shape):
             raise errors.misshapen(y, slot, x, contribution)

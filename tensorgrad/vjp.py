@@ -25,6 +25,7 @@ class Vjp:
     def __init__(self, function, sources, formula):
         self.function, self.sources, self.formula = function, sources, formula
         self.passed = getattr(function, "sparse", function)  # what the backward pass applies to arrays
+        self.recorded = getattr(function, "collected", function)  # and to tensors, with create_graph
         self.gathered = getter(sources)
 
 
@@ -43,11 +44,11 @@ def vjp_by_names(function, places):
     return Vjp(function, sources, formula_of(function))
 
 
-def added_as(sparse):
-    """Decorate a vjp: for arrays, the backward pass adds sparse(G, ...), which has the same entries but does not store its zeros."""
+def added_as(sparse, collected):
+    """Decorate a vjp: the backward pass adds sparse(G, ...), or collected(G, ...) for tensors, which do not store its zeros."""
 
     def marked(vjp):
-        vjp.sparse = sparse
+        vjp.sparse, vjp.collected = sparse, collected
         return vjp
 
     return marked

@@ -1,4 +1,4 @@
-"""Add entries to an array at any NumPy index, and `Scattered`: a contribution that is 0 except at an index."""
+"""Add entries to an array at any NumPy index, and contributions that are 0 except at an index: `Scattered`, and `Parts` of tensors."""
 
 from math import prod
 
@@ -38,12 +38,42 @@ class OwnSum:
     def __init__(self, array):
         self.array = array
 
+    def total(self):
+        return self.array
+
     def __add__(self, term):
         if type(term) is Scattered:
             add_at(self.array, term.index, term.part)
         else:
             self.array += term
         return self
+
+
+class Parts:
+    """A sum of tensors, each of which is 0 except at its index: what x[i], x[j], ... pass to x if derivatives are differentiated again.
+
+    `total + term` uses up the total, as with OwnSum. When the sum is complete, join(tensors, shape, indices) makes it one variable.
+    """
+
+    __slots__ = ("tensors", "shape", "indices", "join")
+    dtype = None
+
+    def __init__(self, tensor, shape, index, join):
+        self.tensors, self.shape, self.indices, self.join = [tensor], shape, [index], join
+
+    def __add__(self, term):
+        self.tensors += term.tensors if type(term) is Parts else [term]
+        self.indices += term.indices if type(term) is Parts else [...]
+        return self
+
+    def total(self):
+        return self.join(self.tensors, self.shape, self.indices)
+
+    def __array__(self, dtype=None, copy=None):
+        whole = np.zeros(self.shape)
+        for tensor, index in zip(self.tensors, self.indices):
+            add_at(whole, index, tensor.data)
+        return whole
 
 
 def zeros_with(part, shape, index):

@@ -4,16 +4,21 @@ import numpy as np
 
 from tensorgrad.axes import one_axis
 from tensorgrad.errors.errors import refuse_tensor_as_index
-from tensorgrad.kernels.scatter import Scattered, add_at, may_repeat, with_ellipsis, zeros_with
+from tensorgrad.kernels.scatter import Parts, Scattered, add_at, may_repeat, with_ellipsis, zeros_with
 from tensorgrad.public import public
 from tensorgrad.rule import rule
+from tensorgrad.variadic import VariadicRule
 from tensorgrad.vjp import added_as
 
 __all__ = ["getitem", "index_put", "narrow", "select"]
 METHODS = ["index_put", "narrow", "select"]
 
 
-@added_as(Scattered)
+def getitem_parts(G, x_shape, index):
+    return Parts(G, x_shape, index, one_variable)
+
+
+@added_as(Scattered, getitem_parts)
 def getitem_vjp(G, x_shape, index):
     """dz/dx = zeros, with dz/dy added at the index"""
     return scatter_into_zeros(G, x_shape, index)
@@ -46,6 +51,29 @@ def scatter_into_zeros_vjp(G, index):
 def scatter_into_zeros(x, shape, index):
     """Return zeros of `shape` with the entries of x added at `index`. It is the vjp of y[index]."""
     return zeros_with(x, shape, index)
+
+
+def scattered_sum_vjp(G, slot, indices):
+    """dz/dxᵢ = dz/dy[index of xᵢ]"""
+    return G[with_ellipsis(indices[slot])]
+
+
+def add_scattered(*xs, shape=(), indices=()):
+    """Return zeros of `shape` with each array added at its index. It is what y[i], y[j], ... pass to y."""
+    whole = np.zeros(shape, common_dtype(*xs))
+    for x, index in zip(xs, indices):
+        add_at(whole, index, x)
+    return whole
+
+
+scattered_sum = VariadicRule(add_scattered, scattered_sum_vjp, name="scattered_sum")
+
+
+def one_variable(tensors, shape, indices):
+    """Return the sum of tensors at their indices as one variable. (A sum of them in pairs would make an array of `shape` for each.)"""
+    if len(tensors) == 1:
+        return scatter_into_zeros(tensors[0], shape, indices[0])
+    return scattered_sum(*tensors, shape=shape, indices=tuple(indices))
 
 
 @public
@@ -101,9 +129,9 @@ def added_at(x, values, index):
     return y
 
 
-def common_dtype(x, values):
-    """Return the dtype of an array that holds entries of both; integers next to floats take the dtype of the floats."""
-    kinds = [np.asarray(a).dtype for a in (x, values) if type(a) is np.ndarray] or [np.asarray(x).dtype]
+def common_dtype(*xs):
+    """Return the dtype of an array that holds entries of all; integers next to floats take the dtype of the floats."""
+    kinds = {np.asarray(a).dtype for a in xs if type(a) is np.ndarray} or {np.asarray(xs[0]).dtype}
     floats = [k for k in kinds if k.kind == "f"]
     return np.result_type(*(kinds if any(k.kind == "O" for k in kinds) else floats or kinds))
 

@@ -41,6 +41,19 @@ def test_reading_a_large_array_in_parts(part):
     assert_linear(lambda made: made[0].backward(), loss, 200)
 
 
+def test_differentiating_twice_through_the_rows_of_a_large_array():
+    def loss(n):
+        x = Tensor(np.ones((n, 512)))
+        return sum((x[i] ** 3).sum() for i in range(n)), x
+
+    def twice(made):
+        z, x = made
+        (tg.grad(z, x, create_graph=True) ** 2).sum().backward()
+        assert x.grad[0, 0] == 36  # the derivative of (3x²)² at 1
+
+    assert_linear(twice, loss, 200)
+
+
 def chain(n):
     x, w = Tensor(np.ones(2)), Tensor(np.ones(2))
     z = x

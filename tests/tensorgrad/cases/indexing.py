@@ -3,7 +3,7 @@
 import numpy as np
 
 from tensorgrad.rules.gathering import embedding, gather, index_add, index_select, scatter, scatter_add, take, take_along_axis
-from tensorgrad.rules.indexing import added_at, assigned_at, getitem, index_put, narrow, scatter_into_zeros, select
+from tensorgrad.rules.indexing import added_at, assigned_at, getitem, index_put, narrow, scatter_into_zeros, scattered_sum, select
 from tests.tensorgrad.case import Case
 
 MASK = np.array([[True, False, True], [False, False, True]])
@@ -50,6 +50,8 @@ CASES = [
     Case(scatter_into_zeros, (2,), shape=(3,), index=[-1, 2]),
     Case(scatter_into_zeros, (2,), shape=(3,), index=slice(None, None, 2)),
     Case(scatter_into_zeros, (3,), shape=(2, 3), index=MASK),
+    Case(scattered_sum, (3,), (2,), (2, 3), (2, 2), shape=(2, 3), indices=(1, (0, [2, 2]), ..., (slice(None), slice(0, 2)))),
+    Case(scattered_sum, (), (3,), shape=(3,), indices=(-1, [True, True, True])),
     *[Case(assigned_at, (2, 3), (), index=i, label=label) for label, i in INDICES.items()],
     *[Case(added_at, (2, 3), (), index=i, label=label) for label, i in INDICES.items()],
     Case(assigned_at, (3, 2), (3, 2), index=[2, 0, 2], label="the last one stands"),

@@ -120,6 +120,32 @@ def test_parts_and_wholes_add_up_in_every_order(order):
         np.testing.assert_allclose(other, first, rtol=1e-12)
 
 
+@given(st.permutations(range(8)))
+def test_derivatives_of_parts_and_wholes_are_differentiated_in_every_order(order):
+    start, v = np.array([[1.0, -2.0], [3.0, 4.0], [-5.0, 6.0]]), np.array([[0.3, 0.1], [-0.2, 0.4], [0.5, 0.7]])
+
+    def gradient(data, **options):
+        x = Tensor(data)
+        pieces = [x * 3, x[1:], x[[0, 0, -1]], x**2, x[start > 0], x[..., 0], x.sum(0), x[1, 1]]
+        return x, grad(sum((k + 1) * (pieces[k] ** 3).sum() for k in order), x, **options)
+
+    with tg.detect_anomaly():
+        x, g = gradient(start, create_graph=True)
+    np.testing.assert_allclose(g.data, gradient(start)[1], rtol=1e-12)
+    h = grad((g * v).sum(), x, create_graph=True)
+    differences = (gradient(start + 1e-4 * v)[1] - gradient(start - 1e-4 * v)[1]) / 2e-4
+    np.testing.assert_allclose(h.data, differences, rtol=1e-6)
+    third = (gradient(start + 1e-3 * v)[1] + gradient(start - 1e-3 * v)[1] - 2 * gradient(start)[1]) / 1e-6
+    np.testing.assert_allclose(grad((h * v).sum(), x), third, rtol=1e-4, atol=1e-3)
+
+
+def test_parts_become_one_variable_and_a_single_part_zeros_with_its_entries():
+    x = Tensor([1.0, 2.0, 3.0])
+    g = grad((x[0] * x[1] * x[2]), x, create_graph=True)
+    assert g.node.rule.name == "scattered_sum" and len(g.node.edges) == 3
+    assert grad((x[:2] ** 3).sum(), x, create_graph=True).node.rule.name == "scatter_into_zeros"
+
+
 @each("turn", [1, -1])
 def test_a_part_is_not_added_to_an_array_that_two_variables_share(turn):
     a, b = Tensor(np.zeros((2, 2))), Tensor(np.zeros((2, 2)))
