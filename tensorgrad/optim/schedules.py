@@ -227,7 +227,9 @@ class SequentialLR(Schedule):
 
     def options(self, t, group):
         now = bisect_right(self.milestones, t)
-        return self.schedules[now].options(t - ([0, *self.milestones])[now], group)
+        schedule = self.schedules[now]
+        schedule.base_lrs = self.base_lrs  # which may come from a state
+        return schedule.options(t - ([0, *self.milestones])[now], group)
 
 
 class OneCycleLR(Schedule):

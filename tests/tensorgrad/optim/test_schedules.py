@@ -94,6 +94,22 @@ def test_a_state_continues_a_schedule(name, options, expected):
     assert two.optimiser.state_dict() == one.optimiser.state_dict()
 
 
+@pytest.mark.parametrize("t", range(7))
+def test_a_state_continues_a_sequence_for_an_optimiser_that_began_with_another_rate(t):
+    def sequence(lr):
+        sgd = optim.SGD([Tensor([1.0])], lr=lr)
+        inner = optim.SequentialLR(sgd, [optim.ExponentialLR(sgd, 0.5), optim.StepLR(sgd, 1)], [2])
+        return optim.SequentialLR(sgd, [optim.LinearLR(sgd, 0.1, total_iters=2), inner], [3])
+
+    one, two = sequence(0.5), sequence(0.1)
+    for _ in range(t):
+        one.step()
+    two.load_state_dict(one.state_dict())
+    for _ in range(4):
+        assert two.get_last_lr() == one.get_last_lr()
+        one.step(), two.step()
+
+
 def test_a_new_schedule_starts_from_the_rates_that_the_optimiser_began_with():
     """As in PyTorch. A cell of a notebook that makes the schedule may run twice."""
     sgd = optim.SGD([Tensor([1.0])], lr=0.5)
