@@ -11,7 +11,7 @@ import numpy as np
 from tensorgrad.data.archives import read_members
 from tensorgrad.data.arguments import must_be_bool
 from tensorgrad.data.dataset import ArrayDataset
-from tensorgrad.data.download import Progress, PublishedFile, find, must_match
+from tensorgrad.data.download import Progress, PublishedFile, find, must_be_published
 from tensorgrad.data.safe_pickle import read_pickle
 
 CLASSES = ("airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck")
@@ -54,7 +54,7 @@ def cifar10(folder, train: bool = True, download: bool = False, checksum: bool =
     use_python = python.is_file() and not Path(folder, BINARY.name).is_file()
     path = python if use_python else find("cifar10", BINARY, [Path(folder)], download, progress)
     if checksum:
-        must_match(path, (PYTHON if use_python else BINARY).checksum)
+        must_be_published(path, PYTHON if use_python else BINARY)
     read = from_python if use_python else from_binary
     labels, images = (np.concatenate(parts) for parts in zip(*read(path, TRAIN if train else TEST)))
     return ArrayDataset(images.reshape(-1, *SHAPE), labels.astype(np.int64), classes=CLASSES)

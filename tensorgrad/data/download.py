@@ -115,13 +115,27 @@ def place_of(answer, start, size):
     return begin
 
 
+def must_be_published(path, file: PublishedFile, md5: str | None = None) -> None:
+    """Raise ValueError if a file that a data set is to be read from is not the published one; `md5` is that of its unpacked content."""
+    size = Path(path).stat().st_size
+    differs = not md5 and size != file.size
+    wrong = f"it has {size:,} bytes, the published file has {file.size:,}" if differs else difference(path, md5 or file.checksum)
+    if wrong:
+        raise ValueError(f"{path}: {wrong}; delete it and fetch it again, or give checksum=False if it is a file of your own")
+
+
 def must_match(path, checksum: str) -> None:
     """Raise ValueError if a file does not have this checksum: md5 (32 hexadecimal digits) or sha256 (64)."""
+    if wrong := difference(path, checksum):
+        raise ValueError(f"{path}: {wrong}; delete it and fetch it again")
+
+
+def difference(path, checksum: str) -> str:
+    """Return in words how the checksum of a file differs from that of the published one; nothing if they are equal."""
     method = "md5" if len(checksum) == 32 else "sha256"
     with open(path, "rb") as file:
         found = hashlib.file_digest(file, lambda: hashlib.new(method, usedforsecurity=False)).hexdigest()
-    if found != checksum:
-        raise ValueError(f"{path}: its {method} is {found}, the published file has {checksum}; delete it and fetch it again")
+    return f"its {method} is {found}, the published file has {checksum}" if found != checksum else ""
 
 
 def find(function, file: PublishedFile, folders, download, progress) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 
 from tensorgrad.data.arguments import must_be_bool
 from tensorgrad.data.dataset import ArrayDataset
-from tensorgrad.data.download import Progress, PublishedFile, find, must_match
+from tensorgrad.data.download import Progress, PublishedFile, find, must_be_published
 from tensorgrad.data.idx import read_idx
 
 SIDE = 28  # pixels
@@ -94,7 +94,7 @@ def read(function, published, folders, classes, train, download, checksum, progr
         missing = not any(Path(folder, packed.name).is_file() for folder in folders)
         paths.append(unpacked[0] if missing and unpacked else find(function, packed, folders, download, progress))
         if checksum:
-            must_match(paths[-1], md5 if paths[-1].suffix != ".gz" else packed.checksum)
+            must_be_published(paths[-1], packed, md5 if paths[-1].suffix != ".gz" else None)
     images, labels = (read_idx(path, MOST_BYTES) for path in paths)
     must_belong_together(*paths, images, labels, len(classes))
     return ArrayDataset(images[:, None], labels.astype(np.int64), classes=classes)

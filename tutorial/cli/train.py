@@ -63,6 +63,7 @@ def add(commands):
     one.add_argument("--shards", type=integer(1, 1024), metavar="N", help=shards)
     one.add_argument("--data", type=Path, metavar="DIR", help="folder with the files of mnist or cifar10")
     one.add_argument("--download", action="store_true", help="fetch the missing files of mnist or cifar10 into that folder")
+    one.add_argument("--own-files", action="store_true", help="read any files with the names and the format of mnist or cifar10")
     one.add_argument("--out", type=Path, metavar="DIR", help="folder for the run (default: gradsteps-out/TASK)")
     one.add_argument("--resume", action="store_true", help="continue the run in that folder")
     one.add_argument("--patience", type=integer(1, 10_000), metavar="N", help="stop if the test loss has not fallen for N epochs")
@@ -107,7 +108,7 @@ def ending_all(group):
 
 def said(wrong):
     """Return an exception in the words of the command line."""
-    return in_words(wrong).replace("download=True", "--download")
+    return in_words(wrong).replace("download=True", "--download").replace("checksum=False", "--own-files")
 
 
 def mistake_in(args):
@@ -117,8 +118,8 @@ def mistake_in(args):
 
     if args.model and args.model not in TASKS[args.task]:
         return f"{args.task} has no network {args.model!r}; it has {', '.join(TASKS[args.task])}"
-    if args.task not in OF_FILES and (args.data or args.download):
-        return f"{args.task} needs no files; leave --data and --download out"
+    if args.task not in OF_FILES and (args.data or args.download or args.own_files):
+        return f"{args.task} needs no files; leave --data, --download and --own-files out"
     if args.task in OF_FILES and not args.data:
         return f"{args.task} needs its files: --data DIR names their folder; with --download, what is missing there is fetched"
     if (wrong := not_a_folder(folder_of(args))) is not None:
@@ -196,6 +197,7 @@ def stopping_after_a_step(one):
 def resuming(args):
     """Return the command that resumes the run, with the options that it needs again."""
     again = "".join(f" --{name} {shlex.quote(str(path))}" for name, path in (("out", args.out), ("data", args.data)) if path)
+    again += " --own-files" * args.own_files
     return f"train {args.task} --resume{again}"
 
 
@@ -205,7 +207,7 @@ def prepared(args, group, progress):
     from tutorial.training.tasks import settings_for, task_for
 
     folder = folder_of(args)
-    files = {"folder": args.data, "download": args.download, "progress": progress} if args.data else {}
+    files = {"folder": args.data, "download": args.download, "checksum": not args.own_files, "progress": progress} if args.data else {}
     if not args.resume:
         args.shards = group.shards if group else 0
         one = Run(task_for(settings_for(args.task, *(getattr(args, name) for name in SETTINGS)), **files), folder, group)

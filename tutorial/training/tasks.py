@@ -143,5 +143,5 @@ def settings_for(task, model=None, epochs=None, batch=None, lr=None, seed=None, 
 
 
 def task_for(settings, **files):
-    """Return the task with these settings, at its first step. mnist and cifar10 need folder=, and may download=True what is missing."""
+    """Return the task with these settings, at its first step. mnist and cifar10 need folder=, and take their other options."""
     return TASKS[settings.task](settings, **files)

@@ -33,7 +33,16 @@ def test_fashion_mnist_has_the_same_files_and_other_classes(tmp_path):
 @pytest.mark.parametrize("packed", [True, False])
 def test_a_file_that_is_not_the_published_one_is_refused(tmp_path, packed):
     mnist_files(tmp_path, packed=packed)
-    with pytest.raises(ValueError, match=r"train-images-idx3-ubyte(.gz)?: its (md5|sha256) is \w+, the published file has \w+; delete it"):
+    wrong = "it has [0-9,]+ bytes, the published file has 9,912,422" if packed else r"its md5 is \w+, the published file has \w+"
+    with pytest.raises(ValueError, match=rf"train-images-idx3-ubyte(.gz)?: {wrong}; delete it and fetch it again, or give checksum=False"):
+        mnist(tmp_path)
+
+
+def test_a_file_with_the_size_of_the_published_one_is_refused_by_its_checksum(tmp_path):
+    mnist_files(tmp_path)
+    with open(tmp_path / "train-images-idx3-ubyte.gz", "r+b") as file:
+        file.truncate(9_912_422)
+    with pytest.raises(ValueError, match=r"its sha256 is \w+, the published file has 440fcabf\w+; delete it"):
         mnist(tmp_path)
 
 

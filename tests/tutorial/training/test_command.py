@@ -2,13 +2,17 @@
 
 import io
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rich.console import Console
 
 from tests.each import each
+from tests.tensorgrad.data import made_files
 from tutorial.cli.main import main
+from tutorial.cli.train import resuming
 from tutorial.training.page import page
 from tutorial.training.plots import plot, png
 from tutorial.training.progress import curve, follow
@@ -122,7 +126,7 @@ def test_an_option_that_is_no_number_of_its_range_is_refused(words, message, cap
         (["mnist"], "mnist needs its files: --data DIR names their folder; with --download, what is missing there is fetched"),
         (["mnist", "--download"], "mnist needs its files: --data DIR names their folder"),
         (["mnist", "--data", __file__], "test_command.py' is a file; give the folder that holds train-images-idx3-ubyte.gz"),
-        (["moons", "--data", "x"], "moons needs no files; leave --data and --download out"),
+        (["moons", "--data", "x"], "moons needs no files; leave --data, --download and --own-files out"),
         (["moons", "--epochs", "1", "--curves", "nodir/a.svg"], "nodir/a.svg: No such file or directory; the run is saved up to step 20; "),
         (["cifar10", "--data", "x"], "cifar-10-binary.tar.gz is not in the folder 'x'; give --download, or put the file"),
         (["moons", "--curves", "a.jpg"], "the extension of a.jpg is not one of .png, .svg, .pdf"),
@@ -151,6 +155,37 @@ def test_a_run_needs_a_folder_and_says_so_before_it_trains(place, message, tmp_p
     monkeypatch.chdir(folder)
     assert main(["train", "moons", "--out", place]) == 2
     assert capsys.readouterr() == ("", f"tutorial: {message.format(folder=folder)}\n")
+
+
+def test_a_network_trains_on_files_of_your_own_in_the_format_of_mnist(tmp_path, capsys):
+    made_files.mnist_files(tmp_path / "my data", count=30)
+    words = [
+        "train",
+        "mnist",
+        "--model",
+        "mlp",
+        "--epochs",
+        "1",
+        "--batch",
+        "10",
+        "--out",
+        str(tmp_path / "run"),
+        "--data",
+        str(tmp_path / "my data"),
+    ]
+    assert main(words) == 2
+    assert "bytes, the published file has 9,912,422; delete it and fetch it again, or give --own-files if it is" in capsys.readouterr().err
+    assert main([*words, "--own-files"]) == 0
+    assert "mnist: mlp with 669,706 parameters, 30 samples, 1 epoch." in capsys.readouterr().out
+    images = tmp_path / "my data" / "train-images-idx3-ubyte.gz"
+    images.write_bytes(images.read_bytes()[:900])
+    assert main([*words, "--own-files"]) == 2
+    assert capsys.readouterr().err == f"tutorial: {images}: the file is truncated; download it again\n"
+
+
+def test_the_command_that_resumes_names_your_own_files(capsys):
+    args = SimpleNamespace(task="mnist", out=None, data=Path("my data"), own_files=True)
+    assert resuming(args) == "train mnist --resume --data 'my data' --own-files"
 
 
 def test_a_folder_without_permission_is_named(tmp_path, monkeypatch, capsys):
