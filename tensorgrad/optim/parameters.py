@@ -63,11 +63,16 @@ def listed(who, params):
     return list(params)
 
 
+def whole_name(kind):
+    """Return the name of a class, with its module unless Python has it: PyTorch has a Parameter, too."""
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
 def named(who, p, i, names):
     """Return parameter number i, which may come with its name, and add it to `names`. Raises an error if it cannot be trained."""
     name, p = p if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str) else (None, p)
     if not isinstance(p, Tensor):
-        raise TypeError(f"{who}: parameter {i} is a {type(p).__name__}, not a Tensor; give it model.parameters()")
+        raise TypeError(f"{who}: parameter {i} is a {whole_name(type(p))}, not a Tensor; give it model.parameters()")
     what = name or p.name or f"parameter {i} of shape {p.shape}"
     if p.rule is not None:
         raise ValueError(f"{who}: {what} was made by {p.rule.name}; give it the variables that it was made from")

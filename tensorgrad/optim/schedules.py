@@ -277,7 +277,10 @@ class OneCycleLR(Schedule):
 
     def options(self, t, group):
         if t >= self.total_steps:
-            raise ValueError(f"OneCycleLR.step(): step {t + 1} was asked for, and the cycle has total_steps={self.total_steps}")
+            raise ValueError(
+                f"OneCycleLR.step(): step {t + 1} was asked for, and the cycle has total_steps={self.total_steps}; "
+                "total_steps is the number of epochs times the steps of each"
+            )
         top = (self.max_lr if isinstance(self.max_lr, list | tuple) else [self.max_lr] * len(self.base_lrs))[group]
         rates = top / self.div_factor, top, top / self.div_factor / self.final_div_factor
         start, rate, momentum = 0, 0, 0

@@ -4,6 +4,7 @@ What is loaded is what was saved, to the bit. A file is written completely or no
 """
 
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 
 import numpy as np
@@ -15,7 +16,7 @@ from tensorgrad.saving.trees import flattened, restored
 FORMAT = "gradsteps checkpoint file 1"
 
 
-def save(path, **parts):
+def save(path, *unnamed, **parts):
     """Save the state of all parts to one file, whose name ends in .safetensors or .npz. It is written completely or not at all.
 
     A part is an object with state_dict() and load_state_dict(), or a numpy.random.Generator. Raises TypeError for another part.
@@ -27,15 +28,14 @@ def save(path, **parts):
     >>> save(path, rng=rng); a = rng.random(); load(path, rng=rng); a == rng.random()
     True
     """
-    if not parts:
-        raise TypeError("save: there is nothing to save; write save(path, model=model, optimiser=optimiser)")
+    must_be_named("save", unnamed, parts)
     arrays: dict = {}
     tree = {name: flattened(state_of("save", name, part), name, arrays) for name, part in parts.items()}
     text = json.dumps(tree)
     write(path, arrays, {"format": FORMAT, "state": text, "sha256": digest(text, arrays)})
 
 
-def load(path, **parts):
+def load(path, *unnamed, **parts):
     """Load the state of the parts from a file that `save` wrote: of all of them, or, after an error, of none.
 
     The file may have further parts. Raises ValueError if the file is damaged, has not the parts, or if a part does not fit.
@@ -46,8 +46,7 @@ def load(path, **parts):
     >>> save(path, model=model); load(path, model=other); bool((other.weight.data == model.weight.data).all())
     True
     """
-    if not parts:
-        raise TypeError("load: there is nothing to load; write load(path, model=model, optimiser=optimiser)")
+    must_be_named("load", unnamed, parts)
     before = {name: state_of("load", name, part) for name, part in parts.items()}
     states = read_states(path)
     missing = [name for name in parts if name not in states]
@@ -64,6 +63,13 @@ def load(path, **parts):
         if isinstance(error, Exception):
             raise ValueError(f"load: nothing was loaded from {path}, because the part {begun[-1]} does not fit: {error}") from error
         raise
+
+
+def must_be_named(who, unnamed, parts):
+    """Raise TypeError unless there are parts, and each has its name. PyTorch's order is save(what, path)."""
+    if unnamed or not parts:
+        wrong = "a part has no name" if unnamed else f"there is nothing to {who}"
+        raise TypeError(f"{who}: {wrong}; write {who}(path, model=model, optimiser=optimiser)")
 
 
 def read_states(path):
@@ -96,7 +102,13 @@ def state_of(who, name, part):
         return part.bit_generator.state
     if callable(getattr(part, "state_dict", None)) and callable(getattr(part, "load_state_dict", None)):
         return part.state_dict()
-    raise TypeError(f"{who}: {name}={brief(part)} has no state_dict() and load_state_dict(), and is not a numpy.random.Generator")
+    if isinstance(part, Mapping):
+        raise TypeError(
+            f"{who}: {name} is a dictionary; give the object that has the state: {who}(path, model=model), not model.state_dict()"
+        )
+    advice = "a DataLoader and a schedule know the epoch and the step" if isinstance(part, int) else "give such an object"
+    wrong = f"{who}: {name}={brief(part)} has no state_dict() and load_state_dict(), and is not a numpy.random.Generator"
+    raise TypeError(f"{wrong}; {advice}")
 
 
 def put(part, state):

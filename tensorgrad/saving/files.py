@@ -55,8 +55,10 @@ def of_format(who, path):
         raise wrong_type(who, "path", path, "the name of a file")
     ending = Path(path).suffix
     if ending in {".pt", ".pth"}:
-        advice = "no pickle is read or written here; in PyTorch write safetensors.torch.save_file(model.state_dict(), 'a.safetensors')"
-        raise ValueError(f"{who}: {os.fspath(path)!r} is a pickle of PyTorch; {advice}")
+        advice = "no pickle is written here; let the name end in .safetensors or .npz"
+        if who == "read":
+            advice = "no pickle is read here; in PyTorch write safetensors.torch.save_file(model.state_dict(), 'a.safetensors')"
+        raise ValueError(f"{who}: {os.fspath(path)!r} has the name of a pickle of PyTorch; {advice}")
     if ending not in FORMATS:
         raise ValueError(f"{who}: the name {os.fspath(path)!r} ends in neither .safetensors nor .npz")
     return FORMATS[ending]

@@ -299,7 +299,7 @@ W = Tensor([1.0], name="W")
         ([W, W], "SGD: W is listed more than once, first as W; list each parameter once"),
         ([("a", W), ("b", W)], "SGD: b is listed more than once, first as a; list each parameter once"),
         ([{"params": [W]}, {"params": [W]}], "W is listed more than once"),
-        ([np.ones(2)], "SGD: parameter 0 is a ndarray, not a Tensor"),
+        ([np.ones(2)], "SGD: parameter 0 is a numpy.ndarray, not a Tensor"),
         ([W * 2], "was made by mul; give it the variables that it was made from"),
         ([{"params": []}], "a parameter group has no parameters"),
         ([{"lr": 1}], "is not a parameter group"),

@@ -143,7 +143,9 @@ def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
 def test_the_one_cycle_ends():
     schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 2})
     schedule.step()
-    with pytest.raises(ValueError, match="step 3 was asked for, and the cycle has total_steps=2"):
+    with pytest.raises(
+        ValueError, match="step 3 was asked for, and the cycle has total_steps=2; total_steps is the number of epochs times"
+    ):
         schedule.step()
 
 

@@ -120,7 +120,17 @@ def test_a_file_may_have_more_parts_but_not_fewer(path):
     "call, message",
     [
         (lambda path: save(path), "save: there is nothing to save"),
-        (lambda path: save(path, x=3), r"save: x=3 has no state_dict\(\) and load_state_dict\(\)"),
+        (lambda path: save(path, Part({})), r"save: a part has no name; write save\(path, model=model, optimiser=optimiser\)"),
+        (lambda path: save({"w": np.ones(1)}, path), r"save: a part has no name; write save\(path, model=model"),
+        (lambda path: load(path, Part({})), r"load: a part has no name; write load\(path, model=model"),
+        (
+            lambda path: save(path, model={"w": np.ones(1)}),
+            r"save: model is a dictionary; .* save\(path, model=model\), not model.state_dict",
+        ),
+        (
+            lambda path: save(path, x=3),
+            r"save: x=3 has no state_dict\(\) and load_state_dict\(\).*; a DataLoader and a schedule know the epoch",
+        ),
         (lambda path: save(path, x=Part({"f": [print]})), "save: x.f.0 is .* a state has arrays, numbers, texts"),
         (lambda path: save(path, x=Part({(1, 2): 3})), r"save: x has the key \(1, 2\); keys are texts or integers"),
         (lambda path: load(path), "load: there is nothing to load"),

@@ -225,7 +225,7 @@ def test_an_array_that_occurs_twice_is_refused(tmp_path):
     "name, arrays, metadata, message",
     [
         ("a.pkl", {}, None, "write: the name '.*a.pkl' ends in neither .safetensors nor .npz"),
-        ("a.pt", {}, None, "write: '.*a.pt' is a pickle of PyTorch; no pickle is read or written here; in PyTorch write safetensors"),
+        ("a.pt", {}, None, "write: '.*a.pt' has the name of a pickle of PyTorch; no pickle is written here; let the name end in .saf"),
         (3, {}, None, "write: path=3 is not the name of a file"),
         ("a.npz", [1], None, "write: arrays=.* is not a dictionary of names and arrays"),
         ("a.npz", {"x": np.array(["text"])}, None, "write: x holds <U4"),
@@ -259,3 +259,9 @@ def test_a_disk_that_is_full_is_an_error_that_names_the_file_and_leaves_the_old_
 def test_a_folder_that_does_not_exist_is_named_without_the_temporary_file(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"no/a.npz'$"):
         write(tmp_path / "no" / "a.npz", {})
+
+
+def test_a_pickle_of_pytorch_is_refused_with_the_line_that_converts_it(tmp_path):
+    (tmp_path / "a.pt").touch()
+    with pytest.raises(ValueError, match=r"a.pt' has the name of a pickle of PyTorch; .* in PyTorch write safetensors.torch.save_file\("):
+        read(tmp_path / "a.pt")
