@@ -164,6 +164,8 @@ def trained(args, group):
         with stopping_after_a_step(one) if alone else nullcontext():
             follow(one, one.steps(args.patience, args.save_every), moves=alone)
         if one.stopping:
+            if one.history.test_losses:
+                write_page(one)
             complain(f"stopped and saved after step {one.saved_steps}; continue with: {program()} {resuming(args)}")
             return INTERRUPTED
         one.save()
@@ -279,16 +281,22 @@ def introduction(one, resumed):
     return f"{settings.task}: {settings.model} with {numbers:,} parameters, {len(task.train_set):,} samples, {epochs(settings.epochs)}."
 
 
-def report(one, args):
-    """Write the page, and the curves if they are asked for."""
-    from tutorial.training.curves import draw_curves
+def write_page(one):
+    """Write the page of the epochs so far, and say where it is."""
     from tutorial.training.page import page
-    from tutorial.training.progress import epochs, results
     from tutorial.training.run import PAGE
     from viz.files import write_file
 
-    print(f"{one.task.settings.task}: {results(one)} after {epochs(len(one.history.test_losses))}.")
     print(f"Page: {write_file(one.folder / PAGE, page(one))}")
+
+
+def report(one, args):
+    """Write the page, and the curves if they are asked for."""
+    from tutorial.training.curves import draw_curves
+    from tutorial.training.progress import epochs, results
+
+    print(f"{one.task.settings.task}: {results(one)} after {epochs(len(one.history.test_losses))}.")
+    write_page(one)
     if args.curves:
         try:
             draw_curves(one.history, f"{args.task}: {results(one)}", args.curves)

@@ -121,6 +121,7 @@ def test_a_file_may_have_more_parts_but_not_fewer(path):
     [
         (lambda path: save(path), "save: there is nothing to save"),
         (lambda path: save(path, Part({})), r"save: a part has no name; write save\(path, model=model, optimiser=optimiser\)"),
+        (lambda path: save(path, Part({}), x=Part({})), "save: a part has no name"),
         (lambda path: save({"w": np.ones(1)}, path), r"save: a part has no name; write save\(path, model=model"),
         (lambda path: load(path, Part({})), r"load: a part has no name; write load\(path, model=model"),
         (

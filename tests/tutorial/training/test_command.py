@@ -211,6 +211,25 @@ def test_a_disk_that_is_full_costs_no_saved_step(tmp_path, monkeypatch, capsys):
     assert "continues after step 14 of 20" in capsys.readouterr().out
 
 
+def test_a_run_that_is_stopped_has_a_page_of_its_epochs(tmp_path, monkeypatch, capsys):
+    def finish_and_stop(run):
+        finish(run)
+        run.stopping = True
+
+    finish = Run.finish_epoch
+    monkeypatch.setattr(Run, "finish_epoch", finish_and_stop)
+    assert main(["train", "moons", "--out", str(tmp_path)]) == 130
+    out, error = capsys.readouterr()
+    assert out.endswith(f"Page: {tmp_path / 'report.html'}\n") and "steps in 1 epoch<" in (tmp_path / "report.html").read_text()
+    assert error == f"tutorial: stopped and saved after step 20; continue with: python -m tutorial train moons --resume --out {tmp_path}\n"
+
+
+def test_a_run_that_is_stopped_in_its_first_epoch_has_no_page(tmp_path, monkeypatch):
+    monkeypatch.setattr(Run, "save_is_due", lambda run, every: setattr(run, "stopping", True) or True)
+    assert main(["train", "moons", "--out", str(tmp_path)]) == 130
+    assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
+
+
 def test_a_run_of_another_task_or_a_damaged_file_is_not_resumed(folder, tmp_path, capsys):
     assert main(["train", "digits", "--resume", "--out", str(folder)]) == 2
     assert "is one of moons, not of digits; name moons, or another folder" in capsys.readouterr().err
