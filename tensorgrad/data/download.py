@@ -138,8 +138,11 @@ def difference(path, checksum: str) -> str:
     return f"its {method} is {found}, the published file has {checksum}" if found != checksum else ""
 
 
-def find(function, file: PublishedFile, folders, download, progress) -> Path:
-    """Return the path of a published file in the first of the folders that has it; or fetch it into the first folder."""
+def find(function, file: PublishedFile, folders, download, progress, beside=()) -> Path:
+    """Return the path of a published file in the first of the folders that has it; or fetch it into the first folder.
+
+    If it is missing, the message names it, and the files `beside` that are missing, too.
+    """
     for folder in folders:
         if (path := Path(folder, file.name)).is_file():
             return path
@@ -147,5 +150,6 @@ def find(function, file: PublishedFile, folders, download, progress) -> Path:
         raise ValueError(f"{function}: {str(folders[0])!r} is a file; give the folder that holds {file.name}")
     if download:
         return fetch(file, folders[0], progress)
-    advice = f"give download=True, or put the file from {file.addresses[0]} there"
+    others = [name for name in beside if name != file.name and not any(Path(folder, name).is_file() for folder in folders)]
+    advice = f"give download=True, or put the file from {file.addresses[0]} there" + f", with {', '.join(others)}" * bool(others)
     raise FileNotFoundError(f"{function}: {file.name} is not in the folder {str(folders[0])!r}; {advice}")

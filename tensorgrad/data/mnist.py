@@ -87,12 +87,12 @@ def read(function, published, folders, classes, train, download, checksum, progr
     """Return the images and labels of one part of a data set in MNIST's format."""
     must_be_bool(function, train=train, download=download, checksum=checksum)
     part = "train" if train else "t10k"
-    paths = []
+    paths, beside = [], [file.name for name, (file, _) in published.items() if not any(Path(folder, name).is_file() for folder in folders)]
     for name in (f"{part}-images-idx3-ubyte", f"{part}-labels-idx1-ubyte"):
         packed, md5 = published[name]
         unpacked = [path for folder in folders if (path := Path(folder, name)).is_file()]
         missing = not any(Path(folder, packed.name).is_file() for folder in folders)
-        paths.append(unpacked[0] if missing and unpacked else find(function, packed, folders, download, progress))
+        paths.append(unpacked[0] if missing and unpacked else find(function, packed, folders, download, progress, beside))
         if checksum:
             must_be_published(paths[-1], packed, md5 if paths[-1].suffix != ".gz" else None)
     images, labels = (read_idx(path, MOST_BYTES) for path in paths)

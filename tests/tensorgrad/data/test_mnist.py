@@ -102,3 +102,18 @@ def test_what_is_written_is_read(tmp_path, shape):
     array = np.random.default_rng(1).integers(0, 256, shape, dtype=np.uint8)
     (tmp_path / "a").write_bytes(idx_bytes(array))
     assert read_idx(tmp_path / "a").tolist() == array.tolist()
+
+
+def test_all_files_that_are_missing_are_named_at_once(tmp_path):
+    others = "train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz"
+    with pytest.raises(FileNotFoundError, match=f"mnist/train-images-idx3-ubyte.gz there, with {others}$"):
+        mnist(tmp_path)
+    (tmp_path / "t10k-images-idx3-ubyte.gz").touch()
+    (tmp_path / "t10k-labels-idx1-ubyte").touch()
+    with pytest.raises(FileNotFoundError, match="mnist/train-images-idx3-ubyte.gz there, with train-labels-idx1-ubyte.gz$"):
+        mnist(tmp_path)
+    mnist_files(tmp_path)
+    (tmp_path / "t10k-images-idx3-ubyte.gz").unlink()
+    (tmp_path / "t10k-labels-idx1-ubyte").unlink()
+    with pytest.raises(FileNotFoundError, match="mnist/t10k-images-idx3-ubyte.gz there$"):
+        mnist(tmp_path, train=False, checksum=False)
