@@ -50,11 +50,12 @@ def epoch_line(run):
 def follow(run, steps, console=None, moves=True):
     """Make all steps and show the progress. An epoch is one line that stays; of many epochs about LINES are shown.
 
-    Without `moves` nothing else is shown, in a terminal too.
+    Without `moves` nothing else is shown, in a terminal too; nor if the terminal cannot show the bars.
     """
     console = console or Console(highlight=False)
+    moves = moves and console.is_terminal and can_show(BARS, console.encoding)
     done = len(run.history.test_losses)
-    with moving(run, console) if moves and console.is_terminal else standing() as update:
+    with moving(run, console) if moves else standing() as update:
         for _ in steps:
             update()
             if len(run.history.test_losses) > done:
@@ -62,6 +63,15 @@ def follow(run, steps, console=None, moves=True):
                 if done % -(-epochs // LINES) and done < epochs:
                     continue
                 console.print(epoch_line(run), soft_wrap=True)
+
+
+def can_show(text, encoding):
+    """Return whether an encoding has these characters; that of an old terminal may be ASCII or Latin-1."""
+    try:
+        text.encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 @contextmanager

@@ -73,6 +73,15 @@ def test_in_a_terminal_the_screen_fits_into_24_lines_of_80_columns(tmp_path):
     assert "epoch 2/2" in screen.getvalue() and "loss of each step" in screen.getvalue()
 
 
+def test_in_a_terminal_of_ascii_or_latin_1_only_lines_are_printed(tmp_path):
+    for encoding in ("ascii", "latin-1"):
+        screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+        run = Run(task_for(settings_for("moons", epochs=1)), tmp_path)
+        follow(run, run.steps(), Console(file=screen, force_terminal=True, width=80, height=24, highlight=False))
+        screen.flush()
+        assert screen.buffer.getvalue().startswith(b"epoch 1/1  loss 0.") and screen.buffer.getvalue().count(b"\n") == 1
+
+
 def test_the_page_needs_nothing_else_and_shows_the_loop_that_ran(folder):
     text = (folder / "report.html").read_text(encoding="utf-8")
     assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text and "<script" not in text
