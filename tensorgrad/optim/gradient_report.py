@@ -25,10 +25,10 @@ class Row(NamedTuple):
 class GradientReport:
     """A report on the gradients of a model, layer by layer. Make it after backward(); to see updates, make the step in its block.
 
-    `model` is a module, or pairs (name, tensor). A layer is the part of a name before its last dot;
-    parameters of the model itself have the name of its class. `rows` has the numbers, printing
-    gives a table. An update is usually about a thousandth of the weight: a ratio far above says that lr is too large, a gradient that is
-    0 everywhere that a layer does not learn. Raises TypeError if `model` is neither.
+    `model` is a module, or pairs (name, tensor). A layer is the part of a name before its last dot; parameters of the model itself have
+    the name of its class. `rows` has the numbers. Printing gives a table, and below it a line for each kind of layer that does not learn.
+    An update is usually about a thousandth of the weight: a ratio far above says that lr is too large.
+    Raises TypeError if `model` is neither.
 
     >>> from tensorgrad import Tensor, optim
     >>> w, b = Tensor([3.0, 4.0]), Tensor([0.0]); sgd = optim.SGD([w, b], lr=0.1)
@@ -75,10 +75,24 @@ class GradientReport:
         del self._before
 
     def __str__(self):
-        return "\n".join("  ".join(cells).rstrip() for cells in aligned([HEADER, *map(texts, self.rows)]))
+        table = ["  ".join(cells).rstrip() for cells in aligned([HEADER, *map(texts, self.rows)])]
+        return "\n".join(table + remarks(self.rows))
 
 
+NAMED = 5  # layers of a remark
 HEADER = ("layer", "numbers", "|weight|", "|gradient|", "zeros", "|update|", "update/weight")
+
+
+def remarks(rows):
+    """Return a line for each kind of layer that does not learn, with its likely cause."""
+    moved = any(row.update for row in rows)  # else the learning rate may be 0
+    kinds = {
+        "no gradient: the loss does not depend on it, or it is frozen, or backward() was not called": lambda row: row.gradient is None,
+        "all gradients are 0, so it does not learn": lambda row: row.zeros == 1,
+        "a gradient, but no update: are its parameters in the optimiser?": lambda row: row.gradient and row.update == 0 and moved,
+    }
+    found = {said: [row.layer for row in rows if of_kind(row)] for said, of_kind in kinds.items()}
+    return [f"{', '.join(layers[:NAMED])}{' and others' * (len(layers) > NAMED)}: {said}" for said, layers in found.items() if layers]
 
 
 def texts(row):

@@ -113,4 +113,25 @@ def test_the_report_prints_as_a_table():
         "layer  numbers  |weight|  |gradient|  zeros  |update|  update/weight",
         "one          3         5         0.5   67 %      0.05           0.01",
         "two          2     1.414           –      –         0              0",
+        "two: no gradient: the loss does not depend on it, or it is frozen, or backward() was not called",
     ]
+
+
+def report_of(learnt, loss, lr=0.1):
+    """Return the lines below the table, for layers a, b, ..., of which the optimiser has those in `learnt`."""
+    layers = {name: Tensor([2.0, 3.0]) for name in "abcdefg"}
+    loss(layers).backward()
+    sgd = optim.SGD([layers[name] for name in learnt], lr=lr)
+    with optim.GradientReport([(f"{name}.w", w) for name, w in layers.items()]) as report:
+        sgd.step()
+    return str(report).splitlines()[8:]
+
+
+def test_the_report_says_which_layers_do_not_learn_and_why():
+    every = lambda layers: sum((w.sum() for w in layers.values()), 0 * layers["a"].sum())
+    assert report_of("abcdefg", every) == []
+    assert report_of("bcdefg", every) == ["a: a gradient, but no update: are its parameters in the optimiser?"]
+    assert report_of("a", every) == ["b, c, d, e, f and others: a gradient, but no update: are its parameters in the optimiser?"]
+    assert report_of("abcdefg", every, lr=0.0) == []  # no layer moves: that is the learning rate
+    dead = lambda layers: every({**layers, "b": layers["b"] * 0})
+    assert report_of("abcdefg", dead) == ["b: all gradients are 0, so it does not learn"]
