@@ -28,21 +28,37 @@ class Algorithm(NamedTuple):
     vjps: Callable
 
 
-FEW = 4  # channels
+# The limits between algorithms, in channels. The table compares CPU times (first / second) of a forward and a backward pass: kernel
+# of 3 × 3, 8 samples of 32 × 32 (odd: 15 × 15), float32, one thread of a busy machine. Another processor may move the limits.
+#
+#     FEW_CHANNELS / IM2COL, 64 out     2 channels 0.80     3 0.89     4 0.96     8 1.04
+#     WINOGRAD / KERNEL_ROWS           32 channels 1.45    48 0.94    64 1.00    96 0.87
+#     KERNEL_ROWS / IM2COL              4 channels 0.59     8 0.44    16 0.47
+#     KERNEL_ROWS / IM2COL, odd        64 channels 0.90   128 0.93   256 0.87
+#     KERNEL_ROWS / IM2COL, stride 2   32 channels 0.80    64 1.00   128 0.99
+
+# fmt: off
+MOST_FEW       =   4  # more channels make the rows of im2col long enough to copy
+LEAST_WINOGRAD =  64  # its additions grow with the channels, the multiplications that it saves with their square
+LEAST_ROWS     =   8  # fewer channels, but more than MOST_FEW, are rare; kernel rows would be faster there too
+BELOW_ROWS     = 128  # with many channels, the copies count less and less: about a tenth of the time
+BELOW_STRIDED  =  64  # with a stride, dx also multiplies with zeros
+# fmt: on
+
 DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD = [
     Algorithm(how.products, how.vjps) for how in (depthwise, few_channels, im2col, kernel_rows, pointwise, winograd)
 ]
 
 
 def algorithm(channels, out, count, window, groups):
-    """Return the fastest algorithm, by measurement, for these channels in and out, windows, stride and groups.
+    """Return the fastest algorithm, by the measurements above, for these channels in and out, windows, stride and groups.
 
     - DEPTHWISE: each channel has its own kernel, so there is nothing to add up over channels, and no matrix product
     - POINTWISE: a kernel of one place needs no copies of x; the convolution is one matrix product
     - FEW_CHANNELS: an image has few channels, so that rows with one number per channel would be short
-    - WINOGRAD: it saves more than half of the multiplications; from 64 channels on, that outweighs its additions
+    - WINOGRAD: it saves more than half of the multiplications; with many channels, that outweighs its additions
     - KERNEL_ROWS: it copies a third of what im2col copies; the more channels, the less the copies count. With a stride, the
-      gradient of x multiplies with some zeros, which costs more than the copies from 64 channels on
+      gradient of x multiplies with some zeros
     - IM2COL: everything else
     """
     kernel, d = window.kernel, len(window.kernel)
@@ -51,14 +67,14 @@ def algorithm(channels, out, count, window, groups):
         return DEPTHWISE
     if groups == 1 and prod(kernel) == 1 and not any(map(any, window.padding)):
         return POINTWISE
-    if groups == 1 and channels <= FEW:
+    if groups == 1 and channels <= MOST_FEW:
         return FEW_CHANNELS
     if groups == 1 and d == 2 and max(window.dilation) == 1:
         even = count[0] % 2 == 0 and count[1] % 2 == 0
-        if kernel == (3, 3) and unmoved and min(channels, out) >= 64 and even:
+        if kernel == (3, 3) and unmoved and min(channels, out) >= LEAST_WINOGRAD and even:
             return WINOGRAD
         overlapping = all(s <= k for s, k in zip(window.stride, kernel))
-        if min(channels, out) >= 8 and channels < (128 if unmoved else 64) and overlapping:
+        if min(channels, out) >= LEAST_ROWS and channels < (BELOW_ROWS if unmoved else BELOW_STRIDED) and overlapping:
             return KERNEL_ROWS
     return IM2COL
 
