@@ -1,6 +1,7 @@
 """Settings of all tests: generated examples are the same in every run, and a busy machine does not make a test fail."""
 
 import gc
+import linecache
 import os
 import signal
 import subprocess
@@ -17,6 +18,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # the case under nohup or
 
 # Before NumPy is imported: the tests use all cores already, and threads that wait for one another took four times the CPU of a chapter.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Python looks through all objects for cycles far too often for tests that make large graphs, which took a fifth of their time.
+gc.set_threshold(20_000, 20, 50)
 
 BROWSER = Path(__file__).parent / "browser"
 
@@ -47,15 +51,25 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.fixture(scope="module", autouse=True)
 def without_older_objects():
-    """Exclude the tests and what earlier files left from garbage collection: else each collection looks through all of it."""
+    """Exclude the tests and what earlier files left from what Python looks through again and again.
+
+    Each garbage collection looks through all objects; before each doctest, the time of every file whose lines were read is asked for.
+    """
     gc.freeze()
+    linecache.clearcache()
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Use one process for tests that measure time or open a browser, because others would disturb them; else let pytest-xdist
-    choose.
+    """Use one process for tests that measure time or open a browser, because others would disturb them.
+
+    Else use three for two cores: the default tests wait for other processes during a third of their time.
     """
-    return None if "not browser" in config.option.markexpr else 0
+    if "not browser" not in config.option.markexpr:
+        return 0
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None  # pytest-xdist reads it
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + (cores + 1) // 2
 
 
 @pytest.fixture(scope="session")

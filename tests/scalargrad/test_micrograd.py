@@ -112,7 +112,7 @@ def test_numbers_may_stand_on_either_side_of_every_operator(engine):
 
 # Its demo
 
-ALPHA, POINTS, STEPS, SIZES = 1e-4, 40, 8, [2, 16, 16, 1]
+ALPHA, POINTS, STEPS, SIZES = 1e-4, 20, 5, [2, 16, 16, 1]
 
 
 def moons():

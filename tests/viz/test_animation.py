@@ -2,6 +2,7 @@
 
 import base64
 import re
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -51,6 +52,11 @@ class Player:
         return [seen for at, seen in self.keyframes[name] if at <= part][-1] == "visible"
 
 
+@cache
+def figure1_animation():
+    return animate(figure1_trace())
+
+
 def texts(shapes):
     return sorted(shape.text for shape in shapes if shape.tag == SVG + "text" and (shape.text or "").strip())
 
@@ -88,7 +94,7 @@ def test_at_every_moment_only_the_drawing_of_that_step_is_visible(schedule):
 
 def test_the_text_below_is_the_line_and_what_it_does():
     trace = figure1_trace()
-    seen = texts(Player(animate(trace).svg).shapes(27.5))
+    seen = texts(Player(figure1_animation().svg).shapes(27.5))
     assert {"iteration 4 of 6, step 28 of 46", "14  Let total_y = computed.get(dz/dy)"} <= set(seen)
     assert sentence(trace, 27) in seen
     long = Value(1, name="a_name_that_is_long" * 3) * Value(2, name="another_name_that_is_long" * 3)
@@ -140,7 +146,7 @@ def test_names_stay_text_and_the_file_loads_and_runs_nothing():
 
 def test_the_last_step_is_visible_if_nothing_moves():
     trace = figure1_trace()
-    shapes = Player(animate(trace).svg).shapes()
+    shapes = Player(figure1_animation().svg).shapes()
     assert colours(shapes) == colours(drawn(trace, len(trace) - 1))
     assert "end, step 46 of 46" in texts(shapes)
 
@@ -153,7 +159,7 @@ def test_the_line_below_says_what_is_folded():
 
 
 def test_figure_1_is_small_and_always_the_same(tmp_path):
-    animation = animate(figure1_trace())
+    animation = figure1_animation()
     assert len(animation.svg) < 200_000
     assert animation.svg == animate(figure1_trace()).svg
     path = animation.save(tmp_path / "pass.svg")

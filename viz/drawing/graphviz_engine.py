@@ -10,7 +10,6 @@ import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import contextmanager
-from importlib import metadata
 from pathlib import Path
 
 import graphviz
@@ -178,6 +177,8 @@ def installed_pure():
     beside = shutil.which(PURE, path=os.path.dirname(sys.executable)) if sys.executable else None
     if beside:
         return beside
+    from importlib import metadata  # which takes a tenth of the time in which the command line starts
+
     try:
         files = metadata.files(PURE) or ()
     except metadata.PackageNotFoundError:

@@ -239,16 +239,21 @@ def killed_at(last):
             os.kill(os.getpid(), signal.SIGKILL)
     return hook
 
+def events_of_save():
+    count = []
+    saved_with(lambda *event: count.append(1))
+    return len(count)
+
 path, part, during, old, new = sys.argv[1], Part(0), 0, 0, 0
 save(path, part=part)
-k, killed = 0, True
-while killed:
+events = events_of_save()
+for k in [*range(0, events, 20), *range(events - 40, events + 40, 2)]:  # a later save also removes what a killed one has left
     child = os.fork()
     if not child:
         part.version += 1
         saved_with(killed_at(k))
         os._exit(0)
-    killed, k = os.WIFSIGNALED(os.waitpid(child, 0)[1]), k + 5
+    killed = os.WIFSIGNALED(os.waitpid(child, 0)[1])
     before = part.version
     load(path, part=part)
     assert part.version in (before, before + 1)
@@ -262,7 +267,7 @@ print(old > 20, new > 0, during > 0, os.listdir(os.path.dirname(path)) == [os.pa
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_process_that_is_killed_while_it_saves_loses_nothing(path):
-    """At every fifth call or return of a function within `save`: before it writes, while it writes, and after."""
+    """At every 20th call or return of a function within `save`, and at every third of the last, when the new file gets its name."""
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], capture_output=True, text=True, env=environment, timeout=120)
     assert done.stdout == "True True True True\n", done.stdout + done.stderr

@@ -5,9 +5,6 @@ import sys
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK
-from tutorial.book.source import gather
-
 pytest.importorskip("codespell_lib", reason="spelling needs codespell: pip install -e '.[test]'")
 OURS = "nd,fro,aicraft"  # names and abbreviations that are not mistakes
 
@@ -17,9 +14,8 @@ def check(*paths):
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
-def test_the_book_has_no_known_spelling_mistake(tmp_path):
-    gather(BOOK, tmp_path)
-    done = check(*sorted(tmp_path.rglob("*.md")))
+def test_the_book_has_no_known_spelling_mistake(gathered):
+    done = check(*sorted(gathered.rglob("*.md")))
     assert done.returncode == 0, done.stdout
 
 
