@@ -11,7 +11,7 @@ REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 RIGHT_TO_LEFT = {"R", "AL", "AN"}  # Unicode's classes of such letters and digits
 ISOLATE, END_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 JOINERS = "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
-ILLEGAL = re.compile(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+ILLEGAL = re.compile(r"[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")  # in XML
 ESCAPED = re.compile(rf"{ILLEGAL.pattern}|[&<>\"]")
 ENDS_A_RATIO = re.compile(r"[\s/+*·=−-]")
 INDEXED = re.compile(r"(.*?)(?:(?<!\.)(?:_|(?<!\d))(\d+(?:,\d+)*))?", re.S)

@@ -1,11 +1,18 @@
 """Each chapter of the site offers its notebook, which is written again when the chapter has changed."""
 
-from tutorial.book import ways
+import pytest
 
 CHAPTER = "# {title}\n\n**Time:** 5 minutes.\n\n```{{code-cell}}\n1 + 1\n```\n"
 
 
-def test_a_notebook_is_written_if_it_is_missing_or_its_chapter_was_read(tmp_path):
+@pytest.fixture
+def ways():
+    from tutorial.book import ways  # it imports MyST-NB, which takes half a second
+
+    return ways
+
+
+def test_a_notebook_is_written_if_it_is_missing_or_its_chapter_was_read(ways, tmp_path):
     book, site = tmp_path / "book", tmp_path / "site"
     (book / "chapters").mkdir(parents=True)
     site.mkdir()
@@ -22,7 +29,7 @@ def test_a_notebook_is_written_if_it_is_missing_or_its_chapter_was_read(tmp_path
     assert "one anew" not in texts["one.ipynb"] and "two anew" in texts["two.ipynb"]
 
 
-def test_only_chapters_offer_a_notebook_below_their_title():
+def test_only_chapters_offer_a_notebook_below_their_title(ways):
     pages = {"chapters/one": {"body": "<h1>One</h1><p>text</p>"}, "index": {"body": "<h1>Book</h1>"}}
     for page, context in pages.items():
         ways.offer(page, context)
