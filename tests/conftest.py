@@ -73,11 +73,18 @@ def pytest_xdist_auto_num_workers(config):
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory, testrun_uid):
-    """The folder of the built book. The processes of one run share it: the first that needs it builds it, in a process of its own."""
+def shared(tmp_path_factory):
+    """The temporary folder that all processes of one run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def site(shared):
+    """The folder of the built book. The first process that needs it builds it, in a process of its own."""
     from filelock import FileLock
 
-    folder = tmp_path_factory.getbasetemp().parent / f"a site {testrun_uid}"
+    folder = shared / "a site"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
             done = subprocess.run([sys.executable, "-m", "tutorial", "build", "-o", folder], capture_output=True, text=True, timeout=900)

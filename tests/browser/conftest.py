@@ -90,14 +90,20 @@ def visit(chromium):
 
 
 @pytest.fixture(scope="session")
-def saved(tmp_path_factory):
-    """saved("figure1") is the file of the page of that name in pages.py, made once."""
-    folder, files = tmp_path_factory.mktemp("pages"), {}
+def saved(shared):
+    """saved("figure1") is the file of the page of that name in pages.py. The first process that needs it makes it."""
+    from filelock import FileLock
+
+    folder = shared / "pages"
+    folder.mkdir(exist_ok=True)
 
     def saved(name) -> Path:
-        if name not in files:
-            files[name] = Path(pages.page(name).save(folder / f"{name}.html"))
-        return files[name]
+        path = folder / f"{name}.html"
+        if not path.exists():
+            with FileLock(f"{path}.lock"):
+                if not path.exists():
+                    pages.page(name).save(path)
+        return path
 
     return saved
 

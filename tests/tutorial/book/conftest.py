@@ -8,9 +8,9 @@ from tutorial.book.source import gather
 
 
 @pytest.fixture(scope="session")
-def gathered(tmp_path_factory, testrun_uid):
-    """The folder of the book's own pages and of the generated ones. The processes of one run share it: the first writes it."""
-    folder = tmp_path_factory.getbasetemp().parent / f"gathered {testrun_uid}"
+def gathered(shared):
+    """The folder of the book's own pages and of the generated ones. The first process that needs it writes it."""
+    folder = shared / "gathered"
     with FileLock(f"{folder}.lock"):
         if not folder.exists():
             gather(BOOK, folder)
