@@ -144,7 +144,7 @@ class Optimiser:
                 index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
                 raise FloatingPointError(
                     f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; nothing was changed; "
-                    "lower lr or clip the gradients, and find the function that first gave it with detect_anomaly()"
+                    "look for nan in the data, lower lr or clip the gradients; detect_anomaly() names the function that first gave it"
                 )
 
     def _move_all(self, moving):
