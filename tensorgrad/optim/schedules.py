@@ -35,7 +35,8 @@ class Schedule:
             raise TypeError(f"{who}: {brief(optimiser)} is not an optimiser; write {who}(optimiser, ...)")
         self.optimiser, self.last_epoch = optimiser, 0
         before = in_charge.get(optimiser)
-        self.base_lrs = before.base_lrs if before else [group["lr"] for group in optimiser.param_groups]
+        known = before.base_lrs if before else []
+        self.base_lrs = [*known, *[group["lr"] for group in optimiser.param_groups[len(known) :]]]
         in_charge[optimiser] = self
         self.apply()
 
@@ -48,7 +49,11 @@ class Schedule:
         return {"lr": self.rate(t, self.base_lrs[group])}
 
     def apply(self):
-        """Give the groups their options of now."""
+        """Give the groups their options of now. Raises ValueError if a group was added after the schedule was made."""
+        who, groups = type(self).__name__, len(self.optimiser.param_groups)
+        if groups != len(self.base_lrs):
+            wrong = f"the optimiser has {groups} parameter groups now, and {len(self.base_lrs)} when the schedule was made"
+            raise ValueError(f"{who}: {wrong}; make a new schedule after add_param_group()")
         for i, group in enumerate(self.optimiser.param_groups):
             group.update(self.options(self.last_epoch, i))
 
@@ -264,6 +269,9 @@ class OneCycleLR(Schedule):
         for rate in max_lr if isinstance(max_lr, list | tuple) else [max_lr]:
             if finite("OneCycleLR", "max_lr", rate) < 0:
                 raise ValueError(f"OneCycleLR: max_lr={rate} is out of range; it must be 0 or more")
+        groups = len(getattr(optimiser, "param_groups", ()))
+        if isinstance(max_lr, list | tuple) and groups not in (0, len(max_lr)):
+            raise ValueError(f"OneCycleLR: max_lr has {len(max_lr)} rates for {groups} parameter groups; give one for each group")
         self.max_lr, self.div_factor, self.final_div_factor = max_lr, div_factor, final_div_factor
         self.ends = self.phases(pct_start, three_phase)
         if cycle_momentum and not {"momentum", "betas"} & getattr(optimiser, "defaults", {"betas"}).keys():
@@ -286,7 +294,7 @@ class OneCycleLR(Schedule):
         start, rate, momentum = 0, 0, 0
         for end, next_rate, next_momentum in self.ends:
             if t <= end or end == self.total_steps - 1:
-                share = (t - start) / (end - start)
+                share = (t - start) / (end - start) if end > start else 1  # a rise within the first step
                 found = {"lr": self.between(rates[rate], rates[next_rate], share)}
                 return found | self.momentum(group, self.between(self.momenta[momentum], self.momenta[next_momentum], share))
             start, rate, momentum = end, next_rate, next_momentum

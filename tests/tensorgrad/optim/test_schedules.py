@@ -140,6 +140,28 @@ def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
     resumed.step()
 
 
+@pytest.mark.parametrize("name, options", [("StepLR", {"step_size": 2}), ("OneCycleLR", {"max_lr": 0.3, "total_steps": 9})])
+def test_a_group_that_is_added_later_needs_a_new_schedule(name, options):
+    w = Tensor([1.0])
+    sgd = optim.SGD([w], lr=0.5, momentum=0.9)
+    schedule = getattr(optim, name)(sgd, **options)
+    sgd.add_param_group({"params": [Tensor([2.0])], "lr": 0.2})
+    with pytest.raises(ValueError, match=f"{name}: the optimiser has 2 parameter groups now, and 1 when .*; make a new schedule"):
+        schedule.step()
+    new = optim.ExponentialLR(sgd, 0.1)
+    assert new.base_lrs == [0.5, 0.2] and new.get_last_lr() == [0.5, 0.2]
+    new.step()
+    np.testing.assert_allclose(new.get_last_lr(), [0.05, 0.02])
+
+
+def test_the_one_cycle_may_rise_within_its_first_step():
+    """PyTorch divides by 0 here."""
+    schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 10, "pct_start": 0.1})
+    assert schedule.get_last_lr() == [1.0]
+    schedule.step()
+    assert 0.9 < schedule.get_last_lr()[0] < 1
+
+
 def test_the_one_cycle_ends():
     schedule = of("OneCycleLR", {"max_lr": 1.0, "total_steps": 2})
     schedule.step()
@@ -161,6 +183,7 @@ SGD = optim.SGD([Tensor([1.0])], lr=0.5)
         (lambda: optim.MultiStepLR(SGD, 3), "MultiStepLR: milestones=3 is not a list"),
         (lambda: optim.CosineAnnealingLR(SGD, 1.5), "CosineAnnealingLR: T_max=1.5 is not a positive integer"),
         (lambda: optim.LinearLR(SGD, 0), "LinearLR: start_factor=0 is out of range"),
+        (lambda: optim.OneCycleLR(SGD, [0.1, 0.2], 9, cycle_momentum=False), "OneCycleLR: max_lr has 2 rates for 1 parameter groups"),
         (lambda: optim.LRScheduler(SGD, [0.1]), r"LRScheduler: \[0.1\] is not a table of rates"),
         (lambda: optim.LRScheduler(SGD, {-1: 0.1}), "LRScheduler: a step=-1 is not an integer of 0 or more"),
         (lambda: optim.StepLR(SGD, 2, np.nan), "StepLR: gamma=nan is not finite"),
