@@ -14,6 +14,7 @@ from tempfile import TemporaryFile
 from tutorial.book.reading.chapter import chapters
 from tutorial.book.source import gather
 from tutorial.book.teaching import answers, files
+from tutorial.book.teaching.short import short_of
 from tutorial.grading.processes import ONE_THREAD
 from viz.document import surfaces
 from viz.files import write_file
@@ -30,11 +31,12 @@ class NoBook(Exception):
     """The book cannot be built. The message says what to do."""
 
 
-def site(folder, source=SOURCE, progress=lambda what, percent: None, playground="") -> Path:
+def site(folder, source=SOURCE, progress=lambda what, percent: None, playground="", on_paper=None) -> Path:
     """Build the site in `folder` from the chapters in `source`, and return its first page. What has not changed since is kept.
 
     `progress` is called with what Sphinx does, such as "reading sources", and how many percent of that are done.
-    `playground` says what the one in the site's folder can run: "numbers", "arrays", or nothing if there is none.
+    `playground` says what the one in the site's folder can run: "numbers", "arrays", or nothing if there is none. `on_paper` returns
+    exercises as one page to print; with it teachers get the exercises of each chapter so.
 
     Raises NoBook if a package of the extra `tutorial` is missing, or, with what Sphinx says, if a cell raises or a link leads nowhere.
     """
@@ -49,9 +51,9 @@ def site(folder, source=SOURCE, progress=lambda what, percent: None, playground=
     if code:
         lines = [line for line in said.splitlines() if not line.startswith(OF_THE_KERNEL)]
         raise NoBook("a chapter of the book has a mistake, see above\n" + "\n".join(lines).replace(str(read), str(source)))
-    beside(folder / "_static", source)
+    beside(folder / "_static", source, on_paper)
     if known := chapters(source):
-        files.write(folder)
+        files.write(folder, known, on_paper)
         answers.fill(folder, known)
     return folder / "index.html"
 
@@ -84,9 +86,15 @@ def run(command, progress):
         return process.returncode, said.read()
 
 
-def beside(static, source):
+def beside(static, source, on_paper):
     """Write what the pages take from elsewhere: the font of formulas, the colours of all pages, and the list of chapters."""
     shutil.copy(str(resources.files("viz").joinpath("page", "assets", "math.woff2")), static)
     write_file(static / "surfaces.css", surfaces())
-    known = [{"page": f"chapters/{c.name}", "number": c.number, "title": c.title, "minutes": c.minutes} for c in chapters(source)]
+    known = [
+        {
+            **{"page": f"chapters/{c.name}", "number": c.number, "title": c.title, "minutes": c.minutes},
+            **{"short": short_of(c.name), "prints": files.prints(c, on_paper)},
+        }
+        for c in chapters(source)
+    ]
     write_file(static / "chapters.js", f"const chapters = {json.dumps(known, ensure_ascii=False)};\n")

@@ -50,14 +50,22 @@ def built(folder, parts=None, numpy=None):
     try:
         with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("looking for changes", total=100)
+            on_paper = None if missing_packages() else page_of_exercises()
             playground = "" if missing_packages() else playground_if_possible(folder, parts, numpy)
             bar_of = lambda what, percent: bar.update(task, description=what, completed=percent)
-            return site(folder, progress=bar_of, playground=playground)
+            return site(folder, progress=bar_of, playground=playground, on_paper=on_paper)
     except (NoBook, NoWheel, OSError) as wrong:
         what, _, lines = str(wrong).partition("\n")
         print(lines, end="\n" * bool(lines), file=sys.stderr)
         complain(what)
         return None
+
+
+def page_of_exercises():
+    """Return the function that makes a page to print of exercises. It needs the packages of the site."""
+    from tutorial.on_paper.page import page
+
+    return page
 
 
 def playground_if_possible(folder, parts, numpy=None):

@@ -4,8 +4,11 @@ import re
 
 import pytest
 
-from tutorial.book.reading.chapter import BOOK, Chapter, chapters
-from tutorial.book.teaching import answers, plan
+from tutorial.book.reading.chapter import BOOK, Chapter, Predict, chapters, walk
+from tutorial.book.teaching import answers, files, plan
+from tutorial.book.teaching.short import SHORT
+from tutorial.exercises.authored import find
+from tutorial.on_paper.page import page
 
 PAGE = """<form class="predict" data-right="2"><fieldset><legend><span class="tag">Predict</span> How much?</legend>
 <label><input type="radio" name="choice" value="1" aria-label="a"> 0.8</label><details class="reply" data-choice="1"><summary>the
@@ -57,15 +60,47 @@ def test_filling_a_page_again_changes_nothing(tmp_path):
 
 def test_a_term_has_every_chapter_once_in_its_order_and_its_minutes():
     known = chapters()
-    page = dict(plan.pages(BOOK, None))["teachers.md"]
-    table = page.partition("## A term of 10 weeks")[2].partition("## ")[0]
+    text = dict(plan.pages(BOOK, None))["teachers.md"]
+    table = text.partition("## A term of 10 weeks")[2].partition("## ")[0]
     assert re.findall(r"\(chapters/(.*?)\.md\)", table) == [c.name for c in known]
     weeks = re.findall(r"^\| \d+ \|.*\| (\d+) \| (\d+) \|$", table, re.M)
     assert len(weeks) == 10 and sum(int(minutes) for minutes, _ in weeks) == sum(c.minutes for c in known)
     assert sum(int(minutes) for _, minutes in weeks) == sum(plan.minutes_of_exercises()[c.name] for c in known) > 0
-    assert "## A class of 20 minutes" in page and all("learners can |\n" in page for _ in known)
+    assert "## A class of 20 minutes" in text and all("learners can |\n" in text for _ in known)
 
 
 def test_a_chapter_without_an_outcome_is_named():
     with pytest.raises(ValueError, match="small: a chapter says what the reader will be able to do"):
         plan.able_to(Chapter("small", "Small", 1, "", 5, "**Time:** 5 minutes."))
+
+
+def test_each_chapter_has_a_short_plan_whose_question_and_exercise_are_in_it():
+    known = {c.name: c for c in chapters()}
+    assert list(SHORT) == list(known)
+    for name, short in SHORT.items():
+        asked = [block for block in walk(known[name].blocks) if isinstance(block, Predict)]
+        here = files.EXERCISE.findall(known[name].markdown)
+        assert 1 <= short.question <= len(asked), name
+        assert short.exercise in here if here else short.exercise == "", name
+
+
+def test_a_chapter_offers_only_the_handouts_that_belong_to_it():
+    known = {c.name: c for c in chapters()}
+    assert [name for name, c in known.items() if "handout" in dict(files.prints(c, page))] == ["inductive-chain-rule"]
+    assert files.prints(known["descent"], page) == [("exercises-descent", "the exercises on paper")]
+    assert files.prints(known["resnet-50"], page) == []
+    made = files.files(known.values(), page)
+    assert {name for c in known.values() for name, _ in files.prints(c, page)} <= set(made)
+    assert find("13").title in made["exercises-descent"]() and find("26").title not in made["exercises-descent"]()
+
+
+def test_handouts_are_written_again_if_a_chapter_has_another_exercise(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LESSONS", {})
+    monkeypatch.setattr(files, "three_slides", lambda: "three slides")
+    chapter = lambda number: Chapter("small", "Small", 1, "", 5, f"```{{exercise}} {number}\n```\n")
+    written = tmp_path / "teachers" / "exercises-small.html"
+    for number in ("00", "01", "01"):
+        before = written.stat().st_mtime_ns if written.exists() else 0
+        files.write(tmp_path, [chapter(number)], page)
+        assert find(number).title in written.read_text(encoding="utf-8")
+    assert written.stat().st_mtime_ns == before, "nothing has changed"

@@ -1,4 +1,5 @@
-// The teacher's panel of a chapter: a clock against the plan, the goal, what to reply to each wrong prediction, and what to print.
+// The teacher's panel of a chapter: a clock against a plan of twenty minutes or of the whole chapter, the goal, what to reply to each wrong
+// prediction, and what to print. teaching/short.py says which question, player and exercise the short plan takes.
 
 const TASK_WEIGHT = 600; // a task takes as long as so many characters of text
 
@@ -28,8 +29,56 @@ function planOf(chapter) {
   });
 }
 
+const IN_CLASS = 8; // minutes: a longer exercise is homework, and in class the learners predict its number
+
+// Return what an element shows, formulas included, without its tag, its icons and its links.
+function contentOf(element) {
+  const copy = element.cloneNode(true);
+  for (const part of copy.querySelectorAll(".tag, .sd-summary-icon, .sd-summary-state-marker")) part.remove();
+  for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes);
+  return [...(copy.querySelector(".sd-summary-text") ?? copy).childNodes];
+}
+
+// Return the plan of twenty minutes: [{ title, minutes, from, at }]. A row leads to the element `at` of the page.
+function shortPlanOf({ short }) {
+  const question = document.querySelectorAll("form.predict:not(.number)")[short.question - 1], frame = document.querySelectorAll("article iframe")[short.player - 1];
+  const questions = [...document.querySelectorAll("#questions details")].filter(details => !details.parentElement.closest("details"));
+  const ask = details => contentOf(details.querySelector("summary"));
+  const steps = [
+    [3, ["Ask: ", ...contentOf(question.querySelector("legend")), " Each learner writes down one choice."], question],
+    [3, ["Show the result, and read out the reply to the choice that most learners made."], cellAfter(question) ?? question],
+  ];
+  const player = [6, [`Step through the player “${frame.title}” from where it opens.`], frame];
+  const isAbove = frame.compareDocumentPosition(question) & Node.DOCUMENT_POSITION_FOLLOWING;
+  steps.splice(isAbove ? 0 : steps.length, 0, player);
+  steps.push([5, ...exerciseOf(short.exercise, questions, ask)]);
+  steps.push([3, ["Ask before they leave: ", ...ask(questions[0])], questions[0]]);
+  let from = 0;
+  return steps.map(([minutes, title, at]) => ({ title, minutes, at, from: (from += minutes) - minutes }));
+}
+
+// Return what the class does in the minutes of the exercise, and where it stands. A chapter without one has work on paper, or a question.
+function exerciseOf(number, questions, ask) {
+  const exercise = document.getElementById(`exercise-${number}`), paper = document.querySelector("#exercise");
+  if (!exercise) return paper ? [["Work on paper, alone or with a neighbour: the exercise."], paper] : [["Discuss in pairs: ", ...ask(questions[1])], questions[1]];
+  const title = `“${exercise.querySelector(".exercise-title").lastChild.textContent.trim()}”`, minutes = parseInt(/\d+(?= minutes)/.exec(exercise.querySelector(".tag").textContent)[0]);
+  if (minutes <= IN_CLASS) return [[`Exercise, alone or with a neighbour: ${title}`], exercise];
+  const predicts = exercise.querySelector("form.predict");
+  return [[`${predicts ? "Predict the number of" : "Read"} the exercise ${title}. The program is homework, ${minutes} minutes.`], predicts ?? exercise];
+}
+
 const asClock = seconds => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-const planRow = part => made("tr", {}, made("td", {}, part.title), made("td", {}, `${part.minutes} min`), made("td", {}, `${part.from}:00`));
+const planRow = part => made("tr", {}, made("td", {}, part.at ? leadTo(part) : part.title), made("td", {}, `${part.minutes} min`), made("td", {}, `${part.from}:00`));
+
+// Return a link to the element of a row of the plan. A question that is folded opens.
+function leadTo({ title, at }) {
+  const link = made("a", { href: `#${at.closest("[id]").id}` }, ...title);
+  link.addEventListener("click", event => {
+    event.preventDefault();
+    at.scrollIntoView({ block: at.offsetHeight < innerHeight ? "center" : "start" });
+  });
+  return link;
+}
 
 // Return the goal: the sentence that begins with "You will be able to".
 function goalHere() {
@@ -49,20 +98,31 @@ function repliesHere() {
 }
 
 function makeTeacherPanel() {
-  const plan = planOf(shownChapter), time = made("output", { className: "clock" }), rows = plan.map(planRow), minutes = sumOf(plan.map(part => part.minutes));
+  const plans = [shortPlanOf(shownChapter), planOf(shownChapter)].map(parts => ({ parts, rows: parts.map(planRow), minutes: sumOf(parts.map(part => part.minutes)) }));
+  let plan = plans[0];
+  const time = made("output", { className: "clock" }), table = made("table");
+  const names = ["20 minutes", `whole chapter, ${plans[1].minutes} min`];
+  const choices = names.map((name, k) => made("button", { type: "button", onclick: () => choose(plans[k]) }, name));
   const start = made("button", { type: "button" }, "start"), close = made("button", { type: "button", ariaLabel: "close" }, "✕");
-  const toPrint = [["teachers.html", "the teacher's page"], ["teachers/handout.html", "the handout"], ["answers.html", "the answers"]];
+  const own = shownChapter.prints.map(([name, text]) => [`teachers/${name}.html`, text]);
+  const toPrint = [...own, ["answers.html", "the answers"], ["teachers.html", "the teacher's page"]];
   const links = toPrint.map(([name, text]) => made("li", {}, made("a", { href: new URL(name, SITE).href }, text)));
   const panel = made("aside", { id: "teacher", ariaLabel: "For teachers", hidden: true },
     made("div", { className: "teacher-head" }, made("b", {}, "For teachers"), close), time, start,
-    made("h3", {}, "Plan"), made("table", {}, ...rows), made("h3", {}, "Goal"), made("p", {}, `Each learner can ${goalHere()}`),
+    made("h3", {}, "Plan"), made("div", { className: "plans", role: "group", ariaLabel: "which plan" }, ...choices), table, made("h3", {}, "Goal"), made("p", {}, `Each learner can ${goalHere()}`),
     made("h3", {}, "If they say …"), made("ul", {}, ...repliesHere()), made("h3", {}, "To print"), made("ul", {}, ...links));
   let ticking = null, passed = 0, since = 0;
   function show() {
     const seconds = passed + (ticking === null ? 0 : (Date.now() - since) / 1000);
-    time.textContent = `${asClock(seconds)} of ${minutes}:00`;
-    const now = plan.findLastIndex(part => part.minutes && part.from * 60 <= seconds);
-    rows.forEach((row, k) => row.classList.toggle("now", k === now));
+    time.textContent = `${asClock(seconds)} of ${plan.minutes}:00`;
+    const now = plan.parts.findLastIndex(part => part.minutes && part.from * 60 <= seconds);
+    plan.rows.forEach((row, k) => row.classList.toggle("now", k === now));
+  }
+  function choose(other) {
+    plan = other;
+    table.replaceChildren(...plan.rows);
+    choices.forEach((choice, k) => (choice.ariaPressed = String(plans[k] === plan)));
+    show();
   }
   start.addEventListener("click", () => {
     if (ticking === null) {
@@ -74,7 +134,7 @@ function makeTeacherPanel() {
     start.textContent = ticking === null ? "start" : "stop";
     show();
   });
-  show();
+  choose(plan);
   return { panel, close };
 }
 

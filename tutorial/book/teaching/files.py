@@ -1,10 +1,12 @@
-"""Slides and handouts as files of the site. They are written again only if the packages that make them have changed."""
+"""Slides and handouts as files of the site, and the chapters to which they belong. They are written again only if their makers change."""
 
-from functools import cache
+import re
+from functools import cache, partial
 
 import viz
 from scalargrad import Trace
 from tutorial.book.reference.functions import digest
+from tutorial.exercises.authored import find
 from tutorial.figure1 import figure1
 from tutorial.matrices import product
 from viz.files import write_file
@@ -13,6 +15,7 @@ from viz.slides import shown, title_slide
 
 THREE, HANDOUT, SOLUTION = "three-slides", "handout", "handout-solution"
 TITLE = "Why do effects add?"
+EXERCISE = re.compile(r"^(?:`{3,}|:{3,})\{exercise\} (\d\d)", re.M)
 
 
 @cache
@@ -27,13 +30,45 @@ LESSONS = {  # name of the file: its title, and the variable or trace
 }
 
 
-def files():
-    """Return {name: the function that computes the page}."""
+FIGURE_1, MATRICES = "inductive-chain-rule", "from-numbers-to-arrays"
+BELONGS = {  # chapter: [(file, what it is)]
+    FIGURE_1: [
+        (HANDOUT, "a handout of one page"),
+        (SOLUTION, "its solution"),
+        (THREE, "three slides"),
+        ("slides-numbers", "slides: the chain rule on Figure 1"),
+    ],
+    MATRICES: [("slides-matrices", "slides: the chain rule on a product of matrices")],
+}
+
+
+def prints(chapter, on_paper=None):
+    """Return [(file, what it is)] of a chapter: what a teacher prints or shows, and nothing that belongs to another chapter.
+
+    `on_paper` returns exercises as one page to print; without it there is no such page.
+    """
+    own = [(on_paper_of(chapter), "the exercises on paper")] if on_paper and exercises_of(chapter) else []
+    return [*BELONGS.get(chapter.name, ()), *own]
+
+
+def exercises_of(chapter):
+    """Return the exercises of a chapter that can be printed: all, or none in the version for students, which has no solutions."""
+    found = map(find, EXERCISE.findall(chapter.markdown))
+    return [exercise for exercise in found if not exercise.recorded]
+
+
+def on_paper_of(chapter):
+    return f"exercises-{chapter.name}"
+
+
+def files(known=(), on_paper=None):
+    """Return {name: the function that computes the page}. With `on_paper` each of the chapters has its exercises as a page to print."""
     return {
         THREE: three_slides,
         HANDOUT: lambda: viz.handout(figure(), solution=False).html,
         SOLUTION: lambda: viz.handout(figure()).html,
         **{name: lambda title=title, z=z: viz.slides(z(), title=title).html for name, (title, z) in LESSONS.items()},
+        **{on_paper_of(chapter): partial(on_paper, found) for chapter in known if on_paper and (found := exercises_of(chapter))},
     }
 
 
@@ -44,13 +79,13 @@ def three_slides():
     return page(figure(), TITLE, slides=[title_slide(figure(), TITLE), nudge, done])
 
 
-def write(site):
-    """Write the files to the folder `teachers` of the site."""
-    folder, now = site / "teachers", digest()
+def write(site, known=(), on_paper=None):
+    """Write the files to the folder `teachers` of the site. `known` are the chapters."""
+    folder, now = site / "teachers", f"{digest()} {[(c.name, EXERCISE.findall(c.markdown)) for c in known]}"
     stamp = folder / ".digest"
     if stamp.exists() and stamp.read_text(encoding="utf-8") == now:
         return
     folder.mkdir(exist_ok=True)
-    for name, make in files().items():
+    for name, make in files(known, on_paper).items():
         write_file(folder / f"{name}.html", make())
     write_file(stamp, now)

@@ -31,7 +31,8 @@ def pages(book, folder):
 
 
 ABOUT = """Everything on this page works without a network, from a folder or a USB stick. On the page of a chapter, the button
-*For teachers* opens a panel with a clock, the plan of the chapter, and what to reply to each wrong prediction."""
+*For teachers* opens a panel with a clock, a plan of twenty minutes and one of the whole chapter, what to reply to each wrong prediction,
+and what to print."""
 ABOUT_ANSWERS = "All questions of the chapters with their answers. Only the teacher's page leads here."
 
 
