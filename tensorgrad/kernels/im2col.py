@@ -34,8 +34,8 @@ def vjps(g, x, w, window, groups, size):
 
 def exact_vjps(g, x, w, window, groups, size):
     """Return the gradients of x and w as sums of exactly the products of the formula: an inf or nan reaches no other entry."""
-    dw = None if x is None else weight_gradient(g, x, window, groups)
-    return None if w is None else col2im(g, w, window, groups, size), dw
+    dx = None if w is None else col2im(g, w, window, groups, size)
+    return dx, None if x is None else weight_gradient(g, x, window, groups)
 
 
 def weight_gradient(g, x, window, groups):
@@ -55,17 +55,22 @@ def col2im(g, w, window, groups, size):
     dx = empty_channels_last((len(g), *size, groups * w.shape[1]), g.dtype)
     many = max(1, BLOCK_BYTES // max(1, prod(g.shape[1:-1]) * groups * matrix.shape[2] * g.itemsize))
     for start in range(0, len(g), many):
-        part = g[start : start + many]
-        wide = zeros_around(dx[start : start + many], window)
-        onto = np.moveaxis(wide.reshape(*wide.shape[:-1], groups, w.shape[1]), (-2, -1), (0, 2))  # (group, n, channel, *size)
-        rows = (by_group(part, groups) @ matrix).reshape(groups, *part.shape[:-1], *window.kernel, w.shape[1])
-        entries = np.moveaxis(rows, -1, 2)  # (group, n, channel, *windows, *places)
-        for k in kernel_offsets(window):
-            there = tap(onto, window, k, g.shape[1:-1])
-            np.add(there, entries[(..., *k)], out=there)
-        if wide.base is not dx.base:
-            dx[start : start + many] = wide[(slice(None), *interior(window, size)[1:])]
+        some = slice(start, start + many)
+        add_windows(dx[some], by_group(g[some], groups) @ matrix, window, g.shape[1:-1])
     return dx
+
+
+def add_windows(dx, rows, window, count):
+    """Set dx to the sum of the rows (group, window, place and channel): each is added to the entries that its window covers."""
+    groups, channels = len(rows), dx.shape[-1] // len(rows)
+    wide = zeros_around(dx, window)
+    onto = np.moveaxis(wide.reshape(*wide.shape[:-1], groups, channels), (-2, -1), (0, 2))  # (group, n, channel, *size)
+    entries = np.moveaxis(rows.reshape(groups, len(dx), *count, *window.kernel, channels), -1, 2)  # (group, n, channel, *windows, *places)
+    for k in kernel_offsets(window):
+        there = tap(onto, window, k, count)
+        np.add(there, entries[(..., *k)], out=there)
+    if wide is not dx:
+        dx[...] = wide[(slice(None), *interior(window, dx.shape[1:-1])[1:])]
 
 
 def zeros_around(x, window):

@@ -21,7 +21,7 @@ from tensorgrad.kernels import im2col
 from tensorgrad.kernels.layout import accumulate, empty_channels_last
 
 BLOCK_BYTES = 1 << 20  # bytes of tiles at a time
-PIECE_BYTES = 1 << 21  # bytes of a transformed kernel at a time; a large kernel is several times as large as the arrays of its layer
+WIDTH = 64  # channels of a large kernel at a time; its transform is several times as large as the arrays of its layer
 FEWEST = 128  # tiles that a product of matrices needs to run at full speed
 G = np.array([[1, 0, 0], [0.5, 0.5, 0.5], [0.5, -0.5, 0.5], [0, 0, 1]])
 GG = np.kron(G, G)  # (16, 9): a kernel's transform
@@ -34,10 +34,12 @@ def products(x, w, window, groups):
     out, channels = w.shape[:2]
     y = empty_channels_last((len(x), *window.count(x.shape[1:-1]), out), x.dtype)
     batches = parts(y, max(channels, out))
-    transforms = transformed(w, False, batches)
+    split = pieces(out, batches)
+    transform = transforms(lambda piece: kernel_transform(w[piece]).swapaxes(1, 2), split, batches)
     for some in batches:
         v = input_transform(phases_of(x[some], window))
-        output_transform(tiles_of_products(v, transforms, out), y[some])
+        for i, piece in enumerate(split):
+            output_transform(tiles_of_products(v, transform(i)), y[some][..., piece])
     return y
 
 
@@ -47,45 +49,46 @@ def vjps(g, x, w, window, groups, size):
         return im2col.vjps(g, x, w, window, groups, size)
     out, channels = g.shape[-1], w.shape[1] if x is None else x.shape[-1]
     batches = parts(g, max(channels, out))
+    split = pieces(channels, batches)
     dx = None if w is None else empty_channels_last((len(g), *size, channels), g.dtype)
-    dw = None if x is None else KernelGradient(out, channels, g)
-    transforms = None if w is None else transformed(w, True, batches)
+    dw = None if x is None else KernelGradient((out, channels, 3, 3), g)
+    transform = None if w is None else transforms(lambda piece: kernel_transform(w[:, piece]), split, batches)
     for some in batches:
         m = output_transform_vjp(g[some])  # (4, 4, n, row, column, out)
-        if x is not None:
-            dw.add(m, input_transform(phases_of(x[some], window)), some == batches[-1])
         if w is not None:
-            phases_to(dx[some], input_transform_vjp(tiles_of_products(m, transforms, channels)), window)
+            for i, piece in enumerate(split):
+                phases_to(dx[some][..., piece], input_transform_vjp(tiles_of_products(m, transform(i))), window)
+        if x is not None:
+            for piece in split:
+                dw.add(m, input_transform(phases_of(x[some][..., piece], window)), piece, some == batches[-1])
     return dx, None if dw is None else dw.total
 
 
 class KernelGradient:
-    """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in pieces of the output channels: the sum of a piece is freed once its dw is known."""
+    """dw = Gᵀ (Σ over the batch of m ⊙ v) G, in rows of the channels of m. The sum of a row is freed once its dw is known."""
 
-    def __init__(self, out, channels, g):
-        self.shape, self.dtype = (out, channels, 3, 3), g.dtype
-        self.pieces = pieces(out, channels, g.itemsize)
-        self.sums = [None] * len(self.pieces)
-        self.total = None if len(g) else np.zeros(self.shape, g.dtype)  # without samples nothing is added
+    def __init__(self, shape, g):
+        self.shape, self.dtype = shape, g.dtype
+        self.rows = slices(shape[0], WIDTH)
+        self.sums = [None] * len(self.rows)
+        self.total = None if len(g) else np.zeros(shape, g.dtype)  # without samples nothing is added
 
-    def add(self, m, v, last):
-        """Add the products of tiles m and v. With the last ones, compute dw."""
+    def add(self, m, v, piece, last):
+        """Add the products of tiles m with tiles v, which have a piece of the channels of x. With the last samples, compute dw."""
+        if last and self.total is None:
+            self.total = np.empty(self.shape, self.dtype)
         m, v = m.reshape(16, -1, m.shape[-1]), v.reshape(16, -1, v.shape[-1])
-        self.total = np.empty(self.shape, self.dtype) if last else None
-        for i, piece in enumerate(self.pieces):
-            self.sums[i] = accumulate(self.sums[i], m[:, :, piece].swapaxes(1, 2) @ v)
+        for i, row in enumerate(self.rows):
+            self.sums[i] = accumulate(self.sums[i], m[:, :, row].swapaxes(1, 2) @ v)
             if last:
-                np.matmul(self.sums[i].reshape(16, -1).T, GG.astype(m.dtype), out=self.total[piece].reshape(-1, 9))
+                dw = self.total[row, piece]
+                dw[...] = (self.sums[i].reshape(16, -1).T @ GG.astype(self.dtype)).reshape(dw.shape)
                 self.sums[i] = None
 
 
-def tiles_of_products(tiles, transforms, channels):
-    """Return the products of the tiles with the pieces of a transformed kernel, which has so many channels."""
-    y = np.empty((*tiles.shape[:-1], channels), tiles.dtype)
-    rows, flat = tiles.reshape(16, -1, tiles.shape[-1]), y.reshape(16, -1, channels)
-    for piece, transform in transforms:
-        np.matmul(rows, transform, out=flat[:, :, piece])
-    return y
+def tiles_of_products(tiles, transform):
+    """Return the products of the tiles with a transformed kernel, (16, their channels, channels of the products)."""
+    return (tiles.reshape(16, -1, tiles.shape[-1]) @ transform).reshape(*tiles.shape[:-1], transform.shape[-1])
 
 
 def all_finite(*arrays):
@@ -107,28 +110,29 @@ def kernel_transform(w):
     return (GG.astype(w.dtype) @ w.reshape(-1, 9).T).reshape(16, *w.shape[:2])
 
 
-def transformed(w, back, batches):
-    """Return (piece, transform) for pieces of the kernel: of its channels in if `back`, else out. Several batches need all at once."""
+def transforms(transform, split, batches):
+    """Return a function that gives the transform of piece i of the kernel. Several batches use it again, so it is kept for them."""
     if len(batches) > 1:
-        return [transformed_piece(w, back, slice(None))]
-    return (transformed_piece(w, back, piece) for piece in pieces(w.shape[back], w.shape[1 - back], w.itemsize))
+        return [transform(piece) for piece in split].__getitem__
+    return lambda i: transform(split[i])
 
 
-def transformed_piece(w, back, piece):
-    return piece, kernel_transform(w[:, piece]) if back else kernel_transform(w[piece]).swapaxes(1, 2)
+def pieces(channels, batches):
+    """Return slices of the channels to compute one after the other.
+
+    One batch means few tiles beside a large kernel: each piece of the kernel is transformed, used once and freed.
+    """
+    return slices(channels, WIDTH if len(batches) == 1 else channels)
 
 
-def pieces(count, others, itemsize):
-    """Return slices of so many channels, with `others` in each, whose transforms are small."""
-    many = max(1, PIECE_BYTES // (16 * others * itemsize))
-    return [slice(start, start + many) for start in range(0, count, many)]
+def slices(count, width):
+    return [slice(start, start + width) for start in range(0, count, width)]
 
 
 def parts(y, channels):
     """Return slices of the batch whose tiles fit the cache."""
     each = y.shape[1] * y.shape[2] // 4
-    many = max(1, FEWEST // each, BLOCK_BYTES // (16 * each * channels * y.itemsize))
-    return [slice(start, start + many) for start in range(0, len(y), many)]
+    return slices(len(y), max(1, FEWEST // each, BLOCK_BYTES // (16 * each * channels * y.itemsize)))
 
 
 # Between x and its four phases, (row phase, column phase, n, row, column, channel)
@@ -169,7 +173,8 @@ def input_transform(phases):
     _, _, n, rows, columns, channels = phases.shape
     half = np.empty((4, 2, n, rows - 1, columns, channels), phases.dtype)
     input_transform_1d(phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT], half)
-    whole = np.empty((4, 4, n, rows - 1, columns - 1, channels), phases.dtype)
+    del phases  # so that its memory serves for the next array
+    whole = np.empty((4, 4, n, rows - 1, columns - 1, channels), half.dtype)
     even, odd = half[:, 0], half[:, 1]
     input_transform_1d(even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :], whole.swapaxes(0, 1))
     return whole
@@ -189,7 +194,8 @@ def input_transform_vjp(v):
     half = np.zeros((4, 2, n, rows, columns + 1, channels), v.dtype)
     even, odd = half[:, 0], half[:, 1]
     input_transform_vjp_1d(v.swapaxes(0, 1), even[..., HERE, :], odd[..., HERE, :], even[..., NEXT, :], odd[..., NEXT, :])
-    phases = np.zeros((2, 2, n, rows + 1, columns + 1, channels), v.dtype)
+    del v  # so that its memory serves for the next array
+    phases = np.zeros((2, 2, n, rows + 1, columns + 1, channels), half.dtype)
     input_transform_vjp_1d(half, phases[0][:, :, HERE], phases[1][:, :, HERE], phases[0][:, :, NEXT], phases[1][:, :, NEXT])
     return phases
 

@@ -10,6 +10,7 @@ from tensorgrad.kernels import depthwise, few_channels, im2col, kernel_rows, poi
 from tensorgrad.kernels.convolution import DEPTHWISE, FEW_CHANNELS, IM2COL, KERNEL_ROWS, POINTWISE, WINOGRAD, algorithm
 from tensorgrad.rules.convolution import convolution, correlation, transposed_convolution
 from tensorgrad.windows import Window
+from tests.peak import peak_of
 
 rng = np.random.default_rng(0)
 
@@ -103,7 +104,7 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
         monkeypatch.setattr(module, "BLOCK_BYTES", block)
     for module in (winograd, im2col):
         monkeypatch.setattr(module, "FEWEST", 2)
-    monkeypatch.setattr(winograd, "PIECE_BYTES", 1200)  # one or two channels of the transformed kernel at a time
+    monkeypatch.setattr(winograd, "WIDTH", 2)
     window = Window.of("conv", kernel, stride, padding, 1)
     x, w = normal(3, *size, channels), normal(out, channels, *kernel)
     y = im2col.products(x, w, window, 1)
@@ -116,6 +117,17 @@ def test_all_algorithms_agree(monkeypatch, how, channels, out, size, kernel, pad
         np.testing.assert_allclose(found[1], dw, atol=1e-11)
     np.testing.assert_allclose(how.vjps(g, None, w, window, 1, size)[0], dx, atol=1e-11)
     np.testing.assert_allclose(how.vjps(g, x, None, window, 1, size)[1], dw, atol=1e-11)
+
+
+@pytest.mark.parametrize("how, stride, most", [(winograd, 1, 2.5), (im2col, 2, 2.1)])
+def test_the_backward_pass_of_a_large_kernel_takes_little_memory_beside_its_results(how, stride, most):
+    """Winograd's transform of this kernel takes 1.5 times the bytes of dx and dw together; in pieces it takes less."""
+    window = Window.of("conv", (3, 3), stride, 1, 1)
+    x, w = normal(8, 8, 8, 256).astype(np.float32), normal(256, 256, 3, 3).astype(np.float32)
+    g = how.products(x, w, window, 1)
+    found = []
+    peak = peak_of(lambda: found.extend(how.vjps(g, x, w, window, 1, (8, 8))))
+    assert peak < most * sum(a.nbytes for a in found)
 
 
 @pytest.mark.parametrize("block", [1, 400, 1 << 20])
