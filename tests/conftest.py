@@ -60,16 +60,10 @@ def without_older_objects():
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Use one process for tests that measure time or open a browser, because others would disturb them.
-
-    Else use three for two cores: the default tests wait for other processes during a third of their time.
+    """Use one process for tests that measure time or open a browser, because others would disturb them; else let pytest-xdist
+    choose.
     """
-    if "not browser" not in config.option.markexpr:
-        return 0
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None  # pytest-xdist reads it
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + (cores + 1) // 2
+    return None if "not browser" in config.option.markexpr else 0
 
 
 @pytest.fixture(scope="session")
