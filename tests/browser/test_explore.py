@@ -150,6 +150,7 @@ def test_search_finds_names_functions_shapes_and_scopes(opened, query, first):
     assert first is None or text.startswith(first)
     assert query != "2x128x1x1" or "2×128×1×1" in text
     page.keyboard.press("Enter")
+    page.evaluate(NEXT_FRAME)
     assert details(page).startswith(text.split(" ")[0])
     assert page.locator("#world .box.chosen").count() == 1 and page.locator("#found li").count() == 0
     assert page.evaluate("document.activeElement.id") == "view"
@@ -220,6 +221,7 @@ def test_pan_wheel_and_pinch_move_the_picture(opened):
     page.mouse.down()
     page.mouse.move(90, 620, steps=4)
     page.mouse.up()
+    page.evaluate(NEXT_FRAME)
     assert view() == pytest.approx([x + 50, y + 20, scale], abs=1) and page.locator("#world .chosen").count() == 0
     page.mouse.wheel(0, -300)
     page.evaluate(NEXT_FRAME)
