@@ -1,7 +1,8 @@
-"""One Chromium for all tests of this folder, and the pages that they open. Each page is a file, opened without a network.
+"""One browser for all tests of this folder, and the pages that they open. Each page is a file, opened without a network.
 
 What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
-The tests are skipped where there is no browser; GRADSTEPS_BROWSER names one, which must then work.
+The tests are skipped where there is no Chromium; GRADSTEPS_BROWSER names another browser, which must then work. It may be a Firefox:
+tests that need what its driver cannot do are skipped then.
 """
 
 import os
@@ -14,8 +15,13 @@ from tests.browser import pages
 from tests.browser.player import Player
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
+FIREFOX = bool(NAMED) and "firefox" in Path(NAMED).name
+FIREFOX_SETTINGS = {"ui.prefersReducedMotion": 1}
+IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs")
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALLED_ELSEWHERE = ("chrome", "msedge")  # the driver knows where Windows and macOS keep them
+# Firefox complains of formulas that it has parsed in part, and of the styles and the icon that its driver asks for.
+NOT_OURS = ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico") if FIREFOX else ()
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
 DESKTOP = {"width": 1280, "height": 720}
@@ -28,17 +34,22 @@ def pytest_itemcollected(item):
 
 def installed():
     """Return the arguments with which the driver may start a browser, the likeliest first."""
+    if FIREFOX:
+        return [{"executable_path": NAMED, "channel": "moz-firefox", "firefox_user_prefs": FIREFOX_SETTINGS}]
     paths = [NAMED] if NAMED else [path for path in map(shutil.which, ON_THE_PATH) if path]
     return [{"executable_path": path} for path in paths] or [{"channel": name} for name in INSTALLED_ELSEWHERE]
 
 
 @pytest.fixture(scope="package")  # not longer: while it runs, no other test of this process can run an event loop of its own
-def chromium():
+def browser():
     driver = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright: pip install -e '.[test]'")
+    if FIREFOX:
+        os.environ["NODE_OPTIONS"] = f"--require {IGNORE_UNKNOWN_COMMANDS}"
     with driver.sync_playwright() as playwright:
+        engine = playwright.firefox if FIREFOX else playwright.chromium
         for found in installed():
             try:
-                browser = playwright.chromium.launch(**found)
+                browser = engine.launch(**found)
             except driver.Error as error:
                 why = error.message.splitlines()[0]
                 continue
@@ -60,7 +71,7 @@ def wait_for_player(page):
 
 
 @pytest.fixture
-def visit(chromium):
+def visit(browser):
     """visit(file, hash="", **context options) opens a page in its own context and returns its Player. What the page opens is watched too.
 
     With `server`, the address of a folder, the page has the network, and may ask this server alone.
@@ -69,7 +80,7 @@ def visit(chromium):
 
     def visit(path: Path | str, hash="", script=True, server="", **options):
         allowed = (*HARMLESS, server) if server else HARMLESS
-        context = chromium.new_context(
+        context = browser.new_context(
             **{"viewport": DESKTOP, "reduced_motion": "reduce", "java_script_enabled": script, "offline": not server, **options}
         )
         contexts.append(context)
@@ -86,6 +97,7 @@ def visit(chromium):
     yield visit
     for context in contexts:
         context.close()
+    complaints = [text for text in complaints if not any(part in text for part in NOT_OURS)]
     assert not complaints, "\n".join(complaints)
 
 

@@ -1,5 +1,7 @@
 """Read from an open page what it shows. Knows nothing of what it should show."""
 
+import pytest
+
 FRAME = """() => {
     const seen = selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility({visibilityProperty: true}));
     const numbers = selector => seen(selector).map(e => +e.id.split('-').at(-1)).sort((a, b) => a - b);
@@ -86,8 +88,16 @@ class Player:
         return self.page.locator(selector).first.is_visible()
 
 
+def devtools(page):
+    """Return a session of Chromium's own protocol with this page. Other browsers skip the test."""
+    name = page.context.browser.browser_type.name
+    if name != "chromium":
+        pytest.skip(f"{name} does not have Chromium's protocol")
+    return page.context.new_cdp_session(page)
+
+
 def thread_time(page):
     """Return a function that gives the milliseconds which the page's thread has computed. They do not grow on a busy machine."""
-    thread = page.context.new_cdp_session(page)
+    thread = devtools(page)
     thread.send("Performance.enable", {"timeDomain": "threadTicks"})
     return lambda: 1000 * next(m["value"] for m in thread.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scalargrad import Trace, Value, nn
+from tests.browser.player import devtools
 from tests.browser.test_accessibility import violations
 from tests.browser.test_large import PHONE
 from viz import play
@@ -124,7 +125,7 @@ def test_on_a_phone_a_tap_opens_a_scope_and_texts_can_be_read(visit, file):
 def test_a_step_lays_the_page_out_once(visit, file):
     """What is measured in the middle of a step, and styles that look through the whole page, made a step three times as long."""
     player = visit(file)
-    session, steps = player.page.context.new_cdp_session(player.page), 40
+    session, steps = devtools(player.page), 40
     session.send("Performance.enable")
     metrics = lambda: {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
     before = metrics()

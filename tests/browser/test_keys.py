@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser import pages
 from tests.browser.conftest import wait_for_player
+from tests.browser.player import devtools
 
 TRACE = [step.iteration for step in pages.trace("figure1")]
 BEGINS = [i + 1 for i, n in enumerate(TRACE) if not i or TRACE[i - 1] != n]  # the first step of each part of the run
@@ -218,7 +219,7 @@ def swipe(player, left, right):
     """Swipe over the graph from `left` to `right` with the browser's own touch events."""
     box = player.page.locator("#graph-panel").bounding_box()
     middle, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    finger = player.page.context.new_cdp_session(player.page)
+    finger = devtools(player.page)
     way = [left + (right - left) * k / 8 for k in range(9)]
     for kind, x in [("touchStart", way[0]), *(("touchMove", x) for x in way[1:])]:
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": middle + x, "y": y}]})

@@ -41,15 +41,16 @@ class Run {
     return this.pieces[place].cloneNode(true);
   }
 
+  // Firefox stretches brackets only within a row.
   formula(place) {
-    const found = math("math", ...this.piece(place).children);
+    const found = math("math", this.piece(place));
     return this.arrays ? asArray(found) : found;
   }
 
   // Return the formula in pieces, between which a line may break.
   lines(place) {
-    const row = this.piece(place), lines = row.textContent.length < LONG ? [row.children] : linesOf(row), found = document.createDocumentFragment();
-    found.append(...lines.map(line => math("math", ...line)).map(line => (this.arrays ? asArray(line) : line)));
+    const row = this.piece(place), lines = row.textContent.length < LONG ? [[...row.children]] : linesOf(row), found = document.createDocumentFragment();
+    found.append(...lines.map(line => math("math", math("mrow", ...line))).map(line => (this.arrays ? asArray(line) : line)));
     return found;
   }
 

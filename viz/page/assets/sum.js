@@ -64,10 +64,12 @@ function makeSum(run, x, terms, results) {
   const box = html("div", { class: "rows", tabindex: "0", role: "region", "aria-label": "chain rule, symbols, numbers" }, table);
   const columns = Math.max(...rows.map(({ cells }) => cells.length));
   const guess = columns > MANY ? IN_LINES : 1; // the probable size: a change of size lays out the whole sum again
+  let drawn; // as it is arranged now
   place(columns, guess);
 
   // Arrange `inLine` terms in a line, at this size. All three rows break at the same terms.
   function place(inLine, size) {
+    drawn = { inLine, size };
     table.style.fontSize = `${size}em`;
     rows.forEach(({ row, cells }, r) => {
       [...row.children].slice(0, SUM_BEGINS - 1).forEach((head, k) => (head.style.gridArea = `${r + 1} / ${k + 1}`));
@@ -79,19 +81,28 @@ function makeSum(run, x, terms, results) {
     });
   }
 
-  // Shrink the sum a little, then break it into lines. If a term is still too wide, the box scrolls.
-  function fit() {
-    const widths = Array.from({ length: columns }, (_, k) => Math.max(...rows.map(({ cells }) => cells[k]?.offsetWidth ?? 0)) / guess);
-    const room = box.clientWidth - rows[0].cells[0].offsetLeft - SPARE;
-    for (let lines = 1; lines <= columns; lines++) {
+  // Shrink the sum a little, then break it into lines. If a term is still too wide, the box scrolls. Letters do not shrink as exactly
+  // as their sizes do, so what was arranged is measured again, until it fits.
+  function fit(again) {
+    const widths = Array.from({ length: columns }, (_, k) => Math.max(...rows.map(({ cells }) => cells[k]?.offsetWidth ?? 0)));
+    const widthOf = inLine => Array.from({ length: inLine }, (_, j) => Math.max(...widths.filter((_, k) => k % inLine === j))).reduce((a, b) => a + b);
+    const room = box.clientWidth - rows[0].cells[0].offsetLeft, measured = drawn.size;
+    if (again && widthOf(drawn.inLine) <= room) return undefined;
+    for (let lines = Math.ceil(columns / drawn.inLine); lines <= columns; lines++) {
       const inLine = Math.ceil(columns / lines);
-      const wide = Array.from({ length: inLine }, (_, j) => Math.max(...widths.filter((_, k) => k % inLine === j))).reduce((a, b) => a + b);
-      const size = Math.min(lines > 1 ? IN_LINES : 1, room / wide);
+      const size = Math.min(lines > 1 ? IN_LINES : 1, ((room - SPARE) / widthOf(inLine)) * measured);
       if (size >= SMALLEST_SUM || inLine === 1) {
         const steady = Math.max(Math.floor(size * SIZES) / SIZES, SMALLEST_TERM);
-        return inLine === columns && steady === guess ? undefined : () => place(inLine, steady);
+        return inLine === drawn.inLine && steady === measured ? undefined : () => { place(inLine, steady); arrange(true); };
       }
     }
+  }
+
+  function arrange(again = false) {
+    whenLaidOut(table, () => {
+      const change = fit(again);
+      return change && (() => { change(); follow(); });
+    });
   }
 
   // Scroll to the active term, or to the result at the end.
@@ -120,10 +131,7 @@ function makeSum(run, x, terms, results) {
     fit() {
       if (laidOut) place(columns, guess);
       laidOut = true;
-      whenLaidOut(table, () => {
-        const change = fit();
-        return change && (() => { change(); follow(); });
-      });
+      arrange();
     },
   };
   return sum;

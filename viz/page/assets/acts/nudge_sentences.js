@@ -63,7 +63,7 @@ function nudgeSentences(run, place) {
       if (behaviour(k).kind === "kink") return say`However small the nudge is, each side keeps its own slope. Move the slider to the other side, and look at the table again.`;
       if (truth(k)) return say`However small the nudge is, the ratio in the table does not come close to ${behaviour(k).kind === "differs" ? "what the rule says" : "one number"}.`;
       const slope = digits(theSlope(k));
-      return about(k) ? say`Why only “about”? Look at the table: the smaller the nudge, the closer the ratio comes to ${slope}. This limit is the derivative, ${total(inputs[k])} = ${slope}.`
+      return about(k) ? say`Why only “about”? In the table, the smaller the nudge, the closer the ratio comes to ${slope}. This limit is the derivative, ${total(inputs[k])} = ${slope}.`
         : say`The table shows the same ratio for each nudge, because ${z()} ${theSlope(k) === 0 ? "does not change" : "changes in a straight line"} with ${name(inputs[k])}. This ratio is the derivative, ${total(inputs[k])} = ${slope}.`;
     },
     question: ({ k, amount, byHand }) => say`Your turn. ${name(inputs[k])} will ${amount < 0 ? "fall" : "grow"} by ${digits(Math.abs(amount))}. About how much will ${z()} change? ${byHand ? "Use the factors on the arrows." : say`The derivative is ${total(inputs[k])} = ${digits(theSlope(k))}.`}`,
