@@ -1,8 +1,8 @@
-"""One browser for all tests of this folder, and the pages that they open. Each page is a file, opened without a network.
+"""The browsers for the tests of this folder, and the pages that they open. Each page is a file, opened without a network.
 
 What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
-The tests are skipped where there is no Chromium; GRADSTEPS_BROWSER names another browser, which must then work. It may be a Firefox:
-tests that need what its driver cannot do are skipped then.
+All tests run in Chromium, and are skipped where there is none; GRADSTEPS_BROWSER names one, which must then work.
+The tests of a file with the mark `every_browser` run in Firefox too, where it is installed; `-k firefox` runs these alone.
 """
 
 import os
@@ -15,13 +15,12 @@ from tests.browser import pages
 from tests.browser.player import Player
 
 NAMED = os.environ.get("GRADSTEPS_BROWSER")
-FIREFOX = bool(NAMED) and "firefox" in Path(NAMED).name
-FIREFOX_SETTINGS = {"ui.prefersReducedMotion": 1}
-IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs")
 ON_THE_PATH = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 INSTALLED_ELSEWHERE = ("chrome", "msedge")  # the driver knows where Windows and macOS keep them
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+IGNORE_UNKNOWN_COMMANDS = Path(__file__).with_name("ignore_unknown_commands.cjs")
 # Firefox complains of formulas that it has parsed in part, and of the styles and the icon that its driver asks for.
-NOT_OURS = ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico") if FIREFOX else ()
+NOT_OURS = {"chromium": (), "firefox": ("Incorrect number of children for <m", "blocked an inline style", "/favicon.ico")}
 HARMLESS = ("file:", "data:", "blob:", "about:")
 PATIENCE = 3000  # times 20 milliseconds
 DESKTOP = {"width": 1280, "height": 720}
@@ -32,34 +31,56 @@ def pytest_itemcollected(item):
     item.add_marker("browser")
 
 
+def pytest_generate_tests(metafunc):
+    if "browser" in metafunc.fixturenames and metafunc.definition.get_closest_marker("every_browser"):
+        metafunc.parametrize("browser", ["chromium"] + ["firefox"] * bool(FIREFOX), indirect=True)
+
+
 def installed():
-    """Return the arguments with which the driver may start a browser, the likeliest first."""
-    if FIREFOX:
-        return [{"executable_path": NAMED, "channel": "moz-firefox", "firefox_user_prefs": FIREFOX_SETTINGS}]
+    """Return the arguments with which the driver may start Chromium or its relatives, the likeliest first."""
     paths = [NAMED] if NAMED else [path for path in map(shutil.which, ON_THE_PATH) if path]
     return [{"executable_path": path} for path in paths] or [{"channel": name} for name in INSTALLED_ELSEWHERE]
 
 
 @pytest.fixture(scope="package")  # not longer: while it runs, no other test of this process can run an event loop of its own
-def browser():
+def driver():
     driver = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright: pip install -e '.[test]'")
-    if FIREFOX:
-        os.environ["NODE_OPTIONS"] = f"--require {IGNORE_UNKNOWN_COMMANDS}"
-    with driver.sync_playwright() as playwright:
-        engine = playwright.firefox if FIREFOX else playwright.chromium
-        for found in installed():
-            try:
-                browser = engine.launch(**found)
-            except driver.Error as error:
-                why = error.message.splitlines()[0]
-                continue
-            yield browser
-            browser.close()
-            return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NODE_OPTIONS", f'--require "{IGNORE_UNKNOWN_COMMANDS.as_posix()}"')
+        playwright = driver.sync_playwright().start()
+    yield playwright
+    playwright.stop()
+
+
+@pytest.fixture(scope="package")
+def chromium(driver):
+    for found in installed():
+        try:
+            browser = driver.chromium.launch(**found)
+        except Exception as error:  # the driver's own class, which is imported only if it is installed
+            why = str(error).splitlines()[0]
+            continue
+        yield browser
+        browser.close()
+        return
     problem = f"no Chromium, Chrome or Edge for the browser tests; install one, or name one in GRADSTEPS_BROWSER; the last try said: {why}"
     if NAMED:
         pytest.fail(problem)
     pytest.skip(problem)
+
+
+@pytest.fixture(scope="package")
+def firefox(driver):
+    """An installed Firefox. Its own protocol has no command for reduced motion, so a setting asks for it."""
+    browser = driver.firefox.launch(channel="moz-firefox", executable_path=FIREFOX, firefox_user_prefs={"ui.prefersReducedMotion": 1})
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def browser(request):
+    """The browser of this test: Chromium, or also Firefox, if the file has the mark `every_browser`."""
+    return request.getfixturevalue(getattr(request, "param", "chromium"))
 
 
 def wait_for_player(page):
@@ -97,7 +118,7 @@ def visit(browser):
     yield visit
     for context in contexts:
         context.close()
-    complaints = [text for text in complaints if not any(part in text for part in NOT_OURS)]
+    complaints = [text for text in complaints if not any(part in text for part in NOT_OURS[browser.browser_type.name])]
     assert not complaints, "\n".join(complaints)
 
 

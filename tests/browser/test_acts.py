@@ -7,6 +7,8 @@ import pytest
 from tests.browser import pages
 from viz import play
 
+pytestmark = pytest.mark.every_browser
+
 SMALL = ("figure1", "square", "matrices")
 # The place of the panel and of a box; in a graph that is larger than its window boxes move, so there it is the window's place.
 # Firefox counts the border to a box, and the border of the current variable is wider: so the shape itself is measured.

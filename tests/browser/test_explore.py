@@ -12,6 +12,8 @@ from tests.viz.graphs import figure1_trace
 from tests.viz.networks import mlp, resnet50
 from viz import explore
 
+pytestmark = pytest.mark.every_browser
+
 SHOWN = "[...document.querySelectorAll('#world .box')].map(e => e.querySelector('.name').textContent)"
 NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 FILLS = """move => new Promise(done => {

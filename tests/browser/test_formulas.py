@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.every_browser
+
 CUT = "selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).map(e => e.scrollWidth - e.clientWidth)"
 EQUATION = "[...document.querySelector('.rule > math').children].map(e => e.getBoundingClientRect()).map(e => [e.top, e.bottom])"
 MATRICES = """[...document.querySelectorAll('mtable')].filter(e => e.checkVisibility({visibilityProperty: true})).map(e =>

@@ -6,6 +6,8 @@ from tests.browser import pages
 from tests.browser.conftest import wait_for_player
 from tests.browser.player import devtools
 
+pytestmark = pytest.mark.every_browser
+
 TRACE = [step.iteration for step in pages.trace("figure1")]
 BEGINS = [i + 1 for i, n in enumerate(TRACE) if not i or TRACE[i - 1] != n]  # the first step of each part of the run
 LAST = len(TRACE)

@@ -10,6 +10,8 @@ import pytest
 from tests.each import each
 from tutorial.book.reading.chapter import BOOK
 
+pytestmark = pytest.mark.every_browser
+
 LIVE = [path.stem for path in sorted((BOOK / "chapters").glob("*.md")) if "\nlive: true\n" in path.read_text(encoding="utf-8")[:200]]
 START = """async () => {
   await load("shared.js");

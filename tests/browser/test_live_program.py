@@ -34,9 +34,9 @@ RUN = """({points}) => Object.fromEntries(Object.entries(points).map(([key, xs])
 
 
 @pytest.fixture
-def blank(browser):
+def blank(chromium):
     """An empty page."""
-    context = browser.new_context(offline=True)
+    context = chromium.new_context(offline=True)
     yield context.new_page()
     context.close()
 

@@ -60,8 +60,8 @@ class Playground:
 
 
 @pytest.fixture(scope="module")
-def opened(browser, file):
-    context = browser.new_context(viewport=DESKTOP, offline=True, reduced_motion="reduce")
+def opened(chromium, file):
+    context = chromium.new_context(viewport=DESKTOP, offline=True, reduced_motion="reduce")
     yield Playground(context, file.as_uri())
     context.close()
 
@@ -143,7 +143,7 @@ def test_an_engine_is_compared_until_the_first_difference_which_has_a_name(here,
     here.until(STARTED)
 
 
-def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, browser, file):
+def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, chromium, file):
     here.type("z = 'typed by me'\nz")
     here.page.click("#share")
     here.until("location.hash.startsWith('#program=')")
@@ -152,7 +152,7 @@ def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, browser, fil
     here.page.reload()
     here.until("window.playground?.editor?.getValue() === \"z = 'typed by me'\\nz\"")
     here.until(STARTED)
-    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, offline=True)
     phone = Playground(context, link)  # a second page, at the width of a phone
     assert phone.page.evaluate("playground.editor.getValue()") == "z = 'typed by me'\nz"
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
@@ -163,7 +163,7 @@ def test_what_was_typed_survives_a_reload_and_a_link_holds_it(here, browser, fil
     context.close()
 
 
-def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(browser, file, tmp_path):
+def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(chromium, file, tmp_path):
     """The wheel has the name of the real one, which no package index gives, and a module that says who it is."""
     path = tmp_path / json.loads(fetched()["lock.json"].read_text(encoding="utf-8"))["packages"]["numpy"]["file_name"]
     version = path.name.split("-")[1]
@@ -172,7 +172,7 @@ def test_a_page_that_was_built_with_a_wheel_of_numpy_imports_it(browser, file, t
         wheel.writestr(f"numpy-{version}.dist-info/METADATA", f"Metadata-Version: 2.1\nName: numpy\nVersion: {version}\n")
         wheel.writestr(f"numpy-{version}.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
         wheel.writestr(f"numpy-{version}.dist-info/RECORD", "")
-    context = browser.new_context(viewport=DESKTOP, offline=True)
+    context = chromium.new_context(viewport=DESKTOP, offline=True)
     here = Playground(context, playground_files(tmp_path / "files", numpy=path).as_uri())
     assert version in here.run("import numpy, importlib.util\nprint(numpy.__version__, importlib.util.find_spec('tensorgrad').name)")
     assert "tensorgrad" in here.text("#output") and not here.complaints

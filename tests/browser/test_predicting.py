@@ -9,6 +9,8 @@ from tests.viz.answers import ANSWERS
 from viz.page.question_data import answerable
 from viz.quiz import questions, right_number
 
+pytestmark = pytest.mark.every_browser
+
 
 @pytest.fixture
 def asked(figure1):
@@ -88,9 +90,9 @@ JUDGE = """([code, cases]) => {
     return cases.map(([text, right, exact]) => { try { return judge(text, right, exact) } catch (error) { return error.message } })}"""
 
 
-def test_the_page_judges_answers_as_the_terminal_does(browser):
+def test_the_page_judges_answers_as_the_terminal_does(chromium):
     code = resources.files("viz").joinpath("page", "assets", "predict.js").read_text(encoding="utf-8")
-    page = browser.new_page()
+    page = chromium.new_page()
     found = page.evaluate(JUDGE, [code, [(text, answerable(right), not isinstance(right, float)) for text, right, _ in ANSWERS]])
     page.close()
     for (text, right, agree), judged in zip(ANSWERS, found, strict=True):

@@ -203,7 +203,7 @@ OF_A_RUN = """run => {
 SCRIPTS = ("functions.js", "dom.js", "numbers.js", "places.js", "replay.js")
 
 
-def test_random_graphs_run_again(browser):
+def test_random_graphs_run_again(chromium):
     """Where a function is not finite, or has another formula, the page says so instead."""
     dice, notation, programs, given = random.Random(50), JavaScript(), {}, []
     for k in range(GRAPHS):
@@ -215,7 +215,7 @@ def test_random_graphs_run_again(browser):
         programs[k] = writer.source(live.on.ledger)
     script = "\n".join([*map(asset, SCRIPTS), script_of(programs, notation), asset("run.js")])
     each = "whyNotAt(new Run(data), x) ?? [new Run(dataAt(data, x)), new Run(fresh)].map(texts)"
-    page = browser.new_page()
+    page = chromium.new_page()
     found = page.evaluate(f"given => {{ {script}\nconst texts = {OF_A_RUN};\nreturn given.map(([data, fresh, x]) => {each}); }}", given)
     page.close()
     refused = [why for why in found if isinstance(why, str)]

@@ -5,9 +5,9 @@ import re
 from tests.browser import pages
 
 
-def test_a_request_to_the_network_is_detected(browser):
+def test_a_request_to_the_network_is_detected(chromium):
     """Test the check itself: the page's policy forbids the request, which is an error on the console."""
-    page = browser.new_context(offline=True).new_page()
+    page = chromium.new_context(offline=True).new_page()
     seen = []
     page.on("console", lambda message: seen.append(message.text))
     page.set_content(pages.page("square").html)
@@ -56,12 +56,12 @@ def test_names_are_only_ever_text(visit, saved):
         assert "onerror=alert(1)" in player.page.evaluate("document.body.textContent")
 
 
-def test_without_scripts_the_picture_is_shown_and_with_scripts_every_id_is_unique(visit, saved, browser):
+def test_without_scripts_the_picture_is_shown_and_with_scripts_every_id_is_unique(visit, saved, chromium):
     """The policy of a host page applies to the frame too; this differs from a browser without scripts.
 
     The browser reports each script that the policy stops, so the page is not watched by `visit`.
     """
-    page = browser.new_page()
+    page = chromium.new_page()
     page.set_content("<meta http-equiv='Content-Security-Policy' content=\"script-src 'none'\">" + pages.page("figure1")._repr_html_())
     frame = page.frame_locator("iframe")
     assert frame.locator("#picture svg").is_visible() and not frame.locator("#controls").is_visible()

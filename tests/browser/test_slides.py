@@ -8,6 +8,8 @@ import pytest
 from tests.viz.graphs import figure1_trace
 from viz import slides
 
+pytestmark = pytest.mark.every_browser
+
 pypdf = pytest.importorskip("pypdf", reason="the browser tests need pypdf: pip install -e '.[test]'")
 OVERFLOW = """() => ['#said', '#equation', '#question', '#note', '#readout', '#plot'].filter(name => {
     const e = document.querySelector(name);

@@ -14,6 +14,8 @@ from viz.ink import UNICODE
 from viz.narration import distinct_children
 from viz.schedule_table import table_of
 
+pytestmark = pytest.mark.every_browser
+
 
 def written(total):
     """Return a number as the page writes it, or the entries of an array."""
