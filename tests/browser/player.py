@@ -88,11 +88,16 @@ class Player:
         return self.page.locator(selector).first.is_visible()
 
 
-def devtools(page):
-    """Return a session of Chromium's own protocol with this page. Other browsers skip the test."""
+def chromium_only(page, why):
+    """Skip the rest of the test in another browser."""
     name = page.context.browser.browser_type.name
     if name != "chromium":
-        pytest.skip(f"{name} does not have Chromium's protocol")
+        pytest.skip(f"{name} {why}")
+
+
+def devtools(page):
+    """Return a session of Chromium's own protocol with this page. Other browsers skip the test."""
+    chromium_only(page, "does not have Chromium's protocol")
     return page.context.new_cdp_session(page)
 
 
