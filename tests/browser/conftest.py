@@ -1,7 +1,7 @@
 """The browsers for the tests of this folder, and the pages that they open. Each page is a file, opened without a network.
 
 What a page must never do fails the test that opened it: an error on the console, a request for anything but itself.
-All tests run in Chromium, and are skipped where there is none; GRADSTEPS_BROWSER names one, which must then work.
+All tests run in Chromium, and are skipped if there is none; GRADSTEPS_BROWSER names one, which must then work.
 The tests of a file with the mark `every_browser` run in Firefox too, where it is installed; `-k firefox` runs these alone.
 """
 
