@@ -10,7 +10,7 @@ from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
 from tensorgrad.optim.gradient_report import GradientReport
 from tensorgrad.optim.optimiser import Optimiser
 from tensorgrad.optim.rmsprop import RMSprop
-from tensorgrad.optim.schedules import (
+from tensorgrad.optim.lr_scheduler import (
     CosineAnnealingLR,
     ExponentialLR,
     LinearLR,
@@ -38,8 +38,7 @@ __getattr__ = answering(
         "RMSProp": "write RMSprop, as in PyTorch",
         "AdaGrad": "write Adagrad, as in PyTorch",
         "ReduceLROnPlateau": "it is not here; set the rate in your loop: group['lr'] = rate for each group of optimiser.param_groups",
-        "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimiser, {step: rate, ...}), a table of rates",
+        "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimizer, {step: rate, ...}), a table of rates",
         "Adamax NAdam RAdam Adadelta LBFGS Muon": "the optimisers are SGD, Adam, AdamW, RMSprop and Adagrad",
-        "lr_scheduler": "the schedules are here: optim.StepLR(optimiser, 30)",
     },
 )

@@ -8,7 +8,7 @@ from scalargrad.errors import wrong_type
 from tensorgrad.errstate import quietly
 from tensorgrad.optim.blocks import blocks
 from tensorgrad.optim.parameters import listed
-from tensorgrad.optim.schedules import number
+from tensorgrad.optim.lr_scheduler import number
 from tensorgrad.tensor import Tensor, array_of
 
 BLOCK = 2**16  # entries

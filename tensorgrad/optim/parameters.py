@@ -20,7 +20,13 @@ RANGES = {  # an option: the least and the greatest number that it may be
     "lr_decay": (0, inf),
     "initial_accumulator_value": (0, inf),
     "betas": (0, BELOW_1),
+    "initial_lr": (0, inf),
+    "max_lr": (0, inf),
+    "min_lr": (0, inf),
+    "max_momentum": (0, inf),
+    "base_momentum": (0, inf),
 }
+SCHEDULED = ("initial_lr", "max_lr", "min_lr", "max_momentum", "base_momentum")  # what schedules keep in a group, as in PyTorch
 
 
 def groups_of(who, params, defaults):
@@ -38,7 +44,7 @@ def group_of(who, given, defaults, names, number):
     """Return one parameter group, with the default of every option that it does not have. Add the names of its parameters to `names`."""
     if not isinstance(given, Mapping) or "params" not in given:
         raise TypeError(f'{who}: {brief(given)} is not a parameter group; write {{"params": [...], "lr": 0.01}}')
-    unknown = sorted(given.keys() - defaults.keys() - {"params"})
+    unknown = sorted(given.keys() - defaults.keys() - {"params", *SCHEDULED})
     if unknown:
         raise ValueError(f"{who}: a parameter group has the unknown option {unknown[0]!r}; the options are {', '.join(defaults)}")
     tensors = [named(who, p, next(number), names) for p in listed(who, given["params"])]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scalargrad.errors import brief
-from tensorgrad.optim.parameters import require_options
+from tensorgrad.optim.parameters import SCHEDULED, require_options
 
 
 def saved(optimiser):
@@ -45,7 +45,8 @@ def read_groups(optimiser, groups):
             wrong.append(f"group {i} has {len(other['params'])} parameters, and the optimiser's has {len(group['params'])}")
         missing = sorted(optimiser.defaults.keys() - other.keys())
         wrong += [f"group {i} lacks the option {name}" for name in missing]
-        found.append({name: tuple(x) if isinstance(x := other[name], list) else x for name in optimiser.defaults if name in other})
+        kept = [name for name in (*optimiser.defaults, *SCHEDULED) if name in other]
+        found.append({name: tuple(x) if isinstance(x := other[name], list) else x for name in kept})
         try:
             require_options(f"group {i}", found[-1])
         except (TypeError, ValueError) as error:

@@ -41,7 +41,7 @@ def followed(schedule, group):
 @each("name, options, expected", [one for one in SCHEDULES if one[2]])
 def test_the_rates_are_those_of_pytorch(name, options, expected):
     schedule = of(name, options)
-    found = followed(schedule, schedule.optimiser.param_groups[0])[[0, 4, 7], 0]
+    found = followed(schedule, schedule.optimizer.param_groups[0])[[0, 4, 7], 0]
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
@@ -53,7 +53,7 @@ def test_the_rates_and_momenta_equal_pytorch(name, options, expected, kind):
     theirs = getattr(torch.optim, kind)([torch.ones(1, requires_grad=True)], lr=0.5)
     ours = of(name, options, getattr(optim, kind))
     other = getattr(torch.optim.lr_scheduler, name)(theirs, **options)
-    found, right = followed(ours, ours.optimiser.param_groups[0]), followed(other, theirs.param_groups[0])
+    found, right = followed(ours, ours.optimizer.param_groups[0]), followed(other, theirs.param_groups[0])
     np.testing.assert_allclose(found, right, rtol=1e-10)
 
 
@@ -80,7 +80,7 @@ def test_each_group_starts_from_its_own_rate():
 
 def test_the_table_of_the_tutorial_sets_the_rates_at_its_steps():
     schedule = of("LRScheduler", {"table": {3: 0.1, 0: 1.0, 5: 0.01}})
-    assert followed(schedule, schedule.optimiser.param_groups[0])[:7, 0].tolist() == [1, 1, 1, 0.1, 0.1, 0.01, 0.01]
+    assert followed(schedule, schedule.optimizer.param_groups[0])[:7, 0].tolist() == [1, 1, 1, 0.1, 0.1, 0.01, 0.01]
 
 
 @each("name, options, expected", SCHEDULES)
@@ -89,9 +89,9 @@ def test_a_state_continues_a_schedule(name, options, expected):
     for _ in range(4):
         one.step()
     two.load_state_dict(one.state_dict())
-    assert two.optimiser.param_groups[0]["lr"] == one.optimiser.param_groups[0]["lr"]
+    assert two.optimizer.param_groups[0]["lr"] == one.optimizer.param_groups[0]["lr"]
     one.step(), two.step()
-    assert two.optimiser.state_dict() == one.optimiser.state_dict()
+    assert two.optimizer.state_dict() == one.optimizer.state_dict()
 
 
 @pytest.mark.parametrize("t", range(7))
@@ -108,6 +108,69 @@ def test_a_state_continues_a_sequence_for_an_optimiser_that_began_with_another_r
     for _ in range(4):
         assert two.get_last_lr() == one.get_last_lr()
         one.step(), two.step()
+
+
+@each("name, options, expected", SCHEDULES)
+def test_last_epoch_continues_a_schedule_of_a_loaded_optimiser(name, options, expected):
+    one = of(name, options)
+    for _ in range(4):
+        one.step()
+    resumed = optim.SGD([Tensor([1.0]), Tensor([2.0])], lr=0.123)
+    resumed.load_state_dict(one.optimizer.state_dict())
+    two = getattr(optim, name)(optimizer=resumed, **options, last_epoch=one.last_epoch)
+    one.step()
+    assert two.get_last_lr() == one.get_last_lr() and resumed.state_dict() == one.optimizer.state_dict()
+
+
+def test_last_epoch_continues_from_an_initial_lr_that_a_group_is_given():
+    sgd = optim.SGD([{"params": [Tensor([1.0])], "initial_lr": 0.5}], lr=0.005)
+    assert optim.ExponentialLR(sgd, 0.1, last_epoch=1).get_last_lr() == pytest.approx([0.005])
+
+
+SEQUENCE = ["LinearLR(o, total_iters=3)", "CosineAnnealingLR(o, 4)", "ExponentialLR(o, 0.5)"]
+
+
+def sequence(package, optimiser):
+    parts = [eval(f"package.{one}", {"package": package, "o": optimiser}) for one in SEQUENCE]
+    return package.SequentialLR(optimiser, parts, milestones=[3, 7])
+
+
+@pytest.mark.torch
+@each("there, back", [("torch", "ours"), ("ours", "torch")])
+@each("steps", [0, 1, 3, 5, 7])
+@each("name, options", [*{(name, str(options)): (name, options) for name, options, _ in SCHEDULES}.values(), ("a sequence", {})])
+def test_the_states_of_schedule_and_optimiser_move_to_pytorch_and_back(name, options, steps, there, back):
+    torch = pytest.importorskip("torch")
+
+    def run(which, lr):
+        package, optimisers = {"torch": (torch.optim.lr_scheduler, torch.optim), "ours": (optim, optim)}[which]
+        p = Tensor([1.0]) if which == "ours" else torch.ones(1, dtype=torch.float64, requires_grad=True)
+        p.grad = np.ones(1) if which == "ours" else torch.ones(1, dtype=torch.float64)
+        optimiser = optimisers.SGD([p], lr=lr, momentum=0.9)
+        return p, optimiser, sequence(package, optimiser) if name == "a sequence" else getattr(package, name)(optimiser, **options)
+
+    def go_on(p, optimiser, schedule, count):
+        for _ in range(count):
+            optimiser.step(), schedule.step()
+        return [float(np.asarray(p.data)[0]), *schedule.get_last_lr()]
+
+    def for_torch(state):
+        return {i: {key: torch.tensor(x) for key, x in one.items()} for i, one in state.items()}
+
+    one, two = run(there, 0.5), run(back, 0.1)
+    go_on(*one, steps)
+    state = one[1].state_dict()
+    two[1].load_state_dict(state if back == "ours" else state | {"state": for_torch(state["state"])})
+    two[2].load_state_dict(one[2].state_dict())
+    two[0].data = one[0].data.numpy() if back == "ours" else torch.tensor(one[0].data)
+    np.testing.assert_allclose(two[2].get_last_lr(), one[2].get_last_lr(), rtol=1e-10, atol=1e-16)
+    np.testing.assert_allclose(go_on(*two, 2), go_on(*one, 2), rtol=1e-10, atol=1e-16)
+
+
+def test_a_schedule_is_found_where_pytorch_has_it():
+    from tensorgrad.optim.lr_scheduler import StepLR
+
+    assert optim.lr_scheduler.StepLR is StepLR is optim.StepLR
 
 
 def test_a_new_schedule_starts_from_the_rates_that_the_optimiser_began_with():
@@ -140,8 +203,10 @@ def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
     resumed.step()
 
 
-@pytest.mark.parametrize("name, options", [("StepLR", {"step_size": 2}), ("OneCycleLR", {"max_lr": 0.3, "total_steps": 9})])
-def test_a_group_that_is_added_later_needs_a_new_schedule(name, options):
+@pytest.mark.parametrize(
+    "name, options, first", [("StepLR", {"step_size": 2}, 0.5), ("OneCycleLR", {"max_lr": 0.3, "total_steps": 9}, 0.3 / 25)]
+)
+def test_a_group_that_is_added_later_needs_a_new_schedule(name, options, first):
     w = Tensor([1.0])
     sgd = optim.SGD([w], lr=0.5, momentum=0.9)
     schedule = getattr(optim, name)(sgd, **options)
@@ -149,9 +214,9 @@ def test_a_group_that_is_added_later_needs_a_new_schedule(name, options):
     with pytest.raises(ValueError, match=f"{name}: the optimiser has 2 parameter groups now, and 1 when .*; make a new schedule"):
         schedule.step()
     new = optim.ExponentialLR(sgd, 0.1)
-    assert new.base_lrs == [0.5, 0.2] and new.get_last_lr() == [0.5, 0.2]
+    assert new.base_lrs == [first, 0.2] and new.get_last_lr() == [first, 0.2]
     new.step()
-    np.testing.assert_allclose(new.get_last_lr(), [0.05, 0.02])
+    np.testing.assert_allclose(new.get_last_lr(), [first / 10, 0.02])
 
 
 def test_the_one_cycle_may_rise_within_its_first_step():
@@ -178,12 +243,17 @@ SGD = optim.SGD([Tensor([1.0])], lr=0.5)
     "make, message",
     [
         (lambda: optim.StepLR(3, 3), "StepLR: 3 is not an optimiser"),
+        (lambda: optim.StepLR(SGD, 2, last_epoch=-2), "StepLR: last_epoch=-2 is not -1 for a new schedule, or the number of the last step"),
+        (
+            lambda: optim.StepLR(optim.SGD([Tensor([1.0])]), 2, last_epoch=3),
+            "StepLR: last_epoch=3 continues a schedule, but parameter group 0 has no initial_lr; load the optimiser's state first",
+        ),
         (lambda: optim.StepLR(SGD, 0), "StepLR: step_size=0 is not a positive integer"),
         (lambda: optim.StepLR(SGD, 2, "a"), "StepLR: gamma='a' is not a number"),
         (lambda: optim.MultiStepLR(SGD, 3), "MultiStepLR: milestones=3 is not a list"),
         (lambda: optim.CosineAnnealingLR(SGD, 1.5), "CosineAnnealingLR: T_max=1.5 is not a positive integer"),
         (lambda: optim.LinearLR(SGD, 0), "LinearLR: start_factor=0 is out of range"),
-        (lambda: optim.OneCycleLR(SGD, [0.1, 0.2], 9, cycle_momentum=False), "OneCycleLR: max_lr has 2 rates for 1 parameter groups"),
+        (lambda: optim.OneCycleLR(SGD, [0.1, 0.2], 9, cycle_momentum=False), "OneCycleLR: max_lr has 2 numbers for 1 parameter groups"),
         (lambda: optim.LRScheduler(SGD, [0.1]), r"LRScheduler: \[0.1\] is not a table of rates"),
         (lambda: optim.LRScheduler(SGD, {-1: 0.1}), "LRScheduler: a step=-1 is not an integer of 0 or more"),
         (lambda: optim.StepLR(SGD, 2, np.nan), "StepLR: gamma=nan is not finite"),

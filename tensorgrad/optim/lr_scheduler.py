@@ -18,8 +18,10 @@ in_charge: WeakKeyDictionary = WeakKeyDictionary()  # optimiser: the schedule th
 class Schedule:
     """The base of all schedules. Making one sets the rates for t = 0; each step() adds 1 to t (`last_epoch`, as in PyTorch).
 
-    A schedule is a subclass with `rate(t, base)`, where base is the rate that a group began with. Only the schedule that was made last
-    sets the rates of an optimiser; an older one raises RuntimeError in step(). Raises TypeError if it is not given an optimiser.
+    A schedule is a subclass with `rate(t, base)`, where base is the rate that a group began with: its `initial_lr`, which stands in the
+    parameter group and in the optimiser's state. With last_epoch=t the schedule continues after step t of an earlier one; load the
+    optimiser's state first. Only the schedule that was made last sets the rates of an optimiser; an older one raises RuntimeError in
+    step(). Raises TypeError if it is not given an optimiser, ValueError if last_epoch is given and a group has no initial_lr.
 
     >>> from tensorgrad import Tensor, optim
     >>> class Halving(optim.Schedule):
@@ -29,20 +31,32 @@ class Schedule:
     [0.4]
     """
 
-    def __init__(self, optimiser):
+    keeps: tuple[str, ...] = ("initial_lr",)  # what the schedule keeps in each parameter group, under PyTorch's names
+
+    def __init__(self, optimizer, last_epoch=-1):
         who = type(self).__name__
-        if not isinstance(optimiser, Optimiser):
-            raise TypeError(f"{who}: {brief(optimiser)} is not an optimiser; write {who}(optimiser, ...)")
-        self.optimiser, self.last_epoch = optimiser, 0
-        before = in_charge.get(optimiser)
-        known = before.base_lrs if before else []
-        self.base_lrs = [*known, *[group["lr"] for group in optimiser.param_groups[len(known) :]]]
-        in_charge[optimiser] = self
+        if not isinstance(optimizer, Optimiser):
+            raise TypeError(f"{who}: {brief(optimizer)} is not an optimiser; write {who}(optimizer, ...)")
+        if not isinstance(last_epoch, Integral) or isinstance(last_epoch, bool) or last_epoch < -1:
+            raise wrong_type(who, "last_epoch", last_epoch, "-1 for a new schedule, or the number of the last step")
+        self.optimizer, self.last_epoch = optimizer, int(last_epoch) + 1
+        for i, group in enumerate(optimizer.param_groups):
+            if last_epoch == -1:
+                self.begin(group, i)
+            elif missing := [name for name in self.keeps if name not in group]:
+                wrong = f"last_epoch={last_epoch} continues a schedule, but parameter group {i} has no {missing[0]}"
+                raise ValueError(f"{who}: {wrong}; load the optimiser's state first, or leave last_epoch out and load the schedule's state")
+        self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        in_charge[optimizer] = self
         self.apply()
+
+    def begin(self, group, i):
+        """Note in parameter group number i what the schedule keeps there. A rate that an earlier schedule began with stays."""
+        group.setdefault("initial_lr", group["lr"])
 
     def rate(self, t, base):
         """Return the learning rate after t steps for a group that began with the rate `base`."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no rate(self, t, base); write one that returns the rate after t steps")
 
     def options(self, t, group):
         """Return {option: value} for a group after t steps."""
@@ -50,42 +64,51 @@ class Schedule:
 
     def apply(self):
         """Give the groups their options of now. Raises ValueError if a group was added after the schedule was made."""
-        who, groups = type(self).__name__, len(self.optimiser.param_groups)
+        who, groups = type(self).__name__, len(self.optimizer.param_groups)
         if groups != len(self.base_lrs):
             wrong = f"the optimiser has {groups} parameter groups now, and {len(self.base_lrs)} when the schedule was made"
             raise ValueError(f"{who}: {wrong}; make a new schedule after add_param_group()")
-        for i, group in enumerate(self.optimiser.param_groups):
+        for i, group in enumerate(self.optimizer.param_groups):
             group.update(self.options(self.last_epoch, i))
 
     def step(self):
-        """Set the rates of the next step. Call it after optimiser.step(): else the first rate is never used, and a warning says so.
+        """Set the rates of the next step. Call it after optimizer.step(): else the first rate is never used, and a warning says so.
 
         Raises RuntimeError if a schedule that was made later sets them.
         """
-        other = in_charge.get(self.optimiser)
+        other = in_charge.get(self.optimizer)
         if other is not self:
             who, other = type(self).__name__, type(other).__name__
             raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")
-        self.optimiser.scheduled_early = self.optimiser.scheduled_early or not self.optimiser.state
+        self.optimizer.scheduled_early = self.optimizer.scheduled_early or not self.optimizer.state
         self.last_epoch += 1
         self.apply()
 
     def get_last_lr(self):
         """Return the learning rate of each group."""
-        return [group["lr"] for group in self.optimiser.param_groups]
+        return [group["lr"] for group in self.optimizer.param_groups]
 
     def state_dict(self):
-        """Return the position and the rates that the groups began with."""
-        return {"last_epoch": self.last_epoch, "base_lrs": list(self.base_lrs)}
+        """Return the position and the rates that the groups began with, under PyTorch's names."""
+        return {"last_epoch": self.last_epoch, "base_lrs": list(self.base_lrs)} | self.counted(self.last_epoch)
+
+    def counted(self, t):
+        """Return what PyTorch's schedule has in its state besides, after t steps."""
+        return {"_step_count": t + 1, "_last_lr": self.get_last_lr()}
 
     def load_state_dict(self, state):
-        """Continue from a position. Raises ValueError if the state is that of another number of groups; then nothing has changed."""
-        who, groups = f"{type(self).__name__}.load_state_dict", len(self.optimiser.param_groups)
+        """Continue from a position, also from that of PyTorch's schedule. The settings, such as gamma, stay those of this one.
+
+        Raises ValueError if the state is that of another number of groups; then nothing has changed.
+        """
+        who, groups = f"{type(self).__name__}.load_state_dict", len(self.optimizer.param_groups)
         if not isinstance(state, Mapping) or not {"last_epoch", "base_lrs"} <= state.keys():
             raise TypeError(f"{who}: {brief(state)} is not the state of a schedule; give it what state_dict() returned")
         if len(state["base_lrs"]) != groups or state["last_epoch"] < 0:
             raise ValueError(f"{who}: {brief(state)} does not fit an optimiser with {groups} parameter groups")
         self.last_epoch, self.base_lrs = int(state["last_epoch"]), [float(base) for base in state["base_lrs"]]
+        for group, base in zip(self.optimizer.param_groups, self.base_lrs):
+            group["initial_lr"] = base
         self.apply()
 
     def __repr__(self):
@@ -102,9 +125,9 @@ class StepLR(Schedule):
     [0.5, 0.5, 0.05, 0.05, 0.005]
     """
 
-    def __init__(self, optimiser, step_size, gamma=0.1):
+    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1):
         self.step_size, self.gamma = positive("StepLR", "step_size", step_size), finite("StepLR", "gamma", gamma)
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         return base * self.gamma ** (t // self.step_size)
@@ -120,10 +143,10 @@ class MultiStepLR(Schedule):
     [0.5, 0.05, 0.05, 0.005, 0.005]
     """
 
-    def __init__(self, optimiser, milestones, gamma=0.1):
+    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
         self.milestones = sorted(positive("MultiStepLR", "milestones", m) for m in several("MultiStepLR", "milestones", milestones))
         self.gamma = finite("MultiStepLR", "gamma", gamma)
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         return base * self.gamma ** bisect_right(self.milestones, t)
@@ -138,9 +161,9 @@ class ExponentialLR(Schedule):
     [0.5, 0.25, 0.125, 0.0625]
     """
 
-    def __init__(self, optimiser, gamma):
+    def __init__(self, optimizer, gamma, last_epoch=-1):
         self.gamma = finite("ExponentialLR", "gamma", gamma)
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         return base * self.gamma**t
@@ -157,9 +180,9 @@ class CosineAnnealingLR(Schedule):
     [0.5, 0.426777, 0.25, 0.073223, 0.0]
     """
 
-    def __init__(self, optimiser, T_max, eta_min=0.0):
+    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1):
         self.T_max, self.eta_min = positive("CosineAnnealingLR", "T_max", T_max), finite("CosineAnnealingLR", "eta_min", eta_min)
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         return self.eta_min + (base - self.eta_min) * (1 + cos(pi * t / self.T_max)) / 2
@@ -174,12 +197,12 @@ class LinearLR(Schedule):
     [0.25, 0.375, 0.5, 0.5]
     """
 
-    def __init__(self, optimiser, start_factor=1 / 3, end_factor=1.0, total_iters=5):
+    def __init__(self, optimizer, start_factor=1 / 3, end_factor=1.0, total_iters=5, last_epoch=-1):
         self.start, self.end = finite("LinearLR", "start_factor", start_factor), finite("LinearLR", "end_factor", end_factor)
         if not 0 < self.start <= 1:
             raise ValueError(f"LinearLR: start_factor={start_factor} is out of range; it must be above 0 and at most 1")
         self.total_iters = positive("LinearLR", "total_iters", total_iters)
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         return base * (self.start + (self.end - self.start) * min(t, self.total_iters) / self.total_iters)
@@ -194,16 +217,16 @@ class LRScheduler(Schedule):
     [0.5, 0.5, 0.1, 0.01, 0.01]
     """
 
-    def __init__(self, optimiser, table):
+    def __init__(self, optimizer, table, last_epoch=-1):
         if not isinstance(table, Mapping) or not table:
-            raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; write LRScheduler(optimiser, {{0: 0.1, 100: 0.01}})")
+            raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; write LRScheduler(optimizer, {{0: 0.1, 100: 0.01}})")
         for step, lr in table.items():
             if not isinstance(step, Integral) or step < 0:
                 raise wrong_type("LRScheduler", "a step", step, "an integer of 0 or more")
             if finite("LRScheduler", "a rate", lr) < 0:
                 raise ValueError(f"LRScheduler: the rate {lr} of step {step} is out of range; it must be 0 or more")
         self.table = dict(sorted(table.items()))
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def rate(self, t, base):
         reached = [lr for step, lr in self.table.items() if step <= t]
@@ -221,20 +244,33 @@ class SequentialLR(Schedule):
     [0.25, 0.375, 0.5, 0.5, 0.05, 0.005]
     """
 
-    def __init__(self, optimiser, schedulers, milestones):
+    def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         self.schedules = several("SequentialLR", "schedulers", schedulers)
         self.milestones = [positive("SequentialLR", "milestones", m) for m in several("SequentialLR", "milestones", milestones)]
         if len(self.milestones) != len(self.schedules) - 1 or self.milestones != sorted(self.milestones):
             raise ValueError(f"SequentialLR: {len(self.schedules)} schedules need {len(self.schedules) - 1} milestones in ascending order")
-        if any(not isinstance(one, Schedule) or one.optimiser is not optimiser for one in self.schedules):
+        if any(not isinstance(one, Schedule) or one.optimizer is not optimizer for one in self.schedules):
             raise ValueError("SequentialLR: each of the schedulers must be a schedule of this optimiser; make them with the same one")
-        super().__init__(optimiser)
+        super().__init__(optimizer, last_epoch)
 
     def options(self, t, group):
         now = bisect_right(self.milestones, t)
         schedule = self.schedules[now]
         schedule.base_lrs = self.base_lrs  # which may come from a state
         return schedule.options(t - ([0, *self.milestones])[now], group)
+
+    def counted(self, t):
+        """Return PyTorch's entries; a schedule that has not begun is at step -1."""
+        ends = [*self.milestones, t + 1]
+        places = [min(t + 1, end) - begin - 1 for begin, end in zip([0, *ends], ends)]
+        bases = {"base_lrs": list(self.base_lrs)}
+        states = [{"last_epoch": max(at, -1)} | bases | one.counted(max(at, -1)) for one, at in zip(self.schedules, places)]
+        return super().counted(t) | {"_milestones": list(self.milestones), "_schedulers": states}
+
+    def load_state_dict(self, state):
+        if isinstance(state, Mapping) and state.get("_schedulers"):
+            state = {"base_lrs": rates_at_the_start(state)} | dict(state)  # PyTorch's sequence has them in its schedules only
+        super().load_state_dict(state)
 
 
 class OneCycleLR(Schedule):
@@ -252,9 +288,9 @@ class OneCycleLR(Schedule):
     [0.04, 0.52, 1.0, 0.750001, 0.250003, 4e-06]
     """
 
-    def __init__(self, optimiser, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos",
+    def __init__(self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos",
                  cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=1e4,
-                 three_phase=False):  # fmt: skip
+                 three_phase=False, last_epoch=-1):  # fmt: skip
         if total_steps is None:
             if epochs is None or steps_per_epoch is None:
                 raise TypeError("OneCycleLR: total_steps is missing; give it, or epochs and steps_per_epoch")
@@ -265,18 +301,24 @@ class OneCycleLR(Schedule):
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"OneCycleLR: anneal_strategy={anneal_strategy!r} is unknown; use 'cos' or 'linear'")
         self.between = along_cosine if anneal_strategy == "cos" else along_line
-        self.cycle_momentum, self.momenta = cycle_momentum, (max_momentum, base_momentum)
-        for rate in max_lr if isinstance(max_lr, list | tuple) else [max_lr]:
-            if finite("OneCycleLR", "max_lr", rate) < 0:
-                raise ValueError(f"OneCycleLR: max_lr={rate} is out of range; it must be 0 or more")
-        groups = len(getattr(optimiser, "param_groups", ()))
-        if isinstance(max_lr, list | tuple) and groups not in (0, len(max_lr)):
-            raise ValueError(f"OneCycleLR: max_lr has {len(max_lr)} rates for {groups} parameter groups; give one for each group")
-        self.max_lr, self.div_factor, self.final_div_factor = max_lr, div_factor, final_div_factor
+        groups = len(getattr(optimizer, "param_groups", ()))
+        self.tops = each_group("OneCycleLR", "max_lr", max_lr, groups)
+        self.cycle_momentum = cycle_momentum
+        self.momenta = [
+            each_group("OneCycleLR", *pair, groups) for pair in (("max_momentum", max_momentum), ("base_momentum", base_momentum))
+        ]
+        if cycle_momentum and not {"momentum", "betas"} & getattr(optimizer, "defaults", {"betas"}).keys():
+            raise ValueError(f"OneCycleLR: {type(optimizer).__name__} has no momentum; write cycle_momentum=False")
+        self.div_factor, self.final_div_factor = div_factor, final_div_factor
         self.ends = self.phases(pct_start, three_phase)
-        if cycle_momentum and not {"momentum", "betas"} & getattr(optimiser, "defaults", {"betas"}).keys():
-            raise ValueError(f"OneCycleLR: {type(optimiser).__name__} has no momentum; write cycle_momentum=False")
-        super().__init__(optimiser)
+        self.keeps = (*RATES, *(MOMENTA if cycle_momentum else ()))
+        super().__init__(optimizer, last_epoch)
+
+    def begin(self, group, i):
+        first = self.tops[i] / self.div_factor
+        group.update(zip(RATES, (first, self.tops[i], first / self.final_div_factor)))
+        if self.cycle_momentum:
+            group.update(zip(MOMENTA, (momenta[i] for momenta in self.momenta)))
 
     def phases(self, pct_start, three_phase):
         """Return [(last step, number of the rate at its end, number of the momentum at its end)] for each phase."""
@@ -289,22 +331,41 @@ class OneCycleLR(Schedule):
                 f"OneCycleLR.step(): step {t + 1} was asked for, and the cycle has total_steps={self.total_steps}; "
                 "total_steps is the number of epochs times the steps of each"
             )
-        top = (self.max_lr if isinstance(self.max_lr, list | tuple) else [self.max_lr] * len(self.base_lrs))[group]
-        rates = top / self.div_factor, top, top / self.div_factor / self.final_div_factor
+        options = self.optimizer.param_groups[group]
         start, rate, momentum = 0, 0, 0
         for end, next_rate, next_momentum in self.ends:
             if t <= end or end == self.total_steps - 1:
                 share = (t - start) / (end - start) if end > start else 1  # a rise within the first step
-                found = {"lr": self.between(rates[rate], rates[next_rate], share)}
-                return found | self.momentum(group, self.between(self.momenta[momentum], self.momenta[next_momentum], share))
+                found = {"lr": self.between(options[RATES[rate]], options[RATES[next_rate]], share)}
+                return found | self.momentum(options, MOMENTA[momentum], MOMENTA[next_momentum], share)
             start, rate, momentum = end, next_rate, next_momentum
 
-    def momentum(self, group, x):
-        """Return the option that has the momentum of a group."""
-        options = self.optimiser.param_groups[group]
+    def momentum(self, options, begin, end, share):
+        """Return the option of a group that has its momentum, at a share of the way between two of those that it keeps."""
         if not self.cycle_momentum:
             return {}
+        x = self.between(options[begin], options[end], share)
         return {"betas": (x, *options["betas"][1:])} if "betas" in options else {"momentum": x}
+
+
+def rates_at_the_start(state):
+    """Return the rates that the groups began with, from the state of a sequence."""
+    inner = state["_schedulers"][0]
+    return inner["base_lrs"] if "base_lrs" in inner else rates_at_the_start(inner)
+
+
+RATES, MOMENTA = ("initial_lr", "max_lr", "min_lr"), ("max_momentum", "base_momentum")  # in each parameter group, as in PyTorch
+
+
+def each_group(who, name, x, groups):
+    """Return a list with a number for each parameter group. Raises ValueError for a number below 0, or another count of numbers."""
+    found = list(x) if isinstance(x, list | tuple) else [x] * groups
+    if groups and len(found) != groups:
+        raise ValueError(f"{who}: {name} has {len(found)} numbers for {groups} parameter groups; give one for each group")
+    for one in found or [x]:
+        if finite(who, name, one) < 0:
+            raise ValueError(f"{who}: {name}={one} is out of range; it must be 0 or more")
+    return found
 
 
 def along_cosine(a, b, share):
