@@ -45,12 +45,12 @@ def nothing():
     """Return None, as a weak reference to a lost object does."""
 
 
-def tensor(data, name, node, parameter=False):
-    """Restore a tensor around its node; a constant if that is None. `parameter` is the mark of a Parameter."""
+def tensor(data, name, node, parameter=None):
+    """Restore a tensor around its node; a constant if that is None. `parameter` is the dotted name that marks a Parameter."""
     t = made(data, node)
     t._name = name
-    if parameter:
-        t._parameter = True
+    if parameter is not None:
+        t._parameter = parameter
     if node is not None:
         node._tensor = ref(t)
     return t
@@ -61,7 +61,7 @@ def tensor(data, name, node, parameter=False):
 
 def copy_tensor(t, memo):
     node = None if t.node is None else copy_graph(t.node, memo)
-    return tensor(copy.deepcopy(t._data, memo), t._name, node, getattr(t, "_parameter", False))
+    return tensor(copy.deepcopy(t._data, memo), t._name, node, getattr(t, "_parameter", None))
 
 
 def copy_graph(z, memo):
@@ -86,7 +86,7 @@ def copy_shallow(t):
 
 
 def reduce_tensor(t):
-    return tensor, (t._data, t._name, t.node, getattr(t, "_parameter", False))
+    return tensor, (t._data, t._name, t.node, getattr(t, "_parameter", None))
 
 
 def reduce_node(z):

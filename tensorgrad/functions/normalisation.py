@@ -40,7 +40,7 @@ def batch_norm(x, running_mean=None, running_var=None, weight=None, bias=None, t
 
     - running_mean, running_var: arrays of shape (c,); in training they may be None
     - training: also update the running statistics in place: new = old + momentum · (batch - old). The variance of the batch
-      then divides by count - 1.
+      then divides by count - 1. A batch whose mean or variance is not finite leaves them as they are; PyTorch's become nan.
     - momentum: the weight of this batch in the running statistics
 
     >>> batch_norm(np.array([[1.0, 5.0], [3.0, 9.0]]), training=True, eps=0.0, weight=np.array([2.0, 1.0]), bias=np.ones(2)).tolist()

@@ -12,7 +12,7 @@ from scalargrad.errors import wrong_type
 from tensorgrad.errors.calls import must_bind
 from tensorgrad.nn import state
 from tensorgrad.nn.locating import located
-from tensorgrad.nn.parameter import Parameter
+from tensorgrad.nn.parameter import Parameter, found_as
 from tensorgrad.nn.printing import printed
 from tensorgrad.nn.refusals import refuse_all_hidden, refuse_cycle, refuse_hidden
 from tensorgrad.nn.settings import shown
@@ -160,9 +160,11 @@ class Module:
     def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Tensor]]:
         """Yield (dotted name, parameter) for the parameters of this module and of all modules in it, each once.
 
-        A parameter that two modules share has the name of the first.
+        A parameter that two modules share has the name of the first. Messages of optimisers call a parameter so.
         """
-        return self._members("_parameters", prefix, recurse)
+        for name, parameter in self._members("_parameters", prefix, recurse):
+            found_as(parameter, joined(".".join(self._scope), name))
+            yield name, parameter
 
     def parameters(self, recurse: bool = True) -> Iterator[Tensor]:
         """Yield the parameters of this module and of all modules in it, each once."""

@@ -1,4 +1,4 @@
-"""Parameter: a leaf that a module registers when it is assigned to an attribute. It is a Tensor with a mark."""
+"""Parameter: a leaf that a module registers when it is assigned to an attribute. It is a Tensor with a mark: its dotted name."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ class Marked(type):
     """The type of Parameter: isinstance(t, Parameter) asks a tensor for its mark."""
 
     def __instancecheck__(cls, t):
-        return type(t) is Tensor and getattr(t, "_parameter", False)
+        return type(t) is Tensor and hasattr(t, "_parameter")
 
 
 class Parameter(metaclass=Marked):
@@ -28,5 +28,11 @@ class Parameter(metaclass=Marked):
 
     def __new__(cls, data, *, name=None, keep_grad=True, dtype=None, **others) -> Tensor:  # type: ignore[misc]
         t = Tensor(np.asarray(data._data) if type(data) is Tensor else data, name=name, keep_grad=keep_grad, dtype=dtype, **others)
-        t._parameter = True  # type: ignore[attr-defined]
+        t._parameter = ""  # type: ignore[attr-defined]
         return t
+
+
+def found_as(t, name):
+    """Note the dotted name under which a module has found a parameter. A name that a module further out has given stays."""
+    if not f".{t._parameter}".endswith(f".{name}"):
+        t._parameter = name

@@ -8,8 +8,6 @@ from tensorgrad.optim.adagrad import Adagrad
 from tensorgrad.optim.adam import Adam, AdamW
 from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
 from tensorgrad.optim.gradient_report import GradientReport
-from tensorgrad.optim.optimiser import Optimiser
-from tensorgrad.optim.rmsprop import RMSprop
 from tensorgrad.optim.lr_scheduler import (
     CosineAnnealingLR,
     ExponentialLR,
@@ -21,6 +19,8 @@ from tensorgrad.optim.lr_scheduler import (
     SequentialLR,
     StepLR,
 )
+from tensorgrad.optim.optimiser import Optimiser
+from tensorgrad.optim.rmsprop import RMSprop
 from tensorgrad.optim.sgd import SGD
 
 # fmt: off

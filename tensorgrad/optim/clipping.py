@@ -7,8 +7,8 @@ import numpy as np
 from scalargrad.errors import wrong_type
 from tensorgrad.errstate import quietly
 from tensorgrad.optim.blocks import blocks
-from tensorgrad.optim.parameters import listed
 from tensorgrad.optim.lr_scheduler import number
+from tensorgrad.optim.parameters import listed, place_of
 from tensorgrad.tensor import Tensor, array_of
 
 BLOCK = 2**16  # entries
@@ -33,8 +33,8 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
     total = joined(norms, norm_type)
     if not np.isfinite(total):
         bad = next(p for p, one in zip(with_gradient, norms) if not np.isfinite(one))
-        what = bad.name or f"a parameter of shape {bad.shape}"
-        raise FloatingPointError(f"clip_grad_norm_: the gradient of {what} has the norm {total}; nothing was changed; lower lr")
+        what = place_of(bad) or f"a parameter of shape {bad.shape}"
+        raise FloatingPointError(f"clip_grad_norm_: the gradient of {what} has the norm {total}; no gradient was changed; lower lr")
     factor = max_norm / (total + 1e-6)
     if factor < 1:
         for p in with_gradient:

@@ -80,7 +80,7 @@ class Schedule:
         if other is not self:
             who, other = type(self).__name__, type(other).__name__
             raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")
-        self.optimizer.scheduled_early = self.optimizer.scheduled_early or not self.optimizer.state
+        self.optimizer.scheduled_early = self.optimizer.scheduled_early or not self.optimizer.has_stepped
         self.last_epoch += 1
         self.apply()
 

@@ -10,6 +10,7 @@ from itertools import count
 import numpy as np
 
 from scalargrad.errors import brief
+from scalargrad.modes import recording
 from tensorgrad.errstate import silence
 from tensorgrad.optim import states
 from tensorgrad.optim.blocks import Scratch, blocks, writable
@@ -40,7 +41,7 @@ class Optimiser:
     Tensor([ 0.9, -1.9])
     """
 
-    saves_step = True  # whether every state has the number of steps; False if PyTorch's states of this optimiser lack it
+    counts_steps = True  # whether the state of a parameter has the number of its steps, as PyTorch's state of this optimiser
 
     def __init__(self, params, defaults):
         self.defaults = defaults
@@ -48,7 +49,7 @@ class Optimiser:
         for group in self.param_groups:
             self.require(group)
         self.state = {}
-        self.scheduled_early = False  # whether a schedule has moved on before the first step
+        self.has_stepped = self.scheduled_early = False  # whether a step was made; whether a schedule moved on before the first one
         self._scratch = Scratch()
 
     def __setattr__(self, name, value):
@@ -68,6 +69,8 @@ class Optimiser:
     def update(self, options, number, scalar):
         """Return the function block(p, g, t, *arrays), which makes step `number` (from 1) on a block of one parameter.
 
+        Without counts_steps the number is 1 in the step that makes the arrays, and 2 later.
+
         p is the block of the parameter, g of its gradient, t is scratch, and `arrays` are the blocks of its state. The function writes
         to p, t and the arrays, not to g. scalar(x) is a number as an array of the parameter's dtype, which NumPy multiplies by sooner.
         """
@@ -79,22 +82,28 @@ class Optimiser:
 
     # What users call
 
-    def step(self):
+    def step(self, closure=None):
         """Move every parameter that has a gradient. A parameter without one, such as a frozen one, stays as it is, as in PyTorch.
+
+        A closure is called first, also under no_grad: it clears the gradients, computes the loss, calls backward() and returns the
+        loss, which step() returns then.
 
         Arrays are changed in place. If a graph has saved the array of a parameter, or the program has kept `p.data`, the parameter gets
         a new array: the graph still gives the gradients at the point of its forward pass.
         Raises RuntimeError if no parameter has a gradient, FloatingPointError if a gradient is not finite; then nothing has changed.
         """
+        loss = None if closure is None else self._loss_of(closure)
         moving = [(group, p, array_of(p.grad)) for group in self.param_groups for p in group["params"] if p.grad is not None]
         if not moving:
             wrong = "no parameter has a gradient; call backward() before step(), on a loss of the model whose parameters these are"
             raise RuntimeError(f"{self._name}.step(): {wrong}")
-        if self.scheduled_early and not self.state:
+        if self.scheduled_early and not self.has_stepped:
             advice = "a schedule moved on before it, so its first rate was never used; call schedule.step() after optimiser.step()"
             warnings.warn(f"{self._name}.step(): {advice}", stacklevel=2)
         silence.copy().run(self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
+        self.has_stepped = True
+        return loss
 
     def zero_grad(self, set_to_none=True):
         """Set the gradient of every parameter to None, or with set_to_none=False to zeros, as in PyTorch."""
@@ -138,27 +147,38 @@ class Optimiser:
     def _name(self):
         return type(self).__name__
 
+    def _loss_of(self, closure):
+        if not callable(closure):
+            wrong = f"{brief(closure)} is not a function that computes the loss"
+            raise TypeError(f"{self._name}.step(): {wrong}; write optimizer.step(), after loss.backward()")
+        with recording():
+            return closure()
+
     def _refuse_non_finite(self, moving):
         for _, p, g in moving:
             if not is_finite(g):
                 index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
                 raise FloatingPointError(
-                    f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; nothing was changed; "
+                    f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; no parameter was changed; "
                     "look for nan in the data, lower lr or clip the gradients; detect_anomaly() names the function that first gave it"
                 )
 
     def _move_all(self, moving):
         updates: dict = {}  # parameters of one group, at the same number of steps, share the update
         for options, p, g in moving:
-            state = self.state.setdefault(p, {})
             start = self.arrays(options)
-            state["step"] = state.get("step", 0) + 1
+            state = self.state.get(p, {})
+            number = state.get("step", 0) + 1 if self.counts_steps else 2 - (not start.keys() <= state.keys())
+            if self.counts_steps:
+                state["step"] = number
             for name in start:
                 if name not in state:
                     state[name] = np.full(p.shape, start[name], p.dtype)
-            key = id(options), state["step"], p.dtype
+            if state:
+                self.state[p] = state
+            key = id(options), number, p.dtype
             if key not in updates:
-                updates[key] = self._update_and_decay(options, state["step"], partial(np.array, dtype=p.dtype))
+                updates[key] = self._update_and_decay(options, number, partial(np.array, dtype=p.dtype))
             self._move(writable(p), g, [state[name] for name in start], *updates[key])
 
     def _update_and_decay(self, options, number, scalar):

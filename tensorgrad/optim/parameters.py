@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from itertools import count
-from math import inf, isfinite, nextafter
+from math import inf, isfinite, nextafter, prod
 from numbers import Real
 
 from scalargrad.errors import brief, wrong_type
@@ -50,7 +50,7 @@ def group_of(who, given, defaults, names, number):
     tensors = [named(who, p, next(number), names) for p in listed(who, given["params"])]
     if not tensors:
         raise ValueError(f"{who}: a parameter group has no parameters; leave the group out")
-    group = defaults | dict(given) | {"params": tensors}
+    group = plain(defaults | dict(given)) | {"params": tensors}
     require_options(who, group)
     return group
 
@@ -79,13 +79,28 @@ def named(who, p, i, names):
     name, p = p if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str) else (None, p)
     if not isinstance(p, Tensor):
         raise TypeError(f"{who}: parameter {i} is a {whole_name(type(p))}, not a Tensor; give it model.parameters()")
-    what = name or p.name or f"parameter {i} of shape {p.shape}"
+    what = name or place_of(p) or f"parameter {i} of shape {p.shape}"
     if p.rule is not None:
         raise ValueError(f"{who}: {what} was made by {p.rule.name}; give it the variables that it was made from")
     if p in names:
         raise ValueError(f"{who}: {what} is listed more than once, first as {names[p]}; list each parameter once")
     names[p] = what
     return p
+
+
+def plain(options):
+    """Return options with Python's numbers: PyTorch's may be arrays of one entry, and a state may have lists for tuples."""
+    return {name: tuple(map(number_of, x)) if isinstance(x, list | tuple) else number_of(x) for name, x in options.items()}
+
+
+def number_of(x):
+    """Return the number of an array or a tensor of one entry, also of PyTorch; anything else as it is."""
+    return x.item() if hasattr(x, "item") and prod(getattr(x, "shape", (0,))) == 1 else x
+
+
+def place_of(p):
+    """Return the dotted name of a parameter in its model, as the model's last walk found it; else its own name, or None."""
+    return getattr(p, "_parameter", "") or p.name
 
 
 def require_options(who, options):

@@ -23,7 +23,7 @@ class SGD(Optimiser):
     Tensor([1.5])
     """
 
-    saves_step = False
+    counts_steps = False
 
     def __init__(self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False):
         options = {"lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay}

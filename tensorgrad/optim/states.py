@@ -1,11 +1,12 @@
 """The state of an optimiser as a dictionary of arrays, numbers and text, in PyTorch's layout, and back."""
 
 from collections.abc import Mapping
+from numbers import Real
 
 import numpy as np
 
 from scalargrad.errors import brief
-from tensorgrad.optim.parameters import SCHEDULED, require_options
+from tensorgrad.optim.parameters import SCHEDULED, number_of, plain, require_options
 
 
 def saved(optimiser):
@@ -25,13 +26,18 @@ def load(optimiser, state_dict):
     who = f"{type(optimiser).__name__}.load_state_dict"
     if not isinstance(state_dict, Mapping) or not {"state", "param_groups"} <= state_dict.keys():
         raise TypeError(f"{who}: {brief(state_dict)} is not the state of an optimiser; give it what state_dict() returned")
-    wrong, options = read_groups(optimiser, state_dict["param_groups"])
-    states = {} if wrong else read_states(optimiser, options, state_dict["state"], wrong)
+    groups, given = state_dict["param_groups"], state_dict["state"]
+    if not isinstance(groups, list | tuple) or not all(isinstance(group, Mapping) and "params" in group for group in groups):
+        raise TypeError(f"{who}: {brief(groups)} is not a list of parameter groups, each with its params")
+    if not isinstance(given, Mapping) or not all(str(i).isdecimal() and isinstance(one, Mapping) for i, one in given.items()):
+        raise TypeError(f"{who}: {brief(given)} is not a table of the states of parameters, which are numbered")
+    wrong, options = read_groups(optimiser, groups)
+    states = {} if wrong else read_states(optimiser, options, given, wrong)
     if wrong:
         raise ValueError(f"{who}: nothing was loaded, because\n  " + "\n  ".join(wrong))
     for group, loaded in zip(optimiser.param_groups, options):
         group.update(loaded)
-    optimiser.state = states
+    optimiser.state, optimiser.has_stepped = states, True
 
 
 def read_groups(optimiser, groups):
@@ -45,8 +51,7 @@ def read_groups(optimiser, groups):
             wrong.append(f"group {i} has {len(other['params'])} parameters, and the optimiser's has {len(group['params'])}")
         missing = sorted(optimiser.defaults.keys() - other.keys())
         wrong += [f"group {i} lacks the option {name}" for name in missing]
-        kept = [name for name in (*optimiser.defaults, *SCHEDULED) if name in other]
-        found.append({name: tuple(x) if isinstance(x := other[name], list) else x for name in kept})
+        found.append(plain({name: other[name] for name in (*optimiser.defaults, *SCHEDULED) if name in other}))
         try:
             require_options(f"group {i}", found[-1])
         except (TypeError, ValueError) as error:
@@ -66,10 +71,14 @@ def read_state(optimiser, p, options, given, wrong):
     """Return the state of one parameter, its arrays copied in the dtype of the parameter."""
     name, expected = optimiser.names[p], optimiser.arrays(options)
     given = {key: x for key, x in given.items() if x is not None}
-    needed = {"step"} if optimiser.saves_step else set()
+    needed = {"step"} if optimiser.counts_steps else set()
     unexpected, missing = sorted(given.keys() - expected.keys() - {"step"}), sorted((expected.keys() | needed) - given.keys())
     wrong += [f"{name} lacks {key}" for key in missing] + [f"{name} has {key}, which this optimiser does not keep" for key in unexpected]
-    state = {"step": int(given.get("step", 1))}
+    state, step = {}, number_of(given.get("step", 0))
+    if not isinstance(step, Real) or step < 0 or step != int(step):
+        wrong.append(f"{name} has the step {brief(step)}, not a number of steps")
+    elif needed:
+        state["step"] = int(step)
     for key in (key for key in expected if key in given):
         array = np.asarray(given[key])
         if array.shape != p.shape:

@@ -136,10 +136,14 @@ def affine(y, weight, bias):
 
 
 def update_running(running, mean, variance, count):
-    """Update the running statistics (mean, variance, momentum) in place, towards those of this batch."""
+    """Update the running statistics (mean, variance, momentum) in place, towards those of this batch.
+
+    A batch with nan or inf leaves them as they are: one such batch would make the network useless for all later inputs.
+    """
     running_mean, running_var, momentum = running
-    running_mean += (momentum * (mean - running_mean)).astype(running_mean.dtype)
-    running_var += (momentum * (variance * (count / (count - 1)) - running_var)).astype(running_var.dtype)
+    moved = running_mean + momentum * (mean - running_mean), running_var + momentum * (variance * (count / (count - 1)) - running_var)
+    if all(np.isfinite(new).all() for new in moved):
+        running_mean[:], running_var[:] = moved
 
 
 def batch_norm_forward(slots, x, weight, bias, eps, running, residual=None, relu=False):

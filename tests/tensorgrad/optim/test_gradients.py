@@ -72,7 +72,7 @@ def test_a_gradient_that_may_not_be_written_to_is_replaced():
         (lambda: optim.clip_grad_norm_([3], 1), "clip_grad_norm_: parameters=3 is not a Tensor"),
         (lambda: optim.clip_grad_value_(3, 1), "clip_grad_value_: 3 is not a list of parameters"),
         (lambda: optim.clip_grad_value_([], -1), "clip_grad_value_: clip_value=-1 is out of range"),
-        (lambda: optim.clip_grad_norm_(parameters(grads=[[1.0], [np.nan]]), 1), "the gradient of w1 has the norm nan; nothing was changed"),
+        (lambda: optim.clip_grad_norm_(parameters(grads=[[1.0], [np.nan]]), 1), "the gradient of w1 has the norm nan; no gradient was changed"),
         (lambda: optim.GradientReport(3), "GradientReport: 3 is not a module"),
         (lambda: optim.GradientReport([3]), r"GradientReport: \[3\] is not a module"),
     ],

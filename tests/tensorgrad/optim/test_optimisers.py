@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tensorgrad import Tensor, optim
+from scalargrad.modes import no_grad
+from tensorgrad import Tensor, nn, optim
 from tests.each import each
 from tests.peak import peak_of
 from tests.tensorgrad.optim.cases import CASES, START, after_three_steps
@@ -226,6 +227,69 @@ def test_a_state_of_pytorch_can_be_loaded(case):
     np.testing.assert_allclose(w.data, theirs.detach().numpy(), rtol=1e-12)
 
 
+@pytest.mark.torch
+@each("steps", [0, 1, 3])
+@each("case", CASES)
+def test_a_state_has_the_entries_of_pytorchs_and_goes_on_there(case, steps):
+    torch = pytest.importorskip("torch")
+    w, theirs = Tensor(START), torch.tensor(START, dtype=torch.float64, requires_grad=True)
+    ours, other = case.ours([w]), getattr(torch.optim, case.optimiser)([theirs], **case.options)
+    g = np.array([0.1, -0.2, 0.3, 0.4])
+    w.grad, theirs.grad = g, torch.tensor(g)
+    for _ in range(steps):
+        ours.step(), other.step()
+    state = ours.state_dict()
+    if steps or case.optimiser != "Adagrad":  # which PyTorch begins with a state of zeros
+        assert {i: entries.keys() for i, entries in state["state"].items()} == {
+            i: entries.keys() for i, entries in other.state_dict()["state"].items()
+        }
+        fresh = getattr(torch.optim, case.optimiser)([theirs], lr=123.0)
+        for entries in state["state"].values():
+            entries |= {name: torch.tensor(x) for name, x in entries.items() if name != "step"}
+        fresh.load_state_dict(state)
+        ours.step(), fresh.step()
+        np.testing.assert_allclose(w.data, theirs.detach().numpy(), rtol=1e-12)
+
+
+def test_without_momentum_sgd_keeps_nothing_and_its_first_velocity_is_the_gradient():
+    w = Tensor([1.0])
+    sgd = optim.SGD([w], lr=1.0, dampening=0.5)
+    w.grad = [0.25]
+    sgd.step()
+    assert sgd.state_dict()["state"] == {}
+    sgd.param_groups[0]["momentum"] = 0.5
+    sgd.step()
+    assert sgd.state_dict()["state"] == {0: {"momentum_buffer": [0.25]}} and w.data == [0.5]
+
+
+class Number:
+    """An array of one entry as another library has it."""
+
+    shape, item = (), lambda self: 0.125
+
+
+@each("number", [np.array(0.125), np.float32(0.125), np.array([0.125]), Tensor(0.125), Number()])
+def test_options_may_be_arrays_of_one_number(number):
+    w = Tensor([1.0])
+    state = optim.Adam([w], lr=1.0).state_dict()
+    state["param_groups"][0] |= {"lr": number, "betas": [number, 0.5], "initial_lr": number}
+    adam, made = optim.Adam([w]), optim.Adam([w], lr=number, betas=(number, 0.5))
+    adam.load_state_dict(state)
+    assert type(adam.param_groups[0]["lr"]) is float and adam.param_groups[0]["betas"] == (0.125, 0.5)
+    assert adam.param_groups[0] == made.param_groups[0] | {"initial_lr": 0.125}
+
+
+@pytest.mark.torch
+def test_a_state_of_pytorch_whose_rate_is_a_tensor_can_be_loaded():
+    torch = pytest.importorskip("torch")
+    theirs = torch.tensor(START, requires_grad=True)
+    other = torch.optim.Adam([theirs], lr=torch.tensor(0.125))
+    torch.optim.lr_scheduler.StepLR(other, 1)
+    adam = optim.Adam([Tensor(START)])
+    adam.load_state_dict(other.state_dict())
+    assert adam.param_groups[0]["lr"] == adam.param_groups[0]["initial_lr"] == 0.125
+
+
 def test_a_state_that_does_not_fit_is_refused_with_everything_that_is_wrong():
     state = trained(optim.Adam, 2)[1]
     state["state"][0]["exp_avg"] = np.zeros(3)
@@ -247,9 +311,9 @@ def test_a_state_that_does_not_fit_is_refused_with_everything_that_is_wrong():
 def test_a_state_without_its_number_of_steps_is_refused_where_the_next_step_needs_it():
     state = trained(optim.Adam, 2)[1]
     del state["state"][0]["step"]
-    state["state"][1]["exp_avg"] = np.zeros(2, int)
+    state["state"][1] |= {"exp_avg": np.zeros(2, int), "step": "x"}
     adam = optim.Adam([Tensor(np.ones((2, 2)), name="w"), Tensor(np.ones(2), name="b")], lr=0.5)
-    with pytest.raises(ValueError, match="w lacks step\n  exp_avg of b holds int64, not floats"):
+    with pytest.raises(ValueError, match="w lacks step\n  b has the step 'x', not a number of steps\n  exp_avg of b holds int64, not floats"):
         adam.load_state_dict(state)
 
 
@@ -266,6 +330,11 @@ def test_without_exact_counts_of_references_a_step_writes_to_new_arrays(monkeypa
     "state, message",
     [
         (3, "3 is not the state of an optimiser"),
+        ({"state": {}, "param_groups": 3}, "3 is not a list of parameter groups"),
+        ({"state": {}, "param_groups": [{"lr": 1.0}]}, "is not a list of parameter groups"),
+        ({"state": [], "param_groups": [{"params": [0]}]}, r"\[\] is not a table of the states of parameters"),
+        ({"state": {"w": {}}, "param_groups": [{"params": [0]}]}, "is not a table of the states of parameters"),
+        ({"state": {0: 3}, "param_groups": [{"params": [0]}]}, "is not a table of the states of parameters"),
         ({"state": {}, "param_groups": []}, "it has 0 parameter groups, and the optimiser has 1"),
         ({"state": {}, "param_groups": [{"params": [0, 1], "lr": -1.0}]}, "group 0 has 2 parameters"),
         ({"state": {}, "param_groups": [{"params": [0], "lr": -1.0}]}, "group 0: lr=-1.0 is out of range"),
@@ -348,11 +417,82 @@ def test_a_gradient_that_is_not_finite_is_an_error_and_changes_nothing(bad, orde
     grad[1, 2] = bad
     a.grad, b.grad = np.ones(2), grad
     said = (
-        rf"Adam.step\(\): the gradient of layer1.weight is {bad} at index \(1, 2\); nothing was changed; look for nan in the data, lower lr"
+        rf"Adam.step\(\): the gradient of layer1.weight is {bad} at index \(1, 2\); no parameter was changed; look for nan in the data, lower lr"
     )
     with pytest.raises(FloatingPointError, match=said):
         adam.step()
     assert (a.data == 1).all() and not adam.state
+
+
+def encoder_and_head():
+    model = nn.Module()
+    model.encoder = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+    model.head = nn.Linear(2, 1)
+    model.forward = lambda x: model.head(model.encoder(x))
+    return model
+
+
+@each(
+    "given",
+    [
+        lambda model: model.parameters(),
+        lambda model: list(model.parameters()),
+        lambda model: [p for p in model.parameters() if p.keep_grad],
+        lambda model: [{"params": model.encoder.parameters()}, {"params": model.head.parameters(), "lr": 0.1}],
+        lambda model: [{"params": list(model.parameters())[:2]}, {"params": model.head.parameters()}],
+        lambda model: [model.encoder[0].bias, model.encoder[0].weight] if list(model.parameters()) else [],
+    ],
+    ids=lambda x: None,
+)
+def test_the_message_about_nan_names_the_layer(given):
+    model = encoder_and_head()
+    adam = optim.Adam(given(model))
+    for p in model.parameters():
+        p.grad = np.zeros(p.shape)
+    model.encoder[0].bias.grad = np.array([0.0, np.nan])
+    with pytest.raises(FloatingPointError, match=r"the gradient of encoder\.0\.bias is nan at index \(1,\); no parameter was changed"):
+        adam.step()
+    with pytest.raises(FloatingPointError, match=r"the gradient of encoder\.0\.bias has the norm nan"):
+        optim.clip_grad_norm_(model.parameters(), 1.0)
+
+
+def test_a_batch_with_nan_changes_neither_parameters_nor_running_statistics():
+    model = encoder_and_head()
+    sgd, before = optim.SGD(model.parameters(), lr=0.1), model.state_dict()
+    model([[np.nan, 1.0], [2.0, 3.0]]).sum().backward()
+    with pytest.raises(FloatingPointError, match="no parameter was changed"):
+        sgd.step()
+    after = model.state_dict()
+    count = "encoder.1.num_batches_tracked"
+    assert after.pop(count) == 1 and before.pop(count) == 0
+    np.testing.assert_equal(after, before)
+
+
+# A closure
+
+
+def test_a_closure_computes_the_loss_that_the_step_returns():
+    w = Tensor([3.0])
+    sgd = optim.SGD([w], lr=0.25)
+
+    def closure():
+        sgd.zero_grad()
+        loss = (w * w).sum()
+        loss.backward()
+        return loss
+
+    with no_grad():
+        losses = [sgd.step(closure).item() for _ in range(2)]
+    assert losses == [9.0, 2.25] and w.data == [0.75] and sgd.step() is None
+
+
+def test_a_loss_in_place_of_a_closure_is_refused():
+    w = Tensor([3.0])
+    loss = (w * w).sum()
+    loss.backward()
+    with pytest.raises(TypeError, match=r"SGD.step\(\): .* is not a function that computes the loss; write optimizer.step\(\), after"):
+        optim.SGD([w]).step(loss)
+    assert w.data == [3.0]
 
 
 def test_a_gradient_whose_squares_overflow_is_not_taken_for_infinite():
