@@ -2,6 +2,8 @@
 
 import re
 from difflib import get_close_matches
+from functools import cache
+from inspect import Signature, signature
 from numbers import Integral, Real
 
 import numpy as np
@@ -56,6 +58,19 @@ def must_bind(function, signature, args, options):
         return signature.bind(*args, **options)
     except TypeError as wrong:
         raise TypeError(f"{function}: {wrong}; signature: {function.removeprefix('@function ')}{signature}") from None
+
+
+def must_construct(kind, args, options):
+    """Raise TypeError if a class cannot be made with these arguments. Without any, __init__ or a copy will see."""
+    if args or options:
+        must_bind(kind.__name__, arguments_of(kind), args, options)
+
+
+@cache
+def arguments_of(kind):
+    """Return the signature of a class, as messages show it."""
+    takes = signature(kind.__init__)
+    return takes.replace(parameters=[*takes.parameters.values()][1:], return_annotation=Signature.empty)
 
 
 def wrong_kind(function, signature, given):

@@ -14,6 +14,7 @@ CALLED = {  # PyTorch's name of an argument: ours, the first that the function h
     "weight": ("W", "table"), "bias": ("b",),
     "size": ("shape",), "pad": ("pad_width",), "shifts": ("shift",), "indices": ("index",), "value": ("constant_values", "v"),
     "descending": ("largest",), "split_size": ("indices_or_sections",), "split_size_or_sections": ("indices_or_sections",),
+    "optimiser": ("optimizer",), "learning_rate": ("lr",), "schedules": ("schedulers",),
     "label": ("name",), "query": ("q",), "key": ("k",), "attn_mask": ("mask",), "is_causal": ("causal",),
     "low": ("min",), "high": ("max",), "slope": ("negative_slope",), "c": ("condition",),  # as scalargrad called them once
 }
@@ -41,5 +42,7 @@ ADVICE = {  # where we have no such argument
     "size_average": 'write reduction="mean", "sum" or "none"',
     "reduce": 'write reduction="mean", "sum" or "none"',
     "alpha": "multiply b first",
+    **dict.fromkeys(["foreach", "fused", "capturable", "differentiable"], "there is one way to compute a step; leave it out"),
+    "verbose": "print schedule.get_last_lr()",
     "rounding_mode": "write floor(a / b) or trunc(a / b)",
 }

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import is_dataclass
-from functools import cache
-from inspect import Signature, signature
 
 import numpy as np
 
 from scalargrad import modes
 from scalargrad.errors import wrong_type
-from tensorgrad.errors.calls import must_bind
+from tensorgrad.errors.calls import must_construct
 from tensorgrad.nn import state
 from tensorgrad.nn.locating import located
 from tensorgrad.nn.parameter import Parameter, found_as
@@ -45,8 +43,8 @@ class Module:
 
     def __new__(cls, *args, **options):
         """Make the tables here, so that a subclass may forget super().__init__(). Refuse arguments that a layer does not have."""
-        if (args or options) and cls.__module__.startswith("tensorgrad.nn."):
-            must_bind(cls.__name__, arguments_of(cls), args, options)
+        if cls.__module__.startswith("tensorgrad.nn."):
+            must_construct(cls, args, options)
         module = object.__new__(cls)
         module.__dict__.update(_parameters={}, _buffers={}, _modules={}, _scope=())
         return module
@@ -274,13 +272,6 @@ class Module:
 
     def __repr__(self):
         return printed(self)
-
-
-@cache
-def arguments_of(layer):
-    """Return the signature of the class of a layer, as messages show it."""
-    takes = signature(layer.__init__)
-    return takes.replace(parameters=[*takes.parameters.values()][1:], return_annotation=Signature.empty)
 
 
 def joined(path, name):

@@ -14,12 +14,12 @@ from tensorgrad.tensor import Tensor, array_of
 BLOCK = 2**16  # entries
 
 
-def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=True):
     """Scale all gradients by one factor, so that the norm of all their entries together is at most max_norm. Return the norm before.
 
     The factor is max_norm / (norm + 10⁻⁶) if that is below 1. norm_type may be inf, for the largest entry. Parameters without a gradient
-    do not count. Raises FloatingPointError if the norm is not finite; PyTorch's default is to scale by it. Source: Pascanu, Mikolov
-    and Bengio, "On the difficulty of training recurrent neural networks", 2013.
+    do not count. Raises FloatingPointError if the norm is not finite; with error_if_nonfinite=False, which is PyTorch's default, the
+    factor is then 0 or nan. Source: Pascanu, Mikolov and Bengio, "On the difficulty of training recurrent neural networks", 2013.
 
     >>> from tensorgrad import Tensor
     >>> w = Tensor([0.0, 0.0]); w.grad = [3.0, 4.0]
@@ -31,14 +31,14 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0):
         raise ValueError(f"clip_grad_norm_: max_norm={max_norm}, norm_type={norm_type}: max_norm must be 0 or more, norm_type above 0")
     norms = [norm(array_of(p.grad), norm_type) for p in with_gradient]
     total = joined(norms, norm_type)
-    if not np.isfinite(total):
+    if error_if_nonfinite and not np.isfinite(total):
         bad = next(p for p, one in zip(with_gradient, norms) if not np.isfinite(one))
         what = place_of(bad) or f"a parameter of shape {bad.shape}"
         raise FloatingPointError(f"clip_grad_norm_: the gradient of {what} has the norm {total}; no gradient was changed; lower lr")
     factor = max_norm / (total + 1e-6)
-    if factor < 1:
+    if not factor >= 1:  # nan, too
         for p in with_gradient:
-            np.multiply(own(p), factor, out=p.grad)
+            quietly(np.multiply, own(p), factor, p.grad)
     return total
 
 

@@ -10,6 +10,7 @@ from numbers import Integral, Real
 from weakref import WeakKeyDictionary
 
 from scalargrad.errors import brief, wrong_type
+from tensorgrad.errors.calls import must_construct
 from tensorgrad.optim.optimiser import Optimiser
 
 in_charge: WeakKeyDictionary = WeakKeyDictionary()  # optimiser: the schedule that was made for it last
@@ -32,6 +33,12 @@ class Schedule:
     """
 
     keeps: tuple[str, ...] = ("initial_lr",)  # what the schedule keeps in each parameter group, under PyTorch's names
+
+    def __new__(cls, *args, **options):
+        """Refuse arguments that a schedule of this package does not have."""
+        if cls.__module__.startswith("tensorgrad.optim."):
+            must_construct(cls, args, options)
+        return object.__new__(cls)
 
     def __init__(self, optimizer, last_epoch=-1):
         who = type(self).__name__
@@ -71,11 +78,13 @@ class Schedule:
         for i, group in enumerate(self.optimizer.param_groups):
             group.update(self.options(self.last_epoch, i))
 
-    def step(self):
+    def step(self, *others):
         """Set the rates of the next step. Call it after optimizer.step(): else the first rate is never used, and a warning says so.
 
-        Raises RuntimeError if a schedule that was made later sets them.
+        It counts by itself: raises TypeError for an argument. Raises RuntimeError if a schedule that was made later sets the rates.
         """
+        if others:
+            raise TypeError(f"{type(self).__name__}.step({brief(others[0])}): step() takes neither an epoch nor a loss; write step()")
         other = in_charge.get(self.optimizer)
         if other is not self:
             who, other = type(self).__name__, type(other).__name__

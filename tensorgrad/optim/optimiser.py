@@ -11,6 +11,7 @@ import numpy as np
 
 from scalargrad.errors import brief
 from scalargrad.modes import recording
+from tensorgrad.errors.calls import must_construct
 from tensorgrad.errstate import silence
 from tensorgrad.optim import states
 from tensorgrad.optim.blocks import Scratch, blocks, writable
@@ -42,6 +43,12 @@ class Optimiser:
     """
 
     counts_steps = True  # whether the state of a parameter has the number of its steps, as PyTorch's state of this optimiser
+
+    def __new__(cls, *args, **options):
+        """Refuse arguments that an optimiser of this package does not have."""
+        if cls.__module__.startswith("tensorgrad.optim."):
+            must_construct(cls, args, options)
+        return object.__new__(cls)
 
     def __init__(self, params, defaults):
         self.defaults = defaults

@@ -64,6 +64,14 @@ def test_a_gradient_that_may_not_be_written_to_is_replaced():
     assert grad == [4.0] and p.grad[0] == pytest.approx(1.0)
 
 
+@each("bad, clipped", [(np.nan, [np.nan, np.nan]), (np.inf, [0.0, np.nan])])
+def test_without_the_error_a_norm_that_is_not_finite_scales_as_in_pytorch(bad, clipped):
+    p = Tensor([1.0, 1.0])
+    p.grad = [1.0, bad]
+    np.testing.assert_equal(optim.clip_grad_norm_([p], 1.0, error_if_nonfinite=False), bad)
+    np.testing.assert_equal(p.grad, clipped)
+
+
 @each(
     "call, message",
     [
@@ -72,7 +80,10 @@ def test_a_gradient_that_may_not_be_written_to_is_replaced():
         (lambda: optim.clip_grad_norm_([3], 1), "clip_grad_norm_: parameters=3 is not a Tensor"),
         (lambda: optim.clip_grad_value_(3, 1), "clip_grad_value_: 3 is not a list of parameters"),
         (lambda: optim.clip_grad_value_([], -1), "clip_grad_value_: clip_value=-1 is out of range"),
-        (lambda: optim.clip_grad_norm_(parameters(grads=[[1.0], [np.nan]]), 1), "the gradient of w1 has the norm nan; no gradient was changed"),
+        (
+            lambda: optim.clip_grad_norm_(parameters(grads=[[1.0], [np.nan]]), 1),
+            "gradient of w1 has the norm nan; no gradient was changed",
+        ),
         (lambda: optim.GradientReport(3), "GradientReport: 3 is not a module"),
         (lambda: optim.GradientReport([3]), r"GradientReport: \[3\] is not a module"),
     ],
