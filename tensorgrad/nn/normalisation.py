@@ -93,7 +93,8 @@ class BatchNorm2d(BatchNorm):
 
     In training, mean and variance are those of the batch, and the running statistics move towards them by `momentum` (None: they
     are the means over all batches); a batch with nan or inf does not move them. After `eval()` the running statistics are used.
-    `weight` starts at 1, `bias` at 0. Raises ValueError for another number of axes or channels. Source: Ioffe and Szegedy, "Batch Normalization", 2015.
+    `weight` starts at 1, `bias` at 0. Raises ValueError for another number of axes or channels.
+    Source: Ioffe and Szegedy, "Batch Normalization", 2015.
 
     >>> from tensorgrad import nn
     >>> norm = nn.BatchNorm2d(1, eps=0.0); norm([[[[1.0, 3.0]]]]).tolist()

@@ -1,10 +1,9 @@
-"""Checkpoint files: the state of a model, its optimiser, its schedule, its data and its random numbers, in one file.
+"""Checkpoint files: the state of a model, its optimiser, its schedule, its data, its random numbers, and values, in one file.
 
 What is loaded is what was saved, to the bit. A file is written completely or not at all, and loaded completely or not at all.
 """
 
 import json
-from collections.abc import Mapping
 from hashlib import sha256
 
 import numpy as np
@@ -14,39 +13,48 @@ from tensorgrad.saving.files import read, write
 from tensorgrad.saving.trees import flattened, restored
 
 FORMAT = "gradsteps checkpoint file 1"
+STATE = "__state__"  # the name of the array that holds the text of all states
 
 
 def save(path, *unnamed, **parts):
-    """Save the state of all parts to one file, whose name ends in .safetensors or .npz. It is written completely or not at all.
+    """Save all parts to one file, whose name ends in .safetensors or .npz. It is written completely or not at all.
 
-    A part is an object with state_dict() and load_state_dict(), or a numpy.random.Generator. Raises TypeError for another part.
-    A data.DataLoader and a schedule are parts, too: they know the epoch and the step. For numbers of your own, write a class with
-    these two methods; its state may have arrays, numbers, texts, lists and dictionaries.
+    A part is an object with state_dict() and load_state_dict(), a numpy.random.Generator, or a value: numbers, texts, arrays, lists
+    and dictionaries, such as epoch=3 or losses=[0.5, 0.25]. A data.DataLoader and a schedule are parts, too: they know the epoch and
+    the step. Raises TypeError for another part.
 
     >>> import tempfile
     >>> rng = np.random.default_rng(0); path = tempfile.mkdtemp() + "/run.safetensors"
-    >>> save(path, rng=rng); a = rng.random(); load(path, rng=rng); a == rng.random()
-    True
+    >>> save(path, rng=rng, epoch=3); a = rng.random(); load(path, rng=rng)["epoch"], a == rng.random()
+    (3, True)
     """
-    must_be_named("save", unnamed, parts)
+    must_be_named("save", unnamed)
+    if not parts:
+        raise TypeError("save: there is nothing to save; write save(path, model=model, optimizer=optimizer)")
     arrays: dict = {}
-    tree = {name: flattened(state_of("save", name, part), name, arrays) for name, part in parts.items()}
-    text = json.dumps(tree)
-    write(path, arrays, {"format": FORMAT, "state": text, "sha256": digest(text, arrays)})
+    tree = {name: flattened(state_of("save", name, part) if has_state(part) else part, name, arrays) for name, part in parts.items()}
+    if STATE in arrays:
+        raise TypeError(f"save: a part cannot have the name {STATE}")
+    text = json.dumps(tree).encode()
+    arrays[STATE] = np.frombuffer(text, np.uint8)
+    write(path, arrays, {"format": FORMAT, "sha256": digest(arrays)})
 
 
 def load(path, *unnamed, **parts):
-    """Load the state of the parts from a file that `save` wrote: of all of them, or, after an error, of none.
+    """Load the state of the parts from a file that `save` wrote, and return what else it holds: {name: value}.
 
-    The file may have further parts. Raises ValueError if the file is damaged, has not the parts, or if a part does not fit.
+    After an error no part has changed. An object gets its state; a value, such as epoch=3 of `save`, is read from the result, and so
+    is the state of an object that is not given. Raises ValueError if the file is damaged, has not the parts, or if a part does not fit.
 
     >>> import tempfile
     >>> from tensorgrad import nn
     >>> path = tempfile.mkdtemp() + "/run.npz"; model, other = nn.Linear(2, 1), nn.Linear(2, 1)
-    >>> save(path, model=model); load(path, model=other); bool((other.weight.data == model.weight.data).all())
+    >>> save(path, model=model, losses=[0.5, 0.25]); load(path, model=other)
+    {'losses': [0.5, 0.25]}
+    >>> bool((other.weight.data == model.weight.data).all())
     True
     """
-    must_be_named("load", unnamed, parts)
+    must_be_named("load", unnamed)
     before = {name: state_of("load", name, part) for name, part in parts.items()}
     states = read_states(path)
     missing = [name for name in parts if name not in states]
@@ -63,13 +71,13 @@ def load(path, *unnamed, **parts):
         if isinstance(error, Exception):
             raise ValueError(f"load: nothing was loaded from {path}, because the part {begun[-1]} does not fit: {error}") from error
         raise
+    return {name: state for name, state in states.items() if name not in parts}
 
 
-def must_be_named(who, unnamed, parts):
-    """Raise TypeError unless there are parts, and each has its name. PyTorch's order is save(what, path)."""
-    if unnamed or not parts:
-        wrong = "a part has no name" if unnamed else f"there is nothing to {who}"
-        raise TypeError(f"{who}: {wrong}; write {who}(path, model=model, optimiser=optimiser)")
+def must_be_named(who, unnamed):
+    """Raise TypeError if a part has no name. PyTorch's order is save(what, path)."""
+    if unnamed:
+        raise TypeError(f"{who}: a part has no name; write {who}(path, model=model, optimizer=optimizer)")
 
 
 def read_states(path):
@@ -78,37 +86,35 @@ def read_states(path):
     if metadata.get("format") != FORMAT:
         what = f"has the format {brief(metadata['format'])}" if "format" in metadata else "has arrays only"
         raise ValueError(f"load: {path} is not a checkpoint file, it {what}; load weights with models.load_weights(model, path)")
-    text = metadata.get("state", "")
-    if digest(text, arrays) != metadata.get("sha256"):
+    if digest(arrays) != metadata.get("sha256"):
         raise ValueError(f"load: {path} was changed after it was saved: its checksum does not agree")
     try:
-        return {name: restored(x, arrays) for name, x in json.loads(text).items()}
+        return {name: restored(x, arrays) for name, x in json.loads(arrays[STATE].tobytes()).items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"load: {path} is damaged ({brief(str(error))})") from None
 
 
-def digest(text, arrays):
-    """Return the checksum of a state: of its text, and of the names, dtypes, shapes and bytes of its arrays."""
-    found = sha256(text.encode())
+def digest(arrays):
+    """Return the checksum of the names, dtypes, shapes and bytes of arrays."""
+    found = sha256()
     for name in sorted(arrays):
         found.update(f"\n{name} {arrays[name].dtype.newbyteorder('=')} {arrays[name].shape}\n".encode())
         found.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8))
     return found.hexdigest()
 
 
+def has_state(part):
+    """Return whether a part is an object that gives its state and takes one."""
+    methods = [getattr(part, name, None) for name in ("state_dict", "load_state_dict")]
+    return isinstance(part, np.random.Generator) or (all(map(callable, methods)) and not isinstance(part, type))
+
+
 def state_of(who, name, part):
-    """Return the state of a part."""
-    if isinstance(part, np.random.Generator):
-        return part.bit_generator.state
-    if callable(getattr(part, "state_dict", None)) and callable(getattr(part, "load_state_dict", None)):
-        return part.state_dict()
-    if isinstance(part, Mapping):
-        raise TypeError(
-            f"{who}: {name} is a dictionary; give the object that has the state: {who}(path, model=model), not model.state_dict()"
-        )
-    advice = "a DataLoader and a schedule know the epoch and the step" if isinstance(part, int) else "give such an object"
-    wrong = f"{who}: {name}={brief(part)} has no state_dict() and load_state_dict(), and is not a numpy.random.Generator"
-    raise TypeError(f"{wrong}; {advice}")
+    """Return the state of a part. Raises TypeError for a value."""
+    if not has_state(part):
+        wrong = f"{who}: {name}={brief(part)} has no state_dict() and load_state_dict(), and is not a numpy.random.Generator"
+        raise TypeError(f"{wrong}; a value is in the result: load(path)[{name!r}]")
+    return part.bit_generator.state if isinstance(part, np.random.Generator) else part.state_dict()
 
 
 def put(part, state):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from scalargrad.errors import brief
+from tensorgrad.tensor import Tensor, array_of
 
 PLAIN = (bool, int, float, str, type(None))
 
@@ -22,8 +23,8 @@ def flattened(x, path, arrays):
         return x
     if isinstance(x, np.generic):
         return flattened(x.item(), path, arrays)
-    if isinstance(x, np.ndarray):
-        arrays[path] = x
+    if isinstance(x, np.ndarray | Tensor):
+        arrays[path] = np.asarray(array_of(x))
         return {"array": path}
     if isinstance(x, Mapping):
         bad = [key for key in x if type(key) not in (str, int)]
@@ -31,8 +32,10 @@ def flattened(x, path, arrays):
             raise TypeError(f"save: {path} has the key {brief(bad[0])}; keys are texts or integers")
         return {"dict": [[key, flattened(value, f"{path}.{key}", arrays)] for key, value in x.items()]}
     if isinstance(x, list | tuple):
-        return {"tuple" if isinstance(x, tuple) else "list": [flattened(y, f"{path}.{i}", arrays) for i, y in enumerate(x)]}
-    raise TypeError(f"save: {path} is {brief(x)} ({type(x).__name__}); a state has arrays, numbers, texts, lists and dictionaries")
+        inner = list(x) if all(type(y) in PLAIN for y in x) else [flattened(y, f"{path}.{i}", arrays) for i, y in enumerate(x)]
+        return {"tuple" if isinstance(x, tuple) else "list": inner}
+    what = f"{path} is the class {x.__name__}" if isinstance(x, type) else f"{path} is {brief(x)} ({type(x).__name__})"
+    raise TypeError(f"save: {what}; give an object with state_dict() and load_state_dict(), or arrays, numbers, texts, lists, dictionaries")
 
 
 def restored(x, arrays):

@@ -10,6 +10,7 @@ import pytest
 from tensorgrad import Tensor, optim
 from tensorgrad.saving import load, read, save, write
 from tensorgrad.saving.atomic import replacing
+from tensorgrad.saving.safetensors import MOST_HEADER
 from tests.each import each
 
 
@@ -107,6 +108,33 @@ def test_a_part_that_does_not_fit_leaves_all_parts_as_they_were(path):
     assert [one.state, two.state, three.state] == [{"old": 1}, {"old": 2}, {"old": 3}]
 
 
+def test_values_are_saved_beside_parts_and_returned(path):
+    values = {"epoch": 3, "losses": [0.5, float("nan")], "best": {"accuracy": 0.9, "weights": np.arange(3)}, "note": "ü", "none": None}
+    part = Part({})
+    save(path, part=Part(STATE), **values)
+    found = load(path, part=part)
+    assert repr(found) == repr(values) and repr(part.state) == repr(STATE)
+    assert repr(load(path)) == repr({"part": STATE} | values)
+
+
+def test_a_state_may_be_saved_as_a_value_and_loaded_into_its_object_and_the_reverse(path):
+    w = Tensor([3.0])
+    w.grad = [1.0]
+    adam, other, third = optim.Adam([w]), optim.Adam([w], lr=1.0), optim.Adam([w], lr=2.0)
+    adam.step()
+    save(path, optimizer=adam.state_dict(), w=w)
+    assert load(path, optimizer=other)["w"] == [w.item()] and str(other.state_dict()) == str(adam.state_dict())
+    save(path, optimizer=other)
+    third.load_state_dict(load(path)["optimizer"])
+    assert str(third.state_dict()) == str(adam.state_dict())
+
+
+def test_values_may_be_longer_than_the_header_of_a_file(path):
+    values = {"text": "u" * (MOST_HEADER + 1), "losses": [i / 7 for i in range(10_000)]}
+    save(path, **values)
+    assert load(path) == values
+
+
 def test_a_file_may_have_more_parts_but_not_fewer(path):
     save(path, one=Part({}), two=Part({"x": 1}))
     part = Part({})
@@ -120,21 +148,21 @@ def test_a_file_may_have_more_parts_but_not_fewer(path):
     "call, message",
     [
         (lambda path: save(path), "save: there is nothing to save"),
-        (lambda path: save(path, Part({})), r"save: a part has no name; write save\(path, model=model, optimiser=optimiser\)"),
+        (lambda path: save(path, Part({})), r"save: a part has no name; write save\(path, model=model, optimizer=optimizer\)"),
         (lambda path: save(path, Part({}), x=Part({})), "save: a part has no name"),
         (lambda path: save({"w": np.ones(1)}, path), r"save: a part has no name; write save\(path, model=model"),
         (lambda path: load(path, Part({})), r"load: a part has no name; write load\(path, model=model"),
         (
-            lambda path: save(path, model={"w": np.ones(1)}),
-            r"save: model is a dictionary; .* save\(path, model=model\), not model.state_dict",
+            lambda path: save(path, x=Part({"f": [print]})),
+            r"save: x.f.0 is .*print.*; give an object with state_dict\(\) and .*, or arrays",
         ),
+        (lambda path: save(path, x=Part), "save: x is the class Part; give an object with state_dict"),
+        (lambda path: save(path, __state__=np.ones(1)), "save: a part cannot have the name __state__"),
         (
-            lambda path: save(path, x=3),
-            r"save: x=3 has no state_dict\(\) and load_state_dict\(\).*; a DataLoader and a schedule know the epoch",
+            lambda path: (save(path, x=3), load(path, x=3)),
+            r"load: x=3 has no state_dict\(\).*; a value is in the result: load\(path\)\['x'\]",
         ),
-        (lambda path: save(path, x=Part({"f": [print]})), "save: x.f.0 is .* a state has arrays, numbers, texts"),
         (lambda path: save(path, x=Part({(1, 2): 3})), r"save: x has the key \(1, 2\); keys are texts or integers"),
-        (lambda path: load(path), "load: there is nothing to load"),
         (
             lambda path: (write(path, {"w": np.ones(1)}), load(path, x=Part({}))),
             "is not a checkpoint file, it has arrays only; load weights with models.load_weights",
@@ -161,9 +189,9 @@ def test_a_header_that_was_changed_is_noticed(what, tmp_path_factory):
     path = tmp_path_factory.mktemp("header") / "run.safetensors"
     save(path, x=Part({"w": np.ones((2, 3))}))
     arrays, metadata = read(path)
-    ((name, w),) = arrays.items()
-    changed = {"shape": {name: w.reshape(3, 2)}, "dtype": {name: w.view(np.int64)}, "name": {"other": w}}[what]
-    write(path, changed, metadata)
+    w = arrays.pop("x.w")
+    changed = {"shape": {"x.w": w.reshape(3, 2)}, "dtype": {"x.w": w.view(np.int64)}, "name": {"x.v": w}}[what]
+    write(path, arrays | changed, metadata)
     with pytest.raises(ValueError, match="its checksum does not agree"):
         load(path, x=Part({}))
 
