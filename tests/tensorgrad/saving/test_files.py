@@ -238,6 +238,7 @@ def archive(members, compression=zipfile.ZIP_STORED):
 
 
 ONES = npy(np.ones(3))
+LENGTH = len(ONES)
 ONE = archive([("a.npy", ONES)])
 CENTRAL = ONE.index(b"PK\1\2")  # where the central directory begins, which lists the members
 
@@ -257,7 +258,7 @@ def claiming(place, code, *values):
     return bytes(changed)
 
 
-def zip64(unpacked=len(ONES), packed=len(ONES), offset=0):
+def zip64(unpacked=LENGTH, packed=LENGTH, offset=0):
     """Return the archive ONE with sizes and place in the numbers of 64 bits that ZIP64 adds."""
     entry, extra = bytearray(ONE[CENTRAL : ONE.index(b"PK\5\6")]), struct.pack("<HHQQQ", 1, 24, unpacked, packed, offset)
     struct.pack_into("<II", entry, 20, 2**32 - 1, 2**32 - 1)
