@@ -32,6 +32,8 @@ examples:
   python -m tutorial train digits --resume
   mpirun -n 4 python -m tutorial train digits
       four processes; it needs the extra `distributed`
+  python -m tutorial train digits --shards 8
+      one process, with the same numbers as the four
 """
 TASKS = {  # those of tutorial.training.tasks, with their networks; named here so that the help needs no NumPy
     "moons": ("mlp",),

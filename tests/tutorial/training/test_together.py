@@ -14,8 +14,9 @@ from tensorgrad.parallel import launcher
 from tensorgrad.parallel.mpi import told
 from tests.tensorgrad.data import made_files
 from tests.tensorgrad.parallel.launch import mpirun, needs_mpi
+from tests.test_readme import README
 from tutorial.cli.main import main
-from tutorial.cli.train import ending_all
+from tutorial.cli.train import EPILOG, SHARDS, ending_all
 from tutorial.training.page import page
 from tutorial.training.run import CHECKPOINT, Run
 from tutorial.training.tasks import settings_for, task_for
@@ -34,6 +35,13 @@ def test_processes_have_the_losses_and_results_of_one(tmp_path):
     ((*alone, saved),) = parallel.simulate(program, 1, shards=4)
     first, second = parallel.simulate(program, 2, shards=4)
     assert first == (*alone, True) and second == (*alone, False) and saved and len(alone[0]) == 20
+
+
+def test_the_readme_says_how_one_process_gets_the_bits_of_several():
+    """Without --shards a process takes whole batches, and its last bits differ."""
+    (row,) = [line for line in README.splitlines() if "mpirun -n 4" in line]
+    assert "any number of them with the same bits" in row and f"on one process `python -m tutorial train digits --shards {SHARDS}`" in row
+    assert f"--shards {SHARDS}\n      one process, with the same numbers as the four" in EPILOG
 
 
 def test_shards_are_a_setting_of_the_run(tmp_path, capsys):
