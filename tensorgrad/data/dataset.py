@@ -1,18 +1,20 @@
-"""Data sets: numbered samples, one by one or many at once. A sample is a tuple of arrays, such as an image and its label."""
+"""Data sets: numbered samples, one by one or many at once. A sample is a tuple or a dictionary of arrays: an image and its label."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from scalargrad.errors import brief
 from tensorgrad.data.arguments import must_be_integer, must_be_number
+from tensorgrad.tensor import array_of
 
 
 class Dataset:
     """Samples with the numbers 0 to len(self) - 1. Write a subclass with `__len__` and `__getitem__`.
 
-    `self[i]` returns sample i: a tuple of arrays or numbers, which have the same shapes in every sample. `batch(indices)` returns a
-    tuple of arrays that have one axis more, the samples. Override `batch` if many samples can be read at once.
+    `self[i]` returns sample i: a tuple or a dictionary of arrays or numbers, which have the same shapes in every sample.
+    `batch(indices)` returns the same of arrays that have one axis more, the samples. Override `batch` if many samples can be read at
+    once.
 
     >>> class Squares(Dataset):
     ...     def __len__(self):
@@ -21,36 +23,68 @@ class Dataset:
     ...         return float(i), float(i * i)
     >>> Squares().batch([1, 3])
     (array([1., 3.]), array([1., 9.]))
+    >>> Dataset.batch([{"x": 1.0, "y": 2}, {"x": 3.0, "y": 4}], [0, 1])
+    {'x': array([1., 3.]), 'y': array([2, 4])}
     """
 
     def __len__(self) -> int:
         raise NotImplementedError(f"{type(self).__name__}: write __len__, which returns the number of samples")
 
-    def __getitem__(self, i: int) -> tuple:
+    def __getitem__(self, i: int) -> tuple | dict:
         raise NotImplementedError(f"{type(self).__name__}: write __getitem__(i), which returns sample i as a tuple")
 
-    def batch(self, indices) -> tuple:
+    def batch(self, indices) -> tuple | dict:
         """Return the samples with these numbers, joined along a new first axis.
 
-        Raises ValueError if two samples differ in their number of parts, or in the shape of a part.
+        Raises ValueError if two samples differ in their parts, or in the shape of a part, TypeError if a part is not an array.
         """
-        samples = [parts_of(self[int(i)]) for i in indices]
-        if len({len(sample) for sample in samples}) > 1:
-            raise ValueError(f"{type(self).__name__}: samples have {' and '.join(map(str, sorted({len(s) for s in samples})))} parts")
-        return tuple(joined(type(self).__name__, place, parts) for place, parts in enumerate(zip(*samples)))
-
-
-def parts_of(sample):
-    return sample if isinstance(sample, tuple) else (sample,)
+        samples = [self[int(i)] for i in indices]
+        found = joined(type(self).__name__, "", samples)
+        return found if isinstance(samples[0], tuple | Mapping) else (found,)
 
 
 def joined(name, place, parts):
-    """Return the parts of several samples as one array."""
-    arrays = [np.asarray(part) for part in parts]
+    """Return the parts that several samples have at one place, joined: arrays as one array, dictionaries key by key."""
+    kinds = {tuple if isinstance(part, tuple) else Mapping if isinstance(part, Mapping) else np.ndarray for part in parts}
+    if len(kinds) > 1:
+        raise ValueError(f"{name}: {place or 'a sample'} is a dictionary or a tuple in one sample, and something else in another")
+    if kinds == {Mapping}:
+        keys = [*parts[0]]
+        if wrong := [part for part in parts if part.keys() != set(keys)]:
+            raise ValueError(f"{name}: {place or 'one sample'} has the keys {brief(keys)}, another {brief([*wrong[0]])}")
+        return {key: joined(name, inside(place, key), [part[key] for part in parts]) for key in keys}
+    if kinds == {tuple} and not (place and stacks(parts)):
+        if len({len(part) for part in parts}) > 1:
+            raise ValueError(f"{name}: samples have {' and '.join(map(str, sorted({len(s) for s in parts})))} parts")
+        columns = [joined(name, inside(place, i), column) for i, column in enumerate(zip(*parts))]
+        return getattr(type(parts[0]), "_make", tuple)(columns)  # a namedtuple stays one
+    return stacked(name, place or "part 0", parts)
+
+
+def inside(place, key):
+    """Return what messages call a part of a part."""
+    return f"{place}[{key!r}]" if place else f"part {key!r}"
+
+
+def stacks(parts):
+    """Return whether tuples within samples are plain numbers, which are one array."""
+    return all(isinstance(x, int | float | np.number) for part in parts for x in part)
+
+
+def stacked(name, place, parts):
+    """Return arrays of equal shapes as one array, along a new first axis."""
+    try:
+        arrays = [np.asarray(array_of(part)) for part in parts]
+    except ValueError as wrong:  # a ragged list
+        raise ValueError(f"{name}: {place} is not an array: {wrong}") from None
     shapes = dict.fromkeys(array.shape for array in arrays)
     if len(shapes) > 1:
         first, second = list(shapes)[:2]
-        raise ValueError(f"{name}: part {place} has shape {first} in one sample and {second} in another; a batch needs equal shapes")
+        wrong = f"{place} has shape {first} in one sample and {second} in another"
+        raise ValueError(f"{name}: {wrong}; a batch needs equal shapes, or a collate_fn that makes them equal")
+    if any(array.dtype == object for array in arrays):
+        other = next(part for part, array in zip(parts, arrays) if array.dtype == object)
+        raise TypeError(f"{name}: {place} is {brief(other)} ({type(other).__name__}); a sample has arrays and numbers")
     return np.stack(arrays)
 
 

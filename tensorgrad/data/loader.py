@@ -4,7 +4,7 @@ Batch b of epoch e is a function of (seed, e, b). So a thread may prepare batche
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
@@ -15,23 +15,25 @@ from scalargrad.rule import unknown_argument
 from tensorgrad.data.arguments import must_be_bool, must_be_integer, must_be_transform
 from tensorgrad.data.dataset import batch_of
 
-SIGNATURE = "(dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0)"
+SIGNATURE = "(dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, collate_fn=None)"
 ADVICE = {  # for arguments of other libraries
-    "num_workers": "here: prefetch=2, one thread",
+    **dict.fromkeys(["num_workers", "worker_init_fn", "persistent_workers", "multiprocessing_context"], "here: prefetch=2, one thread"),
     "prefetch_factor": "here: prefetch",
     "generator": "here: seed, an integer",
-    "collate_fn": "write a Dataset with your own batch(indices)",
-    "sampler": "choose samples by Subset(dataset, indices)",
-    "pin_memory": "there is no GPU; leave it out",
+    **dict.fromkeys(["sampler", "batch_sampler"], "choose samples by Subset(dataset, indices)"),
+    **dict.fromkeys(["pin_memory", "pin_memory_device"], "there is no GPU; leave it out"),
+    **dict.fromkeys(["timeout", "in_order"], "leave it out"),
 }
 
 
 class DataLoader:
     """The batches of a data set. `for images, labels in loader:` is one epoch; the next such loop is the next epoch.
 
-    `dataset` is a Dataset, or any object with len(dataset) and dataset[i]. Each batch is a tuple of arrays.
+    `dataset` is a Dataset, or any object with len(dataset) and dataset[i]. Each batch is a tuple of arrays, or a dictionary if the
+    samples are dictionaries.
     shuffle: draw a new order for every epoch. drop_last: leave out a last batch of fewer than batch_size samples.
     transform: a function (x, generator), which gets the first array of each batch and a generator of its own.
+    collate_fn: a function of a list of samples, which returns the batch, for example with sequences padded to one length.
     prefetch: the number of batches that a thread prepares in advance. It changes no result.
 
     `epoch` is the number of the current epoch, from 0. A loop that is left early ends its epoch. state_dict() is the position, also
@@ -44,7 +46,9 @@ class DataLoader:
     ([[4, 1], [2, 3], [0]], [[4, 1], [0, 3], [2]])
     """
 
-    def __init__(self, dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, **others):
+    def __init__(
+        self, dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, collate_fn=None, **others
+    ):
         if others:
             name = next(iter(others))
             raise unknown_argument("DataLoader", name, SIGNATURE, ADVICE.get(name, ""))
@@ -57,8 +61,10 @@ class DataLoader:
             raise TypeError("DataLoader: a list of arrays is not a data set; write DataLoader(ArrayDataset(X, y), ...)")
         if transform is not None:
             must_be_transform("DataLoader", transform)
+        if collate_fn is not None and not callable(collate_fn):
+            raise TypeError(f"DataLoader: collate_fn={brief(collate_fn)} is not a function of a list of samples")
         self.dataset, self.batch_size, self.shuffle, self.seed = dataset, int(batch_size), shuffle, int(seed)
-        self.drop_last, self.transform, self.prefetch = drop_last, transform, int(prefetch)
+        self.drop_last, self.transform, self.prefetch, self.collate_fn = drop_last, transform, int(prefetch), collate_fn
         if not len(dataset):
             raise ValueError("DataLoader: the data set has no samples")
         if drop_last and len(dataset) < batch_size:
@@ -71,7 +77,7 @@ class DataLoader:
         whole, rest = divmod(len(self.dataset), self.batch_size)
         return whole + (rest > 0 and not self.drop_last)
 
-    def __iter__(self) -> Iterator[tuple]:
+    def __iter__(self) -> Iterator:
         if not self._resumes:
             self.epoch, self.position = self.epoch + 1, 0
         self._resumes, self._newest = False, object()
@@ -114,10 +120,19 @@ class DataLoader:
         if not 0 <= number < len(self):
             raise IndexError(f"DataLoader: batch {number} does not exist; an epoch has {len(self)} batches")
         order = self.order(epoch) if order is None else order
-        first, *others = batch_of(self.dataset, order[number * self.batch_size : (number + 1) * self.batch_size])
-        if self.transform is not None:
-            first = self.transform(first, self._generator(epoch, number))
-        return (first, *others)
+        indices = order[number * self.batch_size : (number + 1) * self.batch_size]
+        batch = self.collate_fn([self.dataset[int(i)] for i in indices]) if self.collate_fn else batch_of(self.dataset, indices)
+        return batch if self.transform is None else self.transformed(batch, self._generator(epoch, number))
+
+    def transformed(self, batch, generator):
+        """Return a batch whose first array is transformed. Raises TypeError if the batch is not a tuple, a list or a dictionary."""
+        if isinstance(batch, Mapping):
+            key, first = next(iter(batch.items()))
+            return {**batch, key: self.transform(first, generator)}
+        if not isinstance(batch, tuple | list):
+            raise TypeError(f"DataLoader: a transform needs a tuple or a dictionary, and collate_fn returned {brief(batch)}")
+        first, *others = batch
+        return (self.transform(first, generator), *others)
 
     def _generator(self, *key):
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))

@@ -1,11 +1,13 @@
 """Data sets: samples one by one and in batches, splits, and what a wrong one says."""
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from tensorgrad.data import ArrayDataset, Dataset, Subset, train_val_split
+from tensorgrad.tensor import Tensor
 from tests.each import each
 
 
@@ -20,6 +22,43 @@ class Pairs(Dataset):
 def test_a_batch_of_any_data_set_stacks_its_samples():
     points, labels = Pairs().batch([3, 1])
     assert points.tolist() == [[3, 3], [1, 1]] and labels.tolist() == [3, 1]
+
+
+class Point(NamedTuple):
+    x: object
+    y: object
+
+
+def of(*samples):
+    """Return a batch of these samples."""
+    return Dataset.batch(samples, range(len(samples)))
+
+
+@each(
+    "samples, batch",
+    [
+        ([{"image": np.zeros((2, 2)), "label": 1}] * 3, {"image": np.zeros((3, 2, 2)), "label": [1, 1, 1]}),
+        ([{"y": 1, "x": 2}, {"x": 4, "y": 3}], {"y": [1, 3], "x": [2, 4]}),
+        ([({"ids": [1, 2], "mask": [True, False]}, 5)] * 2, ({"ids": [[1, 2]] * 2, "mask": [[True, False]] * 2}, [5, 5])),
+        ([{"a": {"b": 1.5}}] * 2, {"a": {"b": [1.5, 1.5]}}),
+        ([((np.zeros(2), np.zeros(3)), 1)] * 2, ((np.zeros((2, 2)), np.zeros((2, 3))), [1, 1])),
+        ([((3, 4), 1)] * 2, ([[3, 4], [3, 4]], [1, 1])),
+        ([Point(1, [2, 3])] * 2, Point([1, 1], [[2, 3], [2, 3]])),
+        ([Tensor([1.0])] * 2, ([[1.0], [1.0]],)),
+        ([{"text": "ab"}, {"text": "c"}], {"text": ["ab", "c"]}),
+    ],
+    ids=lambda x: None,
+)
+def test_a_batch_has_the_form_of_its_samples(samples, batch):
+    found = of(*samples)
+    np.testing.assert_equal(found, as_arrays(batch))
+    assert type(found) is type(batch) and (type(batch) is not dict or [*found] == [*batch])
+
+
+def as_arrays(x):
+    if isinstance(x, dict):
+        return {key: as_arrays(y) for key, y in x.items()}
+    return tuple(map(as_arrays, x)) if isinstance(x, tuple) else np.asarray(x)
 
 
 def test_arrays_give_the_same_batches_as_their_samples_one_by_one():
@@ -57,6 +96,15 @@ class Ragged(Pairs):
 @each(
     "call, message",
     [
+        (lambda: of({"a": 1}, {"b": 1}), "tuple: one sample has the keys ['a'], another ['b']"),
+        (
+            lambda: of({"a": [1]}, {"a": [1, 2]}),
+            "tuple: part 'a' has shape (1,) in one sample and (2,) in another; a batch needs",
+        ),
+        (lambda: of(({"a": [1]}, 2), ({"a": 3}, 2)), "tuple: part 0['a'] has shape (1,) in one sample and () in another"),
+        (lambda: of({"a": 1}, (1, 2)), "tuple: a sample is a dictionary or a tuple in one sample, and something else in another"),
+        (lambda: of({"a": None}), "tuple: part 'a' is None (NoneType); a sample has arrays and numbers"),
+        (lambda: of((1, [1, [2]])), "tuple: part 1 is not an array: "),
         (lambda: ArrayDataset(), "ArrayDataset: needs at least one array"),
         (lambda: ArrayDataset(np.zeros(3), np.zeros(2)), "ArrayDataset: the arrays have 3 and 2 samples"),
         (lambda: ArrayDataset(3.0), "ArrayDataset: an array has no axes"),

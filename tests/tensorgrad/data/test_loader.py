@@ -165,6 +165,25 @@ def test_the_thread_is_at_most_prefetch_batches_ahead():
     assert len(asked) <= 3
 
 
+def test_a_loader_gives_dictionaries_if_the_samples_are_dictionaries():
+    samples = [{"x": np.full(2, i), "y": i} for i in range(5)]
+    batches = [*DataLoader(samples, batch_size=2, transform=lambda x, generator: -x)]
+    assert [batch["x"][:, 0].tolist() for batch in batches] == [[0, -1], [-2, -3], [-4]]
+    assert [batch["y"].tolist() for batch in batches] == [[0, 1], [2, 3], [4]]
+
+
+@each("prefetch", [0, 2])
+def test_a_collate_function_makes_the_batches(prefetch):
+    """Sequences of different lengths are padded to the longest of their batch."""
+
+    def padded(samples):
+        longest = max(len(sequence) for sequence, _ in samples)
+        return np.array([sequence + [0] * (longest - len(sequence)) for sequence, _ in samples]), [label for _, label in samples]
+
+    loader = DataLoader([([1] * n, n) for n in (1, 3, 2, 2)], 2, collate_fn=padded, prefetch=prefetch)
+    assert [(x.tolist(), y) for x, y in loader] == [([[1, 0, 0], [1, 1, 1]], [1, 3]), ([[1, 1], [1, 1]], [2, 2])]
+
+
 STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
 
 
@@ -185,6 +204,9 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
         (lambda: DataLoader(NUMBERS, transform=3), "DataLoader: 3 is not a function (x, generator)"),
         (lambda: DataLoader(NUMBERS, transform=RandomCrop), "RandomCrop is a class; make a transform of it: RandomCrop(...)"),
         (lambda: DataLoader(NUMBERS, num_workers=2), "DataLoader: unknown argument num_workers= (here: prefetch=2, one thread)"),
+        (lambda: DataLoader(NUMBERS, pin_memory=True), "DataLoader: unknown argument pin_memory= (there is no GPU; leave it out)"),
+        (lambda: DataLoader(NUMBERS, collate_fn=3), "DataLoader: collate_fn=3 is not a function of a list of samples"),
+        (lambda: DataLoader(NUMBERS, transform=lambda x, g: x, collate_fn=len).batch(0, 0), "a transform needs a tuple or a dictionary"),
         (lambda: DataLoader(NUMBERS, shuffle=1), "DataLoader: shuffle=1 is not True or False"),
         (lambda: DataLoader(NUMBERS).batch(0, 10), "DataLoader: batch 10 does not exist; an epoch has 10 batches"),
         (lambda: DataLoader(NUMBERS, transform=lambda x: x), "write lambda x, generator: ..."),
