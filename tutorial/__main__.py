@@ -1,6 +1,11 @@
 """python -m tutorial, or gradsteps if it is installed: the command line."""
 
-from tutorial.cli.command import command
+import sys
+
+try:
+    from tutorial.cli.command import command
+except KeyboardInterrupt:  # Ctrl-C while Python reads the program
+    sys.exit(130)
 
 if __name__ == "__main__":
     command()

@@ -5,19 +5,22 @@ import shlex
 import sys
 from pathlib import Path
 
-from tutorial.cli import standard_streams
-
 OLDEST = (3, 11)  # the oldest Python, as in pyproject.toml
 NEEDED = ("numpy", "rich", "graphviz", "graphviz_pure", "readchar")  # the modules of the dependencies there
 ROOT = Path(__file__).parents[2]
+INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 def command():
-    """Run the command line on the standard streams, whatever state they are in. Exit with its code."""
+    """Run the command line on the standard streams, whatever state they are in. Exit with its code, silently after Ctrl-C."""
     if sys.version_info < OLDEST:
         refuse("this is Python {}.{}, but {}.{} or newer is needed".format(*sys.version_info[:2], *OLDEST))
     try:
-        sys.exit(standard_streams.run(chosen(sys.argv[1:])))
+        from tutorial.cli import standard_streams
+
+        sys.exit(standard_streams.run(lambda: chosen(sys.argv[1:])()))
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except ModuleNotFoundError as wrong:
         if str(wrong.name).split(".")[0] not in NEEDED:
             raise

@@ -7,7 +7,7 @@ from tutorial.cli.parser import complain
 
 
 def run(main):
-    """Run main() and return the exit code: 130 after Ctrl-C, 2 if standard output cannot be written, 0 if its reader left early."""
+    """Run main() and return the exit code: 2 if standard output cannot be written, 0 if its reader left early."""
     open_standard_streams()
     try:
         try:
@@ -22,8 +22,6 @@ def run(main):
         discard_output()
         complain(f"{wrong.filename or 'standard output'} cannot be written: {wrong.strerror}")
         return 2
-    except KeyboardInterrupt:
-        return 130  # as a shell reports Ctrl-C
     return code
 
 

@@ -157,10 +157,11 @@ def trained(args, group):
     from tensorgrad.parallel.mpi import launched
     from tutorial.training.downloading import downloading
     from tutorial.training.progress import follow
+    from tutorial.training.tasks import settings_for
 
     with downloading() as progress:
         one = prepared(args, group, progress)
-    print(introduction(one, args.resume))
+    print(introduction(one, args.resume), flush=True)
     alone = not launched()  # else mpirun gives us a terminal of its own, and ends all processes at Ctrl-C
     try:
         with stopping_after_a_step(one) if alone else nullcontext():
@@ -174,9 +175,10 @@ def trained(args, group):
         if not group or group.rank == 0:
             report(one, args)
     except FloatingPointError as wrong:
-        steps, lr = len(one.history.losses), one.task.settings.lr
+        settings, steps = one.task.settings, len(one.history.losses)
+        smaller = min(settings_for(settings.task).lr, settings.lr / 10)
         why = in_words(wrong).partition(";")[0]
-        raise ValueError(f"the training diverged after step {steps}: {why}; begin again with --lr below {lr:g}") from None
+        raise ValueError(f"the training diverged after step {steps}: {why}; begin again with --lr {smaller:g}, or less") from None
     except OSError as wrong:
         saved = f"the run is saved up to step {one.saved_steps}; when this is mended, continue with: {program()} {resuming(args)}"
         raise ValueError(f"{in_words(wrong)}; {saved}") from None

@@ -1,6 +1,7 @@
-"""Progress of a run: in a terminal a bar and the curve of the loss, which move; in a pipe one line for each epoch."""
+"""Progress of a run: in a terminal a bar and the curve of the loss, which move; in a pipe lines of epochs, and of steps in long ones."""
 
 from contextlib import contextmanager
+from time import monotonic
 
 import numpy as np
 from rich.console import Console, Group
@@ -11,6 +12,7 @@ from rich.text import Text
 BARS = "▁▂▃▄▅▆▇█"
 WIDEST = 72  # characters of the curve
 LINES = 15  # of epochs, in a terminal of 24 lines
+QUIET = 20  # seconds without a line, after which a pipe gets one of the step
 
 
 def curve(values, width):
@@ -47,14 +49,21 @@ def epoch_line(run):
     return f"epoch {len(run.history.test_losses):{len(str(epochs))}}/{epochs}  {results(run)}"
 
 
-def follow(run, steps, console=None, moves=True):
+def step_line(run, steps):
+    """Return the line of the last step, with the mean loss of that many steps."""
+    done, total = len(run.history.losses), len(run.task.loader) * run.task.settings.epochs
+    return f"step {done:{len(str(total))}}/{total}  loss {run.history.mean_loss(steps):.4f}"
+
+
+def follow(run, steps, console=None, moves=True, clock=monotonic):
     """Make all steps and show the progress. An epoch is one line that stays; of many epochs about LINES are shown.
 
-    Without `moves` nothing else is shown, in a terminal too; nor if the terminal cannot show the bars.
+    Without `moves` nothing moves, in a terminal too; nor if the terminal cannot show the bars. Then a step is a line, too, if there was
+    none for QUIET seconds of the clock.
     """
     console = console or Console(highlight=False)
     moves = moves and console.is_terminal and can_show(BARS, console.encoding)
-    done = len(run.history.test_losses)
+    done, told, last = len(run.history.test_losses), len(run.history.losses), clock()
     with moving(run, console) if moves else standing() as update:
         for _ in steps:
             update()
@@ -63,6 +72,11 @@ def follow(run, steps, console=None, moves=True):
                 if done % -(-epochs // LINES) and done < epochs:
                     continue
                 console.print(epoch_line(run), soft_wrap=True)
+            elif moves or clock() - last < QUIET:
+                continue
+            else:
+                console.print(step_line(run, len(run.history.losses) - told), soft_wrap=True)
+            told, last = len(run.history.losses), clock()
 
 
 def can_show(text, encoding):

@@ -3,6 +3,8 @@
 import json
 import os
 import platform
+import runpy
+import signal
 import subprocess
 import sys
 from importlib import metadata
@@ -12,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from scalargrad.schedules import SCHEDULES
+from tests.each import each
 from tutorial.cli.main import main, parser
 from tutorial.cli.moons import main as moons
 
@@ -366,6 +369,25 @@ def test_ctrl_c_does_not_print_a_traceback(tmp_path):
     program = f"{interrupted}; import runpy, sys; sys.argv = ['', '--walk']; runpy.run_module('tutorial', run_name='__main__')"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True)
     assert (done.returncode, done.stderr) == (130, b"")
+
+
+@each("module", ["tutorial.cli.command", "tutorial.cli.standard_streams", "tutorial.cli.parser", "tutorial.cli.main", "tutorial.cli.train"])
+def test_ctrl_c_while_modules_are_imported_prints_nothing(module, monkeypatch, capfd):
+    class Interrupt:
+        """A finder in which Ctrl-C arrives as soon as the module is asked for."""
+
+        def find_spec(self, name, path, target=None):
+            if name == module:
+                signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patch:
+        for name in [name for name in sys.modules if name.startswith("tutorial.cli")]:
+            patch.delitem(sys.modules, name)
+        patch.setattr(sys, "meta_path", [Interrupt(), *sys.meta_path])
+        patch.setattr(sys, "argv", ["tutorial", "train", "moons"])
+        with pytest.raises(SystemExit) as left:
+            runpy.run_module("tutorial", run_name="__main__")
+    assert left.value.code == 130 and capfd.readouterr() == ("", "")
 
 
 def test_a_reader_that_closes_the_pipe_is_not_an_error(tmp_path):
