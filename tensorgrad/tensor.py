@@ -78,8 +78,8 @@ class Tensor:
 
     @property
     def size(self):
-        """The number of entries."""
-        return self._data.size
+        """The number of entries, as in NumPy. Calling it, as in PyTorch, raises TypeError."""
+        return Count(self._data.size)
 
     @property
     def dtype(self):
@@ -258,6 +258,16 @@ class Tensor:
 
     def __format__(self, spec):
         return format(self.item(), spec) if spec else str(self)
+
+
+class Count(int):
+    """The number of entries of a tensor: an integer that says what to write when it is called, as PyTorch's size is."""
+
+    __slots__ = ()
+
+    def __call__(self, dim=None):
+        what, ours = ("size()", "shape") if dim is None else (f"size({dim})", f"shape[{dim}]")
+        raise TypeError(f"x.{what} of PyTorch is x.{ours} here; x.size is the number of entries, as in NumPy")
 
 
 def added(grad, total):

@@ -5,9 +5,11 @@ import importlib
 import inspect
 import pickle
 import pydoc
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import scalargrad
@@ -16,8 +18,9 @@ import tensorgrad
 import viz
 from scalargrad import Constant, Value, foreign_names
 from scalargrad.foreign_names import by_name
-from tensorgrad import Tensor
-from tensorgrad.errors.foreign_names import TENSOR, TENSORGRAD
+from tensorgrad import Tensor, nn
+from tensorgrad.errors.foreign_names import FROM_NUMPY, INTEGERS, TENSOR, TENSORGRAD
+from tests.each import each
 
 PACKAGES = {
     scalargrad: foreign_names.SCALARGRAD,
@@ -80,7 +83,9 @@ def test_a_file_of_ours_with_a_foreign_name_is_still_found_by_its_full_name():
 def test_the_first_import_of_a_fresh_python_is_answered():
     program = "from tensorgrad import tensor"
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert told.stderr.endswith("ImportError: tensorgrad has no tensor: write Tensor(data); it copies data\n")
+    assert told.stderr.endswith(
+        "ImportError: tensorgrad has no tensor: write Tensor(data); it copies data; integers, such as labels, stay plain arrays\n"
+    )
 
 
 @objects
@@ -117,6 +122,42 @@ def test_copies_pickles_and_help_know_nothing_of_foreign_names(thing, table):
     for copied in copy.copy(thing), copy.deepcopy(thing), pickle.loads(pickle.dumps(thing)):
         assert repr(copied) == repr(thing)
     assert "Not here: " in pydoc.render_doc(type(thing))
+
+
+@each("name, call", [*(FROM_NUMPY | INTEGERS).items()])
+def test_the_call_that_makes_an_array_works_and_makes_what_the_name_says(name, call):
+    with pytest.raises(AttributeError, match=re.escape(call)):
+        getattr(tensorgrad, name)
+    x, rng = Tensor([[1.0, 2.0]]), np.random.default_rng(0)
+    made = eval(call, {"np": np, "rng": rng, "x": x})
+    assert isinstance(made, np.ndarray) and (made.dtype.kind == "i" or name not in INTEGERS)
+    assert made.shape == (1, 2) if name.endswith("_like") else made.size > 1
+    if name in FROM_NUMPY:
+        assert Tensor(made).shape == made.shape
+    if hasattr(np, name.removesuffix("_like")):
+        assert f"np.{name.removesuffix('_like')}(" in call
+
+
+def test_what_seeds_layers_is_named_for_manual_seed():
+    with pytest.raises(AttributeError, match=re.escape("write nn.seed(0) for all layers; data sets and DataLoader take seed=0;")):
+        tensorgrad.manual_seed(0)
+
+
+@each("ask, ours", [(lambda x: x.size(0), "x.shape[0]"), (lambda x: x.size(-1), "x.shape[-1]"), (lambda x: x.size(), "x.shape ")])
+def test_the_size_of_pytorch_is_answered_with_the_shape(ask, ours):
+    with pytest.raises(TypeError, match=re.escape(f"of PyTorch is {ours}")):
+        ask(Tensor(np.ones((2, 3))))
+    assert Tensor(np.ones((2, 3))).size == 6 and repr(Tensor(np.ones((2, 3))).size) == "6"
+
+
+def test_in_forward_the_size_of_a_plain_array_is_answered_too():
+    class Flat(nn.Module):
+        def forward(self, x):
+            return x.reshape(x.size(0), -1)
+
+    with pytest.raises(TypeError) as caught:
+        Flat()(np.ones((2, 3)))
+    assert "x.size is the number of entries, as in NumPy; write x.shape[0] for x.size(0) of PyTorch" in caught.value.__notes__
 
 
 def test_a_users_own_class_may_use_a_foreign_name():
@@ -156,6 +197,9 @@ def test_a_users_own_class_may_use_a_foreign_name():
         ("Tensor(2.0).copy()", "t + 0"),
         ("from tensorgrad import elementwise_grad", "grad(f(x).sum(), x)"),  # autograd
         ("from tensorgrad import numpy", "NumPy's own functions"),
+        ("from tensorgrad import autograd", "check(z) for gradcheck"),
+        ("import tensorgrad; tensorgrad.LongTensor([1])", "labels and masks, are plain arrays"),
+        ("import tensorgrad; tensorgrad.utils.data.DataLoader", "DataLoader and Dataset are in tensorgrad.data"),
         ("Tensor(2.0).null_grad()", "t.grad = None"),  # MyGrad
         ("from scalargrad import jit", "program(f)"),  # JAX
         ("from tensorgrad import vmap", "another axis"),

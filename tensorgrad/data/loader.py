@@ -29,8 +29,8 @@ ADVICE = {  # for arguments of other libraries
 class DataLoader:
     """The batches of a data set. `for images, labels in loader:` is one epoch; the next such loop is the next epoch.
 
-    `dataset` is a Dataset, or any object with len(dataset) and dataset[i]. Each batch is a tuple of arrays, or a dictionary if the
-    samples are dictionaries.
+    `dataset` is a Dataset, or any object with len(dataset) and dataset[i]. Each batch is a tuple of NumPy's arrays, or a dictionary if
+    the samples are dictionaries; len(labels), or labels.shape[0], is the number of its samples.
     shuffle: draw a new order for every epoch. drop_last: leave out a last batch of fewer than batch_size samples.
     transform: a function (x, generator), which gets the first array of each batch and a generator of its own.
     collate_fn: a function of a list of samples, which returns the batch, for example with sequences padded to one length.

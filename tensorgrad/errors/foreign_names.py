@@ -3,11 +3,49 @@
 from scalargrad.foreign_names import COMMON
 
 # fmt: off
+FROM_NUMPY = {  # functions that make arrays, and NumPy's call
+    "zeros": "np.zeros((2, 3))", "ones": "np.ones((2, 3))", "empty": "np.empty((2, 3))", "full": "np.full((2, 3), 0.5)", "eye": "np.eye(3)",
+    "arange": "np.arange(5)", "linspace": "np.linspace(0, 1, 5)", "logspace": "np.logspace(0, 1, 5)",
+    "zeros_like": "np.zeros(x.shape)", "ones_like": "np.ones(x.shape)", "empty_like": "np.empty(x.shape)",
+    "full_like": "np.full(x.shape, 0.5)",
+    "rand": "rng.random((2, 3))", "randn": "rng.standard_normal((2, 3))", "normal": "rng.normal(size=(2, 3))",
+    "rand_like": "rng.random(x.shape)", "randn_like": "rng.standard_normal(x.shape)", "bernoulli": "rng.random((2, 3)) < 0.5",
+}
+INTEGERS = {  # functions that make integers, which stay plain arrays
+    "randint": "rng.integers(10, size=(2, 3))", "randperm": "rng.permutation(10)", "multinomial": "rng.choice(10, size=5)",
+    "bincount": "np.bincount([1, 2, 2])", "unique": "np.unique([1, 2, 2])",
+}
+
+
+def made_by(call, after=""):
+    """Return the advice to call NumPy."""
+    return f"make the array with NumPy: {call}{'; rng = np.random.default_rng(0)' * ('rng.' in call)}{after}"
+
+
 TENSORGRAD = COMMON | {  # what tensorgrad answers
-    "tensor Variable as_tensor from_numpy array asarray Parameter Var": "write Tensor(data); it copies data",
-    "zeros ones eye empty full arange linspace": "make the array with NumPy: Tensor(np.zeros((2, 3)))",
-    "rand randn randint randperm normal": "make the array with NumPy: Tensor(np.random.default_rng(0).normal(size=(2, 3)))",
-    "float16 float32 float64 double half bfloat16 int32 int64 long": "the types are NumPy's: Tensor(data, dtype=np.float32), or np.float64",
+    "tensor Variable as_tensor from_numpy array asarray Parameter Var":
+        "write Tensor(data); it copies data; integers, such as labels, stay plain arrays",
+    **{name: made_by(f"Tensor({call})") for name, call in FROM_NUMPY.items()},
+    **{name: made_by(call, "; integers stay plain arrays") for name, call in INTEGERS.items()},
+    "manual_seed seed initial_seed seed_everything":
+        "write nn.seed(0) for all layers; data sets and DataLoader take seed=0; your own numbers come from rng = np.random.default_rng(0)",
+    "random Generator": "random numbers are NumPy's: rng = np.random.default_rng(0); nn.seed(0) seeds the layers",
+    "float16 float32 float64 double half bfloat16 float": "the types are NumPy's: Tensor(data, dtype=np.float32), or np.float64",
+    "int8 int16 int32 int64 uint8 long bool LongTensor IntTensor BoolTensor ByteTensor":
+        "a Tensor holds floats; integers and bools, such as labels and masks, are plain arrays: np.array([0, 1])",
+    "FloatTensor DoubleTensor": "write Tensor(data, dtype=np.float32), or np.float64",
+    "dtype Size": "a dtype and a shape are NumPy's: np.dtype, tuple",
+    "get_default_dtype set_default_dtype set_default_tensor_type":
+        "a Tensor has the dtype of its data; layers have float32, unless you write nn.Linear(2, 3, dtype=np.float64)",
+    "set_printoptions": "tensors print as arrays: np.set_printoptions(precision=3)",
+    "allclose isclose": "compare the arrays: np.allclose(a.data, b.data)",
+    "autograd func":
+        "write grad(z, x) for autograd.grad, check(z) for gradcheck, jacobian(f, x) and hessian(f, x), with detect_anomaly(): ..., "
+        "and @function or @rule for a Function of your own",
+    "set_detect_anomaly": "write a block: with detect_anomaly(): ...",
+    "utils": "DataLoader and Dataset are in tensorgrad.data, clip_grad_norm_ in tensorgrad.optim, checkpoint in tensorgrad",
+    "distributed multiprocessing": "training on several processes is in tensorgrad.parallel",
+    "amp autocast backends": "there is one device, the CPU, and no mixed precision; leave it out",
     "is_tensor": "write isinstance(x, Tensor)",
     "Value": "numbers are scalargrad's: from scalargrad import Value",
     "Trace Graph ancestors topological_order backpropagation":

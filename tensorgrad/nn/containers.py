@@ -131,8 +131,7 @@ class ModuleDict(WithoutForward):
 
     def __init__(self, modules: Mapping[str, Module] | None = None):
         super().__init__()
-        for name, module in dict(modules or {}).items():
-            self[name] = module
+        self.update(modules or {})
 
     def __setitem__(self, name, module):
         if not isinstance(name, str) or not name:
@@ -156,6 +155,22 @@ class ModuleDict(WithoutForward):
 
     def __len__(self):
         return len(self._modules)
+
+    def update(self, modules) -> None:
+        """Set the modules of a dictionary {name: module}, or of pairs (name, module)."""
+        for name, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
+            self[name] = module
+
+    def pop(self, name: str) -> Module:
+        """Remove a module, and return it."""
+        module = self[name]
+        del self[name]
+        return module
+
+    def clear(self) -> None:
+        """Remove all modules."""
+        for name in self:
+            del self[name]
 
     def keys(self):
         """Return the names."""

@@ -18,6 +18,8 @@ def located(wrong, module, args):
     else:
         found = wrong
         shapes = ", ".join(str(x.shape) if hasattr(x, "shape") else type(x).__name__ for x in args)
+        if str(wrong) == "'int' object is not callable":  # of an array; a tensor says so itself
+            wrong.add_note("x.size is the number of entries, as in NumPy; write x.shape[0] for x.size(0) of PyTorch")
         wrong.add_note(f"in {place or 'the call'}, a {type(module).__name__} that was called with ({shapes})")
     found._in_module = True
     return found

@@ -57,6 +57,14 @@ def test_a_module_dictionary_is_a_dictionary():
     assert [name for name, _ in modules.items()] == ["a", "b"] and len(modules.values()) == 2
     del modules["a"]
     assert kinds(modules) == ["Tanh"]
+    modules.update({"c": nn.GELU(), "b": nn.ReLU()})
+    modules.update([("d", nn.Tanh())])
+    modules.update(nn.ModuleDict({"e": nn.SiLU()}))
+    assert modules.keys() == ["b", "c", "d", "e"] and kinds(modules) == ["ReLU", "GELU", "Tanh", "SiLU"]
+    assert type(modules.pop("c")) is nn.GELU and modules.keys() == ["b", "d", "e"]
+    modules.clear()
+    assert len(modules) == 0
+    modules["b"] = nn.Tanh()
     with pytest.raises(KeyError, match="ModuleDict has no module 'a'; it has b"):
         modules["a"]
     with pytest.raises(TypeError, match="name=3 is not non-empty text"):
