@@ -1,7 +1,8 @@
 """Advice for names of other libraries that do not exist here: PyTorch, micrograd, autograd, MyGrad, JAX, the tutorial.
 
 A package or a class may have a table, {names: what to write}. Reading one of the names raises AttributeError with the advice, and
-importing one raises ImportError. Reading any other name takes no longer than without a table.
+importing one raises ImportError, also as a module: import tensorgrad.nn.functional. Reading any other name takes no longer than
+without a table.
 """
 
 import sys
@@ -43,7 +44,7 @@ def answer(kind, table):
 
 def answering(package, table):
     """Return the __getattr__ (PEP 562) of a package that gives the advice of a table."""
-    table = by_name(table)
+    table = advice_of[package] = by_name(table)
     for name in table:  # one of our modules may have such a name, but package.name does not mean the module
         if isinstance(vars(sys.modules[package]).get(name), ModuleType):
             delattr(sys.modules[package], name)
@@ -56,6 +57,20 @@ def answering(package, table):
         raise ImportError(message, name=package) if imported else AttributeError(message, name=name)
 
     return __getattr__
+
+
+class Unknown:
+    """A finder of modules that Python asks last: for a module that is not here, it raises ModuleNotFoundError with the advice."""
+
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        package, _, last = name.rpartition(".")
+        if last in advice_of.get(package, ()):
+            raise ModuleNotFoundError(f"{package} has no {last}: {advice_of[package][last]}", name=name)
+
+
+advice_of: dict[str, dict[str, str]] = {}  # package: its table
+sys.meta_path.append(Unknown)
 
 
 def imports(frame, package):

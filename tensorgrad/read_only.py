@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from scalargrad.foreign_names import answer
+
 READ_ONLY = "the array of a tensor is read-only, because functions may have saved it"
 
 
@@ -51,3 +53,17 @@ def in_place(name, sign):
 
 for _name, _sign in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**", "mod": "%", "floordiv": "//", "matmul": "@"}.items():
     setattr(ReadOnly, f"__i{_name}__", in_place(f"__i{_name}__", _sign))
+
+answer(
+    ReadOnly,
+    {
+        "add_ sub_ mul_ div_ pow_ neg_ exp_ sqrt_ fill_ zero_ copy_ clamp_ clip_ masked_fill_ lerp_ addcmul_ addcdiv_ normal_ uniform_":
+            "nothing is done in place here; compute a new array and assign it, w.data = 0.9 * w.data, or write nn.init.normal_(w)",
+        "detach cpu cuda to numpy contiguous requires_grad grad": "it is a NumPy array; leave it out, or ask the tensor",
+        "clone": "it is a NumPy array: write w.data.copy()",
+        "norm": "it is a NumPy array: write np.linalg.norm(w.data)",
+        "abs exp log sqrt": "it is a NumPy array: write np.abs(w.data), np.exp(w.data), ...",
+        "numel nelement dim": "it is a NumPy array: .size is the number of its entries, .ndim that of its axes",
+        "float double long int": "it is a NumPy array: write w.data.astype(np.float32)",
+    },
+)  # fmt: skip

@@ -72,6 +72,36 @@ def test_a_package_answers_to_no_name_of_its_own_and_to_no_unknown_one(package, 
     assert inspect.getdoc(package) and not hasattr(package, "__wrapped__")
 
 
+@each(
+    "line, message",
+    [
+        ("import tensorgrad.nn.functional as F", "tensorgrad.nn has no functional: the functions are tensorgrad's"),
+        ("from tensorgrad.utils.data import DataLoader", "tensorgrad has no utils: DataLoader and Dataset are in tensorgrad.data"),
+        ("from tensorgrad.nn.utils import clip_grad_norm_", "tensorgrad.nn has no utils: clip_grad_norm_ and clip_grad_value_ are in"),
+        ("from tensorgrad.autograd import Variable", "tensorgrad has no autograd: write grad(z, x)"),
+        ("import tensorgrad.distributed as dist", "tensorgrad has no distributed: training on several processes is in tensorgrad.parallel"),
+        ("import scalargrad.optim", "scalargrad has no optim: the optimiser here is scalargrad.nn.SGD(parameters, lr)"),
+    ],
+)
+def test_importing_a_foreign_module_is_answered_too(line, message):
+    with pytest.raises(ModuleNotFoundError, match=re.escape(message)) as caught:
+        exec(line)
+    assert caught.value.name in line
+
+
+def test_importing_an_unknown_module_says_what_python_says():
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'tensorgrad\.no_such_name'$"):
+        importlib.import_module("tensorgrad.no_such_name")
+
+
+def test_the_array_of_a_tensor_answers_to_pytorchs_names():
+    w = nn.Linear(2, 1).weight
+    for ask, ours in [(lambda: w.data.mul_(0.9), "w.data = 0.9 * w.data"), (lambda: w.data.norm(), "np.linalg.norm(w.data)")]:
+        with pytest.raises(AttributeError, match=re.escape(ours)):
+            ask()
+    assert not hasattr(w.data, "numpy") and "mul_" not in dir(w.data)
+
+
 def test_a_file_of_ours_with_a_foreign_name_is_still_found_by_its_full_name():
     import tensorgrad.tensor as file
 

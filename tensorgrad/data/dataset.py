@@ -89,7 +89,7 @@ def stacked(name, place, parts):
 
 
 class ArrayDataset(Dataset):
-    """Samples that stand in arrays: sample i is (array[i] for each array). `self.arrays` are these arrays, not copies.
+    """Samples that stand in arrays: sample i is (array[i] for each array). `self.arrays` are these arrays, not copies; those of tensors.
 
     `classes` names the classes that the labels number. Raises TypeError without an array, and ValueError if the lengths differ.
 
@@ -103,7 +103,7 @@ class ArrayDataset(Dataset):
 
     def __init__(self, *arrays, classes: Sequence[str] = ()):
         try:
-            self.arrays = tuple(np.asarray(array) for array in arrays)
+            self.arrays = tuple(np.asarray(array_of(array)) for array in arrays)
         except ValueError as wrong:
             raise ValueError(f"ArrayDataset: {wrong}") from None
         if not arrays:

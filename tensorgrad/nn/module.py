@@ -258,13 +258,13 @@ class Module:
         """
         return {name: np.array(array) for name, (array, _) in state.entries(self).items()}
 
-    def load_state_dict(self, entries, strict: bool = True) -> None:
+    def load_state_dict(self, entries, strict: bool = True) -> state.Incompatible:
         """Copy the arrays of {dotted name: array} into the parameters and buffers of these names.
 
         Raises ValueError, which lists every entry that is missing, unexpected, of another shape or of a wrong dtype; then nothing is
-        loaded. With strict=False entries may be missing, and unexpected ones are ignored.
+        loaded. With strict=False entries may be missing, and unexpected ones are ignored; the result names both.
         """
-        state.load(self, entries, strict)
+        return state.load(self, entries, strict)
 
     def extra_repr(self) -> str:
         """Return what repr() shows of the settings of this module: those of a class made with @settings or @dataclass."""

@@ -1,11 +1,19 @@
 """The state of a module: its parameters and buffers by dotted name. Loading finds every problem first, and then loads all or nothing."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from scalargrad.errors import brief, wrong_type
 from tensorgrad.tensor import Tensor
+
+
+class Incompatible(NamedTuple):
+    """The names that load_state_dict left alone, as in PyTorch: entries of the module, and entries that were given."""
+
+    missing_keys: list[str]
+    unexpected_keys: list[str]
 
 
 def entries(module):
@@ -22,7 +30,7 @@ def entries(module):
 
 
 def load(module, given, strict):
-    """Copy the arrays of `given` into the module; raise ValueError with all problems if there are any."""
+    """Copy the arrays of `given` into the module, and return what did not fit; raise ValueError with all problems if there are any."""
     if not isinstance(given, Mapping):
         advice = "read a file with tensorgrad.saving" if isinstance(given, str) else "write model.load_state_dict(other.state_dict())"
         raise wrong_type("load_state_dict", "entries", given, f"a dictionary of arrays; {advice}")
@@ -37,6 +45,7 @@ def load(module, given, strict):
         raise ValueError(f"load_state_dict: {type(module).__name__} takes other entries; nothing was loaded\n  " + "\n  ".join(problems))
     for name, array in found.items():
         put(here[name], array)
+    return Incompatible([name for name in here if name not in given], [name for name in given if name not in here])
 
 
 def put(place, array):

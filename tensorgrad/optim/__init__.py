@@ -9,6 +9,7 @@ from tensorgrad.optim.adam import Adam, AdamW
 from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
 from tensorgrad.optim.gradient_report import GradientReport
 from tensorgrad.optim.lr_scheduler import (
+    ELSEWHERE,
     CosineAnnealingLR,
     ExponentialLR,
     LinearLR,
@@ -33,12 +34,11 @@ __all__ = [
 
 __getattr__ = answering(
     __name__,
-    {
-        "Optimizer": "the base class is Optimiser",
+    ELSEWHERE
+    | {
+        "Optimizer": "the base class is Optimiser; a subclass has update(self, options, number, scalar), see help(optim.Optimiser)",
         "RMSProp": "write RMSprop, as in PyTorch",
         "AdaGrad": "write Adagrad, as in PyTorch",
-        "ReduceLROnPlateau": "it is not here; set the rate in your loop: group['lr'] = rate for each group of optimiser.param_groups",
-        "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimizer, {step: rate, ...}), a table of rates",
         "Adamax NAdam RAdam Adadelta LBFGS Muon": "the optimisers are SGD, Adam, AdamW, RMSprop and Adagrad",
     },
 )

@@ -10,8 +10,17 @@ from numbers import Integral, Real
 from weakref import WeakKeyDictionary
 
 from scalargrad.errors import brief, wrong_type
+from scalargrad.foreign_names import answering
 from tensorgrad.errors.calls import must_construct
 from tensorgrad.optim.optimiser import Optimiser
+
+ELSEWHERE = {  # advice for PyTorch's names of schedules that are not here
+    "ReduceLROnPlateau": "it is not here; set the rate in your loop: group['lr'] = rate for each group of optimizer.param_groups",
+    "LambdaLR MultiplicativeLR ConstantLR PolynomialLR": "write LRScheduler(optimizer, {step: rate, ...}), a table of rates",
+    "CyclicLR CosineAnnealingWarmRestarts ChainedScheduler SWALR _LRScheduler":
+        "derive a schedule of your own from Schedule: a class with rate(self, t, base), the rate after t steps",
+}  # fmt: skip
+__getattr__ = answering(__name__, ELSEWHERE)
 
 in_charge: WeakKeyDictionary = WeakKeyDictionary()  # optimiser: the schedule that was made for it last
 
@@ -228,7 +237,8 @@ class LRScheduler(Schedule):
 
     def __init__(self, optimizer, table, last_epoch=-1):
         if not isinstance(table, Mapping) or not table:
-            raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; write LRScheduler(optimizer, {{0: 0.1, 100: 0.01}})")
+            advice = "write LRScheduler(optimizer, {0: 0.1, 100: 0.01}), or derive a schedule from Schedule, with rate(self, t, base)"
+            raise TypeError(f"LRScheduler: {brief(table)} is not a table of rates; {advice}")
         for step, lr in table.items():
             if not isinstance(step, Integral) or step < 0:
                 raise wrong_type("LRScheduler", "a step", step, "an integer of 0 or more")

@@ -13,6 +13,7 @@ from tensorgrad.saving.files import read, write
 from tensorgrad.saving.trees import flattened, restored
 
 FORMAT = "gradsteps checkpoint file 1"
+OF_PYTORCH = ("map_location", "weights_only", "pickle_module", "mmap")  # options of torch.load
 STATE = "__state__"  # the name of the array that holds the text of all states
 
 
@@ -111,6 +112,10 @@ def has_state(part):
 
 def state_of(who, name, part):
     """Return the state of a part. Raises TypeError for a value."""
+    if who == "load" and name in OF_PYTORCH:
+        raise TypeError(
+            f"load: {name}={brief(part)} is an option of PyTorch; leave it out: no pickle is read here, and there is one device"
+        )
     if not has_state(part):
         wrong = f"{who}: {name}={brief(part)} has no state_dict() and load_state_dict(), and is not a numpy.random.Generator"
         raise TypeError(f"{wrong}; a value is in the result: load(path)[{name!r}]")

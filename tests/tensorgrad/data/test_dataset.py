@@ -68,6 +68,11 @@ def test_arrays_give_the_same_batches_as_their_samples_one_by_one():
     assert data.classes == ("a", "b", "c") and repr(data) == "ArrayDataset(int64[6, 2], int64[6])"
 
 
+def test_the_arrays_of_tensors_are_samples():
+    data = ArrayDataset(Tensor([[1.0], [2.0]]), np.array([0, 1]))
+    assert [part.tolist() for part in data.batch([1, 0])] == [[[2.0], [1.0]], [1, 0]]
+
+
 def test_a_split_puts_every_sample_into_one_part_and_follows_the_seed():
     data = ArrayDataset(np.arange(50))
     train, val = train_val_split(data, 0.2, seed=3)

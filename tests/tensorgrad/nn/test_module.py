@@ -160,6 +160,13 @@ def test_state_dict_copies_and_load_state_dict_restores():
     assert (net.head.bias.data == 1).all() and not net.head.bias.keep_grad
 
 
+def test_a_state_that_is_loaded_in_part_says_what_it_left():
+    model = nn.Linear(2, 1)
+    found = model.load_state_dict({"weight": np.ones((1, 2)), "head.weight": np.ones(3)}, strict=False)
+    assert found.missing_keys == ["bias"] and found.unexpected_keys == ["head.weight"] and (model.weight.data == 1).all()
+    assert model.load_state_dict(model.state_dict()) == ([], [])
+
+
 def test_one_error_lists_everything_that_does_not_fit_and_nothing_is_loaded():
     net = Net()
     before = net.state_dict()

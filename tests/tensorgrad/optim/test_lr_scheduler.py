@@ -173,6 +173,14 @@ def test_a_schedule_is_found_where_pytorch_has_it():
     assert optim.lr_scheduler.StepLR is StepLR is optim.StepLR
 
 
+@pytest.mark.parametrize("package", [optim, optim.lr_scheduler])
+def test_a_schedule_that_is_not_here_says_what_to_write(package):
+    with pytest.raises(
+        AttributeError, match=r"has no CyclicLR: derive a schedule of your own from Schedule: a class with rate\(self, t, b"
+    ):
+        package.CyclicLR  # noqa: B018
+
+
 def test_a_new_schedule_starts_from_the_rates_that_the_optimiser_began_with():
     """As in PyTorch. A cell of a notebook that makes the schedule may run twice."""
     sgd = optim.SGD([Tensor([1.0])], lr=0.5)

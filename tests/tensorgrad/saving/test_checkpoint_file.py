@@ -157,6 +157,7 @@ def test_a_file_may_have_more_parts_but_not_fewer(path):
             r"save: x.f.0 is .*print.*; give an object with state_dict\(\) and .*, or arrays",
         ),
         (lambda path: save(path, x=Part), "save: x is the class Part; give an object with state_dict"),
+        (lambda path: (save(path, x=3), load(path, weights_only=True)), "load: weights_only=True is an option of PyTorch; leave it out"),
         (lambda path: save(path, __state__=np.ones(1)), "save: a part cannot have the name __state__"),
         (
             lambda path: (save(path, x=3), load(path, x=3)),
