@@ -8,6 +8,8 @@ import numpy as np
 from scalargrad.errors import brief, wrong_type
 from tensorgrad.tensor import Tensor
 
+IN_PYTORCH = "; in PyTorch write x.detach().cpu().float() first"
+
 
 class Incompatible(NamedTuple):
     """The names that load_state_dict left alone, as in PyTorch: entries of the module, and entries that were given."""
@@ -59,10 +61,13 @@ def put(place, array):
 
 
 def as_array(x):
-    """Return an entry as an array; as it is if it is not one."""
+    """Return an entry as an array; as it is if it is not one, such as a tensor of PyTorch on a GPU, in bfloat16, or with a graph."""
     if type(x) is Tensor:
         return x._data
-    return np.asarray(x) if hasattr(x, "__array__") or isinstance(x, (int, float)) else x
+    try:
+        return np.asarray(x) if hasattr(x, "__array__") or isinstance(x, (int, float)) else x
+    except (TypeError, RuntimeError):
+        return x
 
 
 def mismatches(here, found):
@@ -70,7 +75,7 @@ def mismatches(here, found):
     for name, x in found.items():
         old = here[name][0]
         if not isinstance(x, np.ndarray):
-            yield f"not an array: {name} is {brief(x)}, {old.shape} is needed"
+            yield f"not an array: {name} is {brief(x)}, {old.shape} is needed{IN_PYTORCH * hasattr(x, 'detach')}"
         elif x.shape != old.shape:
             yield f"shape: {name} is {x.shape}, {old.shape} is needed"
         elif x.dtype.kind != old.dtype.kind:

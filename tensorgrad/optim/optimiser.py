@@ -167,8 +167,14 @@ class Optimiser:
                 index = tuple(map(int, np.argwhere(~np.isfinite(g))[0]))
                 raise FloatingPointError(
                     f"{self._name}.step(): the gradient of {self.names[p]} is {g[index]} at index {index}; no parameter was changed; "
-                    "look for nan in the data, lower lr or clip the gradients; detect_anomaly() names the function that first gave it"
+                    f"{self._advice_for_nan()}; detect_anomaly() names the function that first gave it"
                 )
+
+    def _advice_for_nan(self):
+        for p, name in self.names.items():
+            if not is_finite(p._data):
+                return f"{name} itself is not finite: load or set it anew"
+        return "look for nan in the data, lower lr or clip the gradients"
 
     def _move_all(self, moving):
         updates: dict = {}  # parameters of one group, at the same number of steps, share the update

@@ -80,7 +80,11 @@ def read_state(optimiser, p, options, given, wrong):
     elif needed:
         state["step"] = int(step)
     for key in (key for key in expected if key in given):
-        array = np.asarray(given[key])
+        try:
+            array = np.asarray(given[key])
+        except (TypeError, RuntimeError) as error:  # a tensor of PyTorch on a GPU, or in bfloat16
+            wrong.append(f"{key} of {name} is not an array ({error}); in PyTorch write x.cpu().float() first")
+            continue
         if array.shape != p.shape:
             wrong.append(f"{key} of {name} has shape {array.shape}, and the parameter has {p.shape}")
         elif array.dtype.kind != "f":

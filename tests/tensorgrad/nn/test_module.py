@@ -9,7 +9,7 @@ import pytest
 import tensorgrad as tg
 import viz
 from scalargrad import modes
-from tensorgrad import nn
+from tensorgrad import Tensor, nn, optim
 from tests.each import each
 
 
@@ -210,6 +210,34 @@ def test_the_state_of_pytorchs_module_loads_as_it_is():
     ours.load_state_dict(theirs.state_dict())
     x = np.random.default_rng(0).standard_normal((2, 3, 6, 6), np.float32)
     np.testing.assert_allclose(ours(x).data, theirs(torch.tensor(x)).detach().numpy(), rtol=1e-5, atol=1e-5)
+
+
+class OnAGpu:
+    """An array of another library that NumPy cannot read."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy")
+
+    detach = None
+
+
+def test_an_entry_that_numpy_cannot_read_says_what_to_write_in_pytorch():
+    with pytest.raises(
+        ValueError, match=r"not an array: bias is .*, \(1,\) is needed; in PyTorch write x.detach\(\).cpu\(\).float\(\) first"
+    ):
+        nn.Linear(2, 1).load_state_dict({"weight": np.ones((1, 2)), "bias": OnAGpu()})
+    w = Tensor([1.0], name="w")
+    state = {"state": {0: {"momentum_buffer": OnAGpu()}}, "param_groups": optim.SGD([w], momentum=0.9).state_dict()["param_groups"]}
+    with pytest.raises(ValueError, match=r"momentum_buffer of w is not an array \(can't convert cuda:0 .*\); in PyTorch write x.cpu"):
+        optim.SGD([w], momentum=0.9).load_state_dict(state)
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("convert", [lambda x: x.bfloat16(), lambda x: x.requires_grad_()])
+def test_tensors_of_pytorch_that_numpy_cannot_read_are_named(convert):
+    torch = pytest.importorskip("torch")
+    with pytest.raises(ValueError, match=r"not an array: weight is .*\n  not an array: bias .* in PyTorch write x.detach"):
+        nn.Linear(2, 1).load_state_dict({name: convert(x) for name, x in torch.nn.Linear(2, 1).state_dict().items()})
 
 
 def test_a_shallow_copy_shares_parameters_and_has_attributes_of_its_own():

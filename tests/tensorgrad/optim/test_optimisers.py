@@ -460,6 +460,15 @@ def test_the_message_about_nan_names_the_layer(given):
         optim.clip_grad_norm_(model.parameters(), 1.0)
 
 
+def test_a_parameter_that_is_nan_itself_is_named():
+    model = encoder_and_head()
+    weight = model.encoder[0].weight
+    weight.data = np.full(weight.shape, np.nan)
+    model(np.ones((2, 2))).sum().backward()
+    with pytest.raises(FloatingPointError, match=r"; encoder\.0\.weight itself is not finite: load or set it anew; detect_anomaly"):
+        optim.SGD(model.parameters()).step()
+
+
 def test_a_batch_with_nan_changes_neither_parameters_nor_running_statistics():
     model = encoder_and_head()
     sgd, before = optim.SGD(model.parameters(), lr=0.1), model.state_dict()
