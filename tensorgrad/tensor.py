@@ -14,6 +14,7 @@ from tensorgrad import operands
 from tensorgrad.backward import one_at_a_time, totals
 from tensorgrad.errors import calls, errors
 from tensorgrad.node import Node
+from tensorgrad.numpy_array import Count
 from tensorgrad.read_only import ReadOnly
 
 ONE = {dtype: np.ones(1, dtype).reshape(()) for dtype in operands.FLOATS}  # dz/dz
@@ -258,16 +259,6 @@ class Tensor:
 
     def __format__(self, spec):
         return format(self.item(), spec) if spec else str(self)
-
-
-class Count(int):
-    """The number of entries of a tensor: an integer that says what to write when it is called, as PyTorch's size is."""
-
-    __slots__ = ()
-
-    def __call__(self, dim=None):
-        what, ours = ("size()", "shape") if dim is None else (f"size({dim})", f"shape[{dim}]")
-        raise TypeError(f"x.{what} of PyTorch is x.{ours} here; x.size is the number of entries, as in NumPy")
 
 
 def added(grad, total):

@@ -3,6 +3,7 @@
 import copy
 import importlib
 import inspect
+import json
 import pickle
 import pydoc
 import re
@@ -19,6 +20,7 @@ import viz
 from scalargrad import Constant, Value, foreign_names
 from scalargrad.foreign_names import by_name
 from tensorgrad import Tensor, nn
+from tensorgrad.data import DataLoader
 from tensorgrad.errors.foreign_names import FROM_NUMPY, INTEGERS, TENSOR, TENSORGRAD
 from tests.each import each
 
@@ -94,12 +96,35 @@ def test_importing_an_unknown_module_says_what_python_says():
         importlib.import_module("tensorgrad.no_such_name")
 
 
-def test_the_array_of_a_tensor_answers_to_pytorchs_names():
-    w = nn.Linear(2, 1).weight
-    for ask, ours in [(lambda: w.data.mul_(0.9), "w.data = 0.9 * w.data"), (lambda: w.data.norm(), "np.linalg.norm(w.data)")]:
-        with pytest.raises(AttributeError, match=re.escape(ours)):
-            ask()
-    assert not hasattr(w.data, "numpy") and "mul_" not in dir(w.data)
+ARRAYS = {"of a tensor": lambda: nn.Linear(2, 4).weight.data, "of a loader": lambda: next(iter(DataLoader(np.ones((4, 2)), 4)))[0]}
+
+
+@each("make", ARRAYS.values())
+@each(
+    "ask, ours",
+    [
+        (lambda x: x.size(0), "x.size(0) of PyTorch is x.shape[0] here"),
+        (lambda x: x.view(2, -1), "x.view(2, -1) of PyTorch is x.reshape(2, -1)"),
+        (lambda x: x.to("cpu"), "on the CPU and without a gradient; leave it out"),
+        (lambda x: x.mul_(0.9), "w.data = 0.9 * w.data"),
+        (lambda x: x.norm(), "np.linalg.norm(x)"),
+        (lambda x: x.float(), "x.astype(np.float32)"),
+        (lambda x: x.unsqueeze(1), "x[:, None]"),
+        (lambda x: x.eq(1), "x == y"),
+    ],
+)
+def test_arrays_that_the_user_gets_answer_to_pytorchs_names(make, ask, ours):
+    with pytest.raises((AttributeError, TypeError), match=re.escape(ours)):
+        ask(make())
+
+
+@each("make", ARRAYS.values())
+def test_such_an_array_is_numpys_in_every_other_way(make):
+    x = make()
+    assert isinstance(x, np.ndarray) and x.size == 8 and json.dumps(x.size) == "8" and not hasattr(x, "numpy") and "mul_" not in dir(x)
+    for plain in x + 1, x @ x.T, x.sum(0), x.copy(), copy.deepcopy(x), pickle.loads(pickle.dumps(x)), np.stack([x, x]), x == x, np.exp(x):
+        assert type(plain) is np.ndarray
+    assert repr(x).startswith("array(") and x.view(x.dtype).shape == x.shape and (Tensor(x).data == x).all()
 
 
 def test_a_file_of_ours_with_a_foreign_name_is_still_found_by_its_full_name():

@@ -30,11 +30,18 @@ __all__ = [
 ]
 # fmt: on
 
+ORDER = "DataLoader's shuffle=True draws the order; choose or repeat samples by Subset(dataset, indices)"
+
 __getattr__ = answering(
     __name__,
     {
         "TensorDataset": "write ArrayDataset(images, labels)",
         "random_split": "write train_val_split(dataset, val_share=0.1, seed=0)",
+        "IterableDataset": "write a Dataset with __len__ and __getitem__; a loader draws its samples by number",
+        "ConcatDataset ChainDataset StackDataset": "join the arrays with np.concatenate, or write a Dataset with __len__ and __getitem__",
+        "Sampler RandomSampler SequentialSampler SubsetRandomSampler BatchSampler": ORDER,
+        "WeightedRandomSampler DistributedSampler": ORDER,
+        "default_collate": "Dataset.batch(indices) joins samples; DataLoader takes a collate_fn of your own",
         "BatchLoader": "write DataLoader(dataset, batch_size)",
         "ComposeTransforms": "write Compose([...])",
         "ToTensor": "write ToFloat(), which gives numbers from 0 to 1",

@@ -14,6 +14,7 @@ from scalargrad.errors import brief
 from scalargrad.rule import unknown_argument
 from tensorgrad.data.arguments import must_be_bool, must_be_integer, must_be_transform
 from tensorgrad.data.dataset import batch_of
+from tensorgrad.numpy_array import NumPyArray
 
 SIGNATURE = "(dataset, batch_size=1, shuffle=False, seed=0, drop_last=False, transform=None, prefetch=0, collate_fn=None)"
 ADVICE = {  # for arguments of other libraries
@@ -57,6 +58,8 @@ class DataLoader:
         must_be_bool("DataLoader", shuffle=shuffle, drop_last=drop_last)
         if not (hasattr(dataset, "__len__") and hasattr(dataset, "__getitem__")):
             raise TypeError(f"DataLoader: {brief(dataset)} is not a data set; give one with len(dataset) and dataset[i]")
+        if isinstance(dataset, Mapping):
+            raise TypeError("DataLoader: a dictionary is not a data set; write ArrayDataset(X, y), or a list of dictionaries, one a sample")
         if are_columns(dataset):
             raise TypeError("DataLoader: a list of arrays is not a data set; write DataLoader(ArrayDataset(X, y), ...)")
         if transform is not None:
@@ -122,7 +125,7 @@ class DataLoader:
         order = self.order(epoch) if order is None else order
         indices = order[number * self.batch_size : (number + 1) * self.batch_size]
         batch = self.collate_fn([self.dataset[int(i)] for i in indices]) if self.collate_fn else batch_of(self.dataset, indices)
-        return batch if self.transform is None else self.transformed(batch, self._generator(epoch, number))
+        return answering(batch if self.transform is None else self.transformed(batch, self._generator(epoch, number)))
 
     def transformed(self, batch, generator):
         """Return a batch whose first array is transformed. Raises TypeError if the batch is not a tuple, a list or a dictionary."""
@@ -160,6 +163,15 @@ class DataLoader:
 
     def __repr__(self):
         return f"DataLoader({len(self)} batches of {self.batch_size} from {len(self.dataset)} samples)"
+
+
+def answering(batch):
+    """Return a batch whose arrays say what to write for PyTorch's names, such as labels.size(0)."""
+    if isinstance(batch, Mapping):
+        return {key: answering(x) for key, x in batch.items()}
+    if isinstance(batch, tuple):
+        return getattr(type(batch), "_make", tuple)(map(answering, batch))
+    return batch.view(NumPyArray) if type(batch) is np.ndarray else batch
 
 
 def are_columns(dataset):

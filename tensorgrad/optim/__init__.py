@@ -3,7 +3,7 @@
 Names, arguments, defaults and numbers are PyTorch's. Write `from tensorgrad import optim`.
 """
 
-from scalargrad.foreign_names import answering
+from scalargrad.foreign_names import answer, answering
 from tensorgrad.optim.adagrad import Adagrad
 from tensorgrad.optim.adam import Adam, AdamW
 from tensorgrad.optim.clipping import clip_grad_norm_, clip_grad_value_
@@ -40,5 +40,12 @@ __getattr__ = answering(
         "RMSProp": "write RMSprop, as in PyTorch",
         "AdaGrad": "write Adagrad, as in PyTorch",
         "Adamax NAdam RAdam Adadelta LBFGS Muon": "the optimisers are SGD, Adam, AdamW, RMSprop and Adagrad",
+    },
+)
+answer(
+    Schedule,
+    {
+        "get_lr print_lr": "write schedule.get_last_lr(), a list with the rate of each parameter group",
+        "optimiser": "it is called optimizer, as in PyTorch",
     },
 )

@@ -23,7 +23,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=True
 
     >>> from tensorgrad import Tensor
     >>> w = Tensor([0.0, 0.0]); w.grad = [3.0, 4.0]
-    >>> clip_grad_norm_([w], max_norm=1.0), w.grad.round(4).tolist()
+    >>> clip_grad_norm_([w], max_norm=1.0).item(), w.grad.round(4).tolist()
     (5.0, [0.6, 0.8])
     """
     with_gradient = tensors("clip_grad_norm_", parameters)
@@ -39,7 +39,7 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=True
     if not factor >= 1:  # nan, too
         for p in with_gradient:
             quietly(np.multiply, own(p), factor, p.grad)
-    return total
+    return np.float64(total)  # a float that has item(), as PyTorch's norm
 
 
 def clip_grad_value_(parameters, clip_value):

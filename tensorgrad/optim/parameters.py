@@ -47,7 +47,8 @@ def group_of(who, given, defaults, names, number):
     unknown = sorted(given.keys() - defaults.keys() - {"params", *SCHEDULED})
     if unknown:
         raise ValueError(f"{who}: a parameter group has the unknown option {unknown[0]!r}; the options are {', '.join(defaults)}")
-    tensors = [named(who, p, next(number), names) for p in listed(who, given["params"])]
+    params = [given["params"]] if isinstance(given["params"], Tensor) else listed(who, given["params"])
+    tensors = [named(who, p, next(number), names) for p in params]
     if not tensors:
         raise ValueError(f"{who}: a parameter group has no parameters; leave the group out")
     group = plain(defaults | dict(given)) | {"params": tensors}

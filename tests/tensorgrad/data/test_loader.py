@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from tensorgrad import Tensor, no_grad
+from tensorgrad import Tensor, data, no_grad
 from tensorgrad.data import ArrayDataset, Compose, DataLoader, Dataset, RandomCrop, RandomHorizontalFlip, ToFloat
 from tests.each import each
 
@@ -207,6 +207,8 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
         (lambda: DataLoader(NUMBERS, pin_memory=True), "DataLoader: unknown argument pin_memory= (there is no GPU; leave it out)"),
         (lambda: DataLoader(NUMBERS, collate_fn=3), "DataLoader: collate_fn=3 is not a function of a list of samples"),
         (lambda: DataLoader(NUMBERS, transform=lambda x, g: x, collate_fn=len).batch(0, 0), "a transform needs a tuple or a dictionary"),
+        (lambda: DataLoader({"x": np.ones(3)}), "a dictionary is not a data set; write ArrayDataset(X, y), or a list of dictionaries"),
+        (lambda: data.WeightedRandomSampler, "tensorgrad.data has no WeightedRandomSampler: DataLoader's shuffle=True draws the order"),
         (lambda: DataLoader(NUMBERS, shuffle=1), "DataLoader: shuffle=1 is not True or False"),
         (lambda: DataLoader(NUMBERS).batch(0, 10), "DataLoader: batch 10 does not exist; an epoch has 10 batches"),
         (lambda: DataLoader(NUMBERS, transform=lambda x: x), "write lambda x, generator: ..."),
@@ -217,5 +219,5 @@ STATE = DataLoader(NUMBERS, batch_size=2).state_dict()
     ids=lambda x: x if isinstance(x, str) else "",
 )
 def test_a_wrong_call_says_what_to_do(call, message):
-    with pytest.raises((TypeError, ValueError, IndexError), match=re.escape(message)):
+    with pytest.raises((TypeError, ValueError, IndexError, AttributeError), match=re.escape(message)):
         call()

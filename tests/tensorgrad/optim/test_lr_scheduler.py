@@ -173,6 +173,11 @@ def test_a_schedule_is_found_where_pytorch_has_it():
     assert optim.lr_scheduler.StepLR is StepLR is optim.StepLR
 
 
+def test_the_old_names_of_the_rate_are_answered():
+    with pytest.raises(AttributeError, match=r"StepLR has no get_lr: write schedule.get_last_lr\(\)"):
+        of("StepLR", {"step_size": 3}).get_lr()
+
+
 @pytest.mark.parametrize("package", [optim, optim.lr_scheduler])
 def test_a_schedule_that_is_not_here_says_what_to_write(package):
     with pytest.raises(

@@ -116,6 +116,11 @@ def test_groups_have_options_of_their_own_that_may_change_between_steps():
     np.testing.assert_allclose([a.item(), b.item()], [0.7, 0.0], atol=1e-15)
 
 
+def test_a_group_may_be_one_tensor():
+    a, b = Tensor([1.0]), Tensor([2.0])
+    assert [group["params"] for group in optim.SGD([{"params": a}, {"params": [b]}]).param_groups] == [[a], [b]]
+
+
 def test_parameters_without_a_gradient_and_frozen_ones_stay_as_they_are():
     a, b, c = Tensor([1.0]), Tensor([1.0]), Tensor([1.0])
     sgd = optim.SGD([a, b, c], lr=0.1, weight_decay=1.0)
@@ -370,6 +375,7 @@ W = Tensor([1.0], name="W")
         ([{"params": [W]}, {"params": [W]}], "W is listed more than once"),
         ([np.ones(2)], "SGD: parameter 0 is a numpy.ndarray, not a Tensor"),
         ([W * 2], "was made by mul; give it the variables that it was made from"),
+        ([{"params": W * 2}], "was made by mul; give it the variables that it was made from"),
         ([{"params": []}], "a parameter group has no parameters"),
         ([{"lr": 1}], "is not a parameter group"),
         ([{"params": [W], "rate": 1}], "a parameter group has the unknown option 'rate'; the options are lr, momentum"),
