@@ -50,8 +50,8 @@ def joined(name, place, parts):
         raise ValueError(f"{name}: {place or 'a sample'} is a dictionary or a tuple in one sample, and something else in another")
     if kinds == {Mapping}:
         keys = [*parts[0]]
-        if wrong := [part for part in parts if part.keys() != set(keys)]:
-            raise ValueError(f"{name}: {place or 'one sample'} has the keys {brief(keys)}, another {brief([*wrong[0]])}")
+        if others := [part for part in parts if part.keys() != set(keys)]:
+            raise ValueError(f"{name}: {place or 'one sample'} has the keys {brief(keys)}, another {brief([*others[0]])}")
         return {key: joined(name, inside(place, key), [part[key] for part in parts]) for key in keys}
     if kinds == {tuple} and not (place and stacks(parts)):
         if len({len(part) for part in parts}) > 1:
@@ -80,8 +80,8 @@ def stacked(name, place, parts):
     shapes = dict.fromkeys(array.shape for array in arrays)
     if len(shapes) > 1:
         first, second = list(shapes)[:2]
-        wrong = f"{place} has shape {first} in one sample and {second} in another"
-        raise ValueError(f"{name}: {wrong}; a batch needs equal shapes, or a collate_fn that makes them equal")
+        differ = f"{place} has shape {first} in one sample and {second} in another"
+        raise ValueError(f"{name}: {differ}; a batch needs equal shapes, or a collate_fn that makes them equal")
     if any(array.dtype == object for array in arrays):
         other = next(part for part, array in zip(parts, arrays) if array.dtype == object)
         raise TypeError(f"{name}: {place} is {brief(other)} ({type(other).__name__}); a sample has arrays and numbers")
@@ -89,7 +89,8 @@ def stacked(name, place, parts):
 
 
 class ArrayDataset(Dataset):
-    """Samples that stand in arrays: sample i is (array[i] for each array). `self.arrays` are these arrays, not copies; those of tensors.
+    """Samples that stand in arrays: sample i is (array[i] for each array). `self.arrays` are these arrays, not copies.
+    A tensor counts as its array.
 
     `classes` names the classes that the labels number. Raises TypeError without an array, and ValueError if the lengths differ.
 

@@ -94,7 +94,7 @@ class Schedule:
         """
         if others:
             raise TypeError(f"{type(self).__name__}.step({brief(others[0])}): step() takes neither an epoch nor a loss; write step()")
-        other = in_charge.get(self.optimizer)
+        other = in_charge.setdefault(self.optimizer, self)  # a copy has an optimiser of its own
         if other is not self:
             who, other = type(self).__name__, type(other).__name__
             raise RuntimeError(f"{who}.step(): {other} was made later for the same optimiser and sets its rates; join them by SequentialLR")

@@ -1,5 +1,8 @@
 """Schedules: the rates are PyTorch's, a state continues them, and only one schedule sets the rates of an optimiser."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -199,6 +202,15 @@ def test_only_the_schedule_that_was_made_last_may_step():
     one, _two = optim.LinearLR(sgd), optim.StepLR(sgd, 3)
     with pytest.raises(RuntimeError, match=r"LinearLR.step\(\): StepLR was made later for the same optimiser.*join them by SequentialLR"):
         one.step()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda schedule: pickle.loads(pickle.dumps(schedule))])
+def test_a_copy_of_a_schedule_goes_on_with_the_copy_of_its_optimiser(copied):
+    one = of("ExponentialLR", {"gamma": 0.5})
+    one.step()
+    two = copied(one)
+    two.step()
+    assert two.get_last_lr() == [0.125] * 2 and one.get_last_lr() == [0.25] * 2
 
 
 def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
