@@ -210,7 +210,7 @@ def test_a_copy_of_a_schedule_goes_on_with_the_copy_of_its_optimiser(copied):
     one.step()
     two = copied(one)
     two.step()
-    assert two.get_last_lr() == [0.125] * 2 and one.get_last_lr() == [0.25] * 2
+    assert two.get_last_lr() == [0.125] and one.get_last_lr() == [0.25]
 
 
 def test_a_schedule_that_moves_on_before_the_first_step_is_a_warning():
