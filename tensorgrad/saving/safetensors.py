@@ -75,12 +75,12 @@ def without_repeats(pairs):
 def place(name, entry):
     """Return (dtype's name, shape, first byte, byte after the last) of an entry of the header."""
     try:
-        kind, shape, (begin, end) = entry["dtype"], tuple(entry["shape"]), entry["data_offsets"]
+        kind, shape, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
     except (TypeError, KeyError, ValueError):
         raise wrong(f"{brief(name)} lacks dtype, shape or data_offsets") from None
     if not isinstance(kind, str) or kind not in DTYPES:
         raise Damaged(f"{brief(name)} has the dtype {brief(kind)}, which cannot be read here; the dtypes are {', '.join(DTYPES)}")
-    if not all(type(n) is int and 0 <= n < MOST for n in (*shape, begin, end)) or len(shape) > 64:
+    if not isinstance(shape, list) or not all(type(n) is int and 0 <= n < MOST for n in (*shape, begin, end)) or len(shape) > 64:
         raise wrong(f"{brief(name)} has the shape {brief(shape)} at bytes {brief((begin, end))}")
     if prod(shape) * np.dtype(DTYPES[kind]).itemsize != end - begin:
         raise wrong(f"{brief(name)} of shape {brief(shape)} and dtype {kind} does not fill its bytes, {begin} to {end}")
