@@ -46,6 +46,18 @@ TENSORGRAD = COMMON | {  # what tensorgrad answers
     "utils": "DataLoader and Dataset are in tensorgrad.data, clip_grad_norm_ in tensorgrad.optim, checkpoint in tensorgrad",
     "distributed multiprocessing": "training on several processes is in tensorgrad.parallel",
     "amp autocast backends": "there is one device, the CPU, and no mixed precision; leave it out",
+    "masked_select": "write t[mask]",
+    "repeat_interleave": "it is called repeat, as in NumPy",
+    "take_along_dim": "it is called take_along_axis, as in NumPy",
+    "inverse pinverse": "it is called inv, and pinv",
+    "cdist": "write norm(a[:, None] - b[None], axis=-1)",
+    "std_mean var_mean": "write std(x, axis) and mean(x, axis)",
+    "nonzero count_nonzero histc searchsorted bucketize unique_consecutive":
+        "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)",
+    "meshgrid triu_indices tril_indices cartesian_prod combinations": "make the arrays with NumPy, as in np.meshgrid, and Tensors of them",
+    "get_rng_state set_rng_state": "nn.default_generator() is the generator of layers; tensorgrad.saving saves it: save(path, rng=...)",
+    "set_num_threads get_num_threads": "NumPy's matrix products take OPENBLAS_NUM_THREADS, set before the program starts",
+    "is_floating_point": "a Tensor always holds floats; leave it out",
     "is_tensor": "write isinstance(x, Tensor)",
     "Value": "numbers are scalargrad's: from scalargrad import Value",
     "Trace Graph ancestors topological_order backpropagation":
@@ -101,12 +113,24 @@ TENSOR = {  # what a Tensor answers
     "dim": "the number of axes is .ndim",
     "numel nelement": "the number of entries is .size",
     "t": "write .T",
+    "is_cuda is_cpu get_device pin_memory": "there is one device, the CPU; leave it out",
+    "is_floating_point": "a Tensor always holds floats; leave it out",
+    "ndimension": "the number of axes is .ndim",
+    "new_zeros new_ones new_full new_empty new_tensor": "make the array with NumPy: Tensor(np.zeros(t.shape))",
+    "masked_select": "write t[mask]",
+    "repeat_interleave": "it is called repeat, as in NumPy",
+    "take_along_dim": "it is called take_along_axis, as in NumPy",
+    "clamp_min clamp_max": "write clamp(min=...) or clamp(max=...)",
+    "nonzero count_nonzero unique histc bincount allclose isclose":
+        "it has no derivative; give the array to NumPy's function, as in np.nonzero(t.data)",
+    "absolute multiply divide true_divide subtract negative": "write abs(t), a * b, a / b, a - b, -a",
     "expand_as": "write broadcast_to(other.shape), or let the operators broadcast",
     "view_as": "write .reshape(other.shape)",
     "reshape_as": "write .reshape(other.shape)",
     "eq ne lt le gt ge": "write a == b, a != b, a < b, a <= b, a > b, a >= b; the result is an array of bools",
-    "add_ sub_ mul_ div_ zero_ fill_ copy_ clamp_ detach_ relu_ exp_ neg_ sqrt_ pow_ uniform_ normal_ masked_fill_ scatter_ "
-    "index_add_ unsqueeze_ squeeze_ t_":
+    "add_ sub_ mul_ div_ zero_ fill_ copy_ clamp_ clip_ detach_ relu_ exp_ log_ abs_ neg_ sqrt_ pow_ square_ sigmoid_ tanh_ round_ floor_ "
+    "uniform_ normal_ random_ bernoulli_ exponential_ masked_fill_ scatter_ scatter_add_ index_add_ index_put_ index_fill_ lerp_ addcmul_ "
+    "addcdiv_ unsqueeze_ squeeze_ t_ transpose_ resize_ set_ share_memory_ tril_ triu_ nan_to_num_":
         "nothing is done in place here; take the result",
     # NumPy
     "fill put itemset resize": "entries of a tensor are not assigned to; write where(mask, new, t) or index_put(t, index, new)",
