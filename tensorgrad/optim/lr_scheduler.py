@@ -292,6 +292,9 @@ class SequentialLR(Schedule):
         super().load_state_dict(state)
 
 
+RATES, MOMENTA = ("initial_lr", "max_lr", "min_lr"), ("max_momentum", "base_momentum")  # in each parameter group, as in PyTorch
+
+
 class OneCycleLR(Schedule):
     """Raise the rate from max_lr / div_factor to max_lr, then lower it to max_lr / (div_factor · final_div_factor), in total_steps.
 
@@ -371,9 +374,6 @@ def rates_at_the_start(state):
     """Return the rates that the groups began with, from the state of a sequence."""
     inner = state["_schedulers"][0]
     return inner["base_lrs"] if "base_lrs" in inner else rates_at_the_start(inner)
-
-
-RATES, MOMENTA = ("initial_lr", "max_lr", "min_lr"), ("max_momentum", "base_momentum")  # in each parameter group, as in PyTorch
 
 
 def each_group(who, name, x, groups):
