@@ -19,7 +19,7 @@ LAYERS = {  # what tensorgrad.nn answers
     "Swish": "it is called SiLU",
     "LazyLinear LazyConv2d LazyBatchNorm2d": "give the sizes; there are no layers that find them later",
     "EmbeddingBag": "write Embedding(...)(index).mean(-2)",
-    "utils": "clip_grad_norm_ and clip_grad_value_ are in tensorgrad.optim; a collate_fn of DataLoader may pad sequences with np.pad",
+    "utils": "clip_grad_norm_ and clip_grad_value_ are in tensorgrad.optim",
     "manual_seed": "write nn.seed(0)",
     "BCE MSE L1": "write BCELoss, MSELoss or L1Loss",
     "CrossEntropy": "it is called CrossEntropyLoss",
