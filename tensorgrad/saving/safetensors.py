@@ -20,6 +20,7 @@ NAMES = {np.dtype(code): name for name, code in DTYPES.items() if name != "BF16"
 MOST_HEADER = 2**22  # bytes, enough for 40,000 arrays. JSON takes 25 times its length in memory; the format allows 100 MB
 MOST = 2**63  # sizes and places in a file are below it
 ALIGNED = 8
+ZIP = b"PK\3\4"
 
 
 def read_safetensors(path):
@@ -47,7 +48,10 @@ def read_header(file, size):
     """Return the header of the file, and where its arrays begin."""
     if size < 8:
         raise wrong(f"it has {size} bytes, and the length of the header alone needs 8")
-    length = int.from_bytes(file.read(8), "little")
+    start = file.read(8)
+    if start.startswith(ZIP):
+        raise wrong("it is a zip archive, as npz files and those of torch.save are")
+    length = int.from_bytes(start, "little")
     if length > MOST_HEADER:
         raise wrong(f"its header should have {length:,} bytes, and {MOST_HEADER:,} are the most that is read")
     if length > size - 8:

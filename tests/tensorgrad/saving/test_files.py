@@ -160,6 +160,12 @@ def test_a_damaged_safetensors_file_is_refused_before_memory_is_taken(content, m
     refused(path, message)
 
 
+def test_an_npz_file_under_the_name_of_a_safetensors_file_is_called_a_zip_archive(tmp_path):
+    write(tmp_path / "a.npz", {"a": np.ones(2)})
+    (tmp_path / "a.npz").rename(tmp_path / "a.safetensors")
+    refuses(tmp_path / "a.safetensors", "it is a zip archive, as npz files and those of torch.save are")
+
+
 def test_names_that_occur_twice_are_found_in_linear_time(tmp_path):
     def make(n):
         path = tmp_path / f"{n}.safetensors"
