@@ -65,7 +65,7 @@ TENSORGRAD = COMMON | {  # what tensorgrad answers
     "program": "program is scalargrad's: from scalargrad import program",
     "Module Parameter Linear Conv2d Sequential ReLU MLP Layer": "layers are in tensorgrad.nn: from tensorgrad import nn",
     "SGD Adam AdamW": "optimisers are in tensorgrad.optim: from tensorgrad import optim",
-    "save load": "write save('run.safetensors', model=model, epoch=3), and load('run.safetensors', model=model), both from tensorgrad.saving",
+    "save load": "write save('a.safetensors', model=model, epoch=3), and load('a.safetensors', model=model), both from tensorgrad.saving",
     "functional": "the functions are here: tensorgrad.relu, tensorgrad.cross_entropy",
     "numpy": "NumPy's own functions take tensors: import numpy as np; np.sum(np.tanh(A @ B))",
     "linalg": "the functions are here, and NumPy's take tensors: tensorgrad.norm, np.linalg.norm(t)",
