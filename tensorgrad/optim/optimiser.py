@@ -15,7 +15,7 @@ from tensorgrad.errors.calls import must_construct
 from tensorgrad.errstate import silence
 from tensorgrad.optim import states
 from tensorgrad.optim.blocks import Scratch, blocks, writable
-from tensorgrad.optim.parameters import group_of, groups_of
+from tensorgrad.optim.parameters import group_of, groups_of, require_options
 from tensorgrad.tensor import array_of
 
 
@@ -97,7 +97,8 @@ class Optimiser:
 
         Arrays are changed in place. If a graph has saved the array of a parameter, or the program has kept `p.data`, the parameter gets
         a new array: the graph still gives the gradients at the point of its forward pass.
-        Raises RuntimeError if no parameter has a gradient, FloatingPointError if a gradient is not finite; then nothing has changed.
+        Raises RuntimeError if no parameter has a gradient, FloatingPointError if a gradient is not finite, TypeError or ValueError for
+        an option of a group that is out of range; then no parameter has changed.
         """
         loss = None if closure is None else self._loss_of(closure)
         moving = [(group, p, array_of(p.grad)) for group in self.param_groups for p in group["params"] if p.grad is not None]
@@ -107,6 +108,8 @@ class Optimiser:
         if self.scheduled_early and not self.has_stepped:
             advice = "a schedule moved on before it, so its first rate was never used; call schedule.step() after optimiser.step()"
             warnings.warn(f"{self._name}.step(): {advice}", stacklevel=2)
+        for group in self.param_groups:
+            require_options(f"{self._name}.step()", group)  # a program may have changed them
         silence.copy().run(self._refuse_non_finite, moving)
         silence.copy().run(self._move_all, moving)
         self.has_stepped = True
@@ -157,7 +160,7 @@ class Optimiser:
     def _loss_of(self, closure):
         if not callable(closure):
             wrong = f"{brief(closure)} is not a function that computes the loss"
-            raise TypeError(f"{self._name}.step(): {wrong}; write optimizer.step(), after loss.backward()")
+            raise TypeError(f"{self._name}.step(): {wrong}; write step() after loss.backward(), or step(closure), uncalled")
         with recording():
             return closure()
 

@@ -107,10 +107,10 @@ def place_of(p):
 def require_options(who, options):
     """Raise TypeError for an option that is not a number, and ValueError for one that is out of range."""
     for name in options.keys() & RANGES.keys():
-        value, (least, most) = options[name], RANGES[name]
+        value, (least, most) = number_of(options[name]), RANGES[name]
         if name == "betas" and (not isinstance(value, tuple | list) or len(value) != 2):
             raise wrong_type(who, name, value, "a pair of numbers")
-        for x in value if name == "betas" else [value]:
+        for x in map(number_of, value) if name == "betas" else [value]:
             if not isinstance(x, Real) or isinstance(x, bool):
                 raise wrong_type(who, name, value, "a pair of numbers" if name == "betas" else "a number")
             if not (isfinite(x) and least <= x <= most):

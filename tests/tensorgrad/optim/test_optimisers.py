@@ -415,6 +415,18 @@ def test_options_out_of_range_are_refused(make, message):
         make()
 
 
+@each("value, message", [("0.1", "lr='0.1' is not a number"), (float("nan"), "lr=nan is out of range"), (-1.0, "lr=-1.0 is out of range")])
+def test_an_option_that_the_program_has_changed_is_checked_in_the_step(value, message):
+    w = Tensor([1.0])
+    sgd = optim.SGD([w], lr=0.5)
+    w.grad, sgd.param_groups[0]["lr"] = [1.0], value
+    with pytest.raises((TypeError, ValueError), match=rf"SGD.step\(\): {message}"):
+        sgd.step()
+    sgd.param_groups[0]["lr"] = np.array(0.25)
+    sgd.step()
+    assert w.data == [0.75]
+
+
 def test_a_step_before_any_backward_is_an_error():
     with pytest.raises(RuntimeError, match=r"Adam.step\(\): no parameter has a gradient; call backward\(\) before step\(\)"):
         optim.Adam([Tensor([1.0])]).step()
@@ -509,7 +521,7 @@ def test_a_loss_in_place_of_a_closure_is_refused():
     w = Tensor([3.0])
     loss = (w * w).sum()
     loss.backward()
-    with pytest.raises(TypeError, match=r"SGD.step\(\): .* is not a function that computes the loss; write optimizer.step\(\), after"):
+    with pytest.raises(TypeError, match=r"SGD.step\(\): .* is not a function that computes the loss; write step\(\) after"):
         optim.SGD([w]).step(loss)
     assert w.data == [3.0]
 
