@@ -19,11 +19,12 @@ from tutorial.program_error import described
 
 FILE = "answer.py"
 LOADING = 100_000  # calls while the program is read
-MOST_PRINTED = 2000  # characters
+MOST_PRINTED = MOST_SAID = 2000  # characters of what a program prints, and of its error
 OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
 UNREAD = -1  # `Answer.calls` of a program that failed while it was read
 TOO_LONG, NO_FUNCTION = "TooLong", "NoFunction"  # what `Answer.error` begins with, beside the names of Python's exceptions
 ENDED, NOT_PLAIN = "Ended", "NotPlain"  # of a program in another process: it ended this process; its value cannot be sent
+TOO_LARGE = "TooLarge"  # the value has many more parts than the right one
 
 
 class TooLong(BaseException):
@@ -149,6 +150,6 @@ def counted(run, limit) -> Answer:
 def text_of(wrong):
     """Return the message of an exception, on one line."""
     try:
-        return " ".join(str(wrong.msg if isinstance(wrong, SyntaxError) else wrong).split())
+        return " ".join(str(wrong.msg if isinstance(wrong, SyntaxError) else wrong)[:MOST_SAID].split())
     except (Exception, SystemExit):
         return "its message cannot be read"

@@ -3,24 +3,25 @@
 An answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
 """
 
-import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from tutorial.exercises.answers import TOO_LONG, Answer, answers, answers_of
+from tutorial.exercises.answers import TOO_LARGE, TOO_LONG, Answer, answers, answers_of
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.calls import called, folded
 from tutorial.exercises.checks import checks
 from tutorial.exercises.computed import Computed
 from tutorial.exercises.observations import BY_HAND, observation
 from tutorial.exercises.python_errors import NOT_WRITTEN, explained, not_started, raised, saying, type_of
-from tutorial.exercises.values import VALUE, Difference, difference, differences, pair, written
+from tutorial.exercises.syntax import same_statements
+from tutorial.exercises.values import VALUE, Difference, difference, differences, pair, parts_in, written
 from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 
 Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls)
 CHANGES = "M21"
+FEW_PARTS, MORE_PARTS = 2_000, 10  # an answer may have so many parts, and so many times those of the right one
 MOST_LINES = 8  # of a call that is computed by hand
 KEPT = "Alone, this call is right. Something is kept from an earlier call: a global variable, or a default argument."
 
@@ -67,16 +68,7 @@ def started(exercise, program):
 
 def unchanged(exercise, program):
     """Return whether a program has the statements of the one that is given."""
-    try:
-        return statements(program) == statements(exercise.given)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-
-
-@lru_cache
-def statements(program):
-    """Return what a program consists of, without its comments and spaces."""
-    return ast.dump(ast.parse(program))
+    return same_statements(program, exercise.given)
 
 
 class Asked:
@@ -98,7 +90,7 @@ class Asked:
 
     def check(self, program, ask: Ask = answers) -> Verdict:
         """Return the verdict on a program that was started."""
-        found = self.answers_of(program, ask)
+        found = [self.bounded(k, answer) for k, answer in enumerate(self.answers_of(program, ask))]
         verdict, first = self.verdict(found, len(program.splitlines())), self.first_wrong(found)
         if first is None or verdict.name:
             return verdict
@@ -110,7 +102,14 @@ class Asked:
         """Return whether a program gives the right answer to probe k if it has not run for the others."""
         probe = self.probes[k]
         (alone,) = ask(self.exercise.whole(program), self.exercise.call, [probe.arguments], [probe.calls])
-        return self.finding(k, alone) is None
+        return self.finding(k, self.bounded(k, alone)) is None
+
+    def bounded(self, k, answer: Answer) -> Answer:
+        """Return an answer to probe k, or that it is much larger than the right one: to judge it would take too long."""
+        most = FEW_PARTS + MORE_PARTS * parts_in(self.right[k].value)
+        if parts_in(answer.value, most) <= most:
+            return answer
+        return answer._replace(value=None, error=f"{TOO_LARGE}: the answer has more than {most:,} parts")
 
     def verdict(self, found: Sequence[Answer], lines: int) -> Verdict:
         """Return the verdict on the answers of a program of so many lines."""

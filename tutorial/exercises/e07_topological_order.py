@@ -129,7 +129,9 @@ def judge(got, probe):
     z, inputs = probe.arguments
     if not isinstance(got, (list, tuple)):
         return f"The answer is of type {type(got).__name__}, not a list."
-    order = f"the order {', '.join(map(str, got))}"
+    if strangers := [v for v in got if not isinstance(v, str)]:
+        return f"The order holds a value of type {type(strangers[0]).__name__}, which is not the name of a variable."
+    order = f"the order {', '.join(got)}"
     if list(got[:1]) != [z]:
         return f"z is not the first of {order}." if got else "The order is empty."
     for v in got:
@@ -140,8 +142,8 @@ def judge(got, probe):
                 return f"{x} is missing in {order}. It is an input of {v}."
             if got.index(x) < got.index(v):
                 return f"{x} comes before {v}, which uses it, in {order}."
-    strangers = [v for v in got[1:] if not any(v in inputs.get(y, ()) for y in got)]
-    return f"z does not depend on {strangers[0]}, which stands in {order}." if strangers else None
+    others = [v for v in got[1:] if not any(v in inputs.get(y, ()) for y in got)]
+    return f"z does not depend on {others[0]}, which stands in {order}." if others else None
 
 
 def marked(got, probe):

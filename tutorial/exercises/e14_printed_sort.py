@@ -116,6 +116,7 @@ def answer(inputs, partial):
 # BEGIN CHECK
 from tutorial.exercises.probe import Probe
 from tutorial.exercises.small_graphs import random_graph, small_graph
+from tutorial.exercises.values import difference
 
 MISSING = "The sort is right now. What is missing is a graph in `failing`."
 MOST = 30  # variables of a graph that a learner gives
@@ -186,7 +187,11 @@ def judge(got, probe):
     if not inputs:
         return problem_of(got)
     right = {x: expected(x, inputs, partial) for x in inputs if not inputs[x]}
-    return None if got == right else f"For {probe.facts['program']} the gradients of the leaves are {got}. Expected was {right}."
+    return (
+        None
+        if difference(got, right) is None
+        else f"For {probe.facts['program']} the gradients of the leaves are {got}. Expected was {right}."
+    )
 
 
 def expected(x, inputs, partial):
@@ -204,7 +209,7 @@ def problem_of(failing):
         return f"{MISSING} It must be a dictionary that gives the list of inputs of each computed variable."
     if "z" not in failing or not all(isinstance(name, str) for names in failing.values() for name in names) or len(failing) > MOST:
         return f'{MISSING} It must give the inputs of "z", by names, and have at most {MOST} computed variables.'
-    if cyclic("z", failing, ()):
+    if cyclic("z", failing, (), set()):
         return f"{MISSING} Yours has a cycle: a variable is computed from itself."
     ordering = printed_sort("z", failing, [], set())
     if ordering is None or len(set(ordering)) < len(ordering):
@@ -212,8 +217,13 @@ def problem_of(failing):
     return f"{MISSING} On your graph the printed sort notes {', '.join(ordering)}: each once. So it is right there."
 
 
-def cyclic(y, inputs, path):
-    return y in path or any(cyclic(x, inputs, (*path, y)) for x in inputs.get(y, ()))
+def cyclic(y, inputs, path, done):
+    """Return whether y is computed from itself, or one of its inputs is; `done` holds those of which this is known."""
+    if y in path or y in done:
+        return y in path
+    found = any(cyclic(x, inputs, (*path, y), done) for x in inputs.get(y, ()))
+    done.add(y)
+    return found
 
 
 def printed_sort(y, inputs, ordering, visited):

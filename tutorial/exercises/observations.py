@@ -141,7 +141,7 @@ def nothing(printed):
 
 def has_members(got, expected):
     """Return whether a list holds the members of a set."""
-    return all(x in got for x in expected) and all(x in list(expected) for x in got)
+    return not any(map(is_array, got)) and all(x in got for x in expected) and all(x in list(expected) for x in got)
 
 
 def in_words(value, text):

@@ -5,14 +5,16 @@ import re
 from collections.abc import Mapping
 
 from scalargrad.formulas.text import printable
-from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LONG, UNREAD, Answer
+from tutorial.exercises.answers import ENDED, NO_FUNCTION, NOT_PLAIN, TOO_LARGE, TOO_LONG, UNREAD, Answer
 from tutorial.exercises.authored import Exercise
 from tutorial.exercises.observations import not_plain
+from tutorial.exercises.syntax import literal, statements, syntax_error
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, TIMEOUT, Verdict
 
 NOT_WRITTEN = "NotImplementedError"  # of a part that is still to be written
 AGAIN = "Does every loop end? Is something computed again and again?"
 OF_READING = ("SyntaxError", "IndentationError", "TabError", "NameError", "UnboundLocalError")  # the call has no part in these
+TOO_DEEP = ("MemoryError", "RecursionError")
 NOT_DEFINED = re.compile(r"NameError: name '(\w+)' is not defined")
 NO_PLAIN_TYPE = re.compile(r"a (\w+) is not a plain value")
 DEFINITIONS = {ast.FunctionDef: "function", ast.ClassDef: "class"}
@@ -47,6 +49,11 @@ def raised(at: Verdict, answer: Answer, lines) -> Verdict:
         return saying(at._replace(state=CRASHED), "A function is missing", f"{text}.")
     if kind == ENDED:
         return saying(at._replace(state=CRASHED), "The program ended before it answered", f"{text}.")
+    if answer.calls == UNREAD and kind in TOO_DEEP and answer.line is None:
+        said = f"Python ends in {kind} when it reads the program: something in it is nested too deeply."
+        return saying(at._replace(state=CRASHED), "The program cannot be read", said)
+    if kind == TOO_LARGE:
+        return saying(at, "The answer is too large", f"{text}.", "Is something put into it again and again?")
     if kind == NOT_PLAIN:
         title = "The answer is not a plain value"
         found = NO_PLAIN_TYPE.match(answer.error.partition(": ")[2])
@@ -114,15 +121,7 @@ def of_missing(verdict, name, exercise, program):
 
 def names_in(program) -> dict:
     """Return {name: function or class} of what a program defines; nothing if it cannot be read."""
-    return {node.name: DEFINITIONS[type(node)] for node in read(program) if type(node) in DEFINITIONS}
-
-
-def read(program) -> list:
-    """Return the statements of a program; none if it cannot be read."""
-    try:
-        return ast.parse(program).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    return {node.name: DEFINITIONS[type(node)] for node in statements(program) if type(node) in DEFINITIONS}
 
 
 def source(program, line, answer):
@@ -138,22 +137,15 @@ def column(program, text, answer):
     if found := NOT_DEFINED.match(answer.error):
         name = re.search(rf"\b{found[1]}\b", text)
         return name.start() if name else None
-    try:
-        ast.parse(program)
-    except SyntaxError as wrong:
-        if wrong.lineno == answer.line and wrong.offset:
-            return max(wrong.offset - 1, len(text) - len(text.lstrip()))
-    except (ValueError, RecursionError, MemoryError):
-        pass
+    wrong = syntax_error(program)
+    if wrong and wrong.lineno == answer.line and wrong.offset:
+        return max(wrong.offset - 1, len(text) - len(text.lstrip()))
     return None
 
 
 def exchanged_key(verdict, answer, exercise, program):
     """Return a sentence if a dictionary among the arguments has a key of two parts in the other order; else ""."""
-    try:
-        key = ast.literal_eval(answer.error.partition(": ")[2])
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
+    key = literal(answer.error.partition(": ")[2])
     if not isinstance(key, tuple) or len(key) != 2:
         return ""
     for k, argument in enumerate(verdict.probe.arguments):
@@ -164,5 +156,5 @@ def exchanged_key(verdict, answer, exercise, program):
 
 def parameter(program, function, k):
     """Return what a program calls parameter k of a function."""
-    found = [node.args.args for node in read(program) if isinstance(node, ast.FunctionDef) and node.name == function]
+    found = [node.args.args for node in statements(program) if isinstance(node, ast.FunctionDef) and node.name == function]
     return found[0][k].arg if found and k < len(found[0]) else f"argument {k + 1}"

@@ -3,6 +3,7 @@
 A component is a value in a dictionary or an item of a tuple. Lists, arrays and sets are compared as wholes.
 """
 
+import math
 import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -97,6 +98,23 @@ def of_arrays(got, expected, component):
             yield Difference(VALUE, component, mine, right, tuple(np.argwhere(~agrees)[0].tolist()))
 
 
+def parts_in(value, most=math.inf) -> int:
+    """Return how many values a value holds, with itself and those inside of them; of more than `most`, some number above it.
+
+    >>> parts_in({"x": [1, 2], "y": 3})
+    7
+    """
+    ahead, found = [value], 0
+    while ahead and found <= most:
+        one = ahead.pop()
+        found += one.size if is_array(one) else 1
+        if isinstance(one, Mapping):
+            ahead += [*one.keys(), *one.values()]
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            ahead += one
+    return found
+
+
 def same_type(got, expected):
     """Return whether a value that is neither a dictionary, a tuple nor an array is of the type of the right one."""
     if is_number(expected):
@@ -114,7 +132,10 @@ def same(got, expected):
         return len(got) == len(expected) and not any(mine is not right and difference(mine, right) for mine, right in zip(got, expected))
     if not isinstance(expected, float) or got == expected:
         return got == expected
-    return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected)) or got != got and expected != expected
+    try:
+        return abs(got - expected) <= TOLERANCE * max(1.0, abs(expected)) or got != got and expected != expected
+    except OverflowError:  # an integer that no float can hold
+        return False
 
 
 def is_number(x):

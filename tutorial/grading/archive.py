@@ -6,6 +6,7 @@ Only files that may hold programs are read, each of them up to a bound, so that 
 import re
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
@@ -35,7 +36,7 @@ def programs_in_zip(path) -> Iterator[tuple[PurePosixPath, bytes | None]]:
             for where, about in found:
                 if not hidden(where):
                     yield where, archive.read(about) if where in read else None
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, UnicodeError) as wrong:
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, UnicodeError, zlib.error) as wrong:
         raise Refused(f"{path} is not a zip file that can be read: {printable(str(wrong))}") from None
 
 

@@ -1,6 +1,7 @@
 """Grade a batch of students: a run as a value that can be sent to another process or machine, and the function that grades its batches."""
 
 import hmac
+import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -58,12 +59,14 @@ def grade_programs(run: Run, submissions: Iterable[Submission]) -> list[dict]:
 
 
 def submission_in(path: Path, exercise: Exercise) -> Submission:
-    """Return what the folder of a student holds for an exercise."""
+    """Return what the folder of a student holds for an exercise. Whatever a file does to its reader, it is the file of one student."""
     folder = Folder(path)
     try:
         return Submission(path.name, exercise.number, folder.program(exercise))
-    except (NoFolder, OSError) as wrong:
-        return Submission(path.name, exercise.number, refused=str(wrong), missing=not folder.file(exercise).exists())
+    except NoFolder as wrong:
+        return Submission(path.name, exercise.number, refused=str(wrong), missing=not os.path.lexists(folder.file(exercise)))
+    except Exception as wrong:
+        return Submission(path.name, exercise.number, refused=f"the file cannot be read: {type(wrong).__name__}: {wrong}")
 
 
 def without_program(submission: Submission) -> Verdict:
@@ -140,19 +143,19 @@ class Grader:
     def result(self, submission: Submission) -> dict:
         """Return the result of a program."""
         begin, exercise = self.begin(submission), self.exercises[submission.exercise]
-        if submission.refused:
-            return begin | scored(without_program(submission), exercise.points)
-        if unchanged(exercise, submission.program):  # its mistake is ours, not the student's
-            return begin | scored(not_started(), exercise.points)
-        return begin | self.graded(exercise, submission.program, begin["seed"])
-
-    def graded(self, exercise, program, seed) -> dict:
-        """Return state, score and findings of a program."""
         try:
-            with Runner(self.tier, self.run.bounds, self.server) as ask:
-                return scored(check(exercise, program, seed, ask), exercise.points)
-        except Exception as wrong:
-            return ungraded(f"{type(wrong).__name__}: {wrong}", exercise.points)
+            return begin | scored(self.verdict(exercise, submission, begin["seed"]), exercise.points)
+        except Exception as wrong:  # a mistake of ours, which ends neither the run nor costs points
+            return begin | ungraded(f"{type(wrong).__name__}: {wrong}", exercise.points)
+
+    def verdict(self, exercise, submission, seed) -> Verdict:
+        """Return the verdict on a submission."""
+        if submission.refused:
+            return without_program(submission)
+        if unchanged(exercise, submission.program):  # its mistake is ours, not the student's
+            return not_started()
+        with Runner(self.tier, self.run.bounds, self.server) as ask:
+            return check(exercise, submission.program, seed, ask)
 
 
 def known_by_key(results: Iterable[dict]) -> dict:

@@ -9,11 +9,13 @@ import base64
 import json
 import math
 import sys
+from collections import Counter
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 KINDS = "fiub"  # the arrays that may pass: floats, signed and unsigned integers, bools
 PLAIN_BITS = 64  # an integer with more bits is written in hexadecimal, which takes linear time
+MOST_ALIKE = 100  # keys of one hash: each costs a comparison with all others
 NAMED = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -23,7 +25,7 @@ class Limits(NamedTuple):
     bytes: int = 8_000_000
     depth: int = 50
     elements: int = 1_000_000
-    bits: int = 100_000
+    bits: int = 14_000  # Python writes no more than 4,300 digits
 
 
 LIMITS = Limits()
@@ -182,7 +184,8 @@ class Reader(Counted):
         return self.read(content, depth)
 
     def pairs(self, content, depth):
-        return {key: item for key, item in (self.items(pair, depth) for pair in content)}
+        pairs = [(key, item) for key, item in (self.items(pair, depth) for pair in content)]
+        return dict(zip(unlike([key for key, _ in pairs]), (item for _, item in pairs)))
 
     def array(self, content, depth):
         """Return an array. Its size is checked before NumPy takes any memory."""
@@ -197,12 +200,19 @@ class Reader(Counted):
         return numpy.frombuffer(base64.b64decode(data, validate=True), numpy.dtype(dtype)).reshape(shape).copy()
 
 
+def unlike(keys):
+    """Return keys that differ in their hashes. Raises NotPlain if there are too many of one hash, such as multiples of 2**61 - 1."""
+    if max(Counter(map(hash, keys)).values(), default=0) > MOST_ALIKE:
+        raise NotPlain(f"more than {MOST_ALIKE} keys have the same hash")
+    return keys
+
+
 READ = {
     "int": Reader.integer,
     "float": lambda reader, content, depth: NAMED[content] if content in NAMED else float(None),  # type: ignore[arg-type]
     "fraction": Reader.fraction,
     "tuple": lambda reader, content, depth: tuple(reader.items(content, depth)),
-    "set": lambda reader, content, depth: set(reader.items(content, depth)),
+    "set": lambda reader, content, depth: set(unlike(reader.items(content, depth))),
     "dict": Reader.pairs,
     "array": Reader.array,
     "number": lambda reader, content, depth: reader.array(content, depth)[()],

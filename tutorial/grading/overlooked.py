@@ -34,7 +34,11 @@ def overlooked(folder) -> Iterator[str]:
 
 def without_programs(student: Path):
     """Yield what a student's folder holds instead of programs of exercises, if it holds none."""
-    names = [path.name for path in student.iterdir()]
+    try:
+        names = [path.name for path in student.iterdir()]
+    except OSError as wrong:
+        yield f"{student.name}: the folder cannot be read: {wrong.strerror}"
+        return
     if any(map(PROGRAM.fullmatch, names)):
         return
     deeper = next(chain(student.glob("*/[0-9][0-9]_*.py"), student.glob("*/[0-9][0-9]_*.ipynb")), None)

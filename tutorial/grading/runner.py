@@ -5,7 +5,7 @@ import signal
 import time
 from contextlib import suppress
 
-from tutorial.exercises.answers import ENDED, TOO_LONG, Answer, too_long
+from tutorial.exercises.answers import ENDED, MOST_PRINTED, MOST_SAID, TOO_LONG, Answer, too_long
 from tutorial.grading import codec
 from tutorial.grading.lines import Flood, Lines
 from tutorial.grading.processes import Bounds, CheckerFailed, Fresh
@@ -13,7 +13,8 @@ from tutorial.grading.server import Forked, Server, ServerLost
 from tutorial.grading.serving import READY, hash_of
 from tutorial.grading.tiers import Tier, tier_for_students
 
-IMPORTS_NUMPY = re.compile(r"^\s*(import|from) numpy", re.M)
+IMPORTS_NUMPY = re.compile(r"^[ \t]*(import|from) numpy", re.M)
+LONGEST_TEXT = MOST_PRINTED + MOST_SAID  # of the texts beside the value, which an honest process bounds itself
 LAST_WORDS = 1  # seconds within which a program that has closed its channel ends
 
 
@@ -146,4 +147,4 @@ def answer_of(found) -> Answer:
     kinds = object, str, int | None, str, int, str
     if not (isinstance(found, tuple) and len(found) == len(kinds) and all(map(isinstance, found, kinds))):
         raise codec.NotPlain("it has not the parts of an answer")
-    return Answer(*found)
+    return Answer(*(part[:LONGEST_TEXT] if isinstance(part, str) and k else part for k, part in enumerate(found)))

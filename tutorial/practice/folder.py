@@ -10,8 +10,9 @@ from pathlib import Path
 from tutorial.exercises.authored import Exercise, exercises, files, find
 from tutorial.practice.notebook_programs import programs_in, taken
 from tutorial.practice.progress import STATE, Progress, digest
+from tutorial.practice.source_encoding import decoded
 
-MOST_BYTES = 1_000_000
+MOST_BYTES, MOST_LETTERS = 1_000_000, 100_000  # of a file, which may be a notebook with pictures; of the program in it
 NOTEBOOK = ".ipynb"
 WIDTH = 78
 DISPLAYED = re.compile(r"\s*\$\$(.+?)\$\$\s*", re.S)  # a formula on lines of its own
@@ -54,26 +55,30 @@ class Folder:
         """Return the path of the program of an exercise: a Python file, or a notebook if there is only this."""
         path = self.path / f"{exercise.number}_{Path(exercise.path).stem.partition('_')[2]}.py"
         notebook = path.with_suffix(NOTEBOOK)
-        return notebook if notebook.exists() and not os.path.lexists(path) else path
+        return notebook if os.path.exists(notebook) and not os.path.lexists(path) else path
 
     def program(self, exercise: Exercise) -> str:
         """Return the student's program; of a notebook, what its cells define.
 
-        Raises NoFolder if there is none, if it is not a file of a reasonable size, or if it is not a notebook.
+        Raises NoFolder if there is none, if it is not a file of a reasonable size, or not text, or not a notebook.
         """
         path = self.file(exercise)
         try:
             about = path.lstat()
-            if not stat.S_ISREG(about.st_mode):
-                raise NoFolder(f"{path.name} is not a file")
-            if about.st_size > MOST_BYTES:
-                raise NoFolder(f"{path.name} has {about.st_size:,} bytes; the most is {MOST_BYTES:,}")
-            text = path.read_text(encoding="utf-8-sig")
-            return program_in(path.name, text, exercise) if path.suffix == NOTEBOOK else text
         except FileNotFoundError:
             raise NoFolder(f"there is no {path.name}; run: python -m tutorial exercises reset {exercise.number}") from None
-        except UnicodeDecodeError:
-            raise NoFolder(f"{path.name} is not text in UTF-8; save it as UTF-8") from None
+        if not stat.S_ISREG(about.st_mode):
+            raise NoFolder(f"{path.name} is not a file")
+        if about.st_size > MOST_BYTES:
+            raise NoFolder(f"{path.name} has {about.st_size:,} bytes; the most is {MOST_BYTES:,}")
+        try:
+            text = decoded(path.read_bytes())
+        except ValueError as wrong:
+            raise NoFolder(f"{path.name} {wrong}") from None
+        program = program_in(path.name, text, exercise) if path.suffix == NOTEBOOK else text
+        if len(program) > MOST_LETTERS:
+            raise NoFolder(f"the program in {path.name} has {len(program):,} characters; the most is {MOST_LETTERS:,}")
+        return program
 
     def given(self, exercise: Exercise) -> str:
         """Return the text of a new file, and note its hash: another version may give another text."""

@@ -10,10 +10,11 @@ import json
 import re
 from collections.abc import Iterable
 
+from tutorial.exercises import syntax
 from tutorial.exercises.authored import Exercise
 
 HEADING = re.compile(r"#+ *(\d\d)\b")
-OF_IPYTHON = re.compile(r"^\s*[%!?].*$", re.M)  # magics and commands of the shell
+OF_IPYTHON = re.compile(r"^[ \t]*[%!?].*$", re.M)  # magics and commands of the shell
 DEFINES = ast.FunctionDef | ast.ClassDef
 TAKEN = DEFINES | ast.Assign | ast.AnnAssign | ast.Raise  # what is still to be written raises an error
 IMPORTS = ast.Import | ast.ImportFrom
@@ -43,7 +44,8 @@ def cells_of(text):
         cells = json.loads(text)["cells"]
         for cell in cells:
             source = cell["source"]
-            yield cell["cell_type"], source if isinstance(source, str) else "".join(source)
+            text = source if isinstance(source, str) else "".join(source)
+            yield cell["cell_type"], text.encode(errors="replace").decode()  # half a character of JSON, \ud800, is none of a program
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ValueError("it is not a notebook") from None
 
@@ -67,16 +69,7 @@ def without_magics(source) -> str:
 
 def names_in(sources) -> set[str]:
     """Return the functions and classes that these sources define."""
-    nodes = (node for source in sources for node in parsed(source) or ())
-    return {node.name for node in nodes if isinstance(node, DEFINES)}
-
-
-def parsed(source):
-    """Return the statements of a source, or None if it is not Python."""
-    try:
-        return ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return {node.name for source in sources for node in syntax.statements(source) if isinstance(node, DEFINES)}
 
 
 def taken(sources, frame="") -> str:
@@ -92,11 +85,11 @@ def taken(sources, frame="") -> str:
 
 def statements(source):
     """Yield each statement that is taken, with its text."""
-    nodes = parsed(source)
-    if nodes is None:
+    found = syntax.tree(source)
+    if found is None:
         yield ast.Pass(), source
     lines = source.splitlines()
-    for node in nodes or ():
+    for node in found.body if found else ():
         if isinstance(node, TAKEN | IMPORTS):
             first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", ()))])
             yield node, "\n".join(lines[first - 1 : node.end_lineno])
