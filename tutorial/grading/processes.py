@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tutorial.grading import codec
+from tutorial.grading import codec, seccomp
 from tutorial.grading.tiers import Tier
 from tutorial.grading.visible import packages
 
@@ -42,6 +42,7 @@ def settings(tier: Tier, bounds: Bounds, numpy: bool) -> dict:
         "memory": bounds.memory,
         "limited": tier.limited,
         "readable": list(tier.readable),
+        "filtered": tier.filtered and not seccomp.missing(),
         "path": sorted({str(Path(folder).parent) for folder in packages()}),
         "modules": ["numpy"] if numpy and packages() else [],
     }

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tutorial.exercises.answers import NOT_PLAIN, answers_of, too_long
-from tutorial.grading import codec, confine, landlock
+from tutorial.grading import codec, confine, landlock, seccomp
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("scalargrad", "tensorgrad", "viz")  # a learner builds them anew
@@ -54,6 +54,8 @@ def confine_this(settings, ruleset):
         landlock.restrict(ruleset)
     if settings["limited"]:
         confine.limit(settings["seconds"], settings["memory"])
+    if settings["filtered"]:
+        seccomp.restrict(truncating=not settings["readable"])
 
 
 def serve(requests, answers, settings):

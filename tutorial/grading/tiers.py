@@ -3,6 +3,7 @@
 import os
 from typing import NamedTuple
 
+from tutorial.grading import seccomp
 from tutorial.grading.bubblewrap import HOME, bubblewrap
 from tutorial.grading.gvisor import gvisor
 from tutorial.grading.landlock import SIGNAL_ABI, abi, refused_in_words
@@ -21,6 +22,11 @@ class Tier(NamedTuple):
     readable: tuple = ()
     wrapped: tuple = ()
     home: str = ""
+
+    @property
+    def filtered(self) -> bool:
+        """Whether the process makes none of the system calls that seccomp.py refuses, if this machine can do so."""
+        return bool(self.readable or self.home)
 
 
 PROCESS = "score not forged from inside; time, memory, children and size of files bounded"
@@ -49,13 +55,16 @@ def tier(name) -> Tier:
 
 def with_landlock() -> str:
     """Return what a process is kept from where this kernel's Landlock confines it."""
-    return f"{PROCESS}; {refused_in_words(abi())}"
+    found = f"{PROCESS}; {refused_in_words(abi())}"
+    return (
+        f"{found}; but it reaches {seccomp.CLOSED}: {why}" if (why := seccomp.missing()) else f"{found}; it does not reach {seccomp.CLOSED}"
+    )
 
 
 def keeps_signals(name) -> bool:
     """Return whether a program at this tier cannot send a signal to a process outside, on this machine."""
     chosen = tier(name)
-    return bool(chosen.wrapped) or bool(chosen.readable) and abi() >= SIGNAL_ABI
+    return bool(chosen.wrapped) or bool(chosen.readable) and (abi() >= SIGNAL_ABI or not seccomp.missing())
 
 
 def tier_for_students() -> Tier:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tutorial.grading import gvisor, probing, tiers
+from tutorial.grading import gvisor, probing, seccomp, tiers
 from tutorial.grading.probing import strongest, table, why_not, works
 from tutorial.grading.runner import Runner
 from tutorial.grading.tiers import CHOSEN_BY_NAME, CONFINED, TIERS, keeps_signals, tier
@@ -22,10 +22,18 @@ def test_the_order_of_the_tiers_says_which_are_confined():
     assert strongest() not in CHOSEN_BY_NAME
 
 
-def test_a_tier_keeps_signals_if_its_processes_are_apart_or_landlock_can(monkeypatch):
-    for version, kept in ((3, {"bwrap", "gvisor"}), (6, set(CONFINED))):
+def test_a_tier_keeps_signals_if_its_processes_are_apart_or_landlock_or_seccomp_can(monkeypatch):
+    for version, missing, kept in ((3, "no seccomp", {"bwrap", "gvisor"}), (3, "", set(CONFINED)), (6, "no seccomp", set(CONFINED))):
         monkeypatch.setattr(tiers, "abi", lambda version=version: version)
+        monkeypatch.setattr(seccomp, "missing", lambda missing=missing: missing)
         assert {name for name in TIERS if keeps_signals(name)} == kept
+
+
+def test_a_tier_says_what_it_does_not_keep(monkeypatch):
+    monkeypatch.setattr(seccomp, "missing", lambda: "")
+    assert "it does not reach other processes (signals, limits, priorities)" in tier("landlock").guarantees
+    monkeypatch.setattr(seccomp, "missing", lambda: "this kernel has no seccomp")
+    assert "but it reaches other processes" in tier("landlock").guarantees and tier("landlock").guarantees.endswith("no seccomp")
 
 
 def test_a_program_that_is_not_installed_is_named_with_its_package(monkeypatch):

@@ -1,5 +1,5 @@
 """Kill all processes of the group."""
-# title: The program ended before it answered
+# title: The program ended before it answered|The program raised PermissionError
 
 import os
 import signal
