@@ -1,5 +1,7 @@
 """Run a learner's program in this process: its value for each probe, or its error with the learner's own line.
 
+The frame of a program may ask the check while it runs, and so leave with the check what the program must not know, or not change.
+
 No clock bounds a program, but the number of its calls does: so a program that follows every path ends everywhere at the same point.
 """
 
@@ -11,13 +13,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from tutorial.exercises.values import difference
 from tutorial.program_error import described
 
-FILE = "answer.py"
+FILE, ASK = "answer.py", "ask_the_check"  # what the frame calls to ask
 LOADING = 100_000  # calls while the program is read
 MOST_PRINTED = MOST_SAID = 2000  # characters of what a program prints, and of its error
 OF_PYTHON = 10  # times as many calls of functions that Python has, such as append
@@ -36,7 +38,7 @@ class Answer(NamedTuple):
 
     `error` is "Type: message", or "" if there is a value; `line` is the learner's line that raised it, from 1. `changed` names an
     argument that the program has changed. `calls` is the number of Python functions that were called, or UNREAD. `printed` is the begin of
-    what the program printed meanwhile.
+    what the program printed meanwhile. `asked` is the number of questions to the check, which who answers them has counted.
     """
 
     value: Any = None
@@ -45,6 +47,7 @@ class Answer(NamedTuple):
     changed: str = ""
     calls: int = 0
     printed: str = ""
+    asked: int = 0
 
 
 class Prints(io.StringIO):
@@ -55,17 +58,18 @@ class Prints(io.StringIO):
         return len(text)
 
 
-def answers(program, call, arguments, calls) -> list[Answer]:
+def answers(program, call, arguments, calls, reply=None) -> list[Answer]:
     """Return an Answer for each tuple of arguments: what the program's function `call` gives for it with at most so many calls.
 
-    Where the limit is None, calls are not bounded and not counted, which is faster.
+    Where the limit is None, calls are not bounded and not counted, which is faster. reply(k, question) answers a question that is asked for
+    the arguments k.
 
     >>> answers("def half(x):\\n    return x / 2", "half", [(3,)], [10])
-    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='')]
+    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='', asked=0)]
     >>> answers("def half(x):\\n    return half(x)", "half", [(3,)], [10])[0].error
     'TooLong: more than 10 calls'
     """
-    return list(answers_of(program, call, arguments, calls))
+    return list(answers_of(program, call, arguments, calls, reply))
 
 
 def too_long(seconds):
@@ -73,7 +77,7 @@ def too_long(seconds):
     return f"{TOO_LONG}: more than {seconds} seconds"
 
 
-def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
+def answers_of(program, call, arguments, calls, reply=None) -> Iterator[Answer]:
     """Yield what `answers` returns, each Answer as soon as it is there."""
     namespace = {"__name__": "answer"}
     linecache.cache[FILE] = (len(program), None, program.splitlines(True), FILE)
@@ -84,8 +88,21 @@ def answers_of(program, call, arguments, calls) -> Iterator[Answer]:
     if loaded.error:
         yield from [loaded._replace(calls=UNREAD)] * len(arguments)
         return
-    for each, limit in zip(arguments, calls):
-        yield answer(function, each, limit)
+    for k, (each, limit) in enumerate(zip(arguments, calls)):
+        questions: list = []
+        namespace[ASK] = partial(asking, questions, partial(reply, k) if reply else None)
+        yield answer(function, each, limit)._replace(asked=len(questions))
+
+
+def asking(questions, reply, *question):
+    """Return the reply to a question, which is noted. What the reply calls are no calls of the program."""
+    questions.append(question)
+    counting = sys.getprofile()
+    sys.setprofile(None)
+    try:
+        return reply(question)
+    finally:
+        sys.setprofile(counting)
 
 
 @lru_cache(maxsize=1024)  # the solutions and the known wrong answers, for all students

@@ -3,7 +3,7 @@
 An answer that gives the same values as a known wrong answer gets its name and its sentence, with the numbers of the smallest probe.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from tutorial.exercises.syntax import same_statements
 from tutorial.exercises.values import VALUE, Difference, difference, differences, pair, parts_in, written
 from tutorial.exercises.verdict import CRASHED, RIGHT, WRONG, Verdict
 
-Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls)
+Ask = Callable[..., Iterable[Answer]]  # (program, call, arguments, calls, reply)
 CHANGES = "M21"
 FEW_PARTS, MORE_PARTS = 2_000, 10  # an answer may have so many parts, and so many times those of the right one
 MOST_LINES = 8  # of a call that is computed by hand
@@ -79,14 +79,27 @@ class Asked:
         self.probes = list(self.checks.probes(Random(seed)))  # type: ignore[arg-type]
         self.right = self.answers_of(exercise.solution, unbounded)
 
-    def answers_of(self, program, ask: Ask = answers):
-        probes = self.probes
-        return ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes])
+    def answers_of(self, program, ask: Ask = answers) -> list[Answer]:
+        """Return the answers of a program to all probes."""
+        return list(self.asked(program, ask, self.probes))
+
+    def asked(self, program, ask: Ask, probes) -> Iterator[Answer]:
+        """Yield the answers of a program to some probes."""
+        reply = self.checks.reply and (lambda k, question: self.checks.reply(question, probes[k]))
+        found = ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes], reply)
+        return map(self.with_uses, found) if self.checks.uses else iter(found)
+
+    def with_uses(self, answer: Answer) -> Answer:
+        """Return an answer with the number of its questions, which is counted on this side."""
+        return answer._replace(value=answer.value | {self.checks.uses: answer.asked}) if isinstance(answer.value, dict) else answer
 
     @cached_property
     def known(self) -> Mapping[str, Sequence[Answer]]:
         """What each known wrong answer gives: it runs for a probe when its answer is first compared."""
-        return {name: Computed(self.answers_of(wrong.program, answers_of), len(self.probes)) for name, wrong in self.exercise.wrong.items()}
+        return {
+            name: Computed(self.asked(wrong.program, answers_of, self.probes), len(self.probes))
+            for name, wrong in self.exercise.wrong.items()
+        }
 
     def check(self, program, ask: Ask = answers) -> Verdict:
         """Return the verdict on a program that was started."""
@@ -100,8 +113,7 @@ class Asked:
 
     def right_alone(self, program, k, ask):
         """Return whether a program gives the right answer to probe k if it has not run for the others."""
-        probe = self.probes[k]
-        (alone,) = ask(self.exercise.whole(program), self.exercise.call, [probe.arguments], [probe.calls])
+        (alone,) = self.asked(program, ask, [self.probes[k]])
         return self.finding(k, self.bounded(k, alone)) is None
 
     def bounded(self, k, answer: Answer) -> Answer:
@@ -231,9 +243,9 @@ class Asked:
         return verdict._replace(state=WRONG, said=said, asked=asked, id=self.exercise.wrong[name].id, name=name, hinted=True)
 
 
-def unbounded(program, call, arguments, calls) -> list[Answer]:
+def unbounded(program, call, arguments, calls, reply) -> list[Answer]:
     """Return the answers of a program that ends: the solution."""
-    return answers(program, call, arguments, [None] * len(arguments))
+    return answers(program, call, arguments, [None] * len(arguments), reply)
 
 
 def by_hand(probe, call) -> bool:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from tutorial.exercises.authored import Exercise
 
-HOOKS = ("judge", "named", "achieved", "marked")
+HOOKS = ("judge", "named", "achieved", "marked", "reply")
 FUNCTIONS = ("probes", "scene", *HOOKS)
-CONSTANTS = ("hints", "said", "predict", "asked", "title")  # written as HINTS
+CONSTANTS = ("hints", "said", "predict", "asked", "title", "uses")  # written as HINTS
 SCENE = "scene"  # the fact of a recorded probe that holds its scene
 
 
@@ -23,6 +23,8 @@ class Checks(NamedTuple):
     marked(got, probe)    the Marks of an answer on a graph, or None
     predict               a question, the right number, and what to say of a wrong one if there is more to say
     title                 the heading of what a judge says
+    reply(question, probe)  what the check answers to ask_the_check(*question) of the frame; a ValueError says what is wrong with it
+    uses                  the component of an answer that is the number of these questions
     """
 
     hints: tuple
@@ -36,6 +38,8 @@ class Checks(NamedTuple):
     scene: Callable | None = None
     marked: Callable | None = None
     title: str = ""
+    reply: Callable | None = None
+    uses: str = ""
 
 
 def checks(exercise: Exercise) -> Checks:

@@ -55,6 +55,64 @@ def gradcheck(f, backward, shape, dice):
 import numpy as np  # noqa: F811
 
 
+def ask_the_check(*question):
+    """Return what the check answers. The process that runs this program puts its own function here."""
+
+
+def gradcheck_of(shape, seed):
+    """Return the verdict on a backward function. Neither it nor f is in this process: the check computes them, and knows who is wrong."""
+
+    def f(X):
+        return ask_the_check("f", X)
+
+    def backward(G, X):
+        return ask_the_check("backward", G, X)
+
+    answer = gradcheck(f, backward, shape, np.random.default_rng(seed))
+    return bool(answer) if isinstance(answer, np.bool_) else answer
+
+
+# END FRAME
+# BEGIN CHECK
+from tutorial.exercises.probe import Probe
+
+HINTS = (
+    "Which numbers for X and G make a wrong backward function look right? Ones do. Random numbers hardly ever do.",
+    "An error of 0.001 is large for a gradient of 0.0001, and small for one of 1,000,000. Compare the error with the gradient.",
+    "First compare the shapes. Then every entry of the error must be at most a hundred-thousandth of the largest entry of the right "
+    "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
+)
+PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
+SCALES, MOST = (0.5, 0.75, 1.25, 1.5, 2), 1_000  # by which a function is multiplied; entries of an array that is asked about
+SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
+SAID = {
+    "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
+    "at-ones": SEEN + "You checked at X = 1, where 3x and 3x² are both 3. Use random numbers for X.",
+    "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink. There is no derivative to compare with.",
+    "any-shape": SEEN + "Its gradient has the wrong shape, and NumPy repeated it silently when you compared. Compare the shapes first.",
+    "absolute": SEEN + "Your tolerance is the same for gradients of every size. Here they are as small as 1/10,000.",
+    "absolute-strict": SEEN
+    + "Your tolerance is the same for gradients of every size. Eight digits of 1,000,000 are an error of about 0.01.",
+    "sums": SEEN + "You compared the sum of the entries. The entries are right, but at wrong places: compare each of them.",
+    "first-entry": SEEN + "You compared one entry. The others may be wrong.",
+    "loose": SEEN + "Your tolerance is 1 in 100. The central difference is right to about eight digits, so ask for five.",
+    "strict": SEEN + "Your tolerance is smaller than the error of the central difference, which is right to about eight digits.",
+    "nan-passes": SEEN + "Its gradient is nan for negative x. nan is not larger than your tolerance. Ask whether all errors are small.",
+    "trusts": SEEN + "Your check calls everything right, also what ignores its input.",
+}
+ASKED = {
+    **dict.fromkeys(SAID, "Which numbers X and G would show what is wrong?"),
+    "at-kinks": "At which X has {name} no derivative?",
+    "any-shape": "Which shape has the gradient, and what does NumPy do when you subtract?",
+    **dict.fromkeys(("absolute", "absolute-strict", "loose", "strict"), "How large is the gradient, and how large is the error?"),
+    **dict.fromkeys(
+        ("sums", "first-entry"),
+        "Do you compare every entry with its own number?",
+    ),
+    "nan-passes": "Is nan > 0.1?",
+}
+
+
 def softmax(X):
     powers = np.exp(X - X.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
@@ -130,62 +188,29 @@ BACKWARD = {
 }
 
 
-def gradcheck_of(name, shape, seed):
-    answer = gradcheck(FUNCTIONS[name.partition(", ")[0]], BACKWARD[name], shape, np.random.default_rng(seed))
-    return bool(answer) if isinstance(answer, np.bool_) else answer
-
-
-# END FRAME
-# BEGIN CHECK
-from tutorial.exercises.probe import Probe
-
-HINTS = (
-    "Which numbers for X and G make a wrong backward function look right? Ones do. Random numbers hardly ever do.",
-    "An error of 0.001 is large for a gradient of 0.0001, and small for one of 1,000,000. Compare the error with the gradient.",
-    "First compare the shapes. Then every entry of the error must be at most a hundred-thousandth of the largest entry of the right "
-    "gradient. Ask whether all errors are small, not whether one is large: nan is neither.",
-)
-PREDICT = ("x³ has the slope 3x², and a backward function has 3x. At which x, other than 0, does a check not see it?", 1)
-SEEN = "Your check gave {got} for {name}. Expected was {expected}. "
-SAID = {
-    "ones-upstream": SEEN + "With an upstream gradient of ones it cannot see who ignores it: use random numbers for G.",
-    "at-ones": SEEN + "You checked at X = 1, where 3x and 3x² are both 3. Use random numbers for X.",
-    "at-kinks": SEEN + "You checked at integers, where floor jumps, and relu and max have a kink. There is no derivative to compare with.",
-    "any-shape": SEEN + "Its gradient has the wrong shape, and NumPy repeated it silently when you compared. Compare the shapes first.",
-    "absolute": SEEN + "Your tolerance is the same for gradients of every size. Here they are as small as 1/10,000.",
-    "absolute-strict": SEEN
-    + "Your tolerance is the same for gradients of every size. Eight digits of 1,000,000 are an error of about 0.01.",
-    "sums": SEEN + "You compared the sum of the entries. The entries are right, but at wrong places: compare each of them.",
-    "first-entry": SEEN + "You compared one entry. The others may be wrong.",
-    "loose": SEEN + "Your tolerance is 1 in 100. The central difference is right to about eight digits, so ask for five.",
-    "strict": SEEN + "Your tolerance is smaller than the error of the central difference, which is right to about eight digits.",
-    "nan-passes": SEEN + "Its gradient is nan for negative x. nan is not larger than your tolerance. Ask whether all errors are small.",
-    "trusts": SEEN + "Your check calls everything right, also what ignores its input.",
-}
-ASKED = {
-    **dict.fromkeys(SAID, "Which numbers X and G would show what is wrong?"),
-    "at-kinks": "At which X has {name} no derivative?",
-    "any-shape": "Which shape has the gradient, and what does NumPy do when you subtract?",
-    **dict.fromkeys(("absolute", "absolute-strict", "loose", "strict"), "How large is the gradient, and how large is the error?"),
-    **dict.fromkeys(
-        ("sums", "first-entry"),
-        "Do you compare every entry with its own number?",
-    ),
-    "nan-passes": "Is nan > 0.1?",
-}
-
-
 def probes(random):
-    """Yield each backward function: a right one, then the wrong ones of the same function."""
-    for name in BACKWARD:
-        f, seed = name.partition(", ")[0], random.randrange(10**6)
+    """Yield all backward functions in an order that nobody knows, each multiplied by a number, as its f is."""
+    for name in random.sample([*BACKWARD], len(BACKWARD)):
+        f, scale, seed = name.partition(", ")[0], random.choice(SCALES), random.randrange(10**6)
         shown = f"gradcheck(f, backward, (2, 3), np.random.default_rng({seed}))"
-        yield Probe((name, (2, 3), seed), {"name": name}, about=f"f is {f}, and backward is that of {name}", shown=shown)
+        about = f"f is {f} times {scale:g}, and backward is that of {name}"
+        yield Probe(((2, 3), seed), {"name": name, "scale": scale}, about=about, shown=shown)
+
+
+def reply(question, probe):
+    """Return what f or backward gives. Raises ValueError for arrays that these do not take."""
+    which, *arrays = question
+    name, (shape, _) = probe.facts["name"], probe.arguments
+    *G, X = (np.asarray(array, float) for array in arrays)
+    if X.shape != tuple(shape) or any(array.size > MOST for array in G):
+        raise ValueError(f"{which}: X needs the shape {shape}, and has {X.shape}")
+    with np.errstate(all="ignore"):
+        return probe.facts["scale"] * (FUNCTIONS[name.partition(", ")[0]](X) if which == "f" else BACKWARD[name](*G, X))
 
 
 def judge(got, probe):
     """Return what is wrong with a verdict. The names of wrong backward functions say what is wrong with them, after a comma."""
-    name = probe.arguments[0]
+    name = probe.facts["name"]
     right = ", " not in name
     return None if got is right else f"Your check gave {got} for {name}. Expected was {right}."
 

@@ -107,14 +107,16 @@ def topological_order(z):
     return notes[::-1]
 
 
-def hvp_of(terms, x, v):
-    """Return H v for f, the sum of `terms`, each a product (factor, places of its variables), and how often f was used."""
-    uses = []
+def ask_the_check(*question):
+    """Return what the check answers. The process that runs this program puts its own function here."""
+
+
+def hvp_of(x, v):
+    """Return H v for f, a sum of terms, each a product (factor, places of its variables). Each use of f asks the check for them."""
 
     def f(leaves):
-        uses.append(len(leaves))
         total = Variable(0)
-        for factor, places in terms:
+        for factor, places in ask_the_check("f"):
             term = Variable(factor)
             for k in places:
                 term = term * leaves[k]
@@ -122,9 +124,7 @@ def hvp_of(terms, x, v):
         return total
 
     found = hvp(f, x, v)
-    if not isinstance(found, (list, tuple)):
-        return found
-    return {f"row {k + 1} of H v": number for k, number in enumerate(found)} | {"the number of uses of f": len(uses)}
+    return {f"row {k + 1} of H v": number for k, number in enumerate(found)} if isinstance(found, (list, tuple)) else found
 
 
 # END FRAME
@@ -142,6 +142,7 @@ HINTS = (
     "of each gradient times its number of v, and read the leaves.",
 )
 PREDICT = ("f(x) = x · x · x at x = 2, and v = 1. What is H v?", 12)
+USES = "the number of uses of f"
 WAS = "{component} was {got}, expected {expected}. "
 SAID = {
     "detached": WAS + "You went on with .data, plain numbers. So nothing was recorded, and g · v does not depend on x any more.",
@@ -181,7 +182,12 @@ def probe(random, terms, many, about):
     gradient = [sum(slope(term, k, x) for term in terms) for k in range(many)]
     products = [" * ".join([str(factor), *(f"x[{k}]" for k in places)]) for factor, places in terms]
     shown = f"f = lambda x: {' + '.join(products)}\nhvp(f, {code(x)}, {code(v)})"
-    return Probe((terms, x, v), {"gradient": gradient, "v": v, "many": many}, about=about, shown=shown)
+    return Probe((x, v), {"terms": terms, "gradient": gradient, "v": v, "many": many}, about=about, shown=shown)
+
+
+def reply(question, probe):
+    """Return the terms of f, for one use of it."""
+    return probe.facts["terms"]
 
 
 def slope(term, k, x):
@@ -200,7 +206,7 @@ def scene(probe):
     """Return f at the point."""
     from scalargrad import Value
 
-    terms, x, _ = probe.arguments
+    terms, (x, _) = probe.facts["terms"], probe.arguments
     leaves = [Value(number, name=f"x{k + 1}") for k, number in enumerate(x)]
     z = 0
     for factor, places in terms:

@@ -1,8 +1,10 @@
-"""Read lines from a pipe with a limit of time and of bytes. Whoever writes may never end, and may never end a line."""
+"""Read lines from a pipe with a limit of time and of bytes, and write to one. Who writes may never end a line; who reads may never read."""
 
 import os
+import select
 import threading
 import time
+from contextlib import suppress
 
 CHUNK = 1 << 16
 
@@ -54,3 +56,17 @@ class Lines:
         with self.news:
             self.at_end = True
             self.news.notify()
+
+
+def write(descriptor, data: bytes, deadline):
+    """Write bytes to a pipe that may be full; Windows cannot wait for one. Raises TimeoutError at the deadline, and OSError."""
+    rest = memoryview(data)
+    if os.name == "posix":
+        os.set_blocking(descriptor, False)
+        room = select.poll()
+        room.register(descriptor, select.POLLOUT)
+    while rest:
+        if os.name == "posix" and not room.poll(max(0, 1000 * (deadline - time.monotonic()))):
+            raise TimeoutError
+        with suppress(BlockingIOError):
+            rest = rest[os.write(descriptor, rest) :]

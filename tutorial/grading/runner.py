@@ -4,17 +4,19 @@ import re
 import signal
 import time
 from contextlib import suppress
+from functools import partial
 
 from tutorial.exercises.answers import ENDED, MOST_PRINTED, MOST_SAID, TOO_LONG, Answer, too_long
 from tutorial.grading import codec
-from tutorial.grading.lines import Flood, Lines
+from tutorial.grading.lines import Flood, Lines, write
 from tutorial.grading.processes import Bounds, CheckerFailed, Fresh
 from tutorial.grading.server import Forked, Server, ServerLost
-from tutorial.grading.serving import READY, hash_of
+from tutorial.grading.serving import QUESTION, READY, REFUSED, REPLY, hash_of
 from tutorial.grading.tiers import Tier, tier_for_students
 
 IMPORTS_NUMPY = re.compile(r"^[ \t]*(import|from) numpy", re.M)
 LONGEST_TEXT = MOST_PRINTED + MOST_SAID  # of the texts beside the value, which an honest process bounds itself
+MOST_QUESTIONS = 10_000  # before one answer
 LAST_WORDS = 1  # seconds within which a program that has closed its channel ends
 
 
@@ -26,7 +28,7 @@ class Runner:
 
     >>> with Runner() as ask:
     ...     ask("def half(x): return x / 2", "half", [(3,)], [10])
-    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='')]
+    [Answer(value=1.5, error='', line=None, changed='', calls=1, printed='', asked=0)]
     """
 
     def __init__(self, tier: Tier | None = None, bounds: Bounds | None = None, server: Server | None = None):
@@ -44,17 +46,17 @@ class Runner:
         """Return a process that has started Python for a program."""
         return Fresh(self.tier, self.bounds, bool(IMPORTS_NUMPY.search(program)))
 
-    def __call__(self, program, call, arguments, calls) -> list[Answer]:
+    def __call__(self, program, call, arguments, calls, reply=None) -> list[Answer]:
         """Return an Answer for each tuple of arguments. After a program has ended its process, the others have the same error.
 
-        Raises CheckerFailed if the process does not start.
+        reply(k, question) answers what is asked for the arguments k. Raises CheckerFailed if the process does not start.
         """
         try:
-            return self.start(program).ask(call, arguments, calls)
+            return self.start(program).ask(call, arguments, calls, reply)
         except ServerLost:
             self.close()
             self.worker = Worker(program, self.fresh(program), self.bounds)
-            return self.worker.ask(call, arguments, calls)
+            return self.worker.ask(call, arguments, calls, reply)
 
     def close(self):
         if self.worker is not None:
@@ -87,29 +89,42 @@ class Worker:
             raise failed from None
         self.ready = True
 
-    def ask(self, call, arguments, calls) -> list[Answer]:
+    def ask(self, call, arguments, calls, reply=None) -> list[Answer]:
         """Return an Answer for each tuple of arguments."""
         if not self.ready:
             self.wait_until_ready()
         found: list[Answer] = []
         deadline = time.monotonic() + self.bounds.wait
-        with suppress(OSError):  # it has ended; reading says so, too
-            self.process.requests.write(codec.dumps((self.program, call, arguments, calls)) + b"\n")
-            self.process.requests.flush()
+        with suppress(TimeoutError):  # it does not read; reading its answers says so, too
+            self.send((self.program, call, arguments, calls), deadline)
         self.compare_program(deadline - time.monotonic())
         while len(found) < len(arguments):
-            answer, last = self.next_answer(deadline - time.monotonic())
+            answer, last = self.next_answer(deadline, partial(reply, len(found)) if reply else no_reply)
             found.append(answer)
             if last:
                 self.close()
                 return found + [answer] * (len(arguments) - len(found))
         return found
 
-    def next_answer(self, seconds):
-        """Return the next Answer, and whether it is the last of this process."""
+    def send(self, value, deadline):
+        """Send a value to the process as a line. It may never read it. Raises TimeoutError."""
         try:
-            answer = answer_of(codec.loads(self.lines.next(seconds), self.bounds.values))
-            return answer, answer.error == too_long(self.bounds.seconds)
+            write(self.process.requests.fileno(), codec.dumps(value) + b"\n", deadline)
+        except TimeoutError:
+            raise
+        except OSError:  # it has ended; reading says so, too
+            pass
+
+    def next_answer(self, deadline, reply):
+        """Return the next Answer, and whether it is the last of this process. Questions before it are answered."""
+        try:
+            for asked in range(MOST_QUESTIONS + 1):
+                found = codec.loads(self.lines.next(deadline - time.monotonic()), self.bounds.values)
+                if not is_question(found):
+                    answer = answer_of(found)._replace(asked=asked)
+                    return answer, answer.error == too_long(self.bounds.seconds)
+                self.send(reply_to(found[QUESTION], reply), deadline)
+            return Answer(error=f"{TOO_LONG}: more than {MOST_QUESTIONS:,} calls of what is given"), True
         except TimeoutError:
             return Answer(error=f"{TOO_LONG}: no answer within {self.bounds.wait:g} seconds"), True
         except EOFError:
@@ -142,9 +157,26 @@ class Worker:
         self.lines.close()
 
 
+def is_question(found) -> bool:
+    """Return whether what a process has sent is a question."""
+    return isinstance(found, dict) and list(found) == [QUESTION] and isinstance(found[QUESTION], tuple)
+
+
+def reply_to(question, reply) -> tuple[str, object]:
+    """Return the reply to a question. The process that asks it may be the learner's, so what the reply raises goes back to it."""
+    try:
+        return REPLY, reply(question)
+    except Exception as wrong:
+        return REFUSED, str(wrong)[:MOST_SAID]
+
+
+def no_reply(question):
+    raise ValueError("this exercise answers no questions")
+
+
 def answer_of(found) -> Answer:
     """Return the Answer in what a process has sent. The process may be the learner's, so all is checked. Raises NotPlain."""
-    kinds = object, str, int | None, str, int, str
+    kinds = object, str, int | None, str, int, str, int
     if not (isinstance(found, tuple) and len(found) == len(kinds) and all(map(isinstance, found, kinds))):
         raise codec.NotPlain("it has not the parts of an answer")
     return Answer(*(part[:LONGEST_TEXT] if isinstance(part, str) and k else part for k, part in enumerate(found)))

@@ -47,7 +47,8 @@ REFUSED = {
 }  # fmt: skip
 NO_CHILDREN = {"fork": (57, None), "vfork": (58, None)}
 MISSING = {  # Python takes an older call if these do not exist; a filter cannot see what they are asked for
-    "clone3": (435, 435), "openat2": (437, 437), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426), "io_uring_register": (427, 427),
+    "clone3": (435, 435), "openat2": (437, 437), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427),
 }  # fmt: skip
 OWN_ALONE = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}  # the first argument is the process
 PRLIMIT, CLONE, FCNTL, OPEN, OPENAT = (302, 261), (56, 220), (72, 25), (2, None), (257, 56)

@@ -1,7 +1,8 @@
 """Answer the requests about one program, in the process in which it runs. This process confines itself before it reads the program.
 
 A request asks for the values of a function. It is answered with the hash of the program, before the program runs, and with one line for
-each tuple of arguments. Only two channels lead out, and only plain values pass.
+each tuple of arguments, before which the program may ask questions: a line each, to which one line replies. Only two channels lead out, and
+only plain values pass.
 """
 
 import os
@@ -15,6 +16,7 @@ from tutorial.grading import codec, confine, landlock, seccomp
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("scalargrad", "tensorgrad", "viz")  # a learner builds them anew
 READY = "ready"
+QUESTION, REPLY, REFUSED = "question", "reply", "refused"  # of a line in place of an answer, and of the two replies to it
 
 
 def alone():
@@ -65,11 +67,20 @@ def serve(requests, answers, settings):
     while line := requests.readline():
         program, *asked = codec.loads(line, limits)
         send(answers, codec.dumps(hash_of(program)))
-        for answer in answers_of(program, *asked):
+        for answer in answers_of(program, *asked, lambda k, question: replied(requests, answers, question, limits)):
             late = answer.error.startswith("TimeUp")
             send(answers, written(answer._replace(error=too_long(settings["seconds"])) if late else answer, limits))
             if late:
                 return
+
+
+def replied(requests, answers, question, limits):
+    """Return what the grader answers to a question. Raises ValueError if it says what is wrong with it, or if it is not of plain values."""
+    send(answers, codec.dumps({QUESTION: question}, limits))
+    kind, found = codec.loads(requests.readline(), limits)
+    if kind != REPLY:
+        raise ValueError(found)
+    return found
 
 
 def hash_of(program) -> str:

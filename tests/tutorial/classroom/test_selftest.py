@@ -86,7 +86,7 @@ def test_a_fault_is_found(fault, change):
 
 def test_the_solution_runs_at_each_tier_and_other_right_answers_and_no_answers_are_told_apart(monkeypatch):
     exercise = read("99", TEXT)
-    refuses = lambda program, call, arguments, calls: [answer._replace(value=0) for answer in answers_of(program, call, arguments, calls)]
+    refuses = lambda *asked: [answer._replace(value=0) for answer in answers_of(*asked)]
     assert "the solution is wrong at tier weak: The answer is 0. It should be 6. (seed 0)" in list(faults(exercise, asks={"weak": refuses}))
     given = exercise._replace(meta=exercise.meta | {"given": "same"}, given="def double(x):\n    return 2 * x\n")
     assert list(faults(given)) == ["the given program is right, not wrong"]
