@@ -95,7 +95,7 @@ def answers_of(program, call, arguments, calls, reply=None) -> Iterator[Answer]:
 
 
 def asking(questions, reply, *question):
-    """Return the reply to a question, which is noted. What the reply calls are no calls of the program."""
+    """Return the reply to a question, which is noted. What the reply calls does not count as calls of the program."""
     questions.append(question)
     counting = sys.getprofile()
     sys.setprofile(None)

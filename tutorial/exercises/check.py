@@ -188,7 +188,7 @@ class Asked:
 
     def same_part(self, found, theirs, first: Finding):
         """Return whether two programs give the same wherever the first one is wrong in the component that was found first."""
-        if not first.difference or first.judged or not first.difference.component:
+        if not first.difference or first.judged or first.difference.component in ("", self.checks.uses):
             return False
         for mine, other, right in zip(found, theirs, self.right):
             if type_of(mine) == NOT_WRITTEN or not has_part(right.value, first.difference.component):

@@ -189,7 +189,7 @@ BACKWARD = {
 
 
 def probes(random):
-    """Yield all backward functions in an order that nobody knows, each multiplied by a number, as its f is."""
+    """Yield all backward functions in a random order, each multiplied by a number, as its f is."""
     for name in random.sample([*BACKWARD], len(BACKWARD)):
         f, scale, seed = name.partition(", ")[0], random.choice(SCALES), random.randrange(10**6)
         shown = f"gradcheck(f, backward, (2, 3), np.random.default_rng({seed}))"

@@ -83,15 +83,19 @@ class Buffer(Tensor):
 
 
 def parameters_of(network):
-    """Return the names of the parameters; `network` is {attribute: (kind, name, number), a network, a list of these, or anything "
-    "else}."""
-    made = {}
+    """Return the names of the parameters; `network` is {attribute: (kind, name, number), a network, a list of these, or anything else}."""
+    found = parameters(built(network))
+    return [x.name for x in found] if isinstance(found, list) else found
+
+
+def built(network):
+    """Return the Module. Its numbers are made in the order of their names, so that this order does not tell the answer."""
+    kinds = {"parameter": Parameter, "buffer": Buffer}
+    made = {name: kinds[kind](name, number, k) for k, (name, kind, number) in enumerate(sorted(numbers_in(network)))}
 
     def build(x):
         if isinstance(x, tuple):
-            kind, name, number = x
-            made.setdefault(name, {"parameter": Parameter, "buffer": Buffer}[kind](name, number, len(made)))
-            return made[name]
+            return made[x[1]]
         if isinstance(x, list):
             return [build(part) for part in x]
         if not isinstance(x, dict):
@@ -100,8 +104,16 @@ def parameters_of(network):
         vars(module).update({name: build(part) for name, part in x.items()})
         return module
 
-    found = parameters(build(network))
-    return [x.name for x in found] if isinstance(found, list) else found
+    return build(network)
+
+
+def numbers_in(x):
+    """Return the set of all (name, kind, number) in a network."""
+    if isinstance(x, tuple):
+        kind, name, number = x
+        return {(name, kind, number)}
+    parts = x.values() if isinstance(x, dict) else x if isinstance(x, list) else ()
+    return {found for part in parts for found in numbers_in(part)}
 
 
 # END FRAME

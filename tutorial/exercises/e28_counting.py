@@ -128,7 +128,7 @@ def probes(random):
     for made in random_programs(EVERYWHERE, random, inputs(random), 6):
         yield probe(Numbers(made))
     yield Probe(row(1_100, 1, random), about="inputs: a chain of 1,100 functions", shown=CALL)
-    yield Probe(row(12, 2, random), calls=400, about="inputs: 12 functions, each of which uses the one before twice", shown=CALL)
+    yield Probe(row(40, 2, random), calls=1_000, about="inputs: 40 functions, each of which uses the one before twice", shown=CALL)
 
 
 def probe(numbers):

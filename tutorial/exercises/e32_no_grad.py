@@ -137,6 +137,8 @@ def with_generator(block, found, made):
 
 # END FRAME
 # BEGIN CHECK
+from itertools import count
+
 from tutorial.exercises.probe import Probe
 
 HINTS = (
@@ -181,12 +183,27 @@ def probes(random):
     yield probe(["before", ("generator", ["inside"]), "after the generator"], about="a generator that is closed")
     for _ in range(3):
         parts = [["block 1", ["block 2"], "end of block 1"], ("error", ["block 3"]), ("generator", ["block 4"])]
+        parts += random.choices(parts, k=random.randrange(3))
         random.shuffle(parts)
-        yield probe([step for k, part in enumerate(parts) for step in (part, f"line {k + 5}")], about="several blocks")
+        yield probe([step for part in parts for step in (part, *["after a block"] * random.randrange(3))], about="several blocks")
 
 
 def probe(block, about):
-    return Probe((block,), about=about, shown="\n".join(lines_of(block)))
+    """Return a probe. Its functions are numbered: a name such as "inside" would say what they must record."""
+    numbered = with_numbers(block, count(1))
+    return Probe((numbered,), about=about, shown="\n".join(lines_of(numbered)))
+
+
+def with_numbers(block, numbers):
+    """Return a block in which each function has the next number instead of its name."""
+    return [
+        f"function {next(numbers)}"
+        if isinstance(step, str)
+        else with_numbers(step, numbers)
+        if isinstance(step, list)
+        else (step[0], with_numbers(step[1], numbers))
+        for step in block
+    ]
 
 
 def lines_of(block):

@@ -2,8 +2,9 @@
 
 import pytest
 
+from tests.each import each
 from tutorial.exercises.answers import MOST_PRINTED, Answer
-from tutorial.exercises.authored import find, read
+from tutorial.exercises.authored import BREAK, IMPOSTOR, exercises, find, read
 from tutorial.exercises.check import Asked, check, known
 from tutorial.exercises.page import page
 from tutorial.exercises.verdict import CRASHED, NOT_STARTED, RIGHT, TIMEOUT, WRONG
@@ -137,7 +138,7 @@ def test_a_judge_may_accept_several_answers_and_the_mistake_in_another_part_keep
 def test_numbers_follow_from_the_seed():
     asked = []
 
-    def ask(program, call, arguments, calls):
+    def ask(program, call, arguments, calls, reply):
         asked.append(arguments)
         return [Answer({"sum": a + b, "product": a * b}) for a, b, _ in arguments]
 
@@ -174,3 +175,11 @@ def test_what_a_program_prints_at_the_smallest_wrong_probe_is_shown_and_a_flood_
     assert check(EXERCISE, both("a + b", "a * b", "print('<b>')")).state == RIGHT
     flood = check(EXERCISE, both("a - b", "a * b", "print('x' * 10**6)"))
     assert len(flood.printed) == MOST_PRINTED and flood.name == "difference"
+
+
+@each("exercise", [exercise for exercise in exercises() if exercise.kind not in (BREAK, IMPOSTOR)], ids=lambda exercise: exercise.number)
+def test_the_right_answers_for_other_numbers_are_wrong(exercise):
+    """No program that knows the answers of one seed by heart is right: only a graph or tests that a learner gives are the same for all."""
+    learned, asked = Asked(exercise, 1), Asked(exercise, 2)
+    found = [learned.right[k % len(learned.right)] for k in range(len(asked.probes))]
+    assert asked.first_wrong(found)

@@ -1,0 +1,85 @@
+"""The frame of a program asks the check: the grader answers and counts, and a program that asks in its own way harms itself alone."""
+
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+from tutorial.exercises.answers import answers
+from tutorial.exercises.authored import find
+from tutorial.exercises.check import check
+from tutorial.exercises.verdict import RIGHT
+from tutorial.grading import runner
+from tutorial.grading.processes import Bounds
+from tutorial.grading.runner import Runner
+from tutorial.grading.server import Server
+from tutorial.grading.tiers import tier_for_students
+
+ASKS = "def f(x):\n    return ask_the_check('double', x), ask_the_check('double', x + 1)"
+
+
+def reply(k, question):
+    name, x = question
+    if name != "double":
+        raise ValueError(f"there is no {name}")
+    return 2 * x + k
+
+
+def both(program, arguments, calls=100):
+    """The answers in this process, and in one of its own."""
+    limits = [calls] * len(arguments)
+    with Runner() as ask:
+        return answers(program, "f", arguments, limits, reply), ask(program, "f", arguments, limits, reply)
+
+
+def test_a_question_is_answered_and_counted_in_any_process():
+    for found in both(ASKS, [(3,), (5,)]):
+        assert [(answer.value, answer.asked) for answer in found] == [((6, 8), 2), ((11, 13), 2)]
+
+
+def test_arrays_pass_and_what_a_reply_calls_is_no_call_of_the_program():
+    for (found,) in both(ASKS, [(np.arange(3.0),)]):
+        assert [x.tolist() for x in found.value] == [[0, 2, 4], [2, 4, 6]] and found.calls == 3  # f, and the two questions
+
+
+def test_a_question_that_is_refused_is_an_error_in_the_line_that_asked():
+    for (found,) in both("def f(x):\n    return ask_the_check('half', x)", [(1,)]):
+        assert (found.error, found.line) == ("ValueError: there is no half", 2)
+
+
+def test_a_question_that_is_not_plain_is_an_error_of_the_program():
+    with Runner() as ask:
+        (found,) = ask("def f(x):\n    return ask_the_check(f)", "f", [(1,)], [100], reply)
+    assert found.error.startswith("NotPlain: a function is not a plain value") and found.line == 2
+
+
+def test_an_exercise_without_replies_answers_no_questions():
+    with Runner() as ask:
+        assert "answers no questions" in ask(ASKS, "f", [(1,)], [100])[0].error
+
+
+def test_a_program_that_asks_without_an_end_has_taken_too_long(monkeypatch):
+    monkeypatch.setattr(runner, "MOST_QUESTIONS", 5)
+    with Runner() as ask:
+        (found,) = ask("def f(x):\n    while True: ask_the_check('double', x)", "f", [(1,)], [10_000], reply)
+    assert found.error == "TooLong: more than 5 calls of what is given"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows cannot wait for a pipe")
+def test_a_process_that_reads_nothing_does_not_hold_up_the_grader():
+    with Runner(bounds=Bounds(wait=0.5)) as ask:
+        ask.start(program := "def f(x): return x").wait_until_ready()
+        ask.worker.process.process.send_signal(signal.SIGSTOP)
+        (found,) = ask(program, "f", [(["x" * 2_000_000],)], [100])
+    assert found.error.startswith("TooLong")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a server")
+@pytest.mark.parametrize("number", ["17", "34"])
+def test_the_exercises_that_ask_are_right_with_a_server(number):
+    exercise, at = find(number), tier_for_students()
+    server = Server(at, Bounds())
+    with Runner(at, Bounds(), server) as ask:
+        assert check(exercise, exercise.solution, ask=ask).state == RIGHT
+    server.close()
