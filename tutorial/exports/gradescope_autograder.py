@@ -45,7 +45,7 @@ chmod 600 "$root/source/secret.txt"
 def autograder(secret: bytes, exercises: Sequence[Exercise], assignment="") -> bytes:
     """Return the zip file of an autograder for these exercises."""
     bounds = Bounds(wait=min(Bounds().wait, SECONDS / len(exercises)), memory=MEMORY)
-    settings = {"exercises": [exercise.number for exercise in exercises], "assignment": assignment, "bounds": bounds[:3]}
+    settings = {"exercises": [exercise.number for exercise in exercises], "assignment": assignment, "bounds": bounds[:4]}
     name, package = wheel()
     return zipped(
         [

@@ -2,7 +2,8 @@
 
 Its standard input is a socket. The first message holds the settings. Each message with two descriptors forks a process, which reads its
 requests from one and writes its answers to the other. Each message with a number of seconds ends that process and all that it has
-started, and is answered with its exit code; with None if it has not ended by itself within these seconds.
+started, and is answered with its exit code; with None if it has not ended by itself within these seconds. The message USED is answered with
+the seconds of the processor that the process has used.
 """
 
 import ctypes
@@ -18,8 +19,10 @@ from contextlib import suppress
 
 from tutorial.exercises.answers import Answer, answers
 from tutorial.grading import codec, landlock, serving
+from tutorial.grading.processor_time import used
 
 LONGEST = 1 << 20  # bytes of a message
+USED = b"used"
 END_WITH_PARENT, DUMPABLE, ADOPT_ORPHANS = 1, 4, 36  # of prctl
 STEP = 0.002  # seconds between two looks at whether a process has ended
 PATIENCE = 5  # seconds until this process gives up to end what a program has left
@@ -41,6 +44,8 @@ def main():
         message, channels, *_ = socket.recv_fds(control, LONGEST, 2)
         if channels:
             pid = forked(control, channels, settings, ruleset)
+        elif message == USED:
+            control.send(codec.dumps(used(pid)))
         else:
             code = ended(pid, codec.loads(message) if message else 0) if pid else None
             pid = 0

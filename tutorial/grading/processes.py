@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tutorial.grading import codec, seccomp
+from tutorial.grading.processor_time import used
 from tutorial.grading.tiers import Tier
 from tutorial.grading.visible import packages
 
@@ -26,9 +27,14 @@ class CheckerFailed(RuntimeError):
 
 
 class Bounds(NamedTuple):
-    """What a program may use: seconds of CPU time, seconds that its user waits, bytes of memory, and how large a value may be."""
+    """What a program may use: seconds of CPU time, of sleep, and of its user's time; bytes of memory; and how large a value may be.
+
+    Its user waits longer than for the first two only if the machine is busy with others. Where the system does not tell how long a process
+    sleeps, the first two together bound the time that passes.
+    """
 
     seconds: int = 5
+    asleep: float = 3
     wait: float = 30
     memory: int = 2 << 30
     values: codec.Limits = codec.LIMITS
@@ -95,6 +101,10 @@ class Fresh(Started):
     def failed(self) -> CheckerFailed:
         """Return what the grader says if the process never was ready."""
         return CheckerFailed(f"the process of tier {self.tier.name} did not start: {self.said()}")
+
+    def used(self) -> float | None:
+        """Return the seconds of the processor that it has used; None if this system does not tell them."""
+        return used(self.process.pid)
 
     def code(self, seconds) -> int | None:
         """Return the exit code of the process, or None if it does not end within these seconds."""

@@ -3,7 +3,7 @@
 import re
 import signal
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 
 from tutorial.exercises.answers import ENDED, MOST_PRINTED, MOST_SAID, TOO_LONG, Answer, too_long
@@ -17,6 +17,7 @@ from tutorial.grading.tiers import Tier, tier_for_students
 IMPORTS_NUMPY = re.compile(r"^[ \t]*(import|from) numpy", re.M)
 LONGEST_TEXT = MOST_PRINTED + MOST_SAID  # of the texts beside the value, which an honest process bounds itself
 MOST_QUESTIONS = 10_000  # before one answer
+LOOK, PASSING = 0.5, 0.02  # seconds between two looks at a process; that a line may take to it and from it
 LAST_WORDS = 1  # seconds within which a program that has closed its channel ends
 
 
@@ -70,6 +71,37 @@ class Runner:
         self.close()
 
 
+class Asleep(TimeoutError):
+    """The process has slept for longer than it may."""
+
+
+class Watch:
+    """Looks at how long a process has slept since it was asked; `used` returns the seconds of the processor that it has used, or None."""
+
+    def __init__(self, used, bounds: Bounds):
+        self.used, self.bounds = used, bounds
+        self.since = self.looked = time.monotonic()
+        self.before, self.excuses = used(), 0.0
+
+    def look(self):
+        """Look now and then. Raises Asleep."""
+        now = time.monotonic()
+        if now - self.looked < LOOK:
+            return
+        self.looked, used = now, self.used()
+        measured = used is not None and self.before is not None
+        most = self.bounds.asleep + (0 if measured else self.bounds.seconds)
+        if now - self.since - (used - self.before if measured else 0) - self.excuses > most:
+            raise Asleep(f"more than {most:g} seconds" + ", in which it slept" * measured)
+
+    @contextmanager
+    def excused(self):
+        """Let the time of the block count as used, and some more in which a busy machine passes on a line."""
+        begin = time.monotonic()
+        yield
+        self.excuses += time.monotonic() - begin + PASSING
+
+
 class Worker:
     """A process for one program, with what it answers."""
 
@@ -95,6 +127,7 @@ class Worker:
             self.wait_until_ready()
         found: list[Answer] = []
         deadline = time.monotonic() + self.bounds.wait
+        self.watch = Watch(self.process.used, self.bounds)
         with suppress(TimeoutError):  # it does not read; reading its answers says so, too
             self.send((self.program, call, arguments, calls), deadline)
         self.compare_program(deadline - time.monotonic())
@@ -119,18 +152,30 @@ class Worker:
         """Return the next Answer, and whether it is the last of this process. Questions before it are answered."""
         try:
             for asked in range(MOST_QUESTIONS + 1):
-                found = codec.loads(self.lines.next(deadline - time.monotonic()), self.bounds.values)
+                found = codec.loads(self.line(deadline), self.bounds.values)
                 if not is_question(found):
                     answer = answer_of(found)._replace(asked=asked)
                     return answer, answer.error == too_long(self.bounds.seconds)
-                self.send(reply_to(found[QUESTION], reply), deadline)
+                with self.watch.excused():
+                    self.send(reply_to(found[QUESTION], reply), deadline)
             return Answer(error=f"{TOO_LONG}: more than {MOST_QUESTIONS:,} calls of what is given"), True
+        except Asleep as wrong:
+            return Answer(error=f"{TOO_LONG}: {wrong}"), True
         except TimeoutError:
             return Answer(error=f"{TOO_LONG}: no answer within {self.bounds.wait:g} seconds"), True
         except EOFError:
             return Answer(error=self.how_it_ended()), True
         except (codec.NotPlain, Flood) as wrong:
             return Answer(error=f"{ENDED}: it wrote what is not an answer ({wrong})"), True
+
+    def line(self, deadline) -> bytes:
+        """Return the next line of the process. Raises TimeoutError, or Asleep if the process sleeps too long."""
+        while True:
+            self.watch.look()
+            with suppress(TimeoutError):
+                return self.lines.next(min(LOOK, deadline - time.monotonic()))
+            if time.monotonic() >= deadline:
+                raise TimeoutError
 
     def compare_program(self, seconds):
         """Compare the program with the one that the process is about to run. Raises CheckerFailed if it is another."""

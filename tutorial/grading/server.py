@@ -7,11 +7,10 @@ import sys
 from contextlib import contextmanager, suppress
 
 from tutorial.grading import codec
+from tutorial.grading.fork_server import LONGEST, USED
 from tutorial.grading.processes import Bounds, CheckerFailed, Started, settings
 from tutorial.grading.serving import READY
 from tutorial.grading.tiers import Tier
-
-LONGEST = 1 << 20  # bytes of a message
 
 
 class ServerLost(CheckerFailed):
@@ -79,6 +78,12 @@ class Server:
             self.control.send(codec.dumps(seconds))
             return codec.loads(self.control.recv(LONGEST))
 
+    def used(self) -> float | None:
+        """Return the seconds of the processor that the process of the last program has used; None if that is not known there."""
+        with self.watched():
+            self.control.send(USED)
+            return codec.loads(self.control.recv(LONGEST))
+
     def close(self):
         """End the server, and with it the process of a program."""
         if self.started is not None:
@@ -103,6 +108,10 @@ class Forked:
         """End the process. Return its exit code if it has ended by itself within these seconds. Raises ServerLost."""
         self.over = True
         return self.server.ended(seconds)
+
+    def used(self) -> float | None:
+        """Return the seconds of the processor that it has used; None if that is not known. Raises ServerLost."""
+        return self.server.used()
 
     def end(self):
         """End the process and all that it has started, and remove its folder."""

@@ -14,6 +14,7 @@ from tutorial.exercises.answers import answers
 from tutorial.exercises.authored import exercises
 from tutorial.exercises.check import check
 from tutorial.exercises.values import difference
+from tutorial.grading import runner
 from tutorial.grading.landlock import abi, refused_in_words
 from tutorial.grading.probing import why_not, works
 from tutorial.grading.processes import Bounds, CheckerFailed
@@ -127,3 +128,30 @@ def test_python_may_have_been_started_by_a_path_with_two_dots(monkeypatch):
     prefix = Path(sys.prefix)
     monkeypatch.setattr(sys, "prefix", f"{prefix}/../{prefix.name}")
     assert not any(".." in path for paths in visible() for path in paths)
+
+
+SLEEPS = "import time\ndef f(x):\n    time.sleep(x)\n    return x"
+BUSY = "import time\ndef f(x):\n    while time.process_time() < x: pass\n    return x"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how long a process sleeps")
+@pytest.mark.parametrize("name", ["process", "bwrap"])
+def test_a_program_that_sleeps_is_stopped_soon_and_one_that_is_busy_is_not(name, monkeypatch):
+    if not works(name):
+        pytest.skip(f"tier {name} does not work here")
+    monkeypatch.setattr(runner, "LOOK", 0.1)
+    at, bounds = tier(name), Bounds(seconds=60, asleep=0.4, wait=600)
+    server = Server(at, bounds) if name == "bwrap" else None
+    for program, arguments, error in ((SLEEPS, [(0.15,)] * 1000, True), (BUSY, [(1,)], False)):
+        with Runner(at, bounds, server) as ask:
+            last = ask(program, "f", arguments, [None] * len(arguments))[-1]
+        assert (last.error == "TooLong: more than 0.4 seconds, in which it slept") == error, (program, last)
+    if server:
+        server.close()
+
+
+def test_where_nobody_tells_how_long_a_program_sleeps_it_has_no_more_time_than_it_may_compute_and_sleep(monkeypatch):
+    monkeypatch.setattr("tutorial.grading.processes.used", lambda pid: None)
+    with Runner(tier("practice"), Bounds(seconds=0.4, asleep=0.2, wait=600)) as ask:
+        (found,) = ask(SLEEPS, "f", [(600,)], [10])
+    assert found.error == "TooLong: more than 0.6 seconds"

@@ -1,6 +1,5 @@
 """Sleep, which takes no time of the processor."""
 # title: The program takes too long
-# wait: 2
 
 import time
 
