@@ -55,7 +55,7 @@ class Session:
     def list(self):
         """Print a line for each exercise, unit by unit."""
         before = None
-        for exercise in sorted(self.exercises, key=unit_of):
+        for exercise in self.exercises:
             if unit_of(exercise) != before:
                 before = unit_of(exercise)
                 self.printer.say(f"Unit {before}", "bold")
@@ -72,7 +72,7 @@ class Session:
         for exercise in self.exercises:
             units.setdefault(unit_of(exercise), []).append(exercise)
             kinds.setdefault(exercise.kind, []).append(self.solved(exercise))
-        for unit, found in sorted(units.items()):
+        for unit, found in units.items():
             solved = sum(map(self.solved, found))
             left = sum(int(exercise.meta["minutes"]) for exercise in found if not self.solved(exercise))
             bar = "#" * solved + "." * (len(found) - solved)
@@ -83,10 +83,8 @@ class Session:
         return self.where()
 
     def next(self):
-        """Return the first exercise that is not solved, or None."""
-        from tutorial.exercises.authored import find
-
-        return next((find(number) for number in self.folder.numbers if not self.folder.progress.solved(number)), None)
+        """Return the first exercise of the list that is not solved, or None."""
+        return next((exercise for exercise in self.exercises if not self.solved(exercise)), None)
 
     def solved(self, exercise):
         return self.folder.progress.solved(exercise.number)

@@ -11,6 +11,7 @@ in it. You see what the student sees, whether the verdict is the same, and wheth
 the program or the exercise has changed since. With -o you get the page with the
 graph. The exit code is 0 if the verdict is the same, and 1 if it is another one.
 """
+RESULTS = "results.jsonl"
 SAME, OTHER, USAGE, FAILED = 0, 1, 2, 3
 
 
@@ -19,7 +20,7 @@ def add(commands):
     one = commands.add_parser("explain", help=ABOUT, description=DESCRIPTION)
     one.add_argument("student", metavar="STUDENT", help="the name of the student's folder")
     one.add_argument("id", metavar="ID", help="the number of the exercise")
-    one.add_argument("--results", metavar="FILE", default="results.jsonl", help="the file of results (default: results.jsonl)")
+    one.add_argument("--results", metavar="FILE", help=f"the file of results (default: {RESULTS}, or the only one in this folder)")
     one.add_argument("--class", dest="folder", metavar="FOLDER", default="class", help="the folder that was graded (default: class)")
     one.add_argument("--allow-weak", action="store_true", help="also run the program at a weaker tier than it was graded at")
     one.add_argument("-o", dest="output", metavar="FILE", help="write the page with the graph")
@@ -28,12 +29,12 @@ def add(commands):
 
 def run(args):
     """Replay one result and print it."""
-    from tutorial.grading.replay import NoReplay, replay, result_of
+    from tutorial.grading.replay import NoReplay, file_of_results, replay, result_of
     from tutorial.grading.runner import CheckerFailed
     from tutorial.practice.printer import Printer
 
     try:
-        result = result_of(args.results, args.student, args.id.zfill(2))
+        result = result_of(args.results or file_of_results(".", RESULTS), args.student, args.id.zfill(2))
         found = replay(result, args.folder, args.allow_weak)
         show(Printer(sys.stdout), result, found)
         if args.output:

@@ -11,6 +11,7 @@ from tutorial.cli.teach_secret import add_numbers, secret_in
 
 ABOUT = "grade the folders of students in FOLDER"
 USAGE, FAILED = 2, 3
+BUSY = "{} is grading into this file; wait until it ends, or name another file with -o"
 MOST_SENTENCES = 20  # about what is not graded
 
 
@@ -45,6 +46,7 @@ def run(args):
     from tutorial.grading.batch import Run, students_in
     from tutorial.grading.overlooked import overlooked
     from tutorial.grading.results import UNGRADED
+    from tutorial.lock import held
     from viz.files import check_writable
 
     try:
@@ -57,7 +59,8 @@ def run(args):
         which = tuple(exercise.number for exercise in chosen(filter(None, args.only.split(","))))
         graded_as = Run(tier, secret_in(args.secret_file), args.assignment, exercises=which)
         check_writable(args.output)
-        states = graded(graded_as, students, args)
+        with held(f"{os.path.realpath(args.output)}.lock", f"{args.output}: {BUSY}"):
+            states = graded(graded_as, students, args)
     except (ValueError, OSError) as wrong:
         complain(wrong)
         return USAGE

@@ -35,6 +35,7 @@ examples:
   python -m tutorial train digits --shards 8
       one process, with the same numbers as the four
 """
+LOCK, BUSY = "run.lock", "{} trains in this folder; wait until it ends, or name another folder with --out"
 TASKS = {  # those of tutorial.training.tasks, with their networks; named here so that the help needs no NumPy
     "moons": ("mlp",),
     "digits": ("cnn", "mlp"),
@@ -81,13 +82,23 @@ def run(args):
     rank, mistake = launched_rank(), mistake_in(args)
     if mistake is None:
         try:
-            with silent(rank > 0), group_for(args) as group, ending_all(group):
+            with silent(rank > 0), group_for(args) as group, ending_all(group), alone_in(folder_of(args), rank):
                 return trained(args, group)
         except (ValueError, OSError) as wrong:
             mistake = said(wrong)
     if rank == 0:
         complain(mistake)
     return USAGE
+
+
+def alone_in(folder, rank):
+    """Let no other run write to the folder in a `with` block. Of several processes, the first sees to it. Raises Held or OSError."""
+    if rank > 0:
+        return nullcontext()
+    from tutorial.lock import held
+
+    folder.mkdir(parents=True, exist_ok=True)
+    return held(folder / LOCK, f"{folder}: {BUSY}")
 
 
 @contextmanager

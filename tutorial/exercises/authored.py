@@ -89,12 +89,13 @@ class Exercise(NamedTuple):
 
 
 def exercises() -> list[Exercise]:
-    """Return all exercises, by their numbers.
+    """Return all exercises in the order of the course: unit by unit, and by their numbers in each.
 
-    >>> [e.number for e in exercises()][:2]
-    ['00', '01']
+    >>> [e.number for e in exercises()][3:8]
+    ['03', '04', '39', '05', '06']
     """
-    return [read_file(number, file) for number, file in sorted(files().items())]
+    known = [read_file(number, file) for number, file in sorted(files().items())]
+    return sorted(known, key=lambda exercise: exercise.meta.get("unit", ""))
 
 
 def find(number) -> Exercise:

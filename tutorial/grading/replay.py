@@ -1,6 +1,7 @@
 """Replay a result: check the program again with the same seed, and say what is not as it was then."""
 
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,8 @@ from tutorial.grading.runner import Runner
 from tutorial.grading.stream import stream
 from tutorial.grading.tiers import CONFINED, TIERS, tier
 
+LOOKED_AT = 10  # lines of a file that may hold results
+
 
 class NoReplay(ValueError):
     """The result cannot be replayed. The message is one line that says why."""
@@ -28,6 +31,17 @@ class Replay(NamedTuple):
     verdict: Verdict
     changed: list[str]
     same: bool
+
+
+def file_of_results(folder, usual) -> Path:
+    """Return the usual file of results in a folder, or the only one that the folder has. Raises NoReplay, and OSError."""
+    if (path := Path(folder, usual)).exists():
+        return path
+    found = [path for path in sorted(Path(folder).glob("*.jsonl")) if path.is_file() and any(islice(stream(path), LOOKED_AT))]
+    if len(found) == 1:
+        return found[0]
+    why = f"there are {', '.join(path.name for path in found)}" if found else f"there is no {usual}"
+    raise NoReplay(f"{why}; --results FILE names the file that `teach grade` has written")
 
 
 def result_of(path, student, number) -> dict:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import sys
 import zipfile
 from types import SimpleNamespace
@@ -319,3 +320,12 @@ def test_what_is_indented_goes_on_further_right():
     Printer(file).say("    " + "word " * 30, indent=2)
     first, second, *_ = file.getvalue().splitlines()
     assert first.startswith(" " * 6 + "word") and second.startswith(" " * 10 + "word") and len(first) <= 80
+
+
+def test_the_next_exercise_is_the_next_of_the_list(folder, tell):
+    listed = re.findall(r"^. (\d\d) ", tell("list")[1], re.M)
+    assert listed[4:7] == ["04", "39", "05"]
+    for number in listed:
+        assert tell()[1].startswith(f"{number} ")
+        folder.progress.entry(number)["solved"] = True
+    assert "All exercises are solved." in tell()[1]

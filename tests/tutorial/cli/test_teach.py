@@ -15,6 +15,7 @@ from tutorial.grading.batch import seed_of, students_in
 from tutorial.grading.probing import works
 from tutorial.grading.results import lines_of
 from tutorial.grading.stream import stream
+from tutorial.lock import held
 
 TIER = ["--tier", "process", "--allow-weak"]
 
@@ -173,3 +174,14 @@ def test_the_order_of_results_does_not_change_the_file(group, capsys):
     found = list(stream("results.jsonl"))
     shuffled = random.Random(0).sample(found, len(found))
     assert lines_of(shuffled) == (group / "results.jsonl").read_text(encoding="utf-8")
+
+
+def test_two_gradings_do_not_write_one_file(group, capsys):
+    with held(group / "results.jsonl.lock", ""):
+        code, shown = tell(capsys, "grade", "class", *TIER, "--only", "02")
+        assert code == 2 and f"results.jsonl: process {os.getpid()} is grading into this file; wait" in shown
+        assert not (group / "results.jsonl").exists() and not (group / "results.jsonl.part").exists()
+        assert tell(capsys, "grade", "class", *TIER, "--only", "02", "-o", "other.jsonl")[0] == 0
+    (group / "results.jsonl.lock").write_text("1", encoding="utf-8")  # of a process that was killed
+    assert tell(capsys, "grade", "class", *TIER, "--only", "02")[0] == 0
+    assert not list(group.glob("*.lock"))

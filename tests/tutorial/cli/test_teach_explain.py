@@ -108,3 +108,16 @@ def test_what_is_not_there_is_said_in_one_line(group, capsys):
         assert code == 2 and complaint in shown
     changed(group, exercise="99")
     assert "there is no exercise '99' any more" in explain(capsys, "ada", "99")[1]
+
+
+def test_the_only_file_of_results_is_found_whatever_its_name(group, capsys):
+    (group / "results.jsonl").rename(group / "unit a.jsonl")
+    (group / "notes.jsonl").write_text('{"a": 1}\n', encoding="utf-8")
+    assert explain(capsys, "ada", "02")[0] == 0
+    (group / "unit b.jsonl").write_bytes((group / "unit a.jsonl").read_bytes())
+    code, shown = explain(capsys, "ada", "02")
+    assert code == 2 and "there are unit a.jsonl, unit b.jsonl; --results FILE names the file" in shown
+    assert explain(capsys, "ada", "02", "--results", "unit b.jsonl")[0] == 0
+    for path in group.glob("unit*"):
+        path.unlink()
+    assert "there is no results.jsonl; --results FILE names the file" in explain(capsys, "ada", "02")[1]

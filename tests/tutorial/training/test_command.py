@@ -1,6 +1,7 @@
 """python -m tutorial train: lines in a pipe, a screen in a terminal, a page, curves, and clear errors."""
 
 import io
+import os
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,7 @@ from tests.each import each
 from tests.tensorgrad.data import made_files
 from tutorial.cli.main import main
 from tutorial.cli.train import resuming
+from tutorial.lock import held
 from tutorial.training.page import page
 from tutorial.training.plots import plot, png
 from tutorial.training.progress import curve, follow
@@ -307,3 +309,16 @@ def test_an_image_has_its_pixels(shape):
     pixels = np.random.default_rng(0).integers(0, 256, shape, dtype=np.uint8)
     found = imread(io.BytesIO(base64.b64decode(png(pixels).partition(",")[2])), format="png")
     np.testing.assert_array_equal(np.round(found * 255), pixels)
+
+
+def test_two_runs_do_not_train_in_one_folder(folder, tmp_path, capsys):
+    place = tmp_path / "run"
+    shutil.copytree(folder, place)
+    before = {path.name: path.read_bytes() for path in place.iterdir()}
+    with held(place / "run.lock", ""):
+        for words in (["--epochs", "1"], ["--resume"]):
+            assert main(["train", "moons", *words, "--out", str(place)]) == 2
+            assert f"process {os.getpid()} trains in this folder; wait until it ends" in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == before
+    assert main(["train", "moons", "--resume", "--out", str(place)]) == 0
+    assert not list(place.glob("*.lock"))
