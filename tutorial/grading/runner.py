@@ -107,6 +107,7 @@ class Worker:
 
     def __init__(self, program, process: Fresh | Forked, bounds: Bounds):
         self.program, self.process, self.bounds, self.ready, self.ended = program, process, bounds, False, False
+        self.has_run = False
         self.lines = Lines(process.answers.fileno(), bounds.values.bytes + 1)
         process.answers.close()
 
@@ -130,7 +131,8 @@ class Worker:
         self.watch = Watch(self.process.used, self.bounds)
         with suppress(TimeoutError):  # it does not read; reading its answers says so, too
             self.send((self.program, call, arguments, calls), deadline)
-        self.compare_program(deadline - time.monotonic())
+        if not self.same_program(deadline - time.monotonic()):
+            return self.without_answers(len(arguments))
         while len(found) < len(arguments):
             answer, last = self.next_answer(deadline, partial(reply, len(found)) if reply else no_reply)
             found.append(answer)
@@ -177,12 +179,28 @@ class Worker:
             if time.monotonic() >= deadline:
                 raise TimeoutError
 
-    def compare_program(self, seconds):
-        """Compare the program with the one that the process is about to run. Raises CheckerFailed if it is another."""
-        with suppress(EOFError, TimeoutError):  # it has ended; reading its answers says so, too
-            if self.lines.next(seconds) != codec.dumps(hash_of(self.program)):
-                self.close()
-                raise CheckerFailed("the process ran another program than the one that it got")
+    def same_program(self, seconds) -> bool:
+        """Return whether the process is about to run the program that it got; also if it has ended: reading its answers says so, too.
+
+        Raises CheckerFailed if it is another, unless the program has run before: then it has written the line itself.
+        """
+        try:
+            if self.lines.next(seconds) == codec.dumps(hash_of(self.program)):
+                self.has_run = True
+                return True
+        except (EOFError, TimeoutError):
+            return True
+        except Flood:
+            return False
+        if not self.has_run:
+            self.close()
+            raise CheckerFailed("the process ran another program than the one that it got")
+        return False
+
+    def without_answers(self, number) -> list[Answer]:
+        """End a process that has written more lines than answers. Return the answers to so many tuples of arguments."""
+        self.close()
+        return [Answer(error=f"{ENDED}: it wrote more than its answers")] * number
 
     def how_it_ended(self):
         """Return the error of a program whose process has ended, or has closed its channel."""

@@ -2,6 +2,7 @@
 
 import signal
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from tutorial.grading.runner import Runner
 from tutorial.grading.server import Server
 from tutorial.grading.tiers import tier_for_students
 
+ATTACKS = Path(__file__).parent / "attacks"
 ASKS = "def f(x):\n    return ask_the_check('double', x), ask_the_check('double', x + 1)"
 
 
@@ -83,3 +85,11 @@ def test_the_exercises_that_ask_are_right_with_a_server(number):
     with Runner(at, Bounds(), server) as ask:
         assert check(exercise, exercise.solution, ask=ask).state == RIGHT
     server.close()
+
+
+def test_lines_that_a_program_has_written_for_later_questions_are_not_a_failure_of_ours():
+    program = (ATTACKS / "answer_more_than_is_asked.py").read_text(encoding="utf-8")
+    with Runner() as ask:
+        assert ask(program, "figure1", [(1, 2, 3, 4)], [1000])[0].value["x1"] == 19
+        assert ask(program, "figure1", [(1, 2, 3, 4)] * 2, [1000] * 2)[1].error == "Ended: it wrote more than its answers"
+        assert ask("def f(x): return x", "f", [(1,)], [10])[0].value == 1
