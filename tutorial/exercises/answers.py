@@ -79,7 +79,7 @@ def too_long(seconds):
 
 def answers_of(program, call, arguments, calls, reply=None) -> Iterator[Answer]:
     """Yield what `answers` returns, each Answer as soon as it is there."""
-    namespace = {"__name__": "answer"}
+    namespace: dict = {"__name__": "answer"}
     linecache.cache[FILE] = (len(program), None, program.splitlines(True), FILE)
     loaded = bounded(lambda: exec(compiled(program), namespace), LOADING)
     function = namespace.get(call)

@@ -85,7 +85,8 @@ class Asked:
 
     def asked(self, program, ask: Ask, probes) -> Iterator[Answer]:
         """Yield the answers of a program to some probes."""
-        reply = self.checks.reply and (lambda k, question: self.checks.reply(question, probes[k]))
+        hook = self.checks.reply
+        reply = hook and (lambda k, question: hook(question, probes[k]))
         found = ask(self.exercise.whole(program), self.exercise.call, [p.arguments for p in probes], [p.calls for p in probes], reply)
         return map(self.with_uses, found) if self.checks.uses else iter(found)
 

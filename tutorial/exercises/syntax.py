@@ -18,7 +18,7 @@ def tree(program) -> ast.Module | None:
         return None
 
 
-def statements(program) -> list[ast.stmt]:
+def statements(program) -> list:
     """Return the statements of a program; none if it cannot be read."""
     found = tree(program)
     return found.body if found else []

@@ -242,4 +242,6 @@ def answer_of(found) -> Answer:
     kinds = object, str, int | None, str, int, str, int
     if not (isinstance(found, tuple) and len(found) == len(kinds) and all(map(isinstance, found, kinds))):
         raise codec.NotPlain("it has not the parts of an answer")
-    return Answer(*(part[:LONGEST_TEXT] if isinstance(part, str) and k else part for k, part in enumerate(found)))
+    answer = Answer(*found)
+    texts = ("error", "changed", "printed")
+    return answer._replace(**{name: getattr(answer, name)[:LONGEST_TEXT] for name in texts})
