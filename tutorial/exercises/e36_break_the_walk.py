@@ -7,7 +7,7 @@ Give a graph on which it is wrong. `graph` is a list of lines. A line is a numbe
 earlier lines, with `+`, `-` or `*`. Numbers are integers from −999 to 999. A name is a letter, with at most three more letters or
 digits. The result is `z`. Take at most 12 lines. Leave the engine as it is.
 """
-# meta: unit=B minutes=10 difficulty=2 kind=break chapter=order-matters given=one-user call=given_graph
+# meta: unit=F minutes=10 difficulty=2 kind=break chapter=order-matters given=one-user call=given_graph
 
 
 class Value:

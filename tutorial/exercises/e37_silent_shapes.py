@@ -8,7 +8,7 @@ wrong and nobody sees it: the result has the right shape, and wrong numbers. `sh
 input. Each has at most three axes, of a length from 1 to 5. Leave the engine as it is.
 """
 
-# meta: unit=D minutes=10 difficulty=2 kind=break chapter=broadcasting given=row call=given_shapes
+# meta: unit=F minutes=10 difficulty=2 kind=break chapter=broadcasting given=row call=given_shapes
 import numpy as np
 
 

@@ -13,7 +13,7 @@ apart.
 An engine is accused if it gives another number than you expect. Each wrong engine must be accused by one of your tests, and no right
 one by any.
 """
-# meta: unit=C minutes=25 difficulty=4 kind=impostor chapter=museum-of-broken-engines given=wrong-number call=given_tests
+# meta: unit=F minutes=25 difficulty=4 kind=impostor chapter=museum-of-broken-engines given=wrong-number call=given_tests
 
 # BEGIN SOLUTION
 tests = [

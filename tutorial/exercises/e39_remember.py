@@ -7,7 +7,7 @@ have $2^{40}$ paths. Let it compute each derivative once.
 $\\frac{dz}{dy} \\cdot \\frac{\\partial y}{\\partial x}$ over all children $y$ of $x$. `children[x]` lists the children of `x`, one for
 each use, and `partial[y, x]` is $\\frac{\\partial y}{\\partial x}$. The next call may be about another graph with the same names.
 """
-# meta: unit=A minutes=8 difficulty=2 chapter=inductive-chain-rule call=derivatives given=no-memory
+# meta: unit=F minutes=8 difficulty=2 chapter=inductive-chain-rule call=derivatives given=no-memory
 
 
 # BEGIN SOLUTION

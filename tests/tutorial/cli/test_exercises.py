@@ -324,7 +324,7 @@ def test_what_is_indented_goes_on_further_right():
 
 def test_the_next_exercise_is_the_next_of_the_list(folder, tell):
     listed = re.findall(r"^. (\d\d) ", tell("list")[1], re.M)
-    assert listed[4:7] == ["04", "39", "05"]
+    assert listed == sorted(listed) and len(listed) == 40
     for number in listed[:7]:
         assert tell()[1].startswith(f"{number} ")
         folder.progress.entry(number)["solved"] = True

@@ -11,6 +11,7 @@ UNITS = {
     "C": "The scalar engine",
     "D": "Arrays",
     "E": "The engine as software",
+    "F": "Where programs fail",
 }
 PAGE = """\
 # Exercises
