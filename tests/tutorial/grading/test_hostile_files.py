@@ -138,7 +138,7 @@ def test_an_answer_with_many_more_parts_than_the_right_one_is_not_judged():
 
 
 def test_texts_of_a_process_are_cut():
-    assert len(answer_of((None, "E: " + "x" * 10**6, None, "y" * 10**6, 0, "z" * 10**6)).error) < 5_000
+    assert len(answer_of((None, "E: " + "x" * 10**6, None, "y" * 10**6, 0, "z" * 10**6, 0)).error) < 5_000
 
 
 def test_keys_that_all_have_one_hash_are_refused():
