@@ -81,7 +81,7 @@ class Watch:
     def __init__(self, used, bounds: Bounds):
         self.used, self.bounds = used, bounds
         self.since = self.looked = time.monotonic()
-        self.before, self.excuses = used(), 0.0
+        self.before, self.busy, self.excuses = used(), 0.0, 0.0
 
     def look(self):
         """Look now and then. Raises Asleep."""
@@ -91,7 +91,8 @@ class Watch:
         self.looked, used = now, self.used()
         measured = used is not None and self.before is not None
         most = self.bounds.asleep + (0 if measured else self.bounds.seconds)
-        if now - self.since - (used - self.before if measured else 0) - self.excuses > most:
+        self.busy = used - self.before if measured else 0.0
+        if now - self.since - self.busy - self.excuses > most:
             raise Asleep(f"more than {most:g} seconds" + ", in which it slept" * measured)
 
     @contextmanager
@@ -207,7 +208,8 @@ class Worker:
         code = self.process.code(LAST_WORDS)
         if code is None:
             return f"{ENDED}: it closed the channel of its answers"
-        if code == -getattr(signal, "SIGXCPU", 0):
+        kill = code == -getattr(signal, "SIGKILL", 0)  # the end of the CPU time of a loop inside of one function of Python, such as sum
+        if code == -getattr(signal, "SIGXCPU", 0) or kill and self.watch.busy >= self.bounds.seconds:
             return too_long(self.bounds.seconds)
         if code < 0:
             return f"{ENDED}: {signal.Signals(-code).name} ended Python before the program answered"
