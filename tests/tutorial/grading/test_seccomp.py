@@ -1,14 +1,16 @@
 """System calls that reach other processes are refused: the filter for each machine is run here, and the one of this machine is tried."""
 
 import errno
+import os
 import re
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.each import each
-from tutorial.grading import seccomp
+from tutorial.grading import confine, seccomp
 from tutorial.grading.probing import why_not, works
 from tutorial.grading.processes import Bounds
 from tutorial.grading.runner import Runner
@@ -163,3 +165,63 @@ def f(n):
         if works(name):
             with Runner(tier(name)) as ask:
                 assert ask(program, "f", [(64,)], [100_000])[0].value == 64**3 + 64
+
+
+TOUCHES = """
+import fcntl, os, resource, signal
+
+def send_by_a_pipe(pid):
+    there, here = os.pipe()
+    fcntl.fcntl(there, 10, signal.SIGKILL)  # F_SETSIG
+    fcntl.fcntl(there, fcntl.F_SETOWN, pid)
+    fcntl.fcntl(there, fcntl.F_SETFL, fcntl.fcntl(there, fcntl.F_GETFL) | os.O_ASYNC)
+    os.write(here, b"x")
+
+WAYS = (
+    lambda pid: resource.prlimit(pid, resource.RLIMIT_CPU, (1, 1)),
+    lambda pid: resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, 3)),
+    lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 19),
+    lambda pid: os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))}),
+    lambda pid: os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0)),
+    lambda pid: signal.pidfd_send_signal(os.pidfd_open(pid), signal.SIGKILL),
+    send_by_a_pipe,
+)
+
+def touched(pid):
+    found = []
+    for k, way in enumerate(WAYS):
+        try:
+            way(pid)
+            found.append(k)
+        except OSError:
+            pass
+    return found
+"""
+
+
+def about(pid):
+    """What others can change of a process: its limits, its priority, its place."""
+    return (
+        Path(f"/proc/{pid}/limits").read_text(),
+        os.getpriority(os.PRIO_PROCESS, pid),
+        os.sched_getaffinity(pid),
+        os.sched_getscheduler(pid),
+    )
+
+
+def test_a_program_changes_nothing_of_another_process_of_its_user():
+    if not works("landlock") or seccomp.missing():
+        pytest.skip(why_not("landlock") or seccomp.missing())
+    owner = {"user": confine.NOBODY, "group": confine.NOBODY} if os.geteuid() == 0 else {}  # as whom programs run
+    neighbour = subprocess.Popen(["sleep", "600"], cwd="/", **owner)
+    try:
+        before = about(neighbour.pid)
+        for name, touched in (("landlock", []), ("process", [0, 1, 2, 3, 4, 5, 6])):
+            with Runner(tier(name)) as ask:
+                (answer,) = ask(TOUCHES, "touched", [(neighbour.pid,)], [10_000])
+            assert answer.value == touched, name  # the weak tier shows that these are real ways
+            if name == "landlock":
+                assert about(neighbour.pid) == before and neighbour.poll() is None
+    finally:
+        neighbour.kill()
+        neighbour.wait()
