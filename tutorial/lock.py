@@ -7,7 +7,7 @@ from pathlib import Path
 
 WINDOWS = os.name == "nt"
 NUMBER = 20  # bytes of the file that hold the number of a process
-BEYOND = 1 << 30  # Windows locks bytes: one that nobody reads
+BEYOND = 1 << 30  # Windows locks bytes: one behind the end of the file
 
 
 class Held(ValueError):
